@@ -1,4 +1,4 @@
-"""/escoba play, hand, table, leave and cancel: the game of a channel."""
+"""/escoba play, challenge, hand, table, leave and cancel: the game of a channel."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from bot.tables.log.actions import Leave, Touch
 from bot.tables.log.events import Phase
 from bot.tables.table import Table
 from bot.ui.clicks.ending import check_may_cancel
+from bot.ui.clicks.finding import challenge
 from bot.ui.clicks.interactions import host_of, respond
 from bot.ui.clicks.opening import open_table
 from bot.ui.screens.ending import cancel_question, leave_question
@@ -40,6 +41,19 @@ class PlayCommands(commands.Cog):
     ) -> None:
         """Open a lobby, or say where the channel's game is, and offer to end one that is forgotten."""
         await respond(interaction, open_table(interaction, preset, target), public=True)
+
+    @app_commands.command(name="challenge", description=N_("Challenge somebody to a match"))
+    @app_commands.describe(player=N_("Whom to challenge"), preset=N_("The rule system"), target=N_("Points to play to"))
+    @app_commands.choices(preset=PRESET_CHOICES)
+    async def challenge(
+        self,
+        interaction: discord.Interaction[Any],
+        player: discord.User,
+        preset: str | None = None,
+        target: app_commands.Range[int, TARGETS[0], TARGETS[-1]] | None = None,
+    ) -> None:
+        """Open a table for two, and mention the other person."""
+        await respond(interaction, challenge(interaction, player, preset, target), public=True)
 
     @app_commands.command(name="hand", description=N_("Show your cards, to you only"))
     async def hand(self, interaction: discord.Interaction[Any]) -> None:

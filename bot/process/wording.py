@@ -55,8 +55,9 @@ class Wording:
 
     def display(self, locale: str, guild_id: int | None) -> Display:
         """How a server's tables are shown in a language: with pictures, unless the bot or the server has them off."""
-        pictures = self._pictures and self._guild_settings.cached(guild_id or 0).pictures
-        return Display(self.words(locale, guild_id), pictures)
+        settings = self._guild_settings.cached(guild_id or 0)
+        seeks = settings.players_role is not None
+        return Display(self.words(locale, guild_id), self._pictures and settings.pictures, seeks=seeks)
 
 
 def _plain() -> dict[Deck, CardFaces]:

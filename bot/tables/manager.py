@@ -148,6 +148,7 @@ class TableManager:
         invited: tuple[Person | None, ...] = (),
         instead_of: Table | None = None,
         movable: bool = False,
+        challenge: bool = False,
     ) -> Table:
         """Open a lobby in a channel.
 
@@ -161,6 +162,7 @@ class TableManager:
             invited: who sat at the match that this is the rematch of, by seat.
             instead_of: the channel's forgotten table, which is closed first.
             movable: whether the lobby may go on in a thread of the channel.
+            challenge: whether the opener challenges the other person who is invited.
 
         Raises:
             Refusal: if another game is open there, if the forgotten one has gone on after all, if too many lobbies are
@@ -174,7 +176,7 @@ class TableManager:
         self._check_room(guild_id, opener, besides=running)
         if running is not None:
             await running.clear(opener)
-        events: list[LogEvent] = [Opened(opener, config, invited, movable)]
+        events: list[LogEvent] = [Opened(opener, config, invited, movable, challenge=challenge)]
         for seat in computers:
             events.append(one_more(fold(events), seat.level, lot=channel_id, wanted=seat.character))
         self._opening[channel_id] += 1

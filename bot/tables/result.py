@@ -19,6 +19,14 @@ def is_against_people(seats: Sequence[Seat], seating: Seating) -> bool:
     return len({seating.side_of(index) for index, seat in enumerate(seats) if seat.person_id is not None}) > 1
 
 
+def is_practice(config: Config, seats: Sequence[Seat]) -> bool:
+    """Whether a lobby would begin a match against computers only, with those who sit there now."""
+    seating = config.seating(len(seats))
+    if seating is None:
+        return len(seats) > 1 and sum(seat.person_id is not None for seat in seats) == 1
+    return not is_against_people(seats, seating)
+
+
 def is_ranked(config: Config, seats: Sequence[Seat], seating: Seating) -> bool:
     """Whether a match counts for the leaderboard."""
     return config.rated and is_against_people(seats, seating)

@@ -128,6 +128,7 @@ class Table:
                 luck=self._luck,
                 fixture=state.fixture,
                 opened=self._opened,
+                challenge=state.challenge,
             )
         return self._view
 

@@ -24,7 +24,7 @@ class TableView:
         waiting: everybody is away; nothing moves until the deadline, when the game is abandoned.
         restored: the bot was restarted during this turn.
         starts_over: the deadline started over because of that.
-        missing: people who are invited to a rematch and haven't joined yet.
+        missing: people who are invited to a rematch, or challenged, and haven't joined yet.
         stand_ins: the cards of this round that a computer played in a person's place.
         ended_by: the name of the person who ended the table without a result.
         hints: whether the current player may ask for advice.
@@ -34,6 +34,7 @@ class TableView:
             play for them.
         movable: whether the lobby may go on in a thread.
         fixture: what it was opened for, if it belongs to a tournament.
+        challenge: its opener challenges the other person who is invited.
         luck: what cards and play have brought each side of a match that is over, once that is known.
         opened: with duplicate, whether all tables of the round have ended, so that everybody may see what was played.
     """
@@ -62,6 +63,7 @@ class TableView:
     reactions: tuple[Reaction, ...] | None = ()
     luck: tuple[Luck, ...] | None = None
     fixture: Fixture | None = None
+    challenge: bool = False
     opened: bool = False
 
     @property

@@ -182,8 +182,8 @@ def _mentions(data: Node, texts: Iterable[str]) -> Iterator[str]:
         return
     if allowed.get("parse"):
         yield f"allowed_mentions: parses {', '.join(allowed['parse'])}; only named users may be pinged"
-    if allowed.get("roles"):
-        yield "allowed_mentions: names roles; only users may be pinged"
+    if len(allowed.get("roles") or []) > 1:
+        yield "allowed_mentions: names several roles; a server chooses one"
     yield from count("allowed_mentions/users", allowed.get("users") or [], 0, 100)
 
 

@@ -6,7 +6,7 @@ Discord notifies those whom a new public message mentions, as far as its `allowe
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import simcord
 
@@ -26,9 +26,11 @@ class PingWatcher:
 
     - the player at turn, in plain words,
     - the players of a match, once, when one of them asks for its rematch,
+    - the person who is challenged, when the challenge is posted as the answer to its command,
     - and the players of a lobby, once, when it goes on in a thread;
 
-    and nobody who has chosen never to be notified. `seen` counts the messages that may notify somebody.
+    and nobody who has chosen never to be notified, nor any role but the one that the server has chosen for players.
+    `seen` counts the messages that may notify somebody.
     """
 
     def __init__(self, env: simcord.Env) -> None:
@@ -48,6 +50,8 @@ class PingWatcher:
             self._players[each.id] = {seat.person_id for seat in each.view().seats if seat.may_return}
             self._seen.setdefault(each.channel_id, set()).update(self._players[each.id])
         kind, message = kind_and_body(request.method, request.path, request.body)
+        if kind in MESSAGES:
+            yield from self._roles(message, request)
         if kind not in MESSAGES or not (users := (message.get("allowed_mentions") or {}).get("users")):
             return
         self.seen += 1
@@ -65,6 +69,15 @@ class PingWatcher:
             if unwilling := {each for each in rung if bot.preferences.turn_notice(each) is TurnNotice.NEVER}:
                 yield f"it may notify {unwilling}, who chose never to be"
 
+    def _roles(self, message: dict[str, Any], request: Request) -> Iterator[str]:
+        """What is wrong with the roles that a message may notify."""
+        if not (roles := {int(role) for role in (message.get("allowed_mentions") or {}).get("roles", ())}):
+            return
+        record, bot = self._interaction(request), cast("Any", self._env.bot)
+        chosen = None if record is None else bot.guild_settings.cached(record.guild_id).players_role
+        if roles != {chosen} or request.viewer is not None or f"<@&{chosen}>" not in (message.get("content") or ""):
+            yield f"it may notify the roles {roles}"
+
     def _is_due(
         self, request: Request, message: dict[str, Any], table: Table | None, record: Any, rung: set[int]
     ) -> bool:
@@ -74,6 +87,8 @@ class PingWatcher:
         if table.phase is Phase.PLAYING:
             at_turn = _at_turn(table)
             return rung == {at_turn} and f"<@{at_turn}>" in (message.get("content") or "")
+        if record is not None and table.view().challenge:
+            return rung == {person.id for person in table.view().missing} and record.source_message_id is None
         if record is not None:
             game_id = self._rematch_of(record)
             invited = {person.id for person in table.view().missing}

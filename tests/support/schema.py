@@ -23,11 +23,11 @@ _WORDS = {"custom_id": 100, "content": 2000, "label": 45, "placeholder": 64, "de
 
 
 def _with_text_mentions(body: JSON) -> JSON:
-    """The body with the users of its `allowed_mentions` as text: Discord accepts numbers too, the schema only text."""
+    """The body with the ids in its `allowed_mentions` as text: Discord accepts numbers too, the schema only text."""
     if isinstance(body, dict):
         return {
-            key: {**value, "users": [str(user) for user in value["users"]]}
-            if key == "allowed_mentions" and isinstance(value, dict) and "users" in value
+            key: value | {name: [*map(str, value[name])] for name in ("users", "roles") if name in value}
+            if key == "allowed_mentions" and isinstance(value, dict)
             else _with_text_mentions(value)
             for key, value in body.items()
         }

@@ -103,7 +103,7 @@ BAD = {
     "missing, and the text has <@7>": {"content": "<@7>"},
     "parses everyone": message(text(), allowed_mentions={"parse": ["everyone"]}),
     "parses users": message(text(), allowed_mentions={"parse": ["users"]}),
-    "names roles": message(text(), allowed_mentions={"parse": [], "roles": [5]}),
+    "names several roles": message(text(), allowed_mentions={"parse": [], "roles": [5, 6]}),
 }
 
 

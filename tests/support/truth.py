@@ -58,6 +58,9 @@ CARD = "(?:[1-7]|1[0-2])[oceb]"
 ARGUMENTS = {
     "card": re.compile(CARD),
     "lay": re.compile(CARD),
+    "join": re.compile("f?"),
+    "rated": re.compile("[fr]"),
+    "hints": re.compile("on|off"),
     "take": re.compile(rf"(?:{CARD}|claim):[0-9a-z]+"),
     "choose": re.compile(rf"(?:{CARD}|claim|any):[0-9a-z]+"),
     "pick": re.compile(rf"(?:{CARD}|claim):[0-9a-z]+:\d"),
@@ -67,7 +70,7 @@ ARGUMENTS = {
 """What a match's custom_ids carry besides game and version; all others carry nothing."""
 TO_LEARN_FROM = {DAY, LESSON, PRACTICE}
 """How the custom_ids of positions to learn from begin."""
-PUBLIC_VERBS = {"take"}
+PUBLIC_VERBS = {"take", "join", "rated", "hints"}
 """Those of them that are on the public table."""
 PACKED = re.compile(r"e:(take|choose|pick):[0-9a-z]+:[0-9a-z]+:([0-9a-z]+):([0-9a-z]+)(?::[0-9a-z]+)*")
 

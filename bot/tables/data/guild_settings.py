@@ -16,7 +16,7 @@ from bot.tables.pace import Pace
 
 DECKS: Final = ("spanish", "french")
 """The decks a server can choose from, the default first."""
-_SWITCHES: Final = ("hints", "pictures", "talk", "reactions")
+_SWITCHES: Final = ("hints", "pictures", "talk", "reactions", "rated")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,8 @@ class GuildSettings:
         reactions: whether players may react to moves.
         season: how long a season is.
         rewards: the roles that the best of a season get.
+        rated: whether lobbies begin as rated ones; otherwise they are friendly.
+        players_role: the role that a lobby may mention to find players.
     """
 
     preset: str = DEFAULT_PRESET
@@ -80,10 +82,12 @@ class GuildSettings:
     reactions: bool = True
     season: SeasonLength = SeasonLength.MONTH
     rewards: Rewards = field(default_factory=Rewards)
+    rated: bool = True
+    players_role: int | None = None
 
     def config(self, preset: str | None = None, target: int | None = None) -> Config:
         """What a new lobby begins with; a preset or target that was asked for takes precedence over the server's."""
-        return Config.of_preset(preset or self.preset, target=target or self.target)
+        return replace(Config.of_preset(preset or self.preset, target=target or self.target), rated=self.rated)
 
     def pace(self, default: Pace) -> Pace:
         turn = default.turn if self.turn is None else self.turn
@@ -109,6 +113,7 @@ class GuildSettings:
             known = settings.preset in PRESETS and (settings.target is None or settings.target in TARGETS)
             sensible = all(seconds is None or seconds >= 0 for seconds in (settings.turn, settings.computer))
             sensible = sensible and isinstance(values.get("language", ""), str | None) and settings.deck in DECKS
+            sensible = sensible and isinstance(values.get("players_role", 0), int | None)
             sensible = sensible and all(isinstance(values.get(name, True), bool) for name in _SWITCHES)
         except (ValueError, TypeError):
             return cls()
@@ -172,3 +177,8 @@ class GuildSettingsCache:
 
 def guild_settings_key(guild_id: int) -> str:
     return f"house:{guild_id}"
+
+
+def sought_key(guild_id: int) -> str:
+    """Under which it is noted when somebody on a server last had its role for players mentioned."""
+    return f"sought:{guild_id}"

@@ -27,7 +27,14 @@ class VersionedAction(Action):
 
 @dataclass(frozen=True, slots=True)
 class Join(Action):
-    """Take a seat in the lobby."""
+    """Take a seat in the lobby. `friendly`: the match was a friendly one when the person decided to."""
+
+    friendly: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Decline(Action):
+    """Turn a challenge down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +82,21 @@ class Configure(VersionedAction):
     """Agree on other rules, target or teams."""
 
     config: Config
+
+
+@dataclass(frozen=True, slots=True)
+class SetRated(Action):
+    """Agree on a rated match, or on a friendly one. `moderator`: the person may manage messages in the channel."""
+
+    rated: bool
+    moderator: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SetHints(Action):
+    """Agree on hints in a friendly match, or on none."""
+
+    hints: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ class CodecError(Exception):
 
 def encode(event: LogEvent) -> tuple[str, str]:
     match event:
-        case Opened(opener, config, invited, movable, fixture):
+        case Opened(opener, config, invited, movable, fixture, challenge):
             body: dict[str, object] = {"person": _person(opener), "config": _config(config)}
             if invited:
                 body["invited"] = [None if person is None else _person(person) for person in invited]
@@ -54,6 +54,8 @@ def encode(event: LogEvent) -> tuple[str, str]:
                 body["movable"] = True
             if fixture is not None:
                 body["fixture"] = asdict(fixture)
+            if challenge:
+                body["challenge"] = True
             return "opened", _json(**body)
         case Moved(thread_id):
             return "moved", _json(thread_id=thread_id)
@@ -144,7 +146,8 @@ def _decode(kind: str, body: dict[str, Any]) -> LogEvent:
             invited = tuple(None if person is None else Person(**person) for person in body.get("invited", ()))
             movable = body.get("movable", False)
             fixture = _parse_fixture(body["fixture"]) if "fixture" in body else None
-            return Opened(Person(**body["person"]), _parse_config(body["config"]), invited, movable, fixture)
+            config, challenge = _parse_config(body["config"]), body.get("challenge", False)
+            return Opened(Person(**body["person"]), config, invited, movable, fixture, challenge)
         case "moved":
             return Moved(body["thread_id"])
         case "joined":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
 from zlib import crc32
 
 from bot.engine.cards import Card
@@ -18,6 +20,7 @@ from bot.tables.log.actions import (
     Cancel,
     ChoosePartner,
     Configure,
+    Decline,
     Join,
     LayCard,
     Leave,
@@ -27,6 +30,8 @@ from bot.tables.log.actions import (
     PlayMove,
     React,
     RemoveComputer,
+    SetHints,
+    SetRated,
     Start,
     Touch,
 )
@@ -40,6 +45,7 @@ from bot.tables.log.events import (
     LeftLobby,
     LogEvent,
     Moved,
+    Person,
     Phase,
     Presence,
     PresenceChanged,
@@ -75,6 +81,8 @@ def decide(state: TableState, action: Action, game_id: int, chance: Chance, *, o
         case MoveToThread(person, thread_id, moderator):
             check_may_move(state, person.id, moderator=moderator)
             return [Moved(thread_id)]
+        case SetRated() | SetHints():
+            return _rating(state, action)
         case _ if state.phase is Phase.LOBBY:
             return _in_lobby(state, action, game_id, chance)
         case _:
@@ -85,15 +93,23 @@ def _in_lobby(state: TableState, action: Action, game_id: int, chance: Chance) -
     own = state.seat_of(action.person.id)
     seated = own is not None
     match action:
-        case Join(person):
+        case Join(person, friendly):
             if seated:
                 raise Refusal(RefusalCode.ALREADY_SEATED)
+            if state.challenge and state.missing and person.id not in _ids(state.missing):
+                raise Refusal(RefusalCode.NOT_CHALLENGED)
+            if friendly and state.config.rated:
+                raise Refusal(RefusalCode.STALE)  # it may begin at once, and wouldn't be what they agreed to
             if len(state.seats) >= state.config.capacity:
                 raise Refusal(RefusalCode.LOBBY_FULL)
             joined = Joined(person)
             return [joined, *_rematch(state.apply(joined), game_id, chance)]
         case Touch():
             return []
+        case Decline(person):
+            if not state.challenge or person.id not in _ids(state.missing):
+                raise Refusal(RefusalCode.NOT_CHALLENGED)
+            return [Closed(Phase.DECLINED, person)]
         case _ if not seated:
             raise Refusal(RefusalCode.NOT_SEATED)
         case Leave(person):
@@ -119,6 +135,7 @@ def _in_lobby(state: TableState, action: Action, game_id: int, chance: Chance) -
                 raise Refusal(RefusalCode.TOO_MANY)
             if conflicts := config.conflicts():
                 raise Refusal(RefusalCode.CONFLICT, conflicts=conflicts)
+            config = replace(config, rated=state.config.rated, hints=state.config.hints)  # they have ways of their own
             return [Configured(config)] if config != state.config else []
         case Start(_, version):
             _current(version, state.version)
@@ -139,6 +156,35 @@ def check_may_move(state: TableState, person_id: int, *, moderator: bool) -> Non
         raise Refusal(RefusalCode.NOT_MOVER)
     if not state.movable:
         raise Refusal(RefusalCode.STALE)
+
+
+def _rating(state: TableState, action: SetRated | SetHints) -> list[LogEvent]:
+    """Rated or friendly, and hints: decided by anybody who sits there or is invited, until the first card.
+
+    Back to rated is for those who may cancel, so that nobody is drawn into a rated match against their will.
+    """
+    if state.phase is not Phase.LOBBY:
+        raise Refusal(RefusalCode.LOBBY_OVER)
+    person_id, config = action.person.id, state.config
+    belongs = state.seat_of(person_id) is not None or person_id in _ids(state.missing)
+    match action:
+        case SetRated(_, rated, moderator):
+            if rated and not state.may_cancel(person_id, moderator=moderator):
+                raise Refusal(RefusalCode.NOT_RATER)
+            if not belongs and not moderator:
+                raise Refusal(RefusalCode.NOT_SEATED)
+            agreed = replace(config, rated=rated)
+        case SetHints(_, hints):
+            if not belongs:
+                raise Refusal(RefusalCode.NOT_SEATED)
+            if config.rated:
+                raise Refusal(RefusalCode.STALE)
+            agreed = replace(config, hints=hints)
+    return [Configured(agreed)] if agreed != config else []
+
+
+def _ids(people: Iterable[Person]) -> set[int]:
+    return {person.id for person in people}
 
 
 def _partners(state: TableState, own: int, wanted: int) -> list[LogEvent]:
@@ -192,7 +238,7 @@ def _in_match(state: TableState, action: Action, game_id: int, chance: Chance, *
     assert match is not None, "a table that plays has a match"
     seat = state.seat_of(action.person.id)
     if seat is None:
-        raise Refusal(RefusalCode.LOBBY_OVER if isinstance(action, Join) else RefusalCode.NOT_SEATED)
+        raise Refusal(RefusalCode.LOBBY_OVER if isinstance(action, Join | Decline) else RefusalCode.NOT_SEATED)
     if isinstance(action, Leave) and not action.lobby_only:
         left = PresenceChanged(seat, Presence.LEFT)
         others = any(other.may_return for index, other in enumerate(state.seats) if index != seat)

@@ -112,6 +112,8 @@ class Phase(StrEnum):
     """Nothing happened in the lobby for too long."""
     IDLE = "idle"
     """Nobody moved for a very long time."""
+    DECLINED = "declined"
+    """The person who was challenged doesn't want to play."""
     FORFEITED = "forfeited"
     """Somebody left a tournament's match or missed a deadline of it, and has lost."""
 
@@ -126,7 +128,8 @@ class Opened:
     """The lobby opens, with its opener in the first seat.
 
     `invited` are the people of the match that this is the rematch of, by seat; None where a computer sat. `movable`: it
-    may go on in a thread of its channel. `fixture`: what it was opened for, if it belongs to a tournament.
+    may go on in a thread of its channel. `fixture`: what it was opened for, if it belongs to a tournament. `challenge`:
+    the opener challenges the other invited person.
     """
 
     opener: Person
@@ -134,6 +137,7 @@ class Opened:
     invited: tuple[Person | None, ...] = ()
     movable: bool = False
     fixture: Fixture | None = None
+    challenge: bool = False
 
 
 @dataclass(frozen=True, slots=True)

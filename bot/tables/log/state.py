@@ -70,6 +70,7 @@ class TableState:
         thread_id: the thread in which it goes on; None where it was opened.
         reactions: to the match's recent moves, in order.
         fixture: what it was opened for, if it belongs to a tournament.
+        challenge: its opener challenges the other person who is invited.
     """
 
     opener_id: int
@@ -85,10 +86,11 @@ class TableState:
     thread_id: int | None = None
     reactions: tuple[Reaction, ...] = ()
     fixture: Fixture | None = None
+    challenge: bool = False
 
     @property
     def missing(self) -> tuple[Person, ...]:
-        """The people who are invited to a rematch and have no seat yet."""
+        """The people who are invited to a rematch, or challenged, and have no seat yet."""
         seated = {seat.person_id for seat in self.seats}
         return tuple(person for person in self.invited if person is not None and person.id not in seated)
 
@@ -227,5 +229,11 @@ def opened(event: Opened) -> TableState:
     opener = event.opener
     seats = (Seat(opener.name, opener.id),)
     return TableState(
-        opener.id, event.config, seats, invited=event.invited, movable=event.movable, fixture=event.fixture
+        opener.id,
+        event.config,
+        seats,
+        invited=event.invited,
+        movable=event.movable,
+        fixture=event.fixture,
+        challenge=event.challenge,
     )

@@ -332,7 +332,7 @@ class TableMessage:
 
     async def _layout(self, view: TableView) -> Layout:
         if arrives(self.table, self.posted):
-            return arrival_layout(view, self._display.words)
+            return arrival_layout(view, self._display.words, seeks=self._display.seeks)
         return await newest_layout(view, self._tools.store, self._display)
 
     async def _illustrated(self, layout: Layout, seconds: float, *, editing: bool) -> Layout:

@@ -8,10 +8,12 @@ from typing import Any, Final
 import discord
 
 from bot.ui.clicks import (
+    club_settings,
     coach,
     day,
     day_settings,
     ending,
+    finding,
     guild_settings,
     lessons,
     lobby,
@@ -48,6 +50,7 @@ from bot.ui.transport.reply import private_words, reply_to
 
 GAME: Final[Mapping[str, GameHandler]] = {
     **lobby.HANDLERS,
+    **finding.HANDLERS,
     **matches.HANDLERS,
     **ending.HANDLERS,
     **opening.HANDLERS,
@@ -154,7 +157,14 @@ _KINDS: Final[Mapping[str, Callable[[str, list[str]], ClickHandler | None]]] = {
     practice_screens.KIND: _of_practice,
     lesson_ids.KIND: _of_lesson,
     day_screens.KIND: _of_day,
-    settings_screens.KIND: _of_verb({**guild_settings.HANDLERS, **day_settings.HANDLERS, **season_settings.HANDLERS}),
+    settings_screens.KIND: _of_verb(
+        {
+            **guild_settings.HANDLERS,
+            **day_settings.HANDLERS,
+            **season_settings.HANDLERS,
+            **club_settings.HANDLERS,
+        }
+    ),
     me_screens.KIND: _of_verb(me.HANDLERS),
     privacy_screens.KIND: _of_verb(privacy.HANDLERS),
 }

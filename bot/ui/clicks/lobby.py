@@ -13,23 +13,50 @@ from bot.tables.log.actions import (
     AddComputer,
     ChoosePartner,
     Configure,
+    Decline,
     Join,
     Leave,
     MoveToThread,
     RemoveComputer,
+    SetHints,
+    SetRated,
     Start,
 )
 from bot.tables.log.events import Config, Phase
 from bot.ui.clicks.press import GameHandler, GamePress
 from bot.ui.screens.ending import leave_question
 from bot.ui.screens.ids import Verb
+from bot.ui.screens.lobby import FRIENDLY, OFF, ON, RATED
 from bot.ui.screens.rules_editor import editor_layout
 from bot.ui.transport.permissions import may_moderate, may_open_threads
 
 
 async def join(press: GamePress) -> None:
     async with press.answering():
-        await press.table.submit(Join(press.person))
+        await press.table.submit(Join(press.person, friendly=FRIENDLY in press.ref.args))
+
+
+async def decline(press: GamePress) -> None:
+    """Turn a challenge down."""
+    async with press.answering():
+        await press.table.submit(Decline(press.person))
+
+
+async def set_rated(press: GamePress) -> None:
+    """Agree on a rated match or a friendly one."""
+    if press.argument() not in (RATED, FRIENDLY):
+        raise Refusal(RefusalCode.STALE)
+    async with press.answering():
+        rated = press.argument() == RATED
+        await press.table.submit(SetRated(press.person, rated, may_moderate(press.interaction)))
+
+
+async def set_hints(press: GamePress) -> None:
+    """Agree on hints in a friendly match, or on none."""
+    if press.argument() not in (ON, OFF):
+        raise Refusal(RefusalCode.STALE)
+    async with press.answering():
+        await press.table.submit(SetHints(press.person, press.argument() == ON))
 
 
 async def leave(press: GamePress) -> None:
@@ -122,4 +149,7 @@ HANDLERS: Final[Mapping[Verb, GameHandler]] = {
     Verb.PARTNER: choose_partner,
     Verb.THREAD: play_in_a_thread,
     Verb.START: start,
+    Verb.RATED: set_rated,
+    Verb.HINTS: set_hints,
+    Verb.DECLINE: decline,
 }

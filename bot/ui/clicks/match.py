@@ -11,7 +11,9 @@ from bot.engine.rules import Duty
 from bot.tables import rematch
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Join, LayCard, LetComputerPlay, NextRound, PlayMove, React, Touch
+from bot.tables.log.events import Person
 from bot.tables.log.reactions import Sign
+from bot.tables.table import Table
 from bot.ui.clicks.press import GameHandler, GamePress, card_of
 from bot.ui.screens.guide import guide_layout
 from bot.ui.screens.ids import Verb, unpack
@@ -148,7 +150,7 @@ async def open_rematch(press: GamePress) -> None:
     """
     manager, presenter = press.host.manager, press.host.presenter
     opened = manager.at(press.interaction.channel_id or 0)
-    if opened is None or press.person.id not in (person.id for person in opened.view().missing):
+    if opened is None or not _awaits(opened, press.person):
         check_may_speak(press.interaction)
         wanted = await rematch.rematch_of(manager, press.host.store, press.ref.game, press.person)
         if not wanted.first:
@@ -162,6 +164,12 @@ async def open_rematch(press: GamePress) -> None:
     if url is not None:
         text += " " + press.t("[Go to the table]({url})", url=url)
     await press.reply.send_private(notice(text))
+
+
+def _awaits(table: Table, person: Person) -> bool:
+    """Whether a table is a rematch that a person is invited to."""
+    view = table.view()
+    return not view.challenge and person.id in (each.id for each in view.missing)
 
 
 def _picking(what: str, chosen: CardSet) -> Picking:

@@ -10,13 +10,14 @@ import discord
 from bot.engine.rules import PRESETS, TARGETS
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.table import Table
-from bot.ui.clicks.interactions import host_of
+from bot.ui.clicks.interactions import Host, host_of
 from bot.ui.clicks.press import GameHandler, GamePress, public_locale
 from bot.ui.screens.ending import clear_question
 from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.layout import notice
 from bot.ui.transport.permissions import check_may_speak, may_open_threads
 from bot.ui.transport.reply import person_of, private_words, reply_to
+from bot.ui.words.texts import Words
 
 _USUAL: Final = "0"
 """Stands for an option that was left out."""
@@ -38,14 +39,20 @@ async def open_table(interaction: discord.Interaction[Any], preset: str | None, 
         host.throttle.tables.take_or_refuse(interaction.user.id, RefusalCode.TOO_MANY_OPENED)
         await host.presenter.post(interaction, await _opened(interaction, preset, target))
         return
-    text = t("There is a game in this channel already.")
-    if (url := host.presenter.link(running)) is not None:
-        text += " " + t("[Go to the table]({url})", url=url)
+    text = busy_text(host, running, t)
     if running.forgotten:
         ref = Ref(running.id, args=(preset or _USUAL, str(target or _USUAL)))
         await reply_to(interaction).send_private(clear_question(ref, text, running.view(), running.acted_at, t))
     else:
         await reply_to(interaction).send_private(notice(text))
+
+
+def busy_text(host: Host, running: Table, t: Words) -> str:
+    """Says that a channel has a game, and where."""
+    text = t("There is a game in this channel already.")
+    if (url := host.presenter.link(running)) is not None:
+        text += " " + t("[Go to the table]({url})", url=url)
+    return text
 
 
 async def clear(press: GamePress) -> None:

@@ -18,6 +18,11 @@ BETWEEN_SHOWS: Final = timedelta(minutes=1)
 TABLES: Final = 4
 TABLES_WINDOW: Final = timedelta(minutes=5)
 """A person may open so many tables in this time; what they open and end again stays in the channel."""
+CHALLENGES: Final = 2
+CHALLENGES_WINDOW: Final = timedelta(minutes=10)
+"""A person may be challenged so many times in this time, by whomever: each challenge mentions them."""
+BETWEEN_SEARCHES: Final = timedelta(minutes=10)
+"""How long a server's role for players isn't mentioned again."""
 REVIEWS: Final = 4
 REVIEWS_WINDOW: Final = timedelta(minutes=10)
 """A person may have so many reviews begun in this time, even if each is cancelled: all share the same processes."""
@@ -94,6 +99,8 @@ class Throttle:
     Attributes:
         shows: what a channel's people show to everybody there, by channel.
         tables: opening tables, by person; unlimited if interactions are.
+        challenges: being challenged, by person.
+        searches: mentioning a server's role for players, by server.
         reviews: beginning reviews, by person.
         exports: files with a server's results, by server.
 
@@ -107,6 +114,8 @@ class Throttle:
         self._warned = Rate(now, 1, _WINDOW)
         self.shows = Rate(now, 1, BETWEEN_SHOWS)
         self.tables = Rate(now, TABLES if most else 0, TABLES_WINDOW)
+        self.challenges = Rate(now, CHALLENGES, CHALLENGES_WINDOW)
+        self.searches = Rate(now, 1, BETWEEN_SEARCHES)
         self.reviews = Rate(now, REVIEWS, REVIEWS_WINDOW)
         self.exports = Rate(now, 1, EXPORTS_WINDOW)
 

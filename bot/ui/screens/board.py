@@ -10,6 +10,7 @@ from bot.engine.rules import Capture
 from bot.engine.views import PublicView
 from bot.tables.log.events import Presence
 from bot.tables.log.state import Seat
+from bot.tables.result import is_practice
 from bot.tables.view import TableView
 from bot.ui.screens.colours import FELT, QUIET, TURN
 from bot.ui.screens.display import Display
@@ -48,7 +49,7 @@ def board_layout(view: TableView, display: Display) -> Layout:
     return box_of(
         QUIET if view.waiting else FELT if swept is None else TURN,
         None if swept is None else t("# 🧹 Escoba! {name}", name=_name(view, swept)),
-        Either(_heading(match, t), _heading(match, t) if swept is None else None),
+        Either(_heading(view, match, t), _heading(view, match, t) if swept is None else None),
         Either(_moves(view, said, t), _moves(view, said, t, announced=swept is not None)),
         Either(line(), picture and picture.component),
         Either(_table_text(match, t), small_print(worth_note(match, t), *_beside_picture(view, match, t))),
@@ -180,7 +181,7 @@ def _moves(view: TableView, said: list[str], t: Words, *, announced: bool = Fals
     return "\n".join([*emphasised_lines(view, t, most=len(view.seats) + 1, announced=announced), *said]) or None
 
 
-def _heading(match: PublicView, t: Words) -> str:
+def _heading(view: TableView, match: PublicView, t: Words) -> str:
     if match.rules.rounds:
         return t(
             "### 🧹 Round {round} of {rounds} · deal {deal} of {deals}",
@@ -189,13 +190,16 @@ def _heading(match: PublicView, t: Words) -> str:
             deal=match.deal,
             deals=match.deals,
         )
-    return t(
+    heading = t(
         "### 🧹 Round {round} · deal {deal} of {deals} · to {target} points",
         round=match.round_number,
         deal=match.deal,
         deals=match.deals,
         target=match.rules.target,
     )
+    if view.config.rated or is_practice(view.config, view.seats):
+        return heading
+    return heading + " · " + t("friendly")
 
 
 def _player_lines(view: TableView, match: PublicView, t: Words) -> list[str]:

@@ -16,11 +16,13 @@ class Display:
         words: their language, and the cards as texts and buttons show them.
         pictures: whether tables, scores and results are drawn; text takes the picture's place where Discord refuses it.
         lesson: whether a panel offers the first lesson to its player, who is new.
+        seeks: whether the server has a role that a lobby may mention to find players.
     """
 
     words: Words
     pictures: bool = False
     lesson: bool = False
+    seeks: bool = False
 
     @property
     def deck(self) -> Deck:

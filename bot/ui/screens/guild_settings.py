@@ -12,6 +12,7 @@ from bot.engine.rules import PRESETS
 from bot.store import DayChannel
 from bot.tables.data.guild_settings import GuildSettings
 from bot.tables.pace import Pace
+from bot.ui.screens.club_settings import club_button
 from bot.ui.screens.colours import FELT
 from bot.ui.screens.day_settings import day_button, stopped_text
 from bot.ui.screens.layout import Component, Layout, box_of, menu, option, row
@@ -123,9 +124,13 @@ def guild_settings_layout(
         FELT,
         t("## ⚙️ This server's games") + "\n" + t("New games begin with these. Changes are saved at once."),
         *parts,
-        t("**The day's position, seasons**")
+        t("**The day's position, seasons, matches and players**")
         + ("" if day is None or day.stopped is None else f"\n⚠️ {stopped_text(day, t)}"),
-        row(day_button(KIND, on=day is not None and day.stopped is None, t=t), season_button(KIND, t)),
+        row(
+            day_button(KIND, on=day is not None and day.stopped is None, t=t),
+            season_button(KIND, t),
+            club_button(KIND, t),
+        ),
         "-# " + t("Automatic: the language of a Community server, elsewhere that of whoever opens the table."),
     )
 

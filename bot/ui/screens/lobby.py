@@ -6,8 +6,11 @@ from dataclasses import replace
 
 from discord import ButtonStyle
 
+from bot.club.stakes import Stakes
 from bot.engine.rules import PRESETS, Seating
+from bot.players.strength import rating_of
 from bot.tables.log.state import Seat
+from bot.tables.result import is_practice
 from bot.tables.view import TableView
 from bot.ui.screens.colours import FELT
 from bot.ui.screens.guide import lost_hand
@@ -15,17 +18,27 @@ from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.layout import Component, Layout, box_of, button, layout_of, line, menu, option, row
 from bot.ui.words.levels import level_of
 from bot.ui.words.names import holder_name, plain
+from bot.ui.words.ratings import points_text, stake_lines
 from bot.ui.words.refusals import refusal_of_seats
 from bot.ui.words.rules import PRESET_NAMES, differences, seating_name, summary
 from bot.ui.words.texts import Words
 
+FRIENDLY, RATED = "f", "r"
+ON, OFF = "on", "off"
+"""Arguments of the buttons for a rated or friendly match, and for hints."""
 LONGEST_THREAD_NAME = 100
 """Discord's limit."""
 _TARGETS = (11, 15, 21)
 _PAIRS_OF = Seating.PAIRS.seats
 
 
-def lobby_layout(view: TableView, t: Words) -> Layout:
+def lobby_layout(view: TableView, t: Words, stakes: Stakes | None = None, *, seeks: bool = False) -> Layout:
+    """The lobby, or the challenge that waits for an answer.
+
+    `stakes`: what its match would bring, if that is known. `seeks`: it may mention the server's role for players.
+    """
+    if view.challenge and view.missing:
+        return _challenge_layout(view, t, stakes)
     config = view.config
     ref = Ref(view.id, view.version)
     full = len(view.seats) >= config.capacity
@@ -40,7 +53,7 @@ def lobby_layout(view: TableView, t: Words) -> Layout:
     thread = button(ref.custom_id(Verb.THREAD), t("Play in a thread"), emoji="🧵") if view.movable else None
     people = row(
         # Never disabled: of several people who press it at once, those who come too late are told that it is full.
-        button(ref.custom_id(Verb.JOIN), t("Join"), style=ButtonStyle.secondary if full else ButtonStyle.primary),
+        button(_join_id(ref, view), t("Join"), style=ButtonStyle.secondary if full else ButtonStyle.primary),
         button(ref.custom_id(Verb.LEAVE), t("Leave")),
         *([] if thread is None else [thread]),
     )
@@ -65,6 +78,7 @@ def lobby_layout(view: TableView, t: Words) -> Layout:
         f"{title}\n{welcome}",
         line(),
         "\n".join(_seat_lines(view, t)),
+        "\n".join(_rating_lines(view, stakes, t)),
         "\n".join((*_rule_lines(view, t), f"-# {lost_hand(t)}", f"-# {_lesson(t)}")),
         line(),
         people,
@@ -74,13 +88,82 @@ def lobby_layout(view: TableView, t: Words) -> Layout:
         *_partner_menu(ref, view, t),
         None if why_not is None else f"-# {why_not}",
         row(*last),
+        *_rows_of(_rating_buttons(ref, view, t), [_seek_button(ref, t)] if seeks and not full else []),
     )
 
 
-def arrival_layout(view: TableView, t: Words) -> Layout:
+def _challenge_layout(view: TableView, t: Words, stakes: Stakes | None) -> Layout:
+    """A challenge; the match begins when it is accepted."""
+    ref = Ref(view.id)
+    title = t(
+        "## ⚔️ {preset} · to {target} points",
+        preset=t(PRESET_NAMES[view.config.preset]),
+        target=view.config.rules.target,
+    )
+    opener, [challenged] = view.seats[0], view.missing
+    text = t("**{name}** challenges {person} to a match.", name=holder_name(opener), person=f"<@{challenged.id}>")
+    return box_of(
+        FELT,
+        f"{title}\n{text}",
+        line(),
+        "\n".join(_rating_lines(view, stakes, t)),
+        "\n".join(_rule_lines(view, t)),
+        row(
+            button(_join_id(ref, view), t("Accept"), style=ButtonStyle.success),
+            button(ref.custom_id(Verb.DECLINE), t("Decline")),
+            button(ref.custom_id(Verb.CANCEL), t("Cancel")),
+        ),
+        *_rows_of(_rating_buttons(ref, view, t)),
+    )
+
+
+def _join_id(ref: Ref, view: TableView) -> str:
+    """Says that the match is friendly: whoever joins may begin it, and must get what they have agreed to."""
+    return (ref if view.config.rated else ref.with_args(FRIENDLY)).custom_id(Verb.JOIN)
+
+
+def _rows_of(*groups: list[Component]) -> list[Component]:
+    items = [item for group in groups for item in group]
+    return [row(*items)] if items else []
+
+
+def _rating_lines(view: TableView, stakes: Stakes | None, t: Words) -> list[str]:
+    """Whether the match counts, and what it would bring."""
+    config = view.config
+    if is_practice(config, view.seats):
+        return [t("🎯 **Practice** against computers: it counts for nothing.")]
+    if not config.rated:
+        hints = t("Hints are allowed.") if view.hints and config.hints else t("No hints.")
+        return [t("🤝 **Friendly**: it counts for nothing.") + " " + hints]
+    lines = [t("🏅 **Rated**: it counts for the leaderboard and ratings. No hints.")]
+    if any(seat.is_computer for seat in view.seats):
+        lines.append("-# " + t("With a computer at the table, nobody's rating moves."))
+    people = (*view.seats, *(Seat(person.name, person.id) for person in view.missing))
+    return lines + (stake_lines(stakes, people, t) if stakes is not None else [])
+
+
+def _rating_buttons(ref: Ref, view: TableView, t: Words) -> list[Component]:
+    """The buttons for a rated or a friendly match, and for hints in it."""
+    config = view.config
+    if is_practice(config, view.seats):
+        return []
+    if config.rated:
+        return [button(ref.with_args(FRIENDLY).custom_id(Verb.RATED), t("Make it friendly"), emoji="🤝")]
+    rated = button(ref.with_args(RATED).custom_id(Verb.RATED), t("Make it rated"), emoji="🏅")
+    if not view.hints:
+        return [rated]
+    label = t("Hints: on") if config.hints else t("Hints: off")
+    return [rated, button(ref.with_args(OFF if config.hints else ON).custom_id(Verb.HINTS), label, emoji="💡")]
+
+
+def _seek_button(ref: Ref, t: Words) -> Component:
+    return button(ref.custom_id(Verb.SEEK), t("Look for players"), emoji="📣")
+
+
+def arrival_layout(view: TableView, t: Words, stakes: Stakes | None = None, *, seeks: bool = False) -> Layout:
     """The lobby's first message in its thread, which names its people so that Discord brings them there."""
     people = " ".join(f"<@{seat.person_id}>" for seat in view.seats if not seat.is_computer)
-    lobby = lobby_layout(view, t)
+    lobby = lobby_layout(view, t, stakes, seeks=seeks)
     above = layout_of(t("{people} The table is here now.", people=people))
     return replace(lobby, components=above.components + lobby.components)
 
@@ -118,7 +201,7 @@ def _in_pairs(view: TableView) -> bool:
 
 def _seat_lines(view: TableView, t: Words) -> list[str]:
     """The seats in order; in pairs, a line for each pair."""
-    held = [f"{index + 1}. {_holder(seat, t)}" for index, seat in enumerate(view.seats)]
+    held = [f"{index + 1}. {_holder(seat, view.config.preset, t)}" for index, seat in enumerate(view.seats)]
     seating = view.config.seating(len(view.seats))
     if seating is not None and seating.in_teams:
         lines = [
@@ -136,8 +219,9 @@ def _seat_lines(view: TableView, t: Words) -> list[str]:
     return lines
 
 
-def _holder(seat: Seat, t: Words) -> str:
-    return f"**{holder_name(seat)}**{level_of(seat, t)}"
+def _holder(seat: Seat, preset: str, t: Words) -> str:
+    name = f"**{holder_name(seat)}**{level_of(seat, t)}"
+    return f"{name} · ≈ {points_text(rating_of(preset, seat.level), t)}" if seat.is_computer else name
 
 
 def _rule_lines(view: TableView, t: Words) -> list[str]:

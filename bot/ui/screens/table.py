@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bot.club.stakes import Stakes
 from bot.engine.match import Stage
 from bot.store import Aftermath
 from bot.tables.log.events import Phase
-from bot.tables.result import is_ranked
+from bot.tables.result import is_practice, is_ranked
 from bot.tables.view import TableView
 from bot.ui.screens.board import board_layout
 from bot.ui.screens.display import Display
@@ -20,22 +21,24 @@ from bot.ui.words.scores import standing_lines
 from bot.ui.words.texts import Words
 
 
-def public_layout(view: TableView, aftermath: Aftermath, display: Display) -> Layout:
-    """A table's public message as it stands. `aftermath`: what a finished match has brought, as far as known."""
+def public_layout(view: TableView, aftermath: Aftermath, display: Display, stakes: Stakes | None = None) -> Layout:
+    """A table's public message as it stands.
+
+    `aftermath`: what a finished match has brought, as far as known; `stakes`: what a lobby's match would bring.
+    """
     t = display.words
     if view.sealed and view.phase in (Phase.PLAYING, Phase.FINISHED):
         return sealed_layout(view, t)
     match view.phase:
         case Phase.LOBBY:
-            return lobby_layout(view, t)
+            return lobby_layout(view, t, stakes, seeks=display.seeks)
         case Phase.PLAYING:
             running = view.match is not None and view.match.stage is Stage.TO_PLAY
             return board_layout(view, display) if running else round_layout(view, display, paused=True)
         case Phase.FINISHED:
             if is_counted(view):
                 return result_layout(view, _brought(view, aftermath, t), display)
-            uncounted = "-# " + t("Games against computers only don't count for the leaderboard.")
-            return result_layout(view, [uncounted], display)
+            return result_layout(view, [f"-# {_why_uncounted(view, t)}"], display)
         case _:
             return ended_layout(view, t)
 
@@ -49,6 +52,12 @@ def copy_layout(view: TableView, url: str | None, display: Display) -> Layout:
 def is_counted(view: TableView) -> bool:
     """Whether the table's match counts for the leaderboard."""
     return view.match is not None and is_ranked(view.config, view.seats, view.match.seating)
+
+
+def _why_uncounted(view: TableView, t: Words) -> str:
+    if is_practice(view.config, view.seats):
+        return t("Games against computers only don't count for the leaderboard.")
+    return t("It was a friendly match, which counts for nothing.")
 
 
 def _brought(view: TableView, aftermath: Aftermath, t: Words) -> list[str]:

@@ -25,6 +25,11 @@ def only(person_id: int | None) -> AllowedMentions:
     return everybody_of([] if person_id is None else [person_id])
 
 
+def only_role(role_id: int) -> AllowedMentions:
+    """Those who have a role."""
+    return AllowedMentions(everyone=False, users=False, replied_user=False, roles=[Object(role_id)])
+
+
 def everybody_of(people: Iterable[int]) -> AllowedMentions:
     """These people, and nobody else."""
     return AllowedMentions(everyone=False, roles=False, replied_user=False, users=[Object(each) for each in people])

@@ -85,6 +85,21 @@ async def lacking_in(client: discord.Client, guild_id: int, channel_id: int) -> 
     return [] if allowed.attach_files else [Lacking.ATTACH]
 
 
+async def check_may_mention(interaction: discord.Interaction[Any], role_id: int) -> None:
+    """Go on only if the bot may mention a role in the channel. It asks Discord, as it keeps no roles.
+
+    Raises:
+        Refusal: if it may not, or if there is no such role.
+        what `reply.NETWORK` lists.
+    """
+    guild = await interaction.client.fetch_guild(interaction.guild_id or 0, with_counts=False)
+    role = guild.get_role(role_id)
+    if role is None:
+        raise Refusal(RefusalCode.ROLE_GONE)
+    if not (role.mentionable or interaction.app_permissions.mention_everyone):
+        raise Refusal(RefusalCode.ROLE_CLOSED)
+
+
 def check_may_write(interaction: discord.Interaction[Any]) -> None:
     """Go on only for somebody who may send messages there themselves.
 

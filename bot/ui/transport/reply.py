@@ -274,6 +274,15 @@ class Reply:
                 )
             return Sent(message.id, file_on(message, layout))
 
+    async def announce(self, text: str, *, allowed_mentions: discord.AllowedMentions) -> None:
+        """Answer a click with plain text that everybody sees: notifications show that, and nothing of a layout."""
+        interaction = self._interaction
+        async with self._lock:
+            if interaction.response.is_done():
+                await interaction.followup.send(text, allowed_mentions=allowed_mentions, suppress_embeds=True)
+            else:
+                await interaction.response.send_message(text, allowed_mentions=allowed_mentions, suppress_embeds=True)
+
     async def ignore(self) -> None:
         """Acknowledge a click, and change nothing."""
         async with self._lock:

@@ -13,6 +13,7 @@ from bot.ui.words.texts import N_, languages, words
 
 NAMES: Final = (
     N_("/play"),
+    N_("/challenge"),
     N_("/hand"),
     N_("/table"),
     N_("/leave"),

@@ -30,6 +30,10 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
     RefusalCode.NOT_MOVER: N_(
         "Only the person who opened the game, or somebody who may manage messages, can move it to a thread."
     ),
+    RefusalCode.NOT_RATER: N_(
+        "Only the person who opened the game, or somebody who may manage messages, can make it rated again."
+    ),
+    RefusalCode.NOT_CHALLENGED: N_("Only the person who was challenged can answer."),
     RefusalCode.NO_THREADS: N_(
         "I can't open a thread here, so the table stays. For that I need to be allowed to create public threads, send "
         "messages in threads and read the message history."
@@ -70,6 +74,22 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
     ),
     RefusalCode.MAY_NOT_WRITE: N_("You can't write in this channel, so I won't show that to everybody here either."),
     RefusalCode.EXPORTED_JUST_NOW: N_("Somebody has just fetched the results. Try again in ten minutes."),
+    RefusalCode.NO_ROLE: N_("This server has chosen no role to find players with: see `/escoba settings`."),
+    RefusalCode.ROLE_GONE: N_("That role no longer exists. Choose another in `/escoba settings`."),
+    RefusalCode.ROLE_CLOSED: N_(
+        "I may not mention that role. In the server's settings, allow anyone to mention it, or give me the permission "
+        "*Mention All Roles*."
+    ),
+    RefusalCode.ROLE_OF_ALL: N_("Everybody has that role. Choose one that people take if they want to play."),
+    RefusalCode.SOUGHT_JUST_NOW: N_(
+        "Somebody has looked for players on this server less than ten minutes ago. Please wait a little."
+    ),
+    RefusalCode.CHALLENGES_SELF: N_("You can't challenge yourself. `/escoba play` opens a table for everybody."),
+    RefusalCode.CHALLENGES_BOT: N_(
+        "Bots can't be challenged. `/escoba play` opens a table, where you can add computer players."
+    ),
+    RefusalCode.NOT_THERE: N_("That person can't see this channel, so there is nobody to accept your challenge."),
+    RefusalCode.CHALLENGED_JUST_NOW: N_("That person was challenged just now. Please wait a few minutes."),
     RefusalCode.NO_HINTS: N_("There are no hints in this match."),
     RefusalCode.NO_ADVICE: N_("I can't think that through right now. Please try again shortly."),
     RefusalCode.NO_REVIEWS: N_("This bot isn't set up to review matches."),

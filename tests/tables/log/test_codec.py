@@ -58,9 +58,11 @@ any_rules = st.builds(
     table=st.integers(0, 39),
     target=st.integers(5, 101),
 )
-configs = st.builds(Config, st.sampled_from(sorted(PRESETS)), any_rules, st.booleans(), st.integers(2, 6))
+configs = st.builds(
+    Config, st.sampled_from(sorted(PRESETS)), any_rules, st.booleans(), st.integers(2, 6), *[st.booleans()] * 2
+)
 any_event = st.one_of(
-    st.builds(Opened, people, configs, movable=st.booleans()),
+    st.builds(Opened, people, configs, movable=st.booleans(), challenge=st.booleans()),
     st.builds(Moved, st.integers(0, 2**64)),
     st.builds(Joined, people),
     st.builds(LeftLobby, st.integers(0, 2**64)),

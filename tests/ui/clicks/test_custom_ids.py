@@ -13,6 +13,7 @@ from bot.engine.cards import DECK, FULL, CardSet
 from bot.store import Metric
 from bot.training.lesson_steps import LESSONS
 from bot.ui.clicks.dispatch import GAME, handler_of
+from bot.ui.screens.club_settings import ClubSetting
 from bot.ui.screens.day import DayRef, DayVerb
 from bot.ui.screens.guild_settings import SettingsMenu
 from bot.ui.screens.ids import VERSIONED, Ref, Verb, base36, pack, unpack
@@ -55,8 +56,8 @@ def samples() -> list[str]:
         for lesson in LESSONS
         if verb is not LessonVerb.MENU
     ]
-    ids += [f"s:{setting}" for setting in SeasonSetting]
-    return [*ids, "l:menu"] + [f"s:{menu}" for menu in SettingsMenu] + [f"p:{verb}" for verb in PrivacyVerb]
+    ids += [f"s:{menu}" for each in (SettingsMenu, SeasonSetting, ClubSetting) for menu in each]
+    return [*ids, "l:menu"] + [f"p:{verb}" for verb in PrivacyVerb]
 
 
 @given(numbers, numbers, st.lists(arguments, max_size=3))
@@ -89,6 +90,10 @@ def test_only_what_is_pressed_for_one_state_of_the_game_needs_its_version():
         "review",
         "learn",
         "nolesson",
+        "rated",
+        "hints",
+        "decline",
+        "seek",
     }
     confirmations = {"cancelyes", "leaveyes", "clearyes", "keep"}
     assert set(Verb) - VERSIONED == everywhere | confirmations | {"thread"}

@@ -8,6 +8,8 @@ from random import Random
 
 import pytest
 
+from bot.club.rating import Rating
+from bot.club.stakes import stakes_of
 from bot.engine.cards import DECK, FULL, Card, CardSet
 from bot.engine.match import Match, Stage
 from bot.engine.rules import PRESETS, Capture, Seating
@@ -19,6 +21,7 @@ from bot.tables.log.state import Seat
 from bot.tables.pace import Pace
 from bot.ui.clicks.ranking import listing_of
 from bot.ui.screens.board import board_layout, choice_rows, moved_layout
+from bot.ui.screens.club_settings import ClubSetting, club_settings_layout
 from bot.ui.screens.display import Display
 from bot.ui.screens.guide import guide_layout
 from bot.ui.screens.guild_settings import SettingsMenu, guild_settings_layout
@@ -164,9 +167,12 @@ def test_the_lobby_and_its_editor_fit(t: Words, preset: str, seats: int):
     config = Config(preset, rules, teams=seats > 3, capacity=6)
     view = replace(table_of(None, seats, phase=Phase.LOBBY, config=config), version=LARGEST)
     mixed = replace(view, seats=(*view.seats[:1], *seats_of(seats, computers=seats)[1:]))
-    for each in (view, mixed):
-        assert troubles(lobby_layout(replace(each, movable=True), t)) == []
-        assert troubles(arrival_layout(each, t)) == []
+    friendly = replace(view, config=replace(config, rated=False), hints=True)
+    people = [(seat.person_id or 0, index // 2) for index, seat in enumerate(view.seats)]
+    stakes = None if seats < 2 else stakes_of(people, {each: Rating() for each, _ in people}, 0.5**20)
+    for each in (view, mixed, friendly):
+        assert troubles(lobby_layout(replace(each, movable=True), t, stakes, seeks=True)) == []
+        assert troubles(arrival_layout(each, t, stakes, seeks=True)) == []
         assert len(thread_name(each, t)) <= LONGEST_THREAD_NAME
     assert troubles(editor_layout(view, t, refused=(Verb.PRIME, NOTE))) == []
 
@@ -183,6 +189,9 @@ def test_the_rules_the_settings_and_the_small_messages_fit(t: Words, preset: str
         troubles(guild_settings_layout(GuildSettings(preset, 101, 86400, 6.0), Pace(turn=100, computer=2.5), t)) == []
     )
     assert troubles(guild_settings_layout(GuildSettings(), Pace(), t, refused=(SettingsMenu.TURN, NOTE))) == []
+    for role in (None, LARGEST):
+        club = club_settings_layout(GuildSettings(players_role=role), "s", t, note=(ClubSetting.PLAYERS, NOTE))
+        assert troubles(club) == []
     assert troubles(moved_layout("https://discord.com/channels/" + "/".join([str(LARGEST)] * 3), t)) == []
     assert troubles(stale_layout(LARGEST, t)) == []
 

@@ -1,0 +1,55 @@
+"""What a match would bring its people: each rated as if their side had come first, and as if it had come last."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.club.rating import Rated, Rating, rate
+
+
+@dataclass(frozen=True, slots=True)
+class Stake:
+    """What a match would bring one person, in points as they are shown."""
+
+    person_id: int
+    rating: Rating
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """What a match would bring its people, by seat. `weight`: how much it counts; `sides`: how many there are."""
+
+    people: tuple[Stake, ...]
+    weight: float
+    sides: int
+
+
+def stakes_of(people: Sequence[tuple[int, int]], ratings: Mapping[int, Rating], weight: float) -> Stakes:
+    """What a match would bring.
+
+    The other sides end in the order of their strength. That makes no difference to whoever comes first.
+
+    Args:
+        people: (person, side) by seat.
+        ratings: everybody's, as of now.
+        weight: how much the match counts.
+    """
+    strength: dict[int, float] = {}
+    for person_id, side in people:
+        strength[side] = strength.get(side, 0.0) + ratings[person_id].mu
+
+    def change(index: int, *, first: bool) -> int:
+        own = people[index][1]
+        others = sorted(strength.keys() - {own}, key=lambda side: (-strength[side], side))
+        order = [own, *others] if first else [*others, own]
+        players = [Rated(side, 1 + order.index(side), ratings[person_id]) for person_id, side in people]
+        return rate(players, weight)[index].shown - players[index].rating.shown
+
+    stakes = [
+        Stake(person_id, ratings[person_id], change(index, first=True), change(index, first=False))
+        for index, (person_id, _) in enumerate(people)
+    ]
+    return Stakes(tuple(stakes), weight, len(strength))

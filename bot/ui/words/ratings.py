@@ -1,0 +1,65 @@
+"""Ratings in words: what somebody has, what a match would bring, what it has brought, and how much it counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log2
+from typing import Final
+
+from babel.numbers import format_decimal
+
+from bot.club.rating import Rating, match_weight
+from bot.club.stakes import Stakes
+from bot.tables.log.state import Seat
+from bot.ui.words.names import holder_name
+from bot.ui.words.texts import Words
+
+_TWO: Final = 2
+_SHARES: Final = {0.5: "½", 0.25: "¼", 0.125: "⅛"}
+
+
+def rating_text(rating: Rating, t: Words) -> str:
+    """A rating, with a question mark while it isn't settled.
+
+    >>> from bot.ui.words.texts import words
+    >>> rating_text(Rating(), words("en"))
+    '1,000?'
+    """
+    return points_text(rating.shown, t) + ("" if rating.settled else "?")
+
+
+def points_text(points: int, t: Words) -> str:
+    """A whole number of points as the language writes it."""
+    return format_decimal(points, locale=t.language)
+
+
+def signed_points(points: int, t: Words) -> str:
+    """Points with their sign."""
+    sign = "+" if points > 0 else "−" if points < 0 else "±"
+    return sign + points_text(abs(points), t)
+
+
+def weight_text(weight: float, t: Words) -> str | None:
+    """Why a match counts less for ratings than others; None if it counts in full."""
+    if weight >= 1:
+        return None
+    number = next((n for n in range(1, 100) if match_weight(n) <= weight), 100)
+    share = _SHARES.get(weight) or f"1/{2 ** round(-log2(weight))}"
+    return t("Match {n} of the same people today: for ratings it counts {share}.", n=number, share=share)
+
+
+def stake_lines(stakes: Stakes, seats: Sequence[Seat], t: Words) -> list[str]:
+    """What a match would bring, in small print: a line for each person."""
+    names = {seat.person_id: holder_name(seat) for seat in seats}
+    lines: list[str] = []
+    for each in stakes.people:
+        name, rating = names[each.person_id], rating_text(each.rating, t)
+        first, last = signed_points(each.first, t), signed_points(each.last, t)
+        if stakes.sides == _TWO:
+            text = t("{name} ({rating}): win {first} · loss {last}", name=name, rating=rating, first=first, last=last)
+        else:
+            text = t("{name} ({rating}): first {first} · last {last}", name=name, rating=rating, first=first, last=last)
+        lines.append(text)
+    if (weight := weight_text(stakes.weight, t)) is not None:
+        lines.append(weight)
+    return [f"-# {each}" for each in lines]

@@ -1,0 +1,45 @@
+"""What a match would bring is what rating its outcome would do, told in whole points."""
+
+from __future__ import annotations
+
+from bot.club.rating import Rated, Rating, rate
+from bot.club.stakes import stakes_of
+
+ANA, BEA, CLO, DON = 1, 2, 3, 4
+NEW, STRONG, WEAK = Rating(), Rating(33.0, 2.0), Rating(19.0, 2.5)
+
+
+def test_a_duel_brings_what_rating_either_outcome_does():
+    stakes = stakes_of([(ANA, 0), (BEA, 1)], {ANA: STRONG, BEA: WEAK}, 1.0)
+    assert [each.person_id for each in stakes.people] == [ANA, BEA]
+    won = rate([Rated(0, 1, STRONG), Rated(1, 2, WEAK)])
+    lost = rate([Rated(0, 2, STRONG), Rated(1, 1, WEAK)])
+    ana, bea = stakes.people
+    assert (ana.first, ana.last) == (won[0].shown - STRONG.shown, lost[0].shown - STRONG.shown)
+    assert (bea.first, bea.last) == (lost[1].shown - WEAK.shown, won[1].shown - WEAK.shown)
+    assert ana.first < bea.first  # who is expected to win gains less
+    assert ana.last < 0 < ana.first
+
+
+def test_with_three_sides_the_last_loses_to_the_others_in_the_order_of_their_strength():
+    ratings = {ANA: NEW, BEA: WEAK, CLO: STRONG}
+    stakes = stakes_of([(ANA, 0), (BEA, 1), (CLO, 2)], ratings, 1.0)
+    last = rate([Rated(0, 3, NEW), Rated(1, 2, WEAK), Rated(2, 1, STRONG)])
+    first = rate([Rated(0, 1, NEW), Rated(1, 2, WEAK), Rated(2, 3, STRONG)])
+    assert stakes.people[0].last == last[0].shown - NEW.shown
+    assert stakes.people[0].first == first[0].shown - NEW.shown
+    assert stakes.sides == 3
+
+
+def test_partners_win_and_lose_together():
+    people = [(ANA, 0), (BEA, 1), (CLO, 0), (DON, 1)]
+    stakes = stakes_of(people, dict.fromkeys((ANA, BEA, CLO, DON), NEW), 1.0)
+    assert len({(each.first, each.last) for each in stakes.people}) == 1
+    assert stakes.sides == 2
+
+
+def test_a_match_that_counts_half_brings_half_as_much():
+    full = stakes_of([(ANA, 0), (BEA, 1)], {ANA: NEW, BEA: NEW}, 1.0).people[0]
+    half = stakes_of([(ANA, 0), (BEA, 1)], {ANA: NEW, BEA: NEW}, 0.5).people[0]
+    assert abs(half.first - full.first / 2) <= 1
+    assert abs(half.last - full.last / 2) <= 1

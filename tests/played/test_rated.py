@@ -1,0 +1,76 @@
+"""Rated or friendly, as people agree on it in the lobby, and what that means for hints and the leaderboard."""
+
+from __future__ import annotations
+
+from bot.tables.errors import RefusalCode
+from bot.tables.log.events import Phase
+from tests.played.conftest import RoomOf, own
+from tests.support.escoba import Room
+from tests.support.people import Person
+from tests.support.phrases import NO_SEAT, refusal_text
+
+
+def verbs(here: Room, person: Person) -> set[str]:
+    """What the buttons of a person's panel ask for."""
+    return {each.custom_id.split(":")[1] for each in person.buttons(here.panel(person))}
+
+
+async def test_a_lobby_that_anybody_made_friendly_stays_so_until_its_opener_changes_it(room_of: RoomOf):
+    async with room_of(3) as here:
+        ana, bea, stranger = here.people
+        await here.lobby(bea)
+        assert "**Rated**" in here.public_text
+        await here.press(stranger, here.shown, "rated")
+        assert here.private_text(stranger) == NO_SEAT
+        await here.press(bea, here.shown, "rated", "f")
+        assert "**Friendly**: it counts for nothing. No hints." in here.public_text
+        await here.press(bea, here.shown, "rated", "r")
+        assert here.private_text(bea) == refusal_text(RefusalCode.NOT_RATER)
+        await here.press(ana, here.shown, "rated", "r")
+        assert "**Rated**" in here.public_text
+
+
+async def test_a_friendly_match_has_hints_and_counts_for_nothing(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await here.lobby(bea)
+        await here.press(bea, here.shown, "rated", "f")
+        await here.press(ana, here.shown, "hints", "on")
+        assert "Hints are allowed." in here.public_text
+        await here.press(ana, here.shown, "start")
+        assert "friendly" in here.public_text
+        await here.press(ana, here.shown, "hand")
+        await here.press(bea, here.shown, "hand")
+        at_turn = next(person for person in here.people if "Your turn" in here.private_text(person))
+        assert "hint" in verbs(here, at_turn)
+        await here.play_out()
+        assert "It was a friendly match, which counts for nothing." in here.public_text
+        assert "leaderboard" not in here.public_text
+        await here.press(bea, here.shown, "rematch")
+        assert "**Friendly**" in here.public_text
+
+
+async def test_a_server_may_have_its_lobbies_begin_as_friendly_ones(room_of: RoomOf):
+    async with room_of(2) as here:
+        boss = here.people[0]
+        own(here, boss)
+        await boss.slash(here.channel, "escoba settings")
+        await boss.press(here.channel, custom_id="s:club")
+        await boss.choose(here.channel, ["friendly"], custom_id="s:rated")
+        ana, bea = here.people[:2]
+        await here.lobby(bea)
+        assert "**Friendly**" in here.public_text
+        await here.press(ana, here.shown, "start")
+        assert here.table.phase is Phase.PLAYING
+        assert not here.table.view().config.rated
+
+
+async def test_against_computers_a_lobby_is_for_practice_until_somebody_joins(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.lobby()
+        await here.press(here.people[0], here.shown, "addc")
+        assert "**Practice** against computers" in here.public_text
+        assert "· normal · ≈ 1,000" in here.public_text
+        assert not any(":rated:" in each.custom_id for each in here.people[0].buttons(here.shown))
+        await here.press(here.people[1], here.shown, "join")
+        assert "With a computer at the table, nobody's rating moves." in here.public_text
