@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -9,8 +10,20 @@ from typing import Any
 import pytest
 
 from bot.club.person import Person
-from bot.club.tournament import Entry, Format, Outcome, Pairing, Setup, Stage, Tournament
-from bot.club.tournament_actions import Begin, CheckIn, Enter, JoinPartner, NextRound, Report, TournamentAction
+from bot.club.tournament import Entry, Format, Gone, Outcome, Pairing, Setup, Stage, Tournament
+from bot.club.tournament_actions import (
+    Begin,
+    CheckIn,
+    Correct,
+    Enter,
+    JoinPartner,
+    NextRound,
+    PlayAgain,
+    Remove,
+    Report,
+    TournamentAction,
+    Withdraw,
+)
 from bot.club.tournament_decide import decide
 from bot.club.tournament_log import Announced, TournamentEvent
 from bot.club.tournament_refusal import NotAllowed, TournamentRefusal
@@ -111,3 +124,65 @@ def some_outcome(setup: Setup, random: Random) -> Outcome:
         return Outcome(points, winner, board_points=boards)
     outcome = Outcome((setup.target + random.randrange(3), random.randrange(setup.target)), 0)
     return outcome if random.random() < 0.5 else replace(outcome, points=outcome.points[::-1], winner=1)
+
+
+class Disorder:
+    """An evening on which people come late, withdraw, come back and stay away, and its organiser corrects."""
+
+    def __init__(self, evening: Evening, random: Random) -> None:
+        self._evening, self._random = evening, random
+        self._next = 500
+
+    def play(self) -> None:
+        evening, random = self._evening, self._random
+        while evening.now.stage is Stage.PLAYING:
+            self._between()
+            round = evening.now.round
+            assert round is not None
+            for pairing in round.pairings:
+                evening.report(pairing.table, self._outcome(pairing))
+            if evening.now.stage is Stage.PLAYING and random.random() < 0.3:
+                self._correct()
+            if evening.now.stage is Stage.PLAYING:
+                self._between()
+                evening.do(NextRound(ORGANISER))
+
+    def _between(self) -> None:
+        evening, random = self._evening, self._random
+        for entry in evening.now.entries:
+            if not entry.people or entry.gone is Gone.REMOVED:
+                continue
+            if entry.withdrawn and random.random() < 0.1:
+                self._try(Enter(entry.people[0]))
+            elif not entry.withdrawn and random.random() < 0.03:
+                self._try(Withdraw(entry.people[0]))
+            elif not entry.withdrawn and random.random() < 0.01:
+                self._try(Remove(ORGANISER, entry.number))
+        if random.random() < 0.3:
+            self._next += 1
+            self._try(Enter(person(self._next)))
+
+    def _outcome(self, pairing: Pairing) -> Outcome:
+        gone = [self._evening.entry(each).withdrawn for each in (pairing.first, pairing.second)]
+        stays_away = [each or self._random.random() < 0.04 for each in gone]
+        if not any(stays_away):
+            return some_outcome(self._evening.now.setup, self._random)
+        return Outcome(
+            (self._random.randrange(9), self._random.randrange(9)),
+            None if all(stays_away) else stays_away.index(False),
+            forfeit=True,
+        )
+
+    def _correct(self) -> None:
+        evening, random = self._evening, self._random
+        round = random.choice(evening.now.rounds)
+        if round.pairings:
+            table = random.choice(round.pairings).table
+            if round is evening.now.round:
+                self._try(PlayAgain(ORGANISER, round.number, table))
+                evening.report(table, some_outcome(evening.now.setup, random))
+            self._try(Correct(ORGANISER, round.number, table, some_outcome(evening.now.setup, random)))
+
+    def _try(self, action: TournamentAction) -> None:
+        with suppress(NotAllowed):
+            self._evening.do(action)
