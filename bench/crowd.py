@@ -10,13 +10,15 @@ from typing import Final
 import sqlalchemy as sa
 from alembic import command
 
+from bot.club.seasons import month_of
 from bot.store.migrations.upgrade import configuration
 from bot.store.schema import result_players
 
 GUILD: Final = 1_100_000_000_000_000_001
 FIRST_PERSON: Final = 1_300_000_000_000_000_000
 LATEST: Final = datetime(2026, 3, 14, 12, tzinfo=UTC)
-THIS_MONTH: Final = datetime(2026, 3, 1, tzinfo=UTC)
+THIS_MONTH: Final = month_of(LATEST)
+SOURCES: Final = '{"cards":3,"escobas":6,"gold_cards":4,"gold_seven":3,"prime":5}'
 DAYS: Final = 730
 """The number of days that the results are spread over."""
 _BEFORE: Final = "0004"

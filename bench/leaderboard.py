@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from itertools import product
 from pathlib import Path
 from statistics import median
@@ -18,9 +18,11 @@ import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bench.crowd import FIRST_PERSON, GUILD, LATEST, THIS_MONTH, Crowd, fill
+from bench.crowd import FIRST_PERSON, GUILD, LATEST, SOURCES, THIS_MONTH, Crowd, fill
 from bench.postgres import Cluster
-from bot.store import LogEntry, MatchResult, Metric, PlayerResult, Store
+from bot.club.rating import LISTED_DAYS
+from bot.club.seasons import ALL_TIME, quarter_of
+from bot.store import EVERY_PRESET, Leaderboard, LogEntry, MatchResult, Metric, PlayerResult, Store
 
 PAGE: Final = 10
 MOST_PEOPLE: Final = 100_000
@@ -114,40 +116,42 @@ async def measure(stores: Stores, rounds: int = ROUNDS) -> LeaderboardCosts:
     """Measure every query on the stores in turn."""
     middle = {crowd.results: await _middle(store) for store, crowd in stores}
 
-    def page(metric: Metric, since: datetime | None, offset: float) -> Query:
-        return lambda store, crowd: store.leaderboard(
-            GUILD, metric, since=since, min_matches=RATES_FROM, limit=PAGE, offset=int(offset * crowd.people)
-        )
+    def page(metric: Metric, period: str, preset: str, offset: float) -> Query:
+        which = _which(metric, period, preset)
+        return lambda store, crowd: store.leaderboard(GUILD, which, limit=PAGE, offset=int(offset * crowd.people))
 
-    def own(metric: Metric, since: datetime | None) -> Query:
-        return lambda store, crowd: store.standing(
-            GUILD, middle[crowd.results], metric, since=since, min_matches=RATES_FROM
-        )
+    def own(metric: Metric, period: str, preset: str) -> Query:
+        return lambda store, crowd: store.standing(GUILD, middle[crowd.results], _which(metric, period, preset))
 
-    def both(metric: Metric, since: datetime | None) -> Query:
+    def both(metric: Metric, period: str, preset: str) -> Query:
         async def query(store: Store, crowd: Crowd) -> None:
-            await page(metric, since, 0)(store, crowd)
-            await own(metric, since)(store, crowd)
+            await page(metric, period, preset, 0)(store, crowd)
+            await own(metric, period, preset)(store, crowd)
 
         return query
 
-    lists = list(product(Metric, (None, THIS_MONTH)))
+    lists = list(product(Metric, (ALL_TIME, THIS_MONTH, quarter_of(LATEST)), (EVERY_PRESET, "escoba")))
     queries: dict[str, list[Query]] = {
         "leaderboard": [both(*each) for each in lists],
         "stats": [lambda store, crowd: store.career(GUILD, middle[crowd.results])],
         "the first page": [page(*each, 0) for each in lists],
-        "a page in the middle": [page(metric, None, 0.5) for metric in Metric],
+        "a page in the middle": [page(metric, ALL_TIME, EVERY_PRESET, 0.5) for metric in Metric],
         "the place of somebody in the middle": [own(*each) for each in lists],
         "the end of a match, with its result": [_end_of_match()],
         "what a match has brought two people": [
             lambda store, crowd: store.aftermath(GUILD, 1, [middle[crowd.results], FIRST_PERSON])
         ],
+        "what two people bring to a match": [
+            lambda store, crowd: store.ratings.lineup(GUILD, [middle[crowd.results], FIRST_PERSON], LATEST)
+        ],
+        "somebody's ratings over time": [lambda store, crowd: store.ratings.history(GUILD, FIRST_PERSON)],
     }
     costs = {name: await _cost(each, stores, rounds) for name, each in queries.items()}
     store, crowd = max(stores, key=lambda each: each[1].people)
     plans = {
-        "first page by wins": await _plan(store, page(Metric.WINS, None, 0)(store, crowd)),
-        "place by rate": await _plan(store, own(Metric.RATE, None)(store, crowd)),
+        "first page by wins": await _plan(store, page(Metric.WINS, ALL_TIME, EVERY_PRESET, 0)(store, crowd)),
+        "first page by rating": await _plan(store, page(Metric.RATING, ALL_TIME, EVERY_PRESET, 0)(store, crowd)),
+        "place by rate": await _plan(store, own(Metric.RATE, ALL_TIME, EVERY_PRESET)(store, crowd)),
         "stats": await _plan(store, store.career(GUILD, middle[crowd.results])),
     }
     crowds = tuple(crowd for _, crowd in stores)
@@ -157,17 +161,20 @@ async def measure(stores: Stores, rounds: int = ROUNDS) -> LeaderboardCosts:
 
 async def _middle(store: Store) -> int:
     """A person in the middle of the list by rate who has also played this month."""
-    total = (await store.leaderboard(GUILD, Metric.RATE, since=None, min_matches=RATES_FROM, limit=1, offset=0)).total
+    by_rate = _which(Metric.RATE, ALL_TIME, EVERY_PRESET)
+    total = (await store.leaderboard(GUILD, by_rate, limit=1, offset=0)).total
     offset = total // 2
     while True:
-        rows = await store.leaderboard(
-            GUILD, Metric.RATE, since=None, min_matches=RATES_FROM, limit=PAGE, offset=offset
-        )
+        rows = await store.leaderboard(GUILD, by_rate, limit=PAGE, offset=offset)
         for row in rows.rows:
-            place = await store.standing(GUILD, row.user_id, Metric.WINS, since=THIS_MONTH, min_matches=1)
+            place = await store.standing(GUILD, row.user_id, Leaderboard(Metric.WINS, THIS_MONTH))
             if place is not None or not offset:
                 return row.user_id
         offset = max(0, offset - PAGE)
+
+
+def _which(metric: Metric, period: str, preset: str) -> Leaderboard:
+    return Leaderboard(metric, period, preset, RATES_FROM, LATEST - timedelta(days=LISTED_DAYS))
 
 
 def _end_of_match() -> Query:
@@ -179,7 +186,7 @@ def _end_of_match() -> Query:
         seats = [FIRST_PERSON + (number * 7919 + seat * 31) % crowd.people for seat in range(2)]
         game = await store.open_game(guild_id=GUILD, channel_id=2, opener_id=1, locale="es-ES", at=now, entries=[])
         players = tuple(
-            PlayerResult(seat=seat, side=seat, user_id=user, name="Somebody", won=not seat, points=21 - seat, escobas=3)
+            PlayerResult(seat, seat, user, "Somebody", not seat, 21 - seat, 3, place=1 + seat, sources=SOURCES)
             for seat, user in enumerate(seats)
         )
         result = MatchResult(GUILD, 2, now, "escoba", 21, "2", 4, True, players)

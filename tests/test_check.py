@@ -308,9 +308,9 @@ async def test_a_doubled_result_is_found(database: Database) -> None:
     database.without_constraints("result_players")
     database.sql(
         "INSERT INTO results SELECT 99, game_id, version, guild_id, channel_id, ended_at, preset, target, seating,"
-        " rounds, ranked, luck, friendly, weight FROM results WHERE game_id = {finished}",
+        " rounds, ranked, luck, friendly, weight, nth FROM results WHERE game_id = {finished}",
         "INSERT INTO result_players SELECT 99, seat, side, user_id, name, won, points, escobas, guild_id, ended_at,"
-        " ranked, place, sources, mu, sigma, new_mu, new_sigma FROM result_players WHERE result_id = 1",
+        " ranked, place, sources, mu, sigma, new_mu, new_sigma, stayed FROM result_players WHERE result_id = 1",
     )
     lines = await database.lines()
     assert lines[0] == f"game {database.finished}: it has 2 results"
@@ -366,9 +366,9 @@ async def test_a_person_missing_from_a_log_or_a_leaderboard_is_named(database: D
 
 async def test_a_month_that_differs_from_the_results_is_found(database: Database) -> None:
     figures = {"matches", "wins", "points", "escobas", "rounds", "streak", "best_streak", "practice_matches"}
-    figures |= {"practice_wins", "last_result_id", "rate", "name"}
+    figures |= {"practice_wins", "last_result_id", "rate", "name", "season_points", "rated"}
     changes = ", ".join(f"{each} = NOT {each}" for each in figures)
-    where = f"guild_id = {GUILD} AND period = '2026-03' AND user_id = {BEA.id}"
+    where = f"guild_id = {GUILD} AND period = '2026-03' AND preset = '' AND user_id = {BEA.id}"
     database.sql(f"UPDATE standings SET {changes}, last_at = '2020-01-01 00:00:00.000000' WHERE {where}")  # noqa: S608
     wrong = {line for line in await database.lines() if f"user {BEA.id} has" in line}
     figures.add("last_at")

@@ -18,6 +18,7 @@ from typing import Final
 from bot.engine.errors import IllegalMove
 from bot.store import (
     LOGS_KEPT_SINCE,
+    Leaderboard,
     Location,
     MatchResult,
     Metric,
@@ -38,7 +39,9 @@ Say = Callable[[str], None]
 _PAGE: Final = 100_000
 _NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
 _RESULT_FIELDS: Final = ("guild_id", "channel_id", "preset", "target", "seating", "rounds", "ranked", "friendly")
-_PLAYER_FIELDS: Final = tuple(field.name for field in fields(PlayerResult))
+_RATINGS: Final = ("mu", "sigma", "new_mu", "new_sigma")
+"""What no log alone tells: compared with the results before it."""
+_PLAYER_FIELDS: Final = tuple(field.name for field in fields(PlayerResult) if field.name not in _RATINGS)
 
 
 @dataclass(slots=True)
@@ -63,6 +66,8 @@ class Tally:
         return {Metric.WINS: self.wins, Metric.POINTS: self.points, Metric.ESCOBAS: self.escobas}[metric]
 
 
+_COUNTED: Final = (Metric.WINS, Metric.RATE, Metric.POINTS, Metric.ESCOBAS)
+"""What the logs alone tell; ratings and seasons' points are compared with the results."""
 Standings = defaultdict[int, defaultdict[int, Tally]]
 """Tallies by server and user."""
 
@@ -246,9 +251,10 @@ def _differences(result: RawResult, expected: MatchResult, *, version: int, clos
         if row is None:
             yield f"seat {player.seat} is missing"
             continue
-        for name, value in zip(_PLAYER_FIELDS, row, strict=False):
-            older = value is None and name in ("place", "sources")  # as those from before there were any
-            if value != getattr(player, name) and not older:
+        stored = dict(zip(_PLAYER_FIELDS, row, strict=False))
+        older = ("place", "sources", "stayed") if stored["place"] is None else ()  # those from before there were any
+        for name, value in stored.items():
+            if value != getattr(player, name) and name not in older:
                 yield f"{name} of seat {player.seat} is {_quoted(value)}, not {_quoted(getattr(player, name))}"
         if row[len(_PLAYER_FIELDS) :] != (result.guild_id, result.ended_at, result.ranked):
             yield f"seat {player.seat} has another server, time or rank than its match"
@@ -292,7 +298,7 @@ async def _check_standings(store: Store, standings: Standings, complain: Say, co
     """Compare each server's leaderboards, as the bot would show them, with the recount."""
     for guild_id, tallies in sorted(standings.items()):
         counted["standings"] += len(tallies)
-        for metric in Metric:
+        for metric in _COUNTED:
             where = f"server {guild_id}, leaderboard by {metric.value}"
             try:
                 shown = await _shown(store, guild_id, metric)
@@ -317,7 +323,7 @@ async def _shown(store: Store, guild_id: int, metric: Metric) -> dict[int, tuple
     """Each user's rank and totals on a leaderboard."""
     shown: dict[int, tuple[int, Tally]] = {}
     while True:
-        page = await store.leaderboard(guild_id, metric, since=None, min_matches=1, limit=_PAGE, offset=len(shown))
+        page = await store.leaderboard(guild_id, Leaderboard(metric), limit=_PAGE, offset=len(shown))
         for row in page.rows:
             shown[row.user_id] = (row.rank, Tally(row.matches, row.wins, row.points, row.escobas))
         if len(page.rows) < _PAGE:

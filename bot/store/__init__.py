@@ -33,8 +33,9 @@ from bot.store.rows import (
     ReviewRow,
 )
 from bot.store.standings.career import Aftermath, Career
+from bot.store.standings.ratings import Lineup, RatingChange, RatingPoint
 from bot.store.standings.rivals import Rivalry
-from bot.store.standings.standing import Metric, Page, Standing, read_record
+from bot.store.standings.standing import EVERY_PRESET, Leaderboard, Metric, Page, Standing, read_record
 from bot.store.store import Store
 from bot.store.tools.backup import copy_database
 from bot.store.tools.backup_folder import BackupFolder
@@ -43,6 +44,7 @@ from bot.store.training.answers import DayRecord, MonthBoard, MonthRow
 from bot.store.training.channels import DayChannel, Stopped
 
 __all__ = [
+    "EVERY_PRESET",
     "LOGS_KEPT_SINCE",
     "NOBODY",
     "Aftermath",
@@ -60,7 +62,9 @@ __all__ = [
     "GameRow",
     "InvalidLocation",
     "Judgement",
+    "Leaderboard",
     "LessonRow",
+    "Lineup",
     "Location",
     "LogEntry",
     "MatchResult",
@@ -74,6 +78,8 @@ __all__ = [
     "PlayerResult",
     "PracticeRow",
     "PracticeState",
+    "RatingChange",
+    "RatingPoint",
     "ResultRow",
     "ReviewRow",
     "Rewrite",

@@ -49,8 +49,11 @@ class PlayerResult:
     `user_id` is None for a computer and for a user who was erased. A negative id stands for a user who was erased
     during the match; it is stored as None.
 
-    `place` is 1 for those who won; equal ones share one. Somebody who left is last. `sources`, JSON, is what the points
-    of their side are from, by item. Both are None in results from before they were stored.
+    `place` is 1 for those who won; equal ones share one. Somebody who left, who hasn't `stayed`, is last. `sources`,
+    JSON, is what the points of their side are from, by item. Both are None in results from before they were stored.
+
+    The store itself fills in the others: the rating with which they entered the match, and what it made of it. They
+    are None if it changed no ratings; the latter also for a user who was erased.
     """
 
     seat: int
@@ -62,13 +65,20 @@ class PlayerResult:
     escobas: int
     place: int | None = None
     sources: str | None = None
+    stayed: bool = True
+    mu: float | None = None
+    sigma: float | None = None
+    new_mu: float | None = None
+    new_sigma: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
     """A finished match. Those that are not `ranked` count in no leaderboard: practice, or `friendly` ones.
 
-    `luck` is stored later, if at all: see `Store.luck`.
+    `luck` is stored later, if at all: see `Store.luck`. The store itself fills in `nth`, which of the matches of the
+    same people on that day of UTC it was, if it is ranked; and `weight`, how much of the ratings' change was made, if
+    it changed any.
     """
 
     guild_id: int
@@ -82,6 +92,8 @@ class MatchResult:
     players: tuple[PlayerResult, ...]
     luck: str | None = None
     friendly: bool = False
+    nth: int | None = None
+    weight: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

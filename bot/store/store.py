@@ -17,11 +17,13 @@ from bot.store.errors import Fault
 from bot.store.games import logs, retention
 from bot.store.locations import Location, location_of
 from bot.store.people import preferences, privacy, reviews
+from bot.store.ratings import Ratings
 from bot.store.result_rows import ResultRows
 from bot.store.rows import GameRow, Judgement, LogEntry, MatchResult, OpenGame, PersonalRows, PracticeRow, ReviewRow
-from bot.store.standings import career, leaderboard, rows
+from bot.store.standings import career, leaderboard, rivals, rows
 from bot.store.standings.career import Aftermath, Career
-from bot.store.standings.standing import Metric, Page, Standing, period_since
+from bot.store.standings.rivals import Rivalry
+from bot.store.standings.standing import Leaderboard, Page, Standing
 from bot.store.tools.backup_folder import BackupFolder
 from bot.store.training.answers import Answers
 from bot.store.training.channels import DayChannels
@@ -42,8 +44,7 @@ class Store:
         self._database = database
         self._read, self._write = database.read, database.write
         self.days = Days(database)
-        self.answers = Answers(database)
-        self.day_channels = DayChannels(database)
+        self.answers, self.day_channels, self.ratings = Answers(database), DayChannels(database), Ratings(database)
         self.results = ResultRows(database)
         self.practice, self.lessons, self.luck = Practice(database), Lessons(database), Lucks(database)
         self._searching = asyncio.Lock()  # held by large reads, which would take every connection together
@@ -188,28 +189,24 @@ class Store:
 
     # ------------------------------------------------------------------ standings
 
-    async def leaderboard(
-        self,
-        guild_id: int,
-        metric: Metric,
-        *,
-        since: datetime | None,
-        min_matches: int,
-        limit: int,
-        offset: int,
-    ) -> Page:
-        """A page of the guild's players by their ranked matches, of all time or of the month that begins at `since`.
+    async def leaderboard(self, guild_id: int, which: Leaderboard, *, limit: int, offset: int) -> Page:
+        """A page of the guild's players by their ranked matches.
 
-        RATE lists players with at least `min_matches`, the other metrics everyone with one. Order: the metric, then
-        wins, rate, points, each from high to low, then the user's id. ValueError if no month of UTC begins at `since`.
+        Order: the metric, then wins, rate, points, each from high to low, then the user's id.
         """
-        return await self._read(leaderboard.page, guild_id, metric, period_since(since), min_matches, limit, offset)
+        return await self._read(leaderboard.page, guild_id, which, limit, offset)
 
-    async def standing(
-        self, guild_id: int, user_id: int, metric: Metric, *, since: datetime | None, min_matches: int
-    ) -> Standing | None:
+    async def standing(self, guild_id: int, user_id: int, which: Leaderboard) -> Standing | None:
         """A user's own row of that leaderboard; None if the user isn't in it."""
-        return await self._read(leaderboard.own_row, guild_id, user_id, metric, period_since(since), min_matches)
+        return await self._read(leaderboard.own_row, guild_id, user_id, which)
+
+    async def first_month(self, guild_id: int) -> str | None:
+        """The first month that a guild has a leaderboard of: the first of its seasons; None before its first match."""
+        return await self._read(leaderboard.first_month, guild_id)
+
+    async def head_to_head(self, guild_id: int, user_id: int, rival_id: int) -> Rivalry | None:
+        """What a user's matches against another in a guild add up to; None if they have never met."""
+        return await self._read(rivals.head_to_head, guild_id, user_id, rival_id)
 
     async def stats(self, guild_id: int, user_id: int) -> Standing:
         """A user's standing of all time in a guild, ranked by wins; all zero for a user who never played there."""

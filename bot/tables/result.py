@@ -64,6 +64,7 @@ def result_of(state: TableState, *, guild_id: int, channel_id: int, ended_at: da
                 escobas=match.escobas[side] if stayed else 0,
                 place=places[side] if stayed else match.seating.sides,
                 sources=_sources(match, side) if stayed else None,
+                stayed=stayed,
             )
         )
     return MatchResult(
@@ -75,7 +76,7 @@ def result_of(state: TableState, *, guild_id: int, channel_id: int, ended_at: da
         seating=match.seating.value,
         rounds=len(match.scores),
         ranked=is_ranked(state.config, state.seats, match.seating),
-        friendly=not state.config.rated,
+        friendly=not state.config.rated and is_against_people(state.seats, match.seating),
         players=tuple(players),
     )
 

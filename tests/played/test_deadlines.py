@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.store import Metric
+from bot.store import Leaderboard, Metric
 from bot.tables.log.events import Phase, Presence
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Room
@@ -208,6 +208,4 @@ async def test_the_next_player_gets_a_full_turn(room_of: RoomOf):
 
 async def leaders(here: Room):
     """The server's leaderboard."""
-    return await here.bot.store.leaderboard(
-        here.world.guild.id, Metric.WINS, since=None, min_matches=1, limit=10, offset=0
-    )
+    return await here.bot.store.leaderboard(here.world.guild.id, Leaderboard(Metric.WINS), limit=10, offset=0)

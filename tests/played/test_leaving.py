@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import discord
 
-from bot.store import Metric
+from bot.store import Leaderboard, Metric
 from bot.tables.log.events import Phase, Presence
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Room
@@ -122,6 +122,4 @@ async def test_a_stranger_cannot_leave_a_game(room_of: RoomOf):
 
 async def leaders(here: Room):
     """The server's leaderboard."""
-    return await here.bot.store.leaderboard(
-        here.world.guild.id, Metric.WINS, since=None, min_matches=1, limit=10, offset=0
-    )
+    return await here.bot.store.leaderboard(here.world.guild.id, Leaderboard(Metric.WINS), limit=10, offset=0)

@@ -8,7 +8,7 @@ from bot.engine.match import Stage
 from bot.engine.round import Play
 from bot.engine.views import public_view
 from bot.players import Level
-from bot.store import Metric
+from bot.store import Leaderboard, Metric
 from bot.tables.log.events import Phase
 from bot.ui.screens.board import LONGEST_LABEL
 from bot.ui.words.cards import faces, on_button
@@ -53,9 +53,7 @@ async def assert_result_is_shown(here: Room, game_id: int) -> None:
     assert SCORE_OF.format(len(match.scores)) in scored, "the last round's message keeps its score"
     assert "\n".join(score_lines(match.scores[-1], public_view(match), seats, EN)).replace("\u2060", "") in scored
     people = [seat for seat in seats if seat.person_id is not None]
-    page = await here.bot.store.leaderboard(
-        here.world.guild.id, Metric.WINS, since=None, min_matches=1, limit=10, offset=0
-    )
+    page = await here.bot.store.leaderboard(here.world.guild.id, Leaderboard(Metric.WINS), limit=10, offset=0)
     if len(people) < 2:
         assert page.total == 0
         assert "**1.**" not in text

@@ -6,7 +6,7 @@ import psycopg
 import sqlalchemy as sa
 
 from bot.process.check import check
-from bot.store import Metric, location_of
+from bot.store import Leaderboard, Metric, location_of
 from tests.played.conftest import RoomOf
 from tests.support.truth import match_of
 
@@ -26,7 +26,7 @@ async def test_a_match_survives_lost_postgres_connections(room_of: RoomOf, postg
         await here.play_out()
         assert "🏆" in here.public_text
         store, guild = here.bot.store, here.world.guild.id
-        page = await store.leaderboard(guild, Metric.WINS, since=None, min_matches=1, limit=10, offset=0)
+        page = await store.leaderboard(guild, Leaderboard(Metric.WINS), limit=10, offset=0)
         assert [row.matches for row in page.rows] == [1, 1, 1]
         assert await store.open_games("match") == []
         said: list[str] = []

@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 
 from bot.process.commands import COMMANDS_HASH
-from bot.store import LogEntry, Metric
+from bot.store import Leaderboard, LogEntry, Metric
 from bot.tables.errors import RefusalCode
 from bot.tables.log.codec import encode
 from bot.tables.log.events import Closed, Phase, Presence
@@ -51,9 +51,7 @@ async def test_a_match_goes_on_after_a_restart_with_its_old_buttons(room_of: Roo
             await here.press(person, here.panel(person), "panel")
         await here.play_out()
         assert "🏆" in here.public_text
-        page = await here.bot.store.leaderboard(
-            here.world.guild.id, Metric.WINS, since=None, min_matches=1, limit=10, offset=0
-        )
+        page = await here.bot.store.leaderboard(here.world.guild.id, Leaderboard(Metric.WINS), limit=10, offset=0)
         assert [row.matches for row in page.rows] == [1, 1, 1]
 
 

@@ -15,8 +15,10 @@ from typing import Any
 import psycopg
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.club.seasons import ALL_TIME, month_of
 from bot.store import (
     GameRow,
+    Leaderboard,
     LogEntry,
     MatchResult,
     Metric,
@@ -231,8 +233,10 @@ async def leaderboard_of(
     limit: int = 100,
     offset: int = 0,
 ) -> Page:
-    """A leaderboard, all of it by default."""
-    return await store.leaderboard(guild_id, metric, since=since, min_matches=min_matches, limit=limit, offset=offset)
+    """A leaderboard, of all time or of the month that begins at `since`; all of it by default."""
+    period = ALL_TIME if since is None else month_of(since)
+    which = Leaderboard(metric, period, min_matches=min_matches)
+    return await store.leaderboard(guild_id, which, limit=limit, offset=offset)
 
 
 def stats_with(**values: Any) -> Standing:
@@ -241,7 +245,10 @@ def stats_with(**values: Any) -> Standing:
 
 
 def only_stats(standing: Standing) -> Standing:
-    """The statistics of a standing, without whose and of when they are; of its records, the values."""
-    hidden = {"guild_id": 0, "period": "", "user_id": 0, "name": "", "last_result_id": 0}
+    """The statistics of a standing, without whose and of when they are; of its records, the values.
+
+    Points of seasons depend on others' matches too; they are counted by hand elsewhere.
+    """
+    hidden = {"guild_id": 0, "period": "", "user_id": 0, "name": "", "last_result_id": 0, "season_points": 0}
     records = {name: read_record(getattr(standing, name))[0] for name in ("top_points", "top_escobas")}
     return dataclasses.replace(standing, **hidden, **records)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store import BackupExists, Fault, Metric, Store, StoreUnavailable, copy_database
+from bot.store import BackupExists, Fault, Leaderboard, Metric, Store, StoreUnavailable, copy_database
 from tests.store.kit import (
     GUILD,
     add_finished_game,
@@ -30,7 +30,9 @@ def database(path: Path) -> Path:
 
 
 async def test_a_backup_opens_and_equals_the_original(store: Store, path: Path, tmp_path: Path) -> None:
-    await add_finished_game(store, [match_result([player_result(0, 1, won=True), player_result(1, 2)])])
+    await add_finished_game(
+        store, [match_result([player_result(0, 1, won=True, place=1), player_result(1, 2, place=2)])]
+    )
     game = await new_game(store, log=entries(1, 50))
     await store.set_value("commands", "hash")
     await asyncio.to_thread(copy_database, path, tmp_path / "copy.sqlite3")
@@ -41,9 +43,7 @@ async def test_a_backup_opens_and_equals_the_original(store: Store, path: Path, 
     assert await copy.log(game.id) == entries(1, 50)
     assert await copy.get_value("commands") == "hash"
     for each in Metric:
-        boards = [
-            await one.leaderboard(GUILD, each, since=None, min_matches=1, limit=9, offset=0) for one in (store, copy)
-        ]
+        boards = [await one.leaderboard(GUILD, Leaderboard(each), limit=9, offset=0) for one in (store, copy)]
         assert boards[0] == boards[1]
         assert boards[0].total == 2
     await copy.append(game.id, [entry(51)], close=True)

@@ -24,11 +24,10 @@ from sqlalchemy import event
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.schema import CreateIndex, CreateTable
 
-from bot.store import Fault, Metric, RowRejected, Store, StoreUnavailable, copy_database, without_password
+from bot.store import Fault, Leaderboard, Metric, RowRejected, Store, StoreUnavailable, copy_database, without_password
 from bot.store.migrations.upgrade import configuration
 from bot.store.schema import games, metadata
 from tests.store.kit import (
-    MARCH,
     NOON,
     child_environment,
     database_of,
@@ -212,9 +211,9 @@ async def test_every_connection_is_set_the_same_way(file_store: Store) -> None:
     "insert",
     [
         "INSERT INTO events VALUES (99, 1, 'played', '', '2026-01-01')",
-        "INSERT INTO results VALUES (1, 99, 1, 1, 1, '2026-01-01', '', 21, '2', 1, true, NULL, false, NULL)",
+        "INSERT INTO results VALUES (1, 99, 1, 1, 1, '2026-01-01', '', 21, '2', 1, true, NULL, false, NULL, 1)",
         "INSERT INTO result_players VALUES"
-        " (99, 0, 0, 1, '', true, 1, 1, 1, '2026-01-01', true, 1, NULL, NULL, NULL, NULL, NULL)",
+        " (99, 0, 0, 1, '', true, 1, 1, 1, '2026-01-01', true, 1, NULL, NULL, NULL, NULL, NULL, true)",
         "INSERT INTO lessons VALUES (99, 'first', 0, NULL, '2026-01-01')",
     ],
 )
@@ -316,9 +315,9 @@ async def test_the_statements_can_be_written_for_postgresql(file_store: Store) -
     with contextlib.suppress(Exception):
         await file_store.append(game.id, [entry(3)])
     for metric in Metric:
-        await file_store.standing(1, 1, metric, since=MARCH, min_matches=1)
-        await file_store.standing(1, 1, metric, since=None, min_matches=2)
-        await file_store.leaderboard(1, metric, since=None, min_matches=1, limit=5, offset=5)
+        await file_store.standing(1, 1, Leaderboard(metric, "2026-03"))
+        await file_store.standing(1, 1, Leaderboard(metric, min_matches=2))
+        await file_store.leaderboard(1, Leaderboard(metric), limit=5, offset=5)
     await file_store.stats(1, 1)
     await open_game_ids(file_store)
     await file_store.log(game.id)

@@ -21,14 +21,15 @@ ELSEWHERE = 1_100_000_000_000_000_077
 RESULT_KEYS = {
     *("game", "server_id", "channel_id", "ended_at", "rule_system", "target", "seating", "rounds", "counts"),
     *("seat", "side", "name", "won", "points", "escobas"),
-    *("luck", "friendly", "place", "sources"),
+    *("luck", "friendly", "place", "stayed", "sources", "rating"),
 }
 """All that is said about a match; the rest of a result isn't about that person."""
 
 
 def seat(number: int, person: Person, points: int, escobas: int, *, won: bool = False) -> PlayerResult:
     """A person's result, in figures that nobody else has."""
-    return player_result(number, person.id, name=person.name, points=points, escobas=escobas, won=won)
+    place = 1 if won else 2
+    return player_result(number, person.id, name=person.name, points=points, escobas=escobas, won=won, place=place)
 
 
 MATCHES = {
@@ -117,6 +118,8 @@ async def test_a_result_tells_its_own_seat_and_the_match_and_nothing_else(store:
     data, _ = await document(store, ANA)
     assert all(set(result) == RESULT_KEYS for result in data["results"])
     assert {result["server_id"] for result in data["results"]} == {str(GUILD)}
+    chain = [(each["rating"]["before"]["shown"], each["rating"]["after"]["shown"]) for each in data["results"]]
+    assert chain[0][0] == 1000 > chain[0][1] == chain[1][0] < chain[1][1] == chain[2][0]
 
 
 async def test_people_who_played_together_each_get_only_their_own_moves(tmp_path: Path) -> None:

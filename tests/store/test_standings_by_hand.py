@@ -16,7 +16,8 @@ from pathlib import Path
 import hypothesis
 from hypothesis import strategies as st
 
-from bot.store import MatchResult, Metric, PlayerResult, Standing, Store
+from bot.club.seasons import ALL_TIME, month_of
+from bot.store import Leaderboard, MatchResult, Metric, PlayerResult, Standing, Store
 from bot.store.standings.career import RIVALS
 from tests.store.kit import (
     APRIL,
@@ -31,6 +32,8 @@ from tests.store.kit import (
 )
 from tests.support.dose import dose
 
+COUNTED = (Metric.WINS, Metric.RATE, Metric.POINTS, Metric.ESCOBAS)
+"""What is counted here; the season of tests/store/test_season.py has ratings and points of seasons."""
 # Each example has a guild of its own in the one file.
 _numbers = itertools.count(2_000_000_000_000_000_000)
 
@@ -127,6 +130,24 @@ def expected_stats(user: int, played: Sequence[MatchResult]) -> Standing:
     )
 
 
+def expected_season_points(user: int, played: Sequence[MatchResult]) -> int:
+    """A user's points of a season without end, counted by hand: nobody leaves here."""
+    points = 0
+    for number, each in enumerate(played):
+        own = [one for one in each.players if one.user_id == user]
+        if own and each.ranked:
+            people = sorted(str(one.user_id) for one in each.players)
+            earlier = [
+                other
+                for other in played[:number]
+                if other.ranked
+                and other.ended_at.date() == each.ended_at.date()
+                and sorted(str(one.user_id) for one in other.players) == people
+            ]
+            points += (3 if own[0].won else 1) if len(earlier) < 3 else 0
+    return points
+
+
 def expected_rivals(user: int, played: Sequence[MatchResult]) -> dict[int, tuple[int, int, int]]:
     """How often a user has met others, won, and seen them win, counted by hand."""
     counts: defaultdict[int, list[int]] = defaultdict(lambda: [0, 0, 0])
@@ -168,7 +189,7 @@ async def test_every_list_is_what_counting_by_hand_gives(
             [dataclasses.replace(each, guild_id=guild) for each in played],
             channel_id=guild,
         )
-        for metric in Metric:
+        for metric in COUNTED:
             expected = expected_leaderboard(played, metric, since, min_matches)
             pages = [
                 await leaderboard_of(
@@ -186,10 +207,13 @@ async def test_every_list_is_what_counting_by_hand_gives(
             assert {page.total for page in pages} == {len(expected)}
             own = {row.user_id: row for row in expected}
             for user in range(1, 7):
-                found = await store.standing(guild, user, metric, since=since, min_matches=min_matches)
+                period = ALL_TIME if since is None else month_of(since)
+                found = await store.standing(guild, user, Leaderboard(metric, period, min_matches=min_matches))
                 assert (None if found is None else leaderboard_columns(found)) == own.get(user)
         for user in range(1, 7):
-            assert only_stats(await store.stats(guild, user)) == expected_stats(user, played)
+            stats = await store.stats(guild, user)
+            assert only_stats(stats) == expected_stats(user, played)
+            assert stats.season_points == expected_season_points(user, played)
         await assert_rivals_are(store, guild, played)
     finally:
         await store.close()

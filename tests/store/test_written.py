@@ -22,7 +22,7 @@ import pytest
 import sqlalchemy as sa
 
 from bot.shards import Shards
-from bot.store import DayAnswer, DayChannel, Metric, Stopped, Store
+from bot.store import DayAnswer, DayChannel, Leaderboard, Metric, Stopped, Store
 from bot.store.migrations.upgrade import newest, oldest_beside
 from bot.store.rows import Judgement, LessonRow, PracticeRow
 from bot.store.schema import metadata
@@ -59,7 +59,17 @@ async def write_and_read(store: Store) -> None:
     await store.set_locale(game.id, "en-GB")
     for number, (when, winner, ranked) in enumerate([(0, 1, True), (60, 2, True), (-60, 1, True), (90, 1, False)]):
         match = await new_game(store, 100 + number, log=[entry(1)])
-        players = [player_result(seat, seat + 1, won=seat + 1 == winner, points=21 - seat) for seat in range(3)]
+        players = [
+            player_result(
+                seat,
+                seat + 1,
+                won=seat + 1 == winner,
+                points=21 - seat,
+                place=1 + (seat + 1 != winner),
+                sources='{"a":2}',
+            )
+            for seat in range(3)
+        ]
         result = match_result(players, ended_at=NOON + timedelta(seconds=when), ranked=ranked)
         await store.append(match.id, [entry(2)], result=result, close=True)
         missed = PracticeRow(f"review/{match.id}/7", "{}", "sevens", 0, NOON)
@@ -98,10 +108,15 @@ async def write_and_read(store: Store) -> None:
 
     for metric in Metric:
         await leaderboard_of(store, metric, since=MARCH)
-        await store.standing(GUILD, 1, metric, since=None, min_matches=1)
+        await store.standing(GUILD, 1, Leaderboard(metric, preset="escoba", rated_since=MARCH))
     await store.stats(GUILD, 1)
     await store.career(GUILD, 1)
     await store.aftermath(GUILD, game.id + 1, [1, 2])
+    await store.first_month(GUILD)
+    await store.head_to_head(GUILD, 1, 2)
+    await store.ratings.lineup(GUILD, [1, 2, 3], NOON)
+    await store.ratings.changes(game.id + 1)
+    await store.ratings.history(GUILD, 1)
     await store.luck.of(game.id + 1)
     await store.servers_with_standings()
     await store.wrong_standings(GUILD)

@@ -21,7 +21,7 @@ from typing import Any
 
 from bot.engine.match import Stage
 from bot.engine.round import Play
-from bot.store import Metric, Store
+from bot.store import Leaderboard, Metric, Store
 from bot.tables.log.events import Phase
 from bot.tables.table import Table
 from bot.ui.screens.ids import pack
@@ -127,7 +127,7 @@ async def outcome(folder: Path) -> dict[str, Any]:
     try:
         row = await store.game(GAME)
         assert row is not None
-        page = await store.leaderboard(row.guild_id, Metric.WINS, since=None, min_matches=1, limit=10, offset=0)
+        page = await store.leaderboard(row.guild_id, Leaderboard(Metric.WINS), limit=10, offset=0)
         stats = [await store.stats(row.guild_id, each.user_id) for each in page.rows]
         return {
             "open": len(await store.open_games("match")),

@@ -8,7 +8,7 @@ import pytest
 
 from bot.engine.events import RoundDealt
 from bot.engine.rules import PRESETS
-from bot.store import Metric
+from bot.store import Leaderboard, Metric
 from bot.tables.log.actions import AddComputer, Join, Leave, NextRound, Start
 from bot.tables.log.events import Closed, Config, Phase, Presence, PresenceChanged
 from bot.tables.log.state import TableState
@@ -85,7 +85,7 @@ async def test_a_result_is_stored_once_with_the_last_event(hall: Hall):
 async def test_a_result_counts_in_the_leaderboard(hall: Hall):
     table = await hall.match(ANA, BEA, config=config_of(target=5))
     await play_out(hall, table)
-    page = await hall.store.leaderboard(GUILD, Metric.WINS, since=None, min_matches=1, limit=10, offset=0)
+    page = await hall.store.leaderboard(GUILD, Leaderboard(Metric.WINS), limit=10, offset=0)
     assert sorted(row.wins for row in page.rows) == [0, 1]
     assert {row.name for row in page.rows} == {"Ana", "Bea"}
 

@@ -269,6 +269,8 @@ async def _insert_participants(connection: AsyncConnection, game_id: int, people
 
 
 async def _insert_result(connection: AsyncConnection, game_id: int, version: int, result: MatchResult) -> None:
+    # Ratings follow the order of the ids, so the id is given while nobody else can end a match there.
+    result = await standing_rows.rated(connection, result)
     match = {
         "guild_id": result.guild_id,
         "ended_at": result.ended_at,
@@ -284,6 +286,8 @@ async def _insert_result(connection: AsyncConnection, game_id: int, version: int
         seating=result.seating,
         rounds=result.rounds,
         friendly=result.friendly,
+        nth=result.nth,
+        weight=result.weight,
     )
     result_id = (await connection.execute(row.returning(results.c.id))).scalar_one()
     seats = [
@@ -299,6 +303,11 @@ async def _insert_result(connection: AsyncConnection, game_id: int, version: int
             "escobas": player.escobas,
             "place": player.place,
             "sources": player.sources,
+            "stayed": player.stayed,
+            "mu": player.mu,
+            "sigma": player.sigma,
+            "new_mu": player.new_mu,
+            "new_sigma": player.new_sigma,
         }
         for player in result.players
     ]

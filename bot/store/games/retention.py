@@ -24,6 +24,7 @@ from bot.store.schema import (
     reviews,
 )
 from bot.store.schema import key_values as pairs
+from bot.store.standings import chain
 from bot.store.standings import rows as standing_rows
 
 LOGS_KEPT_SINCE: Final = "logs_kept_since"
@@ -78,6 +79,8 @@ async def drop_games(connection: AsyncConnection, guild_id: int) -> int:
     for table in (results, participants, events):
         await connection.execute(sa.delete(table).where(table.c.game_id.in_(found)))
     await connection.execute(sa.delete(games).where(games.c.id.in_(found)))
+    if played:  # the ratings that are left don't begin at the beginning
+        await key_values.put(connection, chain.cut_key(guild_id), "")
     await standing_rows.recount(connection, guild_id, played)  # right after each step: the server may be joined again
     return len(found) + await _leave_answers(connection, guild_id)
 
@@ -96,7 +99,7 @@ async def drop_rest(connection: AsyncConnection, guild_id: int, keys: Collection
         return False
     await standing_rows.drop(connection, guild_id)
     await connection.execute(sa.delete(day_channels).where(day_channels.c.guild_id == guild_id))
-    await connection.execute(sa.delete(pairs).where(pairs.c.key.in_(keys)))
+    await connection.execute(sa.delete(pairs).where(pairs.c.key.in_([*keys, chain.cut_key(guild_id)])))
     await rejoin(connection, [guild_id])
     return True
 

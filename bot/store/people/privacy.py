@@ -88,7 +88,10 @@ async def forget(
     may_change = games.c.closed_at.is_not(None) | games.c.id.in_(open_games)
     touched = await _forget_where(connection, user_id, rewriter, may_change)
     players = await connection.execute(
-        sa.update(result_players).where(result_players.c.user_id == user_id).values(user_id=None, name=NOBODY)
+        sa.update(result_players)
+        .where(result_players.c.user_id == user_id)
+        # What a match made of their rating would join each of their matches to the next one.
+        .values(user_id=None, name=NOBODY, new_mu=None, new_sigma=None)
     )
     own = await connection.execute(sa.delete(achievements).where(achievements.c.user_id == user_id))
     touched += players.rowcount + own.rowcount + await reviews.forget(connection, user_id)

@@ -82,6 +82,7 @@ results: Final = sa.Table(
     sa.Column("luck", sa.Text),  # what the cards and what the play brought each side, once that is known
     sa.Column("friendly", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("weight", sa.Double),  # how much of the ratings' change was made; None if none are changed
+    sa.Column("nth", sa.Integer),  # among those of the same people on that day of UTC; None if it doesn't count
     sa.UniqueConstraint("game_id", "version"),  # a match's result is written once
     sqlite_autoincrement=True,
 )
@@ -108,8 +109,16 @@ result_players: Final = sa.Table(
     sa.Column("sigma", sa.Double),
     sa.Column("new_mu", sa.Double),
     sa.Column("new_sigma", sa.Double),
+    sa.Column("stayed", sa.Boolean, nullable=False, server_default=sa.true()),
     sa.UniqueConstraint("result_id", "user_id"),  # computers, without a user_id, may be several
     sa.Index(None, "guild_id", "user_id", "ended_at"),
+    # Somebody's rated matches alone, so that their rating at a moment is found without reading those before it.
+    sa.Index(
+        "ix_result_players_rated",
+        *("guild_id", "user_id", "ended_at", "result_id"),
+        sqlite_where=sa.text("new_mu IS NOT NULL"),
+        postgresql_where=sa.text("new_mu IS NOT NULL"),
+    ),
 )
 
 # What the review of a user's decisions in a match came to: one row per match and user. `accuracy` is the score; in rows

@@ -8,14 +8,16 @@ import sqlalchemy as sa
 
 from bot.store.schema.base import UtcDateTime, metadata
 
-# What each person's results on a server add up to, of all time and in each month: changed with every result, so that
-# nothing has to be added up when it is read. The name and the time are of the latest match, practice included.
+# What each person's results on a server add up to, of all time, in each month and in each quarter, by rule system and
+# over all: changed with every result, so that nothing has to be added up when it is read. The name and the time are of
+# the latest match of any kind. The columns from `rated` on are filled only over all rule systems.
 standings: Final = sa.Table(
     "standings",
     metadata,
     sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
     sa.Column("period", sa.Text, primary_key=True),
     sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False, index=True),
+    sa.Column("preset", sa.Text, primary_key=True),  # the rule system, "" for all
     sa.Column("name", sa.Text, nullable=False),
     sa.Column("matches", sa.Integer, nullable=False),
     sa.Column("wins", sa.Integer, nullable=False),
@@ -32,6 +34,14 @@ standings: Final = sa.Table(
     # see bot.store.standings.standing.record_of
     sa.Column("top_points", sa.BigInteger, nullable=False, server_default=sa.text("0")),
     sa.Column("top_escobas", sa.BigInteger, nullable=False, server_default=sa.text("0")),
+    sa.Column("season_points", sa.Integer, nullable=False),
+    sa.Column("rated", sa.Integer, nullable=False),  # how many matches have changed the rating
+    # The rating after the latest of them, and when the latest ended; None before the first.
+    sa.Column("mu", sa.Double),
+    sa.Column("sigma", sa.Double),
+    sa.Column("rated_at", UtcDateTime),
+    sa.Column("rating", sa.Double),  # see bot.store.standings.standing.Standing.rating
+    sa.Column("sources", sa.Text),  # what the points of all time are from: JSON, points by item
     sqlite_with_rowid=False,
 )
 # One per order of a leaderboard: a page is read where it begins, and ranks are counted without reading the rows. For
@@ -41,17 +51,30 @@ for _columns in (
     ("rate", "wins", "points"),
     ("points", "wins", "rate"),
     ("escobas", "wins", "rate", "points"),
+    ("season_points", "wins", "rate", "points"),
 ):
     sa.Index(
         f"ix_standings_by_{_columns[0]}",
         standings.c.guild_id,
         standings.c.period,
+        standings.c.preset,
         *(standings.c[name].desc() for name in _columns),
         standings.c.user_id,
         standings.c.matches,
         sqlite_where=sa.text("matches > 0"),
         postgresql_where=sa.text("matches > 0"),
     )
+sa.Index(
+    "ix_standings_by_rating",
+    standings.c.guild_id,
+    standings.c.period,
+    standings.c.preset,
+    standings.c.rating.desc(),
+    standings.c.user_id,
+    standings.c.rated_at,
+    sqlite_where=sa.text("rating IS NOT NULL"),
+    postgresql_where=sa.text("rating IS NOT NULL"),
+)
 
 # How often each two people have met in matches that count, and who won: changed with every result.
 rivals: Final = sa.Table(

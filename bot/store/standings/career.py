@@ -10,9 +10,10 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import result_players, results
-from bot.store.standings import leaderboard, rivals
+from bot.store.standings import leaderboard, ratings, rivals
+from bot.store.standings.ratings import RatingChange
 from bot.store.standings.rivals import Rivalry
-from bot.store.standings.standing import ALL_TIME, Metric, Standing
+from bot.store.standings.standing import Leaderboard, Metric, Standing
 
 RIVALS: Final = 3
 """How many rivals a career names."""
@@ -24,12 +25,14 @@ _LOOKED_AT: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Career:
-    """A user's matches on a server: the standing of all time, ranked by wins; those whom they have met most; and
-    whether they have won each of their latest matches that count, the oldest first."""
+    """A user's matches on a server: the standing of all time, ranked by wins; those whom they have met most; whether
+    they have won each of their latest matches that count, the oldest first; and the standings of all time by rule
+    system, not ranked, the most played first."""
 
     standing: Standing
     rivals: tuple[Rivalry, ...] = ()
     form: tuple[bool, ...] = ()
+    presets: tuple[Standing, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +43,13 @@ class Aftermath:
         result_id: the match's result, by which records name it.
         standings: where they stand by wins, those who are listed.
         rivalries: what their matches against each other add up to.
+        ratings: what it has made of everybody's ratings, by seat; nothing if it changed none.
     """
 
     result_id: int = 0
     standings: tuple[Standing, ...] = ()
     rivalries: tuple[Rivalry, ...] = ()
+    ratings: tuple[RatingChange, ...] = ()
 
 
 async def career(connection: AsyncConnection, guild_id: int, user_id: int) -> Career:
@@ -52,17 +57,19 @@ async def career(connection: AsyncConnection, guild_id: int, user_id: int) -> Ca
     if not standing.matches:
         return Career(standing)
     met = await rivals.most_met(connection, guild_id, user_id, RIVALS)
-    return Career(standing, met, await _form(connection, guild_id, user_id))
+    form = await _form(connection, guild_id, user_id)
+    return Career(standing, met, form, await leaderboard.by_preset(connection, guild_id, user_id))
 
 
 async def aftermath(connection: AsyncConnection, guild_id: int, game_id: int, people: Collection[int]) -> Aftermath:
     """What the finished match of a game has brought some people."""
     latest = sa.select(results.c.id).where(results.c.game_id == game_id).order_by(results.c.version.desc()).limit(1)
-    found = [await leaderboard.own_row(connection, guild_id, each, Metric.WINS, ALL_TIME, 1) for each in people]
+    found = [await leaderboard.own_row(connection, guild_id, each, Leaderboard(Metric.WINS)) for each in people]
     return Aftermath(
         result_id=await connection.scalar(latest) or 0,
         standings=tuple(row for row in found if row is not None),
         rivalries=await rivals.between(connection, guild_id, people),
+        ratings=await ratings.changes(connection, game_id),
     )
 
 

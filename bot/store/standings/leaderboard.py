@@ -7,29 +7,33 @@ total counts index entries: linear in the people of a list, independent of how m
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.schema import standings
-from bot.store.standings.standing import ALL_TIME, COLUMNS, KEY, Metric, Page, Standing
+from bot.club.seasons import ALL_TIME
+from bot.store.schema import UtcDateTime, standings
+from bot.store.standings.standing import COLUMNS, EVERY_PRESET, KEY, Leaderboard, Metric, Page, Standing
 
 # Statements that run at the end of each match are built once; only their values change.
 _GUILD: Final = sa.bindparam("guild", type_=sa.BigInteger)
 _PERIOD: Final = sa.bindparam("period", type_=sa.Text)
+_PRESET: Final = sa.bindparam("preset", type_=sa.Text)
 _USER: Final = sa.bindparam("user", type_=sa.BigInteger)
 _LEAST: Final = sa.bindparam("least", type_=sa.Integer)
+_RATED_SINCE: Final = sa.bindparam("rated_since", type_=UtcDateTime)
+_EVER: Final = datetime(1, 1, 1, tzinfo=UTC)
 _LIMIT: Final = sa.bindparam("limit", type_=sa.Integer)
 _OFFSET: Final = sa.bindparam("offset", type_=sa.Integer)
 
 
-async def page(
-    connection: AsyncConnection, guild_id: int, metric: Metric, period: str, min_matches: int, limit: int, offset: int
-) -> Page:
-    """A part of a guild's leaderboard. Only RATE looks at `min_matches`."""
-    of_list = {"guild": guild_id, "period": period} | _least(metric, min_matches)
+async def page(connection: AsyncConnection, guild_id: int, leaderboard: Leaderboard, limit: int, offset: int) -> Page:
+    """A part of a guild's leaderboard."""
+    metric, of_list = leaderboard.metric, _values(guild_id, leaderboard)
     total = await connection.scalar(_total(metric), of_list) or 0
     rows = (await connection.execute(_page(metric), of_list | {"limit": limit, "offset": offset})).all()
     rank = 1
@@ -39,38 +43,67 @@ async def page(
 
 
 async def own_row(
-    connection: AsyncConnection, guild_id: int, user_id: int, metric: Metric, period: str, min_matches: int
+    connection: AsyncConnection, guild_id: int, user_id: int, leaderboard: Leaderboard
 ) -> Standing | None:
     """A user's row of a leaderboard; None if the list doesn't hold the user."""
-    values = {"guild": guild_id, "period": period, "user": user_id} | _least(metric, min_matches)
-    row = (await connection.execute(_own_row(metric), values)).one_or_none()
+    values = _values(guild_id, leaderboard) | {"user": user_id}
+    row = (await connection.execute(_own_row(leaderboard.metric), values)).one_or_none()
     return None if row is None else Standing(*row[1:-1], rank=row[-1] + 1)
 
 
 async def stats(connection: AsyncConnection, guild_id: int, user_id: int) -> Standing:
     """A user's matches of all time in a guild, with the rank by wins; all zero for a user who never played there."""
-    own = sa.select(*(standings.c[name] for name in COLUMNS)).where(
-        standings.c.guild_id == guild_id, standings.c.period == ALL_TIME, standings.c.user_id == user_id
-    )
-    row = (await connection.execute(own)).one_or_none()
+    row = next(iter(await _of_all_time(connection, guild_id, user_id, EVERY_PRESET)), None)
     if row is None:
         return Standing(guild_id, ALL_TIME, user_id)
-    found = Standing(*row)
-    if not found.matches:
-        return found
-    values = {"guild": guild_id, "period": ALL_TIME, "value": found.wins}
+    if not row.matches:
+        return row
+    values = _values(guild_id, Leaderboard(Metric.WINS)) | {"value": row.wins}
     above = await connection.scalar(_above(Metric.WINS), values) or 0
-    return Standing(*row, rank=above + 1)
+    return replace(row, rank=above + 1)
 
 
-def _least(metric: Metric, min_matches: int) -> dict[str, int]:
-    return {"least": min_matches} if metric is Metric.RATE else {}
+async def by_preset(connection: AsyncConnection, guild_id: int, user_id: int) -> tuple[Standing, ...]:
+    """A user's matches of all time by each rule system, without ranks; those with the most matches first."""
+    rows = await _of_all_time(connection, guild_id, user_id)
+    return tuple(
+        sorted((row for row in rows if row.preset and row.matches), key=lambda row: (-row.matches, row.preset))
+    )
+
+
+async def first_month(connection: AsyncConnection, guild_id: int) -> str | None:
+    """The first month of UTC with a match on a server; months are the least of all periods."""
+    seasons = sa.select(standings.c.period).where(standings.c.guild_id == guild_id, standings.c.period != ALL_TIME)
+    return await connection.scalar(seasons.order_by(standings.c.period).limit(1))
+
+
+async def _of_all_time(
+    connection: AsyncConnection, guild_id: int, user_id: int, preset: str | None = None
+) -> list[Standing]:
+    query = sa.select(*(standings.c[name] for name in COLUMNS)).where(
+        standings.c.guild_id == guild_id, standings.c.period == ALL_TIME, standings.c.user_id == user_id
+    )
+    if preset is not None:
+        query = query.where(standings.c.preset == preset)
+    return [Standing(*row) for row in await connection.execute(query)]
+
+
+def _values(guild_id: int, leaderboard: Leaderboard) -> dict[str, Any]:
+    values: dict[str, Any] = {"guild": guild_id, "period": leaderboard.period, "preset": leaderboard.preset}
+    if leaderboard.metric is Metric.RATING:
+        return values | {"preset": EVERY_PRESET, "rated_since": leaderboard.rated_since or _EVER}
+    return values | ({"least": leaderboard.min_matches} if leaderboard.metric is Metric.RATE else {})
 
 
 def _listed(metric: Metric) -> Iterator[sa.ColumnElement[bool]]:
     """The conditions for being in a list."""
     yield standings.c.guild_id == _GUILD
     yield standings.c.period == _PERIOD
+    yield standings.c.preset == _PRESET
+    if metric is Metric.RATING:
+        yield standings.c.rating.is_not(None)  # as its index has it
+        yield standings.c.rated_at >= _RATED_SINCE
+        return
     yield standings.c.matches > sa.literal_column("0")  # as the indexes have it
     if metric is Metric.RATE:
         yield standings.c.matches >= _LEAST
@@ -78,7 +111,7 @@ def _listed(metric: Metric) -> Iterator[sa.ColumnElement[bool]]:
 
 def _order(table: sa.FromClause, metric: Metric) -> list[sa.ColumnElement[Any]]:
     """From the best down. The user's id makes the order total, so that pages don't overlap. Each has an index."""
-    columns = dict.fromkeys((metric.value, "wins", "rate", "points"))
+    columns = ["rating"] if metric is Metric.RATING else dict.fromkeys((metric.value, "wins", "rate", "points"))
     return [*(table.c[name].desc() for name in columns), table.c.user_id.asc()]
 
 
@@ -94,13 +127,13 @@ def _total(metric: Metric) -> sa.Select[int]:
 @cache
 def _above(metric: Metric) -> sa.Select[int]:
     """How many people of a list have more than a value."""
-    return _count(metric).where(standings.c[metric.value] > sa.bindparam("value", type_=sa.BigInteger))
+    return _count(metric).where(standings.c[metric.value] > sa.bindparam("value", type_=standings.c[metric.value].type))
 
 
 @cache
 def _page(metric: Metric) -> sa.Select[*tuple[Any, ...]]:
     # First the ids alone, which the index holds: rows that are skipped aren't read.
-    ids = sa.select(standings.c.guild_id, standings.c.period, standings.c.user_id).where(*_listed(metric))
+    ids = sa.select(*(standings.c[name] for name in KEY)).where(*_listed(metric))
     here = ids.order_by(*_order(standings, metric)).limit(_LIMIT).offset(_OFFSET).subquery("here")
     own = standings.alias("own")
     same = sa.and_(*(own.c[name] == here.c[name] for name in KEY))
@@ -119,7 +152,12 @@ def _columns(rows: sa.FromClause, metric: Metric) -> sa.Select[*tuple[Any, ...]]
     named = standings.alias("named")
     name = (
         sa.select(named.c.name)
-        .where(named.c.guild_id == rows.c.guild_id, named.c.period == ALL_TIME, named.c.user_id == rows.c.user_id)
+        .where(
+            named.c.guild_id == rows.c.guild_id,
+            named.c.period == ALL_TIME,
+            named.c.user_id == rows.c.user_id,
+            named.c.preset == EVERY_PRESET,
+        )
         .scalar_subquery()
     )
     return sa.select(rows.c[metric.value], *(name if each == "name" else rows.c[each] for each in COLUMNS))

@@ -13,9 +13,10 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.club.seasons import ALL_TIME
 from bot.store.rows import MatchResult
 from bot.store.schema import result_players, rivals, standings
-from bot.store.standings.standing import ALL_TIME
+from bot.store.standings.standing import EVERY_PRESET
 
 _UPDATE: Final = (
     sa.update(rivals)
@@ -110,6 +111,13 @@ async def between(connection: AsyncConnection, guild_id: int, people: Collection
     return tuple(Rivalry(*row) for row in rows)
 
 
+async def head_to_head(connection: AsyncConnection, guild_id: int, user_id: int, rival_id: int) -> Rivalry | None:
+    """What a user's matches against another add up to; None if they have never met."""
+    query = _named().where(rivals.c.guild_id == guild_id, rivals.c.user_id == user_id, rivals.c.rival_id == rival_id)
+    row = (await connection.execute(query)).one_or_none()
+    return None if row is None else Rivalry(*row)
+
+
 async def most_met(connection: AsyncConnection, guild_id: int, user_id: int, limit: int) -> tuple[Rivalry, ...]:
     """Those whom a user has played against most often."""
     rows = await connection.execute(
@@ -145,7 +153,12 @@ def _named() -> sa.Select[*tuple[Any, ...]]:
     named = standings.alias("named")
     name = (
         sa.select(named.c.name)
-        .where(named.c.guild_id == rivals.c.guild_id, named.c.period == ALL_TIME, named.c.user_id == rivals.c.rival_id)
+        .where(
+            named.c.guild_id == rivals.c.guild_id,
+            named.c.period == ALL_TIME,
+            named.c.user_id == rivals.c.rival_id,
+            named.c.preset == EVERY_PRESET,
+        )
         .scalar_subquery()
     )
     return sa.select(*(rivals.c[each] for each in _PAIR), name, *(rivals.c[each] for each in _COUNTS))

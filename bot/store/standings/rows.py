@@ -1,21 +1,23 @@
-"""Writes the standings: one row per server, period and person, changed in the transaction of each result.
+"""Writes the standings: a person's rows on a server, by period and rule system, change with each result.
 
-With each of them the rows about rivals are written, under the same lock.
+With each of them ratings are worked out and the rows about rivals are written, under the same lock.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from itertools import product
 from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.club.seasons import periods_of
 from bot.store.rows import MatchResult
 from bot.store.schema import results, standings
 from bot.store.server import lift_timeouts
-from bot.store.standings import rivals
-from bot.store.standings.standing import ALL_TIME, COLUMNS, KEY, Key, Standing, month_of, rate_of
+from bot.store.standings import chain, ratings, rivals
+from bot.store.standings.standing import COLUMNS, EVERY_PRESET, KEY, Key, Standing, rate_of
 from bot.store.standings.sums import added_up
 
 _STORED: Final = sa.select(*(standings.c[name] for name in COLUMNS))
@@ -30,24 +32,26 @@ _DELETE: Final = sa.delete(standings).where(_THIS)
 _LOCK: Final = sa.select(sa.func.pg_advisory_xact_lock(sa.bindparam("guild", type_=sa.BigInteger)))
 
 
+async def rated(connection: AsyncConnection, result: MatchResult) -> MatchResult:
+    """A result that is about to be written, with what it does to ratings. Nobody else can write one of that server
+    until the transaction is over."""
+    await _lock(connection, result.guild_id)
+    return await ratings.worked_out(connection, result)
+
+
 async def add(connection: AsyncConnection, result_id: int, result: MatchResult) -> None:
-    """Count a result that has just been written."""
+    """Count a result that `rated` has returned and that has just been written."""
     people = {player.user_id: player for player in result.players if player.user_id is not None}
     if not people:
         return
-    await _lock(connection, result.guild_id)
-    periods = (ALL_TIME, month_of(result.ended_at))
-    old = await _stored(connection, result.guild_id, people, periods)
+    periods, presets = periods_of(result.ended_at), (EVERY_PRESET, result.preset)
+    old = await _stored(connection, result.guild_id, people, periods, presets)
     # The clock may have gone back, or a process whose clock is ahead was faster.
-    late = {user_id for (_, user_id), row in old.items() if _is_later(row, result, result_id)}
-    new = {
-        (period, user_id): old.get((period, user_id), Standing(result.guild_id, period, user_id)).after(
-            player, result, result_id
-        )
-        for user_id, player in people.items()
-        if user_id not in late
-        for period in periods
-    }
+    late = {user_id for (_, user_id, _), row in old.items() if _is_later(row, result, result_id)}
+    new: dict[Key, Standing] = {}
+    for period, user_id, preset in product(periods, people.keys() - late, presets):
+        row = old.get((period, user_id, preset), Standing(result.guild_id, period, user_id, preset=preset))
+        new[period, user_id, preset] = row.after(people[user_id], result, result_id)
     await _put(connection, {key: row for key, row in old.items() if key in new}, new)
     await rivals.add(connection, result)
     if late:
@@ -78,19 +82,23 @@ async def differences(connection: AsyncConnection, guild_id: int) -> list[str]:
     """How the rows of a server differ from what its results add up to, one line per difference."""
     await lift_timeouts(connection)
     query = sa.select(standings).where(standings.c.guild_id == guild_id)
-    stored = {(row["period"], row["user_id"]): row for row in (await connection.execute(query)).mappings()}
+    stored = {
+        (row["period"], row["user_id"], row["preset"]): row for row in (await connection.execute(query)).mappings()
+    }
     expected = {key: _values(row) for key, row in (await added_up(connection, guild_id)).items()}
     lines: list[str] = []
     for key in sorted(stored.keys() | expected.keys()):
         row, right = stored.get(key), expected.get(key)
-        who = "standings of {}: user {}".format(*key)
+        period, user_id, preset = key
+        who = f"standings of {period}{preset and f' by {preset}'}: user {user_id}"
         if row is None:
             lines.append(f"{who} is missing")
         elif right is None:
             lines.append(f"{who} has no match in the results")
         else:
-            lines += [f"{who} has the wrong {name}" for name in right if row[name] != right[name]]
-    return lines + await rivals.differences(connection, guild_id)
+            lines += [f"{who} has the wrong {name}" for name in right if not _equal(row[name], right[name])]
+    lines += await rivals.differences(connection, guild_id)
+    return lines + await chain.differences(connection, guild_id)
 
 
 async def servers(connection: AsyncConnection) -> list[int]:
@@ -109,14 +117,18 @@ def _is_later(row: Standing, result: MatchResult, result_id: int) -> bool:
 
 
 async def _stored(
-    connection: AsyncConnection, guild_id: int, people: Collection[int], periods: Collection[str] = ()
+    connection: AsyncConnection,
+    guild_id: int,
+    people: Collection[int],
+    periods: Collection[str] = (),
+    presets: Collection[str] = (),
 ) -> dict[Key, Standing]:
-    """The rows of some people on a server, of some periods or all."""
+    """The rows of some people on a server, of some periods and presets or all."""
     query = _STORED.where(standings.c.guild_id == guild_id, standings.c.user_id.in_(people))
     if periods:
-        query = query.where(standings.c.period.in_(periods))
+        query = query.where(standings.c.period.in_(periods), standings.c.preset.in_(presets))
     found = [Standing(*row) for row in await connection.execute(query)]
-    return {(row.period, row.user_id): row for row in found}
+    return {(row.period, row.user_id, row.preset): row for row in found}
 
 
 async def _lock(connection: AsyncConnection, guild_id: int) -> None:
@@ -145,9 +157,16 @@ async def _put(connection: AsyncConnection, old: Mapping[Key, Standing], new: Ma
             await connection.execute(statement, rows)
 
 
+def _equal(one: object, other: object) -> bool:
+    if isinstance(one, float) and isinstance(other, float):
+        return abs(one - other) <= chain.TOLERANCE
+    return one == other
+
+
 def _this(row: Standing) -> dict[str, Any]:
     return {f"this_{name}": getattr(row, name) for name in KEY}
 
 
 def _values(row: Standing) -> dict[str, Any]:
-    return {name: getattr(row, name) for name in COLUMNS} | {"rate": rate_of(row.wins, row.matches)}
+    derived = {"rate": rate_of(row.wins, row.matches), "rating": row.rating}
+    return {name: getattr(row, name) for name in COLUMNS} | derived

@@ -1,25 +1,37 @@
-"""A standing: what a person's matches on a server add up to, of all time or in a month."""
+"""A standing: what a person's matches on a server add up to, in a period and by rule system."""
 
 from __future__ import annotations
 
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
+from bot.club.rating import FULL_MATCHES, Rating
+from bot.club.seasons import ALL_TIME
 from bot.store.rows import MatchResult, PlayerResult
 
-ALL_TIME: Final = "all"
-"""The period of all matches. The other periods are months of UTC, such as "2026-03"."""
+EVERY_PRESET: Final = ""
+"""The preset of what is counted over all rule systems."""
 _WHOLE: Final = (1 << 40) - 1
 RESULT_BITS: Final = 36
 """How many bits of a record are for its result; the others hold a value up to a hundred million."""
 LAST_RESULT: Final = (1 << RESULT_BITS) - 1
+_EPOCH: Final = datetime(2026, 1, 1, tzinfo=UTC)
+_DAY: Final = timedelta(days=1)
+FOR_A_WIN: Final = 3
+FOR_A_MATCH: Final = 1
+"""Points of a season for a match that counts in full, and was played to its end."""
 
 
 class Metric(StrEnum):
     """What a leaderboard is ordered by."""
 
+    RATING = "rating"
+    SEASON_POINTS = "season_points"
     WINS = "wins"
     RATE = "rate"
     POINTS = "points"
@@ -27,13 +39,38 @@ class Metric(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """What a person's matches in a period add up to; practice counts apart from the ranked matches.
+class Leaderboard:
+    """Which leaderboard of a server.
 
-    `streak` is how many of the latest ranked matches were won in a row, `best_streak` the longest such run. `name`,
-    `last_at` and `last_result_id` are of the latest match, practice included; of two that ended at the same moment, of
-    the one written later. `rank` is the place in the leaderboard that was asked for, 0 outside it: equal ones share it
-    (1, 2, 2, 4). `top_points` and `top_escobas` are the most of a ranked match, see `record_of`.
+    Attributes:
+        metric: what it is ordered by.
+        period: ALL_TIME, a month or a quarter of UTC: see `bot.club.seasons`.
+        preset: the rule system, EVERY_PRESET for all. There are no ratings by rule system: RATING doesn't look at it.
+        min_matches: RATE lists people with so many matches, all others those with one. RATING doesn't look at it: it
+            lists those with a rated match.
+        rated_since: RATING lists those whose latest rated match ended at that time or later.
+    """
+
+    metric: Metric
+    period: str = ALL_TIME
+    preset: str = EVERY_PRESET
+    min_matches: int = 1
+    rated_since: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a person's matches in a period, by one rule system or all, add up to.
+
+    Practice counts apart from the ranked matches, and a friendly match counts nowhere. `streak` is how many of the
+    latest ranked matches were won in a row, `best_streak` the longest such run. `name`, `last_at` and `last_result_id`
+    are of the latest match of any kind; of two that ended at the same moment, of the one written later. `rank` is the
+    place in the leaderboard that was asked for, 0 outside it: equal ones share it (1, 2, 2, 4). `top_points` and
+    `top_escobas` are the most of a ranked match, see `record_of`.
+
+    Over all rule systems, `rated` is the number of matches that have changed the rating, and `mu` and `sigma` are what
+    the one written last has made of it; `rated_at` is when the latest ended. `sources`, JSON, is what the points are
+    from, of all time and over all rule systems.
     """
 
     guild_id: int
@@ -53,6 +90,13 @@ class Standing:
     last_result_id: int = 0
     top_points: int = 0
     top_escobas: int = 0
+    preset: str = EVERY_PRESET
+    season_points: int = 0
+    rated: int = 0
+    mu: float | None = None
+    sigma: float | None = None
+    rated_at: datetime | None = None
+    sources: str | None = None
     rank: int = 0
 
     @property
@@ -60,9 +104,35 @@ class Standing:
         """Share of the ranked matches that were won, 0 to 1."""
         return self.wins / self.matches if self.matches else 0.0
 
+    @property
+    def rating(self) -> float | None:
+        """What RATING orders by; None without a rated match.
+
+        Of all time, whoever was rated longer ago is as much less certain as on any later day. A season's ratings are
+        those after its latest matches.
+        """
+        if self.mu is None or self.sigma is None or self.rated_at is None:
+            return None
+        rating = Rating(self.mu, self.sigma)
+        return rating.key((self.rated_at - _EPOCH) / _DAY) if self.period == ALL_TIME else rating.value
+
+    def rating_at(self, moment: datetime) -> Rating | None:
+        """The rating at a moment, by which RATING orders; in a season, that after its latest match."""
+        if self.mu is None or self.sigma is None or self.rated_at is None:
+            return None
+        rating = Rating(self.mu, self.sigma)
+        return aged(rating, self.rated_at, moment) if self.period == ALL_TIME else rating
+
+    @property
+    def points_by_source(self) -> dict[str, int]:
+        """What the points are from, by item: see `bot.engine.scoring`."""
+        return read_sources(self.sources)
+
     def after(self, player: PlayerResult, result: MatchResult, result_id: int) -> Standing:
         """The standing after one more match, which is later than all that it counts."""
         latest = replace(self, name=player.name, last_at=result.ended_at, last_result_id=result_id)
+        if result.friendly:
+            return latest
         if not result.ranked:
             return replace(
                 latest,
@@ -70,7 +140,7 @@ class Standing:
                 practice_wins=self.practice_wins + player.won,
             )
         streak = self.streak + 1 if player.won else 0
-        return replace(
+        counted = replace(
             latest,
             matches=self.matches + 1,
             wins=self.wins + player.won,
@@ -81,7 +151,40 @@ class Standing:
             best_streak=max(self.best_streak, streak),
             top_points=max(self.top_points, record_of(player.points, result_id)),
             top_escobas=max(self.top_escobas, record_of(player.escobas, result_id)),
+            season_points=self.season_points + _season_points(player, result),
         )
+        if self.preset != EVERY_PRESET:
+            return counted
+        if self.period == ALL_TIME and player.sources is not None:
+            both = (read_sources(self.sources), read_sources(player.sources))
+            counted = replace(counted, sources=sources_of(both))
+        if player.new_mu is None:
+            return counted
+        rated_at = result.ended_at if self.rated_at is None else max(self.rated_at, result.ended_at)
+        return replace(counted, rated=self.rated + 1, mu=player.new_mu, sigma=player.new_sigma, rated_at=rated_at)
+
+
+def _season_points(player: PlayerResult, result: MatchResult) -> int:
+    if result.nth is None or result.nth > FULL_MATCHES or not player.stayed:
+        return 0
+    return FOR_A_WIN if player.won else FOR_A_MATCH
+
+
+def aged(rating: Rating, since: datetime, moment: datetime) -> Rating:
+    """What a rating is at a moment, with no rated match since."""
+    return rating.after((moment - since) / _DAY)
+
+
+def read_sources(sources: str | None) -> dict[str, int]:
+    return {} if sources is None else json.loads(sources)
+
+
+def sources_of(parts: Iterable[Mapping[str, int]]) -> str:
+    """Points by source, added up; the same text for the same sums."""
+    points = Counter[str]()
+    for part in parts:
+        points.update(part)
+    return json.dumps(points, sort_keys=True, separators=(",", ":"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +195,9 @@ class Page:
     total: int
 
 
-Key = tuple[str, int]
-"""A period and a user, on one server."""
-KEY: Final = ("guild_id", "period", "user_id")
+Key = tuple[str, int, str]
+"""A period, a user and a preset, on one server."""
+KEY: Final = ("guild_id", "period", "user_id", "preset")
 """The columns that identify a standing."""
 COLUMNS: Final = tuple(name for name in Standing.__dataclass_fields__ if name != "rank")
 """The columns a standing is made of."""
@@ -121,18 +224,3 @@ def read_record(record: int) -> tuple[int, int]:
     (27, 5)
     """
     return (record >> RESULT_BITS, LAST_RESULT - (record & LAST_RESULT)) if record else (0, 0)
-
-
-def month_of(moment: datetime) -> str:
-    """The period of the calendar month in UTC that a moment is in."""
-    return f"{moment.astimezone(UTC):%Y-%m}"
-
-
-def period_since(since: datetime | None) -> str:
-    """The period that begins at a moment, that of all time for None. ValueError if none begins there."""
-    if since is None:
-        return ALL_TIME
-    begins = since.astimezone(UTC)
-    if begins != begins.replace(day=1, hour=0, minute=0, second=0, microsecond=0):
-        raise ValueError("standings are kept by month of UTC")
-    return month_of(since)

@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Sequence
+from dataclasses import replace
+from itertools import product
 from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.club.rating import FULL_MATCHES
+from bot.club.seasons import ALL_TIME
 from bot.store.schema import result_players as players
 from bot.store.schema import results, standings
-from bot.store.standings.standing import ALL_TIME, COLUMNS, KEY, LAST_RESULT, Key, Standing
+from bot.store.standings.standing import (
+    COLUMNS,
+    EVERY_PRESET,
+    FOR_A_MATCH,
+    FOR_A_WIN,
+    KEY,
+    LAST_RESULT,
+    Key,
+    Standing,
+    sources_of,
+)
 
-_ADDED: Final = ("matches", "wins", "points", "escobas", "rounds", "practice_matches", "practice_wins")
+_ADDED: Final = (
+    *("matches", "wins", "points", "escobas", "rounds", "practice_matches", "practice_wins", "season_points", "rated"),
+)
 _NUMBERS: Final = (*_ADDED, "streak", "best_streak")
 
 
@@ -23,31 +40,58 @@ async def added_up(
     some = [players.c.guild_id == guild_id]
     if people is not None:
         some.append(players.c.user_id.in_(people))
-    if connection.dialect.name == "sqlite":
-        month: sa.ColumnElement[str] = sa.func.substr(sa.type_coerce(players.c.ended_at, sa.Text), 1, 7)
-    else:
-        month = sa.func.to_char(sa.func.timezone("UTC", players.c.ended_at), "YYYY-MM")
     found: dict[Key, Standing] = {}
-    for period in (sa.literal(ALL_TIME), month):
-        for row in await connection.execute(_rows(period, some)):
-            found[row.period, row.user_id] = Standing(*row)
+    periods = _periods(connection.dialect.name)
+    for period, preset in product(periods, (sa.literal(EVERY_PRESET), results.c.preset)):
+        for row in await connection.execute(_rows(period, preset, some)):
+            found[row.period, row.user_id, row.preset] = Standing(*row)
+    for period in periods:
+        for row in await connection.execute(_latest_ratings(period, some)):
+            key = (row.period, row.user_id, EVERY_PRESET)
+            found[key] = replace(found[key], mu=row.new_mu, sigma=row.new_sigma)
+    for user_id, sources in (await _sources(connection, some)).items():
+        key = (ALL_TIME, user_id, EVERY_PRESET)
+        found[key] = replace(found[key], sources=sources)
     return found
 
 
-def _rows(period: sa.ColumnElement[str], some: Sequence[sa.ColumnElement[bool]]) -> sa.Select[*tuple[Any, ...]]:
-    """The standings by the results. A run is the matches from one lost match to the next, without the latter."""
+def _periods(dialect: str) -> tuple[sa.ColumnElement[str], ...]:
+    """The periods that a result is counted in: see `bot.club.seasons.periods_of`."""
+    if dialect == "sqlite":
+        moment = sa.type_coerce(players.c.ended_at, sa.Text)
+        month = sa.func.substr(moment, 1, 7)
+        number = (sa.cast(sa.func.substr(moment, 6, 2), sa.Integer) + 2) // 3
+        quarter = sa.func.substr(moment, 1, 4).concat("-Q").concat(sa.cast(number, sa.Text))
+    else:
+        moment = sa.func.timezone("UTC", players.c.ended_at)
+        month, quarter = sa.func.to_char(moment, "YYYY-MM"), sa.func.to_char(moment, 'YYYY-"Q"Q')
+    return sa.literal(ALL_TIME), month, quarter
+
+
+def _rows(
+    period: sa.ColumnElement[str], preset: sa.ColumnElement[str], some: Sequence[sa.ColumnElement[bool]]
+) -> sa.Select[*tuple[Any, ...]]:
+    """The standings by the results, but for `mu`, `sigma` and `sources`.
+
+    A run is the matches from one lost match to the next, without the latter.
+    """
     lost = players.c.ranked & ~players.c.won
-    partition = (players.c.guild_id, period, players.c.user_id)
+    partition = (players.c.guild_id, period, players.c.user_id, preset)
     order = (players.c.ended_at, players.c.result_id)
     losses = sa.func.sum(sa.case((lost, 1), else_=0))
     following = sa.func.lead(players.c.result_id)
+    rated = players.c.new_mu.is_not(None) & (preset == EVERY_PRESET)
     seats = (
         sa.select(
             players.c.guild_id,
             period.label("period"),
-            *(players.c[name] for name in ("user_id", "name", "won", "points", "escobas", "ranked")),
+            preset.label("preset"),
+            *(players.c[name] for name in ("user_id", "name", "won", "points", "escobas", "ranked", "stayed")),
             *(players.c[name] for name in ("ended_at", "result_id")),
             results.c.rounds,
+            results.c.friendly,
+            results.c.nth,
+            rated.label("rated"),
             losses.over(partition_by=partition, order_by=order, rows=(None, 0)).label("run"),
             following.over(partition_by=partition, order_by=order).is_(None).label("latest"),
         )
@@ -55,8 +99,9 @@ def _rows(period: sa.ColumnElement[str], some: Sequence[sa.ColumnElement[bool]])
         .where(players.c.user_id.is_not(None), *some)
         .subquery()
     )
-    who = (seats.c.guild_id, seats.c.period, seats.c.user_id)
-    ranked, practice = seats.c.ranked, ~seats.c.ranked
+    who = tuple(seats.c[name] for name in KEY)
+    ranked, practice = seats.c.ranked, ~seats.c.ranked & ~seats.c.friendly
+    full = ranked & (seats.c.nth <= FULL_MATCHES) & seats.c.stayed
     runs = (
         sa.select(
             *who,
@@ -70,30 +115,70 @@ def _rows(period: sa.ColumnElement[str], some: Sequence[sa.ColumnElement[bool]])
             _sum(ranked, seats.c.rounds).label("rounds"),
             _sum(practice, 1).label("practice_matches"),
             _sum(practice & seats.c.won, 1).label("practice_wins"),
+            _sum(full, sa.case((seats.c.won, FOR_A_WIN), else_=FOR_A_MATCH)).label("season_points"),
+            _sum(seats.c.rated, 1).label("rated"),
             _record(ranked, seats.c.points, seats.c.result_id).label("top_points"),
             _record(ranked, seats.c.escobas, seats.c.result_id).label("top_escobas"),
             sa.func.max(seats.c.ended_at).label("last_at"),
             sa.func.max(sa.case((seats.c.latest, seats.c.result_id))).label("last_result_id"),
+            sa.func.max(sa.case((seats.c.rated, seats.c.ended_at))).label("rated_at"),
         )
         .group_by(*who, seats.c.run)
         .subquery()
     )
-    figures = {
+    group = {name: runs.c[name] for name in KEY}
+    figures: dict[str, sa.ColumnElement[Any]] = {
+        **group,
         "name": sa.func.max(runs.c.name),
         **{name: sa.func.sum(runs.c[name]) for name in _ADDED},
         "streak": sa.func.sum(sa.case((runs.c.run == runs.c.last_run, runs.c.wins), else_=0)),
         "best_streak": sa.func.max(runs.c.wins),
-        "last_at": sa.func.max(runs.c.last_at),
-        "last_result_id": sa.func.max(runs.c.last_result_id),
+        **{name: sa.func.max(runs.c[name]) for name in ("last_at", "last_result_id", "rated_at")},
         **{name: sa.func.max(runs.c[name]) for name in ("top_points", "top_escobas")},
+        **{name: sa.null() for name in ("mu", "sigma", "sources")},
     }
     # PostgreSQL's sums are wider than what they add up.
     columns = (
-        sa.cast(figures[name], standings.c[name].type) if name in _NUMBERS else figures[name]
-        for name in COLUMNS[len(KEY) :]
+        sa.cast(figures[name], standings.c[name].type) if name in _NUMBERS else figures[name].label(name)
+        for name in COLUMNS
     )
-    group = [runs.c[name] for name in KEY]
-    return sa.select(*group, *columns).group_by(*group)
+    return sa.select(*columns).group_by(*group.values())
+
+
+def _latest_ratings(
+    period: sa.ColumnElement[str], some: Sequence[sa.ColumnElement[bool]]
+) -> sa.Select[*tuple[Any, ...]]:
+    """What the rated match written last in each period has made of each person's rating."""
+    latest = (
+        sa.select(period.label("period"), players.c.user_id, sa.func.max(players.c.result_id).label("result_id"))
+        .where(players.c.user_id.is_not(None), players.c.new_mu.is_not(None), *some)
+        .group_by(players.c.user_id, period)
+        .subquery()
+    )
+    same = (players.c.result_id == latest.c.result_id) & (players.c.user_id == latest.c.user_id)
+    return sa.select(latest.c.period, latest.c.user_id, players.c.new_mu, players.c.new_sigma).join_from(
+        latest, players, same
+    )
+
+
+async def _sources(connection: AsyncConnection, some: Sequence[sa.ColumnElement[bool]]) -> dict[int, str]:
+    """What each person's points of all time are from."""
+    if connection.dialect.name == "sqlite":
+        items = sa.func.json_each(players.c.sources).table_valued("key", "value")
+    else:
+        items = sa.func.json_each_text(sa.cast(players.c.sources, sa.JSON)).table_valued("key", "value")
+    points = sa.func.sum(sa.cast(items.c.value, sa.Integer))
+    counted = (players.c.user_id.is_not(None), players.c.ranked, players.c.sources.is_not(None), *some)
+    rows = await connection.execute(
+        sa.select(players.c.user_id, items.c.key, points)
+        .select_from(players.join(items, sa.true(), isouter=True))
+        .where(*counted)
+        .group_by(players.c.user_id, items.c.key)
+    )
+    found: defaultdict[int, dict[str, int]] = defaultdict(dict)
+    for user_id, item, total in rows:
+        found[user_id] |= {} if item is None else {item: total}
+    return {user_id: sources_of([points]) for user_id, points in found.items()}
 
 
 def _sum(condition: sa.ColumnElement[bool], value: sa.ColumnElement[int] | int) -> sa.ColumnElement[int]:

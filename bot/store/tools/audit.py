@@ -22,7 +22,7 @@ _RESULTS: Final = (
     " FROM results WHERE game_id = ? ORDER BY id"
 )
 _PLAYERS: Final = (
-    "SELECT seat, side, user_id, name, won, points, escobas, place, sources, guild_id, ended_at, ranked"
+    "SELECT seat, side, user_id, name, won, points, escobas, place, sources, stayed, guild_id, ended_at, ranked"
     " FROM result_players WHERE result_id = ? ORDER BY seat"
 )
 _PARTICIPANTS: Final = "SELECT user_id FROM participants WHERE game_id = ?"
@@ -65,7 +65,8 @@ class RawEntry:
 @dataclass(frozen=True, slots=True)
 class RawResult:
     """A result with its players' rows, each of which is
-    (seat, side, user_id, name, won, points, escobas, place, sources, guild_id, ended_at, ranked).
+    (seat, side, user_id, name, won, points, escobas, place, sources, stayed, guild_id, ended_at,
+    ranked).
     """
 
     id: int

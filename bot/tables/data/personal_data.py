@@ -8,6 +8,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Final
 
+from bot.club.rating import Rating
 from bot.players.luck import load_luck
 from bot.store import GameRow, LogEntry, MatchResult, Store
 from bot.tables.data.preferences import Preferences
@@ -33,6 +34,10 @@ KEYS: Final = {
     "results.side": "your side, counted from 0: partners share one",
     "results.luck": "by how many points your side was ahead of the others' mean: with these cards normal computer "
     "players would have been ahead by 'cards', and 'play' is the rest; null if that wasn't found out",
+    "results.stayed": "whether you played it to its end",
+    "results.rating": "your rating on that server as the match ended, and what it made of it; null if it changed none. "
+    "The latest of them is your rating now, which grows more uncertain with time; 'weight' is how much of the change "
+    "was made",
     "reviews": "the matches that you had me look back at: in how many rounds you made how many decisions, and how well",
     "reviews.score": "1000 with nothing given away, about 500 for a normal computer player; if the next is null, it is "
     "an older measure of how right the decisions were",
@@ -197,9 +202,15 @@ def _person(entry: LogEntry) -> Person | None:
 
 
 def _own_result(game_id: int, result: MatchResult) -> dict[str, Any]:
-    own = asdict(result.players[0])
-    del own["user_id"]
+    player = result.players[0]
+    own = asdict(player)
+    for name in ("user_id", "mu", "sigma", "new_mu", "new_sigma"):
+        del own[name]
     own["sources"] = None if own["sources"] is None else json.loads(own["sources"])
+    own["rating"] = None
+    if result.weight is not None:
+        before, after = _own_rating(player.mu, player.sigma), _own_rating(player.new_mu, player.new_sigma)
+        own["rating"] = {"before": before, "after": after, "weight": result.weight}
     return (
         _place(game_id, result.guild_id, result.channel_id)
         | {
@@ -214,6 +225,12 @@ def _own_result(game_id: int, result: MatchResult) -> dict[str, Any]:
         }
         | own
     )
+
+
+def _own_rating(mu: float | None, sigma: float | None) -> dict[str, float] | None:
+    if mu is None or sigma is None:
+        return None
+    return {"shown": Rating(mu, sigma).shown, "strength": mu, "uncertainty": sigma}
 
 
 def _own_luck(text: str, side: int) -> dict[str, float]:

@@ -9,7 +9,7 @@ from typing import Any, Final
 import discord
 from discord.utils import utcnow
 
-from bot.store import Metric, Store
+from bot.store import Leaderboard, Metric, Store
 from bot.ui.clicks.interactions import host_of
 from bot.ui.clicks.press import Press
 from bot.ui.screens.layout import Layout
@@ -41,12 +41,10 @@ async def _listing_for(interaction: discord.Interaction[Any], ref: LeaderboardRe
 
 async def listing_of(store: Store, guild_id: int, user_id: int, ref: LeaderboardRef, *, rate_matches: int) -> Listing:
     """What a page shows; the last one, if there are fewer."""
-    since = ref.period.since(utcnow())
     min_matches = rate_matches if ref.metric is Metric.RATE else 1
-    page = await store.leaderboard(
-        guild_id, ref.metric, since=since, min_matches=min_matches, limit=PAGE, offset=ref.page * PAGE
-    )
-    own = await store.standing(guild_id, user_id, ref.metric, since=since, min_matches=min_matches)
+    which = Leaderboard(ref.metric, ref.period.at(utcnow()), min_matches=min_matches)
+    page = await store.leaderboard(guild_id, which, limit=PAGE, offset=ref.page * PAGE)
+    own = await store.standing(guild_id, user_id, which)
     listing = Listing(ref, page, user_id, own, min_matches)
     if ref.page < listing.pages:
         return listing

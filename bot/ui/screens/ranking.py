@@ -9,6 +9,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
+from bot.club.seasons import ALL_TIME, month_of
 from bot.store import Metric, Page, Standing
 from bot.ui.screens.colours import TURN
 from bot.ui.screens.layout import Component, Layout, box_of, button, line, menu, option, row
@@ -29,11 +30,9 @@ class Period(StrEnum):
     ALL = "all"
     MONTH = "month"
 
-    def since(self, now: datetime) -> datetime | None:
-        """The first instant that counts, or None for all; a month is the calendar's, in UTC."""
-        if self is Period.ALL:
-            return None
-        return now.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    def at(self, now: datetime) -> str:
+        """What the store calls it; a month is the calendar's, in UTC."""
+        return ALL_TIME if self is Period.ALL else month_of(now)
 
 
 METRICS: Final = {
@@ -73,7 +72,8 @@ class LeaderboardRef:
         if len(parts) != 3 or not _PAGE_NUMBER.fullmatch(parts[2]):
             return None
         try:
-            return cls(Metric(parts[0]), Period(parts[1]), int(parts[2]))
+            found = cls(Metric(parts[0]), Period(parts[1]), int(parts[2]))
+            return found if found.metric in METRICS else None
         except ValueError:
             return None
 

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.engine.cards import DECK, FULL, CardSet
-from bot.store import Metric
 from bot.training.lesson_steps import LESSONS
 from bot.ui.clicks.dispatch import GAME, handler_of
 from bot.ui.screens.club_settings import ClubSetting
@@ -20,7 +19,7 @@ from bot.ui.screens.ids import VERSIONED, Ref, Verb, base36, pack, unpack
 from bot.ui.screens.lesson_ids import WITH_ANSWER, LessonRef, LessonVerb
 from bot.ui.screens.practice_ref import PracticeRef, PracticeVerb, again_source, plain_id
 from bot.ui.screens.privacy import PrivacyVerb
-from bot.ui.screens.ranking import LeaderboardRef, LeaderboardVerb, Period
+from bot.ui.screens.ranking import METRICS, LeaderboardRef, LeaderboardVerb, Period
 from bot.ui.screens.review import ReviewRef, ReviewVerb
 from bot.ui.screens.season_settings import SeasonSetting
 
@@ -41,7 +40,7 @@ def samples() -> list[str]:
     """At least one custom_id of every kind."""
     many = ((), ("7o",), ("12b", pack(FULL)), ("claim", "0", "1"))
     ids = [Ref(LARGEST, LARGEST, args).custom_id(verb) for verb in Verb for args in many]
-    for metric in Metric:
+    for metric in METRICS:
         for period in Period:
             ids += [LeaderboardRef(metric, period, 999_999).custom_id(verb) for verb in LeaderboardVerb]
     for verb in ReviewVerb:

@@ -1,0 +1,29 @@
+"""People's ratings: what they bring to a match, what it has made of them, how they have changed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+
+from bot.store.backends.database import Database
+from bot.store.standings import ratings
+from bot.store.standings.ratings import Lineup, RatingChange, RatingPoint
+
+
+class Ratings:
+    """Each method is one transaction, as in `Store`."""
+
+    def __init__(self, database: Database) -> None:
+        self._read = database.read
+
+    async def lineup(self, guild_id: int, people: Collection[int], at: datetime) -> Lineup:
+        """What these people would bring to a match at that time, newcomers included."""
+        return await self._read(ratings.lineup, guild_id, people, at)
+
+    async def changes(self, game_id: int) -> tuple[RatingChange, ...]:
+        """What the finished match of a game has brought its people, by seat; nothing if it changed no ratings."""
+        return await self._read(ratings.changes, game_id)
+
+    async def history(self, guild_id: int, user_id: int) -> tuple[RatingPoint, ...]:
+        """A person's ratings after their matches, the oldest first, at even distances of time if there are many."""
+        return await self._read(ratings.history, guild_id, user_id)
