@@ -45,6 +45,9 @@ class Seeded:
     def dealer(self, game_id: int, seats: int) -> int:
         return 0
 
+    def board(self, tournament: int, number: int) -> tuple[Card, ...]:
+        raise AssertionError("these tables belong to no tournament")
+
 
 class Game:
     """A table's events, made by people's actions."""

@@ -39,9 +39,8 @@ Say = Callable[[str], None]
 _PAGE: Final = 100_000
 _NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
 _RESULT_FIELDS: Final = ("guild_id", "channel_id", "preset", "target", "seating", "rounds", "ranked", "friendly")
-_RATINGS: Final = ("mu", "sigma", "new_mu", "new_sigma")
-"""What no log alone tells: compared with the results before it."""
-_PLAYER_FIELDS: Final = tuple(field.name for field in fields(PlayerResult) if field.name not in _RATINGS)
+# One log alone doesn't tell the ratings.
+_PLAYER_FIELDS: Final = tuple(each.name for each in fields(PlayerResult) if not each.name.endswith(("mu", "sigma")))
 
 
 @dataclass(slots=True)
@@ -61,13 +60,9 @@ class Tally:
 
     def value(self, metric: Metric) -> float:
         """The figure that a leaderboard is ordered by."""
-        if metric is Metric.RATE:
-            return self.wins / self.matches
-        return {Metric.WINS: self.wins, Metric.POINTS: self.points, Metric.ESCOBAS: self.escobas}[metric]
+        return self.wins / self.matches if metric is Metric.RATE else getattr(self, metric.value)
 
 
-_COUNTED: Final = (Metric.WINS, Metric.RATE, Metric.POINTS, Metric.ESCOBAS)
-"""What the logs alone tell; ratings and seasons' points are compared with the results."""
 Standings = defaultdict[int, defaultdict[int, Tally]]
 """Tallies by server and user."""
 
@@ -298,7 +293,7 @@ async def _check_standings(store: Store, standings: Standings, complain: Say, co
     """Compare each server's leaderboards, as the bot would show them, with the recount."""
     for guild_id, tallies in sorted(standings.items()):
         counted["standings"] += len(tallies)
-        for metric in _COUNTED:
+        for metric in (Metric.WINS, Metric.RATE, Metric.POINTS, Metric.ESCOBAS):
             where = f"server {guild_id}, leaderboard by {metric.value}"
             try:
                 shown = await _shown(store, guild_id, metric)
@@ -331,8 +326,7 @@ async def _shown(store: Store, guild_id: int, metric: Metric) -> dict[int, tuple
 
 
 def _wrong_rows(shown: dict[int, tuple[int, Tally]], tallies: dict[int, Tally], metric: Metric) -> Iterator[str]:
-    values = [tally.value(metric) for tally in tallies.values()]
-    ranks = _ranks(values)
+    ranks = _ranks(tally.value(metric) for tally in tallies.values())
     for user_id, tally in sorted(tallies.items()):
         expected = (ranks[tally.value(metric)], tally)
         found = shown.pop(user_id, None)
