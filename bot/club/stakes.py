@@ -37,6 +37,7 @@ def stakes_of(people: Sequence[tuple[int, int]], ratings: Mapping[int, Rating], 
         ratings: everybody's, as of now.
         weight: how much the match counts.
     """
+    ratings = {person_id: rating.at_the_table() for person_id, rating in ratings.items()}
     strength: dict[int, float] = {}
     for person_id, side in people:
         strength[side] = strength.get(side, 0.0) + ratings[person_id].mu

@@ -60,6 +60,7 @@ async def test_who_is_challenged_may_make_it_friendly_first_or_decline(room_of: 
         await challenge(here, ana, bea)
         await here.wait(here.bot.parts.settings.lobby_minutes * 60 + 1)
         assert here.bot.manager.at(here.channel.id) is None
+        assert "The challenge was not answered in time." in here.public_texts()[-1]
 
 
 async def test_nobody_is_challenged_who_could_not_accept(room_of: RoomOf):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Phase
 from tests.played.conftest import RoomOf, own
 from tests.support.escoba import Room
 from tests.support.people import Person
-from tests.support.phrases import NO_SEAT, refusal_text
+from tests.support.phrases import NO_SEAT, STALE, refusal_text
 
 
 def verbs(here: Room, person: Person) -> set[str]:
@@ -33,7 +35,7 @@ async def test_a_lobby_that_anybody_made_friendly_stays_so_until_its_opener_chan
 async def test_a_friendly_match_has_hints_and_counts_for_nothing(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
-        await here.lobby(bea)
+        await here.lobby(bea, target=5)
         await here.press(bea, here.shown, "rated", "f")
         await here.press(ana, here.shown, "hints", "on")
         assert "Hints are allowed." in here.public_text
@@ -46,8 +48,34 @@ async def test_a_friendly_match_has_hints_and_counts_for_nothing(room_of: RoomOf
         await here.play_out()
         assert "It was a friendly match, which counts for nothing." in here.public_text
         assert "leaderboard" not in here.public_text
-        await here.press(bea, here.shown, "rematch")
+        result = here.shown
+        await here.press(bea, result, "rematch")
         assert "**Friendly**" in here.public_text
+        await here.press(bea, here.shown, "rated", "r")
+        await here.press(ana, result, "rematch")  # it would begin at once, and Ana hasn't seen that it is rated now
+        assert here.private_text(ana) == STALE
+        assert here.table.phase is Phase.LOBBY
+
+
+async def test_what_the_lobby_says_is_what_the_match_brings(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await here.lobby(bea, target=5)
+        told = re.findall(r"^-# (\w+) \(1,000\?\): win \+(\d+) · loss −(\d+)$", here.public_text, re.MULTILINE)
+        assert [name for name, _, _ in told] == ["Ana", "Bea"]
+        [(_, win, loss), _] = told
+        await ana.slash(here.channel, "escoba table")
+        assert told[0][0] in here.public_text
+        await here.press(ana, here.shown, "start")
+        for person in (ana, bea):
+            await here.press(person, here.shown, "hand")
+        await here.play_out()
+        winner, loser = ("Ana", "Bea") if "Ana wins" in here.public_text else ("Bea", "Ana")
+        assert f"{winner} 1,000 → **{1000 + int(win):,}?** (+{win})" in here.public_text
+        assert f"{loser} 1,000 → **{1000 - int(loss)}?** (−{loss})" in here.public_text
+        await here.restart()
+        await ana.slash(here.channel, "escoba challenge", player=bea.actor)
+        assert f"{winner} ({1000 + int(win):,}?): win +" in here.public_text
 
 
 async def test_a_server_may_have_its_lobbies_begin_as_friendly_ones(room_of: RoomOf):

@@ -16,6 +16,7 @@ VERBS = sorted(verb.value for verb in Verb)
 MENUS = ("target", "pick", "preset", "capture", "duty", "opening", "prime", "switch", "seats", "partner")
 COMMANDS = (
     "play",
+    "challenge",
     "hand",
     "table",
     "leave",

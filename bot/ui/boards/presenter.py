@@ -20,6 +20,7 @@ from bot.ui.boards.board import Board
 from bot.ui.boards.farewell import say_back_soon
 from bot.ui.boards.handover import Handover
 from bot.ui.boards.public_message import PublicMessage
+from bot.ui.boards.table_layouts import stakes_in
 from bot.ui.boards.threads import open_thread
 from bot.ui.boards.tools import Tools
 from bot.ui.pictures.studio import Pictures
@@ -168,7 +169,8 @@ class Presenter:
         """Answer a command with what the table's public message shows, for the asker only, and where that is."""
         self.seen_by(interaction.user.id, table)
         display = self.display(interaction.locale.value, interaction.guild_id)
-        copy = copy_layout(table.view(), self.link(table), display)
+        view, tools = table.view(), self._tools
+        copy = copy_layout(view, self.link(table), display, await stakes_in(view, tools.store, tools.clock.now()))
         await self.send(table.channel_id, copy, reply_to(interaction).send_private)
 
     def display(self, locale: str, guild_id: int | None) -> Display:

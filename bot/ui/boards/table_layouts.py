@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
+from bot.club.stakes import Stakes, stakes_of
 from bot.store import Aftermath, Store, StoreError
 from bot.tables.log.events import Phase
 from bot.tables.table import Table
@@ -20,8 +23,8 @@ def arrives(table: Table, message: PublicMessage) -> bool:
     return table.thread_id is not None and message.id is None and table.phase is Phase.LOBBY
 
 
-async def newest_layout(view: TableView, store: Store, display: Display) -> Layout:
-    return public_layout(view, await aftermath_of(view, store), display)
+async def newest_layout(view: TableView, store: Store, now: datetime, display: Display) -> Layout:
+    return public_layout(view, await aftermath_of(view, store), display, await stakes_in(view, store, now))
 
 
 def score_left_on(message: PublicMessage, view: TableView, display: Display) -> Layout | None:
@@ -62,3 +65,23 @@ async def aftermath_of(view: TableView, store: Store) -> Aftermath:
         return await store.aftermath(view.guild_id, view.id, people)
     except StoreError:
         return Aftermath()
+
+
+async def stakes_in(view: TableView, store: Store, now: datetime) -> Stakes | None:
+    """What the match of a lobby would bring, once all seats that it needs are people's.
+
+    Nothing, if it is friendly or the store can't be read.
+    """
+    people = [seat.person_id for seat in view.seats] + [person.id for person in view.missing]
+    seating = view.config.seating(len(people))
+    if view.phase is not Phase.LOBBY or not view.config.rated or seating is None or None in people:
+        return None
+    if view.missing and seating.in_teams:
+        return None  # who will be whose partner depends on where they sit down
+    known = [person_id for person_id in people if person_id is not None]
+    try:
+        lineup = await store.ratings.lineup(view.guild_id, known, now)
+    except StoreError:
+        return None
+    sides = [(person_id, seating.side_of(index)) for index, person_id in enumerate(known)]
+    return stakes_of(sides, lineup.ratings, lineup.weight)

@@ -20,7 +20,7 @@ from bot.ui.boards.next_step import Step, next_step, priority_of, step_instead
 from bot.ui.boards.public_message import PublicMessage, Role
 from bot.ui.boards.replaced import PATIENT_SECONDS, leave_behind
 from bot.ui.boards.surface import Surface
-from bot.ui.boards.table_layouts import arrives, newest_layout, pointer_to, score_left_on, url_of
+from bot.ui.boards.table_layouts import arrives, newest_layout, pointer_to, score_left_on, stakes_in, url_of
 from bot.ui.boards.tools import Tools
 from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Layout
@@ -331,9 +331,10 @@ class TableMessage:
     # -------------------------------------------------------------------- what is drawn
 
     async def _layout(self, view: TableView) -> Layout:
+        store, now, display = self._tools.store, self._tools.clock.now(), self._display
         if arrives(self.table, self.posted):
-            return arrival_layout(view, self._display.words, seeks=self._display.seeks)
-        return await newest_layout(view, self._tools.store, self._display)
+            return arrival_layout(view, display.words, await stakes_in(view, store, now), seeks=display.seeks)
+        return await newest_layout(view, store, now, display)
 
     async def _illustrated(self, layout: Layout, seconds: float, *, editing: bool) -> Layout:
         """The layout with its picture; one that comes late is shown later, if the message still lacks it."""

@@ -75,6 +75,8 @@ async def seek(press: GamePress) -> None:
         raise Refusal(RefusalCode.LOBBY_OVER)
     if table.seat_of(press.person.id) is None:
         raise Refusal(RefusalCode.NOT_SEATED)
+    if len(table.view().seats) >= table.view().config.capacity:
+        raise Refusal(RefusalCode.LOBBY_FULL)
     settings = await host.guild_settings.get(press.guild_id)
     if settings.players_role is None:
         raise Refusal(RefusalCode.NO_ROLE)

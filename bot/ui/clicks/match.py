@@ -159,7 +159,9 @@ async def open_rematch(press: GamePress) -> None:
         table = await rematch.open_rematch(manager, press.host.guild_settings, wanted, movable=movable)
         await presenter.post(press.interaction, table, inviting=wanted.first)
         return
-    await opened.submit(Join(press.person))
+    before = await manager.finished(press.ref.game)
+    friendly = before is not None and not before.state.config.rated  # which is all that they know of the rematch
+    await opened.submit(Join(press.person, friendly))
     text, url = press.t("You have a seat at the rematch."), presenter.link(opened)
     if url is not None:
         text += " " + press.t("[Go to the table]({url})", url=url)

@@ -150,7 +150,9 @@ def ended_layout(view: TableView, t: Words) -> Layout:
         Phase.EXPIRED: t("Nobody began, so the table was cleared. `/escoba play` opens another."),
         Phase.IDLE: t("Nobody has moved for so long that I've ended the game. It counts for nobody."),
     }.get(view.phase, t("This game is over."))
-    if view.phase is Phase.DECLINED and view.ended_by is not None:
+    if view.phase is Phase.EXPIRED and view.challenge:
+        text = t("The challenge was not answered in time.")
+    elif view.phase is Phase.DECLINED and view.ended_by is not None:
         text = t("**{name}** has declined the challenge.", name=seat_name(view.ended_by, computer=False))
     elif view.ended_by is not None:
         text = _ended_by(view.ended_by, t, forgotten=view.phase is Phase.IDLE)

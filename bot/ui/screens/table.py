@@ -17,6 +17,7 @@ from bot.ui.screens.lobby import lobby_layout
 from bot.ui.screens.score import ended_layout, result_layout, round_layout
 from bot.ui.screens.sealed import sealed_layout
 from bot.ui.words.honours import honour_lines
+from bot.ui.words.ratings import change_lines
 from bot.ui.words.scores import standing_lines
 from bot.ui.words.texts import Words
 
@@ -43,10 +44,10 @@ def public_layout(view: TableView, aftermath: Aftermath, display: Display, stake
             return ended_layout(view, t)
 
 
-def copy_layout(view: TableView, url: str | None, display: Display) -> Layout:
+def copy_layout(view: TableView, url: str | None, display: Display, stakes: Stakes | None = None) -> Layout:
     """A copy of an open table's public message for one person, without its buttons, with a link to the original."""
     link = [] if url is None else [display.words("[Go to the table]({url})", url=url)]
-    return without_rows(public_layout(view, Aftermath(), display), *link)
+    return without_rows(public_layout(view, Aftermath(), display, stakes), *link)
 
 
 def is_counted(view: TableView) -> bool:
@@ -55,6 +56,8 @@ def is_counted(view: TableView) -> bool:
 
 
 def _why_uncounted(view: TableView, t: Words) -> str:
+    if view.fixture is not None:
+        return t("It counts for the tournament alone.")
     if is_practice(view.config, view.seats):
         return t("Games against computers only don't count for the leaderboard.")
     return t("It was a friendly match, which counts for nothing.")
@@ -65,4 +68,5 @@ def _brought(view: TableView, aftermath: Aftermath, t: Words) -> list[str]:
     names = {seat.person_id: seat.name for seat in view.seats}
     rows = [replace(row, name=names.get(row.user_id, row.name)) for row in aftermath.standings]
     assert view.match is not None, "the match was won"
-    return honour_lines(aftermath, view.match, view.seats, t) + standing_lines(rows, t)
+    lines = honour_lines(aftermath, view.match, view.seats, t) + change_lines(aftermath.ratings, view.seats, t)
+    return lines + standing_lines(rows, t)

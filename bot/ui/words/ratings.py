@@ -10,6 +10,7 @@ from babel.numbers import format_decimal
 
 from bot.club.rating import Rating, match_weight
 from bot.club.stakes import Stakes
+from bot.store import RatingChange
 from bot.tables.log.state import Seat
 from bot.ui.words.names import holder_name
 from bot.ui.words.texts import Words
@@ -63,3 +64,18 @@ def stake_lines(stakes: Stakes, seats: Sequence[Seat], t: Words) -> list[str]:
     if (weight := weight_text(stakes.weight, t)) is not None:
         lines.append(weight)
     return [f"-# {each}" for each in lines]
+
+
+def change_lines(changes: Sequence[RatingChange], seats: Sequence[Seat], t: Words) -> list[str]:
+    """What a match has made of its people's ratings; nothing if it changed none."""
+    names = {seat.person_id: holder_name(seat) for seat in seats}
+    lines: list[str] = []
+    for each in changes:
+        if each.user_id in names:
+            before, after = each.before.shown, each.after.shown
+            change = f"{points_text(before, t)} → **{rating_text(each.after, t)}** ({signed_points(after - before, t)})"
+            lines.append(f"{names[each.user_id]} {change}")
+    if not lines:
+        return []
+    weight = weight_text(changes[0].weight, t)
+    return [t("**Ratings**"), *lines, *([] if weight is None else [f"-# {weight}"])]
