@@ -106,8 +106,8 @@ def test_a_bye_is_a_win_that_counts_no_difference() -> None:
 
 @pytest.mark.parametrize(
     ("points", "winners", "losers"),
-    [((0, 0), 0, -15), ((4, 9), 5, -15), ((9, 4), 0, -15)],
-    ids=["never came", "left behind", "left ahead"],
+    [((0, 0), 0, -15), ((4, 9), 5, -15), ((9, 4), 0, -15), ((0, 17), 17, -17)],
+    ids=["never came", "left behind", "left ahead", "left far behind"],
 )
 def test_leaving_never_helps_ones_difference(points: tuple[int, int], winners: int, losers: int) -> None:
     evening = Evening().start(4)
