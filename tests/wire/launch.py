@@ -65,6 +65,10 @@ class Seeded:
         """The same seat each time."""
         return random.Random(f"{self._seed}/{game_id}").randrange(seats)
 
+    def board(self, tournament: int, number: int) -> tuple[Card, ...]:
+        """The same deck at each table of the tournament."""
+        return self.deck(-tournament, number)
+
 
 def delay_answers(delay: Path) -> None:
     """Delay every answer to an interaction by the seconds written in a file, while it exists."""

@@ -184,7 +184,7 @@ def _moves(view: TableView, said: list[str], t: Words, *, announced: bool = Fals
 def _heading(view: TableView, match: PublicView, t: Words) -> str:
     if match.rules.rounds:
         return t(
-            "### 🧹 Round {round} of {rounds} · deal {deal} of {deals}",
+            "### 🧹 Board {round} of {rounds} · deal {deal} of {deals}",
             round=match.round_number,
             rounds=match.rules.rounds,
             deal=match.deal,

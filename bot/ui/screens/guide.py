@@ -161,8 +161,8 @@ def _scoring(rules: Rules, t: Words) -> list[str]:
     if rules.rounds:
         lines.append(
             t.plural(
-                "The match has **{n}** round.",
-                "The match has **{n}** rounds, whose points are added.",
+                "The match has **{n}** board, which all tables play.",
+                "The match has **{n}** boards, which all tables play.",
                 rules.rounds,
             )
         )

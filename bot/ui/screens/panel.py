@@ -58,7 +58,7 @@ def panel_layout(
     mine = seat.at_turn and not away
     colour = TURN if mine else QUIET
     if match.stage is not Stage.TO_PLAY and view.sealed:  # the score stands nowhere else
-        return round_layout(view, display, paused=True, below=[note, row(_refresh(ref))])
+        return round_layout(view, display, paused=True, said=note, beside=[_refresh(ref)])
     if match.stage is not Stage.TO_PLAY:
         over = t("The round is over. Your cards come with the next deal.")
         next_round = button(ref.custom_id(Verb.NEXT_ROUND), t("Next round"), style=ButtonStyle.success)

@@ -29,8 +29,13 @@ _CLOSE: Final = 3
 """So many points behind is close."""
 
 
-def round_layout(view: TableView, display: Display, *, paused: bool, below: Sequence[BoxPart] = ()) -> Layout:
-    """A round's score, with the button for the next round while the table is paused; `below`: what follows that."""
+def round_layout(
+    view: TableView, display: Display, *, paused: bool, said: str | None = None, beside: Sequence[Component] = ()
+) -> Layout:
+    """A round's score, with the button for the next round while the table is paused.
+
+    `said` is a line for somebody alone, `beside` are further buttons.
+    """
     t, match = display.words, _scored(view)
     last = recent_lines(view, t, most=1) if paused else []
     note = None
@@ -44,16 +49,23 @@ def round_layout(view: TableView, display: Display, *, paused: bool, below: Sequ
     score = match.scores[-1]
     return box_of(
         FELT,
-        t("## Round {round}: the score", round=len(match.scores)),
+        _round_title(match, t),
         "-# " + last[0] if last else None,
         Either("\n".join(score_lines(score, match, view.seats, t)), picture and picture.component),
         Either(line(), "\n".join(closing_lines(score, match, view.seats, t)) or None),
         "\n".join(total_lines(match, view.seats, t)),
         note,
-        row(next_round) if paused else None,
-        *below,
+        said,
+        row(next_round, *beside) if paused else None,
         scene=picture and picture.scene,
     )
+
+
+def _round_title(match: PublicView, t: Words) -> str:
+    played, boards = len(match.scores), match.rules.rounds
+    if boards:
+        return t("## Board {n} of {boards}: the score", n=played, boards=boards)
+    return t("## Round {round}: the score", round=played)
 
 
 def result_layout(view: TableView, standings: list[str], display: Display) -> Layout:

@@ -47,7 +47,8 @@ def _where(view: TableView, match: PublicView, t: Words) -> str:
     if match.stage is Stage.OVER:
         return t.plural("✅ The board has been played.", "✅ All {n} boards have been played.", match.rules.rounds)
     if match.stage is Stage.TO_PLAY:
-        return f"🎴 {board_text(match, t)}\n{turn_text(view, match, t)}"
+        which = t("Board {n} of {boards}", n=match.round_number, boards=match.rules.rounds)
+        return f"🎴 {which}\n{turn_text(view, match, t)}"
     played = "✅ " + t("Board {n} of {boards} has been played.", n=match.round_number, boards=match.rules.rounds)
     if view.waiting or view.deadline is None:
         return played + "\n" + t("⏸️ Everybody is away. The game waits: any click brings you back.")

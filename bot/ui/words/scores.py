@@ -70,9 +70,9 @@ def ranked_sides(match: PublicView) -> list[int]:
 
 
 def total_lines(match: PublicView, seats: tuple[Seat, ...], t: Words) -> list[str]:
-    """The totals of all sides, highest first, with the target or the number of rounds."""
+    """The totals of all sides, highest first, with the target or the number of boards."""
     rounds = match.rules.rounds
-    aim = t.plural("**Total** ({n} round)", "**Total** ({n} rounds)", rounds) if rounds else None
+    aim = t.plural("**Total** ({n} board)", "**Total** ({n} boards)", rounds) if rounds else None
     lines = [aim or t("**Total** (to {target})", target=match.rules.target)]
     lines += [
         f"{'🥇' if match.winner == side else '▫️'} {_side_with_levels(match, side, seats, t)}: **{match.totals[side]}**"

@@ -104,7 +104,7 @@ def test_a_draw_has_no_winner_on_anybodys_screen() -> None:
         ):
             assert layout.drawing is None
             assert "🤝 A draw" in said(layout)
-            assert "**Total** (2 rounds)" in said(layout)
+            assert "**Total** (2 boards)" in said(layout)
             assert "🥇" not in said(layout)
 
 

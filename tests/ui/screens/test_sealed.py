@@ -92,7 +92,7 @@ def test_it_says_who_plays_whose_turn_it_is_and_which_board() -> None:
     views = [view for _, view in played("escoba", Seating.TWO, 1)]
     first, last = said(public(views[0])[0]), said(public(views[-1])[0])
     assert "Round 2, table 1" in first
-    assert "board 1 of 2" in first
+    assert "Board 1 of 2" in first
     assert "turn. Time is up <t:" in first
     assert any("Board 1 of 2 has been played." in said(public(view)[0]) for view in views)
     assert "All 2 boards have been played." in last
@@ -114,7 +114,7 @@ def test_its_players_see_a_board_s_score_on_their_panel_and_the_result_when_they
                 layout = panel_layout(view, seat_view(match, 0), display, note="note")
                 assert troubles(layout) == []
                 assert "note" in said(layout)
-            assert "Round 1: the score" in said(panel_layout(view, seat_view(match, 0), DISPLAYS[0]))
+            assert "Board 1 of 2: the score" in said(panel_layout(view, seat_view(match, 0), DISPLAYS[0]))
     assert paused == 1
     layout = result_panel(table(match), 0, Display(EN))
     assert str(match.totals[0]) in said(layout)
