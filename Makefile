@@ -91,6 +91,7 @@ soak: $(VENV)/.dev  ## kill, race, fault and fuzz the bot for about an hour
 	@LEVELS=2000 LEVEL_ROUNDS=20 LEVEL_MATCHES=400 $(BIN)/python -m pytest -q tests/players/test_levels.py tests/players/test_characters.py
 	@REASONS=2000 $(BIN)/python -m pytest -q tests/players/test_reasons.py
 	@DAYS=42 $(BIN)/python -m pytest -q tests/training/test_finding.py
+	@EVENINGS=300 $(BIN)/python -m pytest -q tests/club
 	@FAIRNESS=400 $(BIN)/python -m pytest -q tests/tables/test_fairness.py
 	@STANDINGS=500 $(BIN)/python -m pytest -q tests/store/test_standings_by_hand.py tests/store/test_privacy.py
 	@$(BIN)/python -m tests.wire.crowd --tables 2000 --minutes 20

@@ -148,9 +148,7 @@ def problem(setup: Setup) -> bool:
 def _enter(now: Tournament, person: Person) -> list[TournamentEvent]:
     if now.entry_of(person.id) is not None:
         raise NotAllowed(TournamentRefusal.ALREADY_ENTERED)
-    former = [each for each in now.entries if any(other.id == person.id for other in each.people)]
-    if any(each.gone is Gone.REMOVED for each in former):
-        raise NotAllowed(TournamentRefusal.REMOVED)
+    former = _former(now, person)
     if now.stage is Stage.PLAYING:
         if now.setup.format is Format.KNOCKOUT:
             raise NotAllowed(TournamentRefusal.TOO_LATE)
@@ -176,12 +174,19 @@ def _join(now: Tournament, person: Person, number: int) -> list[TournamentEvent]
         raise NotAllowed(TournamentRefusal.NO_PLACE_BESIDE)
     if own is not None and (own == entry or now.complete(own)):
         raise NotAllowed(TournamentRefusal.ALREADY_ENTERED)
-    if any(each.gone is Gone.REMOVED and person in each.people for each in now.entries):
-        raise NotAllowed(TournamentRefusal.REMOVED)
+    _former(now, person)
     if now.stage is Stage.PLAYING:
         _in_time(now)
     left = [] if own is None else [LeftEntry(person.id)]
     return [*left, PartnerJoined(number, person)]
+
+
+def _former(now: Tournament, person: Person) -> list[Entry]:
+    """A person's entries. Whoever was taken out can't come back."""
+    found = [each for each in now.entries if any(other.id == person.id for other in each.people)]
+    if any(each.gone is Gone.REMOVED for each in found):
+        raise NotAllowed(TournamentRefusal.REMOVED)
+    return found
 
 
 def _in_time(now: Tournament) -> None:

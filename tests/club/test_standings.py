@@ -15,7 +15,7 @@ from bot.club.tournament_log import Corrected, Replayed, RoundPaired, TableEnded
 from tests.club.kit import ORGANISER, Disorder, Evening, person
 from tests.support.dose import dose
 
-EVENINGS = dose("EVENINGS", 40)
+EVENINGS = dose("EVENINGS", 24)
 
 
 def of(evening: Evening, entry: int) -> Standing:
