@@ -10,9 +10,9 @@ from discord.ext import commands
 
 from bot.store import Metric
 from bot.ui.clicks.interactions import respond
-from bot.ui.clicks.ranking import page_for
+from bot.ui.clicks.ranking import first_page
 from bot.ui.clicks.stats import send_stats
-from bot.ui.screens.ranking import METRICS, PERIODS, LeaderboardRef, Period
+from bot.ui.screens.ranking import METRICS, PERIODS, SEASON
 from bot.ui.transport.reply import reply_to
 from bot.ui.words.texts import N_
 
@@ -24,13 +24,13 @@ class RankingCommands(commands.Cog):
     @app_commands.describe(order=N_("What to rank by"), period=N_("Which period counts"))
     @app_commands.choices(
         order=[app_commands.Choice(name=name, value=metric.value) for metric, name in METRICS.items()],
-        period=[app_commands.Choice(name=name, value=period.value) for period, name in PERIODS.items()],
+        period=[app_commands.Choice(name=name, value=period) for period, name in PERIODS.items()],
     )
     async def leaderboard(
-        self, interaction: discord.Interaction[Any], order: str = Metric.WINS, period: str = Period.ALL
+        self, interaction: discord.Interaction[Any], order: str | None = None, period: str = SEASON
     ) -> None:
         """Show the first page, to the asker only."""
-        await respond(interaction, _leaderboard(interaction, LeaderboardRef(Metric(order), Period(period))))
+        await respond(interaction, _leaderboard(interaction, None if order is None else Metric(order), period))
 
     @app_commands.command(name="stats", description=N_("Show a player's stats on this server"))
     @app_commands.describe(player=N_("Whose stats; yours if left out"))
@@ -39,5 +39,5 @@ class RankingCommands(commands.Cog):
         await respond(interaction, send_stats(interaction, player or interaction.user))
 
 
-async def _leaderboard(interaction: discord.Interaction[Any], ref: LeaderboardRef) -> None:
-    await reply_to(interaction).send_private(await page_for(interaction, ref))
+async def _leaderboard(interaction: discord.Interaction[Any], metric: Metric | None, period: str) -> None:
+    await reply_to(interaction).send_private(await first_page(interaction, metric, period))

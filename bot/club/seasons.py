@@ -49,6 +49,14 @@ def is_season(period: str) -> bool:
     return _PERIOD.fullmatch(period) is not None
 
 
+def length_of(season: str) -> SeasonLength:
+    """How long a season is; NONE if it isn't one."""
+    found = _PERIOD.fullmatch(season)
+    if found is None:
+        return SeasonLength.NONE
+    return SeasonLength.MONTH if found[2] else SeasonLength.QUARTER
+
+
 def bounds(season: str) -> tuple[datetime, datetime]:
     """When a season begins and when the next one does. ValueError if it isn't one.
 

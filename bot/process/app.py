@@ -33,6 +33,7 @@ from bot.training.luck import LuckOfMatches
 from bot.training.practice import Practice
 from bot.ui.boards.day_channel import DayBoards
 from bot.ui.boards.day_page import DayPages
+from bot.ui.boards.podiums import Podiums
 from bot.ui.boards.presenter import Presenter
 from bot.ui.boards.reviewing import Reviews
 from bot.ui.clicks.command_tree import EscobaCommandTree
@@ -98,6 +99,7 @@ class EscobaBot(ShardedBot):
         self.luck.observe(self.presenter.luck_told)
         manager.observe(self.luck)
         manager.observe(self.presenter)
+        manager.observe(Podiums(self.presenter.tools, parts.guild_settings, self, self.parent_of))
         pages = DayPages(parts.days, store.answers, parts.guild_settings, parts.wording.display, self.get_guild)
         self.day_boards = DayBoards(self.presenter.tools, pages)
         self.reviews = Reviews(parts.thinker, store, clock.now)

@@ -106,6 +106,10 @@ class ShardedBot(commands.AutoShardedBot):
         """Whether the bot is in a private thread."""
         return self._guild_cache.hears(thread_id)
 
+    def parent_of(self, guild_id: int, thread_id: int) -> int | None:
+        """The channel of a public thread; None for a private one, and for what isn't known to be a thread."""
+        return self._guild_cache.parent_of(guild_id, thread_id)
+
     def forget_idle_threads(self) -> None:
         """Forget the threads that are of no use, now that it is known where there are tables."""
         self._guild_cache.forget_idle_threads()

@@ -81,6 +81,10 @@ class GuildCache(AutoShardedConnectionState[Any]):
         """Whether the bot is in a private thread: Discord sends it only those, but interactions come from any."""
         return thread_id in self._heard
 
+    def parent_of(self, guild_id: int, thread_id: int) -> int | None:
+        """The channel of a public thread; None for a private one, and for what isn't known to be a thread."""
+        return None if thread_id in self._heard else self._threads.get(guild_id, {}).get(thread_id) or None
+
     def forget_idle_threads(self) -> None:
         """Forget the threads without a table, except the private ones that the bot is in."""
         for guild_id in list(self._threads):

@@ -36,10 +36,14 @@ async def put(connection: AsyncConnection, key: str, value: str | None) -> None:
         await connection.execute(sa.insert(key_values).values(key=key, value=value))
 
 
-async def add(connection: AsyncConnection, key: str, value: str) -> None:
-    """Set the value of a key that has none; several processes may do so at once."""
-    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-    await connection.execute(insert(key_values).values(key=key, value=value).on_conflict_do_nothing())
+async def add(connection: AsyncConnection, key: str, value: str, instead_of: str | None = None) -> bool:
+    """Set the value of a key that has none, or the value `instead_of`; several processes may do so at once."""
+    if instead_of is None:
+        insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+        added = insert(key_values).values(key=key, value=value).on_conflict_do_nothing()
+        return await connection.scalar(added.returning(key_values.c.key)) is not None
+    changed = sa.update(key_values).where(key_values.c.key == key, key_values.c.value == instead_of)
+    return (await connection.execute(changed.values(value=value))).rowcount == 1
 
 
 async def take_room(connection: AsyncConnection) -> None:

@@ -200,9 +200,9 @@ class Store:
         """A user's own row of that leaderboard; None if the user isn't in it."""
         return await self._read(leaderboard.own_row, guild_id, user_id, which)
 
-    async def first_month(self, guild_id: int) -> str | None:
-        """The first month that a guild has a leaderboard of: the first of its seasons; None before its first match."""
-        return await self._read(leaderboard.first_month, guild_id)
+    async def seasons_before(self, guild_id: int, season: str, *, limit: int) -> list[str]:
+        """The latest seasons before this one, and of the same length, in which a guild has had a ranked match."""
+        return await self._read(leaderboard.seasons_before, guild_id, season, limit)
 
     async def head_to_head(self, guild_id: int, user_id: int, rival_id: int) -> Rivalry | None:
         """What a user's matches against another in a guild add up to; None if they have never met."""
@@ -342,6 +342,6 @@ class Store:
         """Set the value of a key; None removes the key."""
         await self._write(key_values.put, key, value)
 
-    async def add_value(self, key: str, value: str) -> None:
-        """Set the value of a key that has none; another value stays."""
-        await self._write(key_values.add, key, value)
+    async def add_value(self, key: str, value: str, *, instead_of: str | None = None) -> bool:
+        """Set the value of a key that has none, or this other one; returns whether it was set."""
+        return await self._write(key_values.add, key, value, instead_of)

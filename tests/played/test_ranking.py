@@ -1,4 +1,4 @@
-"""/escoba leaderboard and /escoba stats: orders, months, pages and the user's own row, shown in private."""
+"""/escoba leaderboard and /escoba stats: orders, seasons, pages and the user's own row, shown in private."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from simcord.backend.models.channel import Overwrite
 from simcord.enums import OverwriteType
 
+from bot.club.seasons import SeasonLength
 from bot.store import LogEntry, MatchResult, PlayerResult
 from bot.tables.data.guild_settings import GuildSettings
 from bot.tables.errors import RefusalCode
@@ -25,7 +26,13 @@ MIDDLE = datetime(2026, 1, 15, 12, tzinfo=UTC)
 
 
 async def played(
-    here: Room, winner: tuple[int, str], *losers: tuple[int, str], at: datetime, points: int = 21, escobas: int = 3
+    here: Room,
+    winner: tuple[int, str],
+    *losers: tuple[int, str],
+    at: datetime,
+    points: int = 21,
+    escobas: int = 3,
+    preset: str = "escoba",
 ) -> None:
     """Store a finished match."""
     store, guild = here.bot.store, here.world.guild.id
@@ -37,11 +44,13 @@ async def played(
     )
     people = [winner, *losers]
     players = tuple(
-        PlayerResult(n, n, person or None, name, n == 0, points if n == 0 else 5, escobas if n == 0 else 1)
+        PlayerResult(
+            n, n, person or None, name, n == 0, points if n == 0 else 5, escobas if n == 0 else 1, min(n, 1) + 1
+        )
         for n, (person, name) in enumerate(people)
     )
     ranked = sum(bool(person) for person, _ in people) > 1
-    result = MatchResult(guild, channel, at, "escoba", 21, str(len(people)), 4, ranked, players)
+    result = MatchResult(guild, channel, at, preset, 21, str(len(people)), 4, ranked, players)
     await store.append(row.id, [], result=result, close=True)
 
 
@@ -83,7 +92,7 @@ async def test_each_order_ranks_players_differently(seeded):
             await played(here, a, c, at=MIDDLE, points=11, escobas=0)
         await played(here, b, c, at=MIDDLE, points=51, escobas=2)
         await played(here, c, b, at=MIDDLE, points=12, escobas=9)
-        await ana.slash(here.channel, "escoba leaderboard")
+        await ana.slash(here.channel, "escoba leaderboard", order="wins")
         assert [line.split("**")[1] for line in rows(here, ana)] == ["Ana", "Bea", "Ciro"]
         await ana.choose(ana.panel(here.channel), ["points"], custom_id="^r:metric:")
         assert [line.split("**")[1] for line in rows(here, ana)] == ["Bea", "Ciro", "Ana"]
@@ -93,11 +102,11 @@ async def test_each_order_ranks_players_differently(seeded):
         assert [line.split("**")[1] for line in rows(here, ana)] == ["Ciro"]  # the only player with three matches
         assert "__**Ana**__" not in here.private_text(ana)
         assert "3 matches" in here.private_text(ana)  # the win rate counts from this many matches
-        await bea.slash(here.channel, "escoba leaderboard", order="escobas")
+        await bea.slash(here.channel, "escoba leaderboard", order="escobas", period="all")
         assert rows(here, bea)[0].startswith("🥇 **Ciro**")
 
 
-async def test_a_months_leaderboard_counts_only_that_month(seeded):
+async def test_it_opens_with_the_present_season_and_shows_past_ones_and_all_time(seeded):
     async with seeded() as here:
         ana, bea = here.people
         a, b = (ana.id, "Ana"), (bea.id, "Bea")
@@ -105,11 +114,51 @@ async def test_a_months_leaderboard_counts_only_that_month(seeded):
         await played(here, a, b, at=MIDDLE - timedelta(days=16))
         await played(here, b, a, at=MIDDLE.replace(day=1, hour=0))
         await ana.slash(here.channel, "escoba leaderboard")
-        assert [line.split("**")[1] for line in rows(here, ana)] == ["Ana", "Bea"]
-        await ana.choose(ana.panel(here.channel), ["month"], custom_id="^r:period:")
+        assert "Season points" in here.private_text(ana)
         assert [line.split("**")[1] for line in rows(here, ana)] == ["Bea", "Ana"]
-        await ana.slash(here.channel, "escoba leaderboard", period="month")
-        assert rows(here, ana)[0].startswith("🥇 **Bea**")
+        assert "**3 points** · 1 win · 1 match" in rows(here, ana)[0]
+        await ana.choose(ana.panel(here.channel), ["2025-12"], custom_id="^r:period:")
+        assert "**6 points** · 2 wins · 2 matches" in rows(here, ana)[0]
+        await ana.choose(ana.panel(here.channel), ["all"], custom_id="^r:period:")
+        assert "**7 points** · 2 wins · 3 matches" in rows(here, ana)[0]
+        await ana.slash(here.channel, "escoba leaderboard", period="all")
+        assert "Rating" in here.private_text(ana)
+        assert [line.split("**")[1] for line in rows(here, ana)] == ["Ana", "Bea"]
+        assert "? · 3 matches" in rows(here, ana)[0]
+        await forge(ana, ana.panel(here.channel), "r:next:wins:month:0")  # from before there were seasons
+        assert [line.split("**")[1] for line in rows(here, ana)] == ["Bea", "Ana"]
+
+
+async def test_the_seasons_are_those_that_the_server_has_chosen(seeded):
+    async with seeded() as here:
+        ana, bea = here.people
+        a, b = (ana.id, "Ana"), (bea.id, "Bea")
+        await played(here, a, b, at=MIDDLE - timedelta(days=20))
+        await here.bot.guild_settings.save(here.channel.guild.id, GuildSettings(season=SeasonLength.QUARTER))
+        await ana.slash(here.channel, "escoba leaderboard")
+        assert "1st quarter 2026" in here.private_text(ana)
+        await ana.choose(ana.panel(here.channel), ["2025-Q4"], custom_id="^r:period:")
+        assert rows(here, ana)[0].startswith("🥇 __**Ana**__")
+        await here.bot.guild_settings.save(here.channel.guild.id, GuildSettings(season=SeasonLength.NONE))
+        await ana.slash(here.channel, "escoba leaderboard")
+        assert "Leaderboard: Rating\n-# All time" in here.private_text(ana)
+        assert not [menu for menu in ana.selects(ana.panel(here.channel)) if menu.custom_id.startswith("r:period:")]
+
+
+async def test_a_leaderboard_counts_one_rule_system_or_all(seeded):
+    async with seeded() as here:
+        ana, bea = here.people
+        a, b = (ana.id, "Ana"), (bea.id, "Bea")
+        for winner, loser, preset in ((a, b, "escoba"), (a, b, "escoba"), (b, a, "quince")):
+            await played(here, winner, loser, at=MIDDLE, preset=preset)
+        await ana.slash(here.channel, "escoba leaderboard")
+        assert [line.split("**")[1] for line in rows(here, ana)] == ["Ana", "Bea"]
+        await ana.choose(ana.panel(here.channel), ["quince"], custom_id="^r:rules:")
+        assert [line.split("**")[1] for line in rows(here, ana)] == ["Bea", "Ana"]
+        await ana.choose(ana.panel(here.channel), ["wins"], custom_id="^r:metric:")
+        assert "1 win · 1 match" in rows(here, ana)[0]
+        await ana.choose(ana.panel(here.channel), ["all"], custom_id="^r:rules:")
+        assert "2 wins · 3 matches" in rows(here, ana)[0]
 
 
 async def test_every_page_of_a_long_leaderboard_shows_the_users_own_row(seeded):
@@ -133,7 +182,7 @@ async def test_every_page_of_a_long_leaderboard_shows_the_users_own_row(seeded):
         assert len(seen) == 25
         assert len({line.split("**")[1] if line[0] in "🥇🥈🥉" else line.split("**")[3] for line in seen}) == 25
         await ana.press(ana.panel(here.channel), custom_id="^r:prev:")
-        await forge(ana, ana.panel(here.channel), "r:next:wins:all:999999")  # there are only three pages
+        await forge(ana, ana.panel(here.channel), "r:next:season_points:2026-01:999999")  # there are only three pages
         assert rows(here, ana) == seen[20:]
         await bea.slash(here.channel, "escoba leaderboard")
         assert "Bea" not in here.private_text(bea)  # somebody who hasn't played has no row

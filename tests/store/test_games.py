@@ -162,12 +162,14 @@ async def test_a_small_value_can_be_set_replaced_kept_and_deleted(store: Store, 
     await store.set_value("commands", "a")
     await store.set_value("commands", "b")
     await store.set_value("other", "c")
-    await store.add_value("other", "d")
-    await store.add_value("new", "e")
+    assert not await store.add_value("other", "d")
+    assert await store.add_value("new", "e")
+    assert not await store.add_value("new", "f", instead_of="d")
+    assert await store.add_value("new", "g", instead_of="e")
     await store.close()
     again = await Store.open(database)
     assert await again.get_value("commands") == "b"
-    assert (await again.get_value("other"), await again.get_value("new")) == ("c", "e")
+    assert (await again.get_value("other"), await again.get_value("new")) == ("c", "g")
     await again.set_value("other", None)
     await again.set_value("other", None)
     assert await again.get_value("other") is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
+from typing import Any
 
 from bot.store import Leaderboard, MatchResult, Metric, Page, Standing, Store
 from tests.store.kit import (
@@ -186,3 +187,17 @@ async def test_the_statistics_of_a_player_keep_practice_apart(store: Store) -> N
     )
     assert stats.rate == 0.6
     assert (await store.stats(GUILD, 2)).rank == 2
+
+
+async def test_the_seasons_with_ranked_matches_are_named_from_the_latest_back(store: Store) -> None:
+    def ended(*when: str, **changes: Any) -> list[MatchResult]:
+        players = [player_result(0, 1, won=True), player_result(1, 2)]
+        return [match_result(players, ended_at=datetime.fromisoformat(f"{day}T12:00+00:00"), **changes) for day in when]
+
+    await add_finished_game(store, ended("2024-02-29", "2025-10-01", "2025-12-31", "2026-01-01", "2026-03-05"))
+    await add_finished_game(store, ended("2026-02-05", ranked=False))
+    await add_finished_game(store, ended("2026-02-05", guild_id=GUILD + 1))
+    assert await store.seasons_before(GUILD, "2026-03", limit=25) == ["2026-01", "2025-12", "2025-10", "2024-02"]
+    assert await store.seasons_before(GUILD, "2026-04", limit=2) == ["2026-03", "2026-01"]
+    assert await store.seasons_before(GUILD, "2026-Q2", limit=25) == ["2026-Q1", "2025-Q4", "2024-Q1"]
+    assert await store.seasons_before(GUILD + 2, "2026-04", limit=25) == []

@@ -86,7 +86,8 @@ async def write_and_read(store: Store) -> None:
         await store.practice.get(1, asked.source)
     for key, value in (("a", "1"), ("a", "2"), ("b", "1"), ("b", None)):
         await store.set_value(key, value)
-    await store.add_value("a", "3")
+    assert not await store.add_value("a", "3")
+    assert await store.add_value("a", "3", instead_of="2")
     for choices in (None, "nudge=never", "nudge=always"):
         await store.set_choices(1, choices)
     await store.lessons.offer(1, LessonRow("escoba", 0, None, NOON))
@@ -112,7 +113,7 @@ async def write_and_read(store: Store) -> None:
     await store.stats(GUILD, 1)
     await store.career(GUILD, 1)
     await store.aftermath(GUILD, game.id + 1, [1, 2])
-    await store.first_month(GUILD)
+    await store.seasons_before(GUILD, "2026-04", limit=9)
     await store.head_to_head(GUILD, 1, 2)
     await store.ratings.lineup(GUILD, [1, 2, 3], NOON)
     await store.ratings.changes(game.id + 1)

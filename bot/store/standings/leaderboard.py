@@ -10,12 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
+from itertools import islice
 from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.club.seasons import ALL_TIME
+from bot.club.seasons import ALL_TIME, length_of
 from bot.store.schema import UtcDateTime, standings
 from bot.store.standings.standing import COLUMNS, EVERY_PRESET, KEY, Leaderboard, Metric, Page, Standing
 
@@ -26,6 +27,8 @@ _PRESET: Final = sa.bindparam("preset", type_=sa.Text)
 _USER: Final = sa.bindparam("user", type_=sa.BigInteger)
 _LEAST: Final = sa.bindparam("least", type_=sa.Integer)
 _RATED_SINCE: Final = sa.bindparam("rated_since", type_=UtcDateTime)
+_MOST_SEASONS: Final = 200
+"""Twelve years of months and quarters."""
 _EVER: Final = datetime(1, 1, 1, tzinfo=UTC)
 _LIMIT: Final = sa.bindparam("limit", type_=sa.Integer)
 _OFFSET: Final = sa.bindparam("offset", type_=sa.Integer)
@@ -71,10 +74,26 @@ async def by_preset(connection: AsyncConnection, guild_id: int, user_id: int) ->
     )
 
 
-async def first_month(connection: AsyncConnection, guild_id: int) -> str | None:
-    """The first month of UTC with a match on a server; months are the least of all periods."""
-    seasons = sa.select(standings.c.period).where(standings.c.guild_id == guild_id, standings.c.period != ALL_TIME)
-    return await connection.scalar(seasons.order_by(standings.c.period).limit(1))
+async def seasons_before(connection: AsyncConnection, guild_id: int, season: str, limit: int) -> list[str]:
+    """The seasons of a guild with a ranked match before this one and of the same length, the latest first."""
+    names = await connection.scalars(_seasons(), {"guild": guild_id, "period": season})
+    length = length_of(season)
+    return list(islice((name for name in names if length_of(name) is length), limit))
+
+
+@cache
+def _seasons() -> sa.Select[str]:
+    """All periods before another by their names: each is looked up in the index, however many people are in it."""
+
+    def before(name: sa.ColumnElement[str]) -> sa.Select[str]:
+        listed = (standings.c.guild_id == _GUILD, standings.c.matches > sa.literal_column("0"))
+        latest = sa.select(standings.c.period).where(*listed, standings.c.period < name)
+        return latest.order_by(standings.c.period.desc()).limit(1)
+
+    first = sa.select(before(_PERIOD).scalar_subquery().label("name"))
+    found = first.cte("found", recursive=True)
+    found = found.union_all(sa.select(before(found.c.name).scalar_subquery()).where(found.c.name.is_not(None)))
+    return sa.select(found.c.name).where(found.c.name.is_not(None)).limit(_MOST_SEASONS)
 
 
 async def _of_all_time(

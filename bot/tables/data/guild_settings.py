@@ -182,3 +182,8 @@ def guild_settings_key(guild_id: int) -> str:
 def sought_key(guild_id: int) -> str:
     """Under which it is noted when somebody on a server last had its role for players mentioned."""
     return f"sought:{guild_id}"
+
+
+def podium_key(guild_id: int) -> str:
+    """Where it is noted which season's podium was posted last."""
+    return f"podium:{guild_id}"

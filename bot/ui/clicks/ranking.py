@@ -9,18 +9,21 @@ from typing import Any, Final
 import discord
 from discord.utils import utcnow
 
-from bot.store import Leaderboard, Metric, Store
+from bot.club.seasons import ALL_TIME, SeasonLength, season_of
+from bot.engine.rules import PRESETS
+from bot.store import EVERY_PRESET, Leaderboard, Metric, Store
 from bot.ui.clicks.interactions import host_of
 from bot.ui.clicks.press import Press
 from bot.ui.screens.layout import Layout
 from bot.ui.screens.ranking import (
     METRICS,
+    MOST_PERIODS,
     PAGE,
-    PERIODS,
+    SEASON,
     LeaderboardRef,
     LeaderboardVerb,
     Listing,
-    Period,
+    is_period,
     leaderboard_layout,
     shown_leaderboard,
 )
@@ -32,29 +35,51 @@ async def page_for(interaction: discord.Interaction[Any], ref: LeaderboardRef) -
     return leaderboard_layout(await _listing_for(interaction, ref), private_words(interaction))
 
 
+async def first_page(interaction: discord.Interaction[Any], metric: Metric | None, period: str) -> Layout:
+    """The page with which it opens: without an order, a season by its points, and all time by rating."""
+    if metric is None:
+        settings = await host_of(interaction).guild_settings.get(interaction.guild_id or 0)
+        of_season = period == SEASON and settings.season is not SeasonLength.NONE
+        metric = Metric.SEASON_POINTS if of_season else Metric.RATING
+    return await page_for(interaction, LeaderboardRef(metric, period))
+
+
 async def _listing_for(interaction: discord.Interaction[Any], ref: LeaderboardRef) -> Listing:
-    host = host_of(interaction)
+    host, guild_id = host_of(interaction), interaction.guild_id or 0
+    length = (await host.guild_settings.get(guild_id)).season
     return await listing_of(
-        host.store, interaction.guild_id or 0, interaction.user.id, ref, rate_matches=host.rate_matches
+        host.store, guild_id, interaction.user.id, ref, length=length, rate_matches=host.rate_matches
     )
 
 
-async def listing_of(store: Store, guild_id: int, user_id: int, ref: LeaderboardRef, *, rate_matches: int) -> Listing:
+async def listing_of(
+    store: Store, guild_id: int, user_id: int, ref: LeaderboardRef, *, length: SeasonLength, rate_matches: int
+) -> Listing:
     """What a page shows; the last one, if there are fewer."""
+    now = utcnow()
+    season = season_of(length, now)
+    if ref.period == SEASON:
+        ref = replace(ref, period=season or ALL_TIME)
     min_matches = rate_matches if ref.metric is Metric.RATE else 1
-    which = Leaderboard(ref.metric, ref.period.at(utcnow()), min_matches=min_matches)
+    which = Leaderboard(ref.metric, ref.period, ref.preset, min_matches)
     page = await store.leaderboard(guild_id, which, limit=PAGE, offset=ref.page * PAGE)
     own = await store.standing(guild_id, user_id, which)
-    listing = Listing(ref, page, user_id, own, min_matches)
+    past = [] if season is None else await store.seasons_before(guild_id, season, limit=MOST_PERIODS)
+    listing = Listing(ref, page, user_id, own, min_matches, now, season, past)
     if ref.page < listing.pages:
         return listing
-    # a new month has fewer
+    # a new season has fewer
     last = replace(ref, page=listing.pages - 1)
-    return await listing_of(store, guild_id, user_id, last, rate_matches=rate_matches)
+    return await listing_of(store, guild_id, user_id, last, length=length, rate_matches=rate_matches)
 
 
 async def _show(press: Press, ref: LeaderboardRef) -> None:
     await press.reply.update_private(await page_for(press.interaction, ref))
+
+
+async def open_page(press: Press, ref: LeaderboardRef) -> None:
+    """The page itself, in private."""
+    await _show(press, ref)
 
 
 async def previous(press: Press, ref: LeaderboardRef) -> None:
@@ -67,12 +92,18 @@ async def following(press: Press, ref: LeaderboardRef) -> None:
 
 async def order_by(press: Press, ref: LeaderboardRef) -> None:
     """The first page by something else."""
-    await _show(press, LeaderboardRef(Metric(press.value), ref.period) if press.value in METRICS else ref)
+    await _show(press, ref.by(Metric(press.value)) if press.value in METRICS else ref)
 
 
 async def count(press: Press, ref: LeaderboardRef) -> None:
     """The first page of another period."""
-    await _show(press, LeaderboardRef(ref.metric, Period(press.value)) if press.value in PERIODS else ref)
+    await _show(press, replace(ref, period=press.value, page=0) if is_period(press.value) else ref)
+
+
+async def limit(press: Press, ref: LeaderboardRef) -> None:
+    """The first page of a rule system, or of all."""
+    preset = press.value if press.value in PRESETS else EVERY_PRESET
+    await _show(press, replace(ref, preset=preset, page=0))
 
 
 async def show(press: Press, ref: LeaderboardRef) -> None:
@@ -85,9 +116,11 @@ async def show(press: Press, ref: LeaderboardRef) -> None:
 
 
 HANDLERS: Final[Mapping[str, Callable[[Press, LeaderboardRef], Coroutine[Any, Any, None]]]] = {
+    LeaderboardVerb.OPEN: open_page,
     LeaderboardVerb.PREVIOUS: previous,
     LeaderboardVerb.NEXT: following,
     LeaderboardVerb.METRIC: order_by,
     LeaderboardVerb.PERIOD: count,
+    LeaderboardVerb.PRESET: limit,
     LeaderboardVerb.SHOW: show,
 }

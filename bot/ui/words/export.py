@@ -10,6 +10,7 @@ import io
 import unicodedata
 from collections.abc import Iterable
 from datetime import UTC
+from functools import lru_cache
 from typing import Final
 
 from bot.club.rating import Rating
@@ -50,11 +51,11 @@ class ResultsFile:
         self._content = io.BytesIO()
         self._numbers: dict[int, int] = {}
         self.matches = 0
-        self._content.write("\ufeff".encode() + _line(COLUMNS))  # without the mark, Excel misreads accents
+        self._content.write("\ufeff".encode() + _lines([COLUMNS]))  # without the mark, Excel misreads accents
 
     def add(self, match: int, rows: Iterable[ResultRow]) -> bool:
         """Add the rows of a server's nth match; returns False, and adds nothing, if they don't fit."""
-        lines = b"".join(self._line_of(match, row) for row in rows)
+        lines = _lines(self._cells(match, row) for row in rows)
         if self._content.tell() + len(lines) > self._most:
             return False
         self._content.write(lines)
@@ -64,26 +65,29 @@ class ResultsFile:
     def content(self) -> bytes:
         return self._content.getvalue()
 
-    def _line_of(self, match: int, row: ResultRow) -> bytes:
+    def _cells(self, match: int, row: ResultRow) -> tuple[object, ...]:
         number = None if row.user_id is None else self._numbers.setdefault(row.user_id, len(self._numbers) + 1)
         rating, change = _rating(row)
-        return _line(
-            (
-                match,
-                f"{row.ended_at.astimezone(UTC):%Y-%m-%d %H:%M:%S}",
-                row.preset,
-                row.target,
-                "rated" if row.ranked else "friendly" if row.friendly else "practice",
-                row.side + 1,
-                number,
-                cell(plain(row.name)),
-                "yes" if row.won else "no",
-                row.points,
-                row.escobas,
-                rating,
-                change,
-            )
+        return (
+            match,
+            f"{row.ended_at.astimezone(UTC):%Y-%m-%d %H:%M:%S}",
+            row.preset,
+            row.target,
+            "rated" if row.ranked else "friendly" if row.friendly else "practice",
+            row.side + 1,
+            number,
+            _name(row.name),
+            "yes" if row.won else "no",
+            row.points,
+            row.escobas,
+            rating,
+            change,
         )
+
+
+@lru_cache(maxsize=1024)
+def _name(name: str) -> str:
+    return cell(plain(name))
 
 
 def cell(text: str) -> str:
@@ -100,7 +104,7 @@ def _rating(row: ResultRow) -> tuple[int | None, int | None]:
     return after, after - Rating(row.mu, row.sigma).shown
 
 
-def _line(values: Iterable[object]) -> bytes:
+def _lines(rows: Iterable[Iterable[object]]) -> bytes:
     text = io.StringIO()
-    csv.writer(text).writerow(values)
+    csv.writer(text).writerows(rows)
     return text.getvalue().encode()

@@ -216,7 +216,8 @@ UPDATE key_values SET value='2'::VARCHAR WHERE key_values.key = 'a'::VARCHAR
 UPDATE key_values SET value='1'::VARCHAR WHERE key_values.key = 'b'::VARCHAR
 INSERT INTO key_values (key, value) VALUES ('b'::VARCHAR, '1'::VARCHAR)
 DELETE FROM key_values WHERE key_values.key = 'b'::VARCHAR
-INSERT INTO key_values (key, value) VALUES ('a'::VARCHAR, '3'::VARCHAR) ON CONFLICT DO NOTHING
+INSERT INTO key_values (key, value) VALUES ('a'::VARCHAR, '3'::VARCHAR) ON CONFLICT DO NOTHING RETURNING key_values.key
+UPDATE key_values SET value='3'::VARCHAR WHERE key_values.key = 'a'::VARCHAR AND key_values.value = '2'::VARCHAR
 UPDATE people SET choices='{}'::VARCHAR WHERE people.user_id = 1::BIGINT
 INSERT INTO people (user_id, choices) VALUES (1::BIGINT, '{}'::VARCHAR) ON CONFLICT DO NOTHING
 UPDATE people SET choices='nudge=never'::VARCHAR WHERE people.user_id = 1::BIGINT
@@ -275,7 +276,7 @@ SELECT standings.guild_id, standings.period, standings.user_id, standings.name, 
 SELECT results.id FROM results WHERE results.game_id = 2::BIGINT ORDER BY results.version DESC LIMIT 1::INTEGER
 SELECT rivals.user_id, rivals.rival_id, (SELECT named.name FROM standings AS named WHERE named.guild_id = rivals.guild_id AND named.period = 'all'::VARCHAR AND named.user_id = rivals.rival_id AND named.preset = ''::VARCHAR) AS anon_1, rivals.matches, rivals.wins, rivals.losses FROM rivals WHERE rivals.guild_id = 1100000000000000001::BIGINT AND rivals.user_id IN (1::BIGINT, 2::BIGINT) AND rivals.rival_id IN (1::BIGINT, 2::BIGINT)
 SELECT results.weight, result_players.user_id, result_players.mu, result_players.sigma, result_players.new_mu, result_players.new_sigma FROM result_players JOIN results ON results.id = result_players.result_id WHERE results.id = (SELECT results.id FROM results WHERE results.game_id = 2::BIGINT ORDER BY results.version DESC LIMIT 1::INTEGER) AND result_players.new_mu IS NOT NULL ORDER BY result_players.seat
-SELECT standings.period FROM standings WHERE standings.guild_id = 1100000000000000001::BIGINT AND standings.period != 'all'::VARCHAR ORDER BY standings.period LIMIT 1::INTEGER
+WITH RECURSIVE found(name) AS (SELECT (SELECT standings.period FROM standings WHERE standings.guild_id = 1100000000000000001::BIGINT AND standings.matches > 0 AND standings.period < '2026-04'::VARCHAR ORDER BY standings.period DESC LIMIT 1::INTEGER) AS name UNION ALL SELECT (SELECT standings.period FROM standings WHERE standings.guild_id = 1100000000000000001::BIGINT AND standings.matches > 0 AND standings.period < found.name ORDER BY standings.period DESC LIMIT 1::INTEGER) AS anon_1 FROM found WHERE found.name IS NOT NULL) SELECT found.name FROM found WHERE found.name IS NOT NULL LIMIT 200::INTEGER
 SELECT rivals.user_id, rivals.rival_id, (SELECT named.name FROM standings AS named WHERE named.guild_id = rivals.guild_id AND named.period = 'all'::VARCHAR AND named.user_id = rivals.rival_id AND named.preset = ''::VARCHAR) AS anon_1, rivals.matches, rivals.wins, rivals.losses FROM rivals WHERE rivals.guild_id = 1100000000000000001::BIGINT AND rivals.user_id = 1::BIGINT AND rivals.rival_id = 2::BIGINT
 SELECT result_players.result_id FROM result_players WHERE result_players.guild_id = 1100000000000000001::BIGINT AND result_players.user_id = 1::BIGINT AND result_players.new_mu IS NOT NULL ORDER BY result_players.ended_at DESC, result_players.result_id DESC LIMIT 61::INTEGER
 SELECT result_players.ended_at, result_players.new_mu, result_players.new_sigma FROM result_players WHERE result_players.result_id IN (2::BIGINT, 1::BIGINT, 3::BIGINT) AND result_players.user_id = 1::BIGINT ORDER BY result_players.ended_at, result_players.result_id

@@ -219,7 +219,8 @@ UPDATE key_values SET value='2' WHERE key_values."key" = 'a'
 UPDATE key_values SET value='1' WHERE key_values."key" = 'b'
 INSERT INTO key_values ("key", value) VALUES ('b', '1')
 DELETE FROM key_values WHERE key_values."key" = 'b'
-INSERT INTO key_values ("key", value) VALUES ('a', '3') ON CONFLICT DO NOTHING
+INSERT INTO key_values ("key", value) VALUES ('a', '3') ON CONFLICT DO NOTHING RETURNING "key"
+UPDATE key_values SET value='3' WHERE key_values."key" = 'a' AND key_values.value = '2'
 UPDATE people SET choices='{}' WHERE people.user_id = 1
 INSERT INTO people (user_id, choices) VALUES (1, '{}') ON CONFLICT DO NOTHING
 UPDATE people SET choices='nudge=never' WHERE people.user_id = 1
@@ -278,7 +279,7 @@ SELECT standings.guild_id, standings.period, standings.user_id, standings.name, 
 SELECT results.id FROM results WHERE results.game_id = 2 ORDER BY results.version DESC LIMIT 1 OFFSET 0
 SELECT rivals.user_id, rivals.rival_id, (SELECT named.name FROM standings AS named WHERE named.guild_id = rivals.guild_id AND named.period = 'all' AND named.user_id = rivals.rival_id AND named.preset = '') AS anon_1, rivals.matches, rivals.wins, rivals.losses FROM rivals WHERE rivals.guild_id = 1100000000000000001 AND rivals.user_id IN (1, 2) AND rivals.rival_id IN (1, 2)
 SELECT results.weight, result_players.user_id, result_players.mu, result_players.sigma, result_players.new_mu, result_players.new_sigma FROM result_players JOIN results ON results.id = result_players.result_id WHERE results.id = (SELECT results.id FROM results WHERE results.game_id = 2 ORDER BY results.version DESC LIMIT 1 OFFSET 0) AND result_players.new_mu IS NOT NULL ORDER BY result_players.seat
-SELECT standings.period FROM standings WHERE standings.guild_id = 1100000000000000001 AND standings.period != 'all' ORDER BY standings.period LIMIT 1 OFFSET 0
+WITH RECURSIVE found(name) AS (SELECT (SELECT standings.period FROM standings WHERE standings.guild_id = 1100000000000000001 AND standings.matches > 0 AND standings.period < '2026-04' ORDER BY standings.period DESC LIMIT 1 OFFSET 0) AS name UNION ALL SELECT (SELECT standings.period FROM standings WHERE standings.guild_id = 1100000000000000001 AND standings.matches > 0 AND standings.period < found.name ORDER BY standings.period DESC LIMIT 1 OFFSET 0) AS anon_1 FROM found WHERE found.name IS NOT NULL) SELECT found.name FROM found WHERE found.name IS NOT NULL LIMIT 200 OFFSET 0
 SELECT rivals.user_id, rivals.rival_id, (SELECT named.name FROM standings AS named WHERE named.guild_id = rivals.guild_id AND named.period = 'all' AND named.user_id = rivals.rival_id AND named.preset = '') AS anon_1, rivals.matches, rivals.wins, rivals.losses FROM rivals WHERE rivals.guild_id = 1100000000000000001 AND rivals.user_id = 1 AND rivals.rival_id = 2
 SELECT result_players.result_id FROM result_players WHERE result_players.guild_id = 1100000000000000001 AND result_players.user_id = 1 AND result_players.new_mu IS NOT NULL ORDER BY result_players.ended_at DESC, result_players.result_id DESC LIMIT 61 OFFSET 0
 SELECT result_players.ended_at, result_players.new_mu, result_players.new_sigma FROM result_players WHERE result_players.result_id IN (2, 1, 3) AND result_players.user_id = 1 ORDER BY result_players.ended_at, result_players.result_id

@@ -19,7 +19,7 @@ from bot.ui.screens.ids import VERSIONED, Ref, Verb, base36, pack, unpack
 from bot.ui.screens.lesson_ids import WITH_ANSWER, LessonRef, LessonVerb
 from bot.ui.screens.practice_ref import PracticeRef, PracticeVerb, again_source, plain_id
 from bot.ui.screens.privacy import PrivacyVerb
-from bot.ui.screens.ranking import METRICS, LeaderboardRef, LeaderboardVerb, Period
+from bot.ui.screens.ranking import METRICS, LeaderboardRef, LeaderboardVerb
 from bot.ui.screens.review import ReviewRef, ReviewVerb
 from bot.ui.screens.season_settings import SeasonSetting
 
@@ -41,8 +41,9 @@ def samples() -> list[str]:
     many = ((), ("7o",), ("12b", pack(FULL)), ("claim", "0", "1"))
     ids = [Ref(LARGEST, LARGEST, args).custom_id(verb) for verb in Verb for args in many]
     for metric in METRICS:
-        for period in Period:
-            ids += [LeaderboardRef(metric, period, 999_999).custom_id(verb) for verb in LeaderboardVerb]
+        for period in ("season", "all", "2026-03", "2026-Q1"):
+            refs = (LeaderboardRef(metric, period, 999_999, preset) for preset in ("", "quince"))
+            ids += [ref.custom_id(verb) for ref in refs for verb in LeaderboardVerb]
     for verb in ReviewVerb:
         ids += [ReviewRef(LARGEST, 999_999, only).custom_id(verb) for only in (True, False)]
     for source in (f"review/{LARGEST}/9999", "day/2099-12-31", "starter/20", again_source(LARGEST, 2)):

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 from random import Random
+from typing import Any
 
 import pytest
 
 from bot.club.rating import Rating
+from bot.club.seasons import SeasonLength
 from bot.club.stakes import stakes_of
 from bot.engine.cards import DECK, FULL, Card, CardSet
 from bot.engine.match import Match, Stage
@@ -206,15 +208,21 @@ class Rows:
     async def standing(self, *_: object, **__: object) -> Standing:
         return self._row(9_999_999)
 
+    async def seasons_before(self, *_: object, limit: int) -> list[str]:
+        return [f"{2026 - number}-Q4" for number in range(limit)]
+
     def _row(self, rank: int) -> Standing:
-        return Standing(1, "all", LARGEST, NAME, 9_999_999, 9_999_999, 9_999_999, 9_999_999, rank=rank)
+        n, rated_at = 9_999_999, datetime(2026, 1, 1, tzinfo=UTC)
+        standing = Standing(1, "all", LARGEST, NAME, n, n, n, n, mu=999.0, sigma=9.0, rated_at=rated_at)
+        return replace(standing, season_points=n, rank=rank)
 
 
 @every_language
 @pytest.mark.parametrize("metric", list(METRICS), ids=str)
 async def test_a_full_page_of_the_leaderboard_fits(t: Words, metric: Metric):
-    ref = LeaderboardRef(metric, page=99_999)
-    listing = await listing_of(Rows(), 1, LARGEST, ref, rate_matches=1000)  # type: ignore[arg-type]
+    ref = LeaderboardRef(metric, page=99_999, preset="cientifica")
+    store: Any = Rows()
+    listing = await listing_of(store, 1, LARGEST, ref, length=SeasonLength.QUARTER, rate_matches=1000)
     layout = leaderboard_layout(listing, t)
     assert troubles(layout) == []
     assert words_of(layout).count("9999999") > PAGE

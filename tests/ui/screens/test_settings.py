@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from bot.store import Metric, Page
 from bot.tables.data.guild_settings import GuildSettings
 from bot.tables.log.events import Phase
 from bot.tables.pace import Pace
 from bot.ui.screens.guild_settings import SettingsMenu, guild_settings_layout
 from bot.ui.screens.ids import Verb
 from bot.ui.screens.layout import Component, Layout
-from bot.ui.screens.ranking import LeaderboardRef, Listing, leaderboard_layout
 from bot.ui.screens.rules_editor import editor_layout
 from bot.ui.words.texts import words
-from tests.ui.screens.layouts import table_of, words_of
+from tests.ui.screens.layouts import table_of
 
 EN, ES = words("en"), words("es")
 
@@ -71,12 +69,3 @@ def test_an_error_stands_below_what_caused_it_in_the_rules_editor(verb: Verb):
     cause = parts[parts.index("⚠️ No.") - 1]
     assert isinstance(cause, dict)
     assert cause["custom_id"].startswith(f"e:{verb}:")
-
-
-def test_an_empty_leaderboard_says_what_it_takes():
-    def said(metric: Metric, needed: int) -> str:
-        return words_of(leaderboard_layout(Listing(LeaderboardRef(metric), Page((), 0), 1, None, needed), EN))
-
-    assert "\nNobody has 5 matches yet." in said(Metric.RATE, 5)
-    assert "\nNobody has 1 match yet." in said(Metric.RATE, 1)
-    assert "No match has been finished here yet." in said(Metric.WINS, 1)

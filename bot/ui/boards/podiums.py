@@ -1,0 +1,170 @@
+"""Posts the podium of a season that is over, once, and gives the roles that are its rewards.
+
+No timer watches for the end of a season: the first match between people that ends in the next one brings the podium
+into its channel. So it comes where the server plays now, while people are there to read it, and a server that sleeps
+isn't woken. One that begins again only after LATEST gets none: it would be old news, and the leaderboard still has it.
+
+What has been posted is noted before it is posted. If the bot stops in between, nothing is posted, rather than twice.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+import discord
+
+from bot.club.seasons import before, bounds, is_season, season_of
+from bot.store import Leaderboard, Metric, Page, Standing, StoreError
+from bot.tables.data.guild_settings import GuildSettingsCache, podium_key
+from bot.tables.log.events import Phase
+from bot.tables.result import is_against_people
+from bot.tables.table import Table
+from bot.ui.boards.channel_access import Trouble, trouble_of
+from bot.ui.boards.tools import Tools
+from bot.ui.screens.podium import MOST, PLACES, Podium, podium_layout, podium_rows
+from bot.ui.transport.channels import NOBODY
+from bot.ui.transport.reply import NETWORK
+from bot.ui.transport.reward_roles import RoleGiver
+from bot.ui.transport.turns import Priority
+
+log = logging.getLogger(__name__)
+
+LATEST: Final = timedelta(days=7)
+"""How long after the end of a season its podium is still news."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    """Where it is posted."""
+
+    guild_id: int
+    channel_id: int
+
+
+class Podiums:
+    """An observer of all tables.
+
+    Args:
+        tools: what messages are sent with.
+        guild_settings: how long a server's seasons are, and which roles its best get.
+        client: gives roles.
+        parent_of: the channel of a server's public thread; None for a private thread, and for what is no thread.
+    """
+
+    def __init__(
+        self,
+        tools: Tools,
+        guild_settings: GuildSettingsCache,
+        client: discord.Client,
+        parent_of: Callable[[int, int], int | None],
+    ) -> None:
+        self._tools = tools
+        self._guild_settings = guild_settings
+        self._parent_of = parent_of
+        self._roles = RoleGiver(client, tools.channels)
+        self._looked: dict[int, str] = {}
+        """By server: the season in which it was looked last whether the podium of the one before is posted."""
+
+    def table_changed(self, table: Table) -> None:
+        if table.phase is not Phase.FINISHED or self._tools.manager.closing:
+            return
+        view, now = table.view(), self._tools.clock.now()
+        season = season_of(self._guild_settings.cached(view.guild_id).season, now)
+        if season is None or now - bounds(season)[0] > LATEST or self._looked.get(view.guild_id) == season:
+            return
+        assert view.match is not None, "a finished table has a match"
+        if view.fixture is None and is_against_people(view.seats, view.match.seating):
+            self._looked[view.guild_id] = season
+            self._tools.spawn(self._look(table, before(season)))
+
+    def deadline_near(self, table: Table) -> None: ...
+
+    def nudge_due(self, table: Table) -> None: ...
+
+    def table_lost(self, table: Table) -> None: ...
+
+    async def _look(self, table: Table, season: str) -> None:
+        done = False
+        try:
+            done = await self._make(table, season)
+        except StoreError as error:
+            log.warning("Whether a season's podium is posted could not be found out (%s)", type(error).__name__)
+        except Exception:  # whatever it is, tables go on
+            log.exception("The podium of a season could not be made")
+        if not done:  # the next match tries again
+            self._looked.pop(table.guild_id, None)
+
+    async def _make(self, table: Table, season: str) -> bool:
+        """Post the podium of a season unless that was done; returns False if another attempt may do it.
+
+        Raises:
+            StoreError: if the store fails.
+        """
+        store, guild_id = self._tools.store, table.guild_id
+        noted = await store.get_value(podium_key(guild_id))
+        if noted is not None and is_season(noted) and bounds(noted)[1] >= bounds(season)[1]:
+            return True
+        page = await self._best(guild_id, season)
+        rows = podium_rows(page.rows)
+        if not rows:
+            return True
+        if not await store.add_value(podium_key(guild_id), season, instead_of=noted):
+            return True  # another process was faster
+        rewards = await self._reward(table, rows, noted)
+        layout = podium_layout(
+            Podium(season, rows, page.total, rewards), self._tools.display(table.locale, guild_id).words
+        )
+        parent = self._parent_of(guild_id, table.channel_id)
+        for channel_id in dict.fromkeys((parent or table.channel_id, table.channel_id)):
+            spot = _Spot(guild_id, channel_id)
+            try:
+                async with self._tools.channels.turn(spot, Priority.POST) as ticket:
+                    nonce = f"p{channel_id}{season[2:].replace('-', '')}"
+                    await self._tools.channels.post(ticket, spot, layout, nonce=nonce, allowed_mentions=NOBODY)
+            except NETWORK as error:
+                log.info("Channel %s: the podium of a season isn't posted (%s)", channel_id, type(error).__name__)
+                if trouble_of(error) not in (Trouble.SILENCED, Trouble.GONE):
+                    return True  # it may be there all the same
+            else:
+                return True
+        await store.set_value(podium_key(guild_id), noted)
+        return False
+
+    async def _best(self, guild_id: int, season: str) -> Page:
+        which = Leaderboard(Metric.SEASON_POINTS, season)
+        return await self._tools.store.leaderboard(guild_id, which, limit=MOST + 1, offset=0)
+
+    async def _reward(
+        self, table: Table, rows: Sequence[Standing], last: str | None
+    ) -> tuple[tuple[int, tuple[str, ...]], ...]:
+        """Give the server's roles to those on the podium, and take them from those on the last one that was made.
+
+        Returns the roles, each with the names of those who have it now.
+        """
+        rewards = (await self._guild_settings.get(table.guild_id)).rewards
+        if not rewards:
+            return ()
+        before_them: tuple[Standing, ...] = ()
+        if rewards.passes_on and last is not None and is_season(last):
+            before_them = podium_rows((await self._best(table.guild_id, last)).rows)
+        places = {rewards.winner: 1, rewards.podium: PLACES}  # if it is the same role, all three get it
+        try:
+            unfit = await self._roles.unfit(table.guild_id, [role_id for role_id in places if role_id is not None])
+        except NETWORK as error:
+            log.info("Whether roles can be given can't be found out (%s)", type(error).__name__)
+            return ()
+        given: list[tuple[int, tuple[str, ...]]] = []
+        for role_id, place in places.items():
+            if role_id is None or role_id in unfit:
+                continue
+            best = {row.user_id: row.name for row in rows if row.rank <= place}
+            have = await self._roles.give(
+                table, role_id, best, [row.user_id for row in before_them if row.rank <= place]
+            )
+            if have:
+                given.append((role_id, tuple(best[user_id] for user_id in have)))
+        return tuple(given)

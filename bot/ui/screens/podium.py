@@ -1,0 +1,64 @@
+"""The podium of a season that is over, for everybody in the channel."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.store import Metric, Standing
+from bot.ui.screens.colours import TURN
+from bot.ui.screens.layout import Layout, box_of, button, line, row
+from bot.ui.screens.ranking import LeaderboardRef, LeaderboardVerb, place, season_figures
+from bot.ui.words.names import safe
+from bot.ui.words.seasons import period_name
+from bot.ui.words.texts import Words
+
+PLACES: Final = 3
+MOST: Final = 10
+"""A place that so many share that more people would be on the podium is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Podium:
+    """A season's podium.
+
+    Attributes:
+        season: which one, as in `bot.club.seasons`.
+        rows: its people, the winner first; equal ones share a place.
+        people: how many were ranked in the season.
+        rewards: the roles given, each with the names of those who got it.
+    """
+
+    season: str
+    rows: tuple[Standing, ...]
+    people: int
+    rewards: tuple[tuple[int, tuple[str, ...]], ...] = ()
+
+
+def podium_rows(best: Sequence[Standing]) -> tuple[Standing, ...]:
+    """Those of the best of a season who are on its podium. `best`: MOST and one more, if there are as many."""
+    placed = [standing for standing in best if standing.rank <= PLACES and standing.season_points]
+    if len(placed) > MOST:
+        crowded = placed[MOST].rank
+        placed = [standing for standing in placed if standing.rank < crowded]
+    return tuple(placed)
+
+
+def podium_layout(podium: Podium, t: Words) -> Layout:
+    """The message, which mentions nobody."""
+    lines = [f"{place(each)} **{safe(each.name)}** · {season_figures(each, t)}" for each in podium.rows]
+    rewards = [f"🎖️ <@&{role_id}>: {', '.join(map(safe, names))}" for role_id, names in podium.rewards]
+    ref = LeaderboardRef(Metric.SEASON_POINTS, podium.season)
+    return box_of(
+        TURN,
+        t("## 🏆 The podium: {season}", season=period_name(podium.season, t)),
+        "\n".join(lines),
+        "\n".join(rewards) or None,
+        line(),
+        "-# "
+        + t.plural("{n} person was ranked.", "{n} people were ranked.", podium.people)
+        + " "
+        + t("The next season has begun, and everybody starts from zero."),
+        row(button(ref.custom_id(LeaderboardVerb.OPEN), t("The whole leaderboard"), emoji="🏆")),
+    )

@@ -1,0 +1,25 @@
+"""Seasons in words."""
+
+from __future__ import annotations
+
+from babel.dates import format_skeleton
+
+from bot.club.seasons import ALL_TIME, bounds
+from bot.ui.words.rules import capital
+from bot.ui.words.texts import Words
+
+_MONTH = "yMMMM"
+_QUARTER = "yQQQQ"
+
+
+def period_name(period: str, t: Words) -> str:
+    """A season's name, as for a heading; or "All time".
+
+    >>> from bot.ui.words.texts import words
+    >>> period_name("2026-11", words("en")), period_name("2026-Q4", words("es"))
+    ('November 2026', '4.º trimestre de 2026')
+    """
+    if period == ALL_TIME:
+        return t("All time")
+    skeleton = _QUARTER if "Q" in period else _MONTH
+    return capital(format_skeleton(skeleton, bounds(period)[0], locale=t.language))
