@@ -18,7 +18,7 @@ from bot.engine.rules import PRESETS, Capture, Seating
 from bot.engine.views import public_view, seat_view
 from bot.store import Career, Metric, Page, Standing
 from bot.tables.data.guild_settings import GuildSettings
-from bot.tables.log.events import Config, Phase
+from bot.tables.log.events import Config, Person, Phase
 from bot.tables.log.state import Seat
 from bot.tables.pace import Pace
 from bot.ui.clicks.ranking import listing_of
@@ -37,6 +37,7 @@ from bot.ui.screens.score import ended_layout, result_layout, round_layout
 from bot.ui.screens.stats import stats_layout
 from bot.ui.words.texts import Words, words
 from tests.engine.kit import position, random_events
+from tests.support.limits_components import walk
 from tests.ui.screens.layouts import LANGUAGES, LARGEST, NAME, seats_of, table_of, troubles, words_of
 
 every_language = pytest.mark.parametrize("t", LANGUAGES, ids=[each.language for each in LANGUAGES])
@@ -177,6 +178,22 @@ def test_the_lobby_and_its_editor_fit(t: Words, preset: str, seats: int):
         assert troubles(arrival_layout(each, t, stakes, seeks=True)) == []
         assert len(thread_name(each, t)) <= LONGEST_THREAD_NAME
     assert troubles(editor_layout(view, t, refused=(Verb.PRIME, NOTE))) == []
+
+
+@every_language
+@pytest.mark.parametrize("preset", list(PRESETS))
+@pytest.mark.parametrize("rated", [True, False])
+def test_a_challenge_fits_and_offers_only_an_answer(t: Words, preset: str, rated: bool):
+    config = replace(Config.of_preset(preset, target=101), rated=rated)
+    view = replace(table_of(None, 1, phase=Phase.LOBBY, config=config), challenge=True, hints=True)
+    view = replace(view, missing=(Person(LARGEST - 1, NAME),))
+    people = [(LARGEST, 0), (LARGEST - 1, 1)]
+    layout = lobby_layout(view, t, stakes_of(people, {each: Rating() for each, _ in people}, 0.5**20), seeks=True)
+    assert troubles(layout) == []
+    shown = {str(node["custom_id"]).split(":")[1] for _, node in walk(layout.to_components()) if "custom_id" in node}
+    assert shown == {"join", "decline", "cancel", "rated"} | (set() if rated else {"hints"})
+    started = replace(view, seats=seats_of(2), missing=())  # accepted, but these rules don't go with two
+    assert ":start:" in str(lobby_layout(started, t).to_components())
 
 
 @every_language
