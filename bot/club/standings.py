@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -20,7 +20,8 @@ class TieBreak(StrEnum):
 
     DIFFERENCE = "difference"
     """Points made minus points conceded. A bye counts nothing. Of a match that wasn't played to its end, the winner
-    keeps a lead, but nothing less than 0 counts; the loser has lost by the target, or by more if it was more."""
+    keeps a lead, but nothing less than 0 counts; the loser has lost by the target, or by more if it was more. With
+    DUPLICATE, which has no target, a lead doesn't help the loser."""
     DIRECT = "direct"
     """Wins over those who are still equal, if all of them have played each other."""
     BUCHHOLZ = "buchholz"
@@ -131,13 +132,11 @@ def standings(tournament: Tournament) -> tuple[Standing, ...]:
         scores = {number: each.total for number, each in sums.items()}
     ties = _ties(games, scores, 0 if duplicate else tournament.setup.target)
 
-    def key(number: int) -> tuple[Fraction, ...]:
-        return (-scores[number], *(-ties[number][kind].total for kind in TIE_BREAKS))
-
-    ranked = sorted(games, key=lambda number: (key(number), number))
+    keys = {number: (-scores[number], *(-own[kind].total for kind in TIE_BREAKS)) for number, own in ties.items()}
+    ranked = sorted(games, key=lambda number: (keys[number], number))
     return tuple(
         _standing(rank, number, scores[number], games[number], sums[number], ties[number])
-        for rank, number in _ranks(ranked, key)
+        for rank, number in _ranks(ranked, keys)
     )
 
 
@@ -193,10 +192,10 @@ def _standing(
     return Standing(rank, number, score, wins, sum(game.lost for game in games), rounds, ties)
 
 
-def _ranks(ordered: Sequence[int], key: Callable[[int], object]) -> list[tuple[int, int]]:
+def _ranks(ordered: Sequence[int], keys: Mapping[int, object]) -> list[tuple[int, int]]:
     """Each with its rank; those with equal keys share one."""
     found: list[tuple[int, int]] = []
-    for _, group in groupby(ordered, key):
+    for _, group in groupby(ordered, lambda number: keys[number]):
         rank = len(found) + 1
         found += [(rank, number) for number in group]
     return found

@@ -82,7 +82,7 @@ class Correct(TournamentAction):
 
 @dataclass(frozen=True, slots=True)
 class PlayAgain(TournamentAction):
-    """The organiser has a table of the latest round play again."""
+    """The organiser has a table of the latest round play again; not with DUPLICATE, where they know the boards."""
 
     round: int
     table: int

@@ -119,6 +119,8 @@ def _organise(now: Tournament, action: TournamentAction) -> list[TournamentEvent
             return _correct(now, Corrected(number, table, outcome, person))
         case PlayAgain(person, number, table):
             _playing(now)
+            if now.setup.format is Format.DUPLICATE:
+                raise NotAllowed(TournamentRefusal.BOARDS_SEEN)
             if number != len(now.rounds):
                 raise NotAllowed(TournamentRefusal.PAIRED_SINCE)
             _table(now, number, table)
@@ -225,8 +227,11 @@ def _set_up(now: Tournament, setup: Setup) -> list[TournamentEvent]:
         raise NotAllowed(TournamentRefusal.CHECK_IN_BEGAN)
     if problem(setup):
         raise NotAllowed(TournamentRefusal.BAD_SETUP)
-    if setup.pairs != now.setup.pairs and any(not each.withdrawn for each in now.entries):
+    entered = sum(not each.withdrawn for each in now.entries)
+    if entered and setup.pairs != now.setup.pairs:
         raise NotAllowed(TournamentRefusal.ENTERED_ALREADY)
+    if entered > most(setup):
+        raise NotAllowed(TournamentRefusal.TOO_MANY)
     return [SetUp(setup)] if setup != now.setup else []
 
 
@@ -244,8 +249,6 @@ def _begin(now: Tournament, by: Person) -> list[TournamentEvent]:
     staying = {entry.number for entry in now.starters}
     if len(staying) < fewest(now.setup):
         raise NotAllowed(TournamentRefusal.TOO_FEW)
-    if len(staying) > most(now.setup):
-        raise NotAllowed(TournamentRefusal.TOO_MANY)
     dropped: list[TournamentEvent] = [
         Withdrawn(each.number, Gone.ABSENT if now.complete(each) else Gone.NO_PARTNER)
         for each in now.entries

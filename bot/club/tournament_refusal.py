@@ -37,6 +37,7 @@ class TournamentRefusal(StrEnum):
     """The set-up asks for what the format or the rule system hasn't."""
     TOO_FEW = "too_few"
     TOO_MANY = "too_many"
+    """More have entered than the format takes."""
     ROUND_RUNNING = "round_running"
     """A table of the round has no outcome yet."""
     OUT = "out"
@@ -45,6 +46,8 @@ class TournamentRefusal(StrEnum):
     """The tournament has no such entry, round or table."""
     BAD_OUTCOME = "bad_outcome"
     """A match can't end like this."""
+    BOARDS_SEEN = "boards_seen"
+    """With DUPLICATE a table can't play again, because its boards would be the same."""
     PAIRED_SINCE = "paired_since"
     """The next round stands on this outcome."""
 

@@ -97,6 +97,13 @@ class TestSignUp:
         evening.do(BeginCheckIn(ORGANISER))
         evening.refuses(TournamentRefusal.CHECK_IN_BEGAN, ChangeSetup(ORGANISER, pairs))
 
+    def test_a_format_is_not_chosen_that_takes_fewer_than_have_entered(self) -> None:
+        evening = Evening()
+        evening.enter(*range(1, 10))
+        evening.refuses(TournamentRefusal.TOO_MANY, ChangeSetup(ORGANISER, Setup(Format.ALL_PLAY_ALL)))
+        evening.do(LeaveEntry(person(9)))
+        evening.do(ChangeSetup(ORGANISER, Setup(Format.ALL_PLAY_ALL)))
+
     @pytest.mark.parametrize(
         ("setup", "wrong"),
         [
@@ -149,12 +156,6 @@ class TestCheckIn:
         evening.check_in(fewest)
         evening.do(Begin(ORGANISER))
         evening.refuses(TournamentRefusal.STARTED, Begin(ORGANISER))
-
-    def test_too_many_for_all_play_all_are_not_begun(self) -> None:
-        evening = Evening()
-        evening.enter(*range(1, 10))
-        evening.do(ChangeSetup(ORGANISER, Setup(Format.ALL_PLAY_ALL)))
-        evening.refuses(TournamentRefusal.TOO_MANY, Begin(ORGANISER))
 
 
 class TestRounds:
@@ -413,6 +414,11 @@ class TestOrganising:
         assert evening.now.corrections == (Correction(1, 1, outcome, None, ORGANISER),)
         assert evening.do(Report(1, 1, 1, outcome)) == []
         assert evening.do(Report(1, 1, 2, outcome))
+
+    def test_boards_that_were_seen_are_not_played_again(self) -> None:
+        evening = Evening(Format.DUPLICATE).start(4)
+        evening.refuses(TournamentRefusal.BOARDS_SEEN, PlayAgain(ORGANISER, 1, 1))
+        assert evening.do(Correct(ORGANISER, 1, 1, Outcome((0, 0), None)))  # average for both
 
     def test_a_table_of_an_earlier_round_does_not_play_again(self) -> None:
         evening = Evening()
