@@ -6,6 +6,7 @@ from bot.store.errors import (
     CannotCopy,
     ChannelBusy,
     Fault,
+    FixtureOpened,
     GameClosed,
     RowRejected,
     StoreError,
@@ -40,6 +41,7 @@ from bot.store.store import Store
 from bot.store.tools.backup import copy_database
 from bot.store.tools.backup_folder import BackupFolder
 from bot.store.tools.transfer import transfer
+from bot.store.tournaments.logs import FixtureGame, TournamentRow
 from bot.store.training.answers import DayRecord, MonthBoard, MonthRow
 from bot.store.training.channels import DayChannel, Stopped
 
@@ -58,6 +60,8 @@ __all__ = [
     "DayRecord",
     "DiskRoom",
     "Fault",
+    "FixtureGame",
+    "FixtureOpened",
     "GameClosed",
     "GameRow",
     "InvalidLocation",
@@ -90,6 +94,7 @@ __all__ = [
     "Store",
     "StoreError",
     "StoreUnavailable",
+    "TournamentRow",
     "UnknownGame",
     "VersionConflict",
     "copy_database",

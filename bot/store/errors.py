@@ -53,6 +53,17 @@ class ChannelBusy(StoreError):
         self.channel_id = channel_id
 
 
+class FixtureOpened(StoreError):
+    """A game was opened for this pairing of a tournament before; it has only one."""
+
+    code: str = "fixture_opened"
+
+    def __init__(self, tournament_id: int, key: str) -> None:
+        super().__init__(f"tournament {tournament_id} has had its game {key} already")
+        self.tournament_id = tournament_id
+        self.key = key
+
+
 class UnknownGame(StoreError):
     """There is no game with this id."""
 

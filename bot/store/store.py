@@ -25,6 +25,7 @@ from bot.store.standings.career import Aftermath, Career
 from bot.store.standings.rivals import Rivalry
 from bot.store.standings.standing import Leaderboard, Page, Standing
 from bot.store.tools.backup_folder import BackupFolder
+from bot.store.tournaments.logs import Tournaments
 from bot.store.training.answers import Answers
 from bot.store.training.channels import DayChannels
 from bot.store.training.days import Days
@@ -43,10 +44,10 @@ class Store:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._read, self._write = database.read, database.write
-        self.days = Days(database)
-        self.answers, self.day_channels, self.ratings = Answers(database), DayChannels(database), Ratings(database)
-        self.results = ResultRows(database)
+        self.days, self.ratings = Days(database), Ratings(database)
+        self.answers, self.day_channels = Answers(database), DayChannels(database)
         self.practice, self.lessons, self.luck = Practice(database), Lessons(database), Lucks(database)
+        self.results, self.tournaments = ResultRows(database), Tournaments(database)
         self._searching = asyncio.Lock()  # held by large reads, which would take every connection together
 
     @classmethod
@@ -113,13 +114,14 @@ class Store:
         at: datetime,
         entries: Sequence[LogEntry],
         joined: Collection[int] = (),
+        fixture: tuple[int, str] | None = None,
     ) -> GameRow:
         """Begin a game with the first entries of its log (versions from 1; there may be none).
 
         `joined` are the people besides the opener who are named in the entries, so that their data can be found later.
-        Raises ChannelBusy if the channel has an open game.
+        `fixture`: its tournament and pairing. Raises ChannelBusy, or FixtureOpened if that pairing has had a game.
         """
-        return await self._write(logs.open_game, guild_id, channel_id, opener_id, locale, at, entries, joined)
+        return await self._write(logs.open_game, guild_id, channel_id, opener_id, locale, at, entries, joined, fixture)
 
     async def append(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from bot.club.tournament_refusal import TournamentRefusal
 from bot.engine.errors import RuleCode
 from bot.engine.rules import Conflict
 
@@ -110,13 +111,16 @@ class RefusalCode(StrEnum):
     """The bot is stopping and takes no new moves."""
 
 
+Code = RefusalCode | RuleCode | TournamentRefusal
+
+
 class Refusal(Exception):
     """An action that was refused; the game is as it was.
 
     `code` says why; with `CONFLICT`, `conflicts` are the rules that exclude each other.
     """
 
-    def __init__(self, code: RefusalCode | RuleCode, *, conflicts: tuple[Conflict, ...] = ()) -> None:
+    def __init__(self, code: Code, *, conflicts: tuple[Conflict, ...] = ()) -> None:
         super().__init__(code.value)
         self.code = code
         self.conflicts = conflicts
@@ -125,6 +129,6 @@ class Refusal(Exception):
 class Returned(Refusal):
     """A refused action of somebody who was away: the click did nothing else, but they are back at `seat`."""
 
-    def __init__(self, code: RefusalCode | RuleCode, seat: int) -> None:
+    def __init__(self, code: Code, seat: int) -> None:
         super().__init__(code)
         self.seat = seat

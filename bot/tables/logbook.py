@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.store import GameRow, LogEntry, StoreError, StoreUnavailable
-from bot.tables.log.codec import replayed
+from bot.tables.log.codec import encode, fold, people_of, replayed
+from bot.tables.log.events import Fixture, LogEvent, Person
 from bot.tables.log.history import read_history
 from bot.tables.log.state import TableState
 from bot.tables.options import TableOptions
@@ -17,6 +18,18 @@ from bot.tables.services import Services
 from bot.tables.table import Observer, Table
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """A game to be opened: where, by whom, in which language, with which events, and for which pairing if any."""
+
+    guild_id: int
+    channel_id: int
+    opener: Person
+    locale: str
+    events: Sequence[LogEvent]
+    fixture: Fixture | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +62,27 @@ class Logbook:
         self._options_of = options_of
         self._ahead: dict[int, tuple[GameRow, list[LogEntry]]] = {}
         """Games about to be brought back, as the store has them: nothing is written while they are asleep."""
+
+    async def begun(self, new: NewGame) -> Table:
+        """Store a game with its first events, and make its table.
+
+        Raises:
+            StoreError: if it isn't stored.
+        """
+        options = await self._options_of(new.guild_id)
+        now, services = self._clock.now(), self._services
+        with services.meter.storing(len(new.events)):
+            row = await self._store.open_game(
+                guild_id=new.guild_id,
+                channel_id=new.channel_id,
+                opener_id=new.opener.id,
+                locale=new.locale,
+                at=now,
+                entries=[LogEntry(version, *encode(event), now) for version, event in enumerate(new.events, 1)],
+                joined=people_of(new.events),
+                fixture=None if new.fixture is None else (new.fixture.tournament, new.fixture.key),
+            )
+        return Table(services, self._observer, options, row, fold(new.events))
 
     async def restored(self, game_id: int) -> Restored | None:
         """A table as the store has it; None if its rows are damaged, in which case it is closed.

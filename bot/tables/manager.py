@@ -10,14 +10,15 @@ from datetime import datetime
 
 from bot.operating.meter import Meter
 from bot.shards import ALL, Shards
-from bot.store import ChannelBusy, LogEntry, OpenGame, StoreError
+from bot.store import ChannelBusy, FixtureOpened, OpenGame, StoreError
 from bot.tables.asleep import Asleep
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.log.codec import MATCH, encode, fold, people_of
+from bot.tables.fixtures import opening
+from bot.tables.log.codec import MATCH, fold
 from bot.tables.log.decide import one_more
-from bot.tables.log.events import Config, LogEvent, Opened, Person, Phase
+from bot.tables.log.events import Config, Fixture, LogEvent, Opened, Person, Phase
 from bot.tables.log.state import Seat
-from bot.tables.logbook import Finished, Logbook, Restored
+from bot.tables.logbook import Finished, Logbook, NewGame, Restored
 from bot.tables.observers import Observers
 from bot.tables.open_tables import OpenTables
 from bot.tables.options import LobbyLimits, TableOptions
@@ -179,37 +180,49 @@ class TableManager:
         events: list[LogEvent] = [Opened(opener, config, invited, movable, challenge=challenge)]
         for seat in computers:
             events.append(one_more(fold(events), seat.level, lot=channel_id, wanted=seat.character))
-        self._opening[channel_id] += 1
+        return await self._open(NewGame(guild_id, channel_id, opener, locale, events))
+
+    async def open_fixture(
+        self, fixture: Fixture, people: Sequence[Person], config: Config, *, guild_id: int, channel_id: int, locale: str
+    ) -> Table:
+        """Open the table of a tournament's pairing, where the match has begun; its people may sit elsewhere, too.
+
+        Args:
+            fixture: which pairing it is; it gets only one table.
+            people: who plays, by seat. The first is dealt to first.
+            config: what is played.
+            guild_id: the server.
+            channel_id: the channel or thread.
+            locale: the language of its public messages.
+
+        Raises:
+            Refusal: STALE if the pairing has had its table already; otherwise as `open`.
+        """
+        if self.closing:
+            raise Refusal(RefusalCode.CLOSING)
+        if self.has_table(channel_id):
+            raise Refusal(RefusalCode.CHANNEL_BUSY)
+        events = opening(fixture, people, config, self._services.chance)
+        table = await self._open(NewGame(guild_id, channel_id, people[0], locale, events, fixture))
+        self._observers.table_changed(table)  # nobody's click has opened it, so nobody else shows it
+        return table
+
+    async def _open(self, new: NewGame) -> Table:
+        self._opening[new.channel_id] += 1
         try:
-            table = await self._opened(guild_id, channel_id, opener, locale, events)
+            table = await self._logbook.begun(new)
             self._keep(table)
             return table
-        finally:
-            self._opening[channel_id] -= 1
-            self._opening += Counter()  # drops the zeros
-
-    async def _opened(
-        self, guild_id: int, channel_id: int, opener: Person, locale: str, events: Sequence[LogEvent]
-    ) -> Table:
-        services = self._services
-        now = services.clock.now()
-        try:
-            with services.meter.storing(len(events)):
-                row = await services.store.open_game(
-                    guild_id=guild_id,
-                    channel_id=channel_id,
-                    opener_id=opener.id,
-                    locale=locale,
-                    at=now,
-                    entries=[LogEntry(version, *encode(event), now) for version, event in enumerate(events, 1)],
-                    joined=people_of(events),
-                )
+        except FixtureOpened as error:
+            raise Refusal(RefusalCode.STALE) from error
         except ChannelBusy as error:
-            await self._learn_at(channel_id)
+            await self._learn_at(new.channel_id)
             raise Refusal(RefusalCode.CHANNEL_BUSY) from error
         except StoreError as error:
             raise Refusal(RefusalCode.UNAVAILABLE) from error
-        return Table(services, self._observers, await self._options_of(guild_id), row, fold(events))
+        finally:
+            self._opening[new.channel_id] -= 1
+            self._opening += Counter()  # drops the zeros
 
     async def _learn_at(self, channel_id: int) -> None:
         """Take over the open game that the store has in a channel, so that the next click finds it."""

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Final
 
 from bot.tables.pace import Pace
+
+FIXTURE_SECONDS: Final = 5 * 60
+"""A turn's deadline at a tournament's table, unless the server's is longer: who lets it pass has lost."""
+_FIXTURE_WARNING: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +24,11 @@ class TableOptions:
     hints: bool = True
     talk: bool = True
     reactions: bool = True
+
+    def at_fixture(self) -> TableOptions:
+        """How a tournament's tables are run there: with a deadline and a warning, whatever the server has chosen."""
+        pace = replace(self.pace, warning=self.pace.warning or _FIXTURE_WARNING)
+        return replace(self, pace=pace.with_turn(max(FIXTURE_SECONDS, pace.turn)), hints=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,7 +77,7 @@ class Table:
         self.acted_at = row.opened_at if history is None else history.person_acted_at
         self._services = services
         self._observer = observer
-        self._options = options
+        self._options = options = options if state.fixture is None else options.at_fixture()
         self._state = state
         self._view: TableView | None = None
         self._luck: tuple[Luck, ...] | None = None
@@ -90,7 +90,7 @@ class Table:
             state=lambda: self._state,
             seat_view=self.seat_view,
             idle_seconds=self._idle_seconds,
-            commit=lambda event: self._commit([event]),
+            commit=self._commit,
             step_due=self._step_due,
             rearm=self._rearm,
         )
@@ -158,10 +158,11 @@ class Table:
 
     @property
     def forgotten(self) -> bool:
-        """Whether others may close it, because nobody has moved for long: at least two deadlines, if it has any."""
+        """Whether others may close it, because nobody has moved for long: at least two deadlines, if it has any. Those
+        of tournaments end by themselves."""
         pace = self._options.pace
         longest = max(pace.forgotten, 2 * pace.turn if self.phase is Phase.PLAYING else 0)
-        return self.phase.open and self._idle_seconds() >= longest
+        return self.phase.open and self._state.fixture is None and self._idle_seconds() >= longest
 
     @property
     def version(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -12,7 +12,7 @@ from bot.engine.round import Move
 from bot.engine.views import SeatView
 from bot.tables.alarm import Alarm
 from bot.tables.errors import Refusal
-from bot.tables.log.decide import deal_next
+from bot.tables.log.decide import deal_next, forfeit
 from bot.tables.log.events import Closed, LogEvent, Phase, Presence, PresenceChanged
 from bot.tables.log.history import History
 from bot.tables.log.state import TableState
@@ -31,7 +31,7 @@ class TimedTable:
         state: what it is now.
         seat_view: what the player of a seat sees.
         idle_seconds: how long ago a person last did something.
-        commit: stores and applies one event.
+        commit: stores and applies events.
         step_due: called for a warning or a nudge, and when the turn becomes overdue or no longer is; deadlines are
             handled here.
         rearm: arms the table again after something failed.
@@ -41,7 +41,7 @@ class TimedTable:
     state: Callable[[], TableState]
     seat_view: Callable[[int], SeatView | None]
     idle_seconds: Callable[[], float]
-    commit: Callable[[LogEvent], Awaitable[None]]
+    commit: Callable[[Sequence[LogEvent]], Awaitable[None]]
     step_due: Callable[[TurnStep], None]
     rearm: Callable[[], Awaitable[None]]
 
@@ -196,10 +196,14 @@ class Timing:
         return clicked + timedelta(seconds=self._pace.overdue)
 
     async def _time_out(self) -> None:
-        """The current player let the deadline pass: a computer plays for the seat until its owner clicks."""
+        """The current player let the deadline pass: a computer plays for the seat until its owner clicks. At a
+        tournament's table they have lost."""
         state = self._table.state()
         match, key = state.match, state.turn_key
         if match is None or match.turn is None:
+            return
+        if state.fixture is not None:
+            await self._commit_or_retry(*forfeit(match.turn))
             return
         await self._commit_or_retry(PresenceChanged(match.turn, Presence.AWAY))
         if self._table.state().seats[match.turn].presence is Presence.AWAY:
@@ -242,9 +246,9 @@ class Timing:
         """Nobody has moved for so long that nobody will."""
         await self._commit_or_retry(Closed(Phase.IDLE))
 
-    async def _commit_or_retry(self, event: LogEvent) -> None:
-        """Commit an event; if the store can't, the table is armed again in a while."""
+    async def _commit_or_retry(self, *events: LogEvent) -> None:
+        """Commit events; if the store can't, the table is armed again in a while."""
         try:
-            await self._table.commit(event)
+            await self._table.commit(events)
         except Refusal:
             self._alarm.retry_later()

@@ -11,7 +11,14 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.shards import SNOWFLAKE_SHIFT, Shards
-from bot.store.errors import ChannelBusy, GameClosed, UnknownGame, VersionConflict, is_unique_violation
+from bot.store.errors import (
+    ChannelBusy,
+    FixtureOpened,
+    GameClosed,
+    UnknownGame,
+    VersionConflict,
+    is_unique_violation,
+)
 from bot.store.rows import GameRow, LogEntry, MatchResult, OpenGame
 from bot.store.schema import events, games, participants, result_players, results
 from bot.store.standings import rows as standing_rows
@@ -91,16 +98,24 @@ async def open_game(
     at: datetime,
     entries: Sequence[LogEntry],
     joined: Collection[int],
+    fixture: tuple[int, str] | None,
 ) -> GameRow:
     """Insert a game with the first entries of its log, which name its opener and the people who have joined."""
     if not _are_consecutive(entries, 1):
         raise VersionConflict(None, 1, None)
+    tournament_id, key = fixture or (None, None)
+    if tournament_id is not None:
+        same = sa.select(games.c.id).where(games.c.tournament_id == tournament_id, games.c.fixture == key)
+        if await connection.scalar(same) is not None:
+            raise FixtureOpened(tournament_id, str(key))
     opening = sa.insert(games).values(
         guild_id=guild_id,
         channel_id=channel_id,
         opener_id=opener_id,
         locale=locale,
         opened_at=at,
+        tournament_id=tournament_id,
+        fixture=key,
     )
     try:
         game_id = (await connection.execute(opening.returning(games.c.id))).scalar_one()

@@ -22,6 +22,9 @@ from bot.store.schema import (
     result_players,
     results,
     reviews,
+    tournament_events,
+    tournament_people,
+    tournaments,
 )
 from bot.store.schema import key_values as pairs
 from bot.store.standings import chain
@@ -98,16 +101,25 @@ async def drop_rest(connection: AsyncConnection, guild_id: int, keys: Collection
     if await connection.scalar(sa.select(games.c.id).where(games.c.guild_id == guild_id).limit(1)) is not None:
         return False
     await standing_rows.drop(connection, guild_id)
+    await _drop_tournaments(connection, guild_id)
     await connection.execute(sa.delete(day_channels).where(day_channels.c.guild_id == guild_id))
     await connection.execute(sa.delete(pairs).where(pairs.c.key.in_([*keys, chain.cut_key(guild_id)])))
     await rejoin(connection, [guild_id])
     return True
 
 
+async def _drop_tournaments(connection: AsyncConnection, guild_id: int) -> None:
+    theirs = sa.select(tournaments.c.id).where(tournaments.c.guild_id == guild_id)
+    for table in (tournament_events, tournament_people):
+        await connection.execute(sa.delete(table).where(table.c.tournament_id.in_(theirs)))
+    await connection.execute(sa.delete(tournaments).where(tournaments.c.guild_id == guild_id))
+
+
 async def guilds(connection: AsyncConnection) -> list[int]:
     """The servers of which there is anything that goes when they do."""
     answered = sa.select(day_answers.c.guild_id).where(day_answers.c.guild_id.is_not(None))
-    known = sa.union(sa.select(games.c.guild_id), sa.select(day_channels.c.guild_id), answered)
+    held = (games, day_channels, tournaments)
+    known = sa.union(*(sa.select(table.c.guild_id) for table in held), answered)
     return sorted(await connection.scalars(known))
 
 

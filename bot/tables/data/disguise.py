@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import secrets
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from bot.store import NOBODY, Rewrite
 from bot.tables.log.codec import MATCH, CodecError, decode, encode
@@ -27,8 +29,12 @@ class Disguise:
 
     def rewriter(self, game_id: int) -> Rewrite:
         """A function that rewrites the entries of a game, which gets a stand-in of its own."""
-        stand_in = self.stand_ins[game_id] = Person(-1 - secrets.randbelow(_LARGEST), NOBODY)
+        stand_in = self.stand_ins[game_id] = _stand_in()
         return partial(_rewritten, self.person_id, stand_in)
+
+    def of_tournament(self, tournament_id: int) -> Callable[[str], str | None]:
+        """A function that rewrites the entries of a tournament, which gets a stand-in of its own."""
+        return partial(_rewritten_json, self.person_id, _stand_in())
 
     def put_on(self, game_id: int, state: TableState) -> TableState:
         """The state of a table as its rewritten log would make it."""
@@ -42,6 +48,36 @@ class Disguise:
         opener_id = stand_in.id if state.opener_id == self.person_id else state.opener_id
         invited = _uninvited(state.invited, self.person_id)
         return replace(state, seats=seats, opener_id=opener_id, invited=invited)
+
+
+def _stand_in() -> Person:
+    return Person(-1 - secrets.randbelow(_LARGEST), NOBODY)
+
+
+def _rewritten_json(person_id: int, stand_in: Person, body: str) -> str | None:
+    """The body of a tournament's entry with the stand-in in the person's place; None if it doesn't name the person.
+
+    People are objects with an `id` and a `name` there, or the value of a `person_id`.
+    """
+
+    def replaced(value: Any) -> Any:
+        if isinstance(value, list):
+            return [replaced(each) for each in value]  # pyright: ignore[reportUnknownVariableType]
+        if not isinstance(value, dict):
+            return value
+        found: dict[str, Any] = {key: replaced(each) for key, each in value.items()}  # pyright: ignore[reportUnknownVariableType]
+        if found.get("person_id") == person_id:
+            found["person_id"] = stand_in.id
+        if found.get("id") == person_id and "name" in found:
+            found |= {"id": stand_in.id, "name": stand_in.name}
+        return found
+
+    try:
+        before = json.loads(body)
+    except ValueError:
+        return "{}"  # nobody can read it, and it may name the person
+    after = replaced(before)
+    return None if after == before else json.dumps(after, ensure_ascii=False, separators=(",", ":"))
 
 
 def _rewritten(person_id: int, stand_in: Person, kind: str, body: str) -> str | None:

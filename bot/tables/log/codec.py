@@ -201,4 +201,5 @@ def _parse_config(body: dict[str, Any]) -> Config:
 
 
 def _parse_fixture(body: dict[str, Any]) -> Fixture:
-    return Fixture(body["tournament"], body["round"], body["table"], tuple(body["boards"]))
+    boards, attempt = tuple(body["boards"]), body.get("attempt", 1)
+    return Fixture(body["tournament"], body["round"], body["table"], boards, attempt)

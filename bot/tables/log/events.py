@@ -85,17 +85,19 @@ class Fixture:
         round: the round, from 1.
         table: the table in that round, from 1.
         boards: with duplicate the numbers of the boards that are played, in order; else none.
+        attempt: 1, or more if the organiser has had it played again.
     """
 
     tournament: int
     round: int
     table: int
     boards: tuple[int, ...] = ()
+    attempt: int = 1
 
     @property
     def key(self) -> str:
         """What names it within the tournament."""
-        return f"{self.round}.{self.table}"
+        return f"{self.round}.{self.table}" + (f".{self.attempt}" if self.attempt > 1 else "")
 
 
 class Phase(StrEnum):

@@ -137,8 +137,8 @@ class TableState:
         return None
 
     def may_cancel(self, person_id: int, *, moderator: bool) -> bool:
-        """Whether a person may end it for everybody: its opener and moderators may."""
-        return moderator or person_id == self.opener_id
+        """Whether a person may end it for everybody: its opener and moderators may; a tournament's, only moderators."""
+        return moderator or (self.fixture is None and person_id == self.opener_id)
 
     def apply(self, event: LogEvent) -> TableState:
         """The table after one more event.

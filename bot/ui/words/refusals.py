@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.club.tournament_refusal import TournamentRefusal
 from bot.engine.errors import RuleCode
 from bot.engine.rules import Conflict
 from bot.tables.errors import Refusal, RefusalCode
@@ -139,6 +140,8 @@ def refusal(error: Refusal, t: Words) -> str:
     """Why something was refused, for the person who asked."""
     if error.conflicts == (Conflict.TARGET_OUT_OF_RANGE,):
         return t(_CONFLICTS[Conflict.TARGET_OUT_OF_RANGE])
+    if isinstance(error.code, TournamentRefusal):
+        return t("The tournament has moved on. Have another look.")
     text = t(_REFUSALS.get(error.code, _REFUSALS[RefusalCode.STALE]))
     return "\n".join((text, *(f"- {t(_CONFLICTS[conflict])}" for conflict in error.conflicts)))
 

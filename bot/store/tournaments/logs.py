@@ -1,0 +1,241 @@
+"""Tournaments: opening, continuing and closing them, and which games were played in each."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.shards import ALL, Shards
+from bot.store.backends.database import Database
+from bot.store.errors import ChannelBusy, UnknownGame, VersionConflict, is_unique_violation
+from bot.store.rows import LogEntry
+from bot.store.schema import games, tournament_events, tournament_people, tournaments
+from bot.store.tournaments import people, retention
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentRow:
+    """A tournament of a channel; it is open while `closed_at` is None. The message is its public one.
+
+    `organiser_id` is 0 if they were erased.
+    """
+
+    id: int
+    guild_id: int
+    channel_id: int
+    organiser_id: int
+    locale: str
+    opened_at: datetime
+    closed_at: datetime | None
+    message_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class FixtureGame:
+    """A game that was opened for a pairing; `key` says which, in the words of whoever opened it."""
+
+    id: int
+    key: str
+    channel_id: int
+    closed_at: datetime | None
+
+
+_ROW: Final = sa.select(*(tournaments.c[name] for name in TournamentRow.__dataclass_fields__))
+_NEWEST: Final = sa.select(sa.func.max(tournament_events.c.version)).where(
+    tournament_events.c.tournament_id == sa.bindparam("tournament")
+)
+# In PostgreSQL this waits for others who write to the tournament; SQLite has one writer at a time anyway.
+_HELD: Final = sa.select(tournaments.c.id).where(tournaments.c.id == sa.bindparam("tournament")).with_for_update()
+
+
+class Tournaments:
+    """Tournaments with their logs. Each method is one transaction, as in `Store`.
+
+    A tournament is written only by the process that has its server's shard.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._read, self._write, self._checkpoint = database.read, database.write, database.checkpoint
+
+    async def open(
+        self,
+        *,
+        guild_id: int,
+        channel_id: int,
+        organiser_id: int,
+        locale: str,
+        at: datetime,
+        entries: Sequence[LogEntry],
+        joined: Collection[int] = (),
+    ) -> TournamentRow:
+        """Begin a tournament with the first entries of its log (versions from 1).
+
+        `joined` are the people besides the organiser who are named in the entries, so that their data can be found
+        later. Raises ChannelBusy if the channel has an open tournament.
+        """
+        row = {"guild_id": guild_id, "channel_id": channel_id, "organiser_id": organiser_id, "locale": locale}
+        return await self._write(_open, row | {"opened_at": at}, entries, joined)
+
+    async def append(
+        self, tournament_id: int, entries: Sequence[LogEntry], *, joined: Collection[int] = (), close: bool = False
+    ) -> None:
+        """Continue a tournament's log; `close`: with that it is over, though it may still be corrected.
+
+        `joined` are the people named in the entries. Raises VersionConflict if the entries don't follow the log's last
+        one, UnknownGame if there is no such tournament.
+        """
+        await self._write(_append, tournament_id, entries, joined, close)
+
+    async def get(self, tournament_id: int) -> TournamentRow | None:
+        return await self._read(_get, tournament_id)
+
+    async def log(self, tournament_id: int) -> list[LogEntry]:
+        """A tournament's entries by version; none if there is no such tournament, or its log is no longer kept."""
+        return await self._read(_log, tournament_id)
+
+    async def unfinished(self, shards: Shards = ALL) -> list[TournamentRow]:
+        """The tournaments of some shards that are open, or have a message, which doesn't show their end yet."""
+        return [row for row in await self._read(_unfinished) if shards.has(row.guild_id)]
+
+    async def give_up(self, tournament_id: int, at: datetime) -> None:
+        """Close a tournament that can't be read, whatever its rows hold, to free its channel."""
+        await self._write(_give_up, tournament_id, at)
+
+    async def latest(self, guild_id: int, *, limit: int) -> list[TournamentRow]:
+        """A server's latest tournaments, the newest first."""
+        return await self._read(_latest, guild_id, limit)
+
+    async def games(self, tournament_id: int) -> list[FixtureGame]:
+        """The games that were opened for a tournament's pairings, the oldest first."""
+        return await self._read(_games, tournament_id)
+
+    async def set_message(self, tournament_id: int, message_id: int | None) -> None:
+        """Store a tournament's public message. Raises UnknownGame."""
+        await self._write(_set_message, tournament_id, message_id)
+
+    async def naming(self, user_id: int) -> list[TournamentRow]:
+        """The tournaments that name a user, the oldest first."""
+        return await self._read(_naming, user_id)
+
+    async def forget(
+        self, user_id: int, rewriter: people.Rewriter, *, open_ones: Collection[int] = (), shards: Shards = ALL
+    ) -> int:
+        """Erase a user from every tournament, and return how many rows that changed.
+
+        Entries are rewritten by `rewriter`, which knows their format. Open ones are left as they are except
+        `open_ones`, to which nobody may write meanwhile; open ones of other `shards` are noted, and `erasures_due`
+        reports them to their own processes. All or nothing.
+        """
+        changed = await self._write(people.forget, user_id, rewriter, open_ones, shards)
+        await self._checkpoint()
+        return changed
+
+    async def erasures_due(self, shards: Shards = ALL) -> list[tuple[int, int]]:
+        """(tournament, user): those of these shards from which another process wants a user erased."""
+        return await self._read(people.erasures_due, shards)
+
+    async def forget_in(self, tournament_id: int, user_id: int, rewriter: people.Rewriter) -> int:
+        """Erase a user from one tournament, to which nobody may write meanwhile; it is no longer due."""
+        changed = await self._write(people.forget_in, tournament_id, user_id, rewriter)
+        await self._checkpoint()
+        return changed
+
+    async def drop_logs(self, before: datetime) -> int:
+        """Drop the logs of tournaments that were closed before `before`; returns how many."""
+        return await self._write(retention.drop_logs, before)
+
+
+async def _open(
+    connection: AsyncConnection, row: dict[str, Any], entries: Sequence[LogEntry], joined: Collection[int]
+) -> TournamentRow:
+    try:
+        opened = await connection.execute(sa.insert(tournaments).values(row).returning(tournaments.c.id))
+    except IntegrityError as error:
+        if is_unique_violation(error):
+            raise ChannelBusy(row["channel_id"]) from error
+        raise
+    tournament_id = opened.scalar_one()
+    _check_order(tournament_id, entries, 0)
+    await _insert(connection, tournament_id, entries)
+    await people.note(connection, tournament_id, [row["organiser_id"], *joined])
+    found = await _get(connection, tournament_id)
+    assert found is not None, "it was inserted"
+    return found
+
+
+async def _append(
+    connection: AsyncConnection, tournament_id: int, entries: Sequence[LogEntry], joined: Collection[int], close: bool
+) -> None:
+    there = await connection.scalar(_HELD, {"tournament": tournament_id})
+    if there is None:
+        raise UnknownGame(tournament_id)
+    _check_order(tournament_id, entries, await connection.scalar(_NEWEST, {"tournament": tournament_id}) or 0)
+    await _insert(connection, tournament_id, entries)
+    await people.note(connection, tournament_id, joined)
+    if close:
+        over = sa.update(tournaments).where(tournaments.c.id == tournament_id).values(closed_at=entries[-1].at)
+        await connection.execute(over)
+
+
+def _check_order(tournament_id: int, entries: Sequence[LogEntry], version: int) -> None:
+    if not entries or [entry.version for entry in entries] != list(range(version + 1, version + 1 + len(entries))):
+        raise VersionConflict(tournament_id, entries[0].version if entries else None, version)
+
+
+async def _insert(connection: AsyncConnection, tournament_id: int, entries: Sequence[LogEntry]) -> None:
+    rows = [
+        {"tournament_id": tournament_id, "version": each.version, "kind": each.kind, "body": each.body, "at": each.at}
+        for each in entries
+    ]
+    await connection.execute(sa.insert(tournament_events), rows)
+
+
+async def _get(connection: AsyncConnection, tournament_id: int) -> TournamentRow | None:
+    row = (await connection.execute(_ROW.where(tournaments.c.id == tournament_id))).one_or_none()
+    return None if row is None else TournamentRow(*row)
+
+
+async def _log(connection: AsyncConnection, tournament_id: int) -> list[LogEntry]:
+    columns = (tournament_events.c[name] for name in LogEntry.__dataclass_fields__)
+    found = sa.select(*columns).where(tournament_events.c.tournament_id == tournament_id)
+    return [LogEntry(*row) for row in await connection.execute(found.order_by(tournament_events.c.version))]
+
+
+async def _unfinished(connection: AsyncConnection) -> list[TournamentRow]:
+    wanted = tournaments.c.closed_at.is_(None) | tournaments.c.message_id.is_not(None)
+    return [TournamentRow(*row) for row in await connection.execute(_ROW.where(wanted).order_by(tournaments.c.id))]
+
+
+async def _give_up(connection: AsyncConnection, tournament_id: int, at: datetime) -> None:
+    closed_at = sa.case((tournaments.c.closed_at.is_(None), at), else_=tournaments.c.closed_at)
+    values = {"closed_at": closed_at, "message_id": None}
+    await connection.execute(sa.update(tournaments).where(tournaments.c.id == tournament_id).values(values))
+
+
+async def _latest(connection: AsyncConnection, guild_id: int, limit: int) -> list[TournamentRow]:
+    theirs = _ROW.where(tournaments.c.guild_id == guild_id).order_by(tournaments.c.id.desc()).limit(limit)
+    return [TournamentRow(*row) for row in await connection.execute(theirs)]
+
+
+async def _games(connection: AsyncConnection, tournament_id: int) -> list[FixtureGame]:
+    columns = (games.c.id, games.c.fixture, games.c.channel_id, games.c.closed_at)
+    found = sa.select(*columns).where(games.c.tournament_id == tournament_id).order_by(games.c.id)
+    return [FixtureGame(*row) for row in await connection.execute(found)]
+
+
+async def _set_message(connection: AsyncConnection, tournament_id: int, message_id: int | None) -> None:
+    change = sa.update(tournaments).where(tournaments.c.id == tournament_id).values(message_id=message_id)
+    if (await connection.execute(change)).rowcount != 1:
+        raise UnknownGame(tournament_id)
+
+
+async def _naming(connection: AsyncConnection, user_id: int) -> list[TournamentRow]:
+    named = sa.select(tournament_people.c.tournament_id).where(tournament_people.c.user_id == user_id)
+    theirs = (tournaments.c.organiser_id == user_id) | tournaments.c.id.in_(named)
+    return [TournamentRow(*row) for row in await connection.execute(_ROW.where(theirs).order_by(tournaments.c.id))]

@@ -1,0 +1,33 @@
+"""How a tournament's table begins: with its match, as nobody has to wait for anybody in a lobby."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from zlib import crc32
+
+from bot.engine.events import MatchStarted, RoundDealt
+from bot.tables.chance import Chance
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.log.decide import deck_of
+from bot.tables.log.events import Config, Fixture, Joined, LogEvent, Opened, Person
+
+
+def opening(fixture: Fixture, people: Sequence[Person], config: Config, chance: Chance) -> list[LogEvent]:
+    """The first events of a pairing's table: its people sit down, and the first of them is dealt to first.
+
+    Raises:
+        Refusal: if so many can't play by these rules.
+    """
+    first, *others = people
+    seating = config.seating(len(people))
+    if seating is None:
+        raise Refusal(RefusalCode.NO_SEATING)
+    if conflicts := config.rules.conflicts(seating):
+        raise Refusal(RefusalCode.CONFLICT, conflicts=conflicts)
+    lot = crc32(f"{fixture.tournament}/{fixture.key}".encode())  # the table has no number yet
+    return [
+        Opened(first, config, fixture=fixture),
+        *(Joined(person) for person in others),
+        MatchStarted(config.rules, seating, dealer=len(people) - 1),
+        RoundDealt(deck_of(chance, fixture, lot, 1)),
+    ]

@@ -1,0 +1,254 @@
+"""The tournaments of all channels: opens them, finds them, and brings them back after a restart."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from typing import Final
+
+from bot.club.person import Person
+from bot.club.tournament import Setup
+from bot.club.tournament_decide import problem
+from bot.club.tournament_log import Announced
+from bot.club.tournament_refusal import TournamentRefusal
+from bot.store import ChannelBusy, LogEntry, Store, StoreError, TournamentRow
+from bot.tables.clock import Clock
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.manager import TableManager
+from bot.tables.table import Table
+from bot.tournaments.codec import encode
+from bot.tournaments.live import LiveTournament, Log, TournamentObserver
+from bot.tournaments.places import Places
+from bot.tournaments.steward import Steward
+
+log = logging.getLogger(__name__)
+
+_REMEMBERED: Final = 32
+"""How many tournaments that are over are kept at hand."""
+
+
+class Tournaments:
+    """Holds the open tournaments, at most one a channel. Add observers before loading or opening any.
+
+    It has to observe the tables, after whoever shows them.
+
+    Args:
+        store: holds the logs.
+        clock: schedules what time does.
+        tables: opens and finds tables; its shards are these tournaments', too.
+        places: gives tables their channels.
+    """
+
+    def __init__(self, store: Store, clock: Clock, tables: TableManager, places: Places) -> None:
+        self.closing = False
+        self._store = store
+        self._clock = clock
+        self._tables = tables
+        self._places = places
+        self._observers: list[TournamentObserver] = []
+        self._kept: dict[int, LiveTournament] = {}
+        """Those that are open, or whose end isn't shown yet."""
+        self._stewards: dict[int, Steward] = {}
+        self._over: dict[int, LiveTournament] = {}
+        """Those that are over, the latest last."""
+        self._begun = False
+
+    def observe(self, observer: TournamentObserver) -> None:
+        """Call this observer too, after those that were added before it."""
+        self._observers.append(observer)
+
+    def at(self, channel_id: int) -> LiveTournament | None:
+        """The open tournament of a channel."""
+        return next((live for live in self._kept.values() if live.open and live.channel_id == channel_id), None)
+
+    def get(self, tournament_id: int) -> LiveTournament | None:
+        """The open tournament with this number."""
+        live = self._kept.get(tournament_id)
+        return live if live is not None and live.open else None
+
+    def within(self, guild_id: int | None = None) -> list[LiveTournament]:
+        """The open tournaments, of one server if given."""
+        return [live for live in self._kept.values() if live.open and guild_id in (None, live.guild_id)]
+
+    async def find(self, tournament_id: int) -> LiveTournament | None:
+        """The tournament with this number, also one that is over or that this process hasn't heard of; None if there is
+        none, or its log isn't kept any more.
+
+        Raises:
+            StoreError: if it can't be read.
+        """
+        known = self._kept.get(tournament_id) or self._over.get(tournament_id)
+        if known is not None:
+            return known
+        row = await self._store.tournaments.get(tournament_id)
+        if row is None or not self._tables.shards.has(row.guild_id):
+            return None
+        live = await self._restored(row)
+        return self._kept.get(tournament_id) or (live and self._keep(live))
+
+    async def open(
+        self, *, guild_id: int, channel_id: int, locale: str, organiser: Person, setup: Setup
+    ) -> LiveTournament:
+        """Open sign-up for a tournament in a channel.
+
+        Args:
+            guild_id: the server.
+            channel_id: where its messages and, in threads, its tables are.
+            locale: the language of its public messages.
+            organiser: who may do everything in it.
+            setup: what is played; it may be changed until check-in.
+
+        Raises:
+            Refusal: if the channel has an open one, if the set-up isn't possible, or if the store can't write.
+        """
+        if self.closing:
+            raise Refusal(RefusalCode.CLOSING)
+        if self.at(channel_id) is not None:
+            raise Refusal(RefusalCode.CHANNEL_BUSY)
+        if problem(setup):
+            raise Refusal(TournamentRefusal.BAD_SETUP)
+        now, announced = self._clock.now(), Announced(organiser, setup, secrets.randbits(31))
+        entries = [LogEntry(1, *encode(announced), now)]
+        try:
+            row = await self._store.tournaments.open(
+                guild_id=guild_id,
+                channel_id=channel_id,
+                organiser_id=organiser.id,
+                locale=locale,
+                at=now,
+                entries=entries,
+            )
+        except ChannelBusy as error:
+            await self._learn()
+            raise Refusal(RefusalCode.CHANNEL_BUSY) from error
+        except StoreError as error:
+            raise Refusal(RefusalCode.UNAVAILABLE) from error
+        live = self._keep(LiveTournament(self._store, self._clock, self._changed, row, Log.read(entries)))
+        self._changed(live)
+        return live
+
+    # -------------------------------------------------------------------- after a restart
+
+    async def load(self) -> None:
+        """Learn which tournaments are open, after a restart; nothing happens in them before `begin`.
+
+        Raises:
+            StoreError: if they can't be read.
+        """
+        await self._learn()
+
+    def begin(self) -> None:
+        """Show people the tournaments, and go on with them: tables can be opened from now on."""
+        self._begun = True
+        for live in list(self._kept.values()):
+            self._changed(live)
+
+    def look_again(self) -> None:
+        """Compare all with their tables, now that these are back."""
+        for steward in self._stewards.values():
+            steward.look()
+
+    async def close(self) -> None:
+        """Take no more actions; what is under way ends first."""
+        self.closing = True
+        await asyncio.gather(*(steward.close() for steward in self._stewards.values()))
+
+    async def _learn(self) -> None:
+        for row in await self._store.tournaments.unfinished(self._tables.shards):
+            if row.id not in self._kept and row.id not in self._over:
+                live = await self._restored(row)
+                if live is not None and row.id not in self._kept:
+                    self._keep(live)
+                    if self._begun:
+                        self._changed(live)
+
+    async def _restored(self, row: TournamentRow) -> LiveTournament | None:
+        entries = await self._store.tournaments.log(row.id)
+        if not entries and row.closed_at is not None:
+            return None
+        try:
+            known = Log.read(entries)
+        except Exception as error:  # whatever a damaged row raises, the others must come back
+            log.error("Tournament %s can't be read (%s)", row.id, type(error).__name__)
+            if row.closed_at is None:
+                await self._store.tournaments.give_up(row.id, self._clock.now())
+            return None
+        games = await self._store.tournaments.games(row.id)
+        return LiveTournament(self._store, self._clock, self._changed, row, known, games, restored=True)
+
+    def _keep(self, live: LiveTournament) -> LiveTournament:
+        live.closing = self.closing
+        if live.open or live.row.message_id is not None or any(link.open for link in live.games.values()):
+            self._kept[live.id] = live
+            self._stewards[live.id] = Steward(live, self._tables, self._places, self._clock)
+        else:
+            self._remember(live)
+        return live
+
+    def _remember(self, live: LiveTournament) -> None:
+        self._over[live.id] = live
+        while len(self._over) > _REMEMBERED:
+            del self._over[next(iter(self._over))]
+
+    # -------------------------------------------------------------------- what happens
+
+    def _changed(self, live: LiveTournament) -> None:
+        """A tournament has changed, and the store holds that."""
+        if not self._begun:
+            return
+        for observer in self._observers:
+            observer.tournament_changed(live)
+        steward = self._stewards.get(live.id)
+        if steward is not None:
+            steward.look()
+            self._release(live)
+
+    def _release(self, live: LiveTournament) -> None:
+        """Remember a tournament only as one that is over, once there is nothing left to do."""
+        if not live.open and live.row.message_id is None and not any(link.open for link in live.games.values()):
+            self._kept.pop(live.id, None)
+            self._stewards.pop(live.id, None)
+            self._remember(live)
+
+    def table_changed(self, table: Table) -> None:
+        """A table has changed: if it is over, its tournament, or whichever waits for its channel, goes on."""
+        if table.phase.open:
+            return
+        fixture = table.view().fixture
+        live = self.at(table.channel_id) if fixture is None else self._kept.get(fixture.tournament)
+        if live is None:
+            return
+        if fixture is not None and fixture.key in live.games:
+            live.note_table(fixture.key, table)
+        elif live.id in self._stewards:
+            self._stewards[live.id].look()
+
+    def deadline_near(self, table: Table) -> None:
+        """Nothing for a tournament."""
+
+    def nudge_due(self, table: Table) -> None:
+        """Nothing for a tournament."""
+
+    def table_lost(self, table: Table) -> None:
+        """Nothing for a tournament: that the table ends comes as a change."""
+
+    def lose_all(self, *, guild_id: int | None = None, channel_id: int | None = None) -> None:
+        """End all tournaments of a server or channel that is gone. If the store can't write, that is tried again."""
+        for live in self.within(guild_id):
+            if channel_id in (None, live.channel_id):
+                live.lost = True
+                for observer in self._observers:
+                    observer.tournament_lost(live)
+                self._stewards[live.id].look()
+
+    # -------------------------------------------------------------------- erasing a person
+
+    @property
+    def attended(self) -> list[LiveTournament]:
+        """Those that are open, or whose end isn't shown yet, by number."""
+        return sorted(self._kept.values(), key=lambda live: live.id)
+
+    def forget_read(self) -> None:
+        """Read those that are over from the store when they are asked for again: their logs were rewritten."""
+        self._over.clear()

@@ -1,0 +1,82 @@
+"""Erases a person, also from tournaments: they withdraw from the open ones, and leave all tables, first."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+
+from bot.club.person import Person
+from bot.club.tournament_actions import Withdraw
+from bot.club.tournament_refusal import TournamentRefusal
+from bot.store import NOBODY, Store, StoreError
+from bot.tables.data import erasure
+from bot.tables.data.disguise import Disguise
+from bot.tables.data.preferences import PreferencesCache
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.manager import TableManager
+from bot.tournaments.director import Tournaments
+from bot.tournaments.live import LiveTournament
+
+
+async def erase(
+    store: Store, tables: TableManager, tournaments: Tournaments, preferences: PreferencesCache, person: Person
+) -> int:
+    """Remove a person from everything that is stored and shown; see `bot.tables.data.erasure`.
+
+    Tournaments that are open in another process are noted for that one: see `erase_due`.
+
+    Returns:
+        How many rows changed.
+
+    Raises:
+        Refusal: if the store can't write; they may have left everything already.
+    """
+    for live in tournaments.attended:
+        await _withdraw(live, person)
+    touched = await erasure.erase(store, tables, preferences, person)
+    disguise = Disguise(person.id)
+    async with AsyncExitStack() as stack:
+        for live in tournaments.attended:  # in the order of their numbers, so that two erasures can't deadlock
+            await stack.enter_async_context(live.standing_still())
+        free = [live for live in tournaments.attended if live.state.entry_of(person.id) is None]
+        try:
+            changed = await store.tournaments.forget(
+                person.id, disguise.of_tournament, open_ones=[live.id for live in free], shards=tables.shards
+            )
+        except StoreError as error:
+            raise Refusal(RefusalCode.NOT_ERASED) from error
+        tournaments.forget_read()
+        for live in free if changed else ():
+            await live.reload()
+    return touched + changed
+
+
+async def erase_due(store: Store, tables: TableManager, tournaments: Tournaments) -> int:
+    """Erase people whom another process was asked to erase from this process's tables and tournaments.
+
+    Returns:
+        From how many games and tournaments somebody was erased.
+
+    Raises:
+        StoreError, Refusal: if the store fails; the rest stays due.
+    """
+    due = await store.tournaments.erasures_due(tables.shards)
+    for tournament_id, person_id in due:
+        live, disguise = await tournaments.find(tournament_id), Disguise(person_id)
+        if live is None:
+            await store.tournaments.forget_in(tournament_id, person_id, disguise.of_tournament)
+            continue
+        await _withdraw(live, Person(person_id, NOBODY))
+        async with live.standing_still():
+            await store.tournaments.forget_in(tournament_id, person_id, disguise.of_tournament)
+            await live.reload()
+    return len(due) + await erasure.erase_due(store, tables)
+
+
+async def _withdraw(live: LiveTournament, person: Person) -> None:
+    if not live.open or live.state.entry_of(person.id) is None:
+        return
+    try:
+        await live.submit(Withdraw(person))
+    except Refusal as error:
+        if not isinstance(error.code, TournamentRefusal):
+            raise Refusal(RefusalCode.NOT_ERASED) from error

@@ -1,0 +1,296 @@
+"""An open tournament: its state, its lock, its log. An action is decided, stored, and only then shown."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Final, Protocol
+
+from bot.club.tournament import Stage, Tournament, fewest
+from bot.club.tournament_actions import Begin, NextRound, Report, TournamentAction
+from bot.club.tournament_decide import NotAllowed, decide
+from bot.club.tournament_log import StageBegan, TournamentEvent
+from bot.club.tournament_state import apply_all
+from bot.store import FixtureGame, LogEntry, Store, StoreError, TournamentRow, VersionConflict
+from bot.tables.clock import Clock
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.log.events import Fixture
+from bot.tables.table import Table
+from bot.tournaments.codec import encode, people_of, replayed
+from bot.tournaments.view import Gathered, TableLink, TournamentView
+
+log = logging.getLogger(__name__)
+
+CHECK_IN: Final = timedelta(minutes=10)
+"""How long people have to say that they are there."""
+PAUSE: Final = timedelta(minutes=2)
+"""How long after a round's last table the next round begins."""
+ONE_MORE: Final = timedelta(minutes=1)
+"""How long others have to check in once enough are there, if check-in should have been over."""
+UNTOUCHED: Final = timedelta(days=1)
+"""After this long without anything happening, a tournament that waits for its organiser is cancelled."""
+AFTER_RESTART: Final = timedelta(minutes=1)
+"""A wait that began before a restart lasts at least this long after it."""
+
+
+class TournamentObserver(Protocol):
+    """Shows people what happens in tournaments. Called once the store holds it; must neither block nor raise."""
+
+    def tournament_changed(self, tournament: LiveTournament) -> None: ...
+
+    def tournament_lost(self, tournament: LiveTournament) -> None:
+        """Its channel is gone: whatever happens in it from now on, nobody can see it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """What a stored log tells: what it adds up to, when its latest stage began, and when its latest entry was made."""
+
+    state: Tournament
+    stage_at: datetime
+    touched_at: datetime
+
+    @classmethod
+    def read(cls, entries: Sequence[LogEntry]) -> Log:
+        """Read a stored log.
+
+        Raises:
+            CodecError: if a row can't be read or is missing.
+            ValueError: if they don't make sense.
+        """
+        stages = [entry.at for entry in entries if entry.kind == _STAGE]
+        state = replayed(entries)
+        return cls(state, stages[-1] if stages else entries[0].at, entries[-1].at)
+
+
+_STAGE: Final = encode(StageBegan(Stage.CHECK_IN))[0]
+
+
+class LiveTournament:
+    """A tournament that is open, or whose end is yet to be shown; all writing goes through its lock.
+
+    Args:
+        store: holds every event before anybody sees it.
+        clock: tells the time.
+        changed: called after each change.
+        row: the tournament as the store has it.
+        known: what its log tells.
+        games: those that were opened for it.
+        restored: whether a restart has brought it back.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        changed: Callable[[LiveTournament], None],
+        row: TournamentRow,
+        known: Log,
+        games: Sequence[FixtureGame] = (),
+        *,
+        restored: bool = False,
+    ) -> None:
+        self.row = row
+        self.lost = False
+        """Its channel is gone."""
+        self.closing = False
+        """The bot is stopping: nothing more is done."""
+        self.games: dict[str, TableLink] = {}
+        """By the key of its pairing, each game that was opened."""
+        self.gathered: Gathered | None = None
+        self._store = store
+        self._clock = clock
+        self._changed = changed
+        self._known = known
+        self._restored_at = clock.now() if restored else None
+        self._lock = asyncio.Lock()
+        self._note_games(games)
+
+    # -------------------------------------------------------------------- what may be seen
+
+    @property
+    def id(self) -> int:
+        return self.row.id
+
+    @property
+    def guild_id(self) -> int:
+        return self.row.guild_id
+
+    @property
+    def channel_id(self) -> int:
+        return self.row.channel_id
+
+    @property
+    def locale(self) -> str:
+        return self.row.locale
+
+    @property
+    def state(self) -> Tournament:
+        return self._known.state
+
+    @property
+    def open(self) -> bool:
+        """Whether something can still happen, besides corrections."""
+        return self.state.stage.open
+
+    def view(self) -> TournamentView:
+        """The tournament as everybody sees it."""
+        row = self.row
+        return TournamentView(
+            row.id,
+            row.guild_id,
+            row.channel_id,
+            row.locale,
+            self.state,
+            row.message_id,
+            newest_tables(self.state, self.games),
+            self.deadline,
+            self.gathered,
+        )
+
+    @property
+    def deadline(self) -> datetime | None:
+        """When check-in is over, or the pause after a round."""
+        state, known = self.state, self._known
+        if state.stage is Stage.CHECK_IN:
+            enough, end = len(state.starters) >= fewest(state.setup), self._after(known.stage_at, CHECK_IN)
+            if known.touched_at >= end:
+                end = known.touched_at + ONE_MORE
+            return end if enough or self._clock.now() < end else None
+        if state.stage is Stage.PLAYING and state.round is not None and state.round.over:
+            return self._after(known.touched_at, PAUSE)
+        return None
+
+    @property
+    def expires_at(self) -> datetime:
+        """When it is cancelled if nothing happens and no table is open."""
+        return self._known.touched_at + UNTOUCHED
+
+    def _after(self, since: datetime, wait: timedelta) -> datetime:
+        end, restored_at = since + wait, self._restored_at
+        return end if restored_at is None or since > restored_at else max(end, restored_at + AFTER_RESTART)
+
+    # -------------------------------------------------------------------- what people do
+
+    async def submit(self, action: TournamentAction | Report, *, manages: bool = False) -> None:
+        """Carry out an action; when this returns, the store holds it.
+
+        Args:
+            action: what somebody asks for.
+            manages: whether they may manage events there.
+
+        Raises:
+            Refusal: if it can't be done; then nothing has changed.
+        """
+        async with self._lock:
+            if self.closing:
+                raise Refusal(RefusalCode.CLOSING)
+            try:
+                if isinstance(action, Begin | NextRound):  # these draw a round, which would hold up everybody's clicks
+                    events = await asyncio.to_thread(decide, self.state, action, manages=manages)
+                else:
+                    events = decide(self.state, action, manages=manages)
+            except NotAllowed as error:
+                raise Refusal(error.code) from error
+            if events:
+                await self._commit(events)
+
+    async def cancel(self) -> None:
+        """End it because its channel is gone.
+
+        Raises:
+            Refusal: if the store can't write.
+        """
+        async with self._lock:
+            if self.open and not self.closing:
+                await self._commit([StageBegan(Stage.CANCELLED)])
+
+    async def set_message(self, message_id: int | None) -> None:
+        """Note its public message; None once there is none, or once it shows the end.
+
+        Raises:
+            StoreError: if it can't be stored.
+        """
+        await self._store.tournaments.set_message(self.id, message_id)
+        self.row = replace(self.row, message_id=message_id)
+
+    async def _commit(self, events: Sequence[TournamentEvent]) -> None:
+        before, now = self.state, self._clock.now()
+        after = apply_all(before, events)
+        entries = [LogEntry(version, *encode(event), now) for version, event in enumerate(events, before.version + 1)]
+        over = before.stage.open and not after.stage.open
+        try:
+            await self._store.tournaments.append(self.id, entries, joined=people_of(events), close=over)
+        except VersionConflict as error:
+            await self.reload()
+            raise Refusal(RefusalCode.STALE) from error
+        except StoreError as error:
+            log.warning("Tournament %s: the store refused an entry: %s", self.id, error)
+            raise Refusal(RefusalCode.UNAVAILABLE) from error
+        stage_at = now if any(isinstance(event, StageBegan) for event in events) else self._known.stage_at
+        self._known = Log(after, stage_at, now)
+        self._changed(self)
+
+    async def reload(self) -> None:
+        """Catch up with the store: it may have kept an entry although it reported a failure, or a log was rewritten.
+
+        Raises:
+            Refusal: if the log can't be read; the tournament stays as it was.
+        """
+        try:
+            known = Log.read(await self._store.tournaments.log(self.id))
+            row = await self._store.tournaments.get(self.id)
+        except StoreError as error:
+            raise Refusal(RefusalCode.UNREADABLE) from error
+        except Exception as error:  # whatever a damaged row raises
+            log.error("Tournament %s: its log is damaged (%s)", self.id, type(error).__name__)
+            raise Refusal(RefusalCode.UNREADABLE) from error
+        self._known, self.row = known, row or self.row
+        self._changed(self)
+
+    # -------------------------------------------------------------------- its games
+
+    async def read_games(self) -> None:
+        """Learn which games were opened for it.
+
+        Raises:
+            StoreError: if they can't be read.
+        """
+        self._note_games(await self._store.tournaments.games(self.id))
+
+    def _note_games(self, games: Sequence[FixtureGame]) -> None:
+        self.games = {each.key: TableLink(each.id, each.channel_id, each.closed_at is None) for each in games}
+
+    def note_table(self, key: str, table: Table) -> None:
+        """A table of it was opened, has moved, or is over."""
+        self.games[key] = TableLink(table.id, table.channel_id, table.phase.open)
+        self._changed(self)
+
+    # -------------------------------------------------------------------- erasing a person
+
+    @asynccontextmanager
+    async def standing_still(self) -> AsyncGenerator[None]:
+        """A context in which nothing happens to it; clicks wait."""
+        async with self._lock:
+            yield
+
+
+def newest_tables(state: Tournament, games: dict[str, TableLink]) -> dict[tuple[int, int], TableLink]:
+    """The game that counts for each pairing, by round and table."""
+    found: dict[tuple[int, int], TableLink] = {}
+    for round in state.rounds:
+        for pairing in round.pairings:
+            link = games.get(key_of(round.number, pairing.table, round.attempt(pairing.table)))
+            if link is not None:
+                found[round.number, pairing.table] = link
+    return found
+
+
+def key_of(round: int, table: int, attempt: int) -> str:
+    """What names a pairing's game within the tournament."""
+    return Fixture(0, round, table, attempt=attempt).key

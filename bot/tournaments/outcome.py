@@ -1,0 +1,51 @@
+"""How a table's end is taken down in its tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.club.tournament import Entry, Format, Outcome, Setup
+from bot.tables.log.events import Config, Fixture, Person, Phase, Presence
+from bot.tables.log.state import TableState
+
+
+def outcome_of(state: TableState) -> Outcome | None:
+    """How a pairing's table has ended, its first entry being the first side; None if it has ended without a result."""
+    match = state.match
+    if match is None or state.phase not in (Phase.FINISHED, Phase.FORFEITED):
+        return None
+    first, second = match.totals
+    boards = tuple((score.points[0], score.points[1]) for score in match.scores) if match.rules.rounds else ()
+    if state.phase is Phase.FINISHED:
+        return Outcome((first, second), match.winner, board_points=boards)
+    left = {match.seating.side_of(seat) for seat, each in enumerate(state.seats) if each.presence is Presence.LEFT}
+    winner = None if len(left) > 1 else 1 - min(left)
+    return Outcome((first, second), winner, forfeit=True, board_points=boards)
+
+
+def walkover(*, gone: tuple[bool, bool]) -> Outcome:
+    """How a pairing ends whose table never opens, because entries are gone."""
+    winner = None if all(gone) else int(gone[0])
+    return Outcome((0, 0), winner, forfeit=True)
+
+
+def seated(entries: tuple[Entry, Entry]) -> Sequence[Person]:
+    """Who sits where: the entries take turns, so that partners sit opposite each other."""
+    return [person for pair in zip(*(entry.people for entry in entries), strict=True) for person in pair]
+
+
+def config_of(setup: Setup) -> Config:
+    """What a tournament's tables play. With duplicate it moves no ratings, as its deals are shared."""
+    config = Config.of_preset(setup.preset, target=setup.target)
+    duplicate = setup.format is Format.DUPLICATE
+    rules = replace(config.rules, rounds=setup.boards) if duplicate else config.rules
+    return replace(config, rules=rules, teams=setup.pairs, capacity=4 if setup.pairs else 2, rated=not duplicate)
+
+
+def fixture_of(setup: Setup, tournament: int, round: int, table: int, attempt: int) -> Fixture:
+    """What a table is opened for."""
+    boards: tuple[int, ...] = ()
+    if setup.format is Format.DUPLICATE:
+        boards = tuple(range((round - 1) * setup.boards + 1, round * setup.boards + 1))
+    return Fixture(tournament, round, table, boards, attempt)

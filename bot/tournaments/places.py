@@ -1,0 +1,45 @@
+"""Where a tournament's tables are: a port, as only the user interface knows Discord."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from bot.club.tournament import Entry
+from bot.tournaments.view import Gathered, TournamentView
+
+
+class NoThreads(Exception):
+    """A tournament's channel gets no threads, and asking again would change nothing for now."""
+
+    def __init__(self, reason: Gathered) -> None:
+        super().__init__(reason.value)
+        self.reason = reason
+
+
+class TryLater(Exception):
+    """Discord doesn't answer, or has been asked too much; `seconds` is when to ask again."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"not before {seconds} seconds")
+        self.seconds = seconds
+
+
+class Places(Protocol):
+    """Gives tables their channels."""
+
+    async def thread(self, view: TournamentView, round: int, table: int, entries: tuple[Entry, Entry]) -> int:
+        """Open a thread for a table, or find the one that a stopped bot has opened for it; returns its id.
+
+        Raises:
+            NoThreads: if its channel gets none.
+            TryLater: if that isn't known yet.
+        """
+        ...
+
+    def let_close(self, guild_id: int, channel_id: int) -> None:
+        """A table's game is over: have Discord archive its thread before long. Nothing waits for that."""
+        ...
+
+    def tell_gathered(self, view: TournamentView, reason: Gathered) -> None:
+        """Tell the organiser that tables are played one after the other in the channel, and why. Nothing waits."""
+        ...

@@ -1,0 +1,234 @@
+"""Does what a tournament waits for: opens its tables, takes down how they end, and begins what is due.
+
+What there is to do is found by comparing the tournament's log with its games, never by remembering: after a restart at
+any point, the next look goes on from what is stored, and does nothing twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Final
+
+from bot.club.tournament import Format, Pairing, Round, Stage, fewest
+from bot.club.tournament_actions import Begin, Cancel, NextRound, Report, TournamentAction
+from bot.store import StoreError
+from bot.tables.clock import Clock
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.log.actions import Cancel as CancelTable
+from bot.tables.manager import TableManager
+from bot.tournaments.live import LiveTournament, key_of
+from bot.tournaments.outcome import config_of, fixture_of, outcome_of, seated, walkover
+from bot.tournaments.places import NoThreads, Places, TryLater
+
+log = logging.getLogger(__name__)
+
+AGAIN_SECONDS: Final = 5.0
+"""When to try again after something failed."""
+
+
+class Steward:
+    """Looks after one tournament; `look` may be called as often as one likes."""
+
+    def __init__(self, live: LiveTournament, tables: TableManager, places: Places, clock: Clock) -> None:
+        self._live = live
+        self._tables = tables
+        self._places = places
+        self._clock = clock
+        self._task: asyncio.Task[None] | None = None
+        self._due = False
+        self._without_result: set[int] = set()
+        """The games that are known to have ended without a result."""
+        self._gathered_for = 0
+        """The round for which the channel has no threads."""
+        self._let_go = {link.channel_id for link in live.games.values() if not link.open}
+        """The channels of tables that are over, as far as Discord was told to archive them."""
+
+    def look(self) -> None:
+        """Something has changed, or its time has come: do what there is to do."""
+        self._due = True
+        if self._task is None and not self._live.closing:
+            self._task = asyncio.create_task(self._run())
+
+    async def close(self) -> None:
+        """Begin nothing more; what is under way ends first."""
+        self._live.closing = True
+        self._clock.cancel(self._key)
+        if self._task is not None:
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    @property
+    def _key(self) -> tuple[str, int]:
+        return ("tournament", self._live.id)
+
+    async def _run(self) -> None:
+        again: float | None = None
+        try:
+            while self._due and not self._live.closing:
+                self._due, again = False, None
+                again = await self._try()
+        finally:
+            self._task = None
+            if not self._live.closing:
+                self._arm(again)
+
+    async def _try(self) -> float | None:
+        """Do what there is to do; returns in how many seconds to try again, if something failed."""
+        try:
+            await self._do()
+        except TryLater as later:
+            return later.seconds
+        except (Refusal, StoreError) as error:
+            if not self._live.closing:
+                log.warning("Tournament %s waits: %s", self._live.id, error)
+            return AGAIN_SECONDS
+        except Exception:
+            log.exception("Tournament %s could not go on", self._live.id)
+            return AGAIN_SECONDS
+        return None
+
+    def _arm(self, again: float | None) -> None:
+        live = self._live
+        if again is not None:
+            self._clock.after(self._key, again, self._ring)
+        elif live.open and not live.lost:
+            self._clock.schedule(self._key, live.deadline or live.expires_at, self._ring)
+
+    async def _ring(self) -> None:
+        self.look()
+
+    # -------------------------------------------------------------------- what there is to do
+
+    async def _do(self) -> None:
+        live = self._live
+        if live.lost:
+            if live.open:
+                await live.cancel()
+            return
+        await self._close_others()
+        self._archive()
+        action = self._due_action()
+        if action is not None:
+            await live.submit(action, manages=True)
+        state = live.state
+        if state.stage is Stage.PLAYING and state.round is not None:
+            for pairing in state.round.pairings:
+                await self._tend(state.round, pairing)
+
+    def _due_action(self) -> TournamentAction | None:
+        """What time asks for, in the organiser's place."""
+        live, now = self._live, self._clock.now()
+        state, organiser = live.state, live.state.organiser
+        if not live.open:
+            return None
+        if live.deadline is not None and live.deadline <= now:
+            if state.stage is Stage.CHECK_IN:
+                return Begin(organiser) if len(state.starters) >= fewest(state.setup) else None
+            return NextRound(organiser)
+        if live.expires_at <= now and not any(link.open for link in live.games.values()):
+            return Cancel(organiser)
+        return None
+
+    async def _close_others(self) -> None:
+        """End games that nobody waits for: their pairing has an outcome, or is played again, or all is over."""
+        live = self._live
+        round = live.state.round
+        wanted: set[str] = set()
+        if round is not None and live.state.stage is Stage.PLAYING:
+            open_ones = (each.table for each in round.pairings if each.table not in round.outcomes)
+            wanted = {key_of(round.number, table, round.attempt(table)) for table in open_ones}
+        for key, link in list(live.games.items()):
+            if not link.open:
+                continue
+            if self._tables.get(link.game_id) is None and await self._tables.find(link.game_id) is None:
+                await live.read_games()  # it was damaged, and closed without anybody being told
+            elif key not in wanted and (table := self._tables.get(link.game_id)) is not None:
+                await table.submit(CancelTable(live.state.organiser, moderator=True))
+
+    def _archive(self) -> None:
+        """Have Discord archive the threads of tables that are over; with duplicate once their round is, as their end
+        messages are edited then."""
+        live = self._live
+        sealed = live.state.setup.format is Format.DUPLICATE and live.open
+        latest = live.state.round
+        for key, link in live.games.items():
+            if link.open or link.channel_id in self._let_go or link.channel_id == live.channel_id:
+                continue
+            running = latest is not None and not latest.over and key.split(".")[0] == str(latest.number)
+            if not (sealed and running):
+                self._let_go.add(link.channel_id)
+                self._places.let_close(live.guild_id, link.channel_id)
+
+    async def _tend(self, then: Round, pairing: Pairing) -> None:
+        """Open a pairing's table, or take down how it has ended, unless its round has gone on meanwhile."""
+        live = self._live
+        state = live.state
+        round = state.round
+        if round is None or round.number != then.number or pairing.table in round.outcomes or live.closing or live.lost:
+            return
+        attempt = round.attempt(pairing.table)
+        link = live.games.get(key_of(round.number, pairing.table, attempt))
+        if link is None:
+            gone = (_is_gone(live, pairing.first), _is_gone(live, pairing.second))
+            if any(gone):
+                await live.submit(Report(round.number, pairing.table, attempt, walkover(gone=gone)))
+            else:
+                await self._open(round, pairing)
+        elif not link.open and link.game_id not in self._without_result:
+            finished = await self._tables.finished(link.game_id)
+            outcome = None if finished is None else outcome_of(finished.state)
+            if outcome is None:
+                self._without_result.add(link.game_id)
+            else:
+                await live.submit(Report(round.number, pairing.table, attempt, outcome))
+
+    async def _open(self, round: Round, pairing: Pairing) -> None:
+        live = self._live
+        channel_id = await self._channel_for(round, pairing)
+        if channel_id == live.channel_id and self._tables.has_table(channel_id):
+            return  # its turn comes when that one is over
+        state = live.state
+        entries = (state.entry(pairing.first), state.entry(pairing.second))
+        fixture = fixture_of(state.setup, live.id, round.number, pairing.table, round.attempt(pairing.table))
+        try:
+            table = await self._tables.open_fixture(
+                fixture,
+                seated(entries),
+                config_of(state.setup),
+                guild_id=live.guild_id,
+                channel_id=channel_id,
+                locale=live.locale,
+            )
+        except Refusal as error:
+            if error.code is RefusalCode.CHANNEL_BUSY:
+                return
+            if error.code is not RefusalCode.STALE:
+                raise
+            await live.read_games()  # it was opened before, without this process having learnt of it
+        else:
+            live.note_table(fixture.key, table)
+        self.look()  # meanwhile it may have turned out that nobody waits for it
+
+    async def _channel_for(self, round: Round, pairing: Pairing) -> int:
+        """Where a table is opened: in a thread of its own if there is one to be had."""
+        live = self._live
+        if self._gathered_for == round.number:
+            return live.channel_id
+        entries = (live.state.entry(pairing.first), live.state.entry(pairing.second))
+        try:
+            channel_id = await self._places.thread(live.view(), round.number, pairing.table, entries)
+        except NoThreads as error:
+            told = live.gathered is error.reason
+            told = told or any(link.channel_id == live.channel_id for link in live.games.values())
+            self._gathered_for, live.gathered = round.number, error.reason
+            if not told:
+                self._places.tell_gathered(live.view(), error.reason)
+            return live.channel_id
+        live.gathered = None
+        return channel_id
+
+
+def _is_gone(live: LiveTournament, number: int) -> bool:
+    """Whether an entry doesn't come to its table: it has withdrawn, or was erased."""
+    entry = live.state.entry(number)
+    return entry.withdrawn or any(person.id < 0 for person in entry.people)

@@ -1,0 +1,64 @@
+"""What can be seen of a tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from bot.club.tournament import Tournament
+
+
+class Gathered(StrEnum):
+    """Why a tournament's tables have no threads, and are played one after the other in its channel."""
+
+    NO_PERMISSION = "no_permission"
+    """The bot may not open threads there, or not write in them."""
+    TOO_MANY_THREADS = "too_many_threads"
+    """The server has as many active threads as Discord allows."""
+    NO_PLACE = "no_place"
+    """The channel has no threads: it is one itself, or the chat of a voice channel."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableLink:
+    """The latest game of a pairing.
+
+    Attributes:
+        game_id: its number.
+        channel_id: where it is, or was: its thread, or the tournament's channel.
+        open: whether it is still being played.
+    """
+
+    game_id: int
+    channel_id: int
+    open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentView:
+    """A tournament as everybody sees it.
+
+    Attributes:
+        message_id: its public message; None if there is none.
+        tables: by round and table, the games that count. A pairing that isn't here waits for its table. One that is
+            here without being open, and has no outcome, ended without a result: the organiser gives one, or has it
+            played again.
+        deadline: when check-in ends, or the next round begins by itself.
+        gathered: why its tables are played in its own channel; None while they have threads.
+    """
+
+    id: int
+    guild_id: int
+    channel_id: int
+    locale: str
+    state: Tournament
+    message_id: int | None = None
+    tables: Mapping[tuple[int, int], TableLink] = field(default_factory=dict[tuple[int, int], TableLink])
+    deadline: datetime | None = None
+    gathered: Gathered | None = None
+
+    def link(self, round: int, table: int) -> TableLink | None:
+        """The game of a pairing; None while it waits for one."""
+        return self.tables.get((round, table))
