@@ -158,8 +158,7 @@ class Table:
 
     @property
     def forgotten(self) -> bool:
-        """Whether others may close it, because nobody has moved for long: at least two deadlines, if it has any. Those
-        of tournaments end by themselves."""
+        """Whether others may close it, because nobody has moved for long. A tournament's ends by itself."""
         pace = self._options.pace
         longest = max(pace.forgotten, 2 * pace.turn if self.phase is Phase.PLAYING else 0)
         return self.phase.open and self._state.fixture is None and self._idle_seconds() >= longest

@@ -103,6 +103,21 @@ async def write_and_read(store: Store) -> None:
         await store.day_channels.put(row)
     await store.day_channels.put(replace(channel, guild_id=GUILD + 2, stopped=Stopped.GONE))
 
+    for number, guild_id in enumerate((GUILD, GUILD + 1)):
+        place: Any = {"guild_id": guild_id, "channel_id": 400 + number, "locale": "es-ES"}
+        evening = await store.tournaments.open(**place, organiser_id=5, at=NOON, entries=[entry(1, "5")])
+        await store.tournaments.append(evening.id, [entry(2, "1")], joined=[1])
+        await store.tournaments.set_message(evening.id, 79)
+        table: Any = {"opener_id": 1, "at": NOON, "entries": [entry(1)], "fixture": (evening.id, "1.1")}
+        await store.open_game(**place | {"channel_id": 500 + number}, **table)
+        await store.tournaments.games(evening.id)
+        await store.tournaments.log(evening.id)
+    await store.tournaments.append(evening.id, [entry(3)], close=True)
+    await store.tournaments.latest(GUILD, limit=3)
+    await store.tournaments.unfinished()
+    await store.tournaments.naming(1)
+    await store.tournaments.give_up(evening.id, NOON)
+
     answer = DayAnswer(NOON.date(), 1, GUILD + 1, "Ana", "0 7o x 8c", 0, True, NOON)
     for given in (answer, replace(answer, user_id=2, guild_id=GUILD, lost=700)):
         assert await store.answers.give(given) == given
@@ -155,6 +170,10 @@ async def erase(store: Store) -> None:
     for game_id, user_id in await store.erasures_due():
         await store.forget_in(game_id, user_id, lambda game_id: lambda kind, body: f"{body}.")
     await store.forget(1, lambda game_id: lambda kind, body: None)
+    await store.tournaments.forget(5, lambda number: lambda body: f"{body}.", shards=shards)
+    for number, user_id in await store.tournaments.erasures_due():
+        await store.tournaments.forget_in(number, user_id, lambda number: lambda body: f"{body}.")
+    await store.tournaments.drop_logs(NOON + timedelta(days=1))
     await store.drop_games(GUILD + 1)
     await store.drop_rest(GUILD + 1, ["a"])
     await store.drop_logs(NOON + timedelta(days=1))

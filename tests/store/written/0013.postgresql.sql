@@ -1,4 +1,4 @@
-INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at) VALUES (1100000000000000001::BIGINT, 1200000000000000002::BIGINT, 1300000000000000003::BIGINT, 'es-ES'::VARCHAR, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE) RETURNING games.id
+INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at, tournament_id, fixture) VALUES (1100000000000000001::BIGINT, 1200000000000000002::BIGINT, 1300000000000000003::BIGINT, 'es-ES'::VARCHAR, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE, NULL::BIGINT, NULL::VARCHAR) RETURNING games.id
 INSERT INTO events (game_id, version, kind, body, at) VALUES (1::BIGINT, 1::INTEGER, 'played'::VARCHAR, '7o'::VARCHAR, '2026-03-14 12:00:01.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE)
 INSERT INTO events (game_id, version, kind, body, at) VALUES (1::BIGINT, 2::INTEGER, 'played'::VARCHAR, '7o'::VARCHAR, '2026-03-14 12:00:02.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE)
 SELECT participants.user_id FROM participants WHERE participants.game_id = 1::BIGINT
@@ -14,7 +14,7 @@ INSERT INTO participants (game_id, user_id) VALUES (1::BIGINT, 8::BIGINT)
 UPDATE games SET channel_id=1200000000000000003::BIGINT, message_id=NULL::BIGINT, message_at=NULL::TIMESTAMP WITH TIME ZONE WHERE games.id = 1::BIGINT
 UPDATE games SET message_id=77::BIGINT, message_at='2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE WHERE games.id = 1::BIGINT
 UPDATE games SET locale='en-GB'::VARCHAR WHERE games.id = 1::BIGINT
-INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at) VALUES (1100000000000000001::BIGINT, 100::BIGINT, 1300000000000000003::BIGINT, 'es-ES'::VARCHAR, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE) RETURNING games.id
+INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at, tournament_id, fixture) VALUES (1100000000000000001::BIGINT, 100::BIGINT, 1300000000000000003::BIGINT, 'es-ES'::VARCHAR, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE, NULL::BIGINT, NULL::VARCHAR) RETURNING games.id
 INSERT INTO events (game_id, version, kind, body, at) VALUES (2::BIGINT, 1::INTEGER, 'played'::VARCHAR, '7o'::VARCHAR, '2026-03-14 12:00:01.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE)
 INSERT INTO participants (game_id, user_id) VALUES (2::BIGINT, 1300000000000000003::BIGINT)
 INSERT INTO events (game_id, version, kind, body, at) VALUES (2::BIGINT, 2::INTEGER, 'played'::VARCHAR, '7o'::VARCHAR, '2026-03-14 12:00:02.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE)
@@ -62,7 +62,7 @@ INSERT INTO practice_positions (user_id, source, exercise, theme, step, due_at) 
 SELECT practice_positions.source FROM practice_positions WHERE practice_positions.user_id = 1::BIGINT AND practice_positions.exercise != ''::VARCHAR ORDER BY practice_positions.step, practice_positions.due_at DESC, practice_positions.source LIMIT ALL OFFSET 100::INTEGER
 SELECT practice_positions.source FROM practice_positions WHERE practice_positions.user_id = 1::BIGINT AND practice_positions.exercise = ''::VARCHAR ORDER BY practice_positions.step, practice_positions.due_at DESC, practice_positions.source LIMIT ALL OFFSET 400::INTEGER
 UPDATE results SET luck=coalesce(results.luck, '[[21,-11],[-21,11]]'::VARCHAR) WHERE results.game_id = 2::BIGINT
-INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at) VALUES (1100000000000000001::BIGINT, 101::BIGINT, 1300000000000000003::BIGINT, 'es-ES'::VARCHAR, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE) RETURNING games.id
+INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at, tournament_id, fixture) VALUES (1100000000000000001::BIGINT, 101::BIGINT, 1300000000000000003::BIGINT, 'es-ES'::VARCHAR, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE, NULL::BIGINT, NULL::VARCHAR) RETURNING games.id
 INSERT INTO events (game_id, version, kind, body, at) VALUES (3::BIGINT, 1::INTEGER, 'played'::VARCHAR, '7o'::VARCHAR, '2026-03-14 12:00:01.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE)
 INSERT INTO participants (game_id, user_id) VALUES (3::BIGINT, 1300000000000000003::BIGINT)
 INSERT INTO events (game_id, version, kind, body, at) VALUES (3::BIGINT, 2::INTEGER, 'played'::VARCHAR, '7o'::VARCHAR, '2026-03-14 12:00:02.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE)
@@ -102,7 +102,7 @@ INSERT INTO reviews (user_id, result_id, accuracy, decisions, at, given_away, ro
 INSERT INTO people (user_id, choices) VALUES (1::BIGINT, '{}'::VARCHAR) ON CONFLICT DO NOTHING
 INSERT INTO practice_positions (user_id, source, exercise, theme, step, due_at) VALUES (1::BIGINT, 'review/3/7'::VARCHAR, '{}'::VARCHAR, 'sevens'::VARCHAR, 0::INTEGER, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE) ON CONFLICT DO NOTHING
 UPDATE results SET luck=coalesce(results.luck, '[[21,-11],[-21,11]]'::VARCHAR) WHERE results.game_id = 3::BIGINT
-INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at) VALUES (1100000000000000001::BIGINT, 102::BIGINT, 1300000000000000003::BIGINT, 'es-ES'::VARCHAR, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE) RETURNING games.id
+INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at, tournament_id, fixture) VALUES (1100000000000000001::BIGINT, 102::BIGINT, 1300000000000000003::BIGINT, 'es-ES'::VARCHAR, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE, NULL::BIGINT, NULL::VARCHAR) RETURNING games.id
 INSERT INTO events (game_id, version, kind, body, at) VALUES (4::BIGINT, 1::INTEGER, 'played'::VARCHAR, '7o'::VARCHAR, '2026-03-14 12:00:01.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE)
 INSERT INTO participants (game_id, user_id) VALUES (4::BIGINT, 1300000000000000003::BIGINT)
 INSERT INTO events (game_id, version, kind, body, at) VALUES (4::BIGINT, 2::INTEGER, 'played'::VARCHAR, '7o'::VARCHAR, '2026-03-14 12:00:02.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE)
@@ -150,7 +150,7 @@ INSERT INTO reviews (user_id, result_id, accuracy, decisions, at, given_away, ro
 INSERT INTO people (user_id, choices) VALUES (1::BIGINT, '{}'::VARCHAR) ON CONFLICT DO NOTHING
 INSERT INTO practice_positions (user_id, source, exercise, theme, step, due_at) VALUES (1::BIGINT, 'review/4/7'::VARCHAR, '{}'::VARCHAR, 'sevens'::VARCHAR, 0::INTEGER, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE) ON CONFLICT DO NOTHING
 UPDATE results SET luck=coalesce(results.luck, '[[21,-11],[-21,11]]'::VARCHAR) WHERE results.game_id = 4::BIGINT
-INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at) VALUES (1100000000000000001::BIGINT, 103::BIGINT, 1300000000000000003::BIGINT, 'es-ES'::VARCHAR, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE) RETURNING games.id
+INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at, tournament_id, fixture) VALUES (1100000000000000001::BIGINT, 103::BIGINT, 1300000000000000003::BIGINT, 'es-ES'::VARCHAR, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE, NULL::BIGINT, NULL::VARCHAR) RETURNING games.id
 INSERT INTO events (game_id, version, kind, body, at) VALUES (5::BIGINT, 1::INTEGER, 'played'::VARCHAR, '7o'::VARCHAR, '2026-03-14 12:00:01.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE)
 INSERT INTO participants (game_id, user_id) VALUES (5::BIGINT, 1300000000000000003::BIGINT)
 INSERT INTO events (game_id, version, kind, body, at) VALUES (5::BIGINT, 2::INTEGER, 'played'::VARCHAR, '7o'::VARCHAR, '2026-03-14 12:00:02.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE)
@@ -184,7 +184,7 @@ INSERT INTO reviews (user_id, result_id, accuracy, decisions, at, given_away, ro
 INSERT INTO people (user_id, choices) VALUES (1::BIGINT, '{}'::VARCHAR) ON CONFLICT DO NOTHING
 INSERT INTO practice_positions (user_id, source, exercise, theme, step, due_at) VALUES (1::BIGINT, 'review/5/7'::VARCHAR, '{}'::VARCHAR, 'sevens'::VARCHAR, 0::INTEGER, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE) ON CONFLICT DO NOTHING
 UPDATE results SET luck=coalesce(results.luck, '[[21,-11],[-21,11]]'::VARCHAR) WHERE results.game_id = 5::BIGINT
-INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at) VALUES (1100000000000000002::BIGINT, 200::BIGINT, 1::BIGINT, 'es-ES'::VARCHAR, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE) RETURNING games.id
+INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at, tournament_id, fixture) VALUES (1100000000000000002::BIGINT, 200::BIGINT, 1::BIGINT, 'es-ES'::VARCHAR, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE, NULL::BIGINT, NULL::VARCHAR) RETURNING games.id
 INSERT INTO events (game_id, version, kind, body, at) VALUES (6::BIGINT, 1::INTEGER, 'played'::VARCHAR, '7o'::VARCHAR, '2026-03-14 12:00:01.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE)
 INSERT INTO participants (game_id, user_id) VALUES (6::BIGINT, 1::BIGINT)
 INSERT INTO events (game_id, version, kind, body, at) VALUES (6::BIGINT, 2::INTEGER, 'played'::VARCHAR, '7o'::VARCHAR, '2026-03-14 12:00:02.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE)
@@ -240,7 +240,7 @@ INSERT INTO missing_guilds (guild_id, since) VALUES (13::BIGINT, '2026-03-14 12:
 INSERT INTO missing_guilds (guild_id, since) VALUES (14::BIGINT, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE)
 DELETE FROM missing_guilds WHERE missing_guilds.guild_id IN (11::BIGINT, 14::BIGINT)
 DELETE FROM departures WHERE departures.guild_id IN (11::BIGINT, 14::BIGINT)
-INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at) VALUES (1100000000000000001::BIGINT, 300::BIGINT, 1300000000000000003::BIGINT, 'es-ES'::VARCHAR, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE) RETURNING games.id
+INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at, tournament_id, fixture) VALUES (1100000000000000001::BIGINT, 300::BIGINT, 1300000000000000003::BIGINT, 'es-ES'::VARCHAR, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE, NULL::BIGINT, NULL::VARCHAR) RETURNING games.id
 INSERT INTO participants (game_id, user_id) VALUES (7::BIGINT, 1300000000000000003::BIGINT)
 UPDATE games SET closed_at=CASE WHEN (games.closed_at IS NULL) THEN '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE ELSE games.closed_at END, message_id=NULL::BIGINT, message_at=NULL::TIMESTAMP WITH TIME ZONE WHERE games.id = 7::BIGINT
 UPDATE day_channels SET guild_id=1100000000000000002::BIGINT, channel_id=200::BIGINT, hour=18::INTEGER, locale='es-ES'::VARCHAR, message_id=NULL::BIGINT, day=NULL::VARCHAR, unused=0::INTEGER, stopped=NULL::VARCHAR WHERE day_channels.guild_id = 1100000000000000002::BIGINT
@@ -248,6 +248,37 @@ INSERT INTO day_channels (guild_id, channel_id, hour, locale, message_id, day, u
 UPDATE day_channels SET guild_id=1100000000000000002::BIGINT, channel_id=200::BIGINT, hour=18::INTEGER, locale='es-ES'::VARCHAR, message_id=78::BIGINT, day='2026-03-14'::VARCHAR, unused=1::INTEGER, stopped=NULL::VARCHAR WHERE day_channels.guild_id = 1100000000000000002::BIGINT
 UPDATE day_channels SET guild_id=1100000000000000003::BIGINT, channel_id=200::BIGINT, hour=18::INTEGER, locale='es-ES'::VARCHAR, message_id=NULL::BIGINT, day=NULL::VARCHAR, unused=0::INTEGER, stopped='gone'::VARCHAR WHERE day_channels.guild_id = 1100000000000000003::BIGINT
 INSERT INTO day_channels (guild_id, channel_id, hour, locale, message_id, day, unused, stopped) VALUES (1100000000000000003::BIGINT, 200::BIGINT, 18::INTEGER, 'es-ES'::VARCHAR, NULL::BIGINT, NULL::VARCHAR, 0::INTEGER, 'gone'::VARCHAR)
+INSERT INTO tournaments (guild_id, channel_id, organiser_id, locale, opened_at) VALUES (1100000000000000001::BIGINT, 400::BIGINT, 5::BIGINT, 'es-ES'::VARCHAR, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE) RETURNING tournaments.id
+INSERT INTO tournament_events (tournament_id, version, kind, body, at) VALUES (1::BIGINT, 1::INTEGER, 'played'::VARCHAR, '5'::VARCHAR, '2026-03-14 12:00:01.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE)
+SELECT tournament_people.user_id FROM tournament_people WHERE tournament_people.tournament_id = 1::BIGINT
+INSERT INTO tournament_people (tournament_id, user_id) VALUES (1::BIGINT, 5::BIGINT)
+SELECT tournaments.id, tournaments.guild_id, tournaments.channel_id, tournaments.organiser_id, tournaments.locale, tournaments.opened_at, tournaments.closed_at, tournaments.message_id FROM tournaments WHERE tournaments.id = 1::BIGINT
+SELECT tournaments.id FROM tournaments WHERE tournaments.id = 1::BIGINT FOR UPDATE
+SELECT max(tournament_events.version) AS max_1 FROM tournament_events WHERE tournament_events.tournament_id = 1::BIGINT
+INSERT INTO tournament_events (tournament_id, version, kind, body, at) VALUES (1::BIGINT, 2::INTEGER, 'played'::VARCHAR, '1'::VARCHAR, '2026-03-14 12:00:02.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE)
+INSERT INTO tournament_people (tournament_id, user_id) VALUES (1::BIGINT, 1::BIGINT)
+UPDATE tournaments SET message_id=79::BIGINT WHERE tournaments.id = 1::BIGINT
+SELECT games.id FROM games WHERE games.tournament_id = 1::BIGINT AND games.fixture = '1.1'::VARCHAR
+INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at, tournament_id, fixture) VALUES (1100000000000000001::BIGINT, 500::BIGINT, 1::BIGINT, 'es-ES'::VARCHAR, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE, 1::BIGINT, '1.1'::VARCHAR) RETURNING games.id
+INSERT INTO events (game_id, version, kind, body, at) VALUES (8::BIGINT, 1::INTEGER, 'played'::VARCHAR, '7o'::VARCHAR, '2026-03-14 12:00:01.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE)
+INSERT INTO participants (game_id, user_id) VALUES (8::BIGINT, 1::BIGINT)
+SELECT games.id, games.fixture, games.channel_id, games.closed_at FROM games WHERE games.tournament_id = 1::BIGINT ORDER BY games.id
+SELECT tournament_events.version, tournament_events.kind, tournament_events.body, tournament_events.at FROM tournament_events WHERE tournament_events.tournament_id = 1::BIGINT ORDER BY tournament_events.version
+INSERT INTO tournaments (guild_id, channel_id, organiser_id, locale, opened_at) VALUES (1100000000000000002::BIGINT, 401::BIGINT, 5::BIGINT, 'es-ES'::VARCHAR, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE) RETURNING tournaments.id
+INSERT INTO tournament_events (tournament_id, version, kind, body, at) VALUES (2::BIGINT, 1::INTEGER, 'played'::VARCHAR, '5'::VARCHAR, '2026-03-14 12:00:01.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE)
+INSERT INTO tournament_people (tournament_id, user_id) VALUES (2::BIGINT, 5::BIGINT)
+INSERT INTO tournament_events (tournament_id, version, kind, body, at) VALUES (2::BIGINT, 2::INTEGER, 'played'::VARCHAR, '1'::VARCHAR, '2026-03-14 12:00:02.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE)
+INSERT INTO tournament_people (tournament_id, user_id) VALUES (2::BIGINT, 1::BIGINT)
+UPDATE tournaments SET message_id=79::BIGINT WHERE tournaments.id = 2::BIGINT
+INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at, tournament_id, fixture) VALUES (1100000000000000002::BIGINT, 501::BIGINT, 1::BIGINT, 'es-ES'::VARCHAR, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE, 2::BIGINT, '1.1'::VARCHAR) RETURNING games.id
+INSERT INTO events (game_id, version, kind, body, at) VALUES (9::BIGINT, 1::INTEGER, 'played'::VARCHAR, '7o'::VARCHAR, '2026-03-14 12:00:01.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE)
+INSERT INTO participants (game_id, user_id) VALUES (9::BIGINT, 1::BIGINT)
+INSERT INTO tournament_events (tournament_id, version, kind, body, at) VALUES (2::BIGINT, 3::INTEGER, 'played'::VARCHAR, '7o'::VARCHAR, '2026-03-14 12:00:03.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE)
+UPDATE tournaments SET closed_at='2026-03-14 12:00:03.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE WHERE tournaments.id = 2::BIGINT
+SELECT tournaments.id, tournaments.guild_id, tournaments.channel_id, tournaments.organiser_id, tournaments.locale, tournaments.opened_at, tournaments.closed_at, tournaments.message_id FROM tournaments WHERE tournaments.guild_id = 1100000000000000001::BIGINT ORDER BY tournaments.id DESC LIMIT 3::INTEGER
+SELECT tournaments.id, tournaments.guild_id, tournaments.channel_id, tournaments.organiser_id, tournaments.locale, tournaments.opened_at, tournaments.closed_at, tournaments.message_id FROM tournaments WHERE tournaments.closed_at IS NULL OR tournaments.message_id IS NOT NULL ORDER BY tournaments.id
+SELECT tournaments.id, tournaments.guild_id, tournaments.channel_id, tournaments.organiser_id, tournaments.locale, tournaments.opened_at, tournaments.closed_at, tournaments.message_id FROM tournaments WHERE tournaments.organiser_id = 1::BIGINT OR tournaments.id IN (SELECT tournament_people.tournament_id FROM tournament_people WHERE tournament_people.user_id = 1::BIGINT) ORDER BY tournaments.id
+UPDATE tournaments SET closed_at=CASE WHEN (tournaments.closed_at IS NULL) THEN '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE ELSE tournaments.closed_at END, message_id=NULL::BIGINT WHERE tournaments.id = 2::BIGINT
 INSERT INTO people (user_id, choices) VALUES (1::BIGINT, '{}'::VARCHAR) ON CONFLICT DO NOTHING
 INSERT INTO day_answers (day, user_id, guild_id, name, move, lost, counted, at) VALUES ('2026-03-14'::VARCHAR, 1::BIGINT, 1100000000000000002::BIGINT, 'Ana'::VARCHAR, '0 7o x 8c'::VARCHAR, 0::INTEGER, true, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE) ON CONFLICT DO NOTHING
 SELECT day_answers.day, day_answers.user_id, day_answers.guild_id, day_answers.name, day_answers.move, day_answers.lost, day_answers.counted, day_answers.at FROM day_answers WHERE day_answers.user_id = 1::BIGINT AND day_answers.day = '2026-03-14'::VARCHAR ORDER BY day_answers.day
@@ -306,7 +337,7 @@ SELECT events.game_id, events.version, events.kind, events.body, events.at FROM 
 SELECT lessons.lesson, lessons.step, lessons.state, lessons.at FROM lessons WHERE lessons.user_id = 6::BIGINT ORDER BY lessons.at DESC, lessons.lesson
 SELECT people.user_id, people.choices FROM people WHERE people.choices != '{}'::VARCHAR
 SELECT people.choices FROM people WHERE people.user_id = 1::BIGINT
-SELECT games.guild_id FROM games UNION SELECT day_channels.guild_id FROM day_channels UNION SELECT day_answers.guild_id FROM day_answers WHERE day_answers.guild_id IS NOT NULL
+SELECT games.guild_id FROM games UNION SELECT day_channels.guild_id FROM day_channels UNION SELECT tournaments.guild_id FROM tournaments UNION SELECT day_answers.guild_id FROM day_answers WHERE day_answers.guild_id IS NOT NULL
 SELECT key_values.key, key_values.value FROM key_values WHERE substr(key_values.key, 1::INTEGER, 1::INTEGER) = 'a'::VARCHAR
 SELECT day_channels.guild_id, day_channels.channel_id, day_channels.hour, day_channels.locale, day_channels.message_id, day_channels.day, day_channels.unused, day_channels.stopped FROM day_channels ORDER BY day_channels.guild_id
 SELECT day_positions.day FROM day_positions WHERE day_positions.day BETWEEN '2026-03-14'::VARCHAR AND '2026-03-14'::VARCHAR
@@ -377,6 +408,24 @@ DELETE FROM rivals WHERE rivals.guild_id = 1100000000000000002::BIGINT AND rival
 INSERT INTO rivals (guild_id, user_id, rival_id, matches, wins, losses) SELECT own.guild_id, own.user_id, other.user_id AS user_id_1, CAST(count(*) AS INTEGER) AS count_1, CAST(sum(CASE WHEN own.won THEN 1::INTEGER ELSE 0::INTEGER END) AS INTEGER) AS sum_1, CAST(sum(CASE WHEN other.won THEN 1::INTEGER ELSE 0::INTEGER END) AS INTEGER) AS sum_2 FROM result_players AS own JOIN result_players AS other ON other.result_id = own.result_id AND other.side != own.side WHERE own.guild_id = 1100000000000000002::BIGINT AND own.ranked AND own.user_id IS NOT NULL AND other.user_id IS NOT NULL AND own.user_id IN (1::BIGINT) GROUP BY own.guild_id, own.user_id, other.user_id
 INSERT INTO rivals (guild_id, user_id, rival_id, matches, wins, losses) SELECT own.guild_id, own.user_id, other.user_id AS user_id_1, CAST(count(*) AS INTEGER) AS count_1, CAST(sum(CASE WHEN own.won THEN 1::INTEGER ELSE 0::INTEGER END) AS INTEGER) AS sum_1, CAST(sum(CASE WHEN other.won THEN 1::INTEGER ELSE 0::INTEGER END) AS INTEGER) AS sum_2 FROM result_players AS own JOIN result_players AS other ON other.result_id = own.result_id AND other.side != own.side WHERE own.guild_id = 1100000000000000002::BIGINT AND own.ranked AND own.user_id IS NOT NULL AND other.user_id IS NOT NULL AND other.user_id IN (1::BIGINT) AND (own.user_id NOT IN (1::BIGINT)) GROUP BY own.guild_id, own.user_id, other.user_id
 DELETE FROM people WHERE people.user_id = 1::BIGINT
+SELECT tournaments.id, tournaments.guild_id FROM tournaments WHERE (tournaments.organiser_id = 5::BIGINT OR tournaments.id IN (SELECT tournament_people.tournament_id FROM tournament_people WHERE tournament_people.user_id = 5::BIGINT)) AND (tournaments.closed_at IS NOT NULL OR tournaments.id IN (NULL) AND (1 != 1)) ORDER BY tournaments.id
+SELECT tournament_events.version, tournament_events.body FROM tournament_events WHERE tournament_events.tournament_id = 2::BIGINT AND (tournament_events.body LIKE '%' || '5'::VARCHAR || '%' ESCAPE '/')
+UPDATE tournament_events SET body='5.'::VARCHAR WHERE tournament_events.tournament_id = 2::BIGINT AND tournament_events.version = 1::INTEGER
+DELETE FROM tournament_people WHERE tournament_people.user_id = 5::BIGINT AND tournament_people.tournament_id IN (2::BIGINT)
+UPDATE tournaments SET organiser_id=0::BIGINT WHERE tournaments.organiser_id = 5::BIGINT AND tournaments.id IN (2::BIGINT)
+SELECT tournaments.id, tournaments.guild_id FROM tournaments WHERE (tournaments.organiser_id = 5::BIGINT OR tournaments.id IN (SELECT tournament_people.tournament_id FROM tournament_people WHERE tournament_people.user_id = 5::BIGINT)) AND NOT (tournaments.closed_at IS NOT NULL OR tournaments.id IN (NULL) AND (1 != 1)) ORDER BY tournaments.id
+UPDATE key_values SET value=''::VARCHAR WHERE key_values.key = 'erase-tournament:1:5'::VARCHAR
+INSERT INTO key_values (key, value) VALUES ('erase-tournament:1:5'::VARCHAR, ''::VARCHAR)
+SELECT tournaments.id, tournaments.guild_id FROM tournaments WHERE tournaments.id IN (1::BIGINT)
+SELECT tournaments.id, tournaments.guild_id FROM tournaments WHERE (tournaments.organiser_id = 5::BIGINT OR tournaments.id IN (SELECT tournament_people.tournament_id FROM tournament_people WHERE tournament_people.user_id = 5::BIGINT)) AND tournaments.id = 1::BIGINT ORDER BY tournaments.id
+UPDATE tournament_events SET body='5.'::VARCHAR WHERE tournament_events.tournament_id = 1::BIGINT AND tournament_events.version = 1::INTEGER
+DELETE FROM tournament_people WHERE tournament_people.user_id = 5::BIGINT AND tournament_people.tournament_id IN (1::BIGINT)
+UPDATE tournaments SET organiser_id=0::BIGINT WHERE tournaments.organiser_id = 5::BIGINT AND tournaments.id IN (1::BIGINT)
+DELETE FROM key_values WHERE key_values.key = 'erase-tournament:1:5'::VARCHAR
+SELECT tournaments.id FROM tournaments WHERE tournaments.closed_at < '2026-03-15 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE AND (tournaments.organiser_id != 0::BIGINT OR (EXISTS (SELECT * FROM tournament_events WHERE tournament_events.tournament_id = tournaments.id)))
+DELETE FROM tournament_events WHERE tournament_events.tournament_id IN (2::BIGINT)
+DELETE FROM tournament_people WHERE tournament_people.tournament_id IN (2::BIGINT)
+UPDATE tournaments SET organiser_id=0::BIGINT, message_id=NULL::BIGINT WHERE tournaments.id IN (2::BIGINT)
 SELECT games.id FROM games WHERE games.guild_id = 1100000000000000002::BIGINT AND games.closed_at IS NOT NULL ORDER BY games.id LIMIT 100::INTEGER
 SELECT DISTINCT result_players.user_id FROM result_players WHERE result_players.result_id IN (SELECT results.id FROM results WHERE results.game_id IN (6::BIGINT)) AND result_players.user_id IS NOT NULL
 DELETE FROM reviews WHERE reviews.result_id IN (SELECT results.id FROM results WHERE results.game_id IN (6::BIGINT))
@@ -388,12 +437,6 @@ DELETE FROM events WHERE events.game_id IN (6::BIGINT)
 DELETE FROM games WHERE games.id IN (6::BIGINT)
 SELECT DISTINCT day_answers.day FROM day_answers WHERE day_answers.guild_id = 1100000000000000002::BIGINT ORDER BY day_answers.day LIMIT 10::INTEGER
 SELECT games.id FROM games WHERE games.guild_id = 1100000000000000002::BIGINT LIMIT 1::INTEGER
-DELETE FROM standings WHERE standings.guild_id = 1100000000000000002::BIGINT
-DELETE FROM rivals WHERE rivals.guild_id = 1100000000000000002::BIGINT
-DELETE FROM day_channels WHERE day_channels.guild_id = 1100000000000000002::BIGINT
-DELETE FROM key_values WHERE key_values.key IN ('a'::VARCHAR, 'ratings_cut:1100000000000000002'::VARCHAR)
-DELETE FROM missing_guilds WHERE missing_guilds.guild_id IN (1100000000000000002::BIGINT)
-DELETE FROM departures WHERE departures.guild_id IN (1100000000000000002::BIGINT)
 SELECT games.id FROM games WHERE games.id > 0::BIGINT AND games.closed_at < '2026-03-15 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE AND (games.opener_id != 0::BIGINT OR (EXISTS (SELECT * FROM events WHERE events.game_id = games.id))) ORDER BY games.id LIMIT 100::INTEGER
 UPDATE key_values SET value='2026-03-15T12:00:00.123456+00:00'::VARCHAR WHERE key_values.key = 'logs_kept_since'::VARCHAR
 INSERT INTO key_values (key, value) VALUES ('logs_kept_since'::VARCHAR, '2026-03-15T12:00:00.123456+00:00'::VARCHAR)

@@ -1,4 +1,4 @@
-INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at) VALUES (1100000000000000001, 1200000000000000002, 1300000000000000003, 'es-ES', '2026-03-14 12:00:00.123456') RETURNING id
+INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at, tournament_id, fixture) VALUES (1100000000000000001, 1200000000000000002, 1300000000000000003, 'es-ES', '2026-03-14 12:00:00.123456', NULL, NULL) RETURNING id
 INSERT INTO events (game_id, version, kind, body, at) VALUES (1, 1, 'played', '7o', '2026-03-14 12:00:01.123456')
 INSERT INTO events (game_id, version, kind, body, at) VALUES (1, 2, 'played', '7o', '2026-03-14 12:00:02.123456')
 SELECT participants.user_id FROM participants WHERE participants.game_id = 1
@@ -14,7 +14,7 @@ INSERT INTO participants (game_id, user_id) VALUES (1, 8)
 UPDATE games SET channel_id=1200000000000000003, message_id=NULL, message_at=NULL WHERE games.id = 1
 UPDATE games SET message_id=77, message_at='2026-03-14 12:00:00.123456' WHERE games.id = 1
 UPDATE games SET locale='en-GB' WHERE games.id = 1
-INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at) VALUES (1100000000000000001, 100, 1300000000000000003, 'es-ES', '2026-03-14 12:00:00.123456') RETURNING id
+INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at, tournament_id, fixture) VALUES (1100000000000000001, 100, 1300000000000000003, 'es-ES', '2026-03-14 12:00:00.123456', NULL, NULL) RETURNING id
 INSERT INTO events (game_id, version, kind, body, at) VALUES (2, 1, 'played', '7o', '2026-03-14 12:00:01.123456')
 INSERT INTO participants (game_id, user_id) VALUES (2, 1300000000000000003)
 INSERT INTO events (game_id, version, kind, body, at) VALUES (2, 2, 'played', '7o', '2026-03-14 12:00:02.123456')
@@ -62,7 +62,7 @@ INSERT INTO practice_positions (user_id, source, exercise, theme, step, due_at) 
 SELECT practice_positions.source FROM practice_positions WHERE practice_positions.user_id = 1 AND practice_positions.exercise != '' ORDER BY practice_positions.step, practice_positions.due_at DESC, practice_positions.source LIMIT -1 OFFSET 100
 SELECT practice_positions.source FROM practice_positions WHERE practice_positions.user_id = 1 AND practice_positions.exercise = '' ORDER BY practice_positions.step, practice_positions.due_at DESC, practice_positions.source LIMIT -1 OFFSET 400
 UPDATE results SET luck=coalesce(results.luck, '[[21,-11],[-21,11]]') WHERE results.game_id = 2
-INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at) VALUES (1100000000000000001, 101, 1300000000000000003, 'es-ES', '2026-03-14 12:00:00.123456') RETURNING id
+INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at, tournament_id, fixture) VALUES (1100000000000000001, 101, 1300000000000000003, 'es-ES', '2026-03-14 12:00:00.123456', NULL, NULL) RETURNING id
 INSERT INTO events (game_id, version, kind, body, at) VALUES (3, 1, 'played', '7o', '2026-03-14 12:00:01.123456')
 INSERT INTO participants (game_id, user_id) VALUES (3, 1300000000000000003)
 INSERT INTO events (game_id, version, kind, body, at) VALUES (3, 2, 'played', '7o', '2026-03-14 12:00:02.123456')
@@ -102,7 +102,7 @@ INSERT INTO reviews (user_id, result_id, accuracy, decisions, at, given_away, ro
 INSERT INTO people (user_id, choices) VALUES (1, '{}') ON CONFLICT DO NOTHING
 INSERT INTO practice_positions (user_id, source, exercise, theme, step, due_at) VALUES (1, 'review/3/7', '{}', 'sevens', 0, '2026-03-14 12:00:00.123456') ON CONFLICT DO NOTHING
 UPDATE results SET luck=coalesce(results.luck, '[[21,-11],[-21,11]]') WHERE results.game_id = 3
-INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at) VALUES (1100000000000000001, 102, 1300000000000000003, 'es-ES', '2026-03-14 12:00:00.123456') RETURNING id
+INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at, tournament_id, fixture) VALUES (1100000000000000001, 102, 1300000000000000003, 'es-ES', '2026-03-14 12:00:00.123456', NULL, NULL) RETURNING id
 INSERT INTO events (game_id, version, kind, body, at) VALUES (4, 1, 'played', '7o', '2026-03-14 12:00:01.123456')
 INSERT INTO participants (game_id, user_id) VALUES (4, 1300000000000000003)
 INSERT INTO events (game_id, version, kind, body, at) VALUES (4, 2, 'played', '7o', '2026-03-14 12:00:02.123456')
@@ -153,7 +153,7 @@ INSERT INTO reviews (user_id, result_id, accuracy, decisions, at, given_away, ro
 INSERT INTO people (user_id, choices) VALUES (1, '{}') ON CONFLICT DO NOTHING
 INSERT INTO practice_positions (user_id, source, exercise, theme, step, due_at) VALUES (1, 'review/4/7', '{}', 'sevens', 0, '2026-03-14 12:00:00.123456') ON CONFLICT DO NOTHING
 UPDATE results SET luck=coalesce(results.luck, '[[21,-11],[-21,11]]') WHERE results.game_id = 4
-INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at) VALUES (1100000000000000001, 103, 1300000000000000003, 'es-ES', '2026-03-14 12:00:00.123456') RETURNING id
+INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at, tournament_id, fixture) VALUES (1100000000000000001, 103, 1300000000000000003, 'es-ES', '2026-03-14 12:00:00.123456', NULL, NULL) RETURNING id
 INSERT INTO events (game_id, version, kind, body, at) VALUES (5, 1, 'played', '7o', '2026-03-14 12:00:01.123456')
 INSERT INTO participants (game_id, user_id) VALUES (5, 1300000000000000003)
 INSERT INTO events (game_id, version, kind, body, at) VALUES (5, 2, 'played', '7o', '2026-03-14 12:00:02.123456')
@@ -187,7 +187,7 @@ INSERT INTO reviews (user_id, result_id, accuracy, decisions, at, given_away, ro
 INSERT INTO people (user_id, choices) VALUES (1, '{}') ON CONFLICT DO NOTHING
 INSERT INTO practice_positions (user_id, source, exercise, theme, step, due_at) VALUES (1, 'review/5/7', '{}', 'sevens', 0, '2026-03-14 12:00:00.123456') ON CONFLICT DO NOTHING
 UPDATE results SET luck=coalesce(results.luck, '[[21,-11],[-21,11]]') WHERE results.game_id = 5
-INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at) VALUES (1100000000000000002, 200, 1, 'es-ES', '2026-03-14 12:00:00.123456') RETURNING id
+INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at, tournament_id, fixture) VALUES (1100000000000000002, 200, 1, 'es-ES', '2026-03-14 12:00:00.123456', NULL, NULL) RETURNING id
 INSERT INTO events (game_id, version, kind, body, at) VALUES (6, 1, 'played', '7o', '2026-03-14 12:00:01.123456')
 INSERT INTO participants (game_id, user_id) VALUES (6, 1)
 INSERT INTO events (game_id, version, kind, body, at) VALUES (6, 2, 'played', '7o', '2026-03-14 12:00:02.123456')
@@ -243,7 +243,7 @@ INSERT INTO missing_guilds (guild_id, since) VALUES (13, '2026-03-14 12:00:00.12
 INSERT INTO missing_guilds (guild_id, since) VALUES (14, '2026-03-14 12:00:00.123456')
 DELETE FROM missing_guilds WHERE missing_guilds.guild_id IN (11, 14)
 DELETE FROM departures WHERE departures.guild_id IN (11, 14)
-INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at) VALUES (1100000000000000001, 300, 1300000000000000003, 'es-ES', '2026-03-14 12:00:00.123456') RETURNING id
+INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at, tournament_id, fixture) VALUES (1100000000000000001, 300, 1300000000000000003, 'es-ES', '2026-03-14 12:00:00.123456', NULL, NULL) RETURNING id
 INSERT INTO participants (game_id, user_id) VALUES (7, 1300000000000000003)
 UPDATE games SET closed_at=CASE WHEN (games.closed_at IS NULL) THEN '2026-03-14 12:00:00.123456' ELSE games.closed_at END, message_id=NULL, message_at=NULL WHERE games.id = 7
 UPDATE day_channels SET guild_id=1100000000000000002, channel_id=200, hour=18, locale='es-ES', message_id=NULL, day=NULL, unused=0, stopped=NULL WHERE day_channels.guild_id = 1100000000000000002
@@ -251,6 +251,37 @@ INSERT INTO day_channels (guild_id, channel_id, hour, locale, message_id, day, u
 UPDATE day_channels SET guild_id=1100000000000000002, channel_id=200, hour=18, locale='es-ES', message_id=78, day='2026-03-14', unused=1, stopped=NULL WHERE day_channels.guild_id = 1100000000000000002
 UPDATE day_channels SET guild_id=1100000000000000003, channel_id=200, hour=18, locale='es-ES', message_id=NULL, day=NULL, unused=0, stopped='gone' WHERE day_channels.guild_id = 1100000000000000003
 INSERT INTO day_channels (guild_id, channel_id, hour, locale, message_id, day, unused, stopped) VALUES (1100000000000000003, 200, 18, 'es-ES', NULL, NULL, 0, 'gone')
+INSERT INTO tournaments (guild_id, channel_id, organiser_id, locale, opened_at) VALUES (1100000000000000001, 400, 5, 'es-ES', '2026-03-14 12:00:00.123456') RETURNING id
+INSERT INTO tournament_events (tournament_id, version, kind, body, at) VALUES (1, 1, 'played', '5', '2026-03-14 12:00:01.123456')
+SELECT tournament_people.user_id FROM tournament_people WHERE tournament_people.tournament_id = 1
+INSERT INTO tournament_people (tournament_id, user_id) VALUES (1, 5)
+SELECT tournaments.id, tournaments.guild_id, tournaments.channel_id, tournaments.organiser_id, tournaments.locale, tournaments.opened_at, tournaments.closed_at, tournaments.message_id FROM tournaments WHERE tournaments.id = 1
+SELECT tournaments.id FROM tournaments WHERE tournaments.id = 1
+SELECT max(tournament_events.version) AS max_1 FROM tournament_events WHERE tournament_events.tournament_id = 1
+INSERT INTO tournament_events (tournament_id, version, kind, body, at) VALUES (1, 2, 'played', '1', '2026-03-14 12:00:02.123456')
+INSERT INTO tournament_people (tournament_id, user_id) VALUES (1, 1)
+UPDATE tournaments SET message_id=79 WHERE tournaments.id = 1
+SELECT games.id FROM games WHERE games.tournament_id = 1 AND games.fixture = '1.1'
+INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at, tournament_id, fixture) VALUES (1100000000000000001, 500, 1, 'es-ES', '2026-03-14 12:00:00.123456', 1, '1.1') RETURNING id
+INSERT INTO events (game_id, version, kind, body, at) VALUES (8, 1, 'played', '7o', '2026-03-14 12:00:01.123456')
+INSERT INTO participants (game_id, user_id) VALUES (8, 1)
+SELECT games.id, games.fixture, games.channel_id, games.closed_at FROM games WHERE games.tournament_id = 1 ORDER BY games.id
+SELECT tournament_events.version, tournament_events.kind, tournament_events.body, tournament_events.at FROM tournament_events WHERE tournament_events.tournament_id = 1 ORDER BY tournament_events.version
+INSERT INTO tournaments (guild_id, channel_id, organiser_id, locale, opened_at) VALUES (1100000000000000002, 401, 5, 'es-ES', '2026-03-14 12:00:00.123456') RETURNING id
+INSERT INTO tournament_events (tournament_id, version, kind, body, at) VALUES (2, 1, 'played', '5', '2026-03-14 12:00:01.123456')
+INSERT INTO tournament_people (tournament_id, user_id) VALUES (2, 5)
+INSERT INTO tournament_events (tournament_id, version, kind, body, at) VALUES (2, 2, 'played', '1', '2026-03-14 12:00:02.123456')
+INSERT INTO tournament_people (tournament_id, user_id) VALUES (2, 1)
+UPDATE tournaments SET message_id=79 WHERE tournaments.id = 2
+INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at, tournament_id, fixture) VALUES (1100000000000000002, 501, 1, 'es-ES', '2026-03-14 12:00:00.123456', 2, '1.1') RETURNING id
+INSERT INTO events (game_id, version, kind, body, at) VALUES (9, 1, 'played', '7o', '2026-03-14 12:00:01.123456')
+INSERT INTO participants (game_id, user_id) VALUES (9, 1)
+INSERT INTO tournament_events (tournament_id, version, kind, body, at) VALUES (2, 3, 'played', '7o', '2026-03-14 12:00:03.123456')
+UPDATE tournaments SET closed_at='2026-03-14 12:00:03.123456' WHERE tournaments.id = 2
+SELECT tournaments.id, tournaments.guild_id, tournaments.channel_id, tournaments.organiser_id, tournaments.locale, tournaments.opened_at, tournaments.closed_at, tournaments.message_id FROM tournaments WHERE tournaments.guild_id = 1100000000000000001 ORDER BY tournaments.id DESC LIMIT 3 OFFSET 0
+SELECT tournaments.id, tournaments.guild_id, tournaments.channel_id, tournaments.organiser_id, tournaments.locale, tournaments.opened_at, tournaments.closed_at, tournaments.message_id FROM tournaments WHERE tournaments.closed_at IS NULL OR tournaments.message_id IS NOT NULL ORDER BY tournaments.id
+SELECT tournaments.id, tournaments.guild_id, tournaments.channel_id, tournaments.organiser_id, tournaments.locale, tournaments.opened_at, tournaments.closed_at, tournaments.message_id FROM tournaments WHERE tournaments.organiser_id = 1 OR tournaments.id IN (SELECT tournament_people.tournament_id FROM tournament_people WHERE tournament_people.user_id = 1) ORDER BY tournaments.id
+UPDATE tournaments SET closed_at=CASE WHEN (tournaments.closed_at IS NULL) THEN '2026-03-14 12:00:00.123456' ELSE tournaments.closed_at END, message_id=NULL WHERE tournaments.id = 2
 INSERT INTO people (user_id, choices) VALUES (1, '{}') ON CONFLICT DO NOTHING
 INSERT INTO day_answers (day, user_id, guild_id, name, move, lost, counted, at) VALUES ('2026-03-14', 1, 1100000000000000002, 'Ana', '0 7o x 8c', 0, 1, '2026-03-14 12:00:00.123456') ON CONFLICT DO NOTHING
 SELECT day_answers.day, day_answers.user_id, day_answers.guild_id, day_answers.name, day_answers.move, day_answers.lost, day_answers.counted, day_answers.at FROM day_answers WHERE day_answers.user_id = 1 AND day_answers.day = '2026-03-14' ORDER BY day_answers.day
@@ -313,7 +344,7 @@ SELECT events.game_id, events.version, events.kind, events.body, events.at FROM 
 SELECT lessons.lesson, lessons.step, lessons.state, lessons.at FROM lessons WHERE lessons.user_id = 6 ORDER BY lessons.at DESC, lessons.lesson
 SELECT people.user_id, people.choices FROM people WHERE people.choices != '{}'
 SELECT people.choices FROM people WHERE people.user_id = 1
-SELECT games.guild_id FROM games UNION SELECT day_channels.guild_id FROM day_channels UNION SELECT day_answers.guild_id FROM day_answers WHERE day_answers.guild_id IS NOT NULL
+SELECT games.guild_id FROM games UNION SELECT day_channels.guild_id FROM day_channels UNION SELECT tournaments.guild_id FROM tournaments UNION SELECT day_answers.guild_id FROM day_answers WHERE day_answers.guild_id IS NOT NULL
 SELECT key_values."key", key_values.value FROM key_values WHERE substr(key_values."key", 1, 1) = 'a'
 SELECT day_channels.guild_id, day_channels.channel_id, day_channels.hour, day_channels.locale, day_channels.message_id, day_channels.day, day_channels.unused, day_channels.stopped FROM day_channels ORDER BY day_channels.guild_id
 SELECT day_positions.day FROM day_positions WHERE day_positions.day BETWEEN '2026-03-14' AND '2026-03-14'
@@ -390,6 +421,24 @@ DELETE FROM people WHERE people.user_id = 1
 DELETE FROM people WHERE people.user_id = 1
 DELETE FROM people WHERE people.user_id = 1
 DELETE FROM people WHERE people.user_id = 1
+SELECT tournaments.id, tournaments.guild_id FROM tournaments WHERE (tournaments.organiser_id = 5 OR tournaments.id IN (SELECT tournament_people.tournament_id FROM tournament_people WHERE tournament_people.user_id = 5)) AND (tournaments.closed_at IS NOT NULL OR tournaments.id IN (SELECT 1 FROM (SELECT 1) WHERE 1!=1)) ORDER BY tournaments.id
+SELECT tournament_events.version, tournament_events.body FROM tournament_events WHERE tournament_events.tournament_id = 2 AND (tournament_events.body LIKE '%' || '5' || '%' ESCAPE '/')
+UPDATE tournament_events SET body='5.' WHERE tournament_events.tournament_id = 2 AND tournament_events.version = 1
+DELETE FROM tournament_people WHERE tournament_people.user_id = 5 AND tournament_people.tournament_id IN (2)
+UPDATE tournaments SET organiser_id=0 WHERE tournaments.organiser_id = 5 AND tournaments.id IN (2)
+SELECT tournaments.id, tournaments.guild_id FROM tournaments WHERE (tournaments.organiser_id = 5 OR tournaments.id IN (SELECT tournament_people.tournament_id FROM tournament_people WHERE tournament_people.user_id = 5)) AND NOT (tournaments.closed_at IS NOT NULL OR tournaments.id IN (SELECT 1 FROM (SELECT 1) WHERE 1!=1)) ORDER BY tournaments.id
+UPDATE key_values SET value='' WHERE key_values."key" = 'erase-tournament:1:5'
+INSERT INTO key_values ("key", value) VALUES ('erase-tournament:1:5', '')
+SELECT tournaments.id, tournaments.guild_id FROM tournaments WHERE tournaments.id IN (1)
+SELECT tournaments.id, tournaments.guild_id FROM tournaments WHERE (tournaments.organiser_id = 5 OR tournaments.id IN (SELECT tournament_people.tournament_id FROM tournament_people WHERE tournament_people.user_id = 5)) AND tournaments.id = 1 ORDER BY tournaments.id
+UPDATE tournament_events SET body='5.' WHERE tournament_events.tournament_id = 1 AND tournament_events.version = 1
+DELETE FROM tournament_people WHERE tournament_people.user_id = 5 AND tournament_people.tournament_id IN (1)
+UPDATE tournaments SET organiser_id=0 WHERE tournaments.organiser_id = 5 AND tournaments.id IN (1)
+DELETE FROM key_values WHERE key_values."key" = 'erase-tournament:1:5'
+SELECT tournaments.id FROM tournaments WHERE tournaments.closed_at < '2026-03-15 12:00:00.123456' AND (tournaments.organiser_id != 0 OR (EXISTS (SELECT * FROM tournament_events WHERE tournament_events.tournament_id = tournaments.id)))
+DELETE FROM tournament_events WHERE tournament_events.tournament_id IN (2)
+DELETE FROM tournament_people WHERE tournament_people.tournament_id IN (2)
+UPDATE tournaments SET organiser_id=0, message_id=NULL WHERE tournaments.id IN (2)
 SELECT games.id FROM games WHERE games.guild_id = 1100000000000000002 AND games.closed_at IS NOT NULL ORDER BY games.id LIMIT 100 OFFSET 0
 SELECT DISTINCT result_players.user_id FROM result_players WHERE result_players.result_id IN (SELECT results.id FROM results WHERE results.game_id IN (6)) AND result_players.user_id IS NOT NULL
 DELETE FROM reviews WHERE reviews.result_id IN (SELECT results.id FROM results WHERE results.game_id IN (6))
@@ -401,12 +450,6 @@ DELETE FROM events WHERE events.game_id IN (6)
 DELETE FROM games WHERE games.id IN (6)
 SELECT DISTINCT day_answers.day FROM day_answers WHERE day_answers.guild_id = 1100000000000000002 ORDER BY day_answers.day LIMIT 10 OFFSET 0
 SELECT games.id FROM games WHERE games.guild_id = 1100000000000000002 LIMIT 1 OFFSET 0
-DELETE FROM standings WHERE standings.guild_id = 1100000000000000002
-DELETE FROM rivals WHERE rivals.guild_id = 1100000000000000002
-DELETE FROM day_channels WHERE day_channels.guild_id = 1100000000000000002
-DELETE FROM key_values WHERE key_values."key" IN ('a', 'ratings_cut:1100000000000000002')
-DELETE FROM missing_guilds WHERE missing_guilds.guild_id IN (1100000000000000002)
-DELETE FROM departures WHERE departures.guild_id IN (1100000000000000002)
 SELECT games.id FROM games WHERE games.id > 0 AND games.closed_at < '2026-03-15 12:00:00.123456' AND (games.opener_id != 0 OR (EXISTS (SELECT * FROM events WHERE events.game_id = games.id))) ORDER BY games.id LIMIT 100 OFFSET 0
 UPDATE key_values SET value='2026-03-15T12:00:00.123456+00:00' WHERE key_values."key" = 'logs_kept_since'
 INSERT INTO key_values ("key", value) VALUES ('logs_kept_since', '2026-03-15T12:00:00.123456+00:00')
