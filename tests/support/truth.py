@@ -17,6 +17,7 @@ from bot.ui.screens.colours import FELT, QUIET, TURN
 from bot.ui.screens.day import KIND as DAY
 from bot.ui.screens.lesson_ids import KIND as LESSON
 from bot.ui.screens.practice_ref import KIND as PRACTICE
+from bot.ui.screens.sheet_ids import KIND as SHEET
 from bot.ui.words.cards import suit_name
 from bot.ui.words.faces import CardFaces, Deck
 from bot.ui.words.rules import item_name
@@ -68,8 +69,10 @@ ARGUMENTS = {
     "clearyes": re.compile(rf"(?:0|{'|'.join(PRESETS)}):\d{{1,3}}"),
 }
 """What a match's custom_ids carry besides game and version; all others carry nothing."""
-TO_LEARN_FROM = {DAY, LESSON, PRACTICE}
-"""How the custom_ids of positions to learn from begin."""
+OF_OTHER_CARDS = {DAY, LESSON, PRACTICE, SHEET}
+"""How the custom_ids of positions to learn from begin, and of boards that their reader has played to the end."""
+PUBLIC_SHEET = re.compile(f"{SHEET}:open:[0-9a-z]+:[0-9a-z]+:0:0")
+"""The button on a duplicate table that opens them: it names the tournament and the round."""
 PUBLIC_VERBS = {"take", "join", "rated", "hints"}
 """Those of them that are on the public table."""
 PACKED = re.compile(r"e:(take|choose|pick):[0-9a-z]+:[0-9a-z]+:([0-9a-z]+):([0-9a-z]+)(?::[0-9a-z]+)*")
@@ -97,9 +100,10 @@ def hidden_from(match: Match, seat: int | None) -> CardSet:
 
 
 def shows_other_cards(request: Request) -> bool:
-    """Whether it shows somebody alone a position to learn from, whose cards are at no table that is open."""
+    """Whether it shows somebody alone a position to learn from, or boards played before: other cards than those that
+    the open tables hide."""
     ids = [text for place, text in strings(request.body, request.file_names) if place.endswith("custom_id")]
-    return request.viewer is not None and bool(ids) and all(each.partition(":")[0] in TO_LEARN_FROM for each in ids)
+    return request.viewer is not None and bool(ids) and all(each.partition(":")[0] in OF_OTHER_CARDS for each in ids)
 
 
 class LeakWatcher:
@@ -160,6 +164,8 @@ def _wrong_arguments(place: str, custom_id: str, *, public: bool) -> str | None:
     if not place.endswith("custom_id"):
         return None
     family, _, rest = custom_id.partition(":")
+    if PUBLIC_SHEET.fullmatch(custom_id):
+        return None
     if family != "e":
         return "a public button that is of no game" if public else None
     verb, *numbers_and_arguments = rest.split(":", 3)
