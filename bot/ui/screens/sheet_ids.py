@@ -1,6 +1,6 @@
-"""What the buttons of the travelling sheet carry in their custom_ids: the tournament, the round and the board.
+"""What the buttons of the travelling sheet carry in their custom_ids: the tournament, the round, the board, the page.
 
-``b:<verb>:<tournament>:<round>:<board>``, numbers in base 36; board 0 where none is chosen yet.
+``b:<verb>:<tournament>:<round>:<board>:<page>``, numbers in base 36; board 0 where none is chosen yet.
 """
 
 from __future__ import annotations
@@ -26,31 +26,36 @@ class SheetVerb(StrEnum):
 
     OPEN = "open"
     """Shows it to the person alone, in a message of its own."""
-    BOARD = "board"
-    """Shows the board of the custom_id, or the one chosen in the menu."""
     ROUND = "round"
     """Shows the round chosen in the menu."""
+    CHOOSE = "choose"
+    """Shows the board chosen in the menu."""
+    BOARD = "board"
+    """Shows a page of the tables' results on a board."""
     DEAL = "deal"
     """Shows how the board was dealt."""
     SHOW = "show"
-    """Shows the board to everybody in the channel."""
+    """Shows the page to everybody in the channel."""
+    SHOW_DEAL = "showdeal"
+    """Shows everybody how the board was dealt."""
 
 
 @dataclass(frozen=True, slots=True)
 class SheetRef:
-    """A board of a round; 0 for the latest round, and for no board in particular."""
+    """A page of a board's sheet; round 0 is the latest one, and board 0 none in particular."""
 
     tournament: int
     round: int = 0
     board: int = 0
+    page: int = 0
 
     def custom_id(self, verb: SheetVerb) -> str:
-        return ":".join((KIND, verb, *map(base36, (self.tournament, self.round, self.board))))
+        return ":".join((KIND, verb, *map(base36, (self.tournament, self.round, self.board, self.page))))
 
     @classmethod
     def read(cls, parts: Sequence[str]) -> SheetRef | None:
         """Read the parts of a custom_id that follow its verb; None if they are malformed."""
-        if len(parts) != 3 or not all(map(_PART.fullmatch, parts)):
+        if len(parts) != 4 or not all(map(_PART.fullmatch, parts)):
             return None
         numbers = [int(part, 36) for part in parts]
         return cls(0) if max(numbers) > _LARGEST else cls(*numbers)

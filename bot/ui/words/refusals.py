@@ -103,6 +103,8 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
     ),
     RefusalCode.NO_POSITION: N_("I have no position for that day. Please try again in a few minutes."),
     RefusalCode.DAY_CLOSED: N_("That position is too old. `/escoba today` has a new one every day."),
+    RefusalCode.NO_BOARDS: N_("There are no boards to look at: no round has begun, or they aren't kept any more."),
+    RefusalCode.BOARD_CLOSED: N_("Other tables still play that board. It can be shown when the last one has finished."),
     RefusalCode.TOO_FAST: N_("Not so fast, please: wait a few seconds."),
     RefusalCode.UNAVAILABLE: N_(
         "I can't save anything at the moment, so nothing has changed. Please try again shortly."

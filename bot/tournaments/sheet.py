@@ -1,0 +1,258 @@
+"""The travelling sheet of a round whose tables play the same boards: who has done what with each of them.
+
+It is made for one person: a board is open to them once they have played it themselves, and to everybody once all
+tables of the round have ended. Whatever isn't open to them isn't in their sheet.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from bot.club.matchpoints import BoardScore, round_scores
+from bot.club.tournament import Format, Pairing, Round, Tournament
+from bot.engine.cards import Card
+from bot.engine.events import LaterEvent, MatchStarted, RoundDealt
+from bot.engine.highlights import Feat, Highlights
+from bot.engine.match import Match, start
+from bot.engine.rules import PRESETS, Rules, Seating
+from bot.engine.scoring import RoundScore
+from bot.store import LogEntry, Store
+from bot.tables.log.codec import decode
+from bot.tournaments.view import TournamentView
+
+KEPT: Final = 128
+"""How many tables that have ended are kept in memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What a table has done with its boards: their decks, in order; of those that are scored also the score and the
+    best capture."""
+
+    decks: tuple[tuple[Card, ...], ...] = ()
+    scores: tuple[RoundScore, ...] = ()
+    best: tuple[Feat | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What became of a board at a table, seen from two seats: whoever was dealt to first, and the dealer's side.
+
+    Attributes:
+        table: the table in the round, from 1.
+        entries: the numbers of those who sat there.
+        sides: which side of the match each of them was.
+        points: what each scored; None if the board wasn't played.
+        percents: how each compares with the others in the same seat; None before the round is over.
+        score: item by item, by side of the match; None if the table's log is gone.
+        best: the best capture.
+    """
+
+    table: int
+    entries: tuple[int, int]
+    sides: tuple[int, int]
+    points: tuple[int, int] | None
+    percents: tuple[Fraction, Fraction] | None = None
+    score: RoundScore | None = None
+    best: Feat | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """How a board was dealt: the first table cards, and in each deal the hands in the order of dealing, the dealer's
+    last."""
+
+    table: tuple[Card, ...]
+    hands: tuple[tuple[tuple[Card, ...], ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSheet:
+    """A board that is open: its number in the tournament, how it was dealt, if that is known, and each table's line,
+    the best of those who were dealt to first above."""
+
+    number: int
+    deal: Deal | None
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundSheet:
+    """A round's sheet for one person.
+
+    Attributes:
+        tournament: its number.
+        state: the tournament.
+        round: the round, from 1.
+        over: whether all its tables have ended, so that everything is open to everybody.
+        entry: the person's own entry; None if they have none in this round.
+        boards: the boards; None for one that isn't open to them.
+    """
+
+    tournament: int
+    state: Tournament
+    round: int
+    over: bool
+    entry: int | None
+    boards: tuple[BoardSheet | None, ...]
+
+
+def is_over(view: TournamentView, number: int) -> bool:
+    """Whether no table of a round plays any more, so that its boards are open to everybody.
+
+    The organiser may have given an outcome to a table that still plays.
+    """
+    if any(link.open for (round, _), link in view.tables.items() if round == number):
+        return False
+    rounds = view.state.rounds
+    return not view.state.stage.open or number > len(rounds) or rounds[number - 1].over
+
+
+def played_of(entries: Sequence[LogEntry]) -> Played:
+    """What a table has done with its boards, from its log.
+
+    Raises:
+        CodecError: if a row can't be read.
+        IllegalMove: if an event isn't legal where it stands.
+    """
+    match: Match | None = None
+    decks: list[tuple[Card, ...]] = []
+    best: list[Feat | None] = []
+    highlights = Highlights(())
+    for entry in entries:
+        event = decode(entry.kind, entry.body)
+        if isinstance(event, MatchStarted):
+            match = start(event)
+        elif isinstance(event, LaterEvent) and match is not None:
+            if isinstance(event, RoundDealt):
+                decks.append(event.deck)
+                highlights = Highlights((0,) * match.seating.seats)
+            scored, match = len(match.scores), match.apply(event)
+            highlights = highlights.after(match.facts, len(decks))
+            if len(match.scores) > scored:
+                best.append(highlights.best)
+    return Played(tuple(decks), () if match is None else match.scores, tuple(best))
+
+
+def deal_of(rules: Rules, seating: Seating, deck: Sequence[Card]) -> Deal:
+    """How a deck is dealt: hands in turn, in the first deal then the table, and hands again until it is used up."""
+    seats, hand = seating.seats, rules.hand
+    at = seats * hand
+    table = tuple(deck[at : at + rules.table])
+    rest = (*deck[:at], *deck[at + rules.table :])
+    hands = [tuple(rest[first : first + hand]) for first in range(0, len(rest), hand)]
+    return Deal(table, tuple(tuple(hands[first : first + seats]) for first in range(0, len(hands), seats)))
+
+
+class Sheets:
+    """Makes sheets from the logs of tables, and keeps those of tables that have ended."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._kept: OrderedDict[int, Played] = OrderedDict()
+
+    async def sheet(self, view: TournamentView, number: int, person_id: int | None) -> RoundSheet | None:
+        """A round's sheet for a person, or for everybody (None); `number` 0: of the latest round.
+
+        None if there is no such round, or its tables play different cards.
+
+        Raises:
+            StoreError: if a log can't be read.
+        """
+        state = view.state
+        number = number or len(state.rounds)
+        if state.setup.format is not Format.DUPLICATE or not 1 <= number <= len(state.rounds):
+            return None
+        round, tables = state.rounds[number - 1], dict[int, Played]()
+        for pairing in round.pairings:
+            link = view.link(number, pairing.table)
+            tables[pairing.table] = Played() if link is None else await self._played(link.game_id, ended=not link.open)
+        return sheet_of(view.id, state, round, tables, person_id, over=is_over(view, number))
+
+    async def _played(self, game_id: int, *, ended: bool) -> Played:
+        if game_id in self._kept:
+            self._kept.move_to_end(game_id)
+            return self._kept[game_id]
+        found = played_of(await self._store.log(game_id))
+        await asyncio.sleep(0)  # a round has up to 32 tables
+        if ended:
+            self._kept[game_id] = found
+            if len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return found
+
+
+def sheet_of(
+    tournament: int,
+    state: Tournament,
+    round: Round,
+    tables: Mapping[int, Played],
+    person_id: int | None,
+    *,
+    over: bool,
+) -> RoundSheet:
+    """A round's sheet from what its tables have done, for a person or for everybody (None)."""
+    own = None if person_id is None else _own(state, round, person_id)
+    count = state.setup.boards
+    done = 0 if own is None else len(tables[own[0].table].scores)
+    scores: Mapping[int, tuple[BoardScore, ...]] = round_scores(state, round) if over else {}
+    boards = tuple(
+        _board((round.number - 1) * count + place, place, state, round, tables, scores)
+        if over or place <= done
+        else None
+        for place in range(1, count + 1)
+    )
+    return RoundSheet(tournament, state, round.number, over, None if own is None else own[1], boards)
+
+
+def _own(state: Tournament, round: Round, person_id: int) -> tuple[Pairing, int] | None:
+    """The pairing that a person plays in, and their entry."""
+    for pairing in round.pairings:
+        for number in (pairing.first, pairing.second):
+            if any(person.id == person_id for person in state.entry(number).people):
+                return pairing, number
+    return None
+
+
+def _board(
+    number: int,
+    place: int,
+    state: Tournament,
+    round: Round,
+    tables: Mapping[int, Played],
+    scores: Mapping[int, tuple[BoardScore, ...]],
+) -> BoardSheet:
+    decks = [played.decks[place - 1] for played in tables.values() if len(played.decks) >= place]
+    seating = Seating.PAIRS if state.setup.pairs else Seating.TWO
+    lines = [
+        line
+        for pairing in round.pairings
+        if (line := _line(place, pairing, round, tables[pairing.table], scores)) is not None
+    ]
+    lines.sort(key=lambda line: (line.points is None, 0 if line.points is None else line.points[1] - line.points[0]))
+    deal = deal_of(PRESETS[state.setup.preset].rules, seating, decks[0]) if decks else None
+    return BoardSheet(number, deal, tuple(lines))
+
+
+def _line(
+    place: int, pairing: Pairing, round: Round, played: Played, scores: Mapping[int, tuple[BoardScore, ...]]
+) -> Line | None:
+    """A table's line for a board of the round; None while it hasn't played that, or has ended without a result."""
+    one = (place - 1) % 2  # who is dealt to first: the match's sides take turns, from the first one on
+    sides, two = (one, 1 - one), (pairing.first, pairing.second)
+    entries = (two[sides[0]], two[sides[1]])
+    has_played = len(played.scores) >= place
+    score, best = (played.scores[place - 1], played.best[place - 1]) if has_played else (None, None)
+    points = None if score is None else (score.points[sides[0]], score.points[sides[1]])
+    percents = None
+    if pairing.first in scores:  # the round is over, and an outcome may have been corrected since
+        judged = scores[entries[0]][place - 1], scores[entries[1]][place - 1]
+        points, percents = judged[0].points, (judged[0].percent, judged[1].percent)
+    if points is None and percents is None:
+        return None
+    return Line(pairing.table, entries, sides, points, percents, score, best)
