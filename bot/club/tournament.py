@@ -278,3 +278,21 @@ def fewest(setup: Setup) -> int:
 def most(setup: Setup) -> int:
     """How many entries there can be."""
     return MOST_IN_ALL_PLAY_ALL if setup.format is Format.ALL_PLAY_ALL else MOST_ENTRIES
+
+
+def possible(setup: Setup, outcome: Outcome) -> bool:
+    """Whether a match can end like this."""
+    duplicate = setup.format is Format.DUPLICATE
+    boards = outcome.board_points
+    if outcome.winner not in (0, 1, None) or not all(0 <= points <= 999 for points in outcome.points):
+        return False
+    if boards and (
+        not duplicate or len(boards) > setup.boards or outcome.points != tuple(map(sum, zip(*boards, strict=True)))
+    ):
+        return False
+    if outcome.forfeit:
+        return True
+    first, second = outcome.points
+    if outcome.winner is None:
+        return duplicate and first == second
+    return outcome.points[outcome.winner] > outcome.points[1 - outcome.winner]

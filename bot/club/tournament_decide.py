@@ -12,13 +12,13 @@ from bot.club.tournament import (
     Entry,
     Format,
     Gone,
-    Outcome,
     Round,
     Setup,
     Stage,
     Tournament,
     fewest,
     most,
+    possible,
 )
 from bot.club.tournament_actions import (
     Begin,
@@ -124,7 +124,7 @@ def _organise(now: Tournament, action: TournamentAction) -> list[TournamentEvent
             if number != len(now.rounds):
                 raise NotAllowed(TournamentRefusal.PAIRED_SINCE)
             _table(now, number, table)
-            return [Replayed(table, person)]
+            return _forgiven(now, Replayed(table, person), number, table)
         case Cancel(person):
             return [StageBegan(Stage.CANCELLED, person)]
         case _:
@@ -289,13 +289,26 @@ def _correct(now: Tournament, event: Corrected) -> list[TournamentEvent]:
     if not now.rounds:
         raise NotAllowed(TournamentRefusal.NOT_STARTED)
     round = _table(now, event.round, event.table)
-    if not _possible(now.setup, event.outcome):
+    if not possible(now.setup, event.outcome):
         raise NotAllowed(TournamentRefusal.BAD_OUTCOME)
     if now.setup.format is Format.KNOCKOUT and round.number < len(now.rounds):
         raise NotAllowed(TournamentRefusal.PAIRED_SINCE)
     if round.outcomes.get(event.table) == event.outcome:
         return []
-    return _settled(now, event)
+    return [*_forgiven(now, event, event.round, event.table), *_settled(now, event)[1:]]
+
+
+def _forgiven(now: Tournament, event: Corrected | Replayed, number: int, table: int) -> list[TournamentEvent]:
+    """What the organiser decides about a table; whoever is out because of what is void now is in again."""
+    after = apply(now, event)
+    pairing = after.rounds[number - 1].pairing(table)
+    assert pairing is not None
+    back = [
+        CameBack(each)
+        for each in (pairing.first, pairing.second)
+        if after.entry(each).gone is Gone.FORFEITS and after.forfeits(each) < _FORFEITS
+    ]
+    return [event, *back]
 
 
 def _settled(now: Tournament, event: TableEnded | Corrected) -> list[TournamentEvent]:
@@ -323,23 +336,3 @@ def _table(now: Tournament, number: int, table: int) -> Round:
     if not 1 <= number <= len(now.rounds) or now.rounds[number - 1].pairing(table) is None:
         raise NotAllowed(TournamentRefusal.NO_TABLE)
     return now.rounds[number - 1]
-
-
-def _possible(setup: Setup, outcome: Outcome) -> bool:
-    """Whether a match can end like this."""
-    duplicate = setup.format is Format.DUPLICATE
-    boards = outcome.board_points
-    if outcome.winner not in (0, 1, None) or not all(0 <= points <= 999 for points in outcome.points):
-        return False
-    if boards and (not duplicate or len(boards) > setup.boards or outcome.points != _sums(boards)):
-        return False
-    if outcome.forfeit:
-        return True
-    first, second = outcome.points
-    if outcome.winner is None:
-        return duplicate and first == second
-    return outcome.points[outcome.winner] > outcome.points[1 - outcome.winner]
-
-
-def _sums(boards: tuple[tuple[int, int], ...]) -> tuple[int, int]:
-    return sum(board[0] for board in boards), sum(board[1] for board in boards)

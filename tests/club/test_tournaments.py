@@ -323,6 +323,21 @@ class TestComingAndGoing:
         assert evening.forfeit(1)[1:] == [Withdrawn(1, Gone.FORFEITS)]
         assert evening.do(Enter(person(1))) == [CameBack(1)]
 
+    @pytest.mark.parametrize("again", [False, True], ids=["corrected", "played again"])
+    def test_whoever_is_out_by_a_forfeit_that_is_void_is_in_again(self, again: bool) -> None:
+        evening = Evening(rounds=4).start(8)
+        evening.forfeit(1)
+        evening.play_round(Random(1))
+        evening.next_round()
+        evening.forfeit(1)
+        assert evening.entry(1).gone is Gone.FORFEITS
+        table = evening.pairing_of(1).table
+        still = Correct(ORGANISER, 2, table, Outcome((2, 5), int(evening.pairing_of(1).first == 1), forfeit=True))
+        assert CameBack(1) not in evening.do(still)
+        void = PlayAgain(ORGANISER, 2, table) if again else Correct(ORGANISER, 2, table, Outcome((15, 3), 0))
+        assert evening.do(void)[1:] == [CameBack(1)]
+        assert evening.entry(1).gone is None
+
     def test_a_match_that_neither_came_to_counts_against_both(self) -> None:
         evening = Evening(rounds=3).start(4)
         evening.report(1, LOST_TO_NOBODY)
