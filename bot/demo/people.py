@@ -29,8 +29,12 @@ ROSTER = (
     Person("jordi", "Jordi", "es-ES", "#b45309"),
     Person("marta", "Marta", "es-ES", "#be185d"),
     Person("noah", "Noah", "en-GB", "#1d4ed8"),
+    Person("sofia", "Sofía", "es-419", "#4d7c0f"),
+    Person("diego", "Diego", "es-419", "#0e7490"),
 )
 """All possible people. Only append: the order determines their ids, which the bot's database remembers."""
+FIRST = 6
+"""So many of them are made before the channels, whose ids would be others otherwise; the rest after these."""
 
 PEOPLE = ROSTER
-"""The people of a world unless it is made with fewer: as many as the largest table seats."""
+"""The people of a world unless it is made with fewer: enough for a knockout of four pairs."""

@@ -15,7 +15,7 @@ import simcord
 from discord.ext import commands
 
 from bot.demo import snapshot
-from bot.demo.people import PEOPLE, ROSTER, Person
+from bot.demo.people import FIRST, PEOPLE, ROSTER, Person
 from bot.demo.simulated import Internals
 
 if TYPE_CHECKING:
@@ -124,10 +124,11 @@ class World:
     def _populate(self, people: Sequence[Person]) -> None:
         """Create the server, always in the same order: ids count up, and the bot's database refers to them."""
         env = self.env
-        users = [env.create_user(person.slug, global_name=person.name) for person in ROSTER]
+        users = [env.create_user(person.slug, global_name=person.name) for person in ROSTER[:FIRST]]
         self.guild = env.create_guild(GUILD_NAME, id=GUILD_ID, owner=users[0])
         self.bot.owner_id = users[0].id  # SimCord makes every bot its own owner
         self.channels = {name: self.guild.create_text_channel(name) for name in CHANNELS}
+        users += [env.create_user(person.slug, global_name=person.name) for person in ROSTER[FIRST:]]
         self.residents = {
             person.slug: Resident(person, self.guild.add_member(user), person.locale)
             for person, user in zip(ROSTER, users, strict=True)

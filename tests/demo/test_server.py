@@ -27,7 +27,7 @@ def origin(demo: Demo) -> dict[str, str]:
     return {"Origin": f"http://127.0.0.1:{demo.port}", "Content-Type": "application/json"}
 
 
-SLUGS = ("ana", "luis", "emma", "jordi", "marta", "noah")
+SLUGS = ("ana", "luis", "emma", "jordi", "marta", "noah", "sofia", "diego")
 
 
 async def test_there_is_a_page_for_each_resident_and_nobody_else(client: aiohttp.ClientSession) -> None:

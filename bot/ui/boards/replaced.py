@@ -1,13 +1,13 @@
-"""What becomes of a table's message when another has replaced it; nothing depends on whether that succeeds."""
+"""What becomes of a message when another has replaced it; nothing depends on whether that succeeds."""
 
 from __future__ import annotations
 
 import logging
 from typing import Final
 
-from bot.tables.table import Table
 from bot.ui.boards.tools import Tools
 from bot.ui.screens.layout import Layout
+from bot.ui.transport.channels import Place
 from bot.ui.transport.files import Files, Sent
 from bot.ui.transport.reply import NETWORK
 from bot.ui.transport.shown import Shown
@@ -19,16 +19,16 @@ PATIENT_SECONDS: Final = 30.0
 """How long to wait for a picture where nothing is urgent, as when a message is edited for the last time."""
 
 
-async def leave_behind(tools: Tools, table: Table, message_id: int, layout: Layout, shown: Shown | None = None) -> None:
+async def leave_behind(tools: Tools, place: Place, message_id: int, layout: Layout, shown: Shown | None = None) -> None:
     """Take the buttons off a message: it shows `layout` from now on. `shown`: what is known of its picture."""
     shown = shown or Shown()
-    layout = await tools.gallery.illustrated(layout, table.channel_id, PATIENT_SECONDS, editing=True)
+    layout = await tools.gallery.illustrated(layout, place.channel_id, PATIENT_SECONDS, editing=True)
     try:
-        async with tools.channels.turn(table, Priority.LEFT_BEHIND) as ticket:
+        async with tools.channels.turn(place, Priority.LEFT_BEHIND) as ticket:
 
             async def send(each: Layout, files: Files) -> Sent:
-                return await tools.channels.edit(ticket, table, message_id, each, files)
+                return await tools.channels.edit(ticket, place, message_id, each, files)
 
-            await tools.gallery.edit(table.channel_id, layout, shown, send)
+            await tools.gallery.edit(place.channel_id, layout, shown, send)
     except NETWORK as error:
-        log.debug("An old table message stays as it is (%s)", type(error).__name__)
+        log.debug("An old message stays as it is (%s)", type(error).__name__)

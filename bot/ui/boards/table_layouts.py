@@ -13,6 +13,7 @@ from bot.ui.boards.public_message import PublicMessage
 from bot.ui.screens.board import elsewhere_layout, moved_layout
 from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Layout
+from bot.ui.screens.links import channel_url
 from bot.ui.screens.score import round_layout
 from bot.ui.screens.table import is_counted, public_layout
 from bot.ui.words.texts import Words
@@ -50,7 +51,7 @@ def url_of(table: Table, message: PublicMessage) -> str:
 
 
 def _url_of_channel(table: Table) -> str:
-    return f"https://discord.com/channels/{table.guild_id}/{table.channel_id}"
+    return channel_url(table.guild_id, table.channel_id)
 
 
 async def aftermath_of(view: TableView, store: Store) -> Aftermath:

@@ -26,6 +26,7 @@ _BUTTON: Final = ComponentType.button.value
 _SELECT: Final = ComponentType.select.value
 _CHANNELS: Final = ComponentType.channel_select.value
 _ROLES: Final = ComponentType.role_select.value
+_PEOPLE: Final = ComponentType.user_select.value
 _FOR_TEXT: Final = [ChannelType.text.value, ChannelType.news.value]
 _ROW: Final = ComponentType.action_row.value
 _TEXT: Final = ComponentType.text_display.value
@@ -197,6 +198,12 @@ def role_menu(custom_id: str, chosen: int | None, *, placeholder: str) -> Compon
     if chosen is not None:
         made["default_values"] = [{"id": str(chosen), "type": "role"}]
     return {**made, "min_values": 0, "max_values": 1, "disabled": False}
+
+
+def people_menu(custom_id: str, *, placeholder: str, most: int = 1) -> Component:
+    """A menu of the server's members, of which between one and `most` can be selected."""
+    made: Component = {"type": _PEOPLE, "custom_id": custom_id, "placeholder": placeholder}
+    return {**made, "min_values": 1, "max_values": most, "disabled": False}
 
 
 def row(*items: Component) -> Component:

@@ -21,6 +21,12 @@ class Links:
 NO_LINKS: Final = Links()
 
 
+def channel_url(guild_id: int, channel_id: int, message_id: int | None = None) -> str:
+    """Where a channel, or a message in it, is."""
+    url = f"https://discord.com/channels/{guild_id}/{channel_id}"
+    return url if message_id is None else f"{url}/{message_id}"
+
+
 def link_row(links: Links, t: Words) -> Component | None:
     """A row of buttons that open the links; None without any."""
     named = ((links.support, t("Get help")), (links.privacy, t("Privacy notice")), (links.terms, t("Terms of use")))

@@ -129,6 +129,35 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
     RuleCode.MATCH_OVER: N_("This game is over."),
 }
 
+_IN_TOURNAMENTS: Final[dict[TournamentRefusal, str]] = {
+    TournamentRefusal.OVER: N_("This tournament is over."),
+    TournamentRefusal.NOT_ORGANISER: N_(
+        "Only the person who organises the tournament, or somebody who may manage events or messages, can do that."
+    ),
+    TournamentRefusal.ALREADY_ENTERED: N_("You have signed up already."),
+    TournamentRefusal.NOT_ENTERED: N_("You don't take part in this tournament."),
+    TournamentRefusal.FULL: N_("The tournament is full."),
+    TournamentRefusal.NO_PLACE_BESIDE: N_("That person has found a partner meanwhile, or plays no more."),
+    TournamentRefusal.NOT_PAIRS: N_("This tournament isn't played in pairs."),
+    TournamentRefusal.REMOVED: N_("The organiser has taken you out of this tournament."),
+    TournamentRefusal.TOO_LATE: N_("It is too late to join this tournament."),
+    TournamentRefusal.STARTED: N_("The tournament has begun: **My tournament** lets you withdraw."),
+    TournamentRefusal.NOT_STARTED: N_("The tournament hasn't begun yet."),
+    TournamentRefusal.NOT_CHECK_IN: N_("There is nothing to check in for at the moment."),
+    TournamentRefusal.CHECK_IN_BEGAN: N_("Check-in has begun already."),
+    TournamentRefusal.ENTERED_ALREADY: N_(
+        "Somebody has signed up already, so it can't change between single and pairs."
+    ),
+    TournamentRefusal.BAD_SETUP: N_("A tournament can't be played like that. Choose something else."),
+    TournamentRefusal.TOO_FEW: N_("There are too few entries for a tournament."),
+    TournamentRefusal.TOO_MANY: N_("There are too many entries for this kind of tournament."),
+    TournamentRefusal.ROUND_RUNNING: N_("Some tables of this round have no result yet."),
+    TournamentRefusal.OUT: N_("That entry is out already."),
+    TournamentRefusal.NO_TABLE: N_("The tournament has moved on. Have another look."),
+    TournamentRefusal.BAD_OUTCOME: N_("A match can't end like that: the winner needs more points."),
+    TournamentRefusal.PAIRED_SINCE: N_("The next round was drawn from that result, so it can't change any more."),
+}
+
 _CONFLICTS: Final = {
     Conflict.CARDS_DO_NOT_DIVIDE: N_("The forty cards can't be dealt evenly to that many players."),
     Conflict.OPENING_WITHOUT_TABLE: N_("Without cards on the table at the first deal there is no opening escoba."),
@@ -142,8 +171,8 @@ def refusal(error: Refusal, t: Words) -> str:
     """Why something was refused, for the person who asked."""
     if error.conflicts == (Conflict.TARGET_OUT_OF_RANGE,):
         return t(_CONFLICTS[Conflict.TARGET_OUT_OF_RANGE])
-    if isinstance(error.code, TournamentRefusal):
-        return t("The tournament has moved on. Have another look.")
+    if isinstance(error.code, TournamentRefusal):  # before the others: some of its codes are spelled as theirs
+        return t(_IN_TOURNAMENTS.get(error.code, _IN_TOURNAMENTS[TournamentRefusal.NO_TABLE]))
     text = t(_REFUSALS.get(error.code, _REFUSALS[RefusalCode.STALE]))
     return "\n".join((text, *(f"- {t(_CONFLICTS[conflict])}" for conflict in error.conflicts)))
 

@@ -1,0 +1,63 @@
+"""How a tournament ends: the podium, celebrated in a message of its own with the final standings."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.club.standings import podium, standings
+from bot.club.tournament import Stage
+from bot.tournaments.view import TournamentView
+from bot.ui.pictures.alt import alt_text
+from bot.ui.screens.colours import QUIET, TURN
+from bot.ui.screens.display import Display
+from bot.ui.screens.layout import Either, Layout, box_of, button, line, picture_of, row
+from bot.ui.screens.ranking import MEDALS
+from bot.ui.screens.tournament import fitting_text
+from bot.ui.screens.tournament_ids import TournamentRef, TournamentVerb
+from bot.ui.screens.tournament_standings import PAGE, standings_scene, standings_text
+from bot.ui.words.texts import Words
+from bot.ui.words.tournaments import entry_name, setup_title
+
+_ROOM: Final = 1200
+"""How many characters the podium may take: a knockout's third place is shared, and so may be any other."""
+_ON_IT: Final = 8
+
+
+def end_layout(view: TournamentView, display: Display) -> Layout:
+    """The message of a tournament that is over."""
+    t, ref, state = display.words, TournamentRef(view.id), view.state
+    all_standings = button(ref.custom_id(TournamentVerb.STANDINGS, 0), t("Standings"), emoji="📊")
+    mine = button(ref.custom_id(TournamentVerb.MINE), t("My tournament"), emoji="🙋")
+    manage = button(ref.custom_id(TournamentVerb.MANAGE), t("Manage"), emoji="🛠️")
+    shown = standings(state)[:PAGE]
+    if state.stage is Stage.CANCELLED or not shown:
+        text = t("🏆 The tournament was cancelled.")
+        return box_of(QUIET, text, row(all_standings, mine) if shown else None)
+    scene = standings_scene(state, shown, t) if display.pictures else None
+    return box_of(
+        TURN,
+        f"{_winners(view, t)}\n-# {setup_title(state.setup, t)}",
+        fitting_text(lambda longest: "\n".join(_podium(view, longest, t)), _ROOM),
+        line(),
+        Either(standings_text(state, shown, t), None if scene is None else picture_of(alt_text(scene, t))),
+        row(all_standings, mine, manage),
+        scene=scene,
+    )
+
+
+def _winners(view: TournamentView, t: Words) -> str:
+    winners = [view.state.entry(each.entry) for each in podium(view.state) if each.rank == 1]
+    names = ", ".join(entry_name(each, t, longest=24) for each in winners[:3])
+    if sum(len(each.people) for each in winners) > 1:
+        return t("## 🏆 {names} win the tournament!", names=names)
+    return t("## 🏆 {name} wins the tournament!", name=names)
+
+
+def _podium(view: TournamentView, longest: int, t: Words) -> list[str]:
+    lines = [
+        f"{MEDALS[each.rank]} **{entry_name(view.state.entry(each.entry), t, longest=longest)}**"
+        for each in podium(view.state)[:_ON_IT]
+    ]
+    entries = t.plural("{n} entry", "{n} entries", len(standings(view.state)))
+    rounds = t.plural("{n} round", "{n} rounds", len(view.state.rounds))
+    return [*lines, f"-# {entries} · {rounds}"]

@@ -1,0 +1,128 @@
+"""The private screen on which somebody sets a tournament up, until they announce it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from discord import ButtonStyle
+
+from bot.club.tournament import BOARDS, ROUNDS, Format, fewest, most, rounds_for
+from bot.club.tournament_decide import problem
+from bot.ui.screens.colours import FELT
+from bot.ui.screens.layout import Component, Layout, box_of, button, line, menu, option, row
+from bot.ui.screens.tournament_ids import Draft, DraftVerb
+from bot.ui.words.rules import INTRODUCTIONS, PRESET_NAMES
+from bot.ui.words.texts import Words
+from bot.ui.words.tournaments import FORMAT_NOTES, FORMATS, duration, round_minutes
+
+_TARGETS: Final = (7, 11, 15, 21, 31)
+_EXAMPLES: Final = (4, 8, 16)
+
+
+@dataclass(frozen=True, slots=True)
+class SettingUp:
+    """What the screen shows.
+
+    Attributes:
+        draft: what is chosen so far.
+        role: whom the announcement can mention, once; None if the server has chosen no role for players.
+        open_to_all: whether everybody on the server may organise; None to somebody who can't change that.
+        note: what came of the latest click.
+    """
+
+    draft: Draft
+    role: int | None = None
+    open_to_all: bool | None = None
+    note: str | None = None
+
+
+def setup_layout(page: SettingUp, t: Words) -> Layout:
+    draft, setup = page.draft, page.draft.setup
+    duplicate = setup.format is Format.DUPLICATE
+    parts: list[Component | str] = []
+
+    def add(verb: DraftVerb, heading: str, options: list[Component]) -> None:
+        parts.extend((heading, row(menu(draft.custom_id(verb), options))))
+
+    formats = [
+        option(t(name), each, chosen=each is setup.format, description=t(FORMAT_NOTES[each]))
+        for each, name in FORMATS.items()
+    ]
+    add(DraftVerb.FORMAT, t("**Who plays whom**"), formats)
+    singles = [
+        option(t("Everybody for themselves"), "0", chosen=not setup.pairs),
+        option(t("In pairs: each enters with a partner"), "1", chosen=setup.pairs),
+    ]
+    add(DraftVerb.PAIRS, t("**Single or pairs**"), singles)
+    presets = [
+        option(t(name), preset, chosen=preset == setup.preset, description=t(INTRODUCTIONS[preset]))
+        for preset, name in PRESET_NAMES.items()
+        if not problem(replace(setup, preset=preset))
+    ]
+    add(DraftVerb.PRESET, t("**Rule system**"), presets)
+    if duplicate:
+        boards = [
+            option(t.plural("{n} board a round", "{n} boards a round", n), str(n), chosen=n == setup.boards)
+            for n in BOARDS
+        ]
+        add(DraftVerb.BOARDS, t("**Boards**"), boards)
+    else:
+        targets = [
+            option(t("Play to {n} points", n=n), str(n), chosen=n == setup.target)
+            for n in sorted({*_TARGETS, setup.target})
+        ]
+        add(DraftVerb.TARGET, t("**Points to play to**"), targets)
+    if setup.format in (Format.SWISS, Format.DUPLICATE):
+        rounds = [option(t("By the number of entries"), "0", chosen=setup.rounds is None)]
+        rounds += [option(t.plural("{n} round", "{n} rounds", n), str(n), chosen=n == setup.rounds) for n in ROUNDS]
+        add(DraftVerb.ROUNDS, t("**Rounds**"), rounds)
+    if page.role is not None:
+        heading = t("**Whom to tell, once**: {role}", role=f"<@&{page.role}>")
+        told = [
+            option(t("Mention nobody"), "0", chosen=not draft.tells),
+            option(t("Mention this role in the announcement"), "1", chosen=draft.tells),
+        ]
+        add(DraftVerb.TELL, heading, told)
+    announce = button(draft.custom_id(DraftVerb.ANNOUNCE), t("Announce"), style=ButtonStyle.success, emoji="📣")
+    buttons = [announce]
+    if page.open_to_all is not None:
+        label = t("Only moderators organise") if page.open_to_all else t("Let everybody organise")
+        buttons.append(button(draft.custom_id(DraftVerb.WHO), label, emoji="🔑"))
+    return box_of(
+        FELT,
+        t("## 🏆 A tournament in this channel")
+        + "\n"
+        + t("Only you see this. Choose what is played; **Announce** opens the sign-up for everybody."),
+        *parts,
+        line(),
+        "\n".join(_times(page, t)),
+        None if page.note is None else f"⚠️ {page.note}",
+        row(*buttons),
+        None if page.open_to_all is None else f"-# {_who(page.open_to_all, t)}",
+    )
+
+
+def who_may(t: Words) -> str:
+    """Who may organise where not everybody may."""
+    return t("Only people who may manage events or messages can organise a tournament here.")
+
+
+def _who(everybody: bool, t: Words) -> str:
+    return t("Everybody who may write here can organise a tournament.") if everybody else who_may(t)
+
+
+def _times(page: SettingUp, t: Words) -> list[str]:
+    """How long it takes, by the number of entries if that decides."""
+    setup, minutes = page.draft.setup, round_minutes(page.draft.setup)
+    lines = [t("⏱️ **How long**: a round takes {time}.", time=duration(minutes, t))]
+    for entries in _EXAMPLES:
+        if fewest(setup) <= entries <= most(setup):
+            rounds = rounds_for(setup, entries)
+            if setup.pairs:
+                who = t.plural("{n} pair", "{n} pairs", entries)
+            else:
+                who = t.plural("{n} player", "{n} players", entries)
+            count = t.plural("{n} round", "{n} rounds", rounds)
+            lines.append(f"-# {who}: {count}, {duration(rounds * minutes, t)}")
+    return lines
