@@ -74,7 +74,7 @@ async def ends(here: Room, observer: Observer, table: Any = None) -> None:
 
 def podiums_in(here: Room, channel: Any = None) -> list[discord.Message]:
     messages = here.people[0].messages(channel or here.channel)
-    return [message for message in messages if "The podium" in text_of(message)]
+    return [message for message in messages if ": the podium" in text_of(message)]
 
 
 async def test_the_first_match_of_a_season_brings_the_podium_of_the_one_before(room_of: RoomOf):
@@ -87,8 +87,8 @@ async def test_the_first_match_of_a_season_brings_the_podium_of_the_one_before(r
         assert here.bot.manager.at(here.channel.id) is None
         [message] = podiums_in(here)
         text = text_of(message)
-        assert "The podium: December 2025" in text
-        assert "🥇 **Bea** · **6 points** · 2 wins · 2 matches\n🥈 **Ana** · **2 points**" in text
+        assert "December 2025: the podium" in text
+        assert "🥇 **Bea** · **6 points** · 2 of 2 won\n🥈 **Ana** · **2 points**" in text
         assert "🥉 **Ciro** · **1 point**" in text
         await ciro.press(message, custom_id="^r:open:")
         assert "Leaderboard: Season points\n-# December 2025" in here.private_text(ciro)
@@ -108,8 +108,8 @@ async def test_it_is_posted_once_whoever_looks(room_of: RoomOf):
         await won(here, bea, ana, at=datetime(2026, 1, 20, tzinfo=UTC))
         await ends(here, podiums)
         assert [text_of(message).splitlines()[0] for message in podiums_in(here)] == [
-            "## 🏆 The podium: December 2025",
-            "## 🏆 The podium: January 2026",
+            "## 🏆 December 2025: the podium",
+            "## 🏆 January 2026: the podium",
         ]
 
 
@@ -155,7 +155,7 @@ async def test_a_server_that_changes_to_quarters_gets_no_podium_for_the_same_end
         await here.wait(timedelta(days=90).total_seconds())
         await won(here, *here.people, at=datetime(2026, 2, 1, tzinfo=UTC))
         await ends(here, Observer(here))
-        assert "The podium: 1st quarter 2026" in text_of(podiums_in(here)[-1])
+        assert "1st quarter 2026: the podium" in text_of(podiums_in(here)[-1])
 
 
 async def test_where_the_bot_may_not_write_the_next_match_elsewhere_brings_it(room_of: RoomOf):

@@ -52,7 +52,7 @@ def podium_layout(podium: Podium, t: Words) -> Layout:
     ref = LeaderboardRef(Metric.SEASON_POINTS, podium.season)
     return box_of(
         TURN,
-        t("## 🏆 The podium: {season}", season=period_name(podium.season, t)),
+        t("## 🏆 {season}: the podium", season=period_name(podium.season, t)),
         "\n".join(lines),
         "\n".join(rewards) or None,
         line(),

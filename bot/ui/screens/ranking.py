@@ -160,7 +160,7 @@ def _menus(listing: Listing, t: Words) -> list[Component | str]:
     shown = dict.fromkeys(([] if season is None else [season]) + [ALL_TIME, ref.period, *listing.past])
     periods = [
         option(
-            t("{season}, this season", season=period_name(each, t)) if each == season else period_name(each, t),
+            t("{season}, now", season=period_name(each, t)) if each == season else period_name(each, t),
             each,
             chosen=each == ref.period,
         )
@@ -268,7 +268,7 @@ def _figures(standing: Standing, listing: Listing, t: Words) -> str:
 def season_figures(standing: Standing, t: Words) -> str:
     """What somebody has done in a season."""
     points = t.plural("{n} point", "{n} points", standing.season_points)
-    return f"**{points}** · {_wins(standing, t)} · " + t.plural("{n} match", "{n} matches", standing.matches)
+    return f"**{points}** · " + t("{wins} of {matches} won", wins=standing.wins, matches=standing.matches)
 
 
 def _wins(standing: Standing, t: Words) -> str:

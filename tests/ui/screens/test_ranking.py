@@ -89,7 +89,7 @@ def test_what_names_no_page_refers_to_nothing(parts: list[str]) -> None:
 def test_the_present_season_comes_first_then_all_time_then_past_ones() -> None:
     periods = menus(listing_of(LeaderboardRef()))["period"]
     assert [each["label"] for each in periods] == [
-        "November 2026, this season",
+        "November 2026, now",
         "All time",
         "October 2026",
         "August 2026",
@@ -126,7 +126,7 @@ def test_a_rating_has_a_question_mark_until_it_is_settled() -> None:
 @pytest.mark.parametrize(
     ("metric", "figures"),
     [
-        (Metric.SEASON_POINTS, "**24 points** · 7 wins · 10 matches"),
+        (Metric.SEASON_POINTS, "**24 points** · 7 of 10 won"),
         (Metric.WINS, "7 wins · 10 matches"),
         (Metric.RATE, "70% · 7 wins · 10 matches"),
         (Metric.POINTS, "150 points · 10 matches"),
