@@ -19,7 +19,7 @@ Json = dict[str, Any]
 
 LONGEST_TEXT = 2000
 KEPT_MODALS = 8
-USER_OPTION, MENTIONABLE_OPTION, CHANNEL_OPTION = 6, 9, 7
+USER_OPTION, CHANNEL_OPTION, ROLE_OPTION, MENTIONABLE_OPTION = 6, 7, 8, 9
 SLOW = "slow"
 
 
@@ -119,9 +119,9 @@ async def _command(world: World, resident: Resident, request: Mapping[str, Any])
 
 
 def _value(world: World, kind: int | None, value: Any) -> Any:
-    """An option's value: members and channels come as ids."""
-    if kind in (USER_OPTION, MENTIONABLE_OPTION, CHANNEL_OPTION):
-        find = world.channel if kind == CHANNEL_OPTION else world.member
+    """An option's value: members, channels and roles come as ids."""
+    if kind in (USER_OPTION, MENTIONABLE_OPTION, CHANNEL_OPTION, ROLE_OPTION):
+        find = {CHANNEL_OPTION: world.channel, ROLE_OPTION: world.role}.get(kind, world.member)
         handle = find(int(value)) if str(value).isascii() and str(value).isdigit() else None
         if handle is None:
             raise ActionError("invalid")
@@ -152,7 +152,7 @@ def _strings(values: object) -> list[str]:
     return [str(value) for value in cast("list[object]", values)]
 
 
-_ENTITY_SELECTS = {5: USER_OPTION, 7: MENTIONABLE_OPTION, 8: CHANNEL_OPTION}
+_ENTITY_SELECTS = {5: USER_OPTION, 6: ROLE_OPTION, 7: MENTIONABLE_OPTION, 8: CHANNEL_OPTION}
 """The select menus whose values are ids: their component type, and the type of a command option like it."""
 
 

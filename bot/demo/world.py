@@ -11,8 +11,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+import discord
 import simcord
 from discord.ext import commands
+from simcord.builders import RoleHandle
 
 from bot.demo import snapshot
 from bot.demo.people import FIRST, PEOPLE, ROSTER, Person
@@ -31,6 +33,8 @@ GUILD_NAME = "Club de Escoba"
 BOT_NAME = "Escoba"
 CHANNELS = ("general", "mesa-1", "mesa-2")
 """Text channels, in the order in which they are made. Only append: their order decides their ids."""
+ROLES = {"jugadores": 0, "podio": 0, "campeón": 0, "moderación": discord.Permissions(kick_members=True).value}
+"""Roles that nobody has, with their permissions. Their ids come after those of the channels and people."""
 ORDINARY = "en-US"
 """What Discord says that the language of a server is that is no Community."""
 FIRST_CHANNEL = "mesa-1"
@@ -135,6 +139,9 @@ class World:
             if person in people
         }
         self._by_id = {resident.actor.id: resident for resident in self.residents.values()}
+        self.roles = [
+            self.guild.create_role(name, permissions=discord.Permissions(allowed)) for name, allowed in ROLES.items()
+        ]
 
     async def start(self) -> None:
         """Set the simulation's time and log the bot in."""
@@ -241,6 +248,9 @@ class World:
     def channel(self, channel_id: int) -> simcord.ChannelHandle | None:
         return next((place for place, _ in self.places() if place.id == channel_id), None)
 
+    def role(self, role_id: int) -> RoleHandle | None:
+        return next((role for role in self.roles if role.id == role_id), None)
+
     def member(self, user_id: int) -> simcord.MemberActor | None:
         resident = self._by_id.get(user_id)
         return None if resident is None else resident.actor
@@ -281,6 +291,7 @@ class World:
                 for other in self.residents.values()
             ],
             "first": str(first.id),
+            "roles": [{"id": str(role.id), "name": role.name} for role in self.roles],
             "channels": [
                 {
                     "id": str(place.id),

@@ -32,7 +32,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 def ids_of(world: World) -> list[int]:
     everybody = [resident.actor.id for resident in world.residents.values()]
     setting = world.setting(next(iter(world.residents.values())), set())
-    return [world.guild.id, *(channel.id for channel in world.channels.values()), *everybody, int(setting["bot"]["id"])]
+    places = [each.id for each in (world.guild, *world.channels.values(), *world.roles)]
+    return [*places, *everybody, int(setting["bot"]["id"])]
 
 
 async def press(world: World, slug: str, custom_id: str) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import { h, icon } from "./dom.js";
 import { t } from "./i18n.js";
 import { customEmoji, markdown, place } from "./markdown.js";
-import { channelNamed, state, user } from "./state.js";
+import { channelNamed, roleNamed, state, user } from "./state.js";
 
 const STYLES = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "link", 6: "primary" };
 
@@ -134,8 +134,9 @@ export function chosenOptions(item) {
   if (item.type === 3) return item.options.filter((option) => option.default);
   return (item.default_values ?? [])
     .map(({ id, type }) => {
-      const found = type === "channel" ? channelNamed(id) : user(id);
-      return found ? { value: id, label: type === "channel" ? `#${found.name}` : found.name } : null;
+      const [find, sign] = { channel: [channelNamed, "#"], role: [roleNamed, "@"] }[type] ?? [user, ""];
+      const found = find(id);
+      return found ? { value: id, label: sign + found.name } : null;
     })
     .filter(Boolean);
 }

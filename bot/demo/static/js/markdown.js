@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { t, timestamp } from "./i18n.js";
-import { channelNamed, now, self, state, user } from "./state.js";
+import { channelNamed, now, roleNamed, self, state, user } from "./state.js";
 
 /** A message's text as block elements. */
 export function markdown(text) {
@@ -104,7 +104,7 @@ const RULES = [
   [/^\\([^\p{L}\p{N}\s])/u, (m) => m[1]],
   [/^(`+)([^`]|[^`].*?[^`])\1(?!`)/, (m) => h("code", null, m[2].trim() || m[2])],
   [/^<@!?(\d{1,20})>/, (m) => mention(m[1])],
-  [/^<@&\d{1,20}>/, () => h("span", { class: "mention" }, "@role")],
+  [/^<@&(\d{1,20})>/, (m) => h("span", { class: "mention" }, `@${roleNamed(m[1])?.name ?? "role"}`)],
   [/^@(everyone|here)\b/, (m) => h("span", { class: "mention" }, m[0])],
   [/^<#(\d{1,20})>/, (m) => channelMention(m[1])],
   [

@@ -1,4 +1,4 @@
-// Select menus: the list that opens, with one or several choices, of options, people or channels.
+// Select menus: the list that opens, with one or several choices, of options, people, channels or roles.
 
 import { avatar } from "./avatar.js";
 import { chosenOptions, emoji } from "./components.js";
@@ -22,7 +22,8 @@ export function menuOptions(item) {
     value: channel.id,
     label: `#${channel.name}`,
   }));
-  return { 5: members, 7: members, 8: channels }[item.type] ?? [];
+  const roles = state.setting.roles.map((role) => ({ value: role.id, label: `@${role.name}` }));
+  return { 5: members, 6: roles, 7: members, 8: channels }[item.type] ?? [];
 }
 
 const sameValues = (a, b) => a.length === b.length && a.every((value) => b.includes(value));

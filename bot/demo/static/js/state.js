@@ -39,6 +39,7 @@ export function user(id) {
 export const addressOf = (each) => `#${each.parent ? each.id : each.name}`;
 
 export const channelNamed = (id) => state.setting?.channels.find((channel) => channel.id === id);
+export const roleNamed = (id) => state.setting?.roles.find((role) => role.id === id);
 
 /** Forget everything of the person before switching to another. */
 export function reset(me) {
