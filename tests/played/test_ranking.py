@@ -116,11 +116,11 @@ async def test_it_opens_with_the_present_season_and_shows_past_ones_and_all_time
         await ana.slash(here.channel, "escoba leaderboard")
         assert "Season points" in here.private_text(ana)
         assert [line.split("**")[1] for line in rows(here, ana)] == ["Bea", "Ana"]
-        assert "**3 points** · 1 of 1 won" in rows(here, ana)[0]
+        assert "**3 points** · won 1 of 1" in rows(here, ana)[0]
         await ana.choose(ana.panel(here.channel), ["2025-12"], custom_id="^r:period:")
-        assert "**6 points** · 2 of 2 won" in rows(here, ana)[0]
+        assert "**6 points** · won 2 of 2" in rows(here, ana)[0]
         await ana.choose(ana.panel(here.channel), ["all"], custom_id="^r:period:")
-        assert "**7 points** · 2 of 3 won" in rows(here, ana)[0]
+        assert "**7 points** · won 2 of 3" in rows(here, ana)[0]
         await ana.slash(here.channel, "escoba leaderboard", period="all")
         assert "Rating" in here.private_text(ana)
         assert [line.split("**")[1] for line in rows(here, ana)] == ["Ana", "Bea"]

@@ -268,7 +268,7 @@ def _figures(standing: Standing, listing: Listing, t: Words) -> str:
 def season_figures(standing: Standing, t: Words) -> str:
     """What somebody has done in a season."""
     points = t.plural("{n} point", "{n} points", standing.season_points)
-    return f"**{points}** · " + t("{wins} of {matches} won", wins=standing.wins, matches=standing.matches)
+    return f"**{points}** · " + t("won {wins} of {matches}", wins=standing.wins, matches=standing.matches)
 
 
 def _wins(standing: Standing, t: Words) -> str:

@@ -126,7 +126,7 @@ def test_a_rating_has_a_question_mark_until_it_is_settled() -> None:
 @pytest.mark.parametrize(
     ("metric", "figures"),
     [
-        (Metric.SEASON_POINTS, "**24 points** · 7 of 10 won"),
+        (Metric.SEASON_POINTS, "**24 points** · won 7 of 10"),
         (Metric.WINS, "7 wins · 10 matches"),
         (Metric.RATE, "70% · 7 wins · 10 matches"),
         (Metric.POINTS, "150 points · 10 matches"),
