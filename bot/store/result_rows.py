@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.backends.database import Database
-from bot.store.schema import result_players, results
+from bot.store.schema import games, result_players, results, tournaments
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,10 @@ class ResultRows:
         self._read = database.read
 
     async def latest(self, guild_id: int, most: int) -> tuple[list[int], int]:
-        """The ids of a server's results from the latest back, at most so many, and how many there are."""
+        """The ids of a server's results from the latest back, at most so many, and how many there are.
+
+        Those of a duplicate tournament come once it is over: others may still play the same cards.
+        """
         return await self._read(_latest, guild_id, most)
 
     async def of(self, result_ids: Sequence[int]) -> list[ResultRow]:
@@ -56,7 +59,17 @@ class ResultRows:
 
 async def _latest(connection: AsyncConnection, guild_id: int, most: int) -> tuple[list[int], int]:
     # Not from `results`, which has no index by server.
-    theirs = sa.select(result_players.c.result_id).where(result_players.c.guild_id == guild_id).distinct()
+    sealed = (
+        sa.select(results.c.id)
+        .join(games, games.c.id == results.c.game_id)
+        .join(tournaments, tournaments.c.id == games.c.tournament_id)
+        .where(tournaments.c.guild_id == guild_id, tournaments.c.closed_at.is_(None), results.c.friendly)
+    )
+    theirs = (
+        sa.select(result_players.c.result_id)
+        .where(result_players.c.guild_id == guild_id, result_players.c.result_id.not_in(sealed))
+        .distinct()
+    )
     total = await connection.scalar(sa.select(sa.func.count()).select_from(theirs.subquery())) or 0
     ids = await connection.scalars(theirs.order_by(result_players.c.result_id.desc()).limit(most))
     return list(ids), total

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from bot.store import NOBODY, Store
-from tests.store.kit import CHANNEL, GUILD, match_result, new_game, player_result
+from dataclasses import replace
+
+from bot.store import NOBODY, LogEntry, Store
+from tests.store.kit import CHANNEL, GUILD, NOON, match_result, new_game, player_result
 
 
 async def play(store: Store, count: int) -> None:
@@ -36,3 +38,28 @@ async def test_an_erased_person_has_neither_id_nor_name_in_the_rows(store: Store
     await store.forget(1, lambda game_id: lambda kind, body: None)
     rows = await store.results.of((await store.results.latest(GUILD, 9))[0])
     assert [(row.user_id, row.name) for row in rows] == [(None, NOBODY), (2, "user 2"), (None, "computer")]
+
+
+async def test_the_results_of_a_duplicate_tournament_come_once_it_is_over(store: Store) -> None:
+    entry = LogEntry(1, "announced", "{}", NOON)
+    row = await store.tournaments.open(
+        guild_id=GUILD, channel_id=CHANNEL, organiser_id=1, locale="en", at=NOON, entries=[entry]
+    )
+    for table, friendly in enumerate((True, False), start=1):
+        game = await store.open_game(
+            guild_id=GUILD,
+            channel_id=CHANNEL + table,
+            opener_id=1,
+            locale="en",
+            at=NOON,
+            entries=[],
+            fixture=(row.id, f"1.{table}"),
+        )
+        players = [player_result(0, 1, won=True), player_result(1, 2)]
+        result = match_result(players, ranked=not friendly, friendly=friendly)
+        await store.append(game.id, [], result=result, close=True)
+    ids, total = await store.results.latest(GUILD, 9)
+    assert (len(ids), total) == (1, 1), "that of a tournament whose tables play different cards"
+    await store.tournaments.append(row.id, [replace(entry, version=2)], close=True)
+    ids, total = await store.results.latest(GUILD, 9)
+    assert (len(ids), total) == (2, 2)
