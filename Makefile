@@ -94,6 +94,7 @@ soak: $(VENV)/.dev  ## kill, race, fault and fuzz the bot for about an hour
 	@EVENINGS=300 $(BIN)/python -m pytest -q tests/club
 	@FAIRNESS=400 $(BIN)/python -m pytest -q tests/tables/test_fairness.py
 	@STANDINGS=500 $(BIN)/python -m pytest -q tests/store/test_standings_by_hand.py tests/store/test_privacy.py
+	@SEASON=2000 $(BIN)/python -m pytest -q tests/store/test_season.py
 	@$(BIN)/python -m tests.wire.crowd --tables 2000 --minutes 20
 
 # One resolution for all three, so that they never disagree on a version. ARGS=--upgrade takes newer releases.

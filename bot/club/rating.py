@@ -25,7 +25,8 @@ FULL_MATCHES: Final = 3
 LISTED_DAYS: Final = 365
 """Who hasn't played a rated match for so many days is no longer listed by rating."""
 
-_MODEL: Final = PlackettLuce(mu=PRIOR_MU, sigma=PRIOR_SIGMA)
+# Without the limit, beating somebody much weaker could make a rating less certain, and lower it.
+_MODEL: Final = PlackettLuce(mu=PRIOR_MU, sigma=PRIOR_SIGMA, limit_sigma=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ class _Chain:
     def add(self, match: _Match) -> None:
         people = [each.user_id for each in match.players if each.user_id is not None]
         everybody = len(people) == len(match.players)
-        if everybody:
+        if everybody and not self.cut:
             self._check_number(match, frozenset(people))
         changes = ratings.changes_ratings(match.players)
         # Somebody who was erased had a seat of a match that changed the others' ratings.
@@ -64,10 +64,8 @@ class _Chain:
             if day < oldest:
                 return
             del self.days[oldest]
-        before = self.days[day][people]
-        # Of a day that was cut, the first may be missing.
-        self.days[day][people] = match.nth if self.cut else before + 1
-        if match.nth != before + 1 and not (self.cut and match.nth > before):
+        self.days[day][people] += 1
+        if match.nth != self.days[day][people]:
             self.wrong.append(f"ratings: result {match.result_id} has the wrong number among those of its day")
 
     def _rate(self, match: _Match, weight: float) -> None:
