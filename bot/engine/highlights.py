@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Final
 
-from bot.engine.cards import Card, CardSet, Rank, Suit
-from bot.engine.facts import CaptureClaimed, CardPlayed, Fact, OpeningTaken
+from bot.engine.cards import DECK, Card, CardSet, Rank, Suit
+from bot.engine.facts import CaptureClaimed, CardPlayed, Fact, OpeningTaken, RoundBegan
+from bot.engine.round import Round
 from bot.engine.scoring import SEVEN_OF_OROS
 
 _POINT: Final = 100
@@ -19,6 +21,22 @@ _ORO: Final = 12
 _CARD: Final = 3
 """What a capture is worth, in hundredths of a point: an escoba and the seven of oros score one each, other sevens help
 to the prime, and oros and cards are counted."""
+_MANY_ESCOBAS: Final = 4
+_MANY_CARDS: Final = 6
+
+
+class Deed(StrEnum):
+    """What a player did that is rare enough to be remembered."""
+
+    FOUR_ESCOBAS = "four_escobas"
+    """At least four escobas in one round."""
+    GOLDEN_ESCOBA = "golden_escoba"
+    """An escoba with the seven of oros in it."""
+    LAST_CARD = "last_card"
+    """An escoba with their own last card of a round. The round's very last card makes none where captures are of
+    fifteen: ten points or more always remain."""
+    SIX_CARDS = "six_cards"
+    """A capture of at least six cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,20 +69,27 @@ class Feat:
 
 @dataclass(frozen=True, slots=True)
 class Highlights:
-    """The highlights so far: each seat's escobas, and the best capture, the earliest of equal ones."""
+    """The highlights so far: each seat's escobas in the match and in the latest round, the best capture, the earliest
+    of equal ones, and (seat, deed) for the rare things that somebody did."""
 
     escobas: tuple[int, ...]
     best: Feat | None = None
+    in_round: tuple[int, ...] = ()
+    deeds: frozenset[tuple[int, Deed]] = frozenset()
 
-    def after(self, facts: Iterable[Fact], round_number: int) -> Highlights:
-        """The highlights once these facts have happened in a round."""
+    def after(self, facts: Iterable[Fact], round_number: int, now: Round | None = None) -> Highlights:
+        """The highlights once these facts have happened in a round. `now`: the round after them."""
         found = self
         for fact in facts:
             match fact:
+                case RoundBegan():
+                    found = replace(found, in_round=(0,) * len(self.escobas))
                 case CardPlayed(seat, card, captured, escoba) | CaptureClaimed(seat, card, captured, escoba) if (
                     captured
                 ):
                     found = found._with(Feat(round_number, seat, card, captured, escoba))
+                    if escoba and isinstance(fact, CardPlayed) and now is not None and _has_played_out(now, seat):
+                        found = found._having(seat, Deed.LAST_CARD)
                 case OpeningTaken(seat, _, escobas):
                     found = found._counting(seat, escobas)
                 case _:
@@ -72,13 +97,30 @@ class Highlights:
         return found
 
     def _with(self, feat: Feat) -> Highlights:
-        counted = self._counting(feat.seat, 1) if feat.escoba else self
+        found = self._counting(feat.seat, 1) if feat.escoba else self
+        if feat.escoba and SEVEN_OF_OROS in feat.cards:
+            found = found._having(feat.seat, Deed.GOLDEN_ESCOBA)
+        if len(feat.cards) >= _MANY_CARDS:
+            found = found._having(feat.seat, Deed.SIX_CARDS)
         better = self.best is None or feat.worth > self.best.worth
-        return replace(counted, best=feat) if better else counted
+        return replace(found, best=feat) if better else found
 
     def _counting(self, seat: int, escobas: int) -> Highlights:
-        counted = (*self.escobas[:seat], self.escobas[seat] + escobas, *self.escobas[seat + 1 :])
-        return replace(self, escobas=counted)
+        in_round = _added(self.in_round or (0,) * len(self.escobas), seat, escobas)
+        found = replace(self, escobas=_added(self.escobas, seat, escobas), in_round=in_round)
+        return found._having(seat, Deed.FOUR_ESCOBAS) if in_round[seat] >= _MANY_ESCOBAS else found
+
+    def _having(self, seat: int, deed: Deed) -> Highlights:
+        return replace(self, deeds=self.deeds | {(seat, deed)})
+
+
+def _has_played_out(now: Round, seat: int) -> bool:
+    """Whether a player has no card left, and won't get another in this round."""
+    return now.dealt == len(DECK) and not now.hands[seat]
+
+
+def _added(values: tuple[int, ...], index: int, more: int) -> tuple[int, ...]:
+    return (*values[:index], values[index] + more, *values[index + 1 :])
 
 
 NONE: Final = Highlights(())

@@ -126,7 +126,7 @@ class Match:
                 if recent and isinstance(recent[-1], CardLaid):
                     recent = recent[:-1]  # the fact that follows says what became of that card
                 recent, places = (*recent, *facts)[-RECENT:], placed(places, now.table)
-            highlights = highlights.after(facts, len(match.scores) + 1)
+            highlights = highlights.after(facts, len(match.scores) + 1, now)
             version, changed = version + 1, True
             if now.score is not None:
                 match = replace(

@@ -10,7 +10,7 @@ import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -18,6 +18,7 @@ from typing import Final
 from bot.engine.errors import IllegalMove
 from bot.store import (
     LOGS_KEPT_SINCE,
+    PLAYER_COLUMNS,
     Leaderboard,
     Location,
     MatchResult,
@@ -40,7 +41,7 @@ _PAGE: Final = 100_000
 _NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
 _RESULT_FIELDS: Final = ("guild_id", "channel_id", "preset", "target", "seating", "rounds", "ranked", "friendly")
 # One log alone doesn't tell the ratings.
-_PLAYER_FIELDS: Final = tuple(each.name for each in fields(PlayerResult) if not each.name.endswith(("mu", "sigma")))
+_PLAYER_FIELDS: Final = tuple(name for name in PLAYER_COLUMNS if not name.endswith(("mu", "sigma")))
 
 
 @dataclass(slots=True)
@@ -253,8 +254,7 @@ def _differences(result: RawResult, expected: MatchResult, *, version: int, clos
                 yield f"{name} of seat {player.seat} is {_quoted(value)}, not {_quoted(getattr(player, name))}"
         if row[len(_PLAYER_FIELDS) :] != (result.guild_id, result.ended_at, result.ranked):
             yield f"seat {player.seat} has another server, time or rank than its match"
-    for seat in found:
-        yield f"seat {seat} was never taken"
+    yield from (f"seat {seat} was never taken" for seat in found)
 
 
 def _as_it_stands(result: RawResult) -> MatchResult:

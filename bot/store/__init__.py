@@ -20,6 +20,7 @@ from bot.store.news import News
 from bot.store.people.privacy import NOBODY, Rewrite, without_stand_ins
 from bot.store.result_rows import ResultRow
 from bot.store.rows import (
+    PLAYER_COLUMNS,
     DayAnswer,
     GameRow,
     Judgement,
@@ -33,7 +34,8 @@ from bot.store.rows import (
     PracticeState,
     ReviewRow,
 )
-from bot.store.standings.career import Aftermath, Career
+from bot.store.standings.achievements import Earned
+from bot.store.standings.career import Aftermath, Career, Duel
 from bot.store.standings.ratings import Lineup, RatingChange, RatingPoint
 from bot.store.standings.rivals import Rivalry
 from bot.store.standings.standing import EVERY_PRESET, Leaderboard, Metric, Page, Standing, read_record
@@ -49,6 +51,7 @@ __all__ = [
     "EVERY_PRESET",
     "LOGS_KEPT_SINCE",
     "NOBODY",
+    "PLAYER_COLUMNS",
     "Aftermath",
     "BackupExists",
     "BackupFolder",
@@ -59,6 +62,8 @@ __all__ = [
     "DayChannel",
     "DayRecord",
     "DiskRoom",
+    "Duel",
+    "Earned",
     "Fault",
     "FixtureGame",
     "FixtureOpened",

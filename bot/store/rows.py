@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Final
+
+from bot.club.achievements import Achievement
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,8 @@ class PlayerResult:
 
     The store itself fills in the others: the rating with which they entered the match, and what it made of it. They
     are None if it changed no ratings; the latter also for a user who was erased.
+
+    `deeds` are what the match alone makes achievements; they are written as such, and not read again with the result.
     """
 
     seat: int
@@ -70,6 +75,11 @@ class PlayerResult:
     sigma: float | None = None
     new_mu: float | None = None
     new_sigma: float | None = None
+    deeds: frozenset[Achievement] = frozenset()
+
+
+PLAYER_COLUMNS: Final = tuple(name for name in PlayerResult.__dataclass_fields__ if name != "deeds")
+"""The columns that a seat's result is made of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +192,8 @@ class DayAnswer:
 class PersonalRows:
     """What is stored about one user: games that may name them, (game id, result) with only their own seat in it, their
     preferences if there are any, their reviews, (server, matches, wins, losses) against each other person, the
-    positions that they practise, how far they are in lessons, and their answers to days' positions."""
+    positions that they practise, how far they are in lessons, their answers to days' positions, and (server,
+    achievement, time) for what they have achieved."""
 
     games: tuple[GameRow, ...]
     results: tuple[tuple[int, MatchResult], ...]
@@ -192,3 +203,4 @@ class PersonalRows:
     practice: tuple[PracticeState, ...] = ()
     lessons: tuple[LessonRow, ...] = ()
     answers: tuple[DayAnswer, ...] = ()
+    achievements: tuple[tuple[int, str, datetime], ...] = ()

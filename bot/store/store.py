@@ -20,9 +20,8 @@ from bot.store.people import preferences, privacy, reviews
 from bot.store.ratings import Ratings
 from bot.store.result_rows import ResultRows
 from bot.store.rows import GameRow, Judgement, LogEntry, MatchResult, OpenGame, PersonalRows, PracticeRow, ReviewRow
-from bot.store.standings import career, leaderboard, rivals, rows
-from bot.store.standings.career import Aftermath, Career
-from bot.store.standings.rivals import Rivalry
+from bot.store.standings import career, leaderboard, rows
+from bot.store.standings.career import Aftermath, Career, Duel
 from bot.store.standings.standing import Leaderboard, Page, Standing
 from bot.store.tools.backup_folder import BackupFolder
 from bot.store.tournaments.logs import Tournaments
@@ -206,9 +205,9 @@ class Store:
         """The latest seasons before this one, and of the same length, in which a guild has had a ranked match."""
         return await self._read(leaderboard.seasons_before, guild_id, season, limit)
 
-    async def head_to_head(self, guild_id: int, user_id: int, rival_id: int) -> Rivalry | None:
-        """What a user's matches against another in a guild add up to; None if they have never met."""
-        return await self._read(rivals.head_to_head, guild_id, user_id, rival_id)
+    async def duel(self, guild_id: int, user_id: int, rival_id: int) -> Duel | None:
+        """How a user stands against another in a guild; None if they have never met in a match that counts."""
+        return await self._read(career.duel, guild_id, user_id, rival_id)
 
     async def stats(self, guild_id: int, user_id: int) -> Standing:
         """A user's standing of all time in a guild, ranked by wins; all zero for a user who never played there."""

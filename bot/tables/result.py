@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 
+from bot.club.achievements import deeds_of
 from bot.engine.match import Match
 from bot.engine.rules import Seating
 from bot.store import MatchResult, PlayerResult
@@ -65,6 +66,7 @@ def result_of(state: TableState, *, guild_id: int, channel_id: int, ended_at: da
                 place=places[side] if stayed else match.seating.sides,
                 sources=_sources(match, side) if stayed else None,
                 stayed=stayed,
+                deeds=deeds_of(match, index) if stayed else frozenset(),
             )
         )
     return MatchResult(

@@ -290,6 +290,27 @@ async def test_stats_are_shown_to_everybody_when_somebody_presses_for_it(seeded)
         assert not bea.buttons(bea.messages(here.channel)[-1])
 
 
+async def test_the_pages_of_stats_are_turned_on_one_message_and_shown_as_they_are(seeded):
+    async with seeded() as here:
+        ana, bea = here.people
+        for winner, loser in ((ana, bea), (bea, ana), (ana, bea)):
+            await played(here, (winner.id, winner.name), (loser.id, loser.name), at=MIDDLE)
+        await ana.slash(here.channel, "escoba stats")
+        panel = ana.panel(here.channel)
+        for page, title in (("rating", "📈 Ana · Rating"), ("points", "🎯 Ana · Points"), ("honours", "🏅 Ana · Ach")):
+            await ana.press(panel, custom_id=f"^c:page:{ana.id}:{page}$")
+            assert f"## {title}" in here.private_text(ana)
+        assert "🏅 **First win**" in here.private_text(ana)
+        await ana.choose(panel, [bea.actor], custom_id="^c:against:")
+        assert "Ana **2 – 1** Bea · 3 matches" in here.private_text(ana)
+        assert "🟡 🔵 🟡 (🟡 Ana · 🔵 Bea)" in here.private_text(ana)
+        assert ana.panel(here.channel).id == panel.id
+        await ana.press(panel, custom_id=f"^c:show:{ana.id}:duel:{bea.id}$")
+        assert all(part in here.public_texts()[-1] for part in ("⚔️ Ana · Head to head", "**2 – 1**", "Shown by Ana"))
+        await ana.press(panel, custom_id=f"^c:page:{ana.id}$")
+        assert "## 📊 Ana" in here.private_text(ana)
+
+
 async def test_each_server_has_its_own_leaderboard(seeded):
     async with seeded() as here:
         ana, bea = here.people

@@ -150,7 +150,7 @@ async def test_an_erased_person_disappears_on_every_server(store: Store) -> None
         store, [match_result([player_result(0, 11), player_result(1, 22, won=True)], guild_id=5)], channel_id=5
     )
     before = {guild: await store.stats(guild, 22) for guild in (GUILD, 5)}
-    assert await store.forget(11, Disguise(11).rewriter) == 4
+    assert await store.forget(11, Disguise(11).rewriter) == 5, "four results and an achievement"
     for guild in (GUILD, 5):
         assert [row.user_id for row in (await leaderboard_of(store, Metric.WINS, guild_id=guild)).rows] == [22]
         assert await store.standing(guild, 11, Leaderboard(Metric.WINS)) is None
@@ -335,6 +335,7 @@ async def test_a_person_gets_their_games_moves_names_and_results(tmp_path: Path)
             "practice",
             "lessons",
             "answers",
+            "achievements",
             "keys",
         }
         assert data["user_id"] == str(ANA.id)

@@ -129,7 +129,7 @@ async def write_and_read(store: Store) -> None:
     await store.career(GUILD, 1)
     await store.aftermath(GUILD, game.id + 1, [1, 2])
     await store.seasons_before(GUILD, "2026-04", limit=9)
-    await store.head_to_head(GUILD, 1, 2)
+    await store.duel(GUILD, 1, 2)
     await store.ratings.lineup(GUILD, [1, 2, 3], NOON)
     await store.ratings.changes(game.id + 1)
     await store.ratings.history(GUILD, 1)

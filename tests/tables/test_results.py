@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bot.club.achievements import deeds_of
 from bot.engine.events import RoundDealt
 from bot.engine.rules import PRESETS
 from bot.store import Leaderboard, Metric
@@ -140,7 +141,8 @@ def test_partners_win_and_score_together(preset: str):
     match = the_match(state)
     players = result(state).players
     assert [player.side for player in players] == [0, 1, 0, 1]
-    for player in players:
+    for seat, player in enumerate(players):
+        assert player.deeds == deeds_of(match, seat)
         assert player.won == (player.side == match.winner)
         assert (player.points, player.escobas) == (match.totals[player.side], match.escobas[player.side])
 
@@ -151,6 +153,7 @@ def test_a_player_who_left_for_good_has_lost_whatever_their_seat_scored(leaver: 
     match = the_match(state)
     players = result(state).players
     assert (players[leaver].won, players[leaver].points, players[leaver].escobas) == (False, 0, 0)
+    assert players[leaver].deeds == frozenset()
     assert players[leaver].user_id == PEOPLE[leaver].id
     partner = players[(leaver + 2) % 4]
     assert (partner.won, partner.points) == (partner.side == match.winner, match.totals[partner.side])

@@ -14,8 +14,9 @@ from bot.shards import Shards
 from bot.store import key_values, news
 from bot.store.games.logs import in_shards
 from bot.store.people import preferences, reviews
-from bot.store.rows import GameRow, MatchResult, PersonalRows, PlayerResult
+from bot.store.rows import PLAYER_COLUMNS, GameRow, MatchResult, PersonalRows, PlayerResult
 from bot.store.schema import achievements, events, games, participants, result_players, results
+from bot.store.standings import achievements as achieved
 from bot.store.standings import rivals
 from bot.store.standings import rows as standing_rows
 from bot.store.training import answers, lessons, practice
@@ -55,13 +56,13 @@ async def personal_data(connection: AsyncConnection, user_id: int) -> PersonalRo
         sa.select(
             results.c.game_id,
             *(results.c[name] for name in _OF_RESULTS),
-            *(result_players.c[name] for name in PlayerResult.__dataclass_fields__),
+            *(result_players.c[name] for name in PLAYER_COLUMNS),
         )
         .join_from(result_players, results)
         .where(result_players.c.user_id == user_id)
         .order_by(results.c.id)
     )
-    width = len(PlayerResult.__dataclass_fields__)
+    width = len(PLAYER_COLUMNS)
     return PersonalRows(
         tuple(GameRow(*row) for row in own_games),
         tuple((row[0], _own_result(row[1:-width], PlayerResult(*row[-width:]))) for row in own_results),
@@ -71,6 +72,7 @@ async def personal_data(connection: AsyncConnection, user_id: int) -> PersonalRo
         tuple(await practice.states(connection, user_id)),
         lessons=tuple(await lessons.of_user(connection, user_id)),
         answers=tuple(await answers.of_user(connection, user_id)),
+        achievements=await achieved.everywhere(connection, user_id),
     )
 
 

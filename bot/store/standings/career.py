@@ -10,7 +10,8 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import result_players, results
-from bot.store.standings import leaderboard, ratings, rivals
+from bot.store.standings import achievements, leaderboard, ratings, rivals
+from bot.store.standings.achievements import Earned
 from bot.store.standings.ratings import RatingChange
 from bot.store.standings.rivals import Rivalry
 from bot.store.standings.standing import Leaderboard, Metric, Standing
@@ -26,13 +27,29 @@ _LOOKED_AT: Final = 100
 @dataclass(frozen=True, slots=True)
 class Career:
     """A user's matches on a server: the standing of all time, ranked by wins; those whom they have met most; whether
-    they have won each of their latest matches that count, the oldest first; and the standings of all time by rule
-    system, not ranked, the most played first."""
+    they have won each of their latest matches that count, the oldest first; the standings of all time by rule system,
+    not ranked, the most played first; and their achievements."""
 
     standing: Standing
     rivals: tuple[Rivalry, ...] = ()
     form: tuple[bool, ...] = ()
     presets: tuple[Standing, ...] = ()
+    achievements: tuple[Earned, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """How a user stands against somebody whom they have met in matches that count.
+
+    Attributes:
+        met: what these matches add up to.
+        rival: the other's standing of all time, ranked by wins.
+        form: who won the latest of them, the earliest first: 0 for the user, 1 for the rival, None for a third.
+    """
+
+    met: Rivalry
+    rival: Standing
+    form: tuple[int | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +61,14 @@ class Aftermath:
         standings: where they stand by wins, those who are listed.
         rivalries: what their matches against each other add up to.
         ratings: what it has made of everybody's ratings, by seat; nothing if it changed none.
+        achievements: what they achieved with it.
     """
 
     result_id: int = 0
     standings: tuple[Standing, ...] = ()
     rivalries: tuple[Rivalry, ...] = ()
     ratings: tuple[RatingChange, ...] = ()
+    achievements: tuple[Earned, ...] = ()
 
 
 async def career(connection: AsyncConnection, guild_id: int, user_id: int) -> Career:
@@ -58,18 +77,29 @@ async def career(connection: AsyncConnection, guild_id: int, user_id: int) -> Ca
         return Career(standing)
     met = await rivals.most_met(connection, guild_id, user_id, RIVALS)
     form = await _form(connection, guild_id, user_id)
-    return Career(standing, met, form, await leaderboard.by_preset(connection, guild_id, user_id))
+    by_preset = await leaderboard.by_preset(connection, guild_id, user_id)
+    return Career(standing, met, form, by_preset, await achievements.of_user(connection, guild_id, user_id))
+
+
+async def duel(connection: AsyncConnection, guild_id: int, user_id: int, rival_id: int) -> Duel | None:
+    met = await rivals.head_to_head(connection, guild_id, user_id, rival_id)
+    if met is None:
+        return None
+    rival = await leaderboard.stats(connection, guild_id, rival_id)
+    return Duel(met, rival, await rivals.meetings(connection, guild_id, user_id, rival_id))
 
 
 async def aftermath(connection: AsyncConnection, guild_id: int, game_id: int, people: Collection[int]) -> Aftermath:
     """What the finished match of a game has brought some people."""
     latest = sa.select(results.c.id).where(results.c.game_id == game_id).order_by(results.c.version.desc()).limit(1)
     found = [await leaderboard.own_row(connection, guild_id, each, Leaderboard(Metric.WINS)) for each in people]
+    result_id = await connection.scalar(latest) or 0
     return Aftermath(
-        result_id=await connection.scalar(latest) or 0,
+        result_id=result_id,
         standings=tuple(row for row in found if row is not None),
         rivalries=await rivals.between(connection, guild_id, people),
         ratings=await ratings.changes(connection, game_id),
+        achievements=await achievements.of_result(connection, result_id),
     )
 
 

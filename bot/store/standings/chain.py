@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.rating import Rating, match_weight
 from bot.store import key_values
-from bot.store.rows import PlayerResult
+from bot.store.rows import PLAYER_COLUMNS, PlayerResult
 from bot.store.schema import result_players, results
 from bot.store.standings import ratings
 from bot.store.standings.standing import aged
@@ -94,7 +94,7 @@ async def differences(connection: AsyncConnection, guild_id: int) -> list[str]:
     """How the ratings in a server's results differ from what the results make of them, one line per difference."""
     chain = _Chain(cut=await key_values.get(connection, cut_key(guild_id)) is not None)
     of_match = [results.c[name] for name in ("id", "ended_at", "nth", "weight")]
-    of_player = [result_players.c[name] for name in PlayerResult.__dataclass_fields__]
+    of_player = [result_players.c[name] for name in PLAYER_COLUMNS]
     query = (
         sa.select(*of_match, *of_player)
         .join_from(results, result_players)

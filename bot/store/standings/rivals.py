@@ -27,6 +27,9 @@ _UPDATE: Final = (
         losses=rivals.c.losses + sa.bindparam("lost"),
     )
 )
+MEETINGS: Final = 10
+"""How many of their latest meetings are told."""
+LOOKED_AT: Final = 200
 _PAIR: Final = ("user_id", "rival_id")
 _COUNTS: Final = ("matches", "wins", "losses")
 
@@ -116,6 +119,28 @@ async def head_to_head(connection: AsyncConnection, guild_id: int, user_id: int,
     query = _named().where(rivals.c.guild_id == guild_id, rivals.c.user_id == user_id, rivals.c.rival_id == rival_id)
     row = (await connection.execute(query)).one_or_none()
     return None if row is None else Rivalry(*row)
+
+
+async def meetings(connection: AsyncConnection, guild_id: int, user_id: int, rival_id: int) -> tuple[int | None, ...]:
+    """Who won the latest matches of two people against each other, the earliest first: 0 for the user, 1 for the rival,
+    None for a third. They are looked for among the user's latest results, so that their cost has a bound."""
+    own, other = result_players.alias("own"), result_players.alias("other")
+    latest = (
+        sa.select(own.c.result_id, own.c.side, own.c.won, own.c.ranked, own.c.ended_at)
+        .where(own.c.guild_id == guild_id, own.c.user_id == user_id)
+        .order_by(own.c.ended_at.desc(), own.c.result_id.desc())
+        .limit(LOOKED_AT)
+        .subquery()
+    )
+    met = (other.c.result_id == latest.c.result_id) & (other.c.side != latest.c.side)
+    rows = await connection.execute(
+        sa.select(latest.c.won, other.c.won)
+        .select_from(latest.join(other, met))
+        .where(latest.c.ranked, other.c.user_id == rival_id)
+        .order_by(latest.c.ended_at.desc(), latest.c.result_id.desc())
+        .limit(MEETINGS)
+    )
+    return tuple(0 if won else 1 if lost else None for won, lost in reversed(rows.all()))
 
 
 async def most_met(connection: AsyncConnection, guild_id: int, user_id: int, limit: int) -> tuple[Rivalry, ...]:

@@ -16,7 +16,7 @@ from bot.club.seasons import periods_of
 from bot.store.rows import MatchResult
 from bot.store.schema import results, standings
 from bot.store.server import lift_timeouts
-from bot.store.standings import chain, ratings, rivals
+from bot.store.standings import achievements, chain, ratings, rivals
 from bot.store.standings.standing import COLUMNS, EVERY_PRESET, KEY, Key, Standing, rate_of
 from bot.store.standings.sums import added_up
 
@@ -56,6 +56,7 @@ async def add(connection: AsyncConnection, result_id: int, result: MatchResult) 
     await rivals.add(connection, result)
     if late:
         await _recount(connection, result.guild_id, late)
+    await achievements.add(connection, result_id, result)
 
 
 async def recount(connection: AsyncConnection, guild_id: int, people: Collection[int]) -> None:
@@ -98,6 +99,7 @@ async def differences(connection: AsyncConnection, guild_id: int) -> list[str]:
         else:
             lines += [f"{who} has the wrong {name}" for name in right if not _equal(row[name], right[name])]
     lines += await rivals.differences(connection, guild_id)
+    lines += await achievements.differences(connection, guild_id)
     return lines + await chain.differences(connection, guild_id)
 
 

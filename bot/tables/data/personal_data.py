@@ -55,6 +55,7 @@ KEYS: Final = {
     "server is deleted",
     "answers.points_given_away": "compared with the best move, in thousandths of a point; 0 if it was as good",
     "answers.counts": "whether you gave it on the day itself",
+    "achievements": "what you have achieved on servers, each with the end of the match in which you first did",
     "times": "are in UTC",
 }
 """What the document's keys mean; part of the document itself."""
@@ -119,6 +120,10 @@ async def personal_data(store: Store, person_id: int, at: datetime) -> dict[str,
                 "at": each.at.isoformat(),
             }
             for each in rows.answers
+        ],
+        "achievements": [
+            {"server_id": str(guild_id), "achievement": achievement, "at": at.isoformat()}
+            for guild_id, achievement, at in rows.achievements
         ],
         "keys": KEYS,
     }
@@ -204,7 +209,7 @@ def _person(entry: LogEntry) -> Person | None:
 def _own_result(game_id: int, result: MatchResult) -> dict[str, Any]:
     player = result.players[0]
     own = asdict(player)
-    for name in ("user_id", "mu", "sigma", "new_mu", "new_sigma"):
+    for name in ("user_id", "deeds", "mu", "sigma", "new_mu", "new_sigma"):
         del own[name]
     own["sources"] = None if own["sources"] is None else json.loads(own["sources"])
     own["rating"] = None

@@ -31,13 +31,12 @@ from bot.ui.clicks.interactions import respond
 from bot.ui.clicks.press import GameHandler, GamePress, Handler, Press
 from bot.ui.screens import day as day_screens
 from bot.ui.screens import guild_settings as settings_screens
-from bot.ui.screens import ids, lesson_ids
+from bot.ui.screens import ids, lesson_ids, stats_ref
 from bot.ui.screens import me as me_screens
 from bot.ui.screens import practice_ref as practice_screens
 from bot.ui.screens import privacy as privacy_screens
 from bot.ui.screens import ranking as ranking_screens
 from bot.ui.screens import review as review_screens
-from bot.ui.screens import stats as stats_screens
 from bot.ui.screens.day import DayRef
 from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.layout import notice
@@ -45,7 +44,7 @@ from bot.ui.screens.lesson_ids import LessonRef
 from bot.ui.screens.practice_ref import PracticeRef
 from bot.ui.screens.ranking import LeaderboardRef
 from bot.ui.screens.review import ReviewRef
-from bot.ui.screens.stats import StatsRef
+from bot.ui.screens.stats_ref import StatsRef
 from bot.ui.transport.reply import private_words, reply_to
 
 GAME: Final[Mapping[str, GameHandler]] = {
@@ -153,7 +152,7 @@ _KINDS: Final[Mapping[str, Callable[[str, list[str]], ClickHandler | None]]] = {
     ids.GAME: _of_game,
     ranking_screens.KIND: _of_ranking,
     review_screens.KIND: _of_review,
-    stats_screens.KIND: _of_stats,
+    stats_ref.KIND: _of_stats,
     practice_screens.KIND: _of_practice,
     lesson_ids.KIND: _of_lesson,
     day_screens.KIND: _of_day,

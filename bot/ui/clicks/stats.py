@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 import discord
@@ -10,21 +11,42 @@ import discord
 from bot.ui.clicks.interactions import host_of
 from bot.ui.clicks.press import Press
 from bot.ui.screens.layout import Layout
-from bot.ui.screens.stats import LEARNING_DAYS, REVIEWS, Learning, StatsRef, StatsVerb, shown_stats, stats_layout
+from bot.ui.screens.stats import LEARNING_DAYS, REVIEWS, Learning, Own, shown_stats, stats_layout
+from bot.ui.screens.stats_pages import Stats
+from bot.ui.screens.stats_ref import StatsPage, StatsRef, StatsVerb
 from bot.ui.transport.files import Sent
 from bot.ui.transport.reply import reply_to
 
 
 async def send_stats(interaction: discord.Interaction[Any], user: discord.User | discord.Member) -> None:
     """Answer a command with somebody's statistics, for the asker only."""
+    layout = await _page_for(interaction, StatsRef(user.id), user.display_name)
+    await host_of(interaction).presenter.send(interaction.channel_id or 0, layout, reply_to(interaction).send_private)
+
+
+async def _page_for(interaction: discord.Interaction[Any], ref: StatsRef, name: str | None = None) -> Layout:
+    """A page of somebody's statistics for whoever asks for it. `name` as it is now, if that is known."""
     host, guild_id = host_of(interaction), interaction.guild_id or 0
-    career = await host.store.career(guild_id, user.id)
-    own = user.id == interaction.user.id  # how right somebody's decisions are, and what they learn, is for nobody else
-    reviews = await host.store.reviews(guild_id, user.id, limit=REVIEWS) if own else []
-    learning = await _learning(interaction) if own else None
-    display = host.presenter.display(interaction.locale.value, guild_id)
-    layout = stats_layout(user.display_name, user.id, career, display, reviews, learning)
-    await host.presenter.send(interaction.channel_id or 0, layout, reply_to(interaction).send_private)
+    stats = await _stats(interaction, ref, name)
+    own = None
+    if ref.person_id == interaction.user.id and ref.page is StatsPage.OVERVIEW:
+        # how right somebody's decisions are, and what they learn, is for nobody else
+        own = Own(await host.store.reviews(guild_id, ref.person_id, limit=REVIEWS), await _learning(interaction))
+    return stats_layout(ref, stats, host.presenter.display(interaction.locale.value, guild_id), own)
+
+
+async def _stats(interaction: discord.Interaction[Any], ref: StatsRef, name: str | None = None) -> Stats:
+    """What a page needs."""
+    store, guild_id = host_of(interaction).store, interaction.guild_id or 0
+    career = await store.career(guild_id, ref.person_id)
+    if name is None:
+        name = interaction.user.display_name if ref.person_id == interaction.user.id else career.standing.name
+    stats = Stats(name, career, interaction.created_at)
+    if ref.page is StatsPage.RATING:
+        return replace(stats, history=await store.ratings.history(guild_id, ref.person_id))
+    if ref.page is StatsPage.DUEL and ref.rival_id is not None:
+        return replace(stats, duel=await store.duel(guild_id, ref.person_id, ref.rival_id))
+    return stats
 
 
 async def _learning(interaction: discord.Interaction[Any]) -> Learning:
@@ -35,19 +57,35 @@ async def _learning(interaction: discord.Interaction[Any]) -> Learning:
     return Learning(await host.practice.queue(person_id), solved, len(counted), record.streak)
 
 
+async def turn(press: Press, ref: StatsRef) -> None:
+    """Turn to a page."""
+    await _update(press, ref)
+
+
+async def against(press: Press, ref: StatsRef) -> None:
+    """Turn to the duel with whoever was chosen."""
+    if press.value.isdecimal():
+        ref = StatsRef(ref.person_id, StatsPage.DUEL, int(press.value))
+    await _update(press, ref)
+
+
+async def _update(press: Press, ref: StatsRef) -> None:
+    await press.host.presenter.answer(press.interaction, await _page_for(press.interaction, ref))
+
+
 async def show(press: Press, ref: StatsRef) -> None:
-    """Show them to everybody in the channel, in the language of the server; that pings nobody."""
-    interaction, guild_id = press.interaction, press.interaction.guild_id or 0
-    career = await press.host.store.career(guild_id, ref.person_id)
-    own = ref.person_id == press.person.id
-    name = press.person.name if own else career.standing.name
-    layout = shown_stats(name, career, press.person.name, await press.public_display())
+    """Show the page to everybody in the channel, in the language of the server; that pings nobody."""
+    layout = shown_stats(ref, await _stats(press.interaction, ref), press.person.name, await press.public_display())
     press.claim_show()
 
     async def send(each: Layout) -> Sent:
         return await press.reply.send_public(each, allowed_mentions=discord.AllowedMentions.none())
 
-    await press.host.presenter.send(interaction.channel_id or 0, layout, send)
+    await press.host.presenter.send(press.interaction.channel_id or 0, layout, send)
 
 
-HANDLERS: Final[Mapping[str, Callable[[Press, StatsRef], Coroutine[Any, Any, None]]]] = {StatsVerb.SHOW: show}
+HANDLERS: Final[Mapping[str, Callable[[Press, StatsRef], Coroutine[Any, Any, None]]]] = {
+    StatsVerb.SHOW: show,
+    StatsVerb.PAGE: turn,
+    StatsVerb.AGAINST: against,
+}

@@ -14,6 +14,7 @@ from bot.ui.pictures.result_alt import result_sentences
 from bot.ui.pictures.result_scene import ResultScene
 from bot.ui.pictures.scenes import ItemRow, PanelScene, RoundScene, Scene, Side, TableScene, Taking
 from bot.ui.pictures.standings_scene import StandingsScene, standings_sentences
+from bot.ui.pictures.stats_charts_scene import DuelScene, RatingScene, SourcesScene, chart_sentences
 from bot.ui.pictures.stats_scene import StatsScene, stats_sentences
 from bot.ui.words.cards import spoken
 from bot.ui.words.faces import Deck
@@ -41,6 +42,8 @@ def alt_text(scene: Scene, t: Words) -> str:
             parts = stats_sentences(scene, t)
         case StandingsScene():
             parts = standings_sentences(scene, t)
+        case RatingScene() | SourcesScene() | DuelScene():
+            parts = chart_sentences(scene, t)
     text = ""
     for part in parts:  # whole sentences only: half a list of cards would be wrong
         if len(text) + len(part) + 2 > LONGEST:

@@ -18,6 +18,7 @@ from bot.tables.log.state import Seat
 from bot.tables.view import TableView
 from bot.ui.pictures.result_scene import ResultScene
 from bot.ui.pictures.standings_scene import StandingsScene
+from bot.ui.pictures.stats_charts_scene import ChartScene
 from bot.ui.pictures.stats_scene import StatsScene
 from bot.ui.words.faces import Deck
 from bot.ui.words.memo import cached_by_language
@@ -123,7 +124,7 @@ class RoundScene:
 
 _FACES: Final = (Item.OROS, Item.SEVENS, Item.PRIME)
 """The items whose cards are shown; a whole pile would be a blur."""
-Scene = TableScene | PanelScene | RoundScene | ResultScene | StatsScene | StandingsScene
+Scene = TableScene | PanelScene | RoundScene | ResultScene | StatsScene | ChartScene | StandingsScene
 _IN_ONE_ROW: Final = 5
 _IN_A_ROW: Final = 4
 

@@ -14,24 +14,27 @@ from bot.ui.pictures.sprites import DARK, FELT, GOLD, drawn, pip
 from bot.ui.pictures.stats_scene import Figure, StatsScene
 
 HIGH: Final = 400
-_BANNER: Final = 84
-_EDGE: Final = 18
+BANNER: Final = 84
+EDGE: Final = 18
 _MEDALS: Final = (YELLOW, STEEL, BROWN)
-_LEAST: Final = 11
+LEAST: Final = 11
+_MANY: Final = 5
+"""From so many on, figures are written smaller."""
 
 
 def paint_stats(scene: StatsScene) -> PngFile:
     """Paint a player's statistics as a PNG file."""
     canvas = Canvas(HIGH)
     _banner(canvas, scene)
-    width = (WIDE - 2 * _EDGE) / len(scene.figures)
+    width = (WIDE - 2 * EDGE) / len(scene.figures)
+    high = 38 if len(scene.figures) < _MANY else 29
     for number, figure in enumerate(scene.figures):
-        x = _EDGE + width * (number + 0.5)
-        canvas.write(figure.value, x, _BANNER + 16, 38, colour=PAPER, align=0.5)
-        _small(canvas, figure.label, x, _BANNER + 66, width - 8, align=0.5)
-    _rate(canvas, scene, _BANNER + 100)
-    _form(canvas, scene, _BANNER + 148)
-    canvas.box(_EDGE, 288, WIDE - 2 * _EDGE, 2, DARK)
+        x = EDGE + width * (number + 0.5)
+        canvas.write(figure.value, x, BANNER + 16 + (38 - high) / 2, high, colour=PAPER, align=0.5)
+        small(canvas, figure.label, x, BANNER + 66, width - 8, align=0.5)
+    _rate(canvas, scene, BANNER + 100)
+    _form(canvas, scene, BANNER + 148)
+    canvas.box(EDGE, 288, WIDE - 2 * EDGE, 2, DARK)
     for number, record in enumerate(scene.records):
         _record(canvas, record, 302 + 32 * number)
     _duels(canvas, scene)
@@ -39,10 +42,10 @@ def paint_stats(scene: StatsScene) -> PngFile:
 
 
 def _banner(canvas: Canvas, scene: StatsScene) -> None:
-    canvas.box(0, 0, WIDE, _BANNER, DARK)
+    canvas.box(0, 0, WIDE, BANNER, DARK)
     canvas.put(pip(scene.deck, Suit.OROS, 64), 12, 10)
-    shown, high = fitting(scene.name, WIDE - 200, 38, "#", _LEAST)
-    canvas.write(shown, 92, (_BANNER - high) / 2, high, colour=GOLD, ground=DARK)
+    shown, high = fitting(scene.name, WIDE - 200, 38, "#", LEAST)
+    canvas.write(shown, 92, (BANNER - high) / 2, high, colour=GOLD, ground=DARK)
     if scene.rank:
         colour = _MEDALS[scene.rank - 1] if scene.rank <= len(_MEDALS) else PAPER
         medal = path("M22 44L16 78L34 68L52 78L46 44Z", colour, width=3) + disc(34, 30, 26, colour, width=3)
@@ -53,27 +56,27 @@ def _banner(canvas: Canvas, scene: StatsScene) -> None:
 
 def _rate(canvas: Canvas, scene: StatsScene, y: float) -> None:
     """The share of matches won as a bar, with its number behind it."""
-    taken = canvas.write(scene.rate_text, WIDE - _EDGE, y + 5, 17, align=1)
-    room = WIDE - 2 * _EDGE - taken - 16
-    canvas.plate(_EDGE, y, room, 26, DARK, radius=13, ground=FELT)
+    taken = canvas.write(scene.rate_text, WIDE - EDGE, y + 5, 17, align=1)
+    room = WIDE - 2 * EDGE - taken - 16
+    canvas.plate(EDGE, y, room, 26, DARK, radius=13, ground=FELT)
     if scene.rate:
-        canvas.plate(_EDGE, y, max(26, round(room * scene.rate)), 26, GOLD, radius=13, ground=FELT)
+        canvas.plate(EDGE, y, max(26, round(room * scene.rate)), 26, GOLD, radius=13, ground=FELT)
 
 
 def _form(canvas: Canvas, scene: StatsScene, y: float) -> None:
     """The latest matches, the newest at the right: a star for a win, a ring for a loss."""
     if not scene.form:
         return
-    _small(canvas, scene.form_label, _EDGE, y + 12, 180)
-    first = WIDE - _EDGE - 36 * len(scene.form)
+    small(canvas, scene.form_label, EDGE, y + 12, 180)
+    first = WIDE - EDGE - 36 * len(scene.form)
     for number, won in enumerate(scene.form):
         mark = star(5, 15, 7, YELLOW, width=2) if won else disc(0, 0, 9, DARK, width=3, stroke=PAPER)
         canvas.put(drawn(page(placed(mark, 17, 17), 34, 34), 34), first + 36 * number, y)
 
 
 def _record(canvas: Canvas, record: Figure, y: float) -> None:
-    taken = canvas.write(record.value, _EDGE + 52, y, 22, colour=PAPER, align=1)
-    _small(canvas, record.label, _EDGE + max(64, taken + 12), y + 4, 210)
+    taken = canvas.write(record.value, EDGE + 52, y, 22, colour=PAPER, align=1)
+    small(canvas, record.label, EDGE + max(64, taken + 12), y + 4, 210)
 
 
 def _duels(canvas: Canvas, scene: StatsScene) -> None:
@@ -83,14 +86,14 @@ def _duels(canvas: Canvas, scene: StatsScene) -> None:
     canvas.box(left - 16, 300, 2, HIGH - 312, DARK)
     for number, each in enumerate(scene.duels):
         y = 302 + 32 * number
-        taken = canvas.write(f"{each.wins} – {each.losses}", WIDE - _EDGE, y, 22, colour=GOLD, align=1)
-        shown, high = fitting(each.name, WIDE - _EDGE - left - taken - 12, 18, f"#{number + 1}", _LEAST)
+        taken = canvas.write(f"{each.wins} – {each.losses}", WIDE - EDGE, y, 22, colour=GOLD, align=1)
+        shown, high = fitting(each.name, WIDE - EDGE - left - taken - 12, 18, f"#{number + 1}", LEAST)
         canvas.write(shown, left, y + 2 + (18 - high) / 2, high)
 
 
-def _small(canvas: Canvas, words: str, x: float, y: float, room: float, *, align: float = 0) -> None:
+def small(canvas: Canvas, words: str, x: float, y: float, room: float, *, align: float = 0, colour: str = GOLD) -> None:
     """Write a label, as small as it must be to fit."""
     high = 15
-    while high > _LEAST and (width_of(words) + 22) * high / 60 > room:
+    while high > LEAST and (width_of(words) + 22) * high / 60 > room:
         high -= 1
-    canvas.write(words, x, y + (15 - high) / 2, high, colour=GOLD, align=align)
+    canvas.write(words, x, y + (15 - high) / 2, high, colour=colour, align=align)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from bot.store import Career, read_record
 from bot.ui.words.faces import Deck
 from bot.ui.words.names import plain
+from bot.ui.words.ratings import rating_text
 from bot.ui.words.texts import Words
 
 
@@ -35,7 +37,7 @@ class StatsScene:
         deck: the deck it is drawn with.
         name: the player's.
         rank: the place by wins, 0 without one.
-        figures: how many matches, wins, points and escobas.
+        figures: the rating, if there is one, and how many matches, wins, points and escobas.
         rate: the share of matches won, 0 to 1, and how it is written.
         form: the latest matches, the oldest first, with its label.
         records: the best of a match, and the longest run of wins.
@@ -55,9 +57,10 @@ class StatsScene:
     duels: tuple[Duel, ...]
 
 
-def stats_scene(name: str, career: Career, t: Words) -> StatsScene:
-    """The picture of the matches of somebody who has played some that count."""
+def stats_scene(name: str, career: Career, at: datetime, t: Words) -> StatsScene:
+    """The picture of the matches of somebody who has played some that count, with the rating at a moment."""
     stats = career.standing
+    rating = stats.rating_at(at)
     records = [
         Figure(str(value), label)
         for value, label in (
@@ -72,6 +75,7 @@ def stats_scene(name: str, career: Career, t: Words) -> StatsScene:
         name=plain(name),
         rank=stats.rank,
         figures=(
+            *([] if rating is None else [Figure(rating_text(rating, t), t("Rating"))]),
             Figure(str(stats.matches), t("Matches")),
             Figure(str(stats.wins), t("Wins")),
             Figure(str(stats.points), t("Points")),

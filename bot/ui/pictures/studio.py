@@ -23,6 +23,8 @@ from bot.ui.pictures.score_picture import paint_round
 from bot.ui.pictures.sprites import warm
 from bot.ui.pictures.standings_picture import paint_standings
 from bot.ui.pictures.standings_scene import StandingsScene
+from bot.ui.pictures.stats_charts_picture import paint_chart
+from bot.ui.pictures.stats_charts_scene import DuelScene, RatingScene, SourcesScene
 from bot.ui.pictures.stats_picture import paint_stats
 from bot.ui.pictures.stats_scene import StatsScene
 from bot.ui.pictures.table_picture import Shared, paint_panel, paint_table, put_together
@@ -63,6 +65,8 @@ def paint(scene: Scene, shared: Shared | None = None) -> Picture:
             file = paint_stats(scene)
         case StandingsScene():
             file = paint_standings(scene)
+        case RatingScene() | SourcesScene() | DuelScene():
+            file = paint_chart(scene)
     return _picture(scene, file)
 
 

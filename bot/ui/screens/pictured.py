@@ -6,6 +6,7 @@ Each is None where the display has no pictures. A public one is made once for ev
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from bot.engine.scoring import Item
 from bot.engine.views import SeatView
@@ -14,6 +15,7 @@ from bot.tables.view import TableView
 from bot.ui.pictures.alt import alt_text
 from bot.ui.pictures.result_scene import result_scene
 from bot.ui.pictures.scenes import Scene, item_scene, panel_scene, round_scene, table_scene
+from bot.ui.pictures.stats_charts_scene import ChartScene
 from bot.ui.pictures.stats_scene import stats_scene
 from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Component, picture_of
@@ -57,9 +59,14 @@ def pictured_result(view: TableView, display: Display, viewer: int | None = None
     return _of(result_scene(view, display.words, viewer), display.words) if display.pictures else None
 
 
-def pictured_stats(name: str, career: Career, display: Display) -> Pictured | None:
-    """The statistics of a player who has played matches that count."""
-    return _of(stats_scene(name, career, display.words), display.words) if display.pictures else None
+def pictured_stats(name: str, career: Career, at: datetime, display: Display) -> Pictured | None:
+    """The statistics of a player who has played matches that count, as they stand at a moment."""
+    return _of(stats_scene(name, career, at, display.words), display.words) if display.pictures else None
+
+
+def pictured_chart(scene: ChartScene, display: Display) -> Pictured | None:
+    """A further page of somebody's statistics."""
+    return _of(scene, display.words) if display.pictures else None
 
 
 @cached_by_language

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
+from datetime import datetime
 from typing import Final
 
+from discord import ButtonStyle
 from discord.utils import format_dt
 
 from bot.store import Career, ReviewRow, read_record
 from bot.training.practice import Queue
 from bot.ui.screens.colours import TURN
 from bot.ui.screens.display import Display
-from bot.ui.screens.layout import BoxPart, Either, Layout, box_of, button, row
+from bot.ui.screens.layout import BoxPart, Either, Layout, box_of, button, people_menu, row, rows
 from bot.ui.screens.pictured import pictured_stats
 from bot.ui.screens.practice import progress_lines
+from bot.ui.screens.stats_pages import Stats, page_of
+from bot.ui.screens.stats_ref import StatsPage, StatsRef, StatsVerb
 from bot.ui.words.coaching import given_text, hundredths
 from bot.ui.words.honours import duel
 from bot.ui.words.names import safe
-from bot.ui.words.texts import Words
+from bot.ui.words.ratings import rating_text
+from bot.ui.words.texts import N_, Words
 
-KIND: Final = "c"
-"""Begins the custom_ids: `c:show:<person>`."""
 REVIEWS: Final = 10
 """How well a player decides is told by this many of their latest reviews."""
 LEARNING_DAYS: Final = 30
@@ -32,14 +33,20 @@ _TREND_FROM: Final = 4
 """A trend is shown from this many reviews on."""
 _TREND: Final = 3
 """A smaller change is no trend."""
-_PERSON: Final = re.compile("[0-9]{1,20}")
-
-
-class StatsVerb(StrEnum):
-    """What a button below the statistics asks for."""
-
-    SHOW = "show"
-    """Shows them to everybody in the channel."""
+_TITLES: Final = {
+    StatsPage.OVERVIEW: N_("Overview"),
+    StatsPage.RATING: N_("Rating"),
+    StatsPage.SOURCES: N_("Points"),
+    StatsPage.ACHIEVEMENTS: N_("Achievements"),
+    StatsPage.DUEL: N_("Head to head"),
+}
+_EMOJIS: Final = {
+    StatsPage.OVERVIEW: "📊",
+    StatsPage.RATING: "📈",
+    StatsPage.SOURCES: "🎯",
+    StatsPage.ACHIEVEMENTS: "🏅",
+    StatsPage.DUEL: "⚔️",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,71 +63,91 @@ class Learning:
 
 
 @dataclass(frozen=True, slots=True)
-class StatsRef:
-    """Whose statistics a custom_id refers to."""
+class Own:
+    """What only somebody themselves sees of their statistics: their reviews, the latest match first, and how they are
+    learning."""
 
-    person_id: int
-
-    def custom_id(self, verb: StatsVerb) -> str:
-        return f"{KIND}:{verb}:{self.person_id}"
-
-    @classmethod
-    def read(cls, parts: Sequence[str]) -> StatsRef | None:
-        """Read the parts of a custom_id that follow its verb; None if they are malformed."""
-        return cls(int(parts[0])) if len(parts) == 1 and _PERSON.fullmatch(parts[0]) else None
+    reviews: Sequence[ReviewRow] = ()
+    learning: Learning | None = None
 
 
-def stats_layout(
-    name: str,
-    person_id: int,
-    career: Career,
-    display: Display,
-    reviews: Sequence[ReviewRow] = (),
-    learning: Learning | None = None,
-) -> Layout:
-    """Somebody's statistics.
-
-    For the player themselves also their `reviews`, the latest match first, and how they are `learning`.
-    """
-    t, stats = display.words, career.standing
-    show = button(StatsRef(person_id).custom_id(StatsVerb.SHOW), t("Show to everybody"), emoji="📣")
-    own = [*(_play_lines(reviews, t) if reviews else []), *([] if learning is None else _learning_lines(learning, t))]
-    below = ["\n".join(own)] if own else []
-    return _card(name, career, display, *below, row(show) if stats.matches else None)
+def stats_layout(ref: StatsRef, stats: Stats, display: Display, own: Own | None = None) -> Layout:
+    """A page of somebody's statistics; `own` for the player themselves."""
+    t = display.words
+    lines: list[str] = []
+    if own is not None and ref.page is StatsPage.OVERVIEW:
+        lines += _play_lines(own.reviews, t) if own.reviews else []
+        lines += _learning_lines(own.learning, t) if own.learning is not None else []
+    below = ["\n".join(lines)] if lines else []
+    return _card(ref, stats, display, *below, *(_controls(ref, t) if stats.career.standing.matches else []))
 
 
-def shown_stats(name: str, career: Career, shown_by: str, display: Display) -> Layout:
-    """Somebody's statistics for everybody in the channel; `shown_by` is the person who shows them."""
-    return _card(name, career, display, "-# " + display.words("Shown by {name}", name=safe(shown_by)))
+def shown_stats(ref: StatsRef, stats: Stats, shown_by: str, display: Display) -> Layout:
+    """A page of somebody's statistics for everybody in the channel; `shown_by` is the person who shows it."""
+    return _card(ref, stats, display, "-# " + display.words("Shown by {name}", name=safe(shown_by)))
 
 
-def _card(name: str, career: Career, display: Display, *below: BoxPart) -> Layout:
-    t, stats = display.words, career.standing
-    picture = pictured_stats(name, career, display) if stats.matches else None
+def _controls(ref: StatsRef, t: Words) -> list[BoxPart]:
+    """The buttons of all pages, the menu of rivals, and the button that shows the page to everybody."""
+    tabs = [
+        button(
+            StatsRef(ref.person_id, page).custom_id(StatsVerb.PAGE),
+            t(_TITLES[page]),
+            style=ButtonStyle.primary if page is ref.page else ButtonStyle.secondary,
+            emoji=_EMOJIS[page],
+            disabled=page is ref.page,
+        )
+        for page in StatsPage
+        if page is not StatsPage.DUEL
+    ]
+    show = button(ref.custom_id(StatsVerb.SHOW), t("Show to everybody"), emoji="📣")
+    against = StatsRef(ref.person_id).custom_id(StatsVerb.AGAINST)
+    return [
+        *rows(tabs, 2),
+        t("**Head to head with**"),
+        row(people_menu(against, ref.rival_id, placeholder=t("Choose somebody"))),
+        row(show),
+    ]
+
+
+def _card(ref: StatsRef, stats: Stats, display: Display, *below: BoxPart) -> Layout:
+    t = display.words
+    if ref.page is StatsPage.OVERVIEW or not stats.career.standing.matches:
+        return _overview(stats, display, *below)
+    page = page_of(ref, stats, display)
+    title = f"## {_EMOJIS[ref.page]} {safe(stats.name)} · {t(_TITLES[ref.page])}"
+    return box_of(TURN, title, page.body, page.below, *below, scene=page.picture and page.picture.scene)
+
+
+def _overview(stats: Stats, display: Display, *below: BoxPart) -> Layout:
+    t, career, standing = display.words, stats.career, stats.career.standing
+    picture = pictured_stats(stats.name, career, stats.at, display) if standing.matches else None
     small: list[str] = []
-    if stats.practice_matches:
-        played = t.plural("{n} match", "{n} matches", stats.practice_matches)
-        won = t.plural("{n} win", "{n} wins", stats.practice_wins)
+    if standing.practice_matches:
+        played = t.plural("{n} match", "{n} matches", standing.practice_matches)
+        won = t.plural("{n} win", "{n} wins", standing.practice_wins)
         small.append("-# " + t("Against computers only: {matches}, {wins}", matches=played, wins=won))
-    if stats.last_at is not None:
-        small.append("-# " + t("Last match {time}", time=format_dt(stats.last_at, "R")))
+    if standing.last_at is not None:
+        small.append("-# " + t("Last match {time}", time=format_dt(standing.last_at, "R")))
     return box_of(
         TURN,
-        t("## 📊 {name}", name=safe(name)),
-        Either("\n".join(_lines(career, t)), picture and picture.component),
+        t("## 📊 {name}", name=safe(stats.name)),
+        Either("\n".join(_lines(career, stats.at, t)), picture and picture.component),
         "\n".join(small) or None,
         *below,
         scene=picture and picture.scene,
     )
 
 
-def _lines(career: Career, t: Words) -> list[str]:
+def _lines(career: Career, at: datetime, t: Words) -> list[str]:
     """What the picture shows, in words."""
     stats = career.standing
     if not stats.matches:
         return [t("No ranked match yet: matches with at least two people count.")]
     rate = f"{stats.rate:.0%}"
+    rating = stats.rating_at(at)
     lines = [
+        *([] if rating is None else [t("Rating: **{rating}**", rating=rating_text(rating, t))]),
         t.plural("**{n}** match played", "**{n}** matches played", stats.matches),
         t.plural("**{n}** win ({rate})", "**{n}** wins ({rate})", stats.wins, rate=rate),
         t.plural("**{n}** point", "**{n}** points", stats.points)

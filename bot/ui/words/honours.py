@@ -1,4 +1,4 @@
-"""What a match has brought its people, line by line: head to head, records, and runs of wins."""
+"""What a match has brought its people, line by line: achievements, head to head, records, and runs of wins."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Final
 from bot.engine.views import PublicView
 from bot.store import Aftermath, Rivalry, Standing, read_record
 from bot.tables.log.state import Seat
+from bot.ui.words.achievements import achievement_lines
 from bot.ui.words.names import holder_name, safe
 from bot.ui.words.texts import Words
 
@@ -21,7 +22,7 @@ _RUN: Final = 3
 def honour_lines(aftermath: Aftermath, match: PublicView, seats: tuple[Seat, ...], t: Words) -> list[str]:
     """What is worth telling; often nothing."""
     names = {seat.person_id: holder_name(seat) for seat in seats if seat.person_id is not None}
-    lines: list[str] = []
+    lines = achievement_lines(aftermath.achievements, names, t)
     for seat in () if match.winner is None else match.seating.seats_of(match.winner):
         person_id = seats[seat].person_id
         met = [each for each in aftermath.rivalries if each.user_id == person_id and each.matches >= _MET]

@@ -35,8 +35,11 @@ from bot.ui.screens.ranking import METRICS, PAGE, LeaderboardRef, leaderboard_la
 from bot.ui.screens.rules_editor import editor_layout
 from bot.ui.screens.score import ended_layout, result_layout, round_layout
 from bot.ui.screens.stats import stats_layout
+from bot.ui.screens.stats_pages import Stats
+from bot.ui.screens.stats_ref import StatsRef
 from bot.ui.words.texts import Words, words
 from tests.engine.kit import position, random_events
+from tests.store.kit import NOON
 from tests.support.limits_components import walk
 from tests.ui.screens.layouts import LANGUAGES, LARGEST, NAME, seats_of, table_of, troubles, words_of
 
@@ -249,16 +252,18 @@ async def test_a_full_page_of_the_leaderboard_fits(t: Words, metric: Metric):
 def test_the_largest_figures_of_a_player_fit(t: Words):
     n, last = 9_999_999, datetime(2999, 12, 31, tzinfo=UTC)
     stats = Standing(1, "all", LARGEST, NAME, *(n,) * 9, last_at=last, rank=n)
-    assert troubles(stats_layout(NAME, 10**19, Career(stats), Display(t))) == []
+    assert troubles(stats_layout(StatsRef(10**19), Stats(NAME, Career(stats), last), Display(t))) == []
 
 
 def test_of_a_streak_that_is_over_only_the_best_is_shown():
     ended = Standing(1, "all", LARGEST, NAME, 9, 4, 80, 7, 30, 0, 3)
     going_on = replace(ended, streak=2)
-    assert "\nBest winning streak: **3**" in words_of(stats_layout(NAME, 1, Career(ended), Display(words("en"))))
-    assert "\nWinning streak: **2** · best: **3**" in words_of(
-        stats_layout(NAME, 1, Career(going_on), Display(words("en")))
-    )
+    lines = [
+        words_of(stats_layout(StatsRef(1), Stats(NAME, Career(each), NOON), Display(words("en"))))
+        for each in (ended, going_on)
+    ]
+    assert "\nBest winning streak: **3**" in lines[0]
+    assert "\nWinning streak: **2** · best: **3**" in lines[1]
 
 
 def test_the_worst_name_is_32_characters_long():

@@ -28,7 +28,9 @@ from bot.ui.screens.practice import (
     verdict,
 )
 from bot.ui.screens.practice_ref import PracticeRef
-from bot.ui.screens.stats import Learning, shown_stats, stats_layout
+from bot.ui.screens.stats import Learning, Own, shown_stats, stats_layout
+from bot.ui.screens.stats_pages import Stats
+from bot.ui.screens.stats_ref import StatsRef
 from bot.ui.words.texts import Words
 from tests.store.kit import NOON
 from tests.ui.screens.layouts import LANGUAGES, troubles, words_of
@@ -122,14 +124,14 @@ def test_what_became_of_a_position_is_said() -> None:
 
 @pytest.mark.parametrize("t", LANGUAGES)
 def test_what_somebody_learns_is_shown_to_them_alone(t: Words) -> None:
-    career = Career(Standing(1, "all", 42, "Ana", matches=3, wins=1))
+    ref, stats = StatsRef(42), Stats("Ana", Career(Standing(1, "all", 42, "Ana", matches=3, wins=1)), NOON)
     learning = Learning(queue_of(2, 3, 4), solved=12, answered=20, streak=5)
-    own = stats_layout("Ana", 42, career, Display(t), (), learning)
+    own = stats_layout(ref, stats, Display(t), Own((), learning))
     assert troubles(own) == []
     for line in (*progress_lines(learning.queue, t), "🧩"):
         assert line in words_of(own)
-        assert line not in words_of(shown_stats("Ana", career, "Ana", Display(t)))
+        assert line not in words_of(shown_stats(ref, stats, "Ana", Display(t)))
     assert "**12**" in words_of(own)
     assert "20" in words_of(own)
-    nothing = stats_layout("Ana", 42, career, Display(t), (), Learning(queue_of(), 0, 0, 0))
-    assert nothing == stats_layout("Ana", 42, career, Display(t))
+    nothing = stats_layout(ref, stats, Display(t), Own((), Learning(queue_of(), 0, 0, 0)))
+    assert nothing == stats_layout(ref, stats, Display(t))

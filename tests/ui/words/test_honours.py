@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from bot.store import Aftermath, Rivalry, Standing
+from bot.club.achievements import Achievement
+from bot.store import Aftermath, Earned, Rivalry, Standing
 from bot.store.standings.standing import record_of
 from bot.tables.view import TableView
 from bot.ui.words.honours import honour_lines
 from bot.ui.words.texts import words
+from tests.store.kit import NOON
 from tests.ui.screens.test_result import NAMES, seats_by_result, won
 
 EN = words("en")
@@ -56,3 +58,19 @@ def test_three_wins_in_a_row_are_a_run() -> None:
     winner, _ = people(view)
     lines = [told(view, Aftermath(THIS, (Standing(1, "all", winner, matches=4, streak=n),))) for n in (2, 3)]
     assert lines == [[], [f"🔥 3 wins in a row: {NAMES[seats_by_result(view)[0]]}"]]
+
+
+def test_an_achievement_is_told_in_one_line_for_all_who_have_earned_it() -> None:
+    view = won(1)
+    winner, loser = people(view)
+    names = [NAMES[seat] for seat in seats_by_result(view)]
+    earned = (
+        Earned(winner, Achievement.SEVENS, NOON),
+        Earned(loser, Achievement.SEVENS, NOON),
+        Earned(winner, Achievement.OROS, NOON),
+        Earned(99, Achievement.ROUT, NOON),
+    )
+    assert told(view, Aftermath(THIS, achievements=earned)) == [
+        f"🏅 **The four sevens** (all four sevens in one round): {names[0]} & {names[1]}",
+        f"🏅 **All that glitters** (all ten oros in one round): {names[0]}",
+    ]

@@ -1,0 +1,142 @@
+"""Achievements: what a card player would tell at the next table. Each is given once to a person and server.
+
+Some are deeds in a match, found in what everybody saw of it; others are what somebody's matches add up to after it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import accumulate
+from typing import Final
+
+from bot.engine.cards import Rank, Suit
+from bot.engine.highlights import Deed
+from bot.engine.match import Match
+from bot.engine.rules import PRESETS
+from bot.engine.scoring import Item, RoundScore
+
+ALL_SEVENS: Final = 4
+ALL_OROS: Final = 10
+LEAST_TARGET: Final = 11
+"""Matches to fewer points are so short that a comeback or a rout says little."""
+BEHIND: Final = 2 / 5
+"""The share of the target by which a comeback begins behind: nine points of 21."""
+ROUTED: Final = 1 / 3
+"""The share of the target that nobody else has got beyond in a rout: seven points of 21."""
+MANY_MATCHES: Final = 100
+RUN: Final = 5
+LONG_RUN: Final = 10
+MANY_RIVALS: Final = 10
+FAR_ABOVE: Final = 150
+"""By how many points of the rating, as it is shown, the beaten one was ahead."""
+
+
+class Achievement(StrEnum):
+    """An achievement, in the order in which they are listed. The values are stored."""
+
+    FIRST_WIN = "first_win"
+    SEVENS = "sevens"
+    """All four sevens in a round."""
+    OROS = "oros"
+    """All ten oros in a round."""
+    CLEAN_SWEEP = "clean_sweep"
+    """Every point of a round, with each of its items among them."""
+    GOLDEN_ESCOBA = "golden_escoba"
+    FOUR_ESCOBAS = "four_escobas"
+    LAST_CARD = "last_card"
+    SIX_CARDS = "six_cards"
+    COMEBACK = "comeback"
+    """A win after having been far behind."""
+    ROUT = "rout"
+    """A win in which nobody else got far."""
+    GIANT_KILLER = "giant_killer"
+    """A win against somebody rated far higher."""
+    RUN = "run"
+    LONG_RUN = "long_run"
+    TEN_RIVALS = "ten_rivals"
+    """Wins against ten people."""
+    ALL_ROUNDER = "all_rounder"
+    """Wins in all rule systems."""
+    HUNDRED = "hundred"
+
+
+DEEDS: Final = frozenset(
+    {
+        *(Achievement.SEVENS, Achievement.OROS, Achievement.CLEAN_SWEEP, Achievement.COMEBACK, Achievement.ROUT),
+        *(Achievement.GOLDEN_ESCOBA, Achievement.FOUR_ESCOBAS, Achievement.LAST_CARD, Achievement.SIX_CARDS),
+    }
+)
+"""Those that a match alone decides; for the others the matches before it count, too."""
+_BY_SEAT: Final = {
+    Deed.GOLDEN_ESCOBA: Achievement.GOLDEN_ESCOBA,
+    Deed.FOUR_ESCOBAS: Achievement.FOUR_ESCOBAS,
+    Deed.LAST_CARD: Achievement.LAST_CARD,
+    Deed.SIX_CARDS: Achievement.SIX_CARDS,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What somebody's ranked matches on a server add up to, the latest included.
+
+    Attributes:
+        rivals: how many people they have beaten, counted up to `MANY_RIVALS`.
+        presets: the rule systems in which they have won.
+        above: by how many points of the rating the strongest of those whom they beat in the latest match was ahead.
+    """
+
+    matches: int
+    wins: int
+    best_streak: int
+    rivals: int = 0
+    presets: frozenset[str] = frozenset()
+    above: int = 0
+
+
+def deeds_of(match: Match, seat: int) -> frozenset[Achievement]:
+    """What the player of a seat achieved in a match; partners share what their side did."""
+    side = match.seating.side_of(seat)
+    found = {_BY_SEAT[deed] for doer, deed in match.highlights.deeds if doer == seat}
+    for score in match.scores:
+        found |= _of_round(score, side)
+    if match.winner == side and match.rules.target >= LEAST_TARGET:
+        found |= _of_win(match, side)
+    return frozenset(found)
+
+
+def reached(progress: Progress) -> frozenset[Achievement]:
+    """What somebody has achieved by what their matches add up to."""
+    conditions = {
+        Achievement.FIRST_WIN: progress.wins > 0,
+        Achievement.GIANT_KILLER: progress.above >= FAR_ABOVE,
+        Achievement.RUN: progress.best_streak >= RUN,
+        Achievement.LONG_RUN: progress.best_streak >= LONG_RUN,
+        Achievement.TEN_RIVALS: progress.rivals >= MANY_RIVALS,
+        Achievement.ALL_ROUNDER: progress.presets >= PRESETS.keys(),
+        Achievement.HUNDRED: progress.matches >= MANY_MATCHES,
+    }
+    return frozenset(achievement for achievement, met in conditions.items() if met)
+
+
+def _of_round(score: RoundScore, side: int) -> set[Achievement]:
+    found: set[Achievement] = set()
+    pile = next(each.cards[side] for each in score.items if each.item is Item.CARDS)
+    if len(pile.of_rank(Rank.SEVEN)) == ALL_SEVENS:
+        found.add(Achievement.SEVENS)
+    if len(pile.of_suit(Suit.OROS)) == ALL_OROS:
+        found.add(Achievement.OROS)
+    if score.points[side] == sum(score.points) and all(each.points[side] for each in score.items):
+        found.add(Achievement.CLEAN_SWEEP)
+    return found
+
+
+def _of_win(match: Match, side: int) -> set[Achievement]:
+    found: set[Achievement] = set()
+    courses = [[*accumulate(score.points[each] for score in match.scores)] for each in range(match.seating.sides)]
+    behind = max(max(totals) - totals[side] for totals in zip(*courses, strict=True))
+    if behind >= BEHIND * match.rules.target:
+        found.add(Achievement.COMEBACK)
+    if all(total <= ROUTED * match.rules.target for other, total in enumerate(match.totals) if other != side):
+        found.add(Achievement.ROUT)
+    return found

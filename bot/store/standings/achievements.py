@@ -1,0 +1,159 @@
+"""Who has achieved what on a server, each thing once: written in the transaction of the result that first did it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.club.achievements import MANY_RIVALS, Achievement, Progress, reached
+from bot.club.rating import Rating
+from bot.club.seasons import ALL_TIME
+from bot.store.rows import MatchResult, PlayerResult
+from bot.store.schema import achievements, result_players, rivals, standings
+from bot.store.standings.standing import EVERY_PRESET
+
+_KNOWN: Final = achievements.c.achievement.in_([each.value for each in Achievement])
+"""A newer version may have written others."""
+_EARNED: Final = sa.select(achievements.c.user_id, achievements.c.achievement, achievements.c.at).where(_KNOWN)
+
+
+@dataclass(frozen=True, slots=True)
+class Earned:
+    """An achievement of somebody's, and when the match ended with which they earned it."""
+
+    user_id: int
+    achievement: Achievement
+    at: datetime
+
+
+async def add(connection: AsyncConnection, result_id: int, result: MatchResult) -> None:
+    """Write what a result's people have newly achieved with it.
+
+    It has just been counted in all that is counted, and the server's rows are locked.
+    """
+    people = {player.user_id: player for player in result.players if player.user_id is not None}
+    if not people or not result.ranked:
+        return
+    here = achievements.c.guild_id == result.guild_id
+    held_by = await connection.execute(_EARNED.where(here, achievements.c.user_id.in_(people)))
+    held = {(row[0], row[1]) for row in held_by}
+    progress = await _progress(connection, result, people)
+    new = [
+        {
+            "guild_id": result.guild_id,
+            "user_id": user_id,
+            "achievement": achievement.value,
+            "result_id": result_id,
+            "at": result.ended_at,
+        }
+        for user_id, player in sorted(people.items())
+        for achievement in Achievement
+        if achievement in player.deeds | reached(progress[user_id])
+        if (user_id, achievement.value) not in held
+    ]
+    if new:
+        await connection.execute(sa.insert(achievements), new)
+
+
+async def of_result(connection: AsyncConnection, result_id: int) -> tuple[Earned, ...]:
+    """What people achieved with a result, in the order in which achievements are listed."""
+    return _listed(await connection.execute(_EARNED.where(achievements.c.result_id == result_id)))
+
+
+async def of_user(connection: AsyncConnection, guild_id: int, user_id: int) -> tuple[Earned, ...]:
+    """What a user has achieved on a server, in the order in which achievements are listed."""
+    own = _EARNED.where(achievements.c.guild_id == guild_id, achievements.c.user_id == user_id)
+    return _listed(await connection.execute(own))
+
+
+async def everywhere(connection: AsyncConnection, user_id: int) -> tuple[tuple[int, str, datetime], ...]:
+    """The server, the achievement and the time of each that a user has."""
+    columns = (achievements.c.guild_id, achievements.c.achievement, achievements.c.at)
+    own = sa.select(*columns).where(achievements.c.user_id == user_id)
+    rows = await connection.execute(
+        own.order_by(achievements.c.at, achievements.c.guild_id, achievements.c.achievement)
+    )
+    return tuple((row[0], row[1], row[2]) for row in rows)
+
+
+async def differences(connection: AsyncConnection, guild_id: int) -> list[str]:
+    """The achievements of a server that no result of the user's accounts for, one line for each."""
+    own = result_players
+    with_result = achievements.outerjoin(
+        own, (own.c.result_id == achievements.c.result_id) & (own.c.user_id == achievements.c.user_id)
+    )
+    fits = (own.c.guild_id == achievements.c.guild_id) & own.c.ranked & (own.c.ended_at == achievements.c.at)
+    query = (
+        sa.select(achievements.c.user_id, achievements.c.achievement)
+        .select_from(with_result)
+        .where(achievements.c.guild_id == guild_id, own.c.result_id.is_(None) | ~fits)
+        .order_by(achievements.c.user_id, achievements.c.achievement)
+    )
+    return [
+        "achievements: user {}'s {!a} has no match that counts".format(*row) for row in await connection.execute(query)
+    ]
+
+
+def _listed(rows: Iterable[sa.Row[*tuple[Any, ...]]]) -> tuple[Earned, ...]:
+    found = [Earned(row.user_id, Achievement(row.achievement), row.at) for row in rows]
+    order = list(Achievement)
+    return tuple(sorted(found, key=lambda each: (order.index(each.achievement), each.user_id)))
+
+
+async def _progress(
+    connection: AsyncConnection, result: MatchResult, people: Mapping[int, PlayerResult]
+) -> dict[int, Progress]:
+    """What the matches of some people add up to; the details about wins are read for those only who have won."""
+    names = ("user_id", "preset", "matches", "wins", "best_streak")
+    query = sa.select(*(standings.c[name] for name in names)).where(
+        standings.c.guild_id == result.guild_id,
+        standings.c.period == ALL_TIME,
+        standings.c.user_id.in_(people),
+    )
+    rows = (await connection.execute(query)).all()
+    presets: defaultdict[int, set[str]] = defaultdict(set)
+    for row in rows:
+        if row.wins:
+            presets[row.user_id].add(row.preset)
+    return {
+        row.user_id: Progress(
+            row.matches,
+            row.wins,
+            row.best_streak,
+            await _beaten(connection, result.guild_id, row.user_id) if people[row.user_id].won else 0,
+            frozenset(presets[row.user_id]),
+            _above(people[row.user_id], result) if people[row.user_id].won else 0,
+        )
+        for row in rows
+        if row.preset == EVERY_PRESET
+    }
+
+
+async def _beaten(connection: AsyncConnection, guild_id: int, user_id: int) -> int:
+    """How many people a user has beaten, counted up to as many as are asked for."""
+    some = (
+        sa.select(rivals.c.rival_id)
+        .where(rivals.c.guild_id == guild_id, rivals.c.user_id == user_id, rivals.c.wins > 0)
+        .limit(MANY_RIVALS)
+        .subquery()
+    )
+    return await connection.scalar(sa.select(sa.func.count()).select_from(some)) or 0
+
+
+def _above(winner: PlayerResult, result: MatchResult) -> int:
+    """By how much the strongest of those whom the winner beat was rated higher; only certain ratings count."""
+    own = _rating(winner)
+    others = [_rating(each) for each in result.players if each.side != winner.side]
+    if own is None:
+        return 0
+    return max((each.shown - own.shown for each in others if each is not None and each.settled), default=0)
+
+
+def _rating(player: PlayerResult) -> Rating | None:
+    return None if player.mu is None or player.sigma is None else Rating(player.mu, player.sigma)

@@ -1,0 +1,99 @@
+"""Achievements in words: their names, how each is earned, and what the end of a match says of them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from math import ceil
+from typing import Final
+
+from bot.club.achievements import (
+    BEHIND,
+    FAR_ABOVE,
+    LONG_RUN,
+    MANY_MATCHES,
+    MANY_RIVALS,
+    RUN,
+    Achievement,
+)
+from bot.engine.cards import Suit
+from bot.store import Earned
+from bot.ui.words.cards import suit_name
+from bot.ui.words.texts import N_, Words
+
+_NAMES: Final[Mapping[Achievement, str]] = {
+    Achievement.FIRST_WIN: N_("First win"),
+    Achievement.SEVENS: N_("The four sevens"),
+    Achievement.OROS: N_("All that glitters"),
+    Achievement.CLEAN_SWEEP: N_("Clean sweep"),
+    Achievement.GOLDEN_ESCOBA: N_("Golden broom"),
+    Achievement.FOUR_ESCOBAS: N_("Four brooms"),
+    Achievement.LAST_CARD: N_("The last card"),
+    Achievement.SIX_CARDS: N_("An armful"),
+    Achievement.COMEBACK: N_("Comeback"),
+    Achievement.ROUT: N_("Rout"),
+    Achievement.GIANT_KILLER: N_("Giant-killer"),
+    Achievement.RUN: N_("On a roll"),
+    Achievement.LONG_RUN: N_("Unstoppable"),
+    Achievement.TEN_RIVALS: N_("All comers"),
+    Achievement.ALL_ROUNDER: N_("All-rounder"),
+    Achievement.HUNDRED: N_("One of the regulars"),
+}
+_HOW: Final[Mapping[Achievement, str]] = {
+    Achievement.FIRST_WIN: N_("a match won against other people"),
+    Achievement.SEVENS: N_("all four sevens in one round"),
+    Achievement.OROS: N_("all ten {oros} in one round"),
+    Achievement.CLEAN_SWEEP: N_("a round in which nobody else scored, with a point from every item"),
+    Achievement.GOLDEN_ESCOBA: N_("an escoba with the seven of {oros}"),
+    Achievement.FOUR_ESCOBAS: N_("four escobas in one round"),
+    Achievement.LAST_CARD: N_("an escoba with the last card held in a round"),
+    Achievement.SIX_CARDS: N_("six cards or more in one capture"),
+    Achievement.COMEBACK: N_("a match won after being two fifths of the points behind: {behind} of {target}"),
+    Achievement.ROUT: N_("a match won in which nobody else got beyond a third of the points"),
+    Achievement.GIANT_KILLER: N_(
+        "a win against somebody rated at least {above} points higher, without a question mark"
+    ),
+    Achievement.RUN: N_("{run} wins in a row"),
+    Achievement.LONG_RUN: N_("{long_run} wins in a row"),
+    Achievement.TEN_RIVALS: N_("wins against {rivals} different people"),
+    Achievement.ALL_ROUNDER: N_("a win in every rule system"),
+    Achievement.HUNDRED: N_("{matches} matches"),
+}
+_TARGET: Final = 21
+"""The usual target, for an example."""
+
+
+def achievement_name(achievement: Achievement, t: Words) -> str:
+    return t(_NAMES[achievement])
+
+
+def how_earned(achievement: Achievement, t: Words) -> str:
+    """What it takes, as a phrase: "all four sevens in one round"."""
+    return t(
+        _HOW[achievement],
+        oros=suit_name(Suit.OROS, t),
+        behind=ceil(BEHIND * _TARGET),
+        target=_TARGET,
+        above=FAR_ABOVE,
+        run=RUN,
+        long_run=LONG_RUN,
+        rivals=MANY_RIVALS,
+        matches=MANY_MATCHES,
+    )
+
+
+def achievement_lines(earned: Iterable[Earned], names: Mapping[int, str], t: Words) -> list[str]:
+    """What people have achieved with a match, a line for each achievement; `names` by their ids, formatted."""
+    by_achievement: defaultdict[Achievement, list[str]] = defaultdict(list)
+    for each in earned:
+        if each.user_id in names:
+            by_achievement[each.achievement].append(names[each.user_id])
+    return [
+        t(
+            "🏅 **{achievement}** ({how}): {names}",
+            achievement=achievement_name(achievement, t),
+            how=how_earned(achievement, t),
+            names=" & ".join(people),
+        )
+        for achievement, people in by_achievement.items()
+    ]

@@ -1,0 +1,143 @@
+"""Achievements: each is decided from what everybody saw of a match, or from what somebody's matches add up to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from bot.club.achievements import DEEDS, Achievement, Progress, deeds_of, reached
+from bot.engine.cards import FULL, CardSet
+from bot.engine.events import MatchStarted
+from bot.engine.facts import CaptureClaimed, CardPlayed, OpeningTaken, RoundBegan
+from bot.engine.highlights import Deed
+from bot.engine.match import Match, start
+from bot.engine.rules import PRESETS, Seating
+from bot.engine.scoring import SEVEN_OF_OROS, RoundScore, score_round
+from tests.engine.kit import after, cards, position, random_events
+
+GOLD = "1o 2o 3o 4o 5o 6o 7o 10o 11o 12o"
+SEVENS = "7o 7c 7e 7b"
+
+
+def scored(pile: str, escobas: tuple[int, int] = (0, 0), preset: str = "escoba") -> RoundScore:
+    """A round of two in which the first took these cards, and the other all others."""
+    own = cards(pile)
+    items = score_round(PRESETS[preset].rules, (own, FULL - own), escobas)
+    return RoundScore(items, CardSet.of([]), None)
+
+
+def match_of(*scores: RoundScore, target: int = 21, preset: str = "escoba", seating: Seating = Seating.TWO) -> Match:
+    """A match with these rounds; the side with the most points has won if it got there."""
+    begun = start(MatchStarted(replace(PRESETS[preset].rules, target=target), seating, 0))
+    totals = tuple(map(sum, zip(*(score.points for score in scores), strict=True)))
+    winner = totals.index(max(totals)) if max(totals) >= target else None
+    return replace(begun, scores=scores, totals=totals, winner=winner)
+
+
+def points(first: int, second: int) -> RoundScore:
+    """A round that brought so many points, all from escobas: nobody has most of anything."""
+    half = "1o 2o 3o 4o 5o 1c 2c 3c 4c 5c 1e 2e 3e 4e 5e 1b 2b 3b 4b 5b"
+    score = scored(half, (first, second))
+    return replace(score, items=score.items[:1] + tuple(replace(each, points=(0, 0)) for each in score.items[1:]))
+
+
+def test_all_sevens_and_all_oros_count_whatever_the_rules_score() -> None:
+    for preset in PRESETS:
+        assert Achievement.SEVENS in deeds_of(match_of(scored(SEVENS, preset=preset), preset=preset), 0)
+        assert Achievement.OROS in deeds_of(match_of(scored(GOLD, preset=preset), preset=preset), 0)
+    three = match_of(scored("7o 7c 7e 1o"), scored("7b 1o"))
+    assert deeds_of(three, 0) | deeds_of(three, 1) == frozenset(), "those of two rounds don't add up"
+    assert Achievement.OROS in deeds_of(match_of(scored(GOLD)), 0)
+    assert Achievement.OROS not in deeds_of(match_of(scored(GOLD.removeprefix("1o "))), 0)
+
+
+def test_a_clean_sweep_needs_every_item_and_leaves_the_others_nothing() -> None:
+    most = f"{GOLD} {SEVENS.removeprefix('7o ')} 1c 2c 3c 4c 5c 6c 1e 2e 3e"
+    assert Achievement.CLEAN_SWEEP in deeds_of(match_of(scored(most, (1, 0))), 0)
+    assert Achievement.CLEAN_SWEEP not in deeds_of(match_of(scored(most, (0, 0))), 0), "no escoba"
+    assert Achievement.CLEAN_SWEEP not in deeds_of(match_of(scored(most, (1, 1))), 0), "the other has one, too"
+    assert Achievement.CLEAN_SWEEP not in deeds_of(match_of(scored(GOLD, (1, 0))), 0), "not the most cards"
+
+
+@pytest.mark.parametrize(("target", "behind", "enough"), [(21, 9, True), (21, 8, False), (11, 5, True), (10, 9, False)])
+def test_a_comeback_begins_two_fifths_of_the_target_behind(target: int, behind: int, enough: bool) -> None:
+    match = match_of(points(0, behind), points(target, 0), target=target)
+    assert (Achievement.COMEBACK in deeds_of(match, 0)) is enough
+    assert Achievement.COMEBACK not in deeds_of(match, 1), "who had been ahead"
+
+
+@pytest.mark.parametrize(("other", "enough"), [(7, True), (8, False)])
+def test_in_a_rout_nobody_else_gets_beyond_a_third_of_the_target(other: int, enough: bool) -> None:
+    match = match_of(points(21, other))
+    assert (Achievement.ROUT in deeds_of(match, 0)) is enough
+    assert Achievement.ROUT not in deeds_of(match_of(points(20, 0)), 0), "nobody has won"
+
+
+def test_partners_share_what_their_side_did_and_not_what_one_of_them_did() -> None:
+    match = match_of(scored(SEVENS), seating=Seating.PAIRS)
+    match = replace(match, highlights=replace(match.highlights, deeds=frozenset({(2, Deed.SIX_CARDS)})))
+    assert [deeds_of(match, seat) for seat in range(4)] == [
+        {Achievement.SEVENS},
+        frozenset(),
+        {Achievement.SEVENS, Achievement.SIX_CARDS},
+        frozenset(),
+    ]
+
+
+def test_an_escoba_with_ones_last_card_is_one_even_if_others_have_cards_left() -> None:
+    match = position(["5c", "10c"], "12e")
+    swept = after(match, "0 5c x 12e")
+    assert Achievement.LAST_CARD in deeds_of(swept, 0)
+    earlier = after(position(["5c", "10c"], "12e", stock="1c 2c 3c 4c 5e 6c"), "0 5c x 12e")
+    assert Achievement.LAST_CARD not in deeds_of(earlier, 0), "another deal comes"
+    early = after(position(["5c 1o", "10c 11c"], "12e"), "0 5c x 12e")
+    assert Achievement.LAST_CARD not in deeds_of(early, 0), "a card is left in the hand"
+    none = after(position(["5c", "10c"], "12e 11b"), "0 5c x 12e")
+    assert Achievement.LAST_CARD not in deeds_of(none, 0), "no escoba"
+
+
+@pytest.mark.parametrize("preset", ["escoba", "quince"])
+def test_the_deeds_of_seats_are_those_that_everybody_saw(preset: str) -> None:
+    found: set[Deed] = set()
+    for seed in range(4):
+        expected: set[tuple[int, Deed]] = set()
+        in_round = [0, 0, 0]
+        match = None
+        for _, match in random_events(preset, Seating.THREE, Random(f"deeds {seed}"), target=15):
+            for fact in match.facts:
+                match fact:
+                    case RoundBegan():
+                        in_round = [0, 0, 0]
+                    case CardPlayed(seat, card, taken, escoba) | CaptureClaimed(seat, card, taken, escoba) if taken:
+                        whole = taken.with_card(card)
+                        in_round[seat] += escoba
+                        expected |= {(seat, Deed.SIX_CARDS)} if len(whole) >= 6 else set()
+                        expected |= {(seat, Deed.GOLDEN_ESCOBA)} if escoba and SEVEN_OF_OROS in whole else set()
+                        expected |= {(seat, Deed.FOUR_ESCOBAS)} if in_round[seat] >= 4 else set()
+                    case OpeningTaken(seat, taken, escobas):
+                        in_round[seat] += escobas
+                    case _:
+                        pass
+        assert match is not None
+        assert {each for each in match.highlights.deeds if each[1] is not Deed.LAST_CARD} == expected
+        found |= {deed for _, deed in match.highlights.deeds}
+    assert found
+
+
+def test_progress_reaches_each_of_the_others_at_its_mark_and_not_before() -> None:
+    below = Progress(matches=99, wins=0, best_streak=4, rivals=9, presets=frozenset([*PRESETS][1:]), above=149)
+    assert reached(below) == frozenset()
+    marks = {
+        Achievement.HUNDRED: {"matches": 100},
+        Achievement.FIRST_WIN: {"wins": 1},
+        Achievement.RUN: {"best_streak": 5},
+        Achievement.TEN_RIVALS: {"rivals": 10},
+        Achievement.ALL_ROUNDER: {"presets": frozenset(["", *PRESETS])},
+        Achievement.GIANT_KILLER: {"above": 150},
+    }
+    for achievement, change in marks.items():
+        assert reached(replace(below, **change)) == {achievement}
+    assert reached(replace(below, best_streak=10)) == {Achievement.RUN, Achievement.LONG_RUN}
+    assert {*marks, Achievement.LONG_RUN} == set(Achievement) - DEEDS
