@@ -10,15 +10,16 @@ from typing import Final
 import sqlalchemy as sa
 from alembic import command
 
-from bot.club.seasons import month_of
+from bot.club.seasons import ALL_TIME, month_of
 from bot.store.migrations.upgrade import configuration
-from bot.store.schema import result_players
+from bot.store.schema import result_players, standings
+from bot.store.standings.standing import COLUMNS, EVERY_PRESET, Standing, read_sources, sources_of
 
 GUILD: Final = 1_100_000_000_000_000_001
 FIRST_PERSON: Final = 1_300_000_000_000_000_000
 LATEST: Final = datetime(2026, 3, 14, 12, tzinfo=UTC)
 THIS_MONTH: Final = month_of(LATEST)
-SOURCES: Final = '{"cards":3,"escobas":6,"gold_cards":4,"gold_seven":3,"prime":5}'
+SOURCES: Final = '{"cards":3,"escobas":6,"oros":4,"seven_of_oros":3,"sevens":5}'
 DAYS: Final = 730
 """The number of days that the results are spread over."""
 _BEFORE: Final = "0004"
@@ -50,6 +51,16 @@ _PLAYERS: Final = (
     f" ELSE {_CHANCE.format('i * 7 + seat')} % 21 END, {_CHANCE.format('i * 11 + seat')} % 7, :guild, {{moment}}, :yes"
     " FROM numbers CROSS JOIN (SELECT 0 AS seat UNION ALL SELECT 1) AS seats"
 )
+_LATER_INDEX: Final = "ix_result_players_rated"
+_RATED: Final = (
+    "UPDATE results SET nth = 1, weight = 1",
+    "UPDATE result_players SET place = 1 + seat, mu = 25, sigma = 3, new_mu = 20 + result_id % 1000 * 0.01,"
+    " new_sigma = 3, sources = :sources",
+    "UPDATE standings SET season_points = matches + 2 * wins",
+    "UPDATE standings SET rated = matches, sigma = 3, rated_at = last_at, mu = 20 + last_result_id % 1000 * 0.01"
+    " WHERE preset = ''",
+    "UPDATE standings SET rating = mu - sigma WHERE preset = ''",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +80,7 @@ def fill(url: sa.URL, count: int, people: int) -> Crowd:
             command.upgrade(configuration(connection), _BEFORE)
             moment = _MOMENTS[connection.dialect.name]
             indexes = sorted(result_players.indexes, key=lambda index: str(index.name))
+            indexes = [index for index in indexes if index.name != _LATER_INDEX]
             for index in indexes:
                 index.drop(connection)
             values = {
@@ -96,10 +108,41 @@ def fill(url: sa.URL, count: int, people: int) -> Crowd:
         with engine.begin() as connection:
             command.upgrade(configuration(connection), "head")
         upgraded = time.perf_counter() - began
+        with engine.begin() as connection:
+            _rate(connection)
         _tidy(engine)
         return Crowd(count, people, upgraded)
     finally:
         engine.dispose()
+
+
+def _rate(connection: sa.Connection) -> None:
+    """Give all results ratings, in no order that matches would bring, and the standings what follows from them."""
+    for statement in _RATED:
+        connection.execute(sa.text(statement), {"sources": SOURCES} if ":sources" in statement else {})
+    of_all_time = sa.select(*(standings.c[name] for name in COLUMNS)).where(
+        standings.c.period == ALL_TIME, standings.c.preset == EVERY_PRESET
+    )
+    rows = [Standing(*row) for row in connection.execute(of_all_time)]
+    each = read_sources(SOURCES)
+    connection.execute(
+        sa.update(standings)
+        .where(
+            standings.c.guild_id == GUILD,
+            standings.c.period == ALL_TIME,
+            standings.c.user_id == sa.bindparam("user"),
+            standings.c.preset == EVERY_PRESET,
+        )
+        .values(rating=sa.bindparam("key"), sources=sa.bindparam("added")),
+        [
+            {
+                "user": row.user_id,
+                "key": row.rating,
+                "added": sources_of([{item: row.matches * points for item, points in each.items()}]),
+            }
+            for row in rows
+        ],
+    )
 
 
 def _tidy(engine: sa.Engine) -> None:
