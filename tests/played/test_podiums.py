@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Coroutine
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -15,7 +16,7 @@ from simcord.enums import OverwriteType
 
 from bot.club.seasons import SeasonLength
 from bot.engine.rules import Seating
-from bot.store import MatchResult, PlayerResult
+from bot.store import Fault, MatchResult, PlayerResult, StoreUnavailable
 from bot.tables.data.guild_settings import GuildSettings, Rewards, podium_key
 from bot.tables.log.events import Phase
 from bot.tables.log.state import Seat
@@ -111,6 +112,29 @@ async def test_it_is_posted_once_whoever_looks(room_of: RoomOf):
             "## 🏆 December 2025: the podium",
             "## 🏆 January 2026: the podium",
         ]
+
+
+async def test_of_two_processes_that_look_at_once_one_posts_it(room_of: RoomOf):
+    async with room_of() as here:
+        await won(here, *here.people)
+        await asyncio.gather(*(Observer(here).sees_end(finished(here)) for _ in range(2)))
+        assert len(podiums_in(here)) == 1
+
+
+async def test_while_the_store_cannot_be_read_the_next_match_brings_it(
+    room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
+):
+    async def unavailable(*_: object, **__: object) -> None:
+        raise StoreUnavailable(Fault.LOCKED, "the disk is away")
+
+    async with room_of() as here:
+        await won(here, *here.people)
+        observer = Observer(here)
+        with monkeypatch.context() as patch:
+            patch.setattr(here.bot.store, "leaderboard", unavailable)
+            await ends(here, observer)
+        await ends(here, observer)
+        assert len(podiums_in(here)) == 1
 
 
 @pytest.mark.parametrize(
