@@ -12,9 +12,9 @@ from typing import NamedTuple
 import discord
 
 from bot.tables.errors import RefusalCode
+from bot.ui.screens.club_settings import ClubSetting
 from bot.ui.screens.guild_settings import SettingsMenu
 from bot.ui.screens.ids import base36
-from bot.ui.screens.ranking import LeaderboardVerb
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Room
 from tests.support.people import Person, components_of, forge, forge_form, text_of
@@ -135,22 +135,22 @@ async def test_each_guard_of_a_lobby_stops_the_click_that_it_is_for(room_of: Roo
 
 
 async def test_menus_take_only_what_they_offer(room_of: RoomOf):
-    """The guards of `guild_settings.changed`, `ranking.order_by` and `ranking.count`."""
+    """The guards of `guild_settings.changed`, `club_settings`, `ranking.order_by` and `ranking.count`."""
     async with room_of(1) as here:
         ana = here.people[0]
         here.env.backend.get_guild(here.world.guild.id).owner_id = ana.id
         before = await here.bot.guild_settings.get(here.world.guild.id)
         await ana.slash(here.channel, "escoba settings")
-        for menu in SettingsMenu:
+        for menu in (*SettingsMenu, ClubSetting.RATED, ClubSetting.PLAYERS):
             result = await forge(ana, ana.panel(here.channel), f"s:{menu}", ["chess"])
             assert result.response is not None
             assert STALE in text_of(result.response), menu
         assert await here.bot.guild_settings.get(here.world.guild.id) == before
         await ana.slash(here.channel, "escoba leaderboard")
         page = here.private_text(ana)
-        for verb in (LeaderboardVerb.METRIC, LeaderboardVerb.PERIOD):
-            await forge(ana, ana.panel(here.channel), f"r:{verb}:wins:all:0", ["chess"])
-            assert here.private_text(ana) == page
+        for menu in ana.selects(ana.panel(here.channel)):
+            await forge(ana, ana.panel(here.channel), menu.custom_id, ["chess"])
+            assert here.private_text(ana) == page, menu.custom_id
 
 
 async def test_a_form_that_the_bot_never_opens_does_nothing(room_of: RoomOf):

@@ -31,7 +31,7 @@ THINKING, WORKING = 5, 6
 """The types of deferred responses: a new message to come, and an edit of the clicked message to come."""
 EPHEMERAL = 1 << 6
 ADMIN = "escoba-admin"
-PUBLIC_COMMANDS = {"play", "table"}
+PUBLIC_COMMANDS = {"play", "challenge", "table"}
 """The commands answered in public (`table` only to those who may have it posted); all others answer in private."""
 PRIVATE_COMMANDS = (
     "hand",
