@@ -139,8 +139,11 @@ def _duel(scene: DuelScene) -> Canvas:
     form_high = 60 if scene.form else 0
     canvas = Canvas(BANNER + 156 + form_high + 40 * len(scene.figures))
     canvas.box(0, 0, WIDE, BANNER, DARK)
-    for name, colour, x, align in ((scene.names[0], GOLD, EDGE, 0.0), (scene.names[1], _RIVAL, WIDE - EDGE, 1.0)):
-        shown, high = fitting(name, WIDE / 2 - 2 * EDGE, 30, "#", LEAST)
+    for name, number, colour, x, align in (
+        (scene.names[0], "#1", GOLD, EDGE, 0.0),
+        (scene.names[1], "#2", _RIVAL, WIDE - EDGE, 1.0),
+    ):
+        shown, high = fitting(name, WIDE / 2 - 2 * EDGE, 30 if len(name) <= _SHORT else 19, number, LEAST)
         canvas.write(shown, x, (BANNER - high) / 2, high, colour=colour, ground=DARK, align=align)
     y = BANNER + 22
     for wins, x, align in ((scene.wins[0], EDGE + 8, 0.0), (scene.wins[1], WIDE - EDGE - 8, 1.0)):

@@ -221,18 +221,23 @@ def chart_sentences(scene: ChartScene, t: Words) -> list[str]:
 def _rating(scene: RatingScene, t: Words) -> list[str]:
     parts = [
         t("{name}: rating {rating}.", name=scene.name, rating=scene.now),
-        t("After the matches from {begin} to {end}: {values}.", begin=scene.begin, end=scene.end, values=_some(scene)),
+        t(
+            "After the matches from {begin} to {end}: {values}.",
+            begin=scene.begin,
+            end=scene.end,
+            values=_some(scene, t),
+        ),
         *(f"{figure.label}: {figure.value}." for figure in scene.figures),
     ]
     return [*parts, t("With a question mark, it was still uncertain.")] if scene.legend else parts
 
 
-def _some(scene: RatingScene) -> str:
+def _some(scene: RatingScene, t: Words) -> str:
     """Values at even distances, the first and the last among them."""
     last = len(scene.values) - 1
     count = min(last, _SPOKEN - 1)
     chosen = [round(last * number / count) for number in range(count + 1)] if count else [0]
-    return ", ".join(f"{scene.values[each]}{'' if scene.settled[each] else '?'}" for each in chosen)
+    return "; ".join(points_text(scene.values[each], t) + ("" if scene.settled[each] else "?") for each in chosen)
 
 
 def _duel(scene: DuelScene, t: Words) -> list[str]:

@@ -9,7 +9,7 @@ from datetime import datetime
 from discord.utils import format_dt
 
 from bot.club.achievements import Achievement
-from bot.club.rating import FULL_MATCHES
+from bot.club.rating import FULL_MATCHES, Rating
 from bot.store import Career, Duel, Earned, RatingPoint
 from bot.ui.pictures.stats_charts_scene import (
     ChartScene,
@@ -26,6 +26,7 @@ from bot.ui.screens.pictured import Pictured, pictured_chart
 from bot.ui.screens.stats_ref import StatsPage, StatsRef
 from bot.ui.words.achievements import achievement_name, how_earned
 from bot.ui.words.names import safe
+from bot.ui.words.ratings import points_text
 from bot.ui.words.texts import Words
 
 _HEIGHTS = "▁▂▃▄▅▆▇█"
@@ -103,7 +104,10 @@ def _rating(stats: Stats, display: Display) -> Page:
             "From match {nth} of the same people in a day on, each moves ratings half as much as the one before.",
             nth=FULL_MATCHES + 1,
         ),
-        t("Everybody begins at 1,000. Friendly matches and those with computers change no ratings."),
+        t(
+            "Everybody begins at {start}. Friendly matches and those with computers change no ratings.",
+            start=points_text(Rating().shown, t),
+        ),
     )
 
 
