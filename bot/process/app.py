@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import discord
@@ -14,9 +15,10 @@ from bot.process.belonging import application_of, belongs, claim
 from bot.process.commands import CommandSync, add_commands
 from bot.process.ending import CANCELLING_SECONDS
 from bot.process.gateway import ShardedBot
+from bot.process.languages import follow_language
 from bot.process.parts import Parts, Simulation, build_parts
 from bot.process.service import Service
-from bot.process.stopping import finish
+from bot.process.stopping import finish, is_awaited
 from bot.settings import Settings, SettingsError
 from bot.store import Store, StoreError
 from bot.store.ownership import Held
@@ -27,6 +29,8 @@ from bot.tables.data.preferences import PreferencesCache
 from bot.tables.data.retention import Retention
 from bot.tables.manager import TableManager
 from bot.thinking import Analyst
+from bot.tournaments.director import Tournaments
+from bot.tournaments.erasure import erase_due
 from bot.training.days import DayPositions
 from bot.training.library import Library
 from bot.training.luck import LuckOfMatches
@@ -36,6 +40,7 @@ from bot.ui.boards.day_page import DayPages
 from bot.ui.boards.podiums import Podiums
 from bot.ui.boards.presenter import Presenter
 from bot.ui.boards.reviewing import Reviews
+from bot.ui.boards.tournament_places import TournamentPlaces
 from bot.ui.clicks.command_tree import EscobaCommandTree
 from bot.ui.clicks.dispatch import dispatch
 from bot.ui.clicks.interactions import Duty, Host, InFlight
@@ -45,7 +50,6 @@ from bot.ui.screens.links import Links
 from bot.ui.transport.lateness import Lateness
 from bot.ui.transport.permissions import Listener
 from bot.ui.transport.reply import Speaker
-from bot.ui.transport.servers import COMMUNITY
 from bot.ui.words.texts import Words
 from cogs.admin import Owned
 
@@ -56,8 +60,6 @@ discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
 LONGEST_LIMIT_SECONDS = 30
 """How long discord.py may sleep on a rate limit by itself; longer ones are raised, and the bot retries them later."""
-AWAITED_SECONDS: Final = 1.0
-"""How long it may take to find out whether another process is ready to take the shards."""
 GOODBYE_SECONDS: Final = 0.3
 """How long Discord may take to say goodbye before the connections are cut."""
 
@@ -101,6 +103,9 @@ class EscobaBot(ShardedBot):
         manager.observe(self.presenter)
         manager.observe(Podiums(self.presenter.tools, parts.guild_settings, self, self.parent_of))
         pages = DayPages(parts.days, store.answers, parts.guild_settings, parts.wording.display, self.get_guild)
+        self.tournaments = Tournaments(store, clock, manager, TournamentPlaces(self, self.presenter.tools))
+        manager.observe(self.tournaments)
+        parts.news.erase_due = partial(erase_due, store, manager, self.tournaments)
         self.day_boards = DayBoards(self.presenter.tools, pages)
         self.reviews = Reviews(parts.thinker, store, clock.now)
         self.practice = Practice(store, Library(store, parts.days), clock.now)
@@ -217,7 +222,7 @@ class EscobaBot(ShardedBot):
             await self._compare_servers()
 
     def _may_have_table(self, channel_id: int) -> bool:
-        return not self.service.begun or self.manager.has_table(channel_id)
+        return not self.service.begun or self.manager.has_table(channel_id) or self.tournaments.has(channel_id)
 
     async def _begin(self, *, after_another: bool = False) -> None:
         """Learn what the last process left and which games are open, serve people, and sync the commands."""
@@ -225,6 +230,7 @@ class EscobaBot(ShardedBot):
         await parts.wording.load(application_of(self))
         await self.presenter.recall(shown=not parts.forgets)
         await parts.manager.load(self.presenter.adopt)
+        await self.tournaments.load()
         await self.day_boards.start()
         await self.service.begin(after_another=after_another)
         parts.clock.start()
@@ -247,7 +253,7 @@ class EscobaBot(ShardedBot):
             self._taking_over.cancel()
             await asyncio.wait([self._taking_over], timeout=CANCELLING_SECONDS)
         parts = self.parts
-        await finish(self, handing=self.service.begun and await self._is_awaited())
+        await finish(self, handing=self.service.begun and await is_awaited(parts.owner))
         closing = asyncio.create_task(super().close())
         await asyncio.wait([closing], timeout=GOODBYE_SECONDS)
         await self.http.close()  # from here on nothing can be sent, so the shards can be another process's
@@ -257,12 +263,6 @@ class EscobaBot(ShardedBot):
             log.warning("The connection to Discord could not be closed as usual", exc_info=error)
         if parts.pictures is not None:
             await parts.pictures.close()
-
-    async def _is_awaited(self) -> bool:
-        """Whether another process is ready to take the shards."""
-        asking = asyncio.create_task(self.parts.owner.awaited())
-        await asyncio.wait([asking], timeout=AWAITED_SECONDS)  # cancelling it would end the session that has the shards
-        return asking.done() and asking.exception() is None and asking.result()
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """What happens on the servers is for the process that has the shards."""
@@ -280,8 +280,13 @@ class EscobaBot(ShardedBot):
 
     def _bring_back(self) -> None:
         if self._bringing is None and not self._ended:
-            self._bringing = asyncio.create_task(self.manager.bring_back())
+            self._bringing = asyncio.create_task(self._bring_all_back())
             self._bringing.add_done_callback(_log_failure)
+
+    async def _bring_all_back(self) -> None:
+        self.tournaments.begin()
+        await self.manager.bring_back()
+        self.tournaments.look_again()
 
     async def on_ready(self) -> None:
         await super().on_ready()
@@ -304,22 +309,12 @@ class EscobaBot(ShardedBot):
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """End the games of a server that removed the bot. Discord doesn't send this when a server is in an outage."""
+        self.tournaments.lose_all(guild_id=guild.id)
         await self.manager.lose_all(guild_id=guild.id)
         await self.retention.guilds_left([guild.id])
 
     async def on_guild_update(self, before: discord.Guild, after: discord.Guild) -> None:
-        """Show lobbies in a Community's language when it has changed."""
-        chosen = (after.preferred_locale, COMMUNITY in after.features)
-        if chosen[1] and chosen != (before.preferred_locale, COMMUNITY in before.features):
-            await self._follow_language(after.id, after.preferred_locale.value)
-
-    async def _follow_language(self, guild_id: int, locale: str) -> None:
-        """Show a server's lobbies in its new language, unless it has chosen one for the public messages."""
-        try:
-            if (await self.guild_settings.get(guild_id)).language is None:
-                await self.manager.set_locale(guild_id, locale)
-        except StoreError as error:
-            log.warning("Lobbies could not follow their server's language: %s", error)
+        await follow_language(before, after, self.guild_settings, self.manager)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Keep the data of a server that had removed the bot and has it back."""
@@ -327,6 +322,7 @@ class EscobaBot(ShardedBot):
 
     async def on_channel_gone(self, channel_id: int) -> None:
         """End the game of a channel or thread that was deleted; see `GuildCache`."""
+        self.tournaments.lose_all(channel_id=channel_id)
         await self.manager.lose_all(channel_id=channel_id)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Final
 
@@ -22,13 +23,15 @@ class NewsReader:
     """Looks up what has changed whenever another process announces a change.
 
     It may hear news before the clock runs; they are looked up once it does, and by then the tables are loaded.
+
+    `erase_due` erases the people whom other processes were asked to erase; returns from how many games and tournaments.
     """
 
     def __init__(self, store: Store, clock: Clock, manager: TableManager, preferences: PreferencesCache) -> None:
-        self._store = store
         self._clock = clock
         self._manager = manager
         self._preferences = preferences
+        self.erase_due: Callable[[], Awaitable[int]] = partial(erase_due, store, manager)
 
     def hear(self, what: News, about: int) -> None:
         """Another process has changed something about a person or, if `about` is 0, about anybody."""
@@ -43,7 +46,7 @@ class NewsReader:
                 case News.CHOICES:
                     await self._preferences.load()
                 case News.ERASURES:
-                    if count := await erase_due(self._store, self._manager):
+                    if count := await self.erase_due():
                         log.info("Erased people from %s games at the request of another process", count)
         except (StoreError, Refusal) as error:
             if not self._manager.closing:

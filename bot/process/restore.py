@@ -72,7 +72,7 @@ async def _restore(folder: BackupFolder, backup: Path, now: datetime) -> Restore
         try:
             contents = await asyncio.to_thread(contents_of, new)
             erased = folder.erased_since(contents.newest or datetime.fromtimestamp(0, UTC))
-            again = [await store.forget(each, Disguise(each).rewriter, shards=_NO_SHARDS) for each in erased]
+            again = [await _erase(store, each) for each in erased]
         finally:
             await store.close()
         aside = folder.name_for_replaced(now)
@@ -80,6 +80,12 @@ async def _restore(folder: BackupFolder, backup: Path, now: datetime) -> Restore
     finally:
         _remove(new)
     return Restored(database, backup, aside if replaced else None, contents, sum(changed > 0 for changed in again))
+
+
+async def _erase(store: Store, person_id: int) -> int:
+    disguise = Disguise(person_id)
+    changed = await store.forget(person_id, disguise.rewriter, shards=_NO_SHARDS)
+    return changed + await store.tournaments.forget(person_id, disguise.of_tournament, shards=_NO_SHARDS)
 
 
 def _remove(database: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Coroutine
 from contextlib import suppress
@@ -10,7 +11,8 @@ from typing import Any, Final, Protocol
 from bot.process.ending import at_most
 from bot.process.parts import Parts
 from bot.process.service import Service
-from bot.store.ownership import Held
+from bot.store.ownership import Held, Owner
+from bot.tournaments.director import Tournaments
 from bot.training.luck import LuckOfMatches
 from bot.ui.boards.presenter import Presenter
 from bot.ui.boards.reviewing import Reviews
@@ -27,6 +29,10 @@ HANDING_SECONDS: Final = 0.5
 the database hangs."""
 
 
+AWAITED_SECONDS: Final = 1.0
+"""How long it may take to find out whether another process is ready to take the shards."""
+
+
 class Stopping(Protocol):
     """The bot, as far as it has something to finish."""
 
@@ -35,6 +41,7 @@ class Stopping(Protocol):
     presenter: Presenter
     reviews: Reviews
     luck: LuckOfMatches
+    tournaments: Tournaments
     service: Service
 
 
@@ -52,6 +59,7 @@ async def finish(bot: Stopping, *, handing: bool) -> None:
         bot.in_flight.closed = True
         await _within(HANDING_SECONDS, bot.in_flight.finished())
     bot.parts.manager.close()
+    await _within(HANDING_SECONDS, bot.tournaments.close())
     await _within(HANDING_SECONDS, bot.reviews.close())
     await _within(HANDING_SECONDS, bot.luck.close())
     await _within(HANDING_SECONDS, bot.parts.thinker.close())
@@ -61,6 +69,13 @@ async def finish(bot: Stopping, *, handing: bool) -> None:
     bot.in_flight.closed = True
     if handing:
         await _within(HANDING_SECONDS, bot.service.leave_word(bot.in_flight.handled()))
+
+
+async def is_awaited(owner: Owner) -> bool:
+    """Whether another process is ready to take the shards."""
+    asking = asyncio.create_task(owner.awaited())
+    await asyncio.wait([asking], timeout=AWAITED_SECONDS)  # cancelling it would end the session that has the shards
+    return asking.done() and asking.exception() is None and asking.result()
 
 
 async def _finish_edits(bot: Stopping, *, farewell: bool) -> None:

@@ -42,7 +42,7 @@ async def rematch_of(manager: TableManager, store: Store, game_id: int, asker: P
         StoreError: if it can't be read.
     """
     before = await manager.finished(game_id)
-    if before is None:
+    if before is None or before.state.fixture is not None:
         raise Refusal(RefusalCode.STALE)
     if manager.has_table(before.row.channel_id):
         raise Refusal(RefusalCode.CHANNEL_BUSY)

@@ -62,6 +62,10 @@ class Tournaments:
         """The open tournament of a channel."""
         return next((live for live in self._kept.values() if live.open and live.channel_id == channel_id), None)
 
+    def has(self, channel_id: int) -> bool:
+        """Whether a channel has an open tournament."""
+        return self.at(channel_id) is not None
+
     def get(self, tournament_id: int) -> LiveTournament | None:
         """The open tournament with this number."""
         live = self._kept.get(tournament_id)

@@ -151,6 +151,7 @@ class LiveTournament:
             newest_tables(self.state, self.games),
             self.deadline,
             self.gathered,
+            row.opened_at,
         )
 
     @property

@@ -47,6 +47,7 @@ class TournamentView:
             played again.
         deadline: when check-in ends, or the next round begins by itself.
         gathered: why its tables are played in its own channel; None while they have threads.
+        opened_at: when sign-up was opened.
     """
 
     id: int
@@ -58,6 +59,7 @@ class TournamentView:
     tables: Mapping[tuple[int, int], TableLink] = field(default_factory=dict[tuple[int, int], TableLink])
     deadline: datetime | None = None
     gathered: Gathered | None = None
+    opened_at: datetime | None = None
 
     def link(self, round: int, table: int) -> TableLink | None:
         """The game of a pairing; None while it waits for one."""

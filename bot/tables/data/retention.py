@@ -193,4 +193,4 @@ class Retention:
         before = self._clock.now() - timedelta(days=self._days)
         while not self._manager.closing and (found := await self._store.drop_logs(before, after_id=last)):
             dropped, last = dropped + len(found), found[-1]
-        return dropped
+        return dropped + await self._store.tournaments.drop_logs(before)

@@ -21,7 +21,7 @@ from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Layout, notice
 from bot.ui.screens.panel import panel_layout, stale_layout
 from bot.ui.screens.picking import Picking
-from bot.ui.screens.score import result_panel
+from bot.ui.screens.score import ended_layout, result_panel
 from bot.ui.transport.ephemeral import EphemeralMessage
 from bot.ui.transport.gallery import ANSWER_SECONDS, EDIT_SECONDS
 from bot.ui.transport.reply import NETWORK, is_passing, reply_to
@@ -169,6 +169,8 @@ class Panel:
         view = None if seat is None else table.seat_view(seat)
         if table.phase is Phase.FINISHED:
             return result_panel(table.view(), seat, self.display)
+        if table.phase is Phase.FORFEITED:
+            return ended_layout(table.view(), self.display.words)
         if view is None or table.phase is not Phase.PLAYING:
             over = RefusalCode.NOT_SEATED if table.phase is Phase.PLAYING else RefusalCode.GAME_OVER
             return notice(refusal(Refusal(over), self.display.words))

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from discord import AllowedMentions
+
 from bot.club.stakes import Stakes, stakes_of
 from bot.store import Aftermath, Store, StoreError
 from bot.tables.log.events import Phase
 from bot.tables.table import Table
 from bot.tables.view import TableView
 from bot.ui.boards.public_message import PublicMessage
+from bot.ui.boards.tools import Tools
 from bot.ui.screens.board import elsewhere_layout, moved_layout
 from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Layout
 from bot.ui.screens.links import channel_url
+from bot.ui.screens.lobby import arrival_layout, call_layout
 from bot.ui.screens.score import round_layout
 from bot.ui.screens.table import is_counted, public_layout
+from bot.ui.transport.mentions import everybody_of
 from bot.ui.words.texts import Words
 
 
@@ -24,8 +29,30 @@ def arrives(table: Table, message: PublicMessage) -> bool:
     return table.thread_id is not None and message.id is None and table.phase is Phase.LOBBY
 
 
-async def newest_layout(view: TableView, store: Store, now: datetime, display: Display) -> Layout:
-    return public_layout(view, await aftermath_of(view, store), display, await stakes_in(view, store, now))
+def is_called(table: Table, message: PublicMessage) -> bool:
+    """Whether a tournament's table has no message yet: the first calls its people."""
+    return table.view().fixture is not None and message.id is None and table.phase is Phase.PLAYING
+
+
+def brought(table: Table, message: PublicMessage, tools: Tools) -> AllowedMentions:
+    """Whom a table's message pings, to bring them there: those who sit at it, if it is its first in a thread.
+
+    At a tournament's table that includes those who don't want pings: they have signed up, and lose if they don't come.
+    """
+    people = [seat.person_id for seat in table.view().seats if seat.person_id is not None]
+    if is_called(table, message):
+        return everybody_of(people)
+    return tools.willing(people if arrives(table, message) else ())
+
+
+async def newest_layout(view: TableView, table: Table, message: PublicMessage, tools: Tools) -> Layout:
+    """What a table's message is to show; its first in a thread names the people whom it brings there."""
+    display = tools.display(table.locale, table.guild_id)
+    stakes = await stakes_in(view, tools.store, tools.clock.now())
+    if arrives(table, message):
+        return arrival_layout(view, display.words, stakes, seeks=display.seeks)
+    layout = public_layout(view, await aftermath_of(view, tools.store), display, stakes)
+    return call_layout(view, layout, display.words) if is_called(table, message) else layout
 
 
 def score_left_on(message: PublicMessage, view: TableView, display: Display) -> Layout | None:

@@ -20,11 +20,10 @@ from bot.ui.boards.next_step import Step, next_step, priority_of, step_instead
 from bot.ui.boards.public_message import PublicMessage, Role
 from bot.ui.boards.replaced import PATIENT_SECONDS, leave_behind
 from bot.ui.boards.surface import Surface
-from bot.ui.boards.table_layouts import arrives, newest_layout, pointer_to, score_left_on, stakes_in, url_of
+from bot.ui.boards.table_layouts import brought, newest_layout, pointer_to, score_left_on, url_of
 from bot.ui.boards.tools import Tools
 from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Layout
-from bot.ui.screens.lobby import arrival_layout
 from bot.ui.screens.score import round_layout
 from bot.ui.transport.channels import NOBODY
 from bot.ui.transport.files import Files, Sent
@@ -277,7 +276,7 @@ class TableMessage:
 
     async def _post(self, view: TableView, layout: Layout, ticket: Ticket) -> None:
         again, nonce = self.posted.replacement_sent, self.posted.nonce(self.table.thread_id or self.table.id)
-        allowed_mentions = self._tools.willing(s.person_id for s in view.seats if arrives(self.table, self.posted))
+        allowed_mentions = brought(self.table, self.posted, self._tools)
         self.posted = self.posted.being_replaced()
         channels, showing = self._tools.channels, self._tools.manager.meter.showing
 
@@ -331,10 +330,7 @@ class TableMessage:
     # -------------------------------------------------------------------- what is drawn
 
     async def _layout(self, view: TableView) -> Layout:
-        store, now, display = self._tools.store, self._tools.clock.now(), self._display
-        if arrives(self.table, self.posted):
-            return arrival_layout(view, display.words, await stakes_in(view, store, now), seeks=display.seeks)
-        return await newest_layout(view, store, now, display)
+        return await newest_layout(view, self.table, self.posted, self._tools)
 
     async def _illustrated(self, layout: Layout, seconds: float, *, editing: bool) -> Layout:
         """The layout with its picture; one that comes late is shown later, if the message still lacks it."""

@@ -23,6 +23,7 @@ from bot.tables.data.preferences import PreferencesCache
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.manager import TableManager
 from bot.thinking import Analyst
+from bot.tournaments.director import Tournaments
 from bot.training.days import DayPositions
 from bot.training.practice import Practice
 from bot.ui.boards.day_channel import DayBoards
@@ -108,6 +109,7 @@ class Host(Protocol):
     links: Links
     reviews: Reviews
     practice: Practice
+    tournaments: Tournaments
     day_boards: DayBoards
 
     @property

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final
 
-from bot.tables.data.erasure import erase
-from bot.tables.data.personal_data import personal_data
+from bot.tournaments.erasure import erase
+from bot.tournaments.personal_data import personal_data
 from bot.ui.clicks.press import Handler, Press
 from bot.ui.screens.layout import notice
 from bot.ui.screens.privacy import PrivacyVerb, file_layout, file_text, privacy_layout, question_layout
@@ -60,7 +60,7 @@ def _packed(data: dict[str, Any]) -> tuple[str, bytes]:
 
 async def _erase(press: Press) -> None:
     t, host = press.t, press.host
-    erased = await erase(host.store, host.manager, host.preferences, press.person)
+    erased = await erase(host.store, host.manager, host.tournaments, host.preferences, press.person)
     host.reviews.forget(press.person.id)  # now that no other can be begun from what was stored
     host.day_boards.look_again()
     if erased:

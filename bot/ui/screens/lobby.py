@@ -168,6 +168,13 @@ def arrival_layout(view: TableView, t: Words, stakes: Stakes | None = None, *, s
     return replace(lobby, components=above.components + lobby.components)
 
 
+def call_layout(view: TableView, layout: Layout, t: Words) -> Layout:
+    """The first message of a tournament's table, which names its people so that Discord calls them there."""
+    people = " ".join(f"<@{seat.person_id}>" for seat in view.seats)
+    above = layout_of(t("{people} Your table is ready: **My hand** shows your cards.", people=people))
+    return replace(layout, components=above.components + layout.components)
+
+
 def thread_name(view: TableView, t: Words) -> str:
     """The name of a lobby's thread: those who sit there, and what they play."""
     ending = " · " + t(PRESET_NAMES[view.config.preset])

@@ -10,7 +10,7 @@ from discord.utils import format_dt
 
 from bot.engine.story import story_of
 from bot.engine.views import PublicView
-from bot.tables.log.events import Phase
+from bot.tables.log.events import Phase, Presence
 from bot.tables.view import TableView
 from bot.ui.screens.colours import FELT, QUIET, TURN
 from bot.ui.screens.display import Display
@@ -154,8 +154,23 @@ def _winners(view: TableView, match: PublicView, t: Words) -> str:
     return t("## 🏆 {names} wins!", names=names) if alone else t("## 🏆 {names} win!", names=names)
 
 
+def _forfeited(view: TableView, t: Words) -> str:
+    """Who has lost a tournament's match by leaving, or by letting the deadline pass, and who wins it."""
+    match = _scored(view)
+    left = next(seat for seat, each in enumerate(view.seats) if each.presence is Presence.LEFT)
+    lost = match.seating.side_of(left)
+    names = {"name": holder_name(view.seats[left]), "winner": side_name(match, 1 - lost, view.seats)}
+    if len(match.seating.seats_of(lost)) > 1:
+        if view.ended_by is not None:
+            return t("🚪 **{name}** has left, so {winner} win this match.", **names)
+        return t("⏳ **{name}** has run out of time, so {winner} win this match.", **names)
+    if view.ended_by is not None:
+        return t("🚪 **{name}** has left, so {winner} wins this match.", **names)
+    return t("⏳ **{name}** has run out of time, so {winner} wins this match.", **names)
+
+
 def ended_layout(view: TableView, t: Words) -> Layout:
-    """A table that ended without a result."""
+    """A table that ended without a result, or too early for one."""
     text = {
         Phase.CANCELLED: t("The game was cancelled. It counts for nobody."),
         Phase.ABANDONED: t("Nobody was left at the table: the game was abandoned. It counts for nobody."),
@@ -166,6 +181,8 @@ def ended_layout(view: TableView, t: Words) -> Layout:
         text = t("The challenge was not answered in time.")
     elif view.phase is Phase.DECLINED and view.ended_by is not None:
         text = t("**{name}** has declined the challenge.", name=seat_name(view.ended_by, computer=False))
+    elif view.phase is Phase.FORFEITED:
+        text = _forfeited(view, t)
     elif view.ended_by is not None:
         text = _ended_by(view.ended_by, t, forgotten=view.phase is Phase.IDLE)
     scored = view.match is not None and view.match.scores and not view.sealed

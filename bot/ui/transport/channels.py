@@ -115,6 +115,28 @@ class Channels:
                 raise
         return message_id
 
+    async def start_thread(self, ticket: Ticket, place: Place, name: str) -> int:
+        """Open a public thread that hangs on no message; returns its id."""
+        await ticket.use()
+        thread = await self._client.http.start_thread_without_message(
+            place.channel_id,
+            name=name,
+            auto_archive_duration=QUIET_MINUTES,
+            type=discord.ChannelType.public_thread.value,
+        )
+        return int(thread["id"])
+
+    async def own_threads(self, place: Place, since: int) -> dict[str, int]:
+        """The active threads that the bot has opened in a channel, by name: those with ids from `since` on."""
+        assert self._client.user is not None, "the bot has logged in"
+        found = await self._client.http.get_active_threads(place.guild_id)
+        channel_id, own = str(place.channel_id), str(self._client.user.id)
+        return {
+            each["name"]: int(each["id"])
+            for each in found["threads"]
+            if str(each["parent_id"]) == channel_id and str(each["owner_id"]) == own and int(each["id"]) >= since
+        }
+
     async def let_thread_close(self, ticket: Ticket, place: Place) -> None:
         """Have Discord archive the table's thread once nothing more is said there."""
         await ticket.use()

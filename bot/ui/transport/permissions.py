@@ -100,6 +100,18 @@ async def check_may_mention(interaction: discord.Interaction[Any], role_id: int)
         raise Refusal(RefusalCode.ROLE_CLOSED)
 
 
+async def may_have_threads(client: discord.Client, guild_id: int, channel_id: int) -> bool:
+    """Whether the bot may open public threads in any channel of a server, and write in them. It asks Discord.
+
+    Raises:
+        what `reply.NETWORK` lists.
+    """
+    assert client.user is not None, "the bot has logged in"
+    guild = await client.fetch_guild(guild_id, with_counts=False)
+    channel = await guild.fetch_channel(channel_id)
+    return channel.permissions_for(await guild.fetch_member(client.user.id)) >= _FOR_THREADS
+
+
 def check_may_write(interaction: discord.Interaction[Any]) -> None:
     """Go on only for somebody who may send messages there themselves.
 

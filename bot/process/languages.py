@@ -1,0 +1,28 @@
+"""Follows the language of a server that has one."""
+
+from __future__ import annotations
+
+import logging
+
+import discord
+
+from bot.store import StoreError
+from bot.tables.data.guild_settings import GuildSettingsCache
+from bot.tables.manager import TableManager
+from bot.ui.transport.servers import COMMUNITY
+
+log = logging.getLogger(__name__)
+
+
+async def follow_language(
+    before: discord.Guild, after: discord.Guild, guild_settings: GuildSettingsCache, manager: TableManager
+) -> None:
+    """Show a Community's lobbies in its language when that has changed, unless its settings have one."""
+    chosen = (after.preferred_locale, COMMUNITY in after.features)
+    if not chosen[1] or chosen == (before.preferred_locale, COMMUNITY in before.features):
+        return
+    try:
+        if (await guild_settings.get(after.id)).language is None:
+            await manager.set_locale(after.id, after.preferred_locale.value)
+    except StoreError as error:
+        log.warning("Lobbies could not follow their server's language: %s", error)

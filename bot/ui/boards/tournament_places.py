@@ -1,0 +1,115 @@
+"""Gives a tournament's tables their threads."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import Final
+
+import discord
+
+from bot.club.tournament import Entry
+from bot.tournaments.places import NoThreads, TryLater
+from bot.tournaments.view import Gathered, TournamentView
+from bot.ui.boards.tools import Tools
+from bot.ui.transport.mentions import only
+from bot.ui.transport.permissions import may_have_threads
+from bot.ui.transport.reply import NETWORK
+from bot.ui.transport.turns import Priority
+from bot.ui.words.tournament_tables import GATHERED, table_thread_name
+
+log = logging.getLogger(__name__)
+
+AGAIN_SECONDS: Final = 10.0
+_REASONS: Final = {160006: Gathered.TOO_MANY_THREADS, 50024: Gathered.NO_PLACE}
+"""Discord's codes for one active thread too many in a server, and for a channel that can have none."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Channel:
+    """A channel or thread to send something to."""
+
+    guild_id: int
+    channel_id: int
+
+
+class TournamentPlaces:
+    """Opens threads, after asking once a round whether the bot may, and which it has left there."""
+
+    def __init__(self, client: discord.Client, tools: Tools) -> None:
+        self._client = client
+        self._tools = tools
+        self._there: dict[int, tuple[int, dict[str, int]]] = {}
+        """By tournament, the round that was asked for, and the threads that were there, by name."""
+
+    async def thread(self, view: TournamentView, round: int, table: int, entries: tuple[Entry, Entry]) -> int:
+        """Open a thread for a table, or find the one that a stopped bot has opened for it; returns its id.
+
+        Raises:
+            NoThreads: if its channel gets none.
+            TryLater: if Discord doesn't answer, or has been asked too much.
+        """
+        name = table_thread_name(round, table, entries, self._tools.display(view.locale, view.guild_id).words)
+        channels, place = self._tools.channels, _Channel(view.guild_id, view.channel_id)
+        try:
+            threads = await self._threads(view, round)
+            if name in threads:
+                return threads[name]
+            async with channels.turn(place, Priority.POST) as ticket:
+                threads[name] = await channels.start_thread(ticket, place, name)
+                return threads[name]
+        except discord.RateLimited as error:
+            raise TryLater(error.retry_after) from error
+        except NETWORK as error:
+            reason = _reason(error)
+            log.info("Tournament %s gets no thread (%s)", view.id, type(error).__name__)
+            if reason is None:
+                raise TryLater(AGAIN_SECONDS) from error
+            raise NoThreads(reason) from error
+
+    async def _threads(self, view: TournamentView, round: int) -> dict[str, int]:
+        """The tournament's threads by name; none of an earlier tournament in the channel."""
+        asked, threads = self._there.get(view.id, (0, {}))
+        if asked != round:
+            if not await may_have_threads(self._client, view.guild_id, view.channel_id):
+                raise NoThreads(Gathered.NO_PERMISSION)
+            since = 0 if view.opened_at is None else discord.utils.time_snowflake(view.opened_at)
+            threads = await self._tools.channels.own_threads(_Channel(view.guild_id, view.channel_id), since)
+            self._there[view.id] = (round, threads)
+        return threads
+
+    def let_close(self, guild_id: int, channel_id: int) -> None:
+        """A table's game is over: have Discord archive its thread before long."""
+        self._tools.spawn(self._let_close(_Channel(guild_id, channel_id)))
+
+    async def _let_close(self, thread: _Channel) -> None:
+        channels = self._tools.channels
+        try:
+            async with channels.turn(thread, Priority.LEFT_BEHIND, edits=False) as ticket:
+                await channels.let_thread_close(ticket, thread)
+        except NETWORK as error:
+            log.debug("A tournament's thread stays open for longer (%s)", type(error).__name__)
+
+    def tell_gathered(self, view: TournamentView, reason: Gathered) -> None:
+        """Tell the organiser that tables are played one after the other in the channel, and why."""
+        self._tools.spawn(self._tell(view, reason))
+
+    async def _tell(self, view: TournamentView, reason: Gathered) -> None:
+        words, organiser = self._tools.display(view.locale, view.guild_id).words, view.state.organiser
+        channels, place = self._tools.channels, _Channel(view.guild_id, view.channel_id)
+        text = words(GATHERED[reason])
+        if organiser.id > 0:
+            text = f"<@{organiser.id}> {text}"
+        try:
+            async with channels.turn(place, Priority.POST) as ticket:
+                await channels.post_text(ticket, place, text, nonce=f"g{view.id}", allowed_mentions=only(organiser.id))
+        except NETWORK as error:
+            log.info("Tournament %s: its organiser isn't told about threads (%s)", view.id, type(error).__name__)
+
+
+def _reason(error: BaseException) -> Gathered | None:
+    """Why there are no threads; None if another attempt may succeed."""
+    code = getattr(error, "code", 0)
+    if code in _REASONS:
+        return _REASONS[code]
+    return Gathered.NO_PERMISSION if isinstance(error, discord.Forbidden) else None
