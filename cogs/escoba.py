@@ -13,6 +13,7 @@ from cogs.play import PlayCommands
 from cogs.privacy import PrivacyCommands
 from cogs.ranking import RankingCommands
 from cogs.settings import SettingsCommands
+from cogs.tournament import TournamentCommands
 
 
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
@@ -24,6 +25,7 @@ class Escoba(
     GuideCommands,
     CoachCommands,
     RankingCommands,
+    TournamentCommands,
     PlayCommands,
     commands.GroupCog,
     group_name="escoba",

@@ -40,6 +40,7 @@ from bot.ui.boards.day_page import DayPages
 from bot.ui.boards.podiums import Podiums
 from bot.ui.boards.presenter import Presenter
 from bot.ui.boards.reviewing import Reviews
+from bot.ui.boards.tournament_board import TournamentBoards
 from bot.ui.boards.tournament_places import TournamentPlaces
 from bot.ui.clicks.command_tree import EscobaCommandTree
 from bot.ui.clicks.dispatch import dispatch
@@ -105,6 +106,7 @@ class EscobaBot(ShardedBot):
         pages = DayPages(parts.days, store.answers, parts.guild_settings, parts.wording.display, self.get_guild)
         self.tournaments = Tournaments(store, clock, manager, TournamentPlaces(self, self.presenter.tools))
         manager.observe(self.tournaments)
+        self.tournament_boards = TournamentBoards(self.presenter.tools, self.tournaments)
         parts.news.erase_due = partial(erase_due, store, manager, self.tournaments)
         self.day_boards = DayBoards(self.presenter.tools, pages)
         self.reviews = Reviews(parts.thinker, store, clock.now)

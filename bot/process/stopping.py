@@ -16,6 +16,7 @@ from bot.tournaments.director import Tournaments
 from bot.training.luck import LuckOfMatches
 from bot.ui.boards.presenter import Presenter
 from bot.ui.boards.reviewing import Reviews
+from bot.ui.boards.tournament_board import TournamentBoards
 from bot.ui.clicks.interactions import InFlight
 
 log = logging.getLogger(__name__)
@@ -39,6 +40,7 @@ class Stopping(Protocol):
     parts: Parts
     in_flight: InFlight
     presenter: Presenter
+    tournament_boards: TournamentBoards
     reviews: Reviews
     luck: LuckOfMatches
     tournaments: Tournaments
@@ -82,6 +84,7 @@ async def _finish_edits(bot: Stopping, *, farewell: bool) -> None:
     await bot.parts.clock.close()
     if bot.service.begun:
         await bot.presenter.close()
+        await bot.tournament_boards.close()
         if farewell:
             await bot.presenter.say_back_soon()
     bot.in_flight.closed = True

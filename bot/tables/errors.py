@@ -43,6 +43,8 @@ class RefusalCode(StrEnum):
     NOT_PLAYED = "not_played"
     """Only those who played a match to its end may ask for its rematch."""
     NOT_MANAGER = "not_manager"
+    MAY_NOT_ORGANISE = "may_not_organise"
+    """Only those who may manage events or messages may organise a tournament there."""
     NOT_OWNER = "not_owner"
     CONFLICT = "conflict"
     MUTED = "muted"

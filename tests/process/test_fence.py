@@ -255,12 +255,17 @@ class Stopping:
             clock=SimpleNamespace(close=self.note("deadlines end")),
             owner=SimpleNamespace(held=held),
         )
+        self.tournaments: Any = SimpleNamespace(close=self.nothing)
+        self.tournament_boards: Any = SimpleNamespace(close=self.nothing)
         self.reviews: Any = SimpleNamespace(close=self.note("reviews end"))
         self.luck: Any = SimpleNamespace(close=self.note("luck is left alone"))
         self.service: Any = SimpleNamespace(begun=True, leave_word=self.note("leaves word"))
         self.presenter: Any = SimpleNamespace(
             close=self.note("edits end"), say_back_soon=self.note("says that it will be back")
         )
+
+    async def nothing(self) -> None:
+        """There is no tournament."""
 
     def note(self, what: str) -> Callable[..., Awaitable[None]]:
         async def noted(*_: object) -> None:

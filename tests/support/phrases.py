@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from bot.club.tournament_refusal import TournamentRefusal
 from bot.engine.cards import Card
 from bot.engine.errors import RuleCode
 from bot.tables.errors import Refusal, RefusalCode
@@ -19,7 +20,7 @@ from bot.ui.words.texts import words
 EN: Final = words("en")
 
 
-def refusal_text(code: RefusalCode | RuleCode, commands: CommandIds = NO_IDS) -> str:
+def refusal_text(code: RefusalCode | RuleCode | TournamentRefusal, commands: CommandIds = NO_IDS) -> str:
     """The text of a refusal, by a bot that knows the ids of these commands."""
     return refusal(Refusal(code), words("en", commands))
 

@@ -10,9 +10,11 @@ from typing import Any, cast
 
 import simcord
 
+from bot.club.tournament import Stage
 from bot.tables.log.events import Phase
 from bot.tables.table import Table
 from bot.tables.turn import TurnNotice
+from bot.tournaments.live import LiveTournament
 from bot.ui.screens.ids import Ref
 from tests.support.limits import MESSAGES, Kind, kind_and_body
 from tests.support.limits_components import walk
@@ -26,6 +28,8 @@ class PingWatcher:
 
     - the player at turn, in plain words,
     - the players of a match, once, when one of them asks for its rematch,
+    - the players of a tournament's table, once, when it opens,
+    - those who have signed up for a tournament, once, when its check-in begins,
     - the person who is challenged, when the challenge is posted as the answer to its command,
     - and the players of a lobby, once, when it goes on in a thread;
 
@@ -40,6 +44,8 @@ class PingWatcher:
         """Who sits at each table, or sat there to its end."""
         self._seen: dict[int, set[int]] = {}
         """Who has ever sat at a table, by channel."""
+        self._called: dict[int, set[int]] = {}
+        """Who was called to check in, by tournament."""
         self._once: dict[tuple[str, int], Request] = {}
         """Invitations by the match that is over, arrivals in threads by the table."""
 
@@ -64,7 +70,7 @@ class PingWatcher:
             if not rung <= self._seen.get(channel_id, set()):
                 yield f"it mentions {rung}, who don't play there"
         else:
-            if not self._is_due(request, message, bot.manager.at(channel_id), record, rung):
+            if not self._is_due(request, message, bot.manager.at(channel_id), channel_id, record, rung):
                 yield f"it may notify {rung}"
             if unwilling := {each for each in rung if bot.preferences.turn_notice(each) is TurnNotice.NEVER}:
                 yield f"it may notify {unwilling}, who chose never to be"
@@ -79,14 +85,24 @@ class PingWatcher:
             yield f"it may notify the roles {roles}"
 
     def _is_due(
-        self, request: Request, message: dict[str, Any], table: Table | None, record: Any, rung: set[int]
+        self,
+        request: Request,
+        message: dict[str, Any],
+        table: Table | None,
+        channel_id: int,
+        record: Any,
+        rung: set[int],
     ) -> bool:
         """Whether there is a reason for a new message to notify these people."""
         if table is None:
-            return False
+            bot: Any = self._env.bot
+            return self._is_check_in(bot.tournaments.at(channel_id), rung)
         if table.phase is Phase.PLAYING:
             at_turn = _at_turn(table)
-            return rung == {at_turn} and f"<@{at_turn}>" in (message.get("content") or "")
+            if rung == {at_turn} and f"<@{at_turn}>" in (message.get("content") or ""):
+                return True
+            of_tournament = table.view().fixture is not None
+            return of_tournament and rung <= self._players[table.id] and self._first("call", table.id, request)
         if record is not None and table.view().challenge:
             return rung == {person.id for person in table.view().missing} and record.source_message_id is None
         if record is not None:
@@ -96,6 +112,15 @@ class PingWatcher:
             return rung <= invited & played and record.user_id in played and self._first("rematch", game_id, request)
         arrives = table.thread_id is not None
         return arrives and rung <= self._players[table.id] and self._first("arrival", table.id, request)
+
+    def _is_check_in(self, live: LiveTournament | None, rung: set[int]) -> bool:
+        """Whether they have signed up for a tournament whose check-in goes on, and weren't called before."""
+        if live is None or live.state.stage is not Stage.CHECK_IN:
+            return False
+        called = self._called.setdefault(live.id, set())
+        again, signed_up = rung & called, {person.id for each in live.state.entries for person in each.people}
+        called |= rung
+        return rung <= signed_up and not again
 
     def _first(self, what: str, number: int | None, request: Request) -> bool:
         """Whether no such message was sent before, apart from those that Discord refused."""

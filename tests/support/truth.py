@@ -18,6 +18,7 @@ from bot.ui.screens.day import KIND as DAY
 from bot.ui.screens.lesson_ids import KIND as LESSON
 from bot.ui.screens.practice_ref import KIND as PRACTICE
 from bot.ui.screens.sheet_ids import KIND as SHEET
+from bot.ui.screens.tournament_ids import KIND as TOURNAMENT
 from bot.ui.words.cards import suit_name
 from bot.ui.words.faces import CardFaces, Deck
 from bot.ui.words.rules import item_name
@@ -73,6 +74,7 @@ OF_OTHER_CARDS = {DAY, LESSON, PRACTICE, SHEET}
 """How the custom_ids of positions to learn from begin, and of boards that their reader has played to the end."""
 PUBLIC_SHEET = re.compile(f"{SHEET}:open:[0-9a-z]+:[0-9a-z]+:0:0")
 """The button on a duplicate table that opens them: it names the tournament and the round."""
+OF_GAME = re.compile(r"e:[a-z]+:([0-9a-z]+):")
 PUBLIC_VERBS = {"take", "join", "rated", "hints"}
 """Those of them that are on the public table."""
 PACKED = re.compile(r"e:(take|choose|pick):[0-9a-z]+:[0-9a-z]+:([0-9a-z]+):([0-9a-z]+)(?::[0-9a-z]+)*")
@@ -106,6 +108,16 @@ def shows_other_cards(request: Request) -> bool:
     return request.viewer is not None and bool(ids) and all(each.partition(":")[0] in OF_OTHER_CARDS for each in ids)
 
 
+def shown_by(request: Request, tables: list[Table]) -> list[Table]:
+    """The tables that a request may show: with several open ones, that of its buttons and channel, if it has any."""
+    if len(tables) < 2:
+        return tables
+    texts = [text for place, text in strings(request.body, request.file_names) if place.endswith("custom_id")]
+    named = {int(found[1], 36) for text in texts if (found := OF_GAME.match(text))}
+    own = [each for each in tables if each.id in named or f"/channels/{each.channel_id}/" in request.path]
+    return own or tables
+
+
 class LeakWatcher:
     """A watcher of the wiretap: no body names a card that its readers may not see.
 
@@ -123,7 +135,7 @@ class LeakWatcher:
         if shows_other_cards(request):
             return
         manager = getattr(self._bot(), "manager", None)
-        for table in manager.within() if manager is not None else []:
+        for table in shown_by(request, manager.within() if manager is not None else []):
             if (match := match_of(table)) is not None and request.body:
                 seat = None if request.viewer is None else table.seat_of(request.viewer)
                 yield from self._leaks(request, match, hidden_from(match, seat))
@@ -164,7 +176,7 @@ def _wrong_arguments(place: str, custom_id: str, *, public: bool) -> str | None:
     if not place.endswith("custom_id"):
         return None
     family, _, rest = custom_id.partition(":")
-    if PUBLIC_SHEET.fullmatch(custom_id):
+    if family == TOURNAMENT or PUBLIC_SHEET.fullmatch(custom_id):
         return None
     if family != "e":
         return "a public button that is of no game" if public else None

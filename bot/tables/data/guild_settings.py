@@ -16,7 +16,7 @@ from bot.tables.pace import Pace
 
 DECKS: Final = ("spanish", "french")
 """The decks a server can choose from, the default first."""
-_SWITCHES: Final = ("hints", "pictures", "talk", "reactions", "rated")
+_SWITCHES: Final = ("hints", "pictures", "talk", "reactions", "rated", "all_organise")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +68,7 @@ class GuildSettings:
         rewards: the roles that the best of a season get.
         rated: whether lobbies begin as rated ones; otherwise they are friendly.
         players_role: the role that a lobby may mention to find players.
+        all_organise: whether everybody may organise tournaments, not only those who manage events or messages.
     """
 
     preset: str = DEFAULT_PRESET
@@ -84,6 +85,7 @@ class GuildSettings:
     rewards: Rewards = field(default_factory=Rewards)
     rated: bool = True
     players_role: int | None = None
+    all_organise: bool = False
 
     def config(self, preset: str | None = None, target: int | None = None) -> Config:
         """What a new lobby begins with; a preset or target that was asked for takes precedence over the server's."""

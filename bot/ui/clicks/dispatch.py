@@ -25,13 +25,16 @@ from bot.ui.clicks import (
     rules,
     season_settings,
     stats,
+    tournament,
+    tournament_manage,
+    tournament_setup,
 )
 from bot.ui.clicks import match as matches
 from bot.ui.clicks.interactions import respond
 from bot.ui.clicks.press import GameHandler, GamePress, Handler, Press
 from bot.ui.screens import day as day_screens
 from bot.ui.screens import guild_settings as settings_screens
-from bot.ui.screens import ids, lesson_ids, stats_ref
+from bot.ui.screens import ids, lesson_ids, stats_ref, tournament_ids
 from bot.ui.screens import me as me_screens
 from bot.ui.screens import practice_ref as practice_screens
 from bot.ui.screens import privacy as privacy_screens
@@ -45,6 +48,7 @@ from bot.ui.screens.practice_ref import PracticeRef
 from bot.ui.screens.ranking import LeaderboardRef
 from bot.ui.screens.review import ReviewRef
 from bot.ui.screens.stats_ref import StatsRef
+from bot.ui.screens.tournament_ids import Draft, TournamentRef, TournamentVerb
 from bot.ui.transport.reply import private_words, reply_to
 
 GAME: Final[Mapping[str, GameHandler]] = {
@@ -59,6 +63,7 @@ GAME: Final[Mapping[str, GameHandler]] = {
 }
 """The handlers of a game's buttons and menus, by their verbs."""
 
+_TOURNAMENT: Final = {**tournament.HANDLERS, **tournament_manage.HANDLERS}
 ClickHandler = Callable[[discord.Interaction[Any]], Coroutine[Any, Any, None]]
 
 
@@ -140,6 +145,16 @@ def _of_lesson(verb: str, parts: list[str]) -> ClickHandler | None:
     return lambda interaction: handler(Press(interaction), ref)
 
 
+def _of_tournament(verb: str, parts: list[str]) -> ClickHandler | None:
+    setting_up, draft = tournament_setup.HANDLERS.get(verb), Draft.read(parts)
+    if setting_up is not None and draft is not None:
+        return lambda interaction: setting_up(Press(interaction), draft)
+    handler, ref = _TOURNAMENT.get(verb), TournamentRef.read(parts)
+    if handler is None or ref is None:
+        return None
+    return lambda interaction: handler(tournament.TournamentPress(interaction, ref))
+
+
 def _of_verb(handlers: Mapping[str, Handler]) -> Callable[[str, list[str]], ClickHandler | None]:
     def read(name: str, parts: list[str]) -> ClickHandler | None:
         handler = handlers.get(name)
@@ -155,6 +170,7 @@ _KINDS: Final[Mapping[str, Callable[[str, list[str]], ClickHandler | None]]] = {
     stats_ref.KIND: _of_stats,
     practice_screens.KIND: _of_practice,
     lesson_ids.KIND: _of_lesson,
+    tournament_ids.KIND: _of_tournament,
     day_screens.KIND: _of_day,
     settings_screens.KIND: _of_verb(
         {
@@ -170,12 +186,14 @@ _KINDS: Final[Mapping[str, Callable[[str, list[str]], ClickHandler | None]]] = {
 
 
 async def _form(interaction: discord.Interaction[Any], custom_id: str) -> None:
-    """Handle the only form there is, which asks for a target."""
-    head = f"{ids.GAME}:{Verb.AIM}:"
-    ref = Ref.read(custom_id.removeprefix(head).split(":")) if custom_id.startswith(head) else None
-    if ref is not None:
-        text = next(_written((interaction.data or {}).get("components", ())), "")
-        await rules.set_target(GamePress(interaction, ref), text)
+    """Handle one of the two forms: for a target, and for the points of a tournament's table."""
+    kind, _, rest = custom_id.partition(":")
+    verb, *parts = rest.split(":")
+    written = list(_written((interaction.data or {}).get("components", ())))
+    if (kind, verb) == (ids.GAME, Verb.AIM) and (ref := Ref.read(parts)) is not None:
+        await rules.set_target(GamePress(interaction, ref), next(iter(written), ""))
+    elif (kind, verb) == (tournament_ids.KIND, TournamentVerb.POINTS) and (of := TournamentRef.read(parts)) is not None:
+        await tournament_manage.set_points(tournament.TournamentPress(interaction, of), written)
     else:
         await _unknown(interaction)
 

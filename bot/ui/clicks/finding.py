@@ -14,7 +14,7 @@ from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Person, Phase
 from bot.ui.clicks.interactions import host_of
 from bot.ui.clicks.opening import busy_text
-from bot.ui.clicks.press import GameHandler, GamePress, public_locale
+from bot.ui.clicks.press import GameHandler, GamePress, Press, public_locale
 from bot.ui.clicks.throttle import BETWEEN_SEARCHES
 from bot.ui.screens.ids import Verb
 from bot.ui.screens.layout import notice
@@ -77,6 +77,27 @@ async def seek(press: GamePress) -> None:
         raise Refusal(RefusalCode.NOT_SEATED)
     if len(table.view().seats) >= table.view().config.capacity:
         raise Refusal(RefusalCode.LOBBY_FULL)
+    role = await claim_players_role(press)
+    config, t = table.view().config, host.presenter.display(table.locale, table.guild_id).words
+    text = t(
+        "{role} **{name}** is looking for players: {preset}, to {target} points.",
+        role=f"<@&{role}>",
+        name=safe(press.person.name),
+        preset=t(PRESET_NAMES[config.preset]),
+        target=config.rules.target,
+    )
+    if (url := host.presenter.link(table)) is not None:
+        text += " " + t("[Go to the table]({url})", url=url)
+    await press.reply.announce(text, allowed_mentions=only_role(role))
+
+
+async def claim_players_role(press: Press) -> int:
+    """The server's role for players, if the person may have it mentioned in the channel now, which counts as done.
+
+    Raises:
+        Refusal: if there is none, if they or the bot may not mention it, or if it was mentioned not long ago.
+    """
+    host = press.host
     settings = await host.guild_settings.get(press.guild_id)
     if settings.players_role is None:
         raise Refusal(RefusalCode.NO_ROLE)
@@ -88,17 +109,7 @@ async def seek(press: GamePress) -> None:
     await check_may_mention(press.interaction, settings.players_role)
     host.throttle.searches.take_or_refuse(press.guild_id, RefusalCode.SOUGHT_JUST_NOW)  # of several who press at once
     await host.store.set_value(sought_key(press.guild_id), now.isoformat())
-    config, t = table.view().config, host.presenter.display(table.locale, table.guild_id).words
-    text = t(
-        "{role} **{name}** is looking for players: {preset}, to {target} points.",
-        role=f"<@&{settings.players_role}>",
-        name=safe(press.person.name),
-        preset=t(PRESET_NAMES[config.preset]),
-        target=config.rules.target,
-    )
-    if (url := host.presenter.link(table)) is not None:
-        text += " " + t("[Go to the table]({url})", url=url)
-    await press.reply.announce(text, allowed_mentions=only_role(settings.players_role))
+    return settings.players_role
 
 
 async def _sought_since(store: Store, guild_id: int, since: datetime) -> bool:

@@ -29,6 +29,7 @@ from bot.training.practice import Practice
 from bot.ui.boards.day_channel import DayBoards
 from bot.ui.boards.presenter import Presenter
 from bot.ui.boards.reviewing import Reviews
+from bot.ui.boards.tournament_board import TournamentBoards
 from bot.ui.clicks.throttle import Throttle, Verdict
 from bot.ui.screens.layout import notice
 from bot.ui.screens.links import Links
@@ -111,6 +112,7 @@ class Host(Protocol):
     practice: Practice
     tournaments: Tournaments
     day_boards: DayBoards
+    tournament_boards: TournamentBoards
 
     @property
     def store(self) -> Store: ...

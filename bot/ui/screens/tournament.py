@@ -10,13 +10,15 @@ from discord import ButtonStyle
 from discord.utils import format_dt
 
 from bot.club.tournament import Entry, Format, Pairing, Round, Stage, fewest, most
-from bot.tournaments.view import Gathered, TournamentView
+from bot.tournaments.view import TournamentView
 from bot.ui.screens.colours import FELT, QUIET, TURN
 from bot.ui.screens.layout import BoxPart, Component, Layout, box_of, button, layout_of, line, row
 from bot.ui.screens.links import channel_url
+from bot.ui.screens.sheet_ids import boards_button
 from bot.ui.screens.tournament_ids import TournamentRef, TournamentVerb
 from bot.ui.words.names import safe
-from bot.ui.words.texts import N_, Words
+from bot.ui.words.texts import Words
+from bot.ui.words.tournament_tables import GATHERED
 from bot.ui.words.tournaments import duration, entry_name, outcome_line, round_minutes, round_name, setup_title, told
 
 _ROOM: Final = 3000
@@ -25,18 +27,6 @@ _LENGTHS: Final = (32, 20, 14, 10, 7)
 """To how many characters names are cut, one after the other, until everything fits."""
 _LINES: Final = 12
 """So many entries have a line each; more are written one after the other."""
-
-GATHERED: Final = {
-    Gathered.NO_PERMISSION: N_(
-        "I may not open threads here, so the tables play one after the other in this channel. For threads I need to be "
-        "allowed to create public threads, send messages in threads and read the message history."
-    ),
-    Gathered.TOO_MANY_THREADS: N_(
-        "This server has as many active threads as Discord allows, so the tables play one after the other in this "
-        "channel."
-    ),
-    Gathered.NO_PLACE: N_("There are no threads in this channel, so the tables play one after the other here."),
-}
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -137,8 +127,11 @@ def _playing(view: TournamentView, t: Words) -> Layout:
     state, ref = view.state, TournamentRef(view.id)
     drawn = state.round
     join = [button(ref.custom_id(TournamentVerb.JOIN), t("Join"))] if state.takes_late_entries else []
+    done = sum(each.over for each in state.rounds)
+    boards = [boards_button(view.id, done, t)] if done and state.setup.format is Format.DUPLICATE else []
     buttons = row(
         button(ref.custom_id(TournamentVerb.STANDINGS, 0), t("Standings"), emoji="📊"),
+        *boards,
         *join,
         *_for_all(ref, t),
     )

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from bot.club.standings import podium, standings
-from bot.club.tournament import Stage
+from bot.club.tournament import Format, Stage
 from bot.tournaments.view import TournamentView
 from bot.ui.pictures.alt import alt_text
 from bot.ui.screens.colours import QUIET, TURN
 from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Either, Layout, box_of, button, line, picture_of, row
 from bot.ui.screens.ranking import MEDALS
+from bot.ui.screens.sheet_ids import boards_button
 from bot.ui.screens.tournament import fitting_text
 from bot.ui.screens.tournament_ids import TournamentRef, TournamentVerb
 from bot.ui.screens.tournament_standings import PAGE, standings_scene, standings_text
@@ -28,6 +29,7 @@ def end_layout(view: TournamentView, display: Display) -> Layout:
     t, ref, state = display.words, TournamentRef(view.id), view.state
     all_standings = button(ref.custom_id(TournamentVerb.STANDINGS, 0), t("Standings"), emoji="📊")
     mine = button(ref.custom_id(TournamentVerb.MINE), t("My tournament"), emoji="🙋")
+    boards = [boards_button(view.id, len(state.rounds), t)] if state.setup.format is Format.DUPLICATE else []
     manage = button(ref.custom_id(TournamentVerb.MANAGE), t("Manage"), emoji="🛠️")
     shown = standings(state)[:PAGE]
     if state.stage is Stage.CANCELLED or not shown:
@@ -40,7 +42,7 @@ def end_layout(view: TournamentView, display: Display) -> Layout:
         fitting_text(lambda longest: "\n".join(_podium(view, longest, t)), _ROOM),
         line(),
         Either(standings_text(state, shown, t), None if scene is None else picture_of(alt_text(scene, t))),
-        row(all_standings, mine, manage),
+        row(all_standings, *boards, mine, manage),
         scene=scene,
     )
 

@@ -158,5 +158,10 @@ def may_moderate(interaction: discord.Interaction[Any]) -> bool:
     return interaction.permissions.manage_messages
 
 
+def may_organise(interaction: discord.Interaction[Any]) -> bool:
+    """Whether the person may manage events, or messages, there: then also tournaments."""
+    return interaction.permissions.manage_events or may_moderate(interaction)
+
+
 def may_manage(interaction: discord.Interaction[Any]) -> bool:
     return interaction.permissions.manage_guild

@@ -25,6 +25,7 @@ NAMES: Final = (
     N_("/review"),
     N_("/practice"),
     N_("/today"),
+    N_("/tournament"),
     N_("/settings"),
     N_("/me"),
     N_("/privacy"),

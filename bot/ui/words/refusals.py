@@ -51,6 +51,10 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
         "Only those who played this match to the end can ask for a rematch. `/escoba play` opens another table."
     ),
     RefusalCode.NOT_MANAGER: N_("Only somebody who may manage the server can change its settings."),
+    RefusalCode.MAY_NOT_ORGANISE: N_(
+        "Only people who may manage events or messages can organise a tournament here. Somebody who may manage the "
+        "server can let everybody do it: `/escoba tournament` offers that to them."
+    ),
     RefusalCode.NOT_OWNER: N_("Sorry, that is only for the person who runs me."),
     RefusalCode.CONFLICT: N_("These rules don't go together:"),
     RefusalCode.MUTED: N_(

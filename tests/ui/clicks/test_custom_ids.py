@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.club.tournament import Format, Setup
 from bot.engine.cards import DECK, FULL, CardSet
 from bot.training.lesson_steps import LESSONS
 from bot.ui.clicks.dispatch import GAME, handler_of
@@ -22,6 +23,7 @@ from bot.ui.screens.privacy import PrivacyVerb
 from bot.ui.screens.ranking import METRICS, LeaderboardRef, LeaderboardVerb
 from bot.ui.screens.review import ReviewRef, ReviewVerb
 from bot.ui.screens.season_settings import SeasonSetting
+from bot.ui.screens.tournament_ids import Draft, DraftVerb, TournamentRef, TournamentVerb
 
 LARGEST = 2**63 - 1
 PRACTICE_AS_A_WHOLE = (PracticeVerb.HOME, PracticeVerb.DUE, PracticeVerb.MORE)
@@ -56,6 +58,9 @@ def samples() -> list[str]:
         for lesson in LESSONS
         if verb is not LessonVerb.MENU
     ]
+    ids += [TournamentRef(LARGEST).custom_id(verb, 15, 32, 2) for verb in TournamentVerb]
+    draft = Draft(Setup(Format.DUPLICATE, True, "cientifica", 101, 9, 8), tells=True)
+    ids += [draft.custom_id(verb) for verb in DraftVerb]
     ids += [f"s:{menu}" for each in (SettingsMenu, SeasonSetting, ClubSetting) for menu in each]
     return [*ids, "l:menu"] + [f"p:{verb}" for verb in PrivacyVerb]
 

@@ -211,7 +211,7 @@ class TestARound:
         text = self.text(evening, tables=here, gathered=Gathered.NO_PLACE)
         assert "· here" in text
         assert "⏳ **2.**" in text
-        assert "There are no threads in this channel" in text
+        assert "There can be no threads here" in text
         assert "no result: the organiser decides" in self.text(evening, open=False)
 
     def test_a_round_that_is_over_says_when_the_next_begins(self):

@@ -1,0 +1,22 @@
+"""/escoba tournament: an evening of several tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.ui.clicks.interactions import respond
+from bot.ui.clicks.tournament_setup import open_tournament
+from bot.ui.words.texts import N_
+
+
+class TournamentCommands(commands.Cog):
+    """The command about a channel's tournament."""
+
+    @app_commands.command(name="tournament", description=N_("Hold a tournament in this channel, or see where it is"))
+    async def tournament(self, interaction: discord.Interaction[Any]) -> None:
+        """Show the tournament, or the screen on which one is set up, to the asker only."""
+        await respond(interaction, open_tournament(interaction))
