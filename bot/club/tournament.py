@@ -265,7 +265,7 @@ def rounds_for(setup: Setup, entries: int) -> int:
             wanted = setup.rounds or max(3, (entries - 1).bit_length())
             return min(wanted, max(3, (entries + 1) // 2))
         case Format.ALL_PLAY_ALL:
-            return entries - 1 + entries % 2
+            return max(0, entries - 1 + entries % 2)
         case Format.KNOCKOUT:
             return (max(entries, 1) - 1).bit_length()
 

@@ -170,6 +170,7 @@ class TestRounds:
             (Format.SWISS, 2, 16, 2),
             (Format.SWISS, 9, 10, 5),
             (Format.SWISS, 9, 4, 3),
+            (Format.ALL_PLAY_ALL, None, 0, 0),
             (Format.ALL_PLAY_ALL, None, 7, 7),
             (Format.ALL_PLAY_ALL, None, 8, 7),
             (Format.KNOCKOUT, None, 4, 2),
