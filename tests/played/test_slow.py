@@ -39,6 +39,7 @@ PRIVATE_COMMANDS = (
     "rules",
     "settings",
     "leaderboard",
+    "tournament",
     "stats",
     "review",
     "practice",
