@@ -14,7 +14,7 @@ from bot.engine.match import Match, Stage, start
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.views import seat_view
 from bot.store import Aftermath
-from bot.tables.log.events import Fixture, Phase
+from bot.tables.log.events import Fixture, Phase, Presence
 from bot.tables.view import TableView
 from bot.ui.boards.public_message import page_of
 from bot.ui.screens.display import Display
@@ -84,7 +84,7 @@ def test_it_names_no_card_and_shows_no_picture_and_no_state() -> None:
             assert layout.drawing is None
             assert not default_finder().cards(said(layout))
             for _, node in walk(list(layout.components)):
-                assert node.get("custom_id", "").split(":")[3:] in ([], ["0"], ["2", "0"])
+                assert node.get("custom_id", "").split(":")[3:] in ([], ["0"], ["2", "0", "0"])
             assert troubles(layout) == []
 
 
@@ -134,6 +134,7 @@ def test_when_the_round_is_over_the_result_is_for_everybody() -> None:
 
 def test_a_table_that_was_ended_tells_no_score_either() -> None:
     view = next(view for _, view in played("escoba", Seating.TWO, 1) if view.match and view.match.scores)
+    view = replace(view, seats=(replace(view.seats[0], presence=Presence.LEFT), *view.seats[1:]))
     for phase in (Phase.CANCELLED, Phase.ABANDONED, Phase.IDLE, Phase.FORFEITED):
         sealed = public_layout(replace(view, phase=phase), Aftermath(), Display(EN))
         assert "Total" not in said(sealed)
