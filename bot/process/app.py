@@ -37,6 +37,7 @@ from bot.training.luck import LuckOfMatches
 from bot.training.practice import Practice
 from bot.ui.boards.day_channel import DayBoards
 from bot.ui.boards.day_page import DayPages
+from bot.ui.boards.duplicate import DuplicateRounds
 from bot.ui.boards.podiums import Podiums
 from bot.ui.boards.presenter import Presenter
 from bot.ui.boards.reviewing import Reviews
@@ -106,6 +107,7 @@ class EscobaBot(ShardedBot):
         pages = DayPages(parts.days, store.answers, parts.guild_settings, parts.wording.display, self.get_guild)
         self.tournaments = Tournaments(store, clock, manager, TournamentPlaces(self, self.presenter.tools))
         manager.observe(self.tournaments)
+        self.duplicate = DuplicateRounds(self.presenter, self.tournaments, store)
         self.tournament_boards = TournamentBoards(self.presenter.tools, self.tournaments)
         parts.news.erase_due = partial(erase_due, store, manager, self.tournaments)
         self.day_boards = DayBoards(self.presenter.tools, pages)
@@ -289,6 +291,7 @@ class EscobaBot(ShardedBot):
         self.tournaments.begin()
         await self.manager.bring_back()
         self.tournaments.look_again()
+        await self.duplicate.look_again()
 
     async def on_ready(self) -> None:
         await super().on_ready()

@@ -24,6 +24,7 @@ from bot.ui.clicks import (
     ranking,
     rules,
     season_settings,
+    sheet,
     stats,
     tournament,
     tournament_manage,
@@ -34,7 +35,7 @@ from bot.ui.clicks.interactions import respond
 from bot.ui.clicks.press import GameHandler, GamePress, Handler, Press
 from bot.ui.screens import day as day_screens
 from bot.ui.screens import guild_settings as settings_screens
-from bot.ui.screens import ids, lesson_ids, stats_ref, tournament_ids
+from bot.ui.screens import ids, lesson_ids, sheet_ids, stats_ref, tournament_ids
 from bot.ui.screens import me as me_screens
 from bot.ui.screens import practice_ref as practice_screens
 from bot.ui.screens import privacy as privacy_screens
@@ -47,6 +48,7 @@ from bot.ui.screens.lesson_ids import LessonRef
 from bot.ui.screens.practice_ref import PracticeRef
 from bot.ui.screens.ranking import LeaderboardRef
 from bot.ui.screens.review import ReviewRef
+from bot.ui.screens.sheet_ids import SheetRef
 from bot.ui.screens.stats_ref import StatsRef
 from bot.ui.screens.tournament_ids import Draft, TournamentRef, TournamentVerb
 from bot.ui.transport.reply import private_words, reply_to
@@ -129,6 +131,13 @@ def _of_stats(verb: str, parts: list[str]) -> ClickHandler | None:
     return lambda interaction: handler(Press(interaction), ref)
 
 
+def _of_sheet(verb: str, parts: list[str]) -> ClickHandler | None:
+    handler, ref = sheet.HANDLERS.get(verb), SheetRef.read(parts)
+    if handler is None or ref is None:
+        return None
+    return lambda interaction: handler(Press(interaction), ref)
+
+
 def _of_day(verb: str, parts: list[str]) -> ClickHandler | None:
     handler, ref = day.HANDLERS.get(verb), DayRef.read(parts)
     if handler is None or ref is None:
@@ -172,6 +181,7 @@ _KINDS: Final[Mapping[str, Callable[[str, list[str]], ClickHandler | None]]] = {
     lesson_ids.KIND: _of_lesson,
     tournament_ids.KIND: _of_tournament,
     day_screens.KIND: _of_day,
+    sheet_ids.KIND: _of_sheet,
     settings_screens.KIND: _of_verb(
         {
             **guild_settings.HANDLERS,

@@ -27,6 +27,7 @@ from bot.tournaments.director import Tournaments
 from bot.training.days import DayPositions
 from bot.training.practice import Practice
 from bot.ui.boards.day_channel import DayBoards
+from bot.ui.boards.duplicate import DuplicateRounds
 from bot.ui.boards.presenter import Presenter
 from bot.ui.boards.reviewing import Reviews
 from bot.ui.boards.tournament_board import TournamentBoards
@@ -111,6 +112,7 @@ class Host(Protocol):
     reviews: Reviews
     practice: Practice
     tournaments: Tournaments
+    duplicate: DuplicateRounds
     day_boards: DayBoards
     tournament_boards: TournamentBoards
 

@@ -1,0 +1,64 @@
+"""Duplicate rounds: opens the results of tables once no other table plays the same boards, and makes the sheets."""
+
+from __future__ import annotations
+
+import logging
+
+from bot.store import Store, StoreError
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tournaments.director import Tournaments
+from bot.tournaments.live import LiveTournament
+from bot.tournaments.sheet import RoundSheet, Sheets, is_over
+from bot.ui.boards.presenter import Presenter
+
+log = logging.getLogger(__name__)
+
+
+class DuplicateRounds:
+    """An observer of tournaments that shows everybody what was played at their tables, as soon as it may."""
+
+    def __init__(self, presenter: Presenter, tournaments: Tournaments, store: Store) -> None:
+        self._presenter = presenter
+        self._tournaments = tournaments
+        self._sheets = Sheets(store)
+        tournaments.observe(self)
+
+    async def sheet(self, tournament_id: int, guild_id: int, number: int, person_id: int | None) -> RoundSheet:
+        """A round's sheet for a person, or for everybody (None); `number` 0: of the latest round.
+
+        Raises:
+            Refusal: if the server has no such tournament, or its tables play different cards.
+            StoreError: if it can't be read.
+        """
+        tournament = await self._tournaments.find(tournament_id)
+        if tournament is None or tournament.guild_id != guild_id:
+            raise Refusal(RefusalCode.NO_BOARDS)
+        sheet = await self._sheets.sheet(tournament.view(), number, person_id)
+        if sheet is None:
+            raise Refusal(RefusalCode.NO_BOARDS)
+        return sheet
+
+    def tournament_changed(self, tournament: LiveTournament) -> None:
+        for sealed, number in self._presenter.sealed_ends():
+            if sealed == tournament.id:
+                self._open(tournament, number)
+
+    def tournament_lost(self, tournament: LiveTournament) -> None:
+        """Nothing: whoever shows its tables knows that their channels are gone."""
+
+    async def look_again(self) -> None:
+        """Open what may be opened, now that the tables are back whose end the bot before this one hasn't shown."""
+        for tournament_id, number in self._presenter.sealed_ends():
+            try:
+                tournament = await self._tournaments.find(tournament_id)
+            except StoreError as error:
+                log.warning("Tournament %s can't be read, and its tables stay closed: %s", tournament_id, error)
+                continue
+            if tournament is None:  # its log isn't kept any more
+                self._presenter.boards_opened(tournament_id, number)
+            else:
+                self._open(tournament, number)
+
+    def _open(self, tournament: LiveTournament, number: int) -> None:
+        if is_over(tournament.view(), number):
+            self._presenter.boards_opened(tournament.id, number)

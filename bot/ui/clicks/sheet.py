@@ -1,0 +1,82 @@
+"""The travelling sheet: the boards that a person has played, and what others have done with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+import discord
+
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tournaments.sheet import RoundSheet
+from bot.ui.clicks.press import Press
+from bot.ui.screens.layout import Layout
+from bot.ui.screens.sheet import board_of, sheet_layout, shown_sheet
+from bot.ui.screens.sheet_ids import SheetRef, SheetVerb
+from bot.ui.transport.files import Sent
+
+
+async def show_to_one(press: Press, ref: SheetRef) -> None:
+    """Show the boards to the person alone; a message that only they see is changed."""
+    await _answer(press, ref)
+
+
+async def choose_round(press: Press, ref: SheetRef) -> None:
+    await _answer(press, SheetRef(ref.tournament, _chosen(press)))
+
+
+async def choose_board(press: Press, ref: SheetRef) -> None:
+    await _answer(press, replace(ref, board=_chosen(press), page=0))
+
+
+async def show_deal(press: Press, ref: SheetRef) -> None:
+    await _answer(press, ref, dealt=True)
+
+
+async def show_results_to_all(press: Press, ref: SheetRef) -> None:
+    await _show_to_all(press, ref, dealt=False)
+
+
+async def show_deal_to_all(press: Press, ref: SheetRef) -> None:
+    await _show_to_all(press, ref, dealt=True)
+
+
+async def _answer(press: Press, ref: SheetRef, *, dealt: bool = False) -> None:
+    sheet = await _sheet(press, ref, press.person.id)
+    await press.host.presenter.answer(press.interaction, sheet_layout(sheet, ref, press.t, dealt=dealt))
+
+
+async def _show_to_all(press: Press, ref: SheetRef, *, dealt: bool) -> None:
+    """Show a board to everybody in the channel, in the language of the server, once its round is over."""
+    sheet = await _sheet(press, ref, None)
+    if board_of(sheet, ref.board) is None:
+        raise Refusal(RefusalCode.BOARD_CLOSED)
+    layout = shown_sheet(sheet, ref, press.person.name, (await press.public_display()).words, dealt=dealt)
+    press.claim_show()
+
+    async def send(each: Layout) -> Sent:
+        return await press.reply.send_public(each, allowed_mentions=discord.AllowedMentions.none())
+
+    await press.host.presenter.send(press.interaction.channel_id or 0, layout, send)
+
+
+async def _sheet(press: Press, ref: SheetRef, person_id: int | None) -> RoundSheet:
+    return await press.host.duplicate.sheet(ref.tournament, press.guild_id, ref.round, person_id)
+
+
+def _chosen(press: Press) -> int:
+    """The number chosen in a menu; 0 for what is none."""
+    text = press.value
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+
+
+HANDLERS: Final[Mapping[str, Callable[[Press, SheetRef], Coroutine[Any, Any, None]]]] = {
+    SheetVerb.OPEN: show_to_one,
+    SheetVerb.ROUND: choose_round,
+    SheetVerb.CHOOSE: choose_board,
+    SheetVerb.BOARD: show_to_one,
+    SheetVerb.DEAL: show_deal,
+    SheetVerb.SHOW: show_results_to_all,
+    SheetVerb.SHOW_DEAL: show_deal_to_all,
+}
