@@ -35,6 +35,7 @@ from bot.tables.log.codec import CodecError, decode, people_of
 from bot.tables.log.events import LogEvent, Opened
 from bot.tables.log.state import TableState, opened
 from bot.tables.result import result_of
+from bot.tournaments.check import wrong_tournaments
 
 Say = Callable[[str], None]
 _PAGE: Final = 100_000
@@ -119,10 +120,9 @@ def _check_games(copy: Path, complain: Say, counted: Counter[str]) -> Standings:
                     for player in result.players:
                         if player.user_id is not None:
                             standings[result.guild_id][player.user_id].add(player)
-        for channel_id, games in audit.crowded_channels():
-            complain(f"channel {channel_id}: several games are open: {games}")
-        for orphan in audit.orphans():
-            complain(f"{orphan}, which isn't there")
+        crowded = (f"channel {channel}: several games are open: {games}" for channel, games in audit.crowded_channels())
+        for line in (*crowded, *(f"{each}, which isn't there" for each in audit.orphans()), *wrong_tournaments(audit)):
+            complain(line)
     return standings
 
 

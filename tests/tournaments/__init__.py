@@ -1,0 +1,1 @@
+"""Tournaments, live: their logs, their tables, restarts."""

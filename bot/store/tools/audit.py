@@ -39,7 +39,19 @@ _ORPHANS: Final = {
     "players of result": (
         "SELECT DISTINCT result_id FROM result_players WHERE result_id NOT IN (SELECT id FROM results)"
     ),
+    "events of tournament": (
+        "SELECT DISTINCT tournament_id FROM tournament_events WHERE tournament_id NOT IN (SELECT id FROM tournaments)"
+    ),
+    "people of tournament": (
+        "SELECT DISTINCT tournament_id FROM tournament_people WHERE tournament_id NOT IN (SELECT id FROM tournaments)"
+    ),
+    "a game of tournament": (
+        "SELECT DISTINCT tournament_id FROM games"
+        " WHERE tournament_id IS NOT NULL AND tournament_id NOT IN (SELECT id FROM tournaments)"
+    ),
 }
+_TOURNAMENTS: Final = "SELECT id, closed_at FROM tournaments ORDER BY id"
+_OF_TOURNAMENT: Final = "SELECT version, kind, body, at FROM tournament_events WHERE tournament_id = ? ORDER BY version"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +117,11 @@ class Audit:
 
     def participants(self, game_id: int) -> set[Any]:
         return {row[0] for row in self._rows(_PARTICIPANTS, game_id)}
+
+    def tournaments(self) -> list[tuple[int, Any, list[RawEntry]]]:
+        """Each tournament's id, when it was closed, and its log."""
+        found = self._rows(_TOURNAMENTS)
+        return [(row[0], row[1], [RawEntry(*each) for each in self._rows(_OF_TOURNAMENT, row[0])]) for row in found]
 
     def crowded_channels(self) -> list[tuple[int, str]]:
         """Channels with several open games, and the ids of these."""

@@ -1,0 +1,28 @@
+"""Finds tournaments in a database whose logs can't be right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from bot.store import LogEntry
+from bot.store.tools.audit import Audit
+from bot.tournaments.codec import replayed
+
+_NO_TIME = datetime.min.replace(tzinfo=UTC)
+
+
+def wrong_tournaments(audit: Audit) -> Iterator[str]:
+    """A line for each tournament whose log can't be read, or says something else than its row. Old logs are dropped."""
+    for number, closed_at, entries in audit.tournaments():
+        if not entries and closed_at is not None:
+            continue
+        try:
+            log = [LogEntry(each.version, str(each.kind), str(each.body), _NO_TIME) for each in entries]
+            state = replayed(log)
+        except Exception as error:  # whatever a damaged entry causes is a finding
+            yield f"tournament {number}: its log can't be read ({type(error).__name__})"
+            continue
+        if state.stage.open != (closed_at is None):
+            stands = "closed" if state.stage.open else "open"
+            yield f"tournament {number}: it is {stands}, but its log says {state.stage.value}"

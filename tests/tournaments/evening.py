@@ -1,0 +1,217 @@
+"""A tournament in a hall: a real store in a file, a clock moved by hand, threads that only have numbers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Any, Self
+
+from bot.club.person import Person
+from bot.club.tournament import Entry, Format, Pairing, Setup, Stage, Tournament
+from bot.club.tournament_actions import Begin, BeginCheckIn, CheckIn, Enter, TournamentAction
+from bot.store import Fault, StoreUnavailable
+from bot.tables.log.actions import Leave, PlayMove
+from bot.tables.table import Table
+from bot.tournaments.codec import replayed
+from bot.tournaments.director import Tournaments
+from bot.tournaments.live import LiveTournament
+from bot.tournaments.places import NoThreads
+from bot.tournaments.view import Gathered, TournamentView
+from tests.tables.hall import Hall, legal
+from tests.tables.kit import CHANNEL, GUILD
+
+ORGANISER = Person(1_300_000_000_000_000_900, "Olga")
+CROWD = tuple(Person(1_300_000_000_000_001_000 + number, f"P{number}") for number in range(1, 12))
+
+
+class Threads:
+    """Places whose threads outlive a restart, as Discord's do; with `none` there are none."""
+
+    def __init__(self) -> None:
+        self.there: dict[str, int] = {}
+        self.opened = 0
+        self.let_go: list[int] = []
+        self.told: list[Gathered] = []
+        self.none: Gathered | None = None
+
+    async def thread(self, view: TournamentView, round: int, table: int, entries: tuple[Entry, Entry]) -> int:
+        """The thread of a table."""
+        await asyncio.sleep(0)
+        if self.none is not None:
+            raise NoThreads(self.none)
+        name = f"{view.id}/{round}/{table}"
+        if name not in self.there:
+            self.opened += 1
+            self.there[name] = CHANNEL + 1000 + self.opened
+        return self.there[name]
+
+    def let_close(self, guild_id: int, channel_id: int) -> None:
+        """Note it."""
+        self.let_go.append(channel_id)
+
+    def tell_gathered(self, view: TournamentView, reason: Gathered) -> None:
+        """Note it."""
+        self.told.append(reason)
+
+
+class Watcher:
+    """Notes at which versions it was called."""
+
+    def __init__(self) -> None:
+        self.versions: list[int] = []
+        self.lost: list[int] = []
+
+    def tournament_changed(self, tournament: LiveTournament) -> None:
+        """Note it."""
+        self.versions.append(tournament.state.version)
+
+    def tournament_lost(self, tournament: LiveTournament) -> None:
+        """Note it."""
+        self.lost.append(tournament.id)
+
+
+class Evening:
+    """A process: its hall, and its tournaments."""
+
+    def __init__(self, hall: Hall, threads: Threads) -> None:
+        self.hall = hall
+        self.threads = threads
+        self.seen = Watcher()
+        self.tournaments = Tournaments(hall.store, hall.clock, hall.manager, threads)
+        self.tournaments.observe(self.seen)
+        hall.manager.observe(self.tournaments)
+
+    @classmethod
+    async def on(cls, path: Path) -> Self:
+        """The first process on a file."""
+        evening = cls(await Hall.build(path), Threads())
+        await evening.tournaments.load()
+        evening.tournaments.begin()
+        return evening
+
+    async def restarted(self, *, away: float = 0) -> Evening:
+        """The next process, which knows only what was stored."""
+        await self.tournaments.close()
+        hall = await self.hall.restarted(away=away)
+        evening = Evening(hall, self.threads)
+        await evening.tournaments.load()
+        evening.tournaments.begin()
+        evening.tournaments.look_again()
+        await evening.settled()
+        return evening
+
+    @property
+    def live(self) -> LiveTournament:
+        """The only tournament, open or over."""
+        known = [*self.tournaments._kept.values(), *self.tournaments._over.values()]
+        assert len(known) == 1, "there is one"
+        return known[0]
+
+    @property
+    def state(self) -> Tournament:
+        """What it is now."""
+        return self.live.state
+
+    async def stored(self) -> Tournament:
+        """What its log in the store adds up to."""
+        return replayed(await self.hall.store.tournaments.log(1))
+
+    async def settled(self) -> None:
+        """Wait until the stewards have done what there is to do."""
+        while tasks := [each._task for each in self.tournaments._stewards.values() if each._task is not None]:
+            await asyncio.wait(tasks)
+
+    async def announce(self, setup: Setup | None = None) -> LiveTournament:
+        """Open sign-up."""
+        return await self.tournaments.open(
+            guild_id=GUILD, channel_id=CHANNEL, locale="es-ES", organiser=ORGANISER, setup=setup or Setup(target=5)
+        )
+
+    async def submit(self, *actions: TournamentAction) -> None:
+        """Carry out actions, and whatever they have the steward do."""
+        for action in actions:
+            await self.live.submit(action)
+        await self.settled()
+
+    async def begun(self, people: Sequence[Person], setup: Setup | None = None) -> None:
+        """A tournament whose first round is paired, and whose tables are open."""
+        await self.announce(setup)
+        await self.submit(*(Enter(person) for person in people), BeginCheckIn(ORGANISER))
+        await self.submit(*(CheckIn(person) for person in people), Begin(ORGANISER))
+
+    def table_of(self, pairing: Pairing) -> Table:
+        """The open table of a pairing of the latest round."""
+        link = self.live.view().link(len(self.state.rounds), pairing.table)
+        assert link is not None, "it was opened"
+        table = self.hall.manager.get(link.game_id)
+        assert table is not None, "it is open"
+        return table
+
+    def waiting(self) -> list[Pairing]:
+        """The pairings of the latest round whose tables are open."""
+        if self.state.round is None:
+            return []
+        links = self.live.view().tables
+        return [
+            each
+            for each in self.state.round.pairings
+            if (link := links.get((self.state.round.number, each.table))) is not None and link.open
+        ]
+
+    async def forfeit(self, pairing: Pairing) -> None:
+        """The second of a pairing leaves their table."""
+        await self.table_of(pairing).submit(Leave(self.state.entry(pairing.second).people[0]))
+        await self.settled()
+
+    async def play(self, pairing: Pairing) -> None:
+        """Play a pairing's match to its end."""
+        table = self.table_of(pairing)
+        people = {person.id: person for entry in self.state.entries for person in entry.people}
+        while table.phase.open:
+            view = table.view()
+            assert view.match is not None
+            turn = view.match.turn
+            if turn is None:
+                await self.hall.clock.advance(46)
+                continue
+            who = people[view.seats[turn].person_id or 0]
+            await table.submit(PlayMove(who, view.version, legal(table)[-1]))
+        await self.settled()
+
+    async def advance(self, seconds: float) -> None:
+        """Let time pass, with what it brings about."""
+        await self.hall.clock.advance(seconds)
+        await self.settled()
+
+
+class Dies:
+    """Makes a store fail from the write after the next `lives` writes on, as if its process had been killed."""
+
+    def __init__(self, evening: Evening) -> None:
+        self._evening = evening
+        self.lives = 0
+        store: Any = evening.hall.store
+        for owner, name in ((store, "_write"), (store.tournaments, "_write"), (store._database, "append")):
+            setattr(owner, name, self._mortal(getattr(owner, name)))
+
+    def _mortal(self, write: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+        async def mortal(*args: Any) -> Any:
+            if self.lives < 0:
+                raise StoreUnavailable(Fault.UNAVAILABLE, "killed")
+            self.lives -= 1
+            done = await write(*args)
+            if self.lives < 0:
+                raise StoreUnavailable(Fault.UNAVAILABLE, "killed once that was stored")
+            return done
+
+        return mortal
+
+
+def swiss(*, target: int = 5) -> Setup:
+    """Short matches, paired by how people have done."""
+    return Setup(Format.SWISS, target=target)
+
+
+def over(state: Tournament) -> bool:
+    return state.stage is Stage.FINISHED

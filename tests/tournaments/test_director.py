@@ -1,0 +1,332 @@
+"""The director: what it does by itself, and that a restart at any point changes nothing."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.club.person import Person
+from bot.club.tournament import Format, Gone, Outcome, Setup, Stage
+from bot.club.tournament_actions import (
+    BeginCheckIn,
+    Cancel,
+    CheckIn,
+    Correct,
+    Enter,
+    NextRound,
+    PlayAgain,
+    Withdraw,
+)
+from bot.club.tournament_refusal import TournamentRefusal
+from bot.store import NOBODY
+from bot.store.tools.audit import auditing
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.log.actions import Cancel as CancelTable
+from bot.tables.log.actions import Leave
+from bot.tables.log.events import Phase
+from bot.tournaments.check import wrong_tournaments
+from bot.tournaments.erasure import erase
+from bot.tournaments.personal_data import personal_data
+from bot.tournaments.view import Gathered
+from tests.support.databases import with_tables
+from tests.tables.kit import CHANNEL, GUILD
+
+from .evening import CROWD, ORGANISER, Dies, Evening, over, swiss
+
+KNOCKOUT = Setup(Format.KNOCKOUT, target=5)
+
+
+@pytest.fixture
+async def evening(tmp_path: Path) -> AsyncIterator[Evening]:
+    """A process on a file of its own."""
+    made = await Evening.on(with_tables(tmp_path / "evening.sqlite3"))
+    yield made
+    await made.tournaments.close()
+    await made.hall.close()
+
+
+async def finish_round(evening: Evening) -> None:
+    while waiting := evening.waiting():
+        await evening.forfeit(waiting[0])
+
+
+async def test_each_pairing_gets_a_table_in_a_thread_of_its_own_and_their_ends_bring_the_next_round(
+    evening: Evening,
+) -> None:
+    await evening.begun(CROWD[:4], KNOCKOUT)
+    first, second = evening.waiting()
+    assert evening.table_of(first).channel_id != evening.table_of(second).channel_id
+    assert evening.threads.opened == 2
+    await evening.play(first)
+    assert evening.state.round is not None
+    assert evening.state.round.outcomes[first.table].forfeit is False
+    await evening.forfeit(second)
+    deadline = evening.live.view().deadline
+    assert deadline is not None
+    await evening.advance((deadline - evening.hall.clock.now()).total_seconds() - 1)
+    assert len(evening.state.rounds) == 1
+    await evening.advance(2)
+    assert len(evening.state.rounds) == 2
+    await finish_round(evening)
+    assert over(evening.state)
+    assert len(evening.threads.let_go) == 3
+    assert evening.hall.rows("SELECT count(*) FROM results") == [(3,)]
+    assert evening.seen.versions[-1] == evening.state.version
+
+
+async def test_an_evening_in_which_the_bot_is_killed_after_every_write_is_the_same_evening(evening: Evening) -> None:
+    await evening.announce(KNOCKOUT)
+    await evening.submit(*(Enter(person) for person in CROWD[:4]), BeginCheckIn(ORGANISER))
+    await evening.submit(*(CheckIn(person) for person in CROWD[:4]))
+    killer, kills = Dies(evening), 0
+    while not over(await evening.stored()):
+        killer.lives = 0
+        evening = await evening.restarted()
+        if killer.lives == 0 and (waiting := evening.waiting()):
+            with pytest.raises(Refusal):
+                await evening.forfeit(waiting[0])
+        elif killer.lives == 0:
+            await evening.advance(700)
+        assert killer.lives < 0, "each process has lived until its first write"
+        kills += 1
+    state = await evening.stored()
+    assert kills == 11, "begin, next; three times opening a table, leaving it and taking that down"
+    assert evening.hall.rows("SELECT fixture, count(*) FROM games GROUP BY fixture ORDER BY fixture") == [
+        ("1.1", 1),
+        ("1.2", 1),
+        ("2.1", 1),
+    ]
+    assert evening.hall.rows("SELECT count(*) FROM results") == [(3,)]
+    assert [len(each.outcomes) for each in state.rounds] == [2, 1]
+    assert evening.threads.opened == 3
+
+
+async def test_who_lets_a_deadline_pass_loses_and_twice_is_out(evening: Evening) -> None:
+    await evening.begun(CROWD[:6], swiss())
+    table = evening.table_of(evening.waiting()[0])
+    view = table.view()
+    assert view.deadline is not None
+    assert (view.deadline - evening.hall.clock.now()).total_seconds() == 300
+    assert view.match is not None
+    assert view.match.turn == 0
+    await evening.advance(301)
+    assert table.phase is Phase.FORFEITED
+    assert evening.state.rounds[0].outcomes[1] == Outcome((0, 0), 1, forfeit=True)
+    while not over(evening.state):
+        await evening.advance(301)
+    assert any(each.gone is Gone.FORFEITS for each in evening.state.entries)
+
+
+async def test_only_moderators_cancel_a_table_and_then_the_organiser_decides(evening: Evening) -> None:
+    await evening.begun(CROWD[:4], KNOCKOUT)
+    first, second = evening.waiting()
+    table = evening.table_of(first)
+    opener = evening.state.entry(first.first).people[0]
+    with pytest.raises(Refusal):
+        await table.submit(CancelTable(opener))
+    await table.submit(CancelTable(ORGANISER, moderator=True))
+    await evening.settled()
+    link = evening.live.view().link(1, first.table)
+    assert link is not None
+    assert not link.open
+    assert first.table not in ((evening.state.round and evening.state.round.outcomes) or {})
+    await evening.submit(PlayAgain(ORGANISER, 1, first.table))
+    again = evening.table_of(first)
+    assert again.id != table.id
+    await evening.submit(Correct(ORGANISER, 1, first.table, Outcome((5, 3), 0)))
+    assert again.phase is Phase.CANCELLED, "nobody waits for it"
+    await evening.forfeit(second)
+    await evening.submit(NextRound(ORGANISER))
+    assert len(evening.state.rounds) == 2
+
+
+async def test_without_threads_the_tables_are_played_one_after_the_other_and_the_organiser_is_told_once(
+    evening: Evening,
+) -> None:
+    evening.threads.none = Gathered.NO_PERMISSION
+    await evening.begun(CROWD[:6], swiss())
+    assert evening.threads.told == [Gathered.NO_PERMISSION]
+    for _ in range(3):
+        [pairing] = evening.waiting()
+        assert evening.table_of(pairing).channel_id == CHANNEL
+        evening = await evening.restarted()
+        await evening.forfeit(pairing)
+    assert evening.threads.let_go == []
+    assert evening.threads.told == [Gathered.NO_PERMISSION]
+    evening.threads.none = None
+    await evening.submit(NextRound(ORGANISER))
+    assert len(evening.waiting()) == 3
+    assert evening.live.view().gathered is None
+
+
+async def test_check_in_ends_by_itself_but_waits_for_enough_and_for_a_bot_that_was_away(evening: Evening) -> None:
+    await evening.announce(swiss())
+    await evening.submit(*(Enter(each) for each in CROWD[:5]), BeginCheckIn(ORGANISER), CheckIn(CROWD[0]))
+    await evening.advance(601)
+    assert evening.state.stage is Stage.CHECK_IN
+    assert evening.live.view().deadline is None
+    evening = await evening.restarted(away=500)
+    await evening.submit(*(CheckIn(each) for each in CROWD[1:4]))
+    assert evening.state.stage is Stage.CHECK_IN
+    await evening.advance(61)
+    assert evening.state.stage is Stage.PLAYING
+    assert evening.state.entry(5).gone is Gone.ABSENT
+
+
+async def test_sign_up_that_nobody_touches_for_a_day_is_cancelled_and_the_channel_is_free(evening: Evening) -> None:
+    live = await evening.announce()
+    with pytest.raises(Refusal) as refused:
+        await evening.announce()
+    assert refused.value.code is RefusalCode.CHANNEL_BUSY
+    await evening.advance(86_000)
+    await evening.submit(Enter(CROWD[0]))
+    await evening.advance(86_000)
+    assert live.open
+    await evening.advance(500)
+    assert live.state.stage is Stage.CANCELLED
+    assert evening.tournaments.at(CHANNEL) is None
+    await evening.tournaments.open(
+        guild_id=GUILD, channel_id=CHANNEL, locale="es-ES", organiser=ORGANISER, setup=swiss()
+    )
+
+
+async def test_cancelling_ends_the_tables_and_a_lost_channel_everything(evening: Evening) -> None:
+    await evening.begun(CROWD[:4], KNOCKOUT)
+    tables = [evening.table_of(each) for each in evening.waiting()]
+    await evening.submit(Cancel(ORGANISER))
+    assert {table.phase for table in tables} == {Phase.CANCELLED}
+    await evening.tournaments.open(
+        guild_id=GUILD, channel_id=CHANNEL, locale="es-ES", organiser=ORGANISER, setup=swiss()
+    )
+    evening.tournaments.lose_all(channel_id=CHANNEL)
+    await evening.settled()
+    assert evening.tournaments.within() == []
+    assert len(evening.seen.lost) == 1
+
+
+async def test_who_withdraws_before_their_table_opens_loses_it_without_one(evening: Evening) -> None:
+    evening.threads.none = Gathered.NO_PLACE
+    await evening.begun(CROWD[:4], KNOCKOUT)
+    assert evening.state.round is not None
+    first, second = evening.state.round.pairings
+    await evening.submit(Withdraw(evening.state.entry(second.second).people[0]))
+    assert evening.state.round.outcomes[second.table] == Outcome((0, 0), 0, forfeit=True)
+    await evening.forfeit(first)
+    assert evening.hall.rows("SELECT count(*) FROM games") == [(1,)]
+
+
+async def test_corrections_come_after_the_end_too_and_after_a_restart(evening: Evening) -> None:
+    await evening.begun(CROWD[:4], KNOCKOUT)
+    await finish_round(evening)
+    await evening.submit(NextRound(ORGANISER))
+    await finish_round(evening)
+    number = evening.live.id
+    evening = await evening.restarted()
+    assert evening.tournaments.get(number) is None
+    found = await evening.tournaments.find(number)
+    assert found is not None
+    await found.submit(Correct(ORGANISER, 2, 1, Outcome((2, 5), 1)))
+    with pytest.raises(Refusal) as refused:
+        await found.submit(Enter(CROWD[5]))
+    assert refused.value.code is TournamentRefusal.OVER
+
+
+async def test_an_erased_person_leaves_their_table_and_the_log(evening: Evening) -> None:
+    await evening.begun(CROWD[:5], swiss())
+    pairing = evening.waiting()[0]
+    gone = evening.state.entry(pairing.first).people[0]
+    document = await personal_data(evening.hall.store, gone.id, evening.hall.clock.now())
+    assert [each["what"] for each in document["tournaments"][0]["you"]] == ["entered"]
+    await erase(evening.hall.store, evening.hall.manager, evening.tournaments, evening.hall.preferences, gone)
+    await evening.settled()
+    entry = evening.state.entry(pairing.first)
+    assert (entry.people[0].name, entry.gone) == (NOBODY, Gone.WITHDREW)
+    assert evening.state.round is not None
+    assert evening.state.round.outcomes[pairing.table].winner == 1
+    assert not [body for (body,) in evening.hall.rows("SELECT body FROM tournament_events") if str(gone.id) in body]
+    assert (gone.id,) not in evening.hall.rows("SELECT user_id FROM tournament_people")
+    evening = await evening.restarted()
+    assert evening.state.entry(pairing.first).people[0].name == NOBODY
+
+
+async def test_a_swiss_evening_of_nine_with_a_bye_a_withdrawal_a_late_entry_a_no_show_and_kills_is_played_to_its_end(
+    evening: Evening,
+) -> None:
+    people, late = CROWD[:9], CROWD[9]
+    await evening.begun(people, swiss())
+    assert evening.state.round is not None
+    assert len(evening.state.round.byes) == 1
+    await evening.play(evening.waiting()[0])
+    evening = await evening.restarted(away=20)
+    await evening.submit(Enter(late), Withdraw(people[0]))
+    for pairing in evening.waiting()[:-1]:
+        await evening.forfeit(pairing)
+    await evening.advance(301)  # the last table's player doesn't come
+    assert evening.state.round is not None
+    assert evening.state.round.over
+    while not over(evening.state):
+        await evening.advance(130)
+        evening = await evening.restarted()
+        await finish_round(evening)
+    met: set[frozenset[int]] = set()
+    for round in evening.state.rounds:
+        for each in round.pairings:
+            assert frozenset((each.first, each.second)) not in met
+            met.add(frozenset((each.first, each.second)))
+    assert all(each.over for each in evening.state.rounds)
+    assert evening.state.entry(10).people == (late,)
+    assert len(evening.state.rounds) == evening.state.planned
+
+
+async def test_who_leaves_the_table_has_lost_and_it_is_rated(evening: Evening) -> None:
+    await evening.begun(CROWD[:4], KNOCKOUT)
+    pairing = evening.waiting()[0]
+    await evening.table_of(pairing).submit(Leave(evening.state.entry(pairing.first).people[0]))
+    await evening.settled()
+    assert evening.hall.rows("SELECT ranked, friendly FROM results") == [(1, 0)]
+    won = dict(evening.hall.rows("SELECT seat, won FROM result_players"))
+    assert won == {0: 0, 1: 1}
+
+
+async def test_a_pairing_has_one_table_whoever_opens_it_again(evening: Evening) -> None:
+    await evening.begun(CROWD[:4], KNOCKOUT)
+    view = evening.table_of(evening.waiting()[0]).view()
+    assert view.fixture is not None
+    people = [Person(seat.person_id or 0, seat.name) for seat in view.seats]
+    with pytest.raises(Refusal) as refused:
+        await evening.hall.manager.open_fixture(
+            view.fixture, people, view.config, guild_id=GUILD, channel_id=7, locale="es-ES"
+        )
+    assert refused.value.code is RefusalCode.STALE
+
+
+async def test_the_check_finds_what_is_wrong_with_tournaments(evening: Evening) -> None:
+    await evening.begun(CROWD[:4], KNOCKOUT)
+    with closing(sqlite3.connect(evening.hall.path)) as connection, auditing(evening.hall.path) as audit:
+        assert list(wrong_tournaments(audit)) == []
+        connection.execute("UPDATE tournaments SET closed_at = opened_at")
+        connection.execute("UPDATE games SET tournament_id = 9 WHERE fixture = '1.2'")
+        connection.commit()
+        assert list(wrong_tournaments(audit)) == ["tournament 1: it is closed, but its log says playing"]
+        assert audit.orphans() == ["a game of tournament 9"]
+        connection.execute("UPDATE tournament_events SET body = 'x' WHERE version = 2")
+        connection.commit()
+        assert list(wrong_tournaments(audit)) == ["tournament 1: its log can't be read (CodecError)"]
+
+
+async def test_a_servers_tournaments_go_with_it_and_old_logs_after_their_time(evening: Evening) -> None:
+    await evening.announce()
+    await evening.submit(Cancel(ORGANISER))
+    store = evening.hall.store
+    assert await store.guilds() == [GUILD]
+    assert await store.tournaments.drop_logs(evening.hall.clock.now() + timedelta(seconds=1)) == 1
+    assert await store.tournaments.log(1) == []
+    assert evening.hall.rows("SELECT organiser_id FROM tournaments") == [(0,)]
+    assert (await evening.restarted()).tournaments.attended == []
+    assert await store.drop_rest(GUILD, [])
+    assert evening.hall.rows("SELECT count(*) FROM tournaments") == [(0,)]
