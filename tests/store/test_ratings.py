@@ -133,10 +133,10 @@ async def test_by_rule_system_everything_is_counted_but_ratings(store: Store) ->
     ratings = [Leaderboard(Metric.RATING, preset=preset) for preset in ("", "bare")]
     pages = [await store.leaderboard(GUILD, each, limit=9, offset=0) for each in ratings]
     assert pages[0] == pages[1]
-    met = await store.head_to_head(GUILD, ANA, BEA)
-    assert met is not None
-    assert (met.name, met.matches, met.wins, met.losses) == ("user 2", 3, 2, 1)
-    assert await store.head_to_head(GUILD, ANA, CLO) is None
+    duel = await store.duel(GUILD, ANA, BEA)
+    assert duel is not None
+    assert (duel.met.name, duel.met.matches, duel.met.wins, duel.met.losses) == ("user 2", 3, 2, 1)
+    assert await store.duel(GUILD, ANA, CLO) is None
 
 
 async def test_the_history_of_many_matches_is_thinned_and_keeps_its_ends(store: Store) -> None:
