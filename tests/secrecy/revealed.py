@@ -20,6 +20,7 @@ TIMINGS = re.compile(r"escoba_\w+_seconds(_bucket|_sum)?")
 """How long something took. It differs in each run and reveals no card. The counts are compared."""
 SHARED = re.compile(r"process_\w+|escoba_disk_\w+")
 """Memory and processor time of the whole process, and the disk: both bots share them with others."""
+_CHANNEL: Final = re.compile(r"/channels/\d+")
 _PLACE_IN_MEMORY = re.compile(r"(?<= at )0x[0-9a-f]+(?=>)")
 _USUAL = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 _AROUND = 60
@@ -64,8 +65,9 @@ def difference(one: Revealed, other: Revealed, *, blind_to: Collection[int] = ()
     """
     readers = {sent.reader for revealed in (one, other) for sent in revealed.sent}
     for reader in sorted(readers - set(blind_to), key=str):
-        # Each reader must get the same messages in the same order; how those of several readers interleave is chance.
-        pair = [[sent for sent in revealed.sent if sent.reader == reader] for revealed in (one, other)]
+        # Each reader must get the same messages in the same order, and so must each channel; how those of several
+        # readers or channels interleave is chance.
+        pair = [sorted((sent for sent in each.sent if sent.reader == reader), key=_channel) for each in (one, other)]
         if pair[0] == pair[1]:
             continue
         if found := _first(*([str(sent.with_pixels()) for sent in each] for each in pair)):
@@ -76,6 +78,12 @@ def difference(one: Revealed, other: Revealed, *, blind_to: Collection[int] = ()
     if found := _first(*named):
         return f"it is measured: {found}"
     return None
+
+
+def _channel(sent: Sent) -> str:
+    """The channel that a request is for; empty for others."""
+    found = _CHANNEL.search(sent.path)
+    return "" if found is None else found[0]
 
 
 def _pixels(content: bytes) -> bytes:
