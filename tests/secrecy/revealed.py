@@ -20,7 +20,7 @@ TIMINGS = re.compile(r"escoba_\w+_seconds(_bucket|_sum)?")
 """How long something took. It differs in each run and reveals no card. The counts are compared."""
 SHARED = re.compile(r"process_\w+|escoba_disk_\w+")
 """Memory and processor time of the whole process, and the disk: both bots share them with others."""
-_CHANNEL: Final = re.compile(r"/channels/\d+")
+_CHANNEL = re.compile(r"/channels/\d+")
 _PLACE_IN_MEMORY = re.compile(r"(?<= at )0x[0-9a-f]+(?=>)")
 _USUAL = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 _AROUND = 60

@@ -44,7 +44,7 @@ class Slow:
 @pytest.fixture
 def slow(hall: Hall) -> Iterator[Slow]:
     thinker = Slow()
-    hall.manager._services = replace(hall.manager._services, thinker=thinker)
+    hall.manager._logbook._services = replace(hall.manager._logbook._services, thinker=thinker)
     yield thinker
     thinker.gate.set()  # so that a test that failed can end
 
