@@ -8,7 +8,7 @@ from typing import Final
 from bot.tables.pace import Pace
 
 FIXTURE_SECONDS: Final = 5 * 60
-"""A turn's deadline at a tournament's table, unless the server's is longer: who lets it pass has lost."""
+"""The deadline of a turn in a tournament, unless the server's is longer. A player who misses it loses the match."""
 _FIXTURE_WARNING: Final = 60
 
 

@@ -135,7 +135,7 @@ async def remove(press: TournamentPress) -> None:
 
 
 async def add(press: TournamentPress) -> None:
-    """Enter a member of the server who asks for it."""
+    """Sign up the member of the server whom the organiser has chosen."""
     live = await _managed(press)
     note: str | None = None
     try:
