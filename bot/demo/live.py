@@ -88,7 +88,9 @@ class Hub:
                     window.changed.set()
 
     async def serve(self, request: web.Request, resident: Resident) -> web.WebSocketResponse:
-        socket = web.WebSocketResponse(heartbeat=HEARTBEAT_SECONDS, timeout=CLOSING_SECONDS, max_msg_size=1024)
+        socket = web.WebSocketResponse(
+            heartbeat=HEARTBEAT_SECONDS, timeout=CLOSING_SECONDS, max_msg_size=1024, compress=False
+        )  # large messages are compressed in a task of their own, which fails unseen when the page closes
         await socket.prepare(request)
         await self._world.welcome(resident)
         window = Window(resident, socket)

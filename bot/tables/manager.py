@@ -51,7 +51,6 @@ class TableManager:
         self._tables = OpenTables()
         self._observers = Observers(before_change=self._tables.keep_up)
         self._services = services
-        self._options_of = options_of
         self._limits = limits or LobbyLimits()
         self._asleep = Asleep(self._wake, self._read_ahead)
         self._logbook = Logbook(services, self._observers, options_of)

@@ -59,9 +59,9 @@ async def test_channels_have_their_own_messages_and_show_unread_ones(sample: Dem
 
 async def test_a_person_with_a_window_is_online(sample: Demo, open_as: Open) -> None:
     ana = await open_as(sample, "ana")
-    await expect(ana.locator(".member.away")).to_have_count(5)
+    await expect(ana.locator(".member.away")).to_have_count(7)
     await open_as(sample, "luis")
-    await expect(ana.locator(".member.away")).to_have_count(4)
+    await expect(ana.locator(".member.away")).to_have_count(6)
 
 
 async def test_a_lost_connection_is_shown_and_restored(settings: Settings, open_as: Open, tmp_path: Path) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from bot.shards import Shards
+from bot.store import GameRow
 from bot.tables.data.erasure import erase, erase_due
 from bot.tables.data.preferences import Preferences, PreferencesCache
 from bot.tables.data.retention import GONE_DAYS, Retention
@@ -15,7 +17,6 @@ from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Join
 from bot.tables.log.events import Config, Person
 from bot.tables.manager import TableManager
-from bot.tables.options import TableOptions
 from bot.tables.table import Table
 from bot.tables.turn import TurnNotice
 
@@ -63,14 +64,15 @@ async def test_a_table_that_the_previous_process_opened_last_of_all_is_found(hal
 
 async def test_a_table_being_opened_here_is_not_taken_for_another_processs(hall: Hall, monkeypatch: pytest.MonkeyPatch):
     tables, asked, gate = process(hall, OWN), asyncio.Event(), asyncio.Event()
-    options_of = tables._options_of
+    open_game = hall.store.open_game
 
-    async def slowly(guild_id: int) -> TableOptions:
+    async def slowly(**values: Any) -> GameRow:
+        row = await open_game(**values)
         asked.set()
         await gate.wait()
-        return await options_of(guild_id)
+        return row
 
-    monkeypatch.setattr(tables, "_options_of", slowly)
+    monkeypatch.setattr(hall.store, "open_game", slowly)
     opening = asyncio.create_task(opened(tables, GUILD, 5))
     await asked.wait()
     [game] = await hall.store.open_games("match", OWN)

@@ -92,7 +92,7 @@ class Podiums:
         try:
             done = await self._make(table, season)
         except StoreError as error:
-            log.warning("Whether a season's podium is posted could not be found out (%s)", type(error).__name__)
+            log.warning("Whether a season's podium is posted could not be found out: %s", error)
         except Exception:  # whatever it is, tables go on
             log.exception("The podium of a season could not be made")
         if not done:  # the next match tries again
