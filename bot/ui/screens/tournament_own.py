@@ -73,7 +73,7 @@ def own_layout(view: TournamentView, person_id: int, t: Words, note: str | None 
     elif state.stage is Stage.SIGN_UP:
         buttons.append(button(ref.custom_id(TournamentVerb.LEAVE), t("Leave")))
     elif state.stage.open and not knocked_out(state, entry.number):
-        if not entry.present:
+        if state.stage is Stage.CHECK_IN and not entry.present:
             here = ref.custom_id(TournamentVerb.HERE)
             buttons.append(button(here, t("I'm here"), style=ButtonStyle.success, emoji="✋"))
         buttons.append(button(ref.custom_id(TournamentVerb.WITHDRAW), t("Withdraw"), emoji="🚪"))

@@ -68,7 +68,8 @@ def worst(state: Tournament) -> Tournament:
 
 
 def buttons_of(layout: Layout) -> list[str]:
-    return [str(node["custom_id"]) for _, node in walk(layout.to_components()) if node.get("type") == 2]
+    nodes = [node for _, node in walk(layout.to_components()) if node.get("type") == 2]
+    return [str(node["custom_id"]) for node in nodes if "custom_id" in node]  # a link has none
 
 
 def screens(state: Tournament, t: Words) -> Iterator[tuple[str, Layout]]:
@@ -256,6 +257,20 @@ def test_ones_own_screen_says_against_whom_and_leads_to_the_table():
     assert "channels" not in str(layout.to_components())
     evening.do(Withdraw(person(1)))
     assert "You have withdrawn." in words_of(own_layout(view_of(evening.now), 1, EN))
+
+
+def test_only_check_in_asks_whether_somebody_is_here():
+    def asks(evening: Evening) -> bool:
+        return any(":here:" in each for each in buttons_of(own_layout(view_of(evening.now), 1, EN)))
+
+    evening = Evening()
+    evening.enter(1, 2, 3, 4)
+    assert not asks(evening)
+    evening.do(BeginCheckIn(ORGANISER))
+    assert asks(evening)
+    evening.check_in(1)
+    assert not asks(evening)
+    assert not asks(Evening().start(4)), "it began without check-in"
 
 
 @pytest.mark.parametrize("why", Gone)
