@@ -1,0 +1,195 @@
+"""Decks that nobody can choose: drawn from a sealed chain of links and a number that comes from outside.
+
+`docs/FAIRNESS.md` states the scheme for those who check it elsewhere. In short:
+
+- A seed of 32 random bytes is hashed `LINKS` times. The last value is the *commitment*, shown before anything is dealt.
+  The value before that is round 1's *link*, the one before that round 2's: a link leads to all that were opened before
+  it, and to none that comes later.
+- A round's deck is drawn with its link and the id that Discord gave the table's message.
+- After a round its link is opened. Anybody can then lead it back to the commitment, and draw the deck again.
+
+Links and commitments are 32 bytes; as text they are base64url without padding, 43 characters.
+"""
+
+from __future__ import annotations
+
+import hmac
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import sha256
+from typing import Final
+
+from bot.engine.cards import DECK, Card
+from bot.engine.errors import NotationError
+from bot.engine.rules import Seating
+
+LINKS: Final = 1_000
+"""How many rounds can be dealt with one seed. Rounds after that, which no match reaches, have no link."""
+SIZE: Final = 32
+"""Bytes of a seed, a link or a commitment."""
+_STEP: Final = b"escoba link"
+_BYTE: Final = 256
+
+
+def commitment_of(seed: bytes) -> bytes:
+    """What is shown before the first deal: the seed, hashed `LINKS` times."""
+    return _after(seed, LINKS)
+
+
+def link_of(seed: bytes, round_number: int) -> bytes:
+    """A round's link: what is hashed as often as the round's number to get the commitment.
+
+    Raises:
+        ValueError: if the chain has no link for that round.
+    """
+    if not 1 <= round_number <= LINKS:
+        raise ValueError(f"a chain has links for rounds 1 to {LINKS}")
+    return _after(seed, LINKS - round_number)
+
+
+def leads_to(link: bytes, round_number: int, commitment: bytes) -> bool:
+    """Whether a value is the link of that round in the chain with this commitment."""
+    return 1 <= round_number <= LINKS and _after(link, round_number) == commitment
+
+
+def deck(link: bytes, message_id: int, round_number: int, seating: Seating) -> tuple[Card, ...]:
+    """A round's deck in dealing order: `DECK`, shuffled from its last place to its first (Fisher-Yates)."""
+    stream = _stream(link, "deck", message_id, round_number, seating)
+    cards = list(DECK)
+    for last in range(len(cards) - 1, 0, -1):
+        other = _below(last + 1, stream)
+        cards[last], cards[other] = cards[other], cards[last]
+    return tuple(cards)
+
+
+def dealer(first_link: bytes, message_id: int, seating: Seating) -> int:
+    """The seat that deals the first round, drawn with that round's link."""
+    return _below(seating.seats, _stream(first_link, "dealer", message_id, 1, seating))
+
+
+def to_text(value: bytes) -> str:
+    """A link or a commitment as it is shown and stored."""
+    return urlsafe_b64encode(value).decode().rstrip("=")
+
+
+def from_text(text: str) -> bytes:
+    """The link or commitment that a text stands for.
+
+    Raises:
+        NotationError: if it stands for none.
+    """
+    try:
+        value = urlsafe_b64decode(text + "=")
+    except ValueError:
+        value = b""
+    if len(value) != SIZE or to_text(value) != text:  # what isn't in the alphabet is skipped, and must not be
+        raise NotationError(f"not a link: {text[:50]!r}")
+    return value
+
+
+def _after(value: bytes, steps: int) -> bytes:
+    for _ in range(steps):
+        value = sha256(_STEP + value).digest()
+    return value
+
+
+def _stream(link: bytes, use: str, message_id: int, round_number: int, seating: Seating) -> Iterator[int]:
+    """The bytes that are drawn from, in order: blocks of 32, numbered from 0."""
+    block = 0
+    while True:
+        yield from hmac.digest(link, f"{use}|{message_id}|{round_number}|{seating.value}|{block}".encode(), "sha256")
+        block += 1
+
+
+def _below(count: int, stream: Iterator[int]) -> int:
+    """A number below `count`, each equally likely: bytes that would favour the low ones are skipped."""
+    fair = _BYTE - _BYTE % count
+    return next(byte for byte in stream if byte < fair) % count
+
+
+# ------------------------------------------------------------------------------------------ checking a match
+
+
+class Fault(StrEnum):
+    """What a check of a round can find. The value is what a command says of it."""
+
+    UNOPENED = "its link hasn't been opened, so nothing can be said about its deck"
+    LINK = "its link doesn't lead to the commitment"
+    DECK = "its deck isn't the one that its link and the message's id give"
+    DEALER = "the first dealer isn't the one that its link and the message's id give"
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """What is wrong with a round."""
+
+    round: int
+    fault: Fault
+
+    def __str__(self) -> str:
+        return f"round {self.round}: {self.fault.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What shows how a match was dealt.
+
+    Attributes:
+        commitment: what the table's message showed before anything was dealt.
+        message_id: the id that Discord gave this message.
+        seating: how the players sat.
+        links: those opened so far, by round from the first.
+        posted: how often the table was posted before its first deal; the last of these messages counts.
+        draws_dealer: whether the first dealer was drawn, too. In a tournament the pairing decides that.
+    """
+
+    commitment: str
+    message_id: int
+    seating: Seating
+    links: tuple[str, ...] = ()
+    posted: int = 1
+    draws_dealer: bool = True
+
+    def deck(self, round_number: int) -> tuple[Card, ...]:
+        """The deck that a round must have had.
+
+        Raises:
+            NotationError: if the text of its link can't be read.
+            IndexError: if its link isn't opened.
+        """
+        return deck(from_text(self.links[round_number - 1]), self.message_id, round_number, self.seating)
+
+    def flaws(self, decks: Sequence[Sequence[Card]], first_dealer: int) -> list[Flaw]:
+        """What is wrong with a match; nothing if these decks and this dealer are those that nobody could choose.
+
+        Args:
+            decks: those of the rounds that are over, from the first.
+            first_dealer: the seat that dealt the first round.
+        """
+        return [Flaw(n, fault) for n, dealt in enumerate(decks, 1) for fault in self._faults(n, dealt, first_dealer)]
+
+    def _faults(self, number: int, dealt: Sequence[Card], first_dealer: int) -> Iterator[Fault]:
+        if number > len(self.links):
+            yield Fault.UNOPENED
+            return
+        try:
+            link, commitment = from_text(self.links[number - 1]), from_text(self.commitment)
+        except NotationError:
+            yield Fault.LINK
+            return
+        if not leads_to(link, number, commitment):
+            yield Fault.LINK
+        if tuple(dealt) != deck(link, self.message_id, number, self.seating):
+            yield Fault.DECK
+        if number == 1 and self.draws_dealer and first_dealer != dealer(link, self.message_id, self.seating):
+            yield Fault.DEALER
+
+
+def prove(
+    seed: bytes, message_id: int, seating: Seating, rounds: int, *, posted: int = 1, draws_dealer: bool = True
+) -> Proof:
+    """The proof of a match whose first `rounds` rounds are over: it opens their links, and no others."""
+    links = tuple(to_text(link_of(seed, number)) for number in range(1, min(rounds, LINKS) + 1))
+    return Proof(to_text(commitment_of(seed)), message_id, seating, links, posted, draws_dealer)
