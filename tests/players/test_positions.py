@@ -12,13 +12,13 @@ from random import Random
 
 import pytest
 
-from bot.engine.match import Match, replay
+from bot.engine.match import Match
+from bot.engine.position import parse_position
 from bot.engine.round import Claim, Move
 from bot.players import Level, choose
 from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import solved
 from tests.players.positions import view_at_turn
-from tests.support.match_text import parse_match
 
 POSITIONS = sorted((Path(__file__).parent / "positions").glob("*.txt"))
 EXACT = [path for path in POSITIONS if "last-deal" in path.name]
@@ -29,7 +29,8 @@ def position_in(path: Path) -> tuple[Match, dict[str, tuple[str, float]]]:
     """The match at the position; by "better" and "worse", the move's notation and its worth."""
     text = path.read_text(encoding="utf-8")
     found = re.findall(r"^# (better|worse): (.+) \(([+-][0-9.]+)\)$", text, re.MULTILINE)
-    return replay(parse_match(text)), {which: (move, float(worth)) for which, move, worth in found}
+    lines = [line for line in text.splitlines() if line.partition("#")[0].strip()]
+    return parse_position(lines).match, {which: (move, float(worth)) for which, move, worth in found}
 
 
 def notation(move: Move) -> str:

@@ -1,27 +1,27 @@
-"""Writes the recorded games and their score sheets: `python -m tests.engine.games.recorder`. The tests only read them.
+"""Writes the recorded games: `python -m tests.engine.games.recorder`. The tests only read them.
 
-A `.escoba` file is a match in notation; its `.scores` file lists what each round scored, item by item. Games named
-after a preset and a seating are whole matches; the others are rounds in which something particular happens. Two are
-constructed by hand, so that their scores can be worked out without playing them.
+Games named after a preset and a seating are whole matches; the others are rounds in which something particular happens.
+Two are constructed by hand, so that their scores can be worked out without playing them.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from random import Random
 
-from bot.engine.cards import DECK, CardSet, Suit
+from bot.engine.cards import DECK, Suit
 from bot.engine.errors import IllegalMove
 from bot.engine.events import Claimed, Event, Laid, MatchStarted, Played, RoundDealt
 from bot.engine.facts import CaptureClaimed, CardPlayed, DealMade, OpeningTaken
 from bot.engine.match import Match, replay
+from bot.engine.match_file import MatchFile, write
 from bot.engine.round import Move, Play
-from bot.engine.rules import Prime, Seating
-from bot.engine.scoring import SEVEN_OF_OROS, Item, ItemScore, RoundScore
+from bot.engine.rules import Seating
+from bot.engine.scoring import SEVEN_OF_OROS, Item, RoundScore
 from tests.engine.kit import COMBOS, random_events, rules_of, the_round
-from tests.support.match_text import format_match
 
 FOLDER = Path(__file__).parent
+NAMES = ("Ana", "Bea", "Carla", "Dani", "Eva", "Fina")
 
 Game = list[tuple[Event, Match]]
 
@@ -38,39 +38,6 @@ def greedy(rng: Random, match: Match, moves: tuple[Move, ...]) -> Move:
         return sweeps, SEVEN_OF_OROS in taken, len(taken.of_suit(Suit.OROS)), len(taken), rng.random()
 
     return max(moves, key=gain)
-
-
-# ---------------------------------------------------------------------------------------------- score sheets
-
-
-def score_sheet(match: Match) -> str:
-    """What each round of a match scored, item by item and side by side; a setenta is written as its ranks."""
-    lines: list[str] = []
-    totals = [0] * match.seating.sides
-    for number, score in enumerate(match.scores, start=1):
-        totals = [total + points for total, points in zip(totals, score.points, strict=True)]
-        to = "nobody" if score.leftovers_to is None else f"seat {score.leftovers_to}"
-        lines += [f"round {number}", f"  left: {score.leftovers or 'nothing'} ({score.leftovers.worth}) to {to}"]
-        lines += [f"  {_item(match, item)}" for item in score.items]
-        lines += [f"  points: {_sides(score.points)}", f"  totals: {_sides(totals)}"]
-    lines.append("no winner yet" if match.winner is None else f"winner: side {match.winner}")
-    return "\n".join(lines) + "\n"
-
-
-def _item(match: Match, item: ItemScore) -> str:
-    compared = _sides(item.amounts)
-    if item.item is Item.PRIME and match.rules.prime is Prime.SETENTA:
-        compared = " - ".join(map(_ranks, item.cards))
-    return f"{item.item}: {compared} => {_sides(item.points)}"
-
-
-def _ranks(four: CardSet) -> str:
-    order = (7, 6, 1, 5, 4, 3, 2, 10, 11, 12)
-    return " ".join(map(str, sorted((one.printed for one in four), key=order.index))) or "none"
-
-
-def _sides(values: Iterable[int]) -> str:
-    return " - ".join(map(str, values))
 
 
 # ---------------------------------------------------------------------------------------------- games to look for
@@ -196,12 +163,13 @@ def games() -> Iterator[tuple[str, list[Event]]]:
 def main() -> None:
     """Write all games."""
     for name, events in games():
+        seats = replay(events).seating.seats
+        file = MatchFile(name.partition("-")[0], NAMES[:seats], tuple(events))
         try:
-            match = replay(events)
+            text = write(file)
         except IllegalMove as refusal:
             raise SystemExit(f"{name}: {refusal}") from refusal
-        (FOLDER / f"{name}.escoba").write_text(format_match(events), encoding="utf-8")
-        (FOLDER / f"{name}.scores").write_text(score_sheet(match), encoding="utf-8")
+        (FOLDER / f"{name}.escoba").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
