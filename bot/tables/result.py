@@ -43,10 +43,12 @@ def may_ask_for_hints(config: Config, seats: Sequence[Seat], match: Match | None
 def result_of(state: TableState, *, guild_id: int, channel_id: int, ended_at: datetime) -> MatchResult | None:
     """The result of a table's match if it is finished or forfeited, else None.
 
-    A person who left for good has lost and gets no points.
+    A person who left for good has lost and gets no points. A match to which nobody came counts for nobody.
     """
     match = state.match
     if match is None or state.phase not in (Phase.FINISHED, Phase.FORFEITED):
+        return None
+    if all(seat.presence is Presence.LEFT for seat in state.seats):
         return None
     side_of = match.seating.side_of
     places, drawn = _places(state, match), state.phase is Phase.FINISHED and match.winner is None

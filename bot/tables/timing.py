@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Final
 
 from bot.engine.match import Match, Stage
 from bot.engine.round import Move
@@ -20,6 +21,9 @@ from bot.tables.pace import Pace
 from bot.tables.services import Services
 from bot.tables.turn import Attention, ScheduledStep, TurnNotice, TurnStep, steps_of_turn
 from bot.tables.waiting import Waiting
+
+_DEALT: Final = 2
+"""The version of a match in which no card has been played: it has started, and its first round is dealt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,12 +207,20 @@ class Timing:
         if match is None or match.turn is None:
             return
         if state.fixture is not None:
-            await self._commit_or_retry(*forfeit(match.turn))
+            seats = [match.turn] if self._anybody_came(state) else range(len(state.seats))
+            await self._commit_or_retry(*forfeit(*seats))
             return
         await self._commit_or_retry(PresenceChanged(match.turn, Presence.AWAY))
         if self._table.state().seats[match.turn].presence is Presence.AWAY:
             known, times = self._timed_out
             self._timed_out = (key, times + 1 if known == key else 1)
+
+    def _anybody_came(self, state: TableState) -> bool:
+        """Whether somebody has been at a tournament's table. Who has clicked isn't stored: after a restart it is taken
+        to be so."""
+        begun = state.match is not None and state.match.version > _DEALT
+        clicked = any(self.attention.last_click(seat.person_id) for seat in state.seats)
+        return begun or clicked or self.waiting.restored
 
     async def _think(self) -> None:
         """Find the computer's move, while people may click."""

@@ -27,7 +27,7 @@ from bot.store import NOBODY
 from bot.store.tools.audit import auditing
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Cancel as CancelTable
-from bot.tables.log.actions import Leave
+from bot.tables.log.actions import Leave, Touch
 from bot.tables.log.events import Phase
 from bot.tournaments.check import wrong_tournaments
 from bot.tournaments.erasure import erase
@@ -114,12 +114,22 @@ async def test_who_lets_a_deadline_pass_loses_and_twice_is_out(evening: Evening)
     assert (view.deadline - evening.hall.clock.now()).total_seconds() == 300
     assert view.match is not None
     assert view.match.turn == 0
+    await table.submit(Touch(evening.state.entry(evening.waiting()[0].second).people[0]))
     await evening.advance(301)
     assert table.phase is Phase.FORFEITED
     assert evening.state.rounds[0].outcomes[1] == Outcome((0, 0), 1, forfeit=True)
     while not over(evening.state):
         await evening.advance(301)
     assert any(each.gone is Gone.FORFEITS for each in evening.state.entries)
+
+
+async def test_both_lose_a_match_to_which_neither_has_come_and_it_counts_for_nobody(evening: Evening) -> None:
+    await evening.begun(CROWD[:4], swiss())
+    tables = [evening.table_of(each) for each in evening.waiting()]
+    await evening.advance(301)
+    assert [each.phase for each in tables] == [Phase.FORFEITED] * 2
+    assert [*evening.state.rounds[0].outcomes.values()] == [Outcome((0, 0), None, forfeit=True)] * 2
+    assert evening.hall.rows("SELECT count(*) FROM results") == [(0,)]
 
 
 async def test_only_moderators_cancel_a_table_and_then_the_organiser_decides(evening: Evening) -> None:

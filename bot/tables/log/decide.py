@@ -241,7 +241,7 @@ def _in_match(state: TableState, action: Action, game_id: int, chance: Chance, *
         raise Refusal(RefusalCode.LOBBY_OVER if isinstance(action, Join | Decline) else RefusalCode.NOT_SEATED)
     if isinstance(action, Leave) and not action.lobby_only:
         if state.fixture is not None:
-            return forfeit(seat, action.person)
+            return forfeit(seat, by=action.person)
         left = PresenceChanged(seat, Presence.LEFT)
         others = any(other.may_return for index, other in enumerate(state.seats) if index != seat)
         return [left] if others else [left, Closed(Phase.ABANDONED)]
@@ -281,9 +281,10 @@ def _in_match(state: TableState, action: Action, game_id: int, chance: Chance, *
     return events
 
 
-def forfeit(seat: int, by: Person | None = None) -> list[LogEvent]:
-    """A tournament's match ends because the player of a seat has left (`by`), or let the deadline pass."""
-    return [PresenceChanged(seat, Presence.LEFT), Closed(Phase.FORFEITED, by)]
+def forfeit(*seats: int, by: Person | None = None) -> list[LogEvent]:
+    """A tournament's match ends because the player of a seat has left (`by`) or let the deadline pass, or because
+    nobody has come to any of its seats."""
+    return [*(PresenceChanged(seat, Presence.LEFT) for seat in seats), Closed(Phase.FORFEITED, by)]
 
 
 def deal_next(state: TableState, game_id: int, chance: Chance) -> RoundDealt:

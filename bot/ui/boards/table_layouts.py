@@ -82,12 +82,12 @@ def _url_of_channel(table: Table) -> str:
 
 
 async def aftermath_of(view: TableView, store: Store) -> Aftermath:
-    """What a match that was won has brought its people.
+    """What a match that was won or forfeited has brought its people.
 
     Nothing, if it counts for nobody or the store can't be read.
     """
     people = [seat.person_id for seat in view.seats if seat.person_id is not None]
-    if view.phase is not Phase.FINISHED or not is_counted(view):
+    if view.phase not in (Phase.FINISHED, Phase.FORFEITED) or not is_counted(view):
         return Aftermath()
     try:
         return await store.aftermath(view.guild_id, view.id, people)

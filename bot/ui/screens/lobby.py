@@ -171,7 +171,12 @@ def arrival_layout(view: TableView, t: Words, stakes: Stakes | None = None, *, s
 def call_layout(view: TableView, layout: Layout, t: Words) -> Layout:
     """The first message of a tournament's table, which names its people so that Discord calls them there."""
     people = " ".join(f"<@{seat.person_id}>" for seat in view.seats)
-    above = layout_of(t("{people} Your table is ready: **My hand** shows your cards.", people=people))
+    above = layout_of(
+        t(
+            "{people} Your table is ready: press **My hand** to see your cards and to show that you are there.",
+            people=people,
+        )
+    )
     return replace(layout, components=above.components + layout.components)
 
 

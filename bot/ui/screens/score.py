@@ -157,7 +157,9 @@ def _winners(view: TableView, match: PublicView, t: Words) -> str:
 def _forfeited(view: TableView, t: Words) -> str:
     """Who has lost a tournament's match by leaving, or by letting the deadline pass, and who wins it."""
     match = _scored(view)
-    left = next(seat for seat, each in enumerate(view.seats) if each.presence is Presence.LEFT)
+    left, *others = [seat for seat, each in enumerate(view.seats) if each.presence is Presence.LEFT]
+    if others:
+        return t("⏳ Nobody came in time, so both sides have lost this match.")
     lost = match.seating.side_of(left)
     names = {"name": holder_name(view.seats[left]), "winner": side_name(match, 1 - lost, view.seats)}
     if len(match.seating.seats_of(lost)) > 1:
@@ -169,8 +171,11 @@ def _forfeited(view: TableView, t: Words) -> str:
     return t("⏳ **{name}** has run out of time, so {winner} wins this match.", **names)
 
 
-def ended_layout(view: TableView, t: Words) -> Layout:
-    """A table that ended without a result, or too early for one."""
+def ended_layout(view: TableView, t: Words, brought: Sequence[str] = ()) -> Layout:
+    """A table that ended without a result, or with one that nobody has played for to the end.
+
+    `brought`: what a forfeited match has brought its people.
+    """
     text = {
         Phase.CANCELLED: t("The game was cancelled. It counts for nobody."),
         Phase.ABANDONED: t("Nobody was left at the table: the game was abandoned. It counts for nobody."),
@@ -186,9 +191,8 @@ def ended_layout(view: TableView, t: Words) -> Layout:
     elif view.ended_by is not None:
         text = _ended_by(view.ended_by, t, forgotten=view.phase is Phase.IDLE)
     scored = view.match is not None and view.match.scores and not view.sealed
-    return box_of(
-        QUIET, text, "\n".join(total_lines(view.match, view.seats, t)) if view.match is not None and scored else None
-    )
+    totals = total_lines(view.match, view.seats, t) if view.match is not None and scored else []
+    return box_of(QUIET, text, "\n".join(totals) or None, "\n".join(brought) or None)
 
 
 def _ended_by(name: str, t: Words, *, forgotten: bool) -> str:

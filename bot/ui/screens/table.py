@@ -40,6 +40,8 @@ def public_layout(view: TableView, aftermath: Aftermath, display: Display, stake
             if is_counted(view):
                 return result_layout(view, _brought(view, aftermath, t), display)
             return result_layout(view, [f"-# {_why_uncounted(view, t)}"], display)
+        case Phase.FORFEITED if is_counted(view):
+            return ended_layout(view, t, _brought(view, aftermath, t))
         case _:
             return ended_layout(view, t)
 
@@ -64,9 +66,9 @@ def _why_uncounted(view: TableView, t: Words) -> str:
 
 
 def _brought(view: TableView, aftermath: Aftermath, t: Words) -> list[str]:
-    """What a match that counts has brought its people, and where they stand."""
+    """What a match that counts has brought its people, and where they stand; a forfeited one counts, too."""
     names = {seat.person_id: seat.name for seat in view.seats}
     rows = [replace(row, name=names.get(row.user_id, row.name)) for row in aftermath.standings]
-    assert view.match is not None, "the match was won"
+    assert view.match is not None, "the match has ended"
     lines = honour_lines(aftermath, view.match, view.seats, t) + change_lines(aftermath.ratings, view.seats, t)
     return lines + standing_lines(rows, t)

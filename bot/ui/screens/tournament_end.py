@@ -49,6 +49,8 @@ def end_layout(view: TournamentView, display: Display) -> Layout:
 
 def _winners(view: TournamentView, t: Words) -> str:
     winners = [view.state.entry(each.entry) for each in podium(view.state) if each.rank == 1]
+    if not winners:  # both have lost the final
+        return t("## 🏆 The tournament is over: nobody has won it")
     names = ", ".join(entry_name(each, t, longest=24) for each in winners[:3])
     if sum(len(each.people) for each in winners) > 1:
         return t("## 🏆 {names} win the tournament!", names=names)

@@ -9,9 +9,11 @@ from random import Random
 import pytest
 from PIL import Image
 
+from bot.club.achievements import Achievement
 from bot.engine.rules import Seating
 from bot.players.luck import Luck, luck_of
-from bot.tables.log.events import Phase
+from bot.store import Aftermath, Earned
+from bot.tables.log.events import Fixture, Phase, Presence
 from bot.tables.view import TableView
 from bot.ui.pictures.alt import alt_text
 from bot.ui.pictures.deck.ink import STEEL
@@ -24,9 +26,11 @@ from bot.ui.screens.colours import FELT, TURN
 from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Layout
 from bot.ui.screens.score import result_layout, result_panel
+from bot.ui.screens.table import public_layout
 from bot.ui.words.scores import signed_tenths
 from bot.ui.words.texts import Words, words
 from tests.engine.kit import random_events
+from tests.store.kit import NOON
 from tests.support.limits_components import walk
 from tests.ui.screens.layouts import LANGUAGES, table_of, troubles
 
@@ -231,3 +235,26 @@ def test_every_result_fits_also_with_its_luck(t: Words, seating: Seating) -> Non
         assert troubles(layout) == []
         assert not alt_text(scene_of(layout), t).endswith("…")
         assert paint(scene_of(layout)).data
+
+
+def forfeited(*gone: int) -> TableView:
+    """A tournament's match that the people of some seats have lost by not being there."""
+    view = won(1)
+    seats = [replace(seat, presence=Presence.LEFT) if at in gone else seat for at, seat in enumerate(view.seats)]
+    return replace(view, seats=tuple(seats), phase=Phase.FORFEITED, fixture=Fixture(7, 1, 2))
+
+
+def test_a_match_that_somebody_has_left_tells_what_it_has_brought():
+    view = forfeited(1)
+    ana = view.seats[0].person_id
+    assert ana is not None
+    earned = Aftermath(5, achievements=(Earned(ana, Achievement.FIRST_WIN, NOON),))
+    text = said(public_layout(view, earned, TEXT))
+    assert "**Bea** has run out of time, so Ana wins this match." in text
+    assert "🏅" in text
+    assert "🏅" not in said(public_layout(replace(view, config=replace(view.config, rated=False)), earned, TEXT))
+
+
+def test_nobody_wins_a_match_to_which_nobody_came():
+    text = said(public_layout(forfeited(0, 1), Aftermath(), TEXT))
+    assert text.startswith("⏳ Nobody came in time, so both sides have lost this match.")

@@ -384,6 +384,15 @@ class TestTheEnd:
         evening = Evening(pairs=True).start(4).play_on(Random(3))
         assert " win the tournament!" in words_of(end_layout(view_of(evening.now), Display(EN)))
 
+    def test_nobody_wins_when_both_have_lost_the_final(self):
+        evening = Evening(Format.KNOCKOUT).start(4)
+        evening.play_round(Random(1))
+        evening.next_round()
+        evening.report(1, Outcome((0, 0), None, forfeit=True))
+        text = words_of(end_layout(view_of(evening.now), Display(EN)))
+        assert text.startswith("## 🏆 The tournament is over: nobody has won it\n")
+        assert "🥇" not in text.partition("🥈")[0]
+
     def test_a_cancelled_one_has_no_podium(self):
         evening = Evening().start(4)
         text = words_of(end_layout(view_of(replace(evening.now, stage=Stage.CANCELLED)), Display(EN)))
