@@ -151,6 +151,7 @@ def _enter(now: Tournament, person: Person) -> list[TournamentEvent]:
     if now.entry_of(person.id) is not None:
         raise NotAllowed(TournamentRefusal.ALREADY_ENTERED)
     former = _former(now, person)
+    full = sum(not each.withdrawn for each in now.entries) >= most(now.setup)
     if now.stage is Stage.PLAYING:
         if now.setup.format is Format.KNOCKOUT:
             raise NotAllowed(TournamentRefusal.TOO_LATE)
@@ -159,9 +160,11 @@ def _enter(now: Tournament, person: Person) -> list[TournamentEvent]:
             if alone and now.complete(entry) and (now.took_part(entry) or now.takes_late_entries):
                 if len(now.rounds) == now.planned:
                     raise NotAllowed(TournamentRefusal.TOO_LATE)
+                if full:
+                    raise NotAllowed(TournamentRefusal.FULL)
                 return [CameBack(entry.number)]
         _in_time(now)
-    if sum(not each.withdrawn for each in now.entries) >= most(now.setup):
+    if full:
         raise NotAllowed(TournamentRefusal.FULL)
     return [Entered((person,))]
 

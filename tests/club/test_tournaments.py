@@ -275,6 +275,12 @@ class TestComingAndGoing:
         evening.do(Withdraw(person(1)))
         evening.refuses(TournamentRefusal.TOO_LATE, Enter(person(1)))
 
+    def test_whoever_withdrew_cannot_come_back_once_their_place_is_taken(self) -> None:
+        evening = Evening(rounds=4).start(64)
+        evening.do(Withdraw(person(1)))
+        evening.enter(99)
+        evening.refuses(TournamentRefusal.FULL, Enter(person(1)))
+
     def test_whoever_was_absent_when_it_began_may_come_late(self) -> None:
         evening = Evening()
         evening.enter(1, 2, 3, 4, 5)
