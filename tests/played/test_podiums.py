@@ -245,6 +245,36 @@ async def test_the_roles_go_to_the_best_and_pass_on_to_the_next(room_of: RoomOf)
         ]
 
 
+async def test_a_role_that_is_a_reward_no_more_is_taken_from_those_who_got_it(room_of: RoomOf):
+    async with room_of() as here:
+        ana, bea = here.people
+        guild = here.world.guild
+        old, new = guild.create_role("Champion"), guild.create_role("Master")
+        await here.bot.guild_settings.save(guild.id, GuildSettings(rewards=Rewards(old.id)))
+        await won(here, ana, bea)
+        await ends(here, Observer(here))
+        assert roles_of(here, ana) == {old.id}
+        await here.bot.guild_settings.save(guild.id, GuildSettings(rewards=Rewards(new.id)))
+        await here.wait(timedelta(days=31).total_seconds())
+        await won(here, bea, ana, at=datetime(2026, 1, 20, tzinfo=UTC))
+        await ends(here, Observer(here))
+        assert [roles_of(here, person) for person in here.people] == [set(), {new.id}]
+
+
+async def test_a_first_place_that_many_share_is_posted_and_brings_nobody_a_role(room_of: RoomOf):
+    async with room_of() as here:
+        role = here.world.guild.create_role("Champion")
+        await here.bot.guild_settings.save(here.world.guild.id, GuildSettings(rewards=Rewards(role.id)))
+        for number in range(11):
+            pair: list[Any] = [SimpleNamespace(id=5_000 + 2 * number + seat, name=f"P{number}") for seat in (0, 1)]
+            await won(here, *pair, at=DECEMBER + timedelta(minutes=number))
+        await ends(here, Observer(here))
+        [message] = podiums_in(here)
+        assert text_of(message).count("🥇") == 10
+        assert "They share the first place with others." in text_of(message)
+        assert "🎖️" not in text_of(message)
+
+
 async def test_roles_that_are_kept_are_not_taken_and_who_has_left_is_no_error(room_of: RoomOf):
     async with room_of() as here:
         ana, bea = here.people

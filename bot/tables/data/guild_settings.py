@@ -186,6 +186,11 @@ def sought_key(guild_id: int) -> str:
     return f"sought:{guild_id}"
 
 
+def rewarded_key(guild_id: int) -> str:
+    """Where it is noted which roles the last podium has given, and up to which place."""
+    return f"rewarded:{guild_id}"
+
+
 def podium_key(guild_id: int) -> str:
     """Where it is noted which season's podium was posted last."""
     return f"podium:{guild_id}"

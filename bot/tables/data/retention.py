@@ -13,7 +13,7 @@ from typing import Final
 
 from bot.store import Store, StoreError
 from bot.tables.clock import Clock
-from bot.tables.data.guild_settings import GuildSettingsCache, guild_settings_key, podium_key, sought_key
+from bot.tables.data.guild_settings import GuildSettingsCache, guild_settings_key, podium_key, rewarded_key, sought_key
 from bot.tables.manager import TableManager
 
 log = logging.getLogger(__name__)
@@ -180,7 +180,7 @@ class Retention:
                     await self._manager.lose(table)
                 while not self._manager.closing and await self._store.drop_games(guild_id):
                     pass
-                keys = [guild_settings_key(guild_id), podium_key(guild_id), sought_key(guild_id)]
+                keys = [key(guild_id) for key in (guild_settings_key, podium_key, rewarded_key, sought_key)]
                 if not self._manager.closing and await self._store.drop_rest(guild_id, keys):
                     self._guild_settings.drop(guild_id)
                     dropped += 1

@@ -9,6 +9,7 @@ What has been posted is noted before it is posted. If the bot stops in between, 
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,13 +20,13 @@ import discord
 
 from bot.club.seasons import before, bounds, is_season, season_of
 from bot.store import Leaderboard, Metric, Page, Standing, StoreError
-from bot.tables.data.guild_settings import GuildSettingsCache, podium_key
+from bot.tables.data.guild_settings import GuildSettingsCache, podium_key, rewarded_key
 from bot.tables.log.events import Phase
 from bot.tables.result import is_against_people
 from bot.tables.table import Table
 from bot.ui.boards.channel_access import Trouble, trouble_of
 from bot.ui.boards.tools import Tools
-from bot.ui.screens.podium import MOST, PLACES, Podium, podium_layout, podium_rows
+from bot.ui.screens.podium import MOST, PLACES, Podium, crowd_rows, podium_layout, podium_rows
 from bot.ui.transport.channels import NOBODY
 from bot.ui.transport.reply import NETWORK
 from bot.ui.transport.reward_roles import RoleGiver
@@ -109,14 +110,15 @@ class Podiums:
         if noted is not None and is_season(noted) and bounds(noted)[1] >= bounds(season)[1]:
             return True
         page = await self._best(guild_id, season)
-        rows = podium_rows(page.rows)
-        if not rows:
+        rows, crowd = podium_rows(page.rows), crowd_rows(page.rows)
+        if not rows and not crowd:
             return True
         if not await store.add_value(podium_key(guild_id), season, instead_of=noted):
             return True  # another process was faster
         rewards = await self._reward(table, rows, noted)
         layout = podium_layout(
-            Podium(season, rows, page.total, rewards), self._tools.display(table.locale, guild_id).words
+            Podium(season, rows or crowd, page.total, rewards, crowded=not rows),
+            self._tools.display(table.locale, guild_id).words,
         )
         parent = self._parent_of(guild_id, table.channel_id)
         for channel_id in dict.fromkeys((parent or table.channel_id, table.channel_id)):
@@ -141,30 +143,33 @@ class Podiums:
     async def _reward(
         self, table: Table, rows: Sequence[Standing], last: str | None
     ) -> tuple[tuple[int, tuple[str, ...]], ...]:
-        """Give the server's roles to those on the podium, and take them from those on the last one that was made.
+        """Give the server's roles to those on the podium, and take those of the last one that was made from its people.
 
         Returns the roles, each with the names of those who have it now.
         """
-        rewards = (await self._guild_settings.get(table.guild_id)).rewards
+        store, guild_id = self._tools.store, table.guild_id
+        rewards = (await self._guild_settings.get(guild_id)).rewards
         if not rewards:
             return ()
-        before_them: tuple[Standing, ...] = ()
+        wanted = {rewards.winner: 1, rewards.podium: PLACES}  # if it is the same role, all three get it
+        places = {role_id: place for role_id, place in wanted.items() if role_id is not None}
+        earlier, before_them = dict[int, int](), tuple[Standing, ...]()
         if rewards.passes_on and last is not None and is_season(last):
-            before_them = podium_rows((await self._best(table.guild_id, last)).rows)
-        places = {rewards.winner: 1, rewards.podium: PLACES}  # if it is the same role, all three get it
+            noted = await store.get_value(rewarded_key(guild_id))
+            earlier = places if noted is None else {int(role): place for role, place in json.loads(noted).items()}
+            before_them = podium_rows((await self._best(guild_id, last)).rows)
         try:
-            unfit = await self._roles.unfit(table.guild_id, [role_id for role_id in places if role_id is not None])
+            unfit = await self._roles.unfit(guild_id, [*places, *earlier])
         except NETWORK as error:
             log.info("Whether roles can be given can't be found out (%s)", type(error).__name__)
             return ()
         given: list[tuple[int, tuple[str, ...]]] = []
-        for role_id, place in places.items():
-            if role_id is None or role_id in unfit:
+        for role_id in dict.fromkeys((*earlier, *places)):
+            if role_id in unfit:
                 continue
-            best = {row.user_id: row.name for row in rows if row.rank <= place}
-            have = await self._roles.give(
-                table, role_id, best, [row.user_id for row in before_them if row.rank <= place]
-            )
-            if have:
+            best = {row.user_id: row.name for row in rows if row.rank <= places.get(role_id, 0)}
+            losing = [row.user_id for row in before_them if row.rank <= earlier.get(role_id, 0)]
+            if have := await self._roles.give(table, role_id, best, losing):
                 given.append((role_id, tuple(best[user_id] for user_id in have)))
+        await store.set_value(rewarded_key(guild_id), json.dumps(places))
         return tuple(given)

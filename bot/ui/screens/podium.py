@@ -28,12 +28,14 @@ class Podium:
         rows: its people, the winner first; equal ones share a place.
         people: how many were ranked in the season.
         rewards: the roles given, each with the names of those who got it.
+        crowded: whether more people share the first place than the rows have room for.
     """
 
     season: str
     rows: tuple[Standing, ...]
     people: int
     rewards: tuple[tuple[int, tuple[str, ...]], ...] = ()
+    crowded: bool = False
 
 
 def podium_rows(best: Sequence[Standing]) -> tuple[Standing, ...]:
@@ -45,6 +47,12 @@ def podium_rows(best: Sequence[Standing]) -> tuple[Standing, ...]:
     return tuple(placed)
 
 
+def crowd_rows(best: Sequence[Standing]) -> tuple[Standing, ...]:
+    """Some of those who share the first place, if they are so many that the podium has no room for them."""
+    shared = [standing for standing in best if standing.rank == 1 and standing.season_points]
+    return tuple(shared[:MOST]) if len(shared) > MOST else ()
+
+
 def podium_layout(podium: Podium, t: Words) -> Layout:
     """The message, which mentions nobody."""
     lines = [f"{place(each)} **{safe(each.name)}** · {season_figures(each, t)}" for each in podium.rows]
@@ -54,6 +62,7 @@ def podium_layout(podium: Podium, t: Words) -> Layout:
         TURN,
         t("## 🏆 {season}: the podium", season=period_name(podium.season, t)),
         "\n".join(lines),
+        t("They share the first place with others.") if podium.crowded else None,
         "\n".join(rewards) or None,
         line(),
         "-# "

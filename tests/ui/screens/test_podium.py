@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.store import Standing
-from bot.ui.screens.podium import MOST, Podium, podium_layout, podium_rows
+from bot.ui.screens.podium import MOST, Podium, crowd_rows, podium_layout, podium_rows
 from bot.ui.words.texts import Words, words
 from tests.ui.screens.layouts import LANGUAGES, LARGEST, NAME, troubles, words_of
 
@@ -43,6 +45,16 @@ def test_the_first_three_are_on_the_podium_equal_ones_together(points: tuple[int
     assert tuple(row.rank for row in rows) == places
 
 
+def test_of_so_many_winners_that_there_is_no_room_some_are_named():
+    best = standings(*[9] * 12)[: MOST + 1]
+    assert len(crowd_rows(best)) == MOST
+    assert crowd_rows(best[:MOST]) == ()
+    assert crowd_rows(standings(*[0] * 11)) == ()
+    text = words_of(podium_layout(Podium("2026-10", crowd_rows(best), 12, crowded=True), EN))
+    assert text.count("🥇") == MOST
+    assert "They share the first place with others." in text
+
+
 def test_the_message_says_who_won_and_who_got_which_role():
     podium = Podium("2026-10", podium_rows(standings(9, 7, 7)), 12, ((77, ("P1",)),))
     text = words_of(podium_layout(podium, EN))
@@ -58,3 +70,4 @@ def test_the_longest_podium_fits(t: Words):
     row = Standing(1, "2026-Q4", LARGEST, NAME, matches=9_999_999, wins=9_999_999, season_points=9_999_999, rank=1)
     podium = Podium("2026-Q4", (row,) * MOST, 9_999_999, ((LARGEST, (NAME,) * MOST), (LARGEST, (NAME,) * MOST)))
     assert troubles(podium_layout(podium, t)) == []
+    assert troubles(podium_layout(replace(podium, crowded=True), t)) == []
