@@ -25,6 +25,8 @@ PAGE: Final = 4
 """How many tables a page shows: more could be longer than a message."""
 _LONGEST: Final = 20
 """The characters of a name that have room in a line."""
+_DASH: Final = "\u2060–\u2060"
+"""Between the points of two sides, which stay on one line."""
 
 
 def sheet_layout(sheet: RoundSheet, ref: SheetRef, t: Words, *, dealt: bool = False) -> Layout:
@@ -118,7 +120,7 @@ def _lines(result: Line, sheet: RoundSheet, rules: Rules, t: Words) -> list[str]
     if result.score is not None:
         left, right = result.sides
         items = [
-            f"{item_name(item.item, rules, t)} {item.points[left]}–{item.points[right]}"
+            f"{item_name(item.item, rules, t)} {item.points[left]}{_DASH}{item.points[right]}"
             for item in result.score.items
             if any(item.points)
         ]
@@ -185,7 +187,10 @@ def _menus(sheet: RoundSheet, ref: SheetRef, t: Words) -> list[BoxPart]:
     ]
     if boards:
         choose = replace(ref, board=0, page=0)
-        parts += [t("**Which board**"), row(menu(choose.custom_id(SheetVerb.CHOOSE), boards))]
+        parts += [
+            t("**Which board**"),
+            row(menu(choose.custom_id(SheetVerb.CHOOSE), boards, placeholder=t("Choose a board"))),
+        ]
     rounds = len(sheet.state.rounds)
     if rounds > 1:
         options = [
