@@ -8,6 +8,10 @@
     played: 2026-11-23 21:30 UTC
     seat 0: Ana
     seat 1: Bea
+    commitment: mMmE...         the proof of the deal, of matches that have one: see `deals`
+    message: 1234567890123456789
+    posted: 1
+    draws dealer: yes
 
     round 1
     deal 3o 2b ...              the deck and the moves, as in `notation`
@@ -18,6 +22,7 @@
     ...
     points: 3 - 4
     totals: 3 - 4
+    link: Xy1B...
 
     result: side 1 wins
 
@@ -28,19 +33,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
-from bot.engine.cards import CardSet
+from bot.engine.deals import Proof, from_text
 from bot.engine.errors import IllegalMove, NotationError, RuleCode
 from bot.engine.events import Event, MatchStarted, RoundDealt
 from bot.engine.facts import CaptureClaimed, CardPlayed, DealMade, OpeningTaken
 from bot.engine.match import Match, Stage, start
 from bot.engine.notation import format_event, format_rules, parse_event, parse_rules
-from bot.engine.rules import PRESETS, Prime, Seating
-from bot.engine.scoring import Item, ItemScore
+from bot.engine.rules import PRESETS, Seating
+from bot.engine.score_lines import result_line, score_lines
 
 LARGEST: Final = 1_000_000
 """The most bytes that a file may have; a match of fifty rounds has a tenth of it."""
@@ -53,9 +58,10 @@ _LEGEND: Final = (
     "# A card: its number, then o for oros, c copas, e espadas, b bastos. 10 is the sota, 11 the caballo, 12 the rey.",
     "# A move: the seat, the card and, after an x, what it takes.",
 )
+_LINK: Final = "link:"
+_BY_MOVES: Final = "by the moves, this is"
+_COUNT: Final = re.compile(r"[0-9]{1,20}")
 _WHEN: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2} UTC")
-_RANKS: Final = (7, 6, 1, 5, 4, 3, 2, 10, 11, 12)
-"""The order in which the cards of a setenta are written: the best first."""
 _WHY: Final = {
     RuleCode.NOT_YOUR_TURN: "another seat is at turn",
     RuleCode.CARD_NOT_HELD: "the seat doesn't hold that card",
@@ -95,12 +101,14 @@ class MatchFile:
         names: the players' names by seat, as they were at the table.
         events: the match, from its `MatchStarted` on; it may have been broken off.
         when: when it was over, as ``2026-11-23 21:30 UTC``; empty if that isn't known.
+        proof: what shows how it was dealt; None if it was dealt in another way.
     """
 
     preset: str
     names: tuple[str, ...]
     events: tuple[Event, ...]
     when: str = ""
+    proof: Proof | None = None
 
     @cached_property
     def start(self) -> MatchStarted:
@@ -145,8 +153,8 @@ def write(file: MatchFile) -> str:
         lines.append(format_event(event) + ("  # escoba" if swept else ""))
         lines += _remarks(match)
         if match.round is not None and match.round.over:
-            lines += _score_lines(match)
-    lines += ["", _result(file.match)]
+            lines += [*score_lines(match), *_link(file.proof, len(match.scores))]
+    lines += ["", result_line(file.match)]
     return "\n".join(lines) + "\n"
 
 
@@ -160,6 +168,11 @@ def _head(file: MatchFile) -> Iterator[str]:
         yield f"played: {file.when}"
     for seat, name in enumerate(file.names):
         yield f"seat {seat}: {one_line(name)}".rstrip()
+    if (proof := file.proof) is not None:
+        yield f"commitment: {proof.commitment}"
+        yield f"message: {proof.message_id}"
+        yield f"posted: {proof.posted}"
+        yield f"draws dealer: {'yes' if proof.draws_dealer else 'no'}"
 
 
 def one_line(name: str) -> str:
@@ -180,36 +193,11 @@ def _remarks(match: Match) -> Iterator[str]:
         yield f"# seat {opening.seat} takes the table: {escobas}"
 
 
-def _score_lines(match: Match) -> Iterator[str]:
-    """What the round that is over has scored."""
-    score = match.scores[-1]
-    to = "nobody" if score.leftovers_to is None else f"seat {score.leftovers_to}"
-    yield f"left: {score.leftovers or 'nothing'} ({score.leftovers.worth}) to {to}"
-    for item in score.items:
-        yield f"{item.item}: {_compared(item, match)} => {_sides(item.points)}"
-    yield f"points: {_sides(score.points)}"
-    yield f"totals: {_sides(match.totals)}"
-
-
-def _compared(item: ItemScore, match: Match) -> str:
-    """What was compared between the sides; the cards of a setenta, whose number tells nobody anything."""
-    if item.item is Item.PRIME and match.rules.prime is Prime.SETENTA:
-        return " - ".join(map(_ranks, item.cards))
-    return _sides(item.amounts)
-
-
-def _ranks(cards: CardSet) -> str:
-    return " ".join(map(str, sorted((card.printed for card in cards), key=_RANKS.index))) or "none"
-
-
-def _sides(values: Iterable[int]) -> str:
-    return " - ".join(map(str, values))
-
-
-def _result(match: Match) -> str:
-    if match.winner is not None:
-        return f"result: side {match.winner} wins"
-    return "result: drawn" if match.stage is Stage.OVER else "result: broken off"
+def _link(proof: Proof | None, round_number: int) -> tuple[str, ...]:
+    """The link of a round, if it was opened."""
+    if proof is None or len(proof.links) < round_number:
+        return ()
+    return (f"{_LINK} {proof.links[round_number - 1]}",)
 
 
 def read(content: str | bytes) -> MatchFile:
@@ -225,43 +213,125 @@ def read(content: str | bytes) -> MatchFile:
             content = content.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise MatchFileError(content.count(b"\n", 0, error.start) + 1, "this isn't text in UTF-8") from None
-    lines = _Lines(content)
-    file = _read_head(lines)
-    return replace(file, events=(*file.events, *_read_events(lines, start(file.start))))
+    return _Reader(content).match_file()
 
 
-class _Lines:
-    """The lines of a text that count, in order, with single spaces; `number` is that of the latest."""
+class _Reader:
+    """Reads the lines that count, in order and with single spaces; `number` is that of the latest."""
 
     def __init__(self, text: str) -> None:
         self._rest = [pair for pair in enumerate(map(_meant, text.split("\n")), start=1) if pair[1]]
         self._rest.reverse()
         self.number = 1
 
+    def match_file(self) -> MatchFile:
+        self._expect(_FIRST_LINE, "a match of Escoba begins with")
+        if (preset := self._value("preset")) not in PRESETS:
+            raise self._error(f"a preset is one of {', '.join(PRESETS)}")
+        begun = self._start()
+        when = self._value("played") if self._next.startswith("played:") else ""
+        if when and not _WHEN.fullmatch(when):
+            raise self._error("a time is written as 2026-11-23 21:30 UTC")
+        names = tuple(one_line(self._value(f"seat {seat}")) for seat in range(begun.seating.seats))
+        proof = self._proof(begun.seating) if self._next.startswith("commitment:") else None
+        links: list[str] = []
+        events = (begun, *self._events(start(begun), None if proof is None else links))
+        return MatchFile(preset, names, events, when, proof and replace(proof, links=tuple(links)))
+
+    def _start(self) -> MatchStarted:
+        try:
+            rules = parse_rules(self._value("rules").split())
+        except NotationError as error:
+            raise self._error(error) from None
+        try:
+            seating = Seating(self._value("seating"))
+        except ValueError:
+            raise self._error(f"a seating is one of {', '.join(Seating)}") from None
+        if conflicts := rules.conflicts(seating):
+            raise self._error(f"these rules and this seating can't be played: {conflicts[0].replace('_', ' ')}")
+        seats = [str(seat) for seat in range(seating.seats)]
+        if (dealer := self._value("dealer")) not in seats:
+            raise self._error(f"the dealer is one of the seats {', '.join(seats)}")
+        return MatchStarted(rules, seating, int(dealer))
+
+    def _proof(self, seating: Seating) -> Proof:
+        """The proof, without its links."""
+        commitment = self._chained("commitment")
+        message_id, posted = self._count("message"), self._count("posted")
+        if (drawn := self._value("draws dealer")) not in ("yes", "no"):
+            raise self._error("this is yes or no")
+        return Proof(commitment, message_id, seating, posted=posted, draws_dealer=drawn == "yes")
+
+    def _events(self, match: Match, links: list[str] | None) -> Iterator[Event]:
+        """The events down to the result, each played by the engine and each round's score compared.
+
+        The links of the rounds are put into `links`; there may be none without such a list.
+        """
+        while True:
+            if match.stage is not Stage.TO_PLAY and not self._next.startswith("result:"):
+                self._expect(f"round {match.round_number + 1}" if match.stage is Stage.TO_DEAL else result_line(match))
+            if (line := self._take()).startswith("result:"):
+                break
+            try:
+                event = parse_event(line)
+                match = match.apply(event)
+            except (NotationError, IllegalMove) as error:
+                raise self._error(error) from None
+            yield event
+            if match.round is not None and match.round.over:
+                for score_line in score_lines(match):
+                    self._expect(score_line, _BY_MOVES)
+                if self._next.startswith(_LINK):
+                    link = self._chained("link")
+                    if links is None or len(links) != len(match.scores) - 1:
+                        raise self._error("the commitment, or the link of a round before this, is missing")
+                    links.append(link)
+        if line != result_line(match):
+            raise self._error(f"{_BY_MOVES} {result_line(match)!r}, not {_short(line)}")
+        if self._next:
+            self._take()
+            raise self._error("nothing follows the result")
+
+    # -------------------------------------------------------------------------------------------- single lines
+
     @property
-    def next(self) -> str:
+    def _next(self) -> str:
         """The line that comes next; empty at the end."""
         return self._rest[-1][1] if self._rest else ""
 
-    def take(self) -> str:
+    def _take(self) -> str:
         if not self._rest:
-            raise self.error("the match ends here, without its result")
+            raise self._error("the match ends here, without its result")
         self.number, line = self._rest.pop()
         return line
 
-    def expect(self, wanted: str, problem: str = "this line should be") -> None:
+    def _expect(self, wanted: str, problem: str = "this line should be") -> None:
         """Take the next line, which must be this one."""
-        if (line := self.take()) != wanted:
-            raise self.error(f"{problem} {wanted!r}, not {_short(line)}")
+        if (line := self._take()) != wanted:
+            raise self._error(f"{problem} {wanted!r}, not {_short(line)}")
 
-    def value(self, key: str) -> str:
+    def _value(self, key: str) -> str:
         """Take the next line, which must be ``key: value``."""
-        found, colon, value = (line := self.take()).partition(":")
+        found, colon, value = (line := self._take()).partition(":")
         if found != key or not colon:
-            raise self.error(f"this line should be '{key}: ...', not {_short(line)}")
+            raise self._error(f"this line should be '{key}: ...', not {_short(line)}")
         return value.strip()
 
-    def error(self, problem: str | NotationError | IllegalMove) -> MatchFileError:
+    def _count(self, key: str) -> int:
+        if not _COUNT.fullmatch(value := self._value(key)):
+            raise self._error("this is a whole number")
+        return int(value)
+
+    def _chained(self, key: str) -> str:
+        """A link or a commitment."""
+        value = self._value(key)
+        try:
+            from_text(value)
+        except NotationError as error:
+            raise self._error(error) from None
+        return value
+
+    def _error(self, problem: str | NotationError | IllegalMove) -> MatchFileError:
         if isinstance(problem, IllegalMove):
             return MatchFileError(self.number, _WHY.get(problem.code, problem.code.replace("_", " ")))
         return MatchFileError(self.number, str(problem))
@@ -274,51 +344,3 @@ def _meant(line: str) -> str:
 
 def _short(text: str) -> str:
     return repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "…")
-
-
-def _read_head(lines: _Lines) -> MatchFile:
-    """All before the first round, with the start of the match as the only event."""
-    lines.expect(_FIRST_LINE, "a match of Escoba begins with")
-    if (preset := lines.value("preset")) not in PRESETS:
-        raise lines.error(f"a preset is one of {', '.join(PRESETS)}")
-    try:
-        rules = parse_rules(lines.value("rules").split())
-    except NotationError as error:
-        raise lines.error(error) from None
-    try:
-        seating = Seating(lines.value("seating"))
-    except ValueError:
-        raise lines.error(f"a seating is one of {', '.join(Seating)}") from None
-    if conflicts := rules.conflicts(seating):
-        raise lines.error(f"these rules and this seating can't be played: {conflicts[0].replace('_', ' ')}")
-    seats = [str(seat) for seat in range(seating.seats)]
-    if (dealer := lines.value("dealer")) not in seats:
-        raise lines.error(f"the dealer is one of the seats {', '.join(seats)}")
-    begun = MatchStarted(rules, seating, int(dealer))
-    when = lines.value("played") if lines.next.startswith("played:") else ""
-    if when and not _WHEN.fullmatch(when):
-        raise lines.error("a time is written as 2026-11-23 21:30 UTC")
-    return MatchFile(preset, tuple(one_line(lines.value(f"seat {seat}")) for seat in seats), (begun,), when)
-
-
-def _read_events(lines: _Lines, match: Match) -> Iterator[Event]:
-    """The events after the start, each played by the engine and each round's score compared, down to the result."""
-    while True:
-        if match.stage is not Stage.TO_PLAY and not lines.next.startswith("result:"):
-            lines.expect(f"round {match.round_number + 1}" if match.stage is Stage.TO_DEAL else _result(match))
-        if (line := lines.take()).startswith("result:"):
-            break
-        try:
-            event = parse_event(line)
-            match = match.apply(event)
-        except (NotationError, IllegalMove) as error:
-            raise lines.error(error) from None
-        yield event
-        if match.round is not None and match.round.over:
-            for score_line in _score_lines(match):
-                lines.expect(score_line, "by the moves, this is")
-    if line != _result(match):
-        raise lines.error(f"by the moves, this is {_result(match)!r}, not {_short(line)}")
-    if lines.next:
-        lines.take()
-        raise lines.error("nothing follows the result")

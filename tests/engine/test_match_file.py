@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.engine.deals import prove
 from bot.engine.errors import IllegalMove, NotationError
 from bot.engine.events import Event, MatchStarted, Played
 from bot.engine.match import replay
@@ -55,6 +56,40 @@ def test_every_match_is_read_back_as_it_was_wherever_it_was_broken_off(combo, se
     assert again.match == replay(file.events)
     assert write(again) == text
     assert read(text.encode()) == read(text.replace("\n", "\r\n")) == file
+
+
+@QUICK
+@given(st.sampled_from(COMBOS), st.integers(0), st.binary(min_size=32, max_size=32), st.integers(0, 3), st.booleans())
+def test_the_proof_of_the_deal_is_read_back_as_it_was(combo, seed, secret, unopened, drawn):
+    preset, seating = combo
+    file = file_of(preset, seating, seed, target=5)
+    opened = max(0, len(file.match.scores) - unopened)
+    proof = prove(secret, 1_200_000_000_000_000_000 + seed % 999, seating, opened, posted=2, draws_dealer=drawn)
+    proven = replace(file, proof=proof)
+    assert read(write(proven)) == proven
+    assert write(proven).count("\nlink: ") == opened
+
+
+def test_a_proof_that_is_edited_is_refused_where_it_can_not_be_one():
+    rounds = len(MATCH.match.scores)
+    assert rounds > 1
+    text = write(replace(MATCH, proof=prove(bytes(32), 99, Seating.TWO, rounds)))
+    lines = text.splitlines()
+    links = [line for line in lines if line.startswith("link: ")]
+    for old, new, problem in (
+        (links[0], links[0][:-1], "not a link"),
+        (links[0], links[0] + "!", "not a link"),
+        (links[0] + "\n", "", "is missing"),
+        (next(line for line in lines if line.startswith("commitment: ")), "commitment: ?", "not a link"),
+        ("message: 99", "message: x", "a whole number"),
+        ("message: 99", "message: " + "9" * 5000, "a whole number"),
+        ("posted: 1", "posted: -1", "a whole number"),
+        ("draws dealer: yes", "draws dealer: 1", "yes or no"),
+    ):
+        line, said = refused(text.replace(old, new, 1))
+        assert problem in said
+        assert line
+    assert "is missing" in refused(TEXT.replace("\nround 2", f"\n{links[0]}\nround 2"))[1]
 
 
 def test_a_match_of_so_many_rounds_may_be_drawn():
