@@ -11,6 +11,7 @@ class RuleCode(StrEnum):
     NOT_A_CAPTURE = "not_a_capture"
     MUST_CAPTURE = "must_capture"
     NOTHING_TO_CLAIM = "nothing_to_claim"
+    NOTHING_TO_SING = "nothing_to_sing"
     NOTHING_TO_CHOOSE = "nothing_to_choose"
     CHOOSE_FIRST = "choose_first"
     NO_ROUND = "no_round"

@@ -47,6 +47,13 @@ class Claimed:
     captured: CardSet
 
 
-LaterEvent = RoundDealt | Laid | Played | Claimed
+@dataclass(frozen=True, slots=True)
+class Sang:
+    """A player sang all that their three cards are, and showed them (decision 19)."""
+
+    seat: int
+
+
+LaterEvent = RoundDealt | Laid | Played | Claimed | Sang
 """Any event after the start of the match."""
 Event = MatchStarted | LaterEvent

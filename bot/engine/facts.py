@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from bot.engine.cantos import Canto
 from bot.engine.cards import Card, CardSet
 from bot.engine.scoring import RoundScore
 
@@ -60,6 +61,15 @@ class CaptureClaimed:
 
 
 @dataclass(frozen=True, slots=True)
+class CantosSung:
+    """A player sang what their hand is; `cards` lie open until they are played."""
+
+    seat: int
+    cards: CardSet
+    cantos: tuple[Canto, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RoundScored:
     """All cards had been played, and the round was scored."""
 
@@ -74,4 +84,6 @@ class MatchWon:
     side: int
 
 
-Fact = RoundBegan | DealMade | OpeningTaken | CardLaid | CardPlayed | CaptureClaimed | RoundScored | MatchWon
+Fact = (
+    RoundBegan | DealMade | OpeningTaken | CantosSung | CardLaid | CardPlayed | CaptureClaimed | RoundScored | MatchWon
+)

@@ -11,12 +11,12 @@ from enum import StrEnum
 
 from bot.engine.cards import Card
 from bot.engine.errors import IllegalMove, RuleCode
-from bot.engine.events import Claimed, Event, Laid, MatchStarted, Played, RoundDealt
+from bot.engine.events import Claimed, Event, Laid, MatchStarted, Played, RoundDealt, Sang
 from bot.engine.facts import CardLaid, Fact, MatchWon, RoundBegan, RoundScored
 from bot.engine.highlights import NONE as NO_HIGHLIGHTS
 from bot.engine.highlights import Highlights
 from bot.engine.places import Places, placed
-from bot.engine.round import Claim, Move, Play, Round, deal_round
+from bot.engine.round import Claim, Move, Play, Round, Sing, deal_round
 from bot.engine.rules import Rules, Seating
 from bot.engine.scoring import RoundScore
 
@@ -84,7 +84,7 @@ class Match:
         """Every move of the player at turn; empty when no card can be played."""
         return () if self.round is None else self.round.legal_moves()
 
-    def event_of(self, move: Move) -> Played | Claimed:
+    def event_of(self, move: Move) -> Played | Claimed | Sang:
         """The event that records `move` by the player at turn.
 
         Raises:
@@ -97,6 +97,8 @@ class Match:
                 return Played(self.turn, card, captured)
             case Claim(captured):
                 return Claimed(self.turn, captured)
+            case Sing():
+                return Sang(self.turn)
 
     def apply(self, event: Event) -> Match:
         """The match after one more event.
@@ -168,16 +170,21 @@ class Match:
                 return before.lay(seat, card)
             case Claimed(seat, captured):
                 return before.claim(seat, captured)
+            case Sang(seat):
+                return before.sing(seat)
 
     def _scored(self, played: Round, score: RoundScore) -> Match:
-        """Add the round's points. The highest total at or over the target wins; on a tie, play on (decision 11).
+        """Add the round's points. The highest total at or over the target wins, if it is far enough ahead of the next
+        one; if not, play on (decisions 11, 16).
 
         In a match of so many rounds it is the highest total after the last one, if no other side has as much.
         """
         totals = tuple(map(sum, zip(self.totals, score.points, strict=True)))
-        top, rounds = max(totals), self.rules.rounds
-        decided = len(self.scores) + 1 >= rounds if rounds else top >= self.rules.target
-        won = decided and totals.count(top) == 1
+        *_, second, top = sorted(totals)
+        if rounds := self.rules.rounds:
+            won = len(self.scores) + 1 >= rounds and top > second
+        else:
+            won = top >= self.rules.target and top - second >= self.rules.lead
         facts: tuple[Fact, ...] = (*self.facts, RoundScored(len(self.scores) + 1, score))
         return replace(
             self,

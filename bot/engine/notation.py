@@ -6,6 +6,7 @@
     1 4e x 4c 7o            seat 1 captures the 4 of copas and the 7 of oros with the 4 of espadas
     0 5c ?                  seat 0 shows the 5 of copas and has yet to choose what it takes
     1 claim 4c 7o 4e        seat 1 claims a capture that was missed
+    0 sing                  seat 0 sings what its three cards are
 
 Anything after a ``#`` is ignored.
 """
@@ -16,22 +17,25 @@ from enum import StrEnum
 
 from bot.engine.cards import Card, CardSet
 from bot.engine.errors import NotationError
-from bot.engine.events import Claimed, Event, Laid, MatchStarted, Played, RoundDealt
+from bot.engine.events import Claimed, Event, Laid, MatchStarted, Played, RoundDealt, Sang
 from bot.engine.rules import Capture, Duty, Opening, Prime, Rules, Seating
 
 _ENUMS: dict[str, type[StrEnum]] = {"capture": Capture, "duty": Duty, "opening": Opening, "prime": Prime}
-_NUMBERS = ("hand", "table", "target", "rounds")
+_NUMBERS = ("hand", "table", "target", "rounds", "lead")
+_LATER = ("rounds", "lead", "cantos")
+"""Rules that are written only where they aren't the default, so that older matches keep their text."""
+_DEFAULTS = Rules()
 
 
 def format_rules(rules: Rules) -> str:
     """The rules as ``name=value`` words. Every field is written, so that an old game keeps its rules.
 
-    Only ``rounds`` is left out where it is 0, so that the text of a match to a target is what it has always been.
+    Only those of `_LATER` are left out where they are at their defaults, which will never change.
     """
     words: list[str] = []
     for field in fields(rules):
         value = getattr(rules, field.name)
-        if field.name == "rounds" and not value:
+        if field.name in _LATER and value == getattr(_DEFAULTS, field.name):
             continue
         words.append(f"{field.name}={'yes' if value is True else 'no' if value is False else value}")
     return " ".join(words)
@@ -73,6 +77,8 @@ def format_event(event: Event) -> str:
             return f"{seat} {card} x {captured}" if captured else f"{seat} {card}"
         case Claimed(seat, captured):
             return f"{seat} claim {captured}"
+        case Sang(seat):
+            return f"{seat} sing"
 
 
 def parse_event(line: str) -> Event:
@@ -92,6 +98,8 @@ def parse_event(line: str) -> Event:
             return RoundDealt(tuple(map(Card.parse, deck)))
         case [seat, "claim", *captured] if captured:
             return Claimed(_number(seat), CardSet.of(map(Card.parse, captured)))
+        case [seat, "sing"]:
+            return Sang(_number(seat))
         case [seat, card, "?"]:
             return Laid(_number(seat), Card.parse(card))
         case [seat, card]:

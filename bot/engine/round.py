@@ -6,18 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from bot.engine.cantos import SUNG_CARDS, Canto, cantos_of
 from bot.engine.captures import FIFTEEN, can_capture, captures, is_capture
 from bot.engine.cards import DECK, EMPTY, FULL, Card, CardSet
 from bot.engine.errors import IllegalMove, RuleCode
-from bot.engine.facts import (
-    CaptureClaimed,
-    CardLaid,
-    CardPlayed,
-    DealMade,
-    Fact,
-    OpeningTaken,
-)
-from bot.engine.rules import Capture, Duty, Opening, Rules, Seating
+from bot.engine.facts import CantosSung, CaptureClaimed, CardLaid, CardPlayed, DealMade, Fact, OpeningTaken
+from bot.engine.opening import opening_escobas
+from bot.engine.rules import Capture, Duty, Rules, Seating
 from bot.engine.scoring import RoundScore, score_round
 
 T = TypeVar("T")
@@ -56,7 +51,25 @@ class Claim:
         return table - self.captured
 
 
-Move = Play | Claim
+@dataclass(frozen=True, slots=True)
+class Sing:
+    """A move before the first card of a deal: show the hand and sing all that it is. The turn stays."""
+
+    @property
+    def captured(self) -> CardSet:
+        """Singing captures nothing."""
+        return EMPTY
+
+    @property
+    def gained(self) -> CardSet:
+        return EMPTY
+
+    def table_after(self, table: CardSet) -> CardSet:
+        """The table as it was."""
+        return table
+
+
+Move = Play | Claim | Sing
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +79,8 @@ class Round:
     `hands` is indexed by seat, `piles` and `escobas` by side. `laid` is a card that was shown before its capture is
     chosen: it is neither in a hand nor on the table. `claimable` is the card that was just laid and could have
     captured, while the player at turn may claim it. `last_taker` is the seat of the latest capture. `plays` holds this
-    deal's plays and claims, in order.
+    deal's plays and claims, in order. `shown` are, by seat, the cards in hand that lie open since they were sung;
+    `cantos` is all that each side has sung in the round.
     """
 
     rules: Rules
@@ -79,6 +93,8 @@ class Round:
     table: CardSet
     piles: tuple[CardSet, ...]
     escobas: tuple[int, ...]
+    cantos: tuple[tuple[Canto, ...], ...]
+    shown: tuple[CardSet, ...]
     turn: int
     laid: Card | None = None
     claimable: Card | None = None
@@ -92,12 +108,13 @@ class Round:
         return self.score is not None
 
     def legal_moves(self) -> tuple[Move, ...]:
-        """Every move of the player at turn: claims first, then plays by card. Empty when the round is over."""
+        """Every move of the player at turn: singing first, then claims, then plays by card. Empty when it is over."""
         if self.over:
             return ()
         if self.laid is not None:
             return tuple(Play(self.laid, group) for group in self.captures_of(self.laid))
-        moves: list[Move] = [Claim(group) for group in self._claims()]
+        moves: list[Move] = [Sing()] if self.singable() else []
+        moves += [Claim(group) for group in self._claims()]
         for card in self.hands[self.turn]:
             groups = self.captures_of(card)
             if not groups or self.rules.duty is not Duty.COMPULSORY:
@@ -108,6 +125,16 @@ class Round:
     def captures_of(self, card: Card) -> tuple[CardSet, ...]:
         """The groups of table cards that `card` may capture."""
         return captures(self.rules.capture, card, self.table)
+
+    def singable(self) -> tuple[Canto, ...]:
+        """What the player at turn may sing now: only before their first card of a deal of three, and once (19)."""
+        if (
+            not self.rules.cantos
+            or self.shown[self.turn]
+            or self.rules.hands(self.seating)[self.deal - 1] != SUNG_CARDS
+        ):
+            return ()
+        return cantos_of(self.hands[self.turn])
 
     def _claims(self) -> list[CardSet]:
         if self.claimable is None:
@@ -149,7 +176,8 @@ class Round:
         if self.rules.duty is not Duty.COMPULSORY or len(self.captures_of(card)) < 2:
             raise IllegalMove(RuleCode.NOTHING_TO_CHOOSE)
         hands = _put(self.hands, seat, self.hands[seat].without(card))
-        return replace(self, hands=hands, laid=card), (CardLaid(seat, card),)
+        shown = _put(self.shown, seat, self.shown[seat].without(card))
+        return replace(self, hands=hands, shown=shown, laid=card), (CardLaid(seat, card),)
 
     def play(self, seat: int, card: Card, captured: CardSet = EMPTY) -> tuple[Round, tuple[Fact, ...]]:
         """Play a card. Deals new hands when all are empty, and ends the round when the deck is used up too.
@@ -175,6 +203,7 @@ class Round:
         moved = replace(
             self,
             hands=hands,
+            shown=_put(self.shown, seat, self.shown[seat].without(card)),
             table=table,
             piles=piles,
             escobas=escobas,
@@ -218,6 +247,22 @@ class Round:
         )
         return moved, (claimed,)
 
+    def sing(self, seat: int) -> tuple[Round, tuple[Fact, ...]]:
+        """Show a hand of three and sing all that it is (decision 19).
+
+        Raises:
+            IllegalMove: if it isn't the seat's turn or there is nothing that it may sing.
+        """
+        self._verify_turn(seat)
+        if self.laid is not None:
+            raise IllegalMove(RuleCode.CHOOSE_FIRST)
+        sung = self.singable()
+        if not sung:
+            raise IllegalMove(RuleCode.NOTHING_TO_SING)
+        hand, side = self.hands[seat], self.seating.side_of(seat)
+        cantos = _put(self.cantos, side, self.cantos[side] + sung)
+        return replace(self, cantos=cantos, shown=_put(self.shown, seat, hand)), (CantosSung(seat, hand, sung),)
+
     def _credited(self, seat: int, cards: CardSet, escobas: int) -> tuple[tuple[CardSet, ...], tuple[int, ...]]:
         """The piles and escobas once the side of `seat` has gained these."""
         side = self.seating.side_of(seat)
@@ -226,14 +271,14 @@ class Round:
 
     def _deal(self) -> tuple[Round, DealMade]:
         hands: list[CardSet] = [EMPTY] * self.seating.seats
-        dealt = self.dealt
+        dealt, each = self.dealt, self.rules.hands(self.seating)
         for offset in range(1, self.seating.seats + 1):
             seat = (self.dealer + offset) % self.seating.seats
-            hands[seat] = CardSet.of(self.deck[dealt : dealt + self.rules.hand])
-            dealt += self.rules.hand
+            hands[seat] = CardSet.of(self.deck[dealt : dealt + each[self.deal]])
+            dealt += each[self.deal]
         number = self.deal + 1
         moved = replace(self, hands=tuple(hands), dealt=dealt, deal=number, plays=())
-        return moved, DealMade(number, last=number == self.rules.deals(self.seating))
+        return moved, DealMade(number, last=number == len(each))
 
     def _end(self) -> Round:
         """Give the leftovers to the side of the latest capture, never as an escoba (decision 6), and score."""
@@ -241,13 +286,13 @@ class Round:
         piles = self.piles if self.last_taker is None else self._credited(self.last_taker, left, 0)[0]
         if self.rules.capture is Capture.FIFTEEN:
             assert left.worth % FIFTEEN == 10, "captures of fifteen leave 10 (mod 15)"
-        items = score_round(self.rules, piles, self.escobas)
-        score = RoundScore(items, left, self.last_taker)
+        items = score_round(self.rules, piles, self.escobas, self.cantos)
+        score = RoundScore(items, left, self.last_taker, self.cantos if self.rules.cantos else ())
         return replace(self, table=EMPTY, piles=piles, score=score)
 
 
 def deal_round(rules: Rules, seating: Seating, dealer: int, deck: Sequence[Card]) -> tuple[Round, tuple[Fact, ...]]:
-    """Deal a round's first hands and table (decision 1); the dealer takes an opening of 15 or 30 right away.
+    """Deal a round's first hands and table (decision 1); the dealer takes an opening of fifteens right away.
 
     Args:
         rules: the rules of the match.
@@ -272,31 +317,20 @@ def deal_round(rules: Rules, seating: Seating, dealer: int, deck: Sequence[Card]
         table=EMPTY,
         piles=(EMPTY,) * seating.sides,
         escobas=(0,) * seating.sides,
+        cantos=((),) * seating.sides,
+        shown=(EMPTY,) * seating.seats,
         turn=(dealer + 1) % seating.seats,
     )
     begun, deal = empty._deal()  # pyright: ignore[reportPrivateUsage] - the same module
-    table = CardSet.of(deck[begun.dealt : begun.dealt + rules.table])
-    begun = replace(begun, table=table, dealt=begun.dealt + rules.table)
+    opened = begun.dealt + rules.table_cards(seating)
+    table = CardSet.of(deck[begun.dealt : opened])
+    begun = replace(begun, table=table, dealt=opened)
     count = opening_escobas(rules.opening, table)
     if not count:
         return begun, (deal,)
     piles, escobas = begun._credited(dealer, table, count)  # pyright: ignore[reportPrivateUsage] - the same module
     begun = replace(begun, table=EMPTY, piles=piles, escobas=escobas, last_taker=dealer)
     return begun, (deal, OpeningTaken(dealer, table, count))
-
-
-def opening_escobas(opening: Opening, table: CardSet) -> int:
-    """How many escobas the dealer scores with the first table cards (000 "Escobas", 001 "Escoba de mano")."""
-    worth = table.worth
-    if opening is Opening.NONE or worth not in (FIFTEEN, 2 * FIFTEEN):
-        return 0
-    if worth == FIFTEEN:
-        return 1
-    if opening is Opening.PAIRS:
-        lowest, *others = table
-        if not any(lowest.worth + other.worth == FIFTEEN for other in others):
-            return 0
-    return 2
 
 
 def _put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from bot.engine.cantos import SUNG_CARDS
+
 
 class Capture(StrEnum):
     """Which table cards a card captures."""
@@ -36,9 +38,9 @@ class Opening(StrEnum):
 
     NONE = "none"
     SUM = "sum"
-    """15: one escoba; 30: two (000 "Escobas")."""
+    """15: one escoba; 30: two (000 "Escobas"); 45, with five cards open: three."""
     PAIRS = "pairs"
-    """15: one escoba; 30, only as two pairs of 15: two (001 "Escoba de mano")."""
+    """15: one escoba; 30, only as two groups of 15: two (001 "Escoba de mano")."""
 
 
 class Prime(StrEnum):
@@ -49,18 +51,29 @@ class Prime(StrEnum):
     """One card of each suit, compared highest first (000 "Puntuación")."""
     POINTS = "points"
     """The highest sum of four cards of any suit by a table of points (002 §5)."""
+    SUITS = "suits"
+    """One card of each suit, the best by the same points, added."""
+    SEVENS = "sevens"
+    """The most sevens; between those tied, the most sixes, then aces, then fives."""
 
 
 class Seating(StrEnum):
-    """How many people play, and who with whom. The value is used in notation."""
+    """How many people play, and who with whom: the number of sides, and of players in each if it is more than one.
+
+    The value is used in notation.
+    """
 
     TWO = "2"
     THREE = "3"
     FOUR = "4"
     PAIRS = "2x2"
     """Four in two pairs."""
+    FIVE = "5"
+    """Five, each alone, who get three cards and then four."""
     TRIPLE_PAIRS = "3x2"
     """Six in three pairs (002 §3)."""
+    TRIPLES = "2x3"
+    """Six in two sides of three."""
 
     @property
     def seats(self) -> int:
@@ -78,14 +91,24 @@ class Seating(StrEnum):
         return self.seats > self.sides
 
     def side_of(self, seat: int) -> int:
-        """The side of a seat; partners sit opposite (RULES.md, decision 13)."""
+        """The side of a seat: sides take turns, so that partners sit opposite (RULES.md, decision 13)."""
         return seat % self.sides
 
     def seats_of(self, side: int) -> tuple[int, ...]:
         return tuple(range(side, self.seats, self.sides))
 
 
-_SEATS: Final = {Seating.TWO: 2, Seating.THREE: 3, Seating.FOUR: 4, Seating.PAIRS: 4, Seating.TRIPLE_PAIRS: 6}
+_SEATS: Final = {
+    Seating.TWO: 2,
+    Seating.THREE: 3,
+    Seating.FOUR: 4,
+    Seating.PAIRS: 4,
+    Seating.FIVE: 5,
+    Seating.TRIPLE_PAIRS: 6,
+    Seating.TRIPLES: 6,
+}
+LEADS: Final = range(1, 3)
+"""By how many points a match can have to be won."""
 TARGETS: Final = range(5, 102)
 """The targets a match can have: 5 to 101 points."""
 MOST_ROUNDS: Final = 40
@@ -94,12 +117,14 @@ MOST_ROUNDS: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Everything that decides how a match is played and scored.
+    """Everything that decides how a match is played and scored. Numbers in brackets are decisions of RULES.md.
 
-    `hand` is how many cards each player gets in a deal, `table` how many the table gets in the first one. `most_sevens`
-    gives a point for the most sevens; `many_cards`, `all_oros` and `four_sevens` are the larger values (000
-    "Variantes", 001 §4): 2 instead of 1 for more than 30 cards or all ten oros, and 1 more for all four sevens. With
-    `rounds`, a match is over after so many rounds, whatever the totals, and may be drawn; the target isn't used then.
+    `hand` is how many cards each player gets in a deal, `table` how many the table gets in the first one; the seating
+    decides what is really dealt: see `hands` and `table_cards`. `most_sevens` gives a point for the most sevens;
+    `many_cards`, `all_oros` and `four_sevens` are the larger values (000 "Variantes", 001 §4): 2 instead of 1 for more
+    than 30 cards or all ten oros, and 1 more for all four sevens. With `rounds`, a match is over after so many rounds,
+    whatever the totals, and may be drawn; neither `target` nor `lead` is used then. `lead` is by how many points a
+    match must be won (16). With `cantos`, players may sing what their hands of three are (19).
     """
 
     capture: Capture = Capture.FIFTEEN
@@ -114,28 +139,56 @@ class Rules:
     table: int = 4
     target: int = 21
     rounds: int = 0
+    lead: int = 1
+    cantos: bool = False
 
-    def deals(self, seating: Seating) -> int:
-        """The number of deals in a round: 6, 4, 3 or 2 for 2, 3, 4 or 6 players with three cards each."""
-        return (40 - self.table) // (self.hand * seating.seats)
+    def hands(self, seating: Seating) -> tuple[int, ...]:
+        """How many cards each player gets in each deal: three in 6, 4, 3 or 2 deals for 2, 3, 4 or 6 players.
+
+        For five players 36 cards don't divide: they get three and then four, with five cards on the table (17).
+        """
+        if self._adapts(seating):
+            return _FIVE_HANDS
+        return (self.hand,) * ((40 - self.table) // (self.hand * seating.seats))
+
+    def table_cards(self, seating: Seating) -> int:
+        """How many cards the table gets in the first deal."""
+        return _FIVE_TABLE if self._adapts(seating) else self.table
+
+    def _adapts(self, seating: Seating) -> bool:
+        return seating is Seating.FIVE and (self.hand, self.table) == _USUAL_DEAL
 
     def conflicts(self, seating: Seating) -> tuple[Conflict, ...]:
         """Why these rules can't be played with a seating; empty if they can."""
         found: list[Conflict] = []
-        if self.hand < 1 or not 0 <= self.table < 40 or (40 - self.table) % (self.hand * seating.seats):
+        if not self._divides(seating):
             found.append(Conflict.CARDS_DO_NOT_DIVIDE)
         if self.opening is not Opening.NONE and not self.table:
             found.append(Conflict.OPENING_WITHOUT_TABLE)
         if self.four_sevens and not self.most_sevens and self.prime is Prime.NONE:
             found.append(Conflict.SEVENS_NOT_SCORED)
+        if self.cantos and self.hand != SUNG_CARDS:
+            found.append(Conflict.CANTOS_NEED_THREE)
         if self.target not in TARGETS:
             found.append(Conflict.TARGET_OUT_OF_RANGE)
         if not 0 <= self.rounds <= MOST_ROUNDS:
             found.append(Conflict.ROUNDS_OUT_OF_RANGE)
+        if self.lead not in LEADS:
+            found.append(Conflict.LEAD_OUT_OF_RANGE)
         return tuple(found)
 
+    def _divides(self, seating: Seating) -> bool:
+        """Whether the forty cards can be dealt out."""
+        if self.hand < 1 or not 0 <= self.table < 40:
+            return False
+        return self.table_cards(seating) + sum(self.hands(seating)) * seating.seats == 40
 
-SWITCHES: Final = ("most_sevens", "many_cards", "all_oros", "four_sevens")
+
+_USUAL_DEAL: Final = (3, 4)
+_FIVE_HANDS: Final = (3, 4)
+_FIVE_TABLE: Final = 5
+
+SWITCHES: Final = ("most_sevens", "many_cards", "all_oros", "four_sevens", "cantos")
 """The boolean fields of `Rules`."""
 
 
@@ -145,8 +198,10 @@ class Conflict(StrEnum):
     CARDS_DO_NOT_DIVIDE = "cards_do_not_divide"
     OPENING_WITHOUT_TABLE = "opening_without_table"
     SEVENS_NOT_SCORED = "sevens_not_scored"
+    CANTOS_NEED_THREE = "cantos_need_three"
     TARGET_OUT_OF_RANGE = "target_out_of_range"
     ROUNDS_OUT_OF_RANGE = "rounds_out_of_range"
+    LEAD_OUT_OF_RANGE = "lead_out_of_range"
 
 
 @dataclass(frozen=True, slots=True)

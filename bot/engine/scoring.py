@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from bot.engine.cantos import Canto, canto_points
 from bot.engine.cards import EMPTY, Card, CardSet, Rank, Suit, card
 from bot.engine.rules import Prime, Rules
 
@@ -25,12 +26,15 @@ _PRIME_POINTS: Final = {
     Rank.THREE: 13,
     Rank.TWO: 12,
 }
+SEVENS_ORDER: Final = (Rank.SEVEN, Rank.SIX, Rank.ACE, Rank.FIVE)
+"""The ranks that a prime of sevens compares, one after another."""
 
 
 class Item(StrEnum):
     """What a round gives points for."""
 
     ESCOBAS = "escobas"
+    CANTOS = "cantos"
     CARDS = "cards"
     OROS = "oros"
     SEVEN_OF_OROS = "seven_of_oros"
@@ -46,9 +50,10 @@ LARGER_FROM: Final = {Item.CARDS: 31, Item.OROS: 10, Item.SEVENS: 4}
 class ItemScore:
     """One line of a round's score, with a value for each side.
 
-    `amounts` are compared: the number of escobas, cards, oros or sevens; for the setenta a number that ranks setentas
-    as the rule does (0: none); for the points prime its points. `cards` are the cards counted, or those of the prime;
-    empty for escobas and the seven of oros. All of them are face up when a round is scored.
+    `amounts` are compared: the number of escobas, cards, oros or sevens; for a prime by points its points (0 for
+    suits: none); for the setenta and the prime of sevens a number that ranks them as the rule does (0: none). For
+    cantos they are the points. `cards` are the cards counted, or those of the prime; empty for escobas, cantos and the
+    seven of oros. All of them are face up when a round is scored.
     """
 
     item: Item
@@ -59,26 +64,37 @@ class ItemScore:
 
 @dataclass(frozen=True, slots=True)
 class RoundScore:
-    """The score of a round: its items, the leftovers, and the seat of the latest capture, which gets them."""
+    """The score of a round: its items, the leftovers, and the seat of the latest capture, which gets them.
+
+    `cantos` is what each side has sung, where the rules have cantos.
+    """
 
     items: tuple[ItemScore, ...]
     leftovers: CardSet
     leftovers_to: int | None
+    cantos: tuple[tuple[Canto, ...], ...] = ()
 
     @property
     def points(self) -> tuple[int, ...]:
         return tuple(map(sum, zip(*(item.points for item in self.items), strict=True)))
 
 
-def score_round(rules: Rules, piles: Sequence[CardSet], escobas: Sequence[int]) -> tuple[ItemScore, ...]:
+def score_round(
+    rules: Rules, piles: Sequence[CardSet], escobas: Sequence[int], cantos: Sequence[Sequence[Canto]] = ()
+) -> tuple[ItemScore, ...]:
     """What each side's pile and escobas score under `rules`.
 
     Args:
         rules: the rules of the match.
         piles: the captured cards of each side, leftovers included.
         escobas: the escobas of each side.
+        cantos: what each side has sung; nothing if it isn't given.
     """
     items = [ItemScore(Item.ESCOBAS, tuple(escobas), tuple(escobas))]
+
+    if rules.cantos:
+        sung = tuple(map(canto_points, cantos or ((),) * len(piles)))
+        items.append(ItemScore(Item.CANTOS, sung, sung))
 
     items.append(_most(Item.CARDS, piles, larger=rules.many_cards))
     items.append(_most(Item.OROS, [pile.of_suit(Suit.OROS) for pile in piles], larger=rules.all_oros))
@@ -94,9 +110,10 @@ def score_round(rules: Rules, piles: Sequence[CardSet], escobas: Sequence[int]) 
         points = tuple(int(n == LARGER_FROM[Item.SEVENS]) for n in amounts)
         items.append(ItemScore(Item.SEVENS, amounts, points, tuple(sevens)))
 
-    if rules.prime is not Prime.NONE:
-        best = setenta if rules.prime is Prime.SETENTA else points_prime
-        primes = [best(pile) for pile in piles]
+    if rules.prime is Prime.SEVENS:
+        items.append(_sevens_prime(piles))
+    elif rules.prime is not Prime.NONE:
+        primes = [_BEST_FOUR[rules.prime](pile) for pile in piles]
         amounts = tuple(amount for amount, _ in primes)
         items.append(ItemScore(Item.PRIME, amounts, _single_highest(amounts), tuple(made for _, made in primes)))
     return tuple(items)
@@ -121,6 +138,34 @@ def points_prime(pile: CardSet) -> tuple[int, CardSet]:
     """The sum of a pile's four highest cards (or fewer, if it has fewer) by 002's table (decision 9), and the cards."""
     best = sorted(pile, key=lambda one: prime_points(one.rank), reverse=True)[:PRIME_CARDS]
     return sum(prime_points(one.rank) for one in best), CardSet.of(best)
+
+
+def suits_prime(pile: CardSet) -> tuple[int, CardSet]:
+    """The best card of each suit by 002's table, added (decision 14), and the four; 0 and none if a suit is missing."""
+    best = [max(held, key=lambda one: prime_points(one.rank)) for suit in Suit if (held := pile.of_suit(suit))]
+    if len(best) < PRIME_CARDS:
+        return 0, EMPTY
+    return sum(prime_points(one.rank) for one in best), CardSet.of(best)
+
+
+_BEST_FOUR: Final = {Prime.SETENTA: setenta, Prime.POINTS: points_prime, Prime.SUITS: suits_prime}
+
+
+def sevens_place(pile: CardSet) -> int:
+    """A number that ranks piles by their sevens, then sixes, aces and fives (decision 15): each count is a digit."""
+    return int("".join(str(len(pile.of_rank(rank))) for rank in SEVENS_ORDER))
+
+
+def _sevens_prime(piles: Sequence[CardSet]) -> ItemScore:
+    """The cards of the item are those that had to be compared: the sevens, and the next rank while sides are tied."""
+    amounts = tuple(map(sevens_place, piles))
+    counted = [EMPTY] * len(piles)
+    for number, rank in enumerate(SEVENS_ORDER, start=1):
+        counted = [cards | pile.of_rank(rank) for cards, pile in zip(counted, piles, strict=True)]
+        so_far = [amount // 10 ** (len(SEVENS_ORDER) - number) for amount in amounts]
+        if so_far.count(max(so_far)) == 1:
+            break
+    return ItemScore(Item.PRIME, amounts, _single_highest(amounts), tuple(counted))
 
 
 def setenta_place(rank: Rank) -> int:

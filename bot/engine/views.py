@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.engine.cantos import Canto
 from bot.engine.cards import EMPTY, FULL, Card, CardSet
 from bot.engine.facts import CaptureClaimed, CardPlayed, Fact
 from bot.engine.highlights import Highlights
@@ -18,8 +19,8 @@ from bot.engine.scoring import RoundScore
 class PublicView:
     """What everybody at the table sees.
 
-    `hand_counts` is indexed by seat; `pile_counts`, `escobas` and `totals` by side. `places` shows where the cards of
-    `table` lie.
+    `hand_counts` and `shown` are indexed by seat; `pile_counts`, `escobas`, `cantos` and `totals` by side. `places`
+    shows where the cards of `table` lie, `shown` the cards in hands that lie open since they were sung.
     """
 
     rules: Rules
@@ -36,8 +37,10 @@ class PublicView:
     laid: Card | None
     choices: tuple[CardSet, ...]
     hand_counts: tuple[int, ...]
+    shown: tuple[CardSet, ...]
     pile_counts: tuple[int, ...]
     escobas: tuple[int, ...]
+    cantos: tuple[tuple[Canto, ...], ...]
     totals: tuple[int, ...]
     match_escobas: tuple[int, ...]
     scores: tuple[RoundScore, ...]
@@ -65,8 +68,9 @@ class Memory:
 class SeatView:
     """What a seat sees: the public view, its hand, and its legal moves when it is at turn.
 
-    `unseen` are the cards in other hands or in the stock: those that have not been on the table this round. Computer
-    players may use it and `memory`, as a person with a good memory would. No screen of a running match shows either.
+    `unseen` are the cards in other hands or in the stock that nobody has shown this round: they have neither been on
+    the table nor been sung. Computer players may use it and `memory`, as a person with a good memory would. No screen
+    of a running match shows either.
     """
 
     public: PublicView
@@ -93,15 +97,17 @@ def public_view(match: Match) -> PublicView:
         round_number=match.round_number,
         dealer=match.dealer if now is None else now.dealer,
         deal=0 if now is None else now.deal,
-        deals=match.rules.deals(match.seating),
+        deals=len(match.rules.hands(match.seating)),
         turn=match.turn,
         table=EMPTY if now is None else now.table,
         places=match.places,
         laid=None if now is None else now.laid,
         choices=() if now is None or now.laid is None else now.captures_of(now.laid),
         hand_counts=(0,) * seats if now is None else tuple(map(len, now.hands)),
+        shown=(EMPTY,) * seats if now is None else now.shown,
         pile_counts=(0,) * sides if now is None else tuple(map(len, now.piles)),
         escobas=(0,) * sides if now is None else now.escobas,
+        cantos=((),) * sides if now is None else now.cantos,
         totals=match.totals,
         match_escobas=match.escobas,
         scores=match.scores,
@@ -119,8 +125,8 @@ def seat_view(match: Match, seat: int, public: PublicView | None = None) -> Seat
     if now is None:
         return SeatView(public, seat, EMPTY, (), FULL, Memory((EMPTY,) * match.seating.sides))
     seen = now.hands[seat] | now.table
-    for pile in now.piles:
-        seen |= pile
+    for cards in (*now.piles, *now.shown):
+        seen |= cards
     if now.laid is not None:
         seen = seen.with_card(now.laid)
     if now.score is not None:

@@ -13,8 +13,8 @@ from functools import cached_property
 from typing import Final
 
 from bot.engine.errors import IllegalMove
-from bot.engine.events import Claimed, Event, Laid, Played
-from bot.engine.round import Claim, Move, Play
+from bot.engine.events import Claimed, Event, Laid, Played, Sang
+from bot.engine.round import Claim, Move, Play, Sing
 from bot.engine.views import SeatView, seat_view
 from bot.players.analysis import Analysis, Rating
 from bot.players.explaining import why_best, why_better
@@ -163,6 +163,8 @@ def decisions_of(events: Iterable[LogEvent], person_id: int) -> tuple[Decision, 
                 laid = None
             case Claimed(seat, captured):
                 _add(found, _seen(state, seat, person_id), state, seat, Claim(captured))
+            case Sang(seat):
+                _add(found, _seen(state, seat, person_id), state, seat, Sing())
             case _:
                 pass
         state = state.apply(event)

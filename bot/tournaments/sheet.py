@@ -11,6 +11,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 from typing import Final
 
 from bot.club.matchpoints import BoardScore, round_scores
@@ -141,12 +142,11 @@ def played_of(entries: Sequence[LogEntry]) -> Played:
 
 def deal_of(rules: Rules, seating: Seating, deck: Sequence[Card]) -> Deal:
     """How a deck is dealt: hands in turn, in the first deal then the table, and hands again until it is used up."""
-    seats, hand = seating.seats, rules.hand
-    at = seats * hand
-    table = tuple(deck[at : at + rules.table])
-    rest = (*deck[:at], *deck[at + rules.table :])
-    hands = [tuple(rest[first : first + hand]) for first in range(0, len(rest), hand)]
-    return Deal(table, tuple(tuple(hands[first : first + seats]) for first in range(0, len(hands), seats)))
+    seats, sizes, lying = seating.seats, rules.hands(seating), rules.table_cards(seating)
+    at = seats * sizes[0]
+    rest = iter((*deck[:at], *deck[at + lying :]))
+    hands = tuple(tuple(tuple(islice(rest, size)) for _ in range(seats)) for size in sizes)
+    return Deal(tuple(deck[at : at + lying]), hands)
 
 
 class Sheets:

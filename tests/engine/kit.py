@@ -99,18 +99,20 @@ def position(
         assert not placed & some, "a card is in two places"
         placed |= some
     made[rest_to] |= FULL - placed
-    dealer = seating.seats - 1
+    dealer, each = seating.seats - 1, (*rules.hands(seating), 0)
     now = Round(
         rules=rules,
         seating=seating,
         dealer=dealer,
         deck=(*(each for each in DECK if each not in left), *left),
         dealt=len(DECK) - len(left),
-        deal=rules.deals(seating) - len(left) // (rules.hand * seating.seats),
+        deal=next(deal for deal, _ in enumerate(each) if sum(each[deal:]) * seating.seats == len(left)),
         hands=held,
         table=cards(table),
         piles=tuple(made),
         escobas=tuple(escobas or (0,) * seating.sides),
+        cantos=((),) * seating.sides,
+        shown=(EMPTY,) * seating.seats,
         turn=turn,
         last_taker=last_taker,
     )

@@ -27,8 +27,20 @@ def shown() -> Match:
     return after(running(), "0 4b ?")
 
 
+def shown_too_early() -> Match:
+    return after(singing(), "0 4b ?")
+
+
 def claimable() -> Match:
     return after(position(["4b 2o", "5c"], TABLE, preset="quince"), "0 4b")
+
+
+def singing() -> Match:
+    return position(["4b 2o 3e", "5c 6c 7c"], TABLE, cantos=True)
+
+
+def sung() -> Match:
+    return after(singing(), "0 sing")
 
 
 def scored() -> Match:
@@ -60,6 +72,11 @@ REFUSALS: list[tuple[RuleCode, Callable[[], Match], Event | str]] = [
     (RuleCode.MUST_CAPTURE, running, "0 4b"),
     (RuleCode.MUST_CAPTURE, shown, "0 4b"),
     (RuleCode.NOTHING_TO_CLAIM, running, "0 claim 1o 3c"),
+    (RuleCode.NOT_YOUR_TURN, singing, "1 sing"),
+    (RuleCode.NOTHING_TO_SING, running, "0 sing"),
+    (RuleCode.NOTHING_TO_SING, sung, "0 sing"),
+    (RuleCode.NO_ROUND, scored, "1 sing"),
+    (RuleCode.CHOOSE_FIRST, shown_too_early, "0 sing"),
     (RuleCode.NOTHING_TO_CHOOSE, running, "0 2o ?"),
     (RuleCode.CHOOSE_FIRST, shown, "0 2o"),
     (RuleCode.CHOOSE_FIRST, shown, "0 2o ?"),

@@ -105,7 +105,7 @@ def test_somebody_who_reads_it_sees_hands_escobas_scores_and_the_result():
     file = next(file for file in seeds if " takes the table: " in write(file))
     text = write(file)
     match = file.match
-    assert text.count("\n# seat 0: ") == len(match.scores) * match.rules.deals(match.seating)
+    assert text.count("\n# seat 0: ") == len(match.scores) * len(match.rules.hands(match.seating))
     openings = text.count(" takes the table: escoba\n") + 2 * text.count(" takes the table: 2 escobas\n")
     assert text.count("  # escoba\n") + openings == sum(match.escobas) > openings > 0
     assert text.count("\nround ") == len(match.scores)

@@ -107,8 +107,8 @@ def test_an_unknown_rule_or_value_is_refused(word):
 @pytest.mark.parametrize(
     "line",
     ["", "   ", "# only a remark", "hello", "0", "0 8o", "0 4c 5c", "0 4c x", "0 4c x 4z", "0 4c y 5c", "-1 4c",
-     "x 4c", "0 back", "back", "0 claim", "0 claim 9o", "claim 4c", "0 4c ??", "? 4c", "deal 7o 8o",
-     "deal 7o,1c", "match", "match seating=2", "match dealer=0", "match seating=5 dealer=0",
+     "x 4c", "0 back", "back", "sing", "0 sing 4c", "0 claim", "0 claim 9o", "claim 4c", "0 4c ??", "? 4c",
+     "deal 7o 8o", "deal 7o,1c", "match", "match seating=2", "match dealer=0", "match seating=7 dealer=0",
      "match seating=2 dealer=x", "match seating=2 dealer=-1", "match dealer=0 seating=2", "round 1", "1.5 4c",
      "²  4c", "٣ 4c", "0 4c x 4e\u00a0x"],
 )  # fmt: skip

@@ -6,7 +6,7 @@ from bot.engine.cards import EMPTY
 from bot.engine.events import RoundDealt
 from bot.engine.facts import OpeningTaken
 from bot.engine.match import Match
-from bot.engine.round import opening_escobas
+from bot.engine.opening import opening_escobas
 from bot.engine.rules import Opening, Seating
 
 from .kit import begin, cards, stacked, the_round

@@ -26,6 +26,8 @@ most_sevens  | no         | yes        | yes         | no          | no
 four_sevens  | no         | yes        | no          | no          | no
 prime        | setenta    | none       | points      | points      | points
 target       | 21         | 21         | 21          | 21          | 21
+lead         | 1          | 1          | 1           | 1           | 1
+cantos       | no         | no         | no          | no          | no
 """
 ROWS = {
     cells[0]: cells[1:]
@@ -104,6 +106,13 @@ class TestConflicts:
             (Rules(target=102), Seating.TWO, Conflict.TARGET_OUT_OF_RANGE),
             (Rules(rounds=-1), Seating.TWO, Conflict.ROUNDS_OUT_OF_RANGE),
             (Rules(rounds=41), Seating.TWO, Conflict.ROUNDS_OUT_OF_RANGE),
+            (Rules(lead=0), Seating.TWO, Conflict.LEAD_OUT_OF_RANGE),
+            (Rules(lead=3), Seating.TWO, Conflict.LEAD_OUT_OF_RANGE),
+            (Rules(hand=9, cantos=True), Seating.PAIRS, Conflict.CANTOS_NEED_THREE),
+            (Rules(hand=6, cantos=True), Seating.TWO, Conflict.CANTOS_NEED_THREE),
+            (Rules(hand=9), Seating.FIVE, Conflict.CARDS_DO_NOT_DIVIDE),
+            (Rules(hand=9), Seating.TRIPLES, Conflict.CARDS_DO_NOT_DIVIDE),
+            (Rules(hand=4), Seating.FIVE, Conflict.CARDS_DO_NOT_DIVIDE),
         ],
     )
     def test_each_conflict_is_reported(self, rules, seating, conflict):
@@ -112,7 +121,7 @@ class TestConflicts:
             start(MatchStarted(rules, seating, 0))
 
     def test_all_conflicts_are_reported_at_once(self):
-        rules = Rules(hand=7, table=0, target=0, rounds=-1, prime=Prime.NONE, four_sevens=True)
+        rules = Rules(hand=7, table=0, target=0, rounds=-1, lead=0, prime=Prime.NONE, four_sevens=True, cantos=True)
         assert set(rules.conflicts(Seating.TRIPLE_PAIRS)) == set(Conflict)
 
     @pytest.mark.parametrize("most_sevens", [True, False])

@@ -92,12 +92,13 @@ def stock_of(match: Match) -> CardSet:
 
 
 def hidden_from(match: Match, seat: int | None) -> CardSet:
-    """The cards that a seat (None: somebody without one) may not see: in other hands, or in the stock."""
+    """The cards that a seat (None: somebody without one) may not see: in other hands and not sung, or in the stock."""
     now = match.round
     hidden = stock_of(match)
-    for index, hand in enumerate(() if now is None or now.over else now.hands):
-        if index != seat:
-            hidden |= hand
+    if now is not None and not now.over:
+        for index, (hand, shown) in enumerate(zip(now.hands, now.shown, strict=True)):
+            if index != seat:
+                hidden |= hand - shown
     return hidden
 
 

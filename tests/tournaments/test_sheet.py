@@ -124,7 +124,7 @@ def test_a_deal_shows_each_card_once_where_the_engine_deals_it(seating: Seating)
     cards = [*deal.table, *(card for hands in deal.hands for hand in hands for card in hand)]
     assert len(cards) == 40
     assert CardSet.of(cards) == FULL
-    assert len(deal.hands) == rules.deals(seating)
+    assert len(deal.hands) == len(rules.hands(seating))
     begun = start(MatchStarted(rules, seating, seating.seats - 1)).apply(RoundDealt(deck_of(1))).round
     assert begun is not None
     assert [CardSet.of(hand) for hand in deal.hands[0]] == list(begun.hands), (

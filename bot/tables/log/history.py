@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.engine.events import Claimed, Laid, Played, RoundDealt
+from bot.engine.events import Claimed, Laid, Played, RoundDealt, Sang
 from bot.engine.notation import is_deal
 from bot.store import LogEntry
 from bot.tables.log.codec import MATCH, decode, replayed
@@ -24,7 +24,7 @@ class History:
         wait_began_at: when the current wait began. In a match that is the start of the turn or of the pause after a
             round, the return of the current player, or the moment when the last person went away; in a lobby the latest
             change. How long a channel was closed isn't logged, so that time counts.
-        player_clicked: whether the current player has laid a card or claimed in this turn already.
+        player_clicked: whether the current player has laid a card, claimed or sung in this turn already.
         rounds_dealt: when each round of the match was dealt.
     """
 
@@ -62,7 +62,7 @@ def read_history(entries: Sequence[LogEntry]) -> History:
         if wait_began_at is None and not _continues_wait(event, state):
             wait_began_at = entry.at
         if clicked is None and of_match:
-            clicked = isinstance(event, Laid | Claimed)
+            clicked = isinstance(event, Laid | Claimed | Sang)
     opened_at = entries[0].at
     return History(
         state,
@@ -81,7 +81,7 @@ def _is_by_person(event: LogEvent, here: list[bool]) -> bool:
             return by is not None
         case RoundDealt() | Closed():
             return False
-        case Laid(seat=seat) | Played(seat=seat) | Claimed(seat=seat):
+        case Laid(seat=seat) | Played(seat=seat) | Claimed(seat=seat) | Sang(seat):
             return here[seat]
         case _:
             return True
@@ -91,7 +91,7 @@ def _continues_wait(event: LogEvent, state: TableState) -> bool:
     """Whether the table went on waiting for the same thing; that the first of all came back in a pause doesn't matter
     here."""
     match event:
-        case Laid() | Claimed() | Reacted():
+        case Laid() | Claimed() | Sang() | Reacted():
             return True
         case PresenceChanged(seat, presence):
             turn = None if state.match is None else state.match.turn

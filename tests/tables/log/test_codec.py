@@ -165,7 +165,7 @@ def test_a_rule_that_a_row_doesnt_name_has_its_default():
         (MATCH, "0 13o"),
         (MATCH, "0 7o x"),
         (MATCH, "deal 7o 7q"),
-        (MATCH, "match seating=5 dealer=0"),
+        (MATCH, "match seating=7 dealer=0"),
         (MATCH, "match duty=none seating=2 dealer=0"),
         (MATCH, "9999 7o"),
     ],
