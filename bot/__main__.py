@@ -1,10 +1,11 @@
-"""The command line: run (the default), demo, sync, backup, restore, check, copy and health."""
+"""The command line: run (the default), demo, sync, backup, restore, check, copy, show and health."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
 import logging
+import os
 import sys
 import time
 from collections.abc import Sequence
@@ -65,6 +66,8 @@ def _do(options: argparse.Namespace, settings: Settings) -> int:
                 return _check(options.file or settings.database)
             case "copy":
                 return _copy(options.source, options.target)
+            case "show":
+                return _show(Path(options.file), options.language)
             case _:
                 return _run(settings)
     except KeyboardInterrupt:
@@ -96,6 +99,9 @@ def _parser() -> argparse.ArgumentParser:
         metavar="TO",
         help="where to copy it: likewise, but empty, or left by an interrupted copy of the same database",
     )
+    show = commands.add_parser("show", help="print a match that was saved as a file, with all hands open")
+    show.add_argument("file", metavar="FILE", help="the match")
+    show.add_argument("--language", default="en", metavar="CODE", help="en (the default) or es")
     commands.add_parser("health", help="fail unless the bot is running and connected")
     return parser
 
@@ -218,6 +224,27 @@ def _copy(source: str, target: str) -> int:
     names = f"{without_password(here)} is copied to {without_password(there)}"
     print(f"{names}: {count:,} rows, each compared. Checking the copy now.")
     return _check(target)
+
+
+def _show(file: Path, language: str) -> int:
+    from bot.engine.match_file import LARGEST, MatchFileError, read
+    from bot.ui.words.match_text import plain_lines
+    from bot.ui.words.texts import languages, words
+
+    if language not in languages():
+        return _refuse(f"There are no texts in {language[:20]!r}, only in {', '.join(languages())}.")
+    try:
+        with file.open("rb") as opened:
+            match = read(opened.read(LARGEST + 1))
+    except OSError as error:
+        return _refuse(f"{file} can't be read: {error.strerror}.")
+    except MatchFileError as error:
+        return _refuse(f"{file}, {error}.")
+    try:
+        print("\n".join(plain_lines(match, words(language))), flush=True)
+    except BrokenPipeError:  # whoever reads it has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return OK
 
 
 def _show_progress(table: str, done: int, total: int) -> None:

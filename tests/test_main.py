@@ -21,6 +21,7 @@ import pytest
 import bot.__main__ as command_line
 from bench.postgres import GUARDED, Cluster
 from bot import __version__
+from bot.engine.match_file import read
 from bot.secrets import Censored, hiding
 from bot.settings import Settings
 from bot.store import Store, StoreError
@@ -250,6 +251,51 @@ def test_backup_overwrites_nothing(database: Path, tmp_path: Path, capsys: pytes
     assert command_line.main(["backup", str(tmp_path / "nowhere" / "copy")]) == 2
     assert "already exists" in capsys.readouterr().err
     assert target.read_text() == "precious"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [([], "Bea claims what Ana missed"), (["--language", "es"], "Bea reclama")],
+)
+def test_show_prints_a_match_from_deal_to_result(
+    options: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    recorded = ROOT / "tests" / "engine" / "games" / "quince-2.escoba"
+    match = read(recorded.read_bytes())
+    assert command_line.main(["show", str(recorded), *options]) == 0
+    shown = capsys.readouterr().out
+    assert said in shown
+    assert "**" not in shown
+    assert shown.count(". 🧹 ") == sum(match.match.escobas)
+    assert shown.count("    Ana: ") == len(match.match.scores) * match.start.rules.deals(match.start.seating)
+    assert f"🥇 {match.names[match.match.winner or 0]}: {max(match.match.totals)}" in shown
+
+
+def test_show_may_be_read_only_in_part() -> None:
+    show = [sys.executable, "-m", "bot", "show", str(ROOT / "tests" / "engine" / "games" / "escoba-2.escoba")]
+    with subprocess.Popen(show, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(60) == 0
+
+
+def test_show_says_what_is_wrong_with_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    edited = tmp_path / "edited.escoba"
+    recorded = (ROOT / "tests" / "engine" / "games" / "quince-2.escoba").read_text(encoding="utf-8")
+    edited.write_text(recorded.replace("round 1", "round 7"), encoding="utf-8")
+    missing = tmp_path / "missing.escoba"
+    for arguments, said in (
+        ([str(edited)], "this line should be 'round 1', not 'round 7'"),
+        ([str(missing)], "can't be read: No such file"),
+        ([str(tmp_path)], "can't be read: Is a directory"),
+        ([str(edited), "--language", "tlh"], "only in en, es"),
+    ):
+        assert command_line.main(["show", *arguments]) == 2
+        refusal = capsys.readouterr()
+        assert said in refusal.err
+        assert refusal.out == ""
 
 
 def test_health_follows_the_heartbeat(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
