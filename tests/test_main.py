@@ -267,7 +267,7 @@ def test_show_prints_a_match_from_deal_to_result(
     assert said in shown
     assert "**" not in shown
     assert shown.count(". 🧹 ") == sum(match.match.escobas)
-    assert shown.count("    Ana: ") == len(match.match.scores) * match.start.rules.deals(match.start.seating)
+    assert shown.count("    Ana: ") == len(match.match.scores) * len(match.start.rules.hands(match.start.seating))
     assert f"🥇 {match.names[match.match.winner or 0]}: {max(match.match.totals)}" in shown
 
 

@@ -41,11 +41,10 @@ from typing import Final
 from bot.engine.deals import Proof, from_text
 from bot.engine.errors import IllegalMove, NotationError, RuleCode
 from bot.engine.events import Event, MatchStarted, RoundDealt
-from bot.engine.facts import CaptureClaimed, CardPlayed, DealMade, OpeningTaken
 from bot.engine.match import Match, Stage, start
+from bot.engine.match_lines import move_remarks, remark_lines, result_line, score_lines
 from bot.engine.notation import format_event, format_rules, parse_event, parse_rules
 from bot.engine.rules import PRESETS, Seating
-from bot.engine.score_lines import result_line, score_lines
 
 LARGEST: Final = 1_000_000
 """The most bytes that a file may have; a match of fifty rounds has a tenth of it."""
@@ -68,6 +67,7 @@ _WHY: Final = {
     RuleCode.NOT_A_CAPTURE: "the card can't take these cards",
     RuleCode.MUST_CAPTURE: "the card can capture, so it must",
     RuleCode.NOTHING_TO_CLAIM: "there is nothing to claim",
+    RuleCode.NOTHING_TO_SING: "there is nothing to sing, or it is too late",
     RuleCode.NOTHING_TO_CHOOSE: "there is no choice to make for that card",
     RuleCode.CHOOSE_FIRST: "the capture of the card that was shown comes first",
     RuleCode.NO_ROUND: "no round is being played",
@@ -149,9 +149,7 @@ def write(file: MatchFile) -> str:
     for event, match in file.steps():
         if isinstance(event, RoundDealt):
             lines += ["", f"round {match.round_number}"]
-        swept = any(isinstance(fact, CardPlayed | CaptureClaimed) and fact.escoba for fact in match.facts)
-        lines.append(format_event(event) + ("  # escoba" if swept else ""))
-        lines += _remarks(match)
+        lines += [format_event(event) + move_remarks(match), *remark_lines(match)]
         if match.round is not None and match.round.over:
             lines += [*score_lines(match), *_link(file.proof, len(match.scores))]
     lines += ["", result_line(file.match)]
@@ -179,18 +177,6 @@ def one_line(name: str) -> str:
     """A name as it stands in a file: on one line, without signs that aren't seen."""
     kept = "".join(" " if sign.isspace() else sign for sign in name if sign.isspace() or sign.isprintable())
     return " ".join(kept.split())[:LONGEST_NAME].strip()
-
-
-def _remarks(match: Match) -> Iterator[str]:
-    """What the latest line doesn't tell: the hands that were dealt, and what the dealer took."""
-    opening = next((fact for fact in match.facts if isinstance(fact, OpeningTaken)), None)
-    if match.round is not None and any(isinstance(fact, DealMade) for fact in match.facts):
-        hands = " · ".join(f"seat {seat}: {hand}" for seat, hand in enumerate(match.round.hands))
-        table = match.round.table if opening is None else opening.cards
-        yield f"# {hands} · table: {table or 'empty'}"
-    if opening is not None:
-        escobas = "escoba" if opening.escobas == 1 else f"{opening.escobas} escobas"
-        yield f"# seat {opening.seat} takes the table: {escobas}"
 
 
 def _link(proof: Proof | None, round_number: int) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """A match as a file: written, read again, and refused if anything in it is wrong."""
 
+import re
 from dataclasses import replace
 from itertools import islice
 from random import Random
@@ -15,7 +16,7 @@ from bot.engine.errors import IllegalMove, NotationError
 from bot.engine.events import Event, MatchStarted, Played
 from bot.engine.match import replay
 from bot.engine.match_file import LARGEST, LONGEST_NAME, MatchFile, MatchFileError, one_line, read, write
-from bot.engine.rules import Rules, Seating
+from bot.engine.rules import Prime, Rules, Seating
 
 from .kit import COMBOS, QUICK, card, random_events
 
@@ -110,6 +111,20 @@ def test_somebody_who_reads_it_sees_hands_escobas_scores_and_the_result():
     assert text.count("  # escoba\n") + openings == sum(match.escobas) > openings > 0
     assert text.count("\nround ") == len(match.scores)
     assert f"\ntotals: {match.totals[0]} - {match.totals[1]}\n\nresult: side {match.winner} wins\n" in text
+
+
+def test_cantos_and_the_cards_of_a_prime_of_sevens_are_named():
+    changes: dict[str, Any] = {"cantos": True, "prime": Prime.SEVENS, "target": 5}
+    file = next(
+        file for seed in range(100) if "  # flor: " in write(file := file_of("escoba", Seating.TWO, seed, **changes))
+    )
+    text = write(file)
+    assert read(text) == file
+    sung = [line for line in text.splitlines() if " sing" in line]
+    cards = re.fullmatch(r"[01] sing  # flor: (\S+) (\S+) (\S+)", next(line for line in sung if "flor" in line))
+    assert cards is not None
+    assert len({each[-1] for each in cards.groups()}) == 1
+    assert re.search(r"^prime: [76 15]+ - [76 15]+ => \d - \d$", text, re.MULTILINE)
 
 
 @given(st.text(), st.text())
