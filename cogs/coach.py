@@ -1,4 +1,4 @@
-"""/escoba learn, today, review and practice: what teaches."""
+"""/escoba learn, today, review, replay and practice: what teaches."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from bot.ui.clicks.day import send_today
 from bot.ui.clicks.interactions import respond
 from bot.ui.clicks.lessons import begin_lessons
 from bot.ui.clicks.practice import send_home
+from bot.ui.clicks.replay import send_matches
 from bot.ui.words.texts import N_
 
 
@@ -33,6 +34,13 @@ class CoachCommands(commands.Cog):
     async def review(self, interaction: discord.Interaction[Any]) -> None:
         """Make the review, for the asker only."""
         await respond(interaction, begin_review(interaction, None))
+
+    @app_commands.command(
+        name="replay", description=N_("See one of your matches again, step by step, with all hands open")
+    )
+    async def replay(self, interaction: discord.Interaction[Any]) -> None:
+        """List the asker's matches on the server, for them only."""
+        await respond(interaction, send_matches(interaction))
 
     @app_commands.command(name="practice", description=N_("Practise the positions that you have missed"))
     async def practice(self, interaction: discord.Interaction[Any]) -> None:

@@ -17,6 +17,7 @@ from bot.store.errors import (
 from bot.store.games.retention import LOGS_KEPT_SINCE
 from bot.store.locations import InvalidLocation, Location, dump_command, location_of, restore_command, without_password
 from bot.store.news import News
+from bot.store.own_matches import OwnMatchRow, OwnSeat
 from bot.store.people.privacy import NOBODY, Rewrite, without_stand_ins
 from bot.store.result_rows import ResultRow
 from bot.store.rows import (
@@ -82,6 +83,8 @@ __all__ = [
     "MonthRow",
     "News",
     "OpenGame",
+    "OwnMatchRow",
+    "OwnSeat",
     "Page",
     "PersonalRows",
     "PlayerResult",

@@ -16,6 +16,7 @@ from bot.store.backends.sqlite import SqliteDatabase
 from bot.store.errors import Fault
 from bot.store.games import logs, retention
 from bot.store.locations import Location, location_of
+from bot.store.own_matches import OwnMatches
 from bot.store.people import preferences, privacy, reviews
 from bot.store.ratings import Ratings
 from bot.store.result_rows import ResultRows
@@ -46,7 +47,7 @@ class Store:
         self.days, self.ratings = Days(database), Ratings(database)
         self.answers, self.day_channels = Answers(database), DayChannels(database)
         self.practice, self.lessons, self.luck = Practice(database), Lessons(database), Lucks(database)
-        self.results, self.tournaments = ResultRows(database), Tournaments(database)
+        self.results, self.tournaments, self.matches = ResultRows(database), Tournaments(database), OwnMatches(database)
         self._searching = asyncio.Lock()  # held by large reads, which would take every connection together
 
     @classmethod

@@ -256,6 +256,9 @@ async def test_each_player_opens_the_review_from_the_result_and_sees_their_own_h
         assert here.private_text(ana) != here.private_text(bea)
         await here.press(ciro, here.shown, "review")
         assert "no match to review" in here.private_text(ciro)
+        for person, answer in ((ana, "step 1 of"), (ciro, "I can only replay a match that you have played")):
+            await person.press(here.shown, custom_id="^w:open:")
+            assert answer in here.private_text(person)
 
 
 async def test_a_match_cannot_be_reviewed_before_it_is_over(room_of: RoomOf):

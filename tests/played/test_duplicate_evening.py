@@ -137,8 +137,15 @@ async def test_a_board_opens_to_those_who_have_played_it_and_to_all_when_the_rou
             await forge(early, sheet, f"b:{button}:1:1:1:0")
             assert refusal_text(RefusalCode.BOARD_CLOSED) in text_of(early.panel(of.at(first)))
 
+        await early.slash(here.channel, "escoba replay")
+        await early.choose(here.channel, [str(first.id)], custom_id="^w:choose:")
+        assert refusal_text(RefusalCode.BOARD_CLOSED) in here.private_text(early), "it would open all hands"
+
         await of.play(second)
         await eventually(lambda: all("**Total** (2 boards)" in of.shown(table) for table in (first, second)))
+        await early.slash(here.channel, "escoba replay")
+        await early.choose(here.channel, [str(first.id)], custom_id="^w:choose:")
+        assert "step 1 of" in here.private_text(early)
         assert "2 tables" in await of.boards(looker, second)
         await looker.choose(looker.panel(of.at(second)), ["2"], custom_id="^b:choose:")
         assert "### Round 1, board 2" in text_of(looker.panel(of.at(second)))

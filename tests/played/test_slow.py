@@ -42,6 +42,7 @@ PRIVATE_COMMANDS = (
     "tournament",
     "stats",
     "review",
+    "replay",
     "practice",
     "learn",
     "today",

@@ -24,6 +24,7 @@ COMMANDS = (
     "leaderboard",
     "stats",
     "review",
+    "replay",
     "rules",
     "settings",
     "me",
@@ -90,6 +91,12 @@ others = st.one_of(
         st.sampled_from(["wins", "x"]),
         st.just("all"),
         st.integers(0, 10**7),
+    ),
+    st.builds(
+        "w:{}:{}:{}".format,
+        st.sampled_from(["open", "go", "choose", "list", "older", "first", "next", "last", "round", "show", "x"]),
+        st.one_of(st.just("1"), numbers),
+        numbers,
     ),
     st.builds(
         "v:{}:{}:{}:{}".format,

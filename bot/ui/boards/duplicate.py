@@ -6,6 +6,7 @@ import logging
 
 from bot.store import Store, StoreError
 from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.log.events import Fixture
 from bot.tournaments.director import Tournaments
 from bot.tournaments.live import LiveTournament
 from bot.tournaments.sheet import RoundSheet, Sheets, is_over
@@ -37,6 +38,17 @@ class DuplicateRounds:
         if sheet is None:
             raise Refusal(RefusalCode.NO_BOARDS)
         return sheet
+
+    async def is_open(self, fixture: Fixture) -> bool:
+        """Whether all of a table's cards may be seen: no other table can have the same ones before it any more.
+
+        Raises:
+            StoreError: if it can't be read.
+        """
+        if not fixture.boards:
+            return True
+        tournament = await self._tournaments.find(fixture.tournament)
+        return tournament is None or is_over(tournament.view(), fixture.round)
 
     def tournament_changed(self, tournament: LiveTournament) -> None:
         for sealed, number in self._presenter.sealed_ends():

@@ -22,6 +22,7 @@ from bot.ui.clicks import (
     practice,
     privacy,
     ranking,
+    replay,
     rules,
     season_settings,
     sheet,
@@ -35,7 +36,7 @@ from bot.ui.clicks.interactions import respond
 from bot.ui.clicks.press import GameHandler, GamePress, Handler, Press
 from bot.ui.screens import day as day_screens
 from bot.ui.screens import guild_settings as settings_screens
-from bot.ui.screens import ids, lesson_ids, sheet_ids, stats_ref, tournament_ids
+from bot.ui.screens import ids, lesson_ids, replay_ref, sheet_ids, stats_ref, tournament_ids
 from bot.ui.screens import me as me_screens
 from bot.ui.screens import practice_ref as practice_screens
 from bot.ui.screens import privacy as privacy_screens
@@ -47,6 +48,7 @@ from bot.ui.screens.layout import notice
 from bot.ui.screens.lesson_ids import LessonRef
 from bot.ui.screens.practice_ref import PracticeRef
 from bot.ui.screens.ranking import LeaderboardRef
+from bot.ui.screens.replay_ref import ReplayRef
 from bot.ui.screens.review import ReviewRef
 from bot.ui.screens.sheet_ids import SheetRef
 from bot.ui.screens.stats_ref import StatsRef
@@ -138,6 +140,13 @@ def _of_sheet(verb: str, parts: list[str]) -> ClickHandler | None:
     return lambda interaction: handler(Press(interaction), ref)
 
 
+def _of_replay(verb: str, parts: list[str]) -> ClickHandler | None:
+    handler, ref = replay.HANDLERS.get(verb), ReplayRef.read(parts)
+    if handler is None or ref is None:
+        return None
+    return lambda interaction: handler(Press(interaction), ref)
+
+
 def _of_day(verb: str, parts: list[str]) -> ClickHandler | None:
     handler, ref = day.HANDLERS.get(verb), DayRef.read(parts)
     if handler is None or ref is None:
@@ -182,6 +191,7 @@ _KINDS: Final[Mapping[str, Callable[[str, list[str]], ClickHandler | None]]] = {
     tournament_ids.KIND: _of_tournament,
     day_screens.KIND: _of_day,
     sheet_ids.KIND: _of_sheet,
+    replay_ref.KIND: _of_replay,
     settings_screens.KIND: _of_verb(
         {
             **guild_settings.HANDLERS,

@@ -12,7 +12,17 @@ from bot.engine.cards import Card
 from bot.engine.scoring import Item
 from bot.ui.pictures.result_alt import result_sentences
 from bot.ui.pictures.result_scene import ResultScene
-from bot.ui.pictures.scenes import ItemRow, PanelScene, RoundScene, Scene, Side, TableScene, Taking
+from bot.ui.pictures.scenes import (
+    ItemRow,
+    OpenHand,
+    PanelScene,
+    ReplayScene,
+    RoundScene,
+    Scene,
+    Side,
+    TableScene,
+    Taking,
+)
 from bot.ui.pictures.standings_scene import StandingsScene, standings_sentences
 from bot.ui.pictures.stats_charts_scene import DuelScene, RatingScene, SourcesScene, chart_sentences
 from bot.ui.pictures.stats_scene import StatsScene, stats_sentences
@@ -34,6 +44,8 @@ def alt_text(scene: Scene, t: Words) -> str:
                 t("Your hand: {cards}.", cards=_cards(hand, scene.table.deck, t)) if hand else t("Your hand is empty.")
             )
             parts = [held, *_table(table, t)]
+        case ReplayScene(table, hands):
+            parts = [*(_open_hand(each, table.deck, t) for each in hands), *_table(table, t)]
         case RoundScene():
             parts = _round(scene, t)
         case ResultScene():
@@ -92,6 +104,12 @@ def _taking(scene: TableScene, latest: Taking, t: Words) -> str:
         else:
             text = t("{name} laid {card}.", name=name, card=card)
     return text + " " + t("Escoba!") if latest.escobas else text
+
+
+def _open_hand(hand: OpenHand, deck: Deck, t: Words) -> str:
+    if not hand.cards:
+        return t("{name} holds no cards.", name=hand.name)
+    return t("{name} holds {cards}.", name=hand.name, cards=_cards(hand.cards, deck, t))
 
 
 def _side(side: Side, t: Words) -> str:

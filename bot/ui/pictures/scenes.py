@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.engine.cards import Card
+from bot.engine.cards import Card, CardSet
 from bot.engine.facts import CaptureClaimed, CardPlayed, OpeningTaken
 from bot.engine.scoring import Item
 from bot.engine.views import PublicView, SeatView
@@ -101,6 +101,26 @@ class PanelScene:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenHand:
+    """A hand in the replay of a match that is over: whose it is, and its cards. `side` and `place` name the seat."""
+
+    name: str
+    side: int
+    place: int
+    cards: tuple[Card, ...]
+    at_turn: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayScene:
+    """A table of a match that is over, with all hands open below it. `most` is how many cards a whole hand has."""
+
+    table: TableScene
+    hands: tuple[OpenHand, ...]
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
 class ItemRow:
     """An item of a round's score: each side's amount and points, and the cards shown for it."""
 
@@ -124,7 +144,7 @@ class RoundScene:
 
 _FACES: Final = (Item.OROS, Item.SEVENS, Item.PRIME)
 """The items whose cards are shown; a whole pile would be a blur."""
-Scene = TableScene | PanelScene | RoundScene | ResultScene | StatsScene | ChartScene | StandingsScene
+Scene = TableScene | PanelScene | ReplayScene | RoundScene | ResultScene | StatsScene | ChartScene | StandingsScene
 _IN_ONE_ROW: Final = 5
 _IN_A_ROW: Final = 4
 
@@ -157,6 +177,24 @@ def panel_scene(view: TableView, seat: SeatView, t: Words) -> PanelScene:
     swept = table.latest if table.escoba else None
     own = swept is not None and swept.side == match.seating.side_of(seat.seat)
     return PanelScene(table, tuple(seat.hand), match.rules.hand, own)
+
+
+def replay_scene(view: TableView, hands: Sequence[CardSet], t: Words) -> ReplayScene:
+    """The picture of a step of a match that is over, with `hands` by seat."""
+    match = view.match
+    assert match is not None, "a replay shows a match"
+    seating = match.seating
+    shown = [
+        OpenHand(
+            plain(view.seats[seat].name),
+            seating.side_of(seat),
+            seating.seats_of(seating.side_of(seat)).index(seat),
+            tuple(hand),
+            match.turn == seat,
+        )
+        for seat, hand in enumerate(hands)
+    ]
+    return ReplayScene(table_scene(view, t), tuple(shown), match.rules.hand)
 
 
 def round_scene(view: TableView, t: Words) -> RoundScene:

@@ -16,9 +16,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from bot.ui.pictures.png import PngFile
+from bot.ui.pictures.replay_picture import paint_replay
 from bot.ui.pictures.result_picture import paint_result
 from bot.ui.pictures.result_scene import ResultScene
-from bot.ui.pictures.scenes import PanelScene, RoundScene, Scene, TableScene
+from bot.ui.pictures.scenes import PanelScene, ReplayScene, RoundScene, Scene, TableScene
 from bot.ui.pictures.score_picture import paint_round
 from bot.ui.pictures.sprites import warm
 from bot.ui.pictures.standings_picture import paint_standings
@@ -57,6 +58,8 @@ def paint(scene: Scene, shared: Shared | None = None) -> Picture:
             file = paint_table(scene, shared or Shared())
         case PanelScene():
             file = paint_panel(scene, shared or Shared())
+        case ReplayScene():
+            file = paint_replay(scene, shared or Shared())
         case RoundScene():
             file = paint_round(scene)
         case ResultScene():

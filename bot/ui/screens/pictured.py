@@ -5,16 +5,18 @@ Each is None where the display has no pictures. A public one is made once for ev
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from bot.engine.cards import CardSet
 from bot.engine.scoring import Item
 from bot.engine.views import SeatView
 from bot.store import Career
 from bot.tables.view import TableView
 from bot.ui.pictures.alt import alt_text
 from bot.ui.pictures.result_scene import result_scene
-from bot.ui.pictures.scenes import Scene, item_scene, panel_scene, round_scene, table_scene
+from bot.ui.pictures.scenes import Scene, item_scene, panel_scene, replay_scene, round_scene, table_scene
 from bot.ui.pictures.stats_charts_scene import ChartScene
 from bot.ui.pictures.stats_scene import stats_scene
 from bot.ui.screens.display import Display
@@ -40,6 +42,11 @@ def pictured_panel(view: TableView, seat: SeatView, display: Display) -> Picture
     """The table of a running round with a hand below it."""
     t = display.words
     return _of(panel_scene(view, seat, t), t) if display.pictures else None
+
+
+def pictured_replay(view: TableView, hands: Sequence[CardSet], display: Display) -> Pictured | None:
+    """A step of a match that is over, with all `hands` open."""
+    return _of(replay_scene(view, hands, display.words), display.words) if display.pictures else None
 
 
 def pictured_round(view: TableView, display: Display) -> Pictured | None:

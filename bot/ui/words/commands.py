@@ -23,6 +23,7 @@ NAMES: Final = (
     N_("/leaderboard"),
     N_("/stats"),
     N_("/review"),
+    N_("/replay"),
     N_("/practice"),
     N_("/today"),
     N_("/tournament"),

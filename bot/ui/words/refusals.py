@@ -101,6 +101,11 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
     RefusalCode.NO_REVIEW: N_(
         "You have no match to review here: it must have been played to the end, and not too long ago."
     ),
+    RefusalCode.NO_REPLAY: N_(
+        "I can only replay a match that you have played on this server and that is over. `/escoba replay` lists yours."
+    ),
+    RefusalCode.NO_LOG: N_("Only the result of that match is left: how it was played isn't kept any more."),
+    RefusalCode.NO_CLIP: N_("I can't make a clip of that match right now. Please try again shortly."),
     RefusalCode.REVIEWING: N_("I'm still working on another review for you. Wait for it, or cancel it."),
     RefusalCode.TOO_MANY_REVIEWS: N_(
         "You have asked for several reviews just now, and they take me a while. Please wait a few minutes."

@@ -21,6 +21,7 @@ from bot.ui.screens.lesson_ids import WITH_ANSWER, LessonRef, LessonVerb
 from bot.ui.screens.practice_ref import PracticeRef, PracticeVerb, again_source, plain_id
 from bot.ui.screens.privacy import PrivacyVerb
 from bot.ui.screens.ranking import METRICS, LeaderboardRef, LeaderboardVerb
+from bot.ui.screens.replay_ref import ReplayRef, ReplayVerb
 from bot.ui.screens.review import ReviewRef, ReviewVerb
 from bot.ui.screens.season_settings import SeasonSetting
 from bot.ui.screens.sheet_ids import SheetRef, SheetVerb
@@ -63,6 +64,7 @@ def samples() -> list[str]:
     draft = Draft(Setup(Format.DUPLICATE, True, "cientifica", 101, 9, 8), tells=True)
     ids += [draft.custom_id(verb) for verb in DraftVerb]
     ids += [f"s:{menu}" for each in (SettingsMenu, SeasonSetting, ClubSetting) for menu in each]
+    ids += [ReplayRef(LARGEST, 99_999).custom_id(verb) for verb in ReplayVerb]
     ids += [SheetRef(LARGEST, 99, 999, 99).custom_id(verb) for verb in SheetVerb]
     return [*ids, "l:menu"] + [f"p:{verb}" for verb in PrivacyVerb]
 

@@ -1,0 +1,186 @@
+"""A finished match seen again, step by step: what the table was after each move, with all hands open.
+
+A step is a pure function of the stored log, so a replay goes on after a restart, and shows nothing of what was erased.
+Only matches that are over are ever read here: `recorded` refuses all others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from bot.engine.cards import CardSet
+from bot.engine.errors import IllegalMove
+from bot.engine.events import Event, Laid, MatchStarted
+from bot.engine.facts import CaptureClaimed, CardPlayed, DealMade, Fact, OpeningTaken
+from bot.engine.match import Match
+from bot.engine.views import PublicView, public_view
+from bot.store import LogEntry, OwnMatchRow, Store
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.log.codec import CodecError, decode, fold
+from bot.tables.log.events import Fixture, LogEvent, Opened, Phase
+from bot.tables.log.state import TableState, opened
+
+log = logging.getLogger(__name__)
+
+_OVER: Final = (Phase.FINISHED, Phase.FORFEITED)
+
+
+Sweep = CardPlayed | CaptureClaimed | OpeningTaken
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a step shows: the table after the match's event `at`.
+
+    Attributes:
+        at: the match's version after that event, which names the step.
+        before: its version when the player at turn had done nothing yet.
+        round: the number of the round.
+        deal: the number of the deal whose cards are in the hands.
+        dealt: whether this step deals those cards.
+        escoba: what swept the table, if anything did.
+    """
+
+    at: int
+    before: int
+    round: int
+    deal: int
+    dealt: bool
+    escoba: Sweep | None
+
+
+@dataclass(frozen=True)
+class Recording:
+    """A finished match with its whole log, as one of its players asks for it."""
+
+    row: OwnMatchRow
+    events: tuple[LogEvent, ...]
+
+    @cached_property
+    def match_events(self) -> tuple[Event, ...]:
+        """The events of the match alone."""
+        return tuple(event for event in self.events if isinstance(event, Event))
+
+    @property
+    def fixture(self) -> Fixture | None:
+        """What it was played for, if it belongs to a tournament."""
+        first = self.events[0]
+        return first.fixture if isinstance(first, Opened) else None
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A finished match at one of its steps: `state` is the table's at that moment. `place` is the step's index."""
+
+    row: OwnMatchRow
+    steps: tuple[Step, ...]
+    place: int
+    state: TableState
+
+    @property
+    def step(self) -> Step:
+        return self.steps[self.place]
+
+    @property
+    def match(self) -> Match:
+        assert self.state.match is not None, "there are steps once a match has begun"
+        return self.state.match
+
+    @cached_property
+    def public(self) -> PublicView:
+        """What everybody saw at that moment."""
+        return public_view(self.match)
+
+    @property
+    def hands(self) -> tuple[CardSet, ...]:
+        """All hands at that moment, by seat: the match is over, so nobody hides them any more."""
+        assert self.match.round is not None, "the first step deals a round"
+        return self.match.round.hands
+
+
+async def recorded(store: Store, game_id: int, guild_id: int, person_id: int) -> Recording:
+    """A finished match of a person on a server.
+
+    Raises:
+        Refusal: if there is no such match, it isn't over, wasn't theirs, or how it was played is no longer kept.
+        StoreError: if it can't be read.
+    """
+    row = await store.matches.of(guild_id, person_id, game_id)
+    if row is None:
+        raise Refusal(RefusalCode.NO_REPLAY)
+    if not row.kept:
+        raise Refusal(RefusalCode.NO_LOG)
+    entries = await store.log(game_id)
+    try:
+        return await asyncio.to_thread(_read, row, entries)
+    except (CodecError, IllegalMove) as error:
+        log.warning("Game %s can't be replayed (%s)", game_id, type(error).__name__)
+        raise Refusal(RefusalCode.NO_LOG) from error
+
+
+def _read(row: OwnMatchRow, entries: Sequence[LogEntry]) -> Recording:
+    events = tuple(decode(entry.kind, entry.body) for entry in entries)
+    if fold(events).phase not in _OVER:  # its result says so, too; hands are shown only if both do
+        raise Refusal(RefusalCode.NO_REPLAY)
+    return Recording(row, events)
+
+
+def replay_of(recording: Recording, at: int, by: int = 0) -> Replay:
+    """A match at the step named `at`, or the latest before that, or so many steps further, as far as there are any.
+
+    Raises:
+        Refusal: if no card was ever dealt.
+    """
+    steps, states = steps_of(recording)
+    if not steps:
+        raise Refusal(RefusalCode.NO_LOG)
+    place = max(0, bisect_right([step.at for step in steps], at) - 1)
+    place = max(0, min(place + by, len(steps) - 1))
+    return Replay(recording.row, steps, place, states[place])
+
+
+def steps_of(recording: Recording) -> tuple[tuple[Step, ...], list[TableState]]:
+    """All steps of a match, and the table at each."""
+    steps: list[Step] = []
+    states: list[TableState] = []
+    state: TableState | None = None
+    began: int | None = None
+    for event in recording.events:
+        state = opened(event) if isinstance(event, Opened) else _after(state, event)
+        match = state.match
+        if match is None or not isinstance(event, Event) or isinstance(event, MatchStarted):
+            continue
+        began = match.version - 1 if began is None else began
+        if isinstance(event, Laid):
+            continue  # the capture that is chosen next belongs to the same step
+        now = match.round
+        assert now is not None, "a step follows a deal"
+        round_number = len(match.scores) + (match.turn is not None)
+        dealt = any(isinstance(fact, DealMade) for fact in match.facts)
+        steps.append(Step(match.version, began, round_number, now.deal, dealt, sweep_in(match.facts)))
+        states.append(state)
+        began = None
+    return tuple(steps), states
+
+
+def sweep_in(facts: Sequence[Fact]) -> Sweep | None:
+    """The escoba among some facts."""
+    for fact in facts:
+        match fact:
+            case CardPlayed(escoba=True) | CaptureClaimed(escoba=True) | OpeningTaken():
+                return fact
+            case _:
+                continue
+    return None
+
+
+def _after(state: TableState | None, event: LogEvent) -> TableState:
+    if state is None:
+        raise CodecError("a log begins with the opening of its table")
+    return state.apply(event)

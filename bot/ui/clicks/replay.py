@@ -1,0 +1,170 @@
+"""Matches seen again: the list of one's own, a match step by step, and a step for everybody."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+import discord
+
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.replay import Recording, Replay, recorded, replay_of
+from bot.tables.review import Judged
+from bot.ui.clicks.interactions import host_of
+from bot.ui.clicks.press import Press
+from bot.ui.screens.layout import Layout
+from bot.ui.screens.replay import PAGE, matches_layout, replay_layout, shown_replay
+from bot.ui.screens.replay_ref import ReplayRef, ReplayVerb
+from bot.ui.transport.files import Sent
+from bot.ui.transport.reply import private_words, reply_to
+
+_LAST: Final = 2**31
+"""A step after all others."""
+_MOST_PAGES: Final = 10**6
+"""Beyond any list: a forged page must not be larger than the database counts."""
+
+
+async def send_matches(interaction: discord.Interaction[Any]) -> None:
+    """Answer a command with the asker's latest matches, for them only."""
+    await reply_to(interaction).send_private(await _matches(interaction, 0))
+
+
+async def _matches(interaction: discord.Interaction[Any], page: int) -> Layout:
+    """A page of the list; the last one, if there are fewer."""
+    store, guild_id = host_of(interaction).store, interaction.guild_id or 0
+    rows, total = await store.matches.page(guild_id, interaction.user.id, limit=PAGE, offset=PAGE * page)
+    last = max(0, -(-total // PAGE) - 1)
+    if page > last:
+        return await _matches(interaction, last)
+    return matches_layout(rows, total, page, private_words(interaction))
+
+
+async def list_page(press: Press, ref: ReplayRef) -> None:
+    await _list(press, ref.at)
+
+
+async def newer(press: Press, ref: ReplayRef) -> None:
+    await _list(press, max(0, ref.at - 1))
+
+
+async def older(press: Press, ref: ReplayRef) -> None:
+    await _list(press, ref.at + 1)
+
+
+async def _list(press: Press, page: int) -> None:
+    await press.host.presenter.answer(press.interaction, await _matches(press.interaction, min(page, _MOST_PAGES)))
+
+
+async def choose(press: Press, ref: ReplayRef) -> None:
+    """Open the match that was chosen in the list."""
+    await _go(press, ReplayRef(_number(press.value)))
+
+
+async def open_anew(press: Press, ref: ReplayRef) -> None:
+    """Show a step in a message of its own: the clicked one goes on showing a result."""
+    host = press.host
+    layout = _layout(press, await _replay(press, ref))
+    await host.presenter.send(press.interaction.channel_id or 0, layout, press.reply.send_private)
+
+
+async def go(press: Press, ref: ReplayRef) -> None:
+    await _go(press, ref)
+
+
+async def first(press: Press, ref: ReplayRef) -> None:
+    await _go(press, replace(ref, at=0))
+
+
+async def last(press: Press, ref: ReplayRef) -> None:
+    await _go(press, replace(ref, at=_LAST))
+
+
+async def back(press: Press, ref: ReplayRef) -> None:
+    await _step(press, ref, -1)
+
+
+async def following(press: Press, ref: ReplayRef) -> None:
+    await _step(press, ref, 1)
+
+
+async def jump(press: Press, ref: ReplayRef) -> None:
+    """Go to the step that was chosen in a menu."""
+    await _go(press, replace(ref, at=_number(press.value)))
+
+
+async def show(press: Press, ref: ReplayRef) -> None:
+    """Show the step to everybody in the channel, in the language of the server; it pings nobody."""
+    layout = shown_replay(await _replay(press, ref), press.person.name, await press.public_display())
+    press.claim_show()
+
+    async def send(each: Layout) -> Sent:
+        return await press.reply.send_public(each, allowed_mentions=discord.AllowedMentions.none())
+
+    await press.host.presenter.send(press.interaction.channel_id or 0, layout, send)
+
+
+async def recording_for(press: Press, ref: ReplayRef) -> Recording:
+    """The match that a button names, if the person may see all of it.
+
+    Raises:
+        Refusal: if it isn't over, wasn't theirs or isn't kept, or if others may still play the same cards.
+    """
+    recording = await recorded(press.host.store, ref.game, press.guild_id, press.person.id)
+    fixture = recording.fixture
+    if fixture is not None and not await press.host.duplicate.is_open(fixture):
+        raise Refusal(RefusalCode.BOARD_CLOSED)
+    return recording
+
+
+async def _replay(press: Press, ref: ReplayRef, by: int = 0) -> Replay:
+    """A match at the step that a button names, or `by` steps after it."""
+    recording = await recording_for(press, ref)
+    # All of a long match takes some hundredths of a second.
+    return await asyncio.to_thread(replay_of, recording, ref.at, by)
+
+
+async def _go(press: Press, ref: ReplayRef) -> None:
+    await press.host.presenter.answer(press.interaction, _layout(press, await _replay(press, ref)))
+
+
+async def _step(press: Press, ref: ReplayRef, by: int) -> None:
+    await press.host.presenter.answer(press.interaction, _layout(press, await _replay(press, ref, by)))
+
+
+def _layout(press: Press, replay: Replay) -> Layout:
+    interaction = press.interaction
+    display = press.host.presenter.display(interaction.locale.value, interaction.guild_id)
+    return replay_layout(replay, display, judged=_judged(press, replay), reviews=press.host.advises)
+
+
+def _judged(press: Press, replay: Replay) -> Judged | None:
+    """The coach's verdict on the step, if it is a decision of this person and their review is at hand."""
+    review = press.host.reviews.get(replay.row.game_id, press.person.id)
+    if review is None:
+        return None
+    return next((each for each in review.judged if each.decision.version == replay.step.before), None)
+
+
+def _number(text: str) -> int:
+    """The number chosen in a menu; 0 for what is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0
+
+
+HANDLERS: Final[Mapping[str, Callable[[Press, ReplayRef], Coroutine[Any, Any, None]]]] = {
+    ReplayVerb.OPEN: open_anew,
+    ReplayVerb.GO: go,
+    ReplayVerb.CHOOSE: choose,
+    ReplayVerb.LIST: list_page,
+    ReplayVerb.OLDER: older,
+    ReplayVerb.NEWER: newer,
+    ReplayVerb.FIRST: first,
+    ReplayVerb.BACK: back,
+    ReplayVerb.NEXT: following,
+    ReplayVerb.LAST: last,
+    ReplayVerb.ROUND: jump,
+    ReplayVerb.DEAL: jump,
+    ReplayVerb.ESCOBA: jump,
+    ReplayVerb.SHOW: show,
+}
