@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bot.engine.match import Stage
-from bot.engine.round import Claim, Move
+from bot.engine.round import Move, Play
 from bot.engine.rules import PRESETS
 from bot.engine.views import SeatView
 from bot.players import Level, choose
@@ -93,7 +93,7 @@ async def test_a_hint_is_shown_where_the_capture_is_chosen(room_of: RoomOf):
         several = next(
             move.card
             for move in view.moves
-            if not isinstance(move, Claim) and sum(getattr(m, "card", None) is move.card for m in view.moves) > 1
+            if isinstance(move, Play) and sum(getattr(m, "card", None) is move.card for m in view.moves) > 1
         )
         await here.press(ana, here.panel(ana), "card", str(several))
         assert table.seat_view(view.seat).public.laid is several  # type: ignore[union-attr]

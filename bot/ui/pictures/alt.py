@@ -109,7 +109,8 @@ def _taking(scene: TableScene, latest: Taking, t: Words) -> str:
 def _open_hand(hand: OpenHand, deck: Deck, t: Words) -> str:
     if not hand.cards:
         return t("{name} holds no cards.", name=hand.name)
-    return t("{name} holds {cards}.", name=hand.name, cards=_cards(hand.cards, deck, t))
+    text = t("{name} holds {cards}.", name=hand.name, cards=_cards(hand.cards, deck, t))
+    return text + " " + t("Sung: {cards}.", cards=_cards(hand.sung, deck, t)) if hand.sung else text
 
 
 def _side(side: Side, t: Words) -> str:

@@ -9,13 +9,15 @@ from bot.ui.pictures.canvas import MARGIN, WIDE, Canvas, file_of, fitting, seat_
 from bot.ui.pictures.deck.ink import INK, PAPER
 from bot.ui.pictures.png import Piece, PngFile
 from bot.ui.pictures.scenes import OpenHand, ReplayScene
-from bot.ui.pictures.sprites import DARK, FELT, GOLD, TABLE_HEIGHT, TABLE_WIDTH, face
+from bot.ui.pictures.sprites import DARK, FELT, GOLD, TABLE_HEIGHT, TABLE_WIDTH, face, framed
 from bot.ui.pictures.table_picture import Shared
 
 _NAME: Final = 32
 """The height of a name above a hand."""
 _HIGH: Final = 18
 _APART: Final = 8
+_FRAME: Final = 4
+"""How thick the golden frame of a card is that has been sung."""
 _SHORT: Final = 4
 """Hands of at most so many cards lie beside each other, larger ones below each other."""
 
@@ -55,5 +57,8 @@ def _hand(canvas: Canvas, scene: ReplayScene, hand: OpenHand, x: float, y: float
     across = min(TABLE_WIDTH + _APART, (width - 2 * MARGIN - TABLE_WIDTH) / max(1, count - 1))
     at = x + (width - TABLE_WIDTH - across * (count - 1)) / 2
     for card in hand.cards:
-        canvas.put(face(scene.table.deck, card, TABLE_WIDTH), at, y + _NAME + 2)
+        if card in hand.sung:
+            canvas.put(framed(scene.table.deck, card, TABLE_WIDTH, _FRAME), at - _FRAME, y + _NAME + 2 - _FRAME)
+        else:
+            canvas.put(face(scene.table.deck, card, TABLE_WIDTH), at, y + _NAME + 2)
         at += across

@@ -102,13 +102,17 @@ class PanelScene:
 
 @dataclass(frozen=True, slots=True)
 class OpenHand:
-    """A hand in the replay of a match that is over: whose it is, and its cards. `side` and `place` name the seat."""
+    """A hand in the replay of a match that is over: whose it is, its cards, and which of them have been sung.
+
+    `side` and `place` name the seat.
+    """
 
     name: str
     side: int
     place: int
     cards: tuple[Card, ...]
     at_turn: bool
+    sung: tuple[Card, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,10 +195,11 @@ def replay_scene(view: TableView, hands: Sequence[CardSet], t: Words) -> ReplayS
             seating.seats_of(seating.side_of(seat)).index(seat),
             tuple(hand),
             match.turn == seat,
+            tuple(match.shown[seat]),
         )
         for seat, hand in enumerate(hands)
     ]
-    return ReplayScene(table_scene(view, t), tuple(shown), match.rules.hand)
+    return ReplayScene(table_scene(view, t), tuple(shown), max(match.rules.hands(seating)))
 
 
 def round_scene(view: TableView, t: Words) -> RoundScene:
