@@ -51,7 +51,7 @@ class Remove(TournamentAction):
 
 @dataclass(frozen=True, slots=True)
 class ChangeSetup(TournamentAction):
-    """The organiser agrees on something else, before check-in."""
+    """The organiser agrees on something else, before the first round."""
 
     setup: Setup
 

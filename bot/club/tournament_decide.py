@@ -226,8 +226,8 @@ def _own(now: Tournament, person: Person) -> Entry:
 
 
 def _set_up(now: Tournament, setup: Setup) -> list[TournamentEvent]:
-    if now.stage is not Stage.SIGN_UP:
-        raise NotAllowed(TournamentRefusal.CHECK_IN_BEGAN)
+    if now.stage is Stage.PLAYING:
+        raise NotAllowed(TournamentRefusal.SETTLED)
     if problem(setup):
         raise NotAllowed(TournamentRefusal.BAD_SETUP)
     entered = sum(not each.withdrawn for each in now.entries)

@@ -19,7 +19,7 @@ class Announced:
 
 @dataclass(frozen=True, slots=True)
 class SetUp:
-    """The organiser agrees on something else, before check-in."""
+    """The organiser agrees on something else, before the first round."""
 
     setup: Setup
 

@@ -101,7 +101,7 @@ class Tournaments:
             channel_id: where its messages and, in threads, its tables are.
             locale: the language of its public messages.
             organiser: who may do everything in it.
-            setup: what is played; it may be changed until check-in.
+            setup: what is played; it may be changed until the first round.
 
         Raises:
             Refusal: if the channel has an open one, if the set-up isn't possible, or if the store can't write.

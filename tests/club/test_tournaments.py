@@ -82,7 +82,7 @@ class TestSignUp:
         evening.do(LeaveEntry(person(1)))
         evening.enter(99)
 
-    def test_the_set_up_may_change_until_check_in_but_not_between_singles_and_pairs_once_somebody_has_entered(
+    def test_the_set_up_may_change_until_the_first_round_but_not_between_singles_and_pairs_once_somebody_has_entered(
         self,
     ) -> None:
         evening = Evening()
@@ -95,7 +95,9 @@ class TestSignUp:
         evening.do(ChangeSetup(ORGANISER, replace(pairs, target=21)))
         evening.refuses(TournamentRefusal.BAD_SETUP, ChangeSetup(ORGANISER, replace(pairs, target=3)))
         evening.do(BeginCheckIn(ORGANISER))
-        evening.refuses(TournamentRefusal.CHECK_IN_BEGAN, ChangeSetup(ORGANISER, pairs))
+        evening.do(ChangeSetup(ORGANISER, pairs))
+        evening = Evening().start(4)
+        evening.refuses(TournamentRefusal.SETTLED, ChangeSetup(ORGANISER, Setup(target=21)))
 
     def test_a_format_is_not_chosen_that_takes_fewer_than_have_entered(self) -> None:
         evening = Evening()

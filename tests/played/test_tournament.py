@@ -4,103 +4,19 @@ from __future__ import annotations
 
 import re
 
-import discord
-from simcord.builders import ChannelHandle
-
 from bot.club import person as club
-from bot.club.tournament import Outcome, Tournament
+from bot.club.tournament import Outcome
 from bot.club.tournament_actions import Enter
 from bot.club.tournament_refusal import TournamentRefusal
 from bot.tables.errors import RefusalCode
-from bot.tournaments.live import LiveTournament
-from bot.ui.boards.tournament_board import GAP
 from bot.ui.clicks import tournament_manage
 from bot.ui.screens.tournament_ids import Draft, DraftVerb, TournamentRef, TournamentVerb
 from tests.played.conftest import RoomOf
-from tests.support.escoba import Room
-from tests.support.people import Person, forge, text_of
+from tests.played.evening import Evening, let
+from tests.support.people import forge, text_of
 from tests.support.phrases import STALE, refusal_text
 
 NO_LONGER = "That button is no longer in use."
-PUBLIC = re.compile(r"t:(join|here|table):")
-
-
-def let(here: Room, person: Person, **permissions: bool) -> None:
-    """Give somebody permissions on the server."""
-    role = here.world.guild.create_role("more", permissions=discord.Permissions(**permissions))
-    here.env.backend.add_member_role(here.world.guild.id, person.id, role.id)
-
-
-class Evening:
-    """A tournament in a room's channel, organised by its first person."""
-
-    def __init__(self, here: Room) -> None:
-        self.here = here
-        self.channel: ChannelHandle = here.channel
-        self.organiser = here.people[0]
-
-    @property
-    def live(self) -> LiveTournament:
-        [live] = self.here.bot.tournaments.within()
-        return live
-
-    @property
-    def state(self) -> Tournament:
-        return self.live.state
-
-    @property
-    def shown(self) -> discord.Message:
-        """The tournament's message."""
-        viewer = self.here.people[-1]
-        fits = lambda message: any(PUBLIC.match(each.custom_id) for each in viewer.buttons(message))  # noqa: E731
-        return viewer.latest(self.channel, fits, ephemeral=False)
-
-    @property
-    def text(self) -> str:
-        return text_of(self.shown)
-
-    async def press(self, person: Person, verb: str) -> None:
-        """Press a button of the public message."""
-        await person.press(self.shown, custom_id=f"^t:{verb}:")
-
-    async def on_own(self, person: Person, verb: str, *args: object) -> None:
-        """Press a button of the newest private message."""
-        tail = "".join(f":{arg}" for arg in args)
-        await person.press(person.panel(self.channel), custom_id=f"^t:{verb}:[0-9a-z]+{tail}$")
-
-    def own_text(self, person: Person) -> str:
-        return text_of(person.panel(self.channel))
-
-    async def choose(self, person: Person, verb: str, value: str) -> None:
-        await person.choose(person.panel(self.channel), [value], custom_id=f"^t:{verb}:")
-
-    async def announce(self, **choices: str) -> None:
-        let(self.here, self.organiser, manage_events=True)
-        await self.organiser.slash(self.channel, "escoba tournament")
-        for verb, value in choices.items():
-            await self.choose(self.organiser, verb, value)
-        await self.organiser.press(self.organiser.panel(self.channel), custom_id="^t:announce:")
-
-    async def begin(self, **choices: str) -> None:
-        """Announce it, and begin with everybody."""
-        await self.announce(**choices)
-        for person in self.here.people:
-            await self.press(person, "join")
-        await self.press(self.organiser, "manage")
-        await self.on_own(self.organiser, "begin")
-        await self.on_own(self.organiser, "beginyes")
-        await self.here.env.settle()
-
-    async def leave_table(self, person: Person) -> None:
-        """Leave the table in the room's present channel, and so lose."""
-        here = self.here
-        await person.slash(here.channel, "escoba leave")
-        await here.press(person, person.panel(here.channel), "leaveyes")
-        await here.env.settle()
-
-    async def wait(self) -> None:
-        """Let the next edit come."""
-        await self.here.wait(GAP.total_seconds() + 1)
 
 
 async def test_an_evening_of_four_people_is_played_by_buttons_alone(room_of: RoomOf):
@@ -178,13 +94,7 @@ async def test_a_pair_finds_together_by_buttons(room_of: RoomOf):
         assert "**1 pair signed up**\n▫️ Bea & Ciro" in evening.text
         await evening.press(ana, "join")
         assert "options" not in str(ana.selects(ana.panel(here.channel)))
-        assert refusal_text(TournamentRefusal.ALREADY_ENTERED) == await said(evening, ciro, "join")
-
-
-async def said(evening: Evening, person: Person, verb: str) -> str:
-    """What somebody is told privately when they press a button of the public message."""
-    await evening.press(person, verb)
-    return evening.own_text(person)
+        assert refusal_text(TournamentRefusal.ALREADY_ENTERED) == await evening.said(ciro, "join")
 
 
 async def test_who_may_organise_is_for_those_to_say_who_manage_the_server(room_of: RoomOf):
@@ -209,7 +119,7 @@ async def test_only_organisers_manage_and_every_forged_click_is_answered(room_of
         await evening.begin()
         before = evening.state
         not_organiser = refusal_text(TournamentRefusal.NOT_ORGANISER)
-        assert await said(evening, bea, "manage") == not_organiser
+        assert await evening.said(bea, "manage") == not_organiser
         for verb in map(TournamentVerb, tournament_manage.HANDLERS):
             result = await forge(bea, evening.shown, TournamentRef(evening.live.id).custom_id(verb, 1, 1), ["1.1"])
             assert result.response is not None
@@ -245,7 +155,7 @@ async def test_pressing_twice_changes_nothing(room_of: RoomOf):
         evening = Evening(here)
         await evening.announce()
         await evening.press(bea, "join")
-        assert await said(evening, bea, "join") == refusal_text(TournamentRefusal.ALREADY_ENTERED)
+        assert await evening.said(bea, "join") == refusal_text(TournamentRefusal.ALREADY_ENTERED)
         for person in here.people:
             if person is not bea:
                 await evening.press(person, "join")
@@ -322,7 +232,7 @@ async def test_late_entry_withdrawal_and_return_are_told_in_private(room_of: Roo
         await evening.on_own(evening.organiser, "begin")
         await evening.on_own(evening.organiser, "beginyes")
         await here.env.settle()
-        assert "You take part from the next round on." in await said(evening, late, "join")
+        assert "You take part from the next round on." in await evening.said(late, "join")
         await evening.press(late, "mine")
         await evening.on_own(late, "out")
         await evening.on_own(late, "outyes")

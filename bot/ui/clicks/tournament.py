@@ -46,6 +46,18 @@ class TournamentPress(Press):
         """Whether the person may do all that the organiser may."""
         return live.state.organiser.id == self.person.id or may_organise(self.interaction)
 
+    async def managed(self) -> LiveTournament:
+        """The tournament, for somebody who may manage it.
+
+        Raises:
+            Refusal: for anybody else, or if there is none.
+            StoreError: if it can't be read.
+        """
+        live = await self.live()
+        if not self.manages(live):
+            raise Refusal(TournamentRefusal.NOT_ORGANISER)
+        return live
+
     async def submit(self, live: LiveTournament, action: TournamentAction) -> None:
         await live.submit(action, manages=self.manages(live))
 

@@ -22,7 +22,7 @@ from bot.club.tournament_refusal import TournamentRefusal
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tournaments.live import LiveTournament
 from bot.ui.clicks.tournament import TournamentHandler, TournamentPress
-from bot.ui.clicks.tournament_setup import SHOWN_SECONDS
+from bot.ui.clicks.tournament_setup import SHOWN_SECONDS, show_changing
 from bot.ui.screens.tournament_ids import TournamentVerb
 from bot.ui.screens.tournament_manage import (
     begin_question,
@@ -44,29 +44,22 @@ _BOTH_LOST: Final = 2
 """Stands for nobody in the place of the side that has won."""
 
 
-async def _managed(press: TournamentPress) -> LiveTournament:
-    """The tournament, for somebody who may manage it.
-
-    Raises:
-        Refusal: for anybody else, or if there is none.
-    """
-    live = await press.live()
-    if not press.manages(live):
-        raise Refusal(TournamentRefusal.NOT_ORGANISER)
-    return live
-
-
 async def _show(press: TournamentPress, live: LiveTournament, note: str | None = None) -> None:
     await press.reply.update_private(manage_layout(live.view(), press.t, note))
 
 
 async def show(press: TournamentPress) -> None:
-    await _show(press, await _managed(press))
+    await _show(press, await press.managed())
+
+
+async def change(press: TournamentPress) -> None:
+    """Show what is played, to change it."""
+    await show_changing(press, await press.managed())
 
 
 async def begin_check_in(press: TournamentPress) -> None:
     """Ask everybody who has signed up to say that they are there, and mention them once."""
-    live = await _managed(press)
+    live = await press.managed()
     await press.submit(live, BeginCheckIn(press.person))
     board = press.host.tournament_boards.of(live)
     await board.settled(SHOWN_SECONDS)
@@ -86,36 +79,36 @@ def _call(people: Sequence[int], url: str | None, t: Words) -> str:
 
 
 async def ask_to_begin(press: TournamentPress) -> None:
-    live = await _managed(press)
+    live = await press.managed()
     await press.reply.update_private(begin_question(live.view(), press.t))
 
 
 async def begin(press: TournamentPress) -> None:
-    live = await _managed(press)
+    live = await press.managed()
     await press.submit(live, Begin(press.person))
     await _show(press, live, press.t("The first round is drawn, and its tables open."))
 
 
 async def next_round(press: TournamentPress) -> None:
-    live = await _managed(press)
+    live = await press.managed()
     await press.submit(live, NextRound(press.person))
     await _show(press, live)
 
 
 async def ask_to_cancel(press: TournamentPress) -> None:
-    live = await _managed(press)
+    live = await press.managed()
     await press.reply.update_private(cancel_tournament_question(live.view(), press.t))
 
 
 async def cancel(press: TournamentPress) -> None:
-    live = await _managed(press)
+    live = await press.managed()
     await press.submit(live, Cancel(press.person))
     await _show(press, live)
 
 
 async def ask_to_remove(press: TournamentPress) -> None:
     """Show who can be taken out; of somebody who was chosen, ask about them."""
-    live = await _managed(press)
+    live = await press.managed()
     if not press.values:
         await press.reply.update_private(remove_layout(live.view(), press.t))
     else:
@@ -129,14 +122,14 @@ def _entry(live: LiveTournament, number: int | None) -> Entry:
 
 
 async def remove(press: TournamentPress) -> None:
-    live = await _managed(press)
+    live = await press.managed()
     await press.submit(live, Remove(press.person, _entry(live, press.ref.number(0)).number))
     await _show(press, live)
 
 
 async def add(press: TournamentPress) -> None:
     """Sign up the member of the server whom the organiser has chosen."""
-    live = await _managed(press)
+    live = await press.managed()
     note: str | None = None
     try:
         await press.submit(live, Enter(_member(press)))
@@ -168,7 +161,7 @@ def _member(press: TournamentPress) -> Person:
 
 async def choose_table(press: TournamentPress) -> None:
     """Show the latest round's tables; of a chosen one, how it ended."""
-    live = await _managed(press)
+    live = await press.managed()
     if not live.state.rounds:
         raise Refusal(TournamentRefusal.NOT_STARTED)
     if not press.values:
@@ -199,7 +192,7 @@ def _table(live: LiveTournament, number: int | None, table: int | None) -> tuple
 
 
 async def choose_round(press: TournamentPress) -> None:
-    live, number = await _managed(press), press.chosen()
+    live, number = await press.managed(), press.chosen()
     if not 1 <= number <= len(live.state.rounds):
         raise Refusal(TournamentRefusal.NO_TABLE)
     await press.reply.update_private(tables_layout(live.view(), number, press.t))
@@ -207,7 +200,7 @@ async def choose_round(press: TournamentPress) -> None:
 
 async def set_winner(press: TournamentPress) -> None:
     """Say who has won; the points stay if they fit, else the match counts as one that wasn't played."""
-    live = await _managed(press)
+    live = await press.managed()
     drawn, pairing = _table(live, press.ref.number(0), press.ref.number(1))
     side = press.ref.number(2)
     if side not in (0, 1, _BOTH_LOST):
@@ -229,14 +222,14 @@ async def _correct(press: TournamentPress, live: LiveTournament, number: int, ta
 
 
 async def ask_points(press: TournamentPress) -> None:
-    live = await _managed(press)
+    live = await press.managed()
     drawn, pairing = _table(live, press.ref.number(0), press.ref.number(1))
     await press.reply.modal(points_form(live.view(), drawn.number, pairing.table, press.t))
 
 
 async def set_points(press: TournamentPress, written: Sequence[str]) -> None:
     """Note the points that somebody typed; whoever has more has won."""
-    live = await _managed(press)
+    live = await press.managed()
     drawn, pairing = _table(live, press.ref.number(0), press.ref.number(1))
     points = [int(text) for text in map(str.strip, written) if text.isascii() and text.isdigit() and len(text) < 4]
     if len(points) != 2:
@@ -249,7 +242,7 @@ async def set_points(press: TournamentPress, written: Sequence[str]) -> None:
 
 
 async def play_again(press: TournamentPress) -> None:
-    live = await _managed(press)
+    live = await press.managed()
     drawn, pairing = _table(live, press.ref.number(0), press.ref.number(1))
     note = press.t("The table plays again.")
     try:
@@ -260,12 +253,13 @@ async def play_again(press: TournamentPress) -> None:
 
 
 async def show_log(press: TournamentPress) -> None:
-    live = await _managed(press)
+    live = await press.managed()
     await press.reply.update_private(log_layout(live.view(), press.t))
 
 
 HANDLERS: Final[Mapping[str, TournamentHandler]] = {
     TournamentVerb.MANAGE: show,
+    TournamentVerb.CHANGE: change,
     TournamentVerb.CHECK_IN: begin_check_in,
     TournamentVerb.BEGIN: ask_to_begin,
     TournamentVerb.CONFIRM_BEGIN: begin,

@@ -1,4 +1,4 @@
-"""/escoba tournament: sets one up in private and announces it, or shows where the channel's one is."""
+"""/escoba tournament: sets one up in private and announces it, or shows where it is; the set-up can change later."""
 
 from __future__ import annotations
 
@@ -9,16 +9,21 @@ from typing import Any, Final
 import discord
 
 from bot.club.tournament import BOARDS, ROUNDS, Format, Setup
+from bot.club.tournament_actions import ChangeSetup
 from bot.club.tournament_decide import problem
+from bot.club.tournament_refusal import TournamentRefusal
 from bot.engine.rules import PRESETS, TARGETS
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tournaments.live import LiveTournament
 from bot.ui.clicks.finding import claim_players_role
 from bot.ui.clicks.press import Press, public_locale
+from bot.ui.clicks.tournament import TournamentPress
 from bot.ui.screens.layout import notice
-from bot.ui.screens.tournament_ids import Draft, DraftVerb
+from bot.ui.screens.tournament_ids import Draft, DraftVerb, TournamentRef
+from bot.ui.screens.tournament_manage import manage_layout
 from bot.ui.screens.tournament_own import own_entry, own_layout
 from bot.ui.screens.tournament_setup import SettingUp, setup_layout
+from bot.ui.transport.channels import NOBODY
 from bot.ui.transport.mentions import only_role
 from bot.ui.transport.permissions import check_may_speak, check_may_write, may_manage, may_organise
 from bot.ui.words.names import safe
@@ -94,11 +99,28 @@ def _mended(setup: Setup) -> Setup:
     return setup
 
 
+async def show_changing(press: Press, live: LiveTournament) -> None:
+    """Show the screen on which an announced tournament is changed, as it stands."""
+    await _show(press, Draft(live.state.setup, changes=live.id))
+
+
 async def _show(press: Press, draft: Draft, note: str | None = None) -> None:
-    settings = await press.host.guild_settings.get(press.guild_id)
-    open_to_all = settings.all_organise if may_manage(press.interaction) else None
-    page = SettingUp(draft, settings.players_role, open_to_all, note)
+    if draft.changes is not None:
+        live = await _changed(press, draft.changes).managed()
+        if live.state.rounds or not live.open:
+            raise Refusal(TournamentRefusal.SETTLED if live.open else TournamentRefusal.OVER)
+        entered = any(not each.withdrawn for each in live.state.entries)
+        page = SettingUp(draft, entered=entered, note=note)
+    else:
+        settings = await press.host.guild_settings.get(press.guild_id)
+        open_to_all = settings.all_organise if may_manage(press.interaction) else None
+        page = SettingUp(draft, settings.players_role, open_to_all, note=note)
     await press.reply.update_private(setup_layout(page, press.t))
+
+
+def _changed(press: Press, number: int) -> TournamentPress:
+    """The same press, about a tournament that was announced."""
+    return TournamentPress(press.interaction, TournamentRef(number))
 
 
 def _number(press: Press, offered: range | tuple[int, ...]) -> int:
@@ -164,8 +186,31 @@ async def _open_to_all(press: Press, draft: Draft) -> None:
     await _show(press, draft, note)
 
 
+async def _save(press: Press, draft: Draft) -> None:
+    """Change an announced tournament, and tell those who have signed up for something else."""
+    if draft.changes is None:
+        raise Refusal(RefusalCode.STALE)
+    of = _changed(press, draft.changes)
+    live = await of.managed()
+    before = live.state.setup
+    try:
+        await of.submit(live, ChangeSetup(press.person, draft.setup))
+    except Refusal as error:
+        await _show(press, draft, refusal(error, press.t))
+        return
+    await press.reply.update_private(manage_layout(live.view(), press.t, press.t("It is saved.")))
+    t = press.host.presenter.display(live.locale, live.guild_id).words
+    played = setup_title(live.state.setup, t)
+    if played != setup_title(before, t) and any(not each.withdrawn for each in live.state.entries):
+        name = safe(press.person.name)
+        text = t("⚙️ **{name}** has changed what is played in the tournament: {setup}.", name=name, setup=played)
+        await press.reply.announce(text, allowed_mentions=NOBODY)
+
+
 async def _announce(press: Press, draft: Draft) -> None:
     """Open the sign-up, and mention the server's role for players if that is wanted."""
+    if draft.changes is not None:
+        raise Refusal(RefusalCode.STALE)
     interaction, host, t = press.interaction, press.host, press.t
     await _check_may_organise(press)
     check_may_speak(interaction)
@@ -226,4 +271,5 @@ HANDLERS: Final[Mapping[str, DraftHandler]] = {
     DraftVerb.TELL: _tell,
     DraftVerb.WHO: _open_to_all,
     DraftVerb.ANNOUNCE: _announce,
+    DraftVerb.SAVE: _save,
 }

@@ -2,7 +2,8 @@
 
 ``t:<verb>:<tournament>[:<argument>...]``, numbers in base 36. What stands on the public message names no state, so that
 its buttons stay the same while others press them. A tournament that isn't announced yet is only a draft, which its
-custom_ids hold as a whole: ``t:<verb>:<format>:<pairs>:<preset>:<target>:<rounds>:<boards>:<tells>``.
+custom_ids hold as a whole: ``t:<verb>:<format>:<pairs>:<preset>:<target>:<rounds>:<boards>:<tells>``. The screen
+on which an announced one is changed has the same, with its number at the end.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _PART: Final = re.compile("[0-9a-z.]{1,13}")
 
 
 class DraftVerb(StrEnum):
-    """What a button or menu of the private screen asks for on which a tournament is set up."""
+    """What a button or menu of the private screen asks for on which a tournament is set up, or changed."""
 
     FORMAT = "format"
     PAIRS = "pairs"
@@ -37,6 +38,8 @@ class DraftVerb(StrEnum):
     WHO = "who"
     """Lets everybody on the server organise, or no longer."""
     ANNOUNCE = "announce"
+    SAVE = "save"
+    """Changes an announced tournament."""
 
 
 class TournamentVerb(StrEnum):
@@ -61,6 +64,8 @@ class TournamentVerb(StrEnum):
     RULES = "rules"
 
     MANAGE = "manage"
+    CHANGE = "change"
+    """Shows the screen on which what is played is changed."""
     CHECK_IN = "checkin"
     BEGIN = "begin"
     CONFIRM_BEGIN = "beginyes"
@@ -113,22 +118,30 @@ class TournamentRef:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A tournament that isn't announced yet. `tells`: its announcement mentions the server's role for players."""
+    """What somebody has chosen for a tournament.
+
+    Attributes:
+        tells: whether its announcement mentions the server's role for players.
+        changes: the number of the announced tournament that is to be played like this; None for a new one.
+    """
 
     setup: Setup = field(default_factory=Setup)
     tells: bool = False
+    changes: int | None = None
 
     def custom_id(self, verb: DraftVerb) -> str:
         setup = self.setup
         chosen = (setup.format, int(setup.pairs), setup.preset, setup.target, setup.rounds or 0, setup.boards)
-        return ":".join((KIND, verb, *map(str, chosen), str(int(self.tells))))
+        number = () if self.changes is None else (base36(self.changes),)
+        return ":".join((KIND, verb, *map(str, chosen), str(int(self.tells)), *number))
 
     @classmethod
     def read(cls, parts: Sequence[str]) -> Draft | None:
         """Read the parts of a custom_id that follow its verb; None if they are malformed."""
-        if len(parts) != 7:
+        if len(parts) not in (7, 8):
             return None
-        format_, pairs, preset, target, rounds, boards, tells = parts
+        (format_, pairs, preset, target, rounds, boards, tells), number = parts[:7], parts[7:]
+        changed = TournamentRef.read(number)
         known = (
             format_ in {each.value for each in Format}
             and pairs in ("0", "1")
@@ -137,8 +150,9 @@ class Draft:
             and rounds in ("0", *map(str, ROUNDS))
             and boards in map(str, BOARDS)
             and tells in ("0", "1")
+            and (changed is not None or not number)
         )
         if not known:
             return None
         setup = Setup(Format(format_), pairs == "1", preset, int(target), int(rounds) or None, int(boards))
-        return cls(setup, tells == "1")
+        return cls(setup, tells == "1", None if changed is None else changed.id)

@@ -60,6 +60,8 @@ def manage_layout(view: TournamentView, t: Words, note: str | None = None) -> La
                 add(TournamentVerb.NEXT, t("Next round now"), "⏭️", style=ButtonStyle.primary)
         case _:
             pass
+    if state.stage in (Stage.SIGN_UP, Stage.CHECK_IN):
+        add(TournamentVerb.CHANGE, t("Change what is played"), "⚙️")
     if state.rounds and state.stage is not Stage.CANCELLED:
         add(TournamentVerb.CORRECT, t("Correct a result"), "✏️")
     if state.stage.open:

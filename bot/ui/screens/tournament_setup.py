@@ -1,4 +1,4 @@
-"""The private screen on which somebody sets a tournament up, until they announce it."""
+"""The private screen on which somebody sets a tournament up before they announce it, or changes it after that."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.club.tournament import BOARDS, ROUNDS, Format, fewest, most, rounds_for
 from bot.club.tournament_decide import problem
 from bot.ui.screens.colours import FELT
 from bot.ui.screens.layout import Component, Layout, box_of, button, line, menu, option, row
-from bot.ui.screens.tournament_ids import Draft, DraftVerb
+from bot.ui.screens.tournament_ids import Draft, DraftVerb, TournamentRef, TournamentVerb
 from bot.ui.words.rules import INTRODUCTIONS, PRESET_NAMES
 from bot.ui.words.texts import Words
 from bot.ui.words.tournaments import FORMAT_NOTES, FORMATS, duration, round_minutes
@@ -28,12 +28,14 @@ class SettingUp:
         draft: what is chosen so far.
         role: whom the announcement can mention, once; None if the server has chosen no role for players.
         open_to_all: whether everybody on the server may organise; None to somebody who can't change that.
+        entered: whether somebody has signed up, so that it can't change between single and pairs any more.
         note: what came of the latest click.
     """
 
     draft: Draft
     role: int | None = None
     open_to_all: bool | None = None
+    entered: bool = False
     note: str | None = None
 
 
@@ -54,7 +56,8 @@ def setup_layout(page: SettingUp, t: Words) -> Layout:
         option(t("Everybody for themselves"), "0", chosen=not setup.pairs),
         option(t("In pairs: each enters with a partner"), "1", chosen=setup.pairs),
     ]
-    add(DraftVerb.PAIRS, t("**Single or pairs**"), singles)
+    if not page.entered:
+        add(DraftVerb.PAIRS, t("**Single or pairs**"), singles)
     presets = [
         option(t(name), preset, chosen=preset == setup.preset, description=t(INTRODUCTIONS[preset]))
         for preset, name in PRESET_NAMES.items()
@@ -84,16 +87,23 @@ def setup_layout(page: SettingUp, t: Words) -> Layout:
             option(t("Mention this role in the announcement"), "1", chosen=draft.tells),
         ]
         add(DraftVerb.TELL, heading, told)
-    announce = button(draft.custom_id(DraftVerb.ANNOUNCE), t("Announce"), style=ButtonStyle.success, emoji="📣")
-    buttons = [announce]
+    if draft.changes is None:
+        heading = t("## 🏆 A tournament in this channel")
+        hint = t("Only you see this. Choose what is played; **Announce** opens the sign-up for everybody.")
+        buttons = [button(draft.custom_id(DraftVerb.ANNOUNCE), t("Announce"), style=ButtonStyle.success, emoji="📣")]
+    else:
+        heading = t("## ⚙️ Change what is played")
+        hint = t("Only you see this. With **Save** the tournament is played like this.")
+        buttons = [
+            button(draft.custom_id(DraftVerb.SAVE), t("Save"), style=ButtonStyle.success, emoji="💾"),
+            button(TournamentRef(draft.changes).custom_id(TournamentVerb.MANAGE), t("Back"), emoji="🛠️"),
+        ]
     if page.open_to_all is not None:
         label = t("Only moderators organise") if page.open_to_all else t("Let everybody organise")
         buttons.append(button(draft.custom_id(DraftVerb.WHO), label, emoji="🔑"))
     return box_of(
         FELT,
-        t("## 🏆 A tournament in this channel")
-        + "\n"
-        + t("Only you see this. Choose what is played; **Announce** opens the sign-up for everybody."),
+        f"{heading}\n{hint}",
         *parts,
         line(),
         "\n".join(_times(page, t)),

@@ -154,6 +154,7 @@ _IN_TOURNAMENTS: Final[dict[TournamentRefusal, str]] = {
     TournamentRefusal.NOT_STARTED: N_("The tournament hasn't begun yet."),
     TournamentRefusal.NOT_CHECK_IN: N_("There is nothing to check in for at the moment."),
     TournamentRefusal.CHECK_IN_BEGAN: N_("Check-in has begun already."),
+    TournamentRefusal.SETTLED: N_("The first round is drawn, so what is played can't be changed any more."),
     TournamentRefusal.ENTERED_ALREADY: N_(
         "Somebody has signed up already, so it can't change between single and pairs."
     ),

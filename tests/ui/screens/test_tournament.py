@@ -155,6 +155,9 @@ def test_whatever_can_be_set_up_fits(t: Words, format: Format, pairs: bool):
     setup = Setup(format, pairs, target=TARGETS[-1], boards=BOARDS[-1])
     page = SettingUp(Draft(setup, tells=True), LARGEST, open_to_all=False, note="x" * 300)
     assert troubles(setup_layout(page, t)) == []
+    for entered in (False, True):
+        changing = SettingUp(Draft(setup, changes=LARGEST), entered=entered, note="x" * 300)
+        assert troubles(setup_layout(changing, t)) == []
 
 
 def test_before_check_in_the_message_says_how_many_are_missing_and_how_long_it_takes():
@@ -288,7 +291,7 @@ class TestManaging:
         evening = Evening()
         evening.enter(1, 2, 3, 4)
         verbs = [each.split(":")[1] for each in buttons_of(manage_layout(view_of(evening.now), EN))]
-        assert verbs == ["checkin", "begin", "remove", "cancel"]
+        assert verbs == ["checkin", "begin", "change", "remove", "cancel"]
         evening.do(BeginCheckIn(ORGANISER))
         assert "checkin" not in str(buttons_of(manage_layout(view_of(evening.now), EN)))
         evening.check_in(1, 2, 3, 4)
