@@ -1,0 +1,167 @@
+"""A Swiss evening of nine people, pressed from the announcement to the podium, with all that goes wrong in one."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from contextlib import closing
+from itertools import combinations
+from pathlib import Path
+
+from bot.club.standings import standings
+from bot.club.tournament import Gone, Outcome, Pairing
+from bot.engine.round import Move
+from bot.engine.views import SeatView
+from bot.tables.options import FIXTURE_SECONDS
+from bot.tournaments.live import PAUSE
+from tests.played.evening import Evening
+from tests.support.escoba import room
+from tests.support.people import Person
+
+NAMES = ("Ana", "Bea", "Ciro", "Dora", "Elio", "Flor", "Gala", "Hugo", "Iris")
+
+
+def one_sided(view: SeatView) -> Move:
+    """One player takes all they can and the other as little, so that a match is short."""
+    return (min if view.seat else max)(view.moves, key=lambda move: len(move.captured))
+
+
+class Swiss(Evening):
+    """An evening whose tables are in threads."""
+
+    @property
+    def pairings(self) -> tuple[Pairing, ...]:
+        """Those of the latest round."""
+        assert self.state.round is not None
+        return self.state.round.pairings
+
+    def person(self, number: int) -> Person:
+        """The person of an entry."""
+        return self.here.named(self.state.entry(number).people[0].name)
+
+    def go_to(self, table: int) -> list[Person]:
+        """Be in the thread of a table of the latest round; returns its two people, in the order of their entries."""
+        link = self.live.view().link(len(self.state.rounds), table)
+        assert link is not None
+        self.here.channel = next(each for each in self.channel.threads if each.id == link.channel_id)
+        pairing = self.pairings[table - 1]
+        return [self.person(pairing.first), self.person(pairing.second)]
+
+    async def play(self, table: int, moves: int = 0) -> None:
+        """Both open their hands and play; to the end, or only so many moves."""
+        for person in self.go_to(table):
+            await self.here.press(person, self.here.shown, "hand")
+        left = iter(range(moves))
+        await self.here.play_out(one_sided, until=(lambda: next(left, None) is None) if moves else None)
+        await self.here.env.settle()
+
+    async def give_up(self, table: int) -> None:
+        """Somebody leaves a table: of those who haven't lost that way before, so that nobody is out."""
+        people = self.go_to(table)
+        pairing = self.pairings[table - 1]
+        safe = [each for each in (pairing.first, pairing.second) if not self.state.forfeits(each)]
+        await self.leave_table(self.person(safe[0]) if safe else people[0])
+
+    async def correct(self, table: int) -> None:
+        """Show the organiser a table of the latest round."""
+        await self.press(self.organiser, "manage")
+        await self.on_own(self.organiser, "fix")
+        await self.choose(self.organiser, "fix", f"{len(self.state.rounds)}.{table}")
+
+    def outcome(self, table: int) -> Outcome:
+        assert self.state.round is not None
+        return self.state.round.outcomes[table]
+
+
+async def test_nine_people_play_a_swiss_evening_over_a_kill_to_the_podium(tmp_path: Path) -> None:
+    async with room(tmp_path, NAMES) as here:
+        ana, *_, hugo, iris = here.people
+        evening = Swiss(here)
+        here.tap.watchers.remove(here.watch)  # a score names cards that other tables still hide
+        await evening.announce(target="7", rounds="3")
+        for person in here.people[:8]:
+            await evening.press(person, "join")
+        await evening.press(ana, "manage")
+        await evening.on_own(ana, "checkin")
+        for person in here.people[:7]:
+            await evening.press(person, "here")
+        await evening.press(ana, "manage")
+        await evening.on_own(ana, "begin")
+        assert "left out, as they aren't here or have no partner: Hugo" in evening.own_text(ana)
+        await evening.on_own(ana, "beginyes")
+        await here.env.settle()
+        assert evening.text.count("has a bye") == 1
+
+        # Round 1: a match is played, one is left, and to one somebody doesn't come. Two come late.
+        await evening.play(1)
+        assert not evening.outcome(1).forfeit
+        await evening.give_up(2)
+        absent, there = evening.go_to(3)
+        await here.press(there, here.shown, "hand")
+        for late in (iris, hugo):
+            await evening.press(late, "join")
+            assert "You take part from the next round on." in evening.own_text(late)
+        await here.wait(FIXTURE_SECONDS + 1)
+        assert f"{absent.name}** has run out of time, so {there.name} wins" in "\n".join(here.public_texts())
+        await here.wait(PAUSE.total_seconds() + 1)
+
+        # Round 2: the bot is killed while people play, somebody withdraws, and the organiser decides about a table.
+        assert "Round 2 of 3" in evening.text
+        assert len(evening.pairings) == 4
+        await evening.play(1, moves=7)
+        await here.restart(killed=True)
+        await evening.play(1)
+        assert not evening.outcome(1).forfeit
+        await evening.give_up(2)
+        going, _ = evening.go_to(3)
+        await evening.press(going, "mine")
+        await evening.on_own(going, "out")
+        await evening.on_own(going, "outyes")
+        await evening.leave_table(going)
+        await evening.correct(4)
+        form = await ana.press(ana.panel(evening.channel), custom_id="^t:fixp:")
+        await ana.submit(form, {"points0": "7", "points1": "5"})
+        await here.env.settle()
+        assert evening.outcome(4) == Outcome((7, 5), 0)
+        await evening.press(ana, "manage")
+        await evening.on_own(ana, "next")
+        await here.env.settle()
+
+        # Round 3: a table plays again, and the last result is the end.
+        assert len(evening.pairings) == 4
+        assert {each.gone for each in evening.state.entries} == {None, Gone.WITHDREW}
+        final = evening.state.round
+        assert final is not None
+        assert final.byes == ()
+        await evening.correct(1)
+        await evening.on_own(ana, "fixo", 3, 1, 2)
+        assert evening.outcome(1) == Outcome((0, 0), None, forfeit=True)
+        await evening.on_own(ana, "again", 3, 1)
+        assert "The table plays again." in evening.own_text(ana)
+        await here.env.settle()
+        for table in (1, 2, 3):
+            await evening.give_up(table)
+        live = evening.live
+        await evening.give_up(4)
+
+        state = live.state
+        assert here.bot.tournaments.within() == []
+        podium = evening.text
+        assert "wins the tournament!" in podium
+        won, met, byes = Counter[int](), Counter[frozenset[int]](), Counter[int]()
+        for drawn in state.rounds:
+            byes.update(drawn.byes)
+            for each in drawn.pairings:
+                winner = drawn.outcomes[each.table].winner
+                assert winner is not None
+                won[(each.first, each.second)[winner]] += 1
+                met[frozenset((each.first, each.second))] += 1
+        ranked = standings(state)
+        assert {each.entry: each.score for each in ranked} == {n: won[n] + byes[n] for n in range(1, 10)}
+        assert all(one.score >= other.score for one, other in combinations(ranked, 2))
+        assert max(met.values()) == max(byes.values()) == 1, "nobody met twice, nobody rested twice"
+        assert podium.index(f"🥇 **{state.entry(ranked[0].entry).people[0].name}**") > 0
+        with closing(sqlite3.connect(tmp_path / "escoba.sqlite3")) as database:
+            assert database.execute("SELECT count(*) FROM results").fetchall() == [(10,)], (
+                "one for each match at a table"
+            )
