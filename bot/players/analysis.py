@@ -15,6 +15,7 @@ from math import sqrt
 from typing import Final
 
 from bot.engine.round import Move
+from bot.engine.rules import Rules
 from bot.engine.scoring import Item
 from bot.engine.views import SeatView
 from bot.players.counting import scorers
@@ -40,6 +41,7 @@ class Term(StrEnum):
     """One's own escobas."""
     AGAINST = "against"
     """The others' escobas, which count against one."""
+    CANTOS = "cantos"
     CARDS = "cards"
     OROS = "oros"
     SEVEN_OF_OROS = "seven_of_oros"
@@ -114,6 +116,13 @@ def analyse(view: SeatView, rng: Rng, *, draws: int, played: Move | None = None)
     return _Analyst(view, played).analysis(rng, draws)
 
 
+def terms_of(rules: Rules) -> tuple[Term, ...]:
+    """What a round's points are made of under these rules."""
+    sung = (Term.CANTOS,) if rules.cantos else ()
+    found = scorers(rules)
+    return (Term.ESCOBAS, Term.AGAINST, *sung, *(Term(item.value) for item in Item if item in found))
+
+
 Tallies = list[tuple[list[float], list[float], int]]
 """For each move, in the order of `Lookahead.moves`: its value in each draw, the sums of its terms, and how often its
 side made the latest capture."""
@@ -134,14 +143,15 @@ def merged(view: SeatView, parts: Sequence[Tallies]) -> Analysis:
 
 
 class _Analyst:
-    __slots__ = ("_ahead", "_end", "_played", "_scorers", "_tallies", "_terms", "_work")
+    __slots__ = ("_ahead", "_cantos", "_end", "_played", "_scorers", "_tallies", "_terms", "_work")
 
     def __init__(self, view: SeatView, played: Move | None) -> None:
         self._ahead = ahead = Lookahead(view)
         self._played = played
+        self._terms = terms_of(view.public.rules)
         found = scorers(view.public.rules)
         self._scorers = [found[item] for item in Item if item in found]
-        self._terms = [Term.ESCOBAS, Term.AGAINST, *(Term(item.value) for item in Item if item in found)]
+        self._cantos = view.public.rules.cantos
         tried = ahead.moves[:CANDIDATES]
         if played is not None and played not in tried:
             tried.append(played)
@@ -193,7 +203,11 @@ class _Analyst:
             value = margin(escobas, side)
             terms[0] += own
             terms[1] += value - own
-            for place, score in enumerate(self._scorers, 2):
+            if self._cantos:
+                term = margin(end.cantos, side)
+                terms[2] += term
+                value += term
+            for place, score in enumerate(self._scorers, 2 + self._cantos):
                 points = [0] * len(piles)
                 score(points, piles)
                 term = margin(points, side)

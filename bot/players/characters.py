@@ -14,10 +14,10 @@ from typing import Final
 
 from bot.engine.captures import captures
 from bot.engine.cards import CardSet, Rank, Suit
-from bot.engine.round import Claim, Move, Play
+from bot.engine.round import Claim, Move, Play, Sing
 from bot.engine.views import SeatView
 
-Manner = Callable[[SeatView, Move], float]
+Manner = Callable[[SeatView, Play | Claim], float]
 """How much a character likes a move, given what its seat sees; only the order matters."""
 Count = Callable[[CardSet], int]
 
@@ -63,7 +63,8 @@ class Persona:
     """What a character is recognised by.
 
     `freedom` is what it may give away in a move to have its own way, in points as the level values them. `talks` is
-    after how many of twelve escobas of its own it says something, `comments` the same for those of others.
+    after how many of twelve escobas of its own it says something, `comments` the same for those of others. `sings` is
+    how many of twelve hands that can be sung it would sing; those of the hard level decide that by looking ahead.
     """
 
     name: str
@@ -73,25 +74,26 @@ class Persona:
     freedom: float
     talks: int = 4
     comments: int = 0
+    sings: int = 12
 
 
-def patient(view: SeatView, move: Move) -> float:
+def patient(view: SeatView, move: Play | Claim) -> float:
     """Waits: what can be captured later needn't be captured now, and the larger a capture becomes, the better."""
     return -_FIRST * len(move.captured) + _next(view, move, len)
 
 
-def bold(view: SeatView, move: Move) -> float:
+def bold(view: SeatView, move: Play | Claim) -> float:
     """Captures as many cards as possible, prepares large captures, and otherwise dares to leave much on the table."""
     now = _FIRST * len(move.captured) + _next(view, move, len)
     return now + _LAST * move.table_after(view.public.table).worth
 
 
-def hunts_sevens(_: SeatView, move: Move) -> float:
+def hunts_sevens(_: SeatView, move: Play | Claim) -> float:
     """Captures sevens and doesn't lay them; after sevens, sixes and aces, and figures are what it parts with first."""
     return _kept(move, lambda cards: sum(_HUNTED.get(card.rank, 0) for card in cards))
 
 
-def hoards_oros(view: SeatView, move: Move) -> float:
+def hoards_oros(view: SeatView, move: Play | Claim) -> float:
     """Captures oros, doesn't lay them and prepares to capture them; otherwise it takes much, and parts with little."""
 
     def oros(cards: CardSet) -> int:
@@ -100,12 +102,12 @@ def hoards_oros(view: SeatView, move: Move) -> float:
     return _FIRST * _kept(move, oros) + _next(view, move, oros) + _LAST * _kept(move, lambda cards: cards.worth)
 
 
-def plays_high(_: SeatView, move: Move) -> float:
+def plays_high(_: SeatView, move: Play | Claim) -> float:
     """Plays the highest card: figures are there to be seen."""
     return 0 if isinstance(move, Claim) else move.card.worth
 
 
-def lays_low(view: SeatView, move: Move) -> float:
+def lays_low(view: SeatView, move: Play | Claim) -> float:
     """Leaves as little on the table as possible."""
     return -move.table_after(view.public.table).worth
 
@@ -126,14 +128,14 @@ _HUNTED: Final = {
 """In the order of the setenta; what is far ahead counts for more than several cards below it."""
 
 
-def _kept(move: Move, count: Count) -> int:
+def _kept(move: Play | Claim, count: Count) -> int:
     """What a move gains of certain cards or, if it lays a card, what it loses of them."""
     if isinstance(move, Claim) or move.captured:
         return count(move.gained)
     return -count(CardSet.of([move.card]))
 
 
-def _next(view: SeatView, move: Move, count: Count) -> int:
+def _next(view: SeatView, move: Play | Claim, count: Count) -> int:
     """What the best capture with another card in hand would bring next time, if the table stayed as it is then."""
     hand = view.hand
     if isinstance(move, Play) and move.card in hand:  # a card that has been laid has left the hand already
@@ -146,10 +148,10 @@ def _next(view: SeatView, move: Move, count: Count) -> int:
 PERSONAS: Final = {
     Character.CURRO: Persona("Curro", "🎲", Level.EASY, bold, 0.025),
     Character.BETO: Persona("Beto", "🧉", Level.EASY, plays_high, 0.025, talks=12, comments=4),
-    Character.LUCIA: Persona("Lucía", "🌻", Level.EASY, patient, 0.07),
-    Character.PIPO: Persona("Pipo", "🐣", Level.EASY, hunts_sevens, 0.025),
-    Character.NICO: Persona("Nico", "🪁", Level.EASY, hoards_oros, 0.025),
-    Character.TITO: Persona("Tito", "🐢", Level.EASY, lays_low, 0.025, talks=3),
+    Character.LUCIA: Persona("Lucía", "🌻", Level.EASY, patient, 0.07, sings=7),
+    Character.PIPO: Persona("Pipo", "🐣", Level.EASY, hunts_sevens, 0.025, sings=8),
+    Character.NICO: Persona("Nico", "🪁", Level.EASY, hoards_oros, 0.025, sings=5),
+    Character.TITO: Persona("Tito", "🐢", Level.EASY, lays_low, 0.025, talks=3, sings=3),
     Character.INES: Persona("Doña Inés", "👵", Level.NORMAL, patient, 0.1),
     Character.BRAULIO: Persona("Don Braulio", "🎩", Level.NORMAL, hoards_oros, 0.03),
     Character.CHELO: Persona("Chelo", "🔥", Level.NORMAL, bold, 0.035),
@@ -171,13 +173,18 @@ def preferred(view: SeatView, moves: Sequence[Move], worths: Sequence[float], ch
 
     Args:
         view: what the seat at turn sees.
-        moves: the moves to choose from; the first of equals is chosen.
+        moves: the moves to choose from; the first of equals is chosen. Manners have no say in whether to sing.
         worths: what each move is worth to the level, in points.
         character: who plays; None for nobody in particular.
     """
     best = max(worths)
-    if character is None:
-        return moves[worths.index(best)]
+    found = moves[worths.index(best)]
+    if character is None or isinstance(found, Sing):
+        return found
     persona = PERSONAS[character]
-    good = [index for index, worth in enumerate(worths) if worth >= best - persona.freedom]
-    return moves[max(good, key=lambda index: (persona.manner(view, moves[index]), worths[index]))]
+    good = [
+        (move, worth)
+        for move, worth in zip(moves, worths, strict=True)
+        if worth >= best - persona.freedom and not isinstance(move, Sing)
+    ]
+    return max(good, key=lambda each: (persona.manner(view, each[0]), each[1]))[0]

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.engine.round import Move
+from bot.engine.round import Move, Sing
 from bot.engine.views import SeatView
-from bot.players.characters import Character, Level, preferred
+from bot.players.characters import PERSONAS, Character, Level, preferred
 from bot.players.hard import think
 from bot.players.lookahead import Stop, never
 from bot.players.outlook import Outlook
@@ -18,18 +18,20 @@ from bot.players.weights import WEIGHTS
 
 @dataclass(frozen=True, slots=True)
 class _Skill:
-    """How a level decides: whether it looks ahead, how often it overlooks a capture, how noisy its judgement is."""
+    """How a level decides: whether it looks ahead, how often it overlooks a capture, how noisy its judgement is, and
+    how often it sings what it can, unless a character has its own way."""
 
     looks_ahead: bool
     overlooks: float
     noise: float
+    sings: float
 
 
 _SKILLS: Final = {
     # The noise only breaks ties, so that it doesn't always pick the same one of equal moves.
-    Level.NORMAL: _Skill(looks_ahead=True, overlooks=0.0, noise=1e-6),
+    Level.NORMAL: _Skill(looks_ahead=True, overlooks=0.0, noise=1e-6, sings=1.0),
     # Overlooking a quarter shows without looking silly; noise of a fifth of a point hides an oro, not an escoba.
-    Level.EASY: _Skill(looks_ahead=False, overlooks=0.25, noise=0.2),
+    Level.EASY: _Skill(looks_ahead=False, overlooks=0.25, noise=0.2, sings=0.6),
 }
 
 
@@ -64,8 +66,12 @@ def choose(
         if len(view.moves) == 1:
             return view.moves[0]
         return think(view, rng, character=character, effort=effort, stop=stop)
-    skill = _SKILLS[level]
-    moves = _noticed(view.moves, skill.overlooks, rng)
+    skill, moves = _SKILLS[level], view.moves
+    if isinstance(moves[0], Sing):
+        if rng.random() < (skill.sings if character is None else PERSONAS[character].sings / 12):
+            return moves[0]
+        moves = moves[1:]
+    moves = _noticed(moves, skill.overlooks, rng)
     if len(moves) == 1:
         return moves[0]
     outlook = Outlook.from_view(view, WEIGHTS)

@@ -89,34 +89,31 @@ def _most(points: list[int], amounts: list[int], larger: int) -> None:
         points[amounts.index(top)] += 2 if top >= larger else 1
 
 
-def _setenta_values() -> list[dict[int, int]]:
-    """For each suit, from a pile's cards of that suit to what the best of them adds.
-
-    Setentas are compared highest card first. With powers of five, comparing the sums of four cards does the same.
-    """
-    found: list[dict[int, int]] = []
+def _best_of_each_suit(value_of: Callable[[Rank], int]) -> Callable[[int], int]:
+    """A function that adds the values of a pile's best card of each suit; 0 if a suit is missing."""
+    by_suit: list[tuple[int, dict[int, int]]] = []
     for suit in Suit:
         held = FULL.of_suit(suit)
-        value = {card.bit: 5 ** (setenta_place(card.rank) - 1) for card in held}
         sums = {0: 0}
         for card in held:
-            sums |= {mask | card.bit: max(best, value[card.bit]) for mask, best in sums.items()}
-        found.append(sums)
-    return found
+            sums |= {mask | card.bit: max(best, value_of(card.rank)) for mask, best in sums.items()}
+        by_suit.append((held.mask, sums))
+
+    def value(pile: int) -> int:
+        total = 0
+        for suit, values in by_suit:
+            best = values[pile & suit]
+            if not best:
+                return 0
+            total += best
+        return total
+
+    return value
 
 
-_SUITS: Final = [FULL.of_suit(suit).mask for suit in Suit]
-_SETENTA: Final = _setenta_values()
-
-
-def _setenta(pile: int) -> int:
-    total = 0
-    for suit, values in zip(_SUITS, _SETENTA, strict=True):
-        value = values[pile & suit]
-        if not value:
-            return 0
-        total += value
-    return total
+def _setenta_value(rank: Rank) -> int:
+    """Setentas are compared highest card first. With powers of five, comparing the sums of four cards does the same."""
+    return 5 ** (setenta_place(rank) - 1)
 
 
 _BY_PRIME: Final = [
@@ -135,4 +132,21 @@ def _points_prime(pile: int) -> int:
     return total
 
 
-_PRIMES: Final = {Prime.NONE: None, Prime.SETENTA: _setenta, Prime.POINTS: _points_prime}
+_SEVENS_FIRST: Final = [FULL.of_rank(rank).mask for rank in (Rank.SEVEN, Rank.SIX, Rank.ACE, Rank.FIVE)]
+
+
+def _sevens_first(pile: int) -> int:
+    """A number that ranks piles by their sevens, then sixes, aces and fives: each rank has four cards."""
+    total = 0
+    for four in _SEVENS_FIRST:
+        total = 5 * total + (pile & four).bit_count()
+    return total
+
+
+_PRIMES: Final = {
+    Prime.NONE: None,
+    Prime.SETENTA: _best_of_each_suit(_setenta_value),
+    Prime.POINTS: _points_prime,
+    Prime.SUITS: _best_of_each_suit(prime_points),
+    Prime.SEVENS: _sevens_first,
+}

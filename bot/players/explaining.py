@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Final
 
+from bot.engine.cantos import cantos_of
 from bot.engine.captures import captures, target
 from bot.engine.cards import CardSet, Rank, Suit
-from bot.engine.round import Claim, Move, Play
+from bot.engine.round import Move, Play, Sing
 from bot.engine.rules import Duty
 from bot.engine.scoring import SEVEN_OF_OROS
 from bot.engine.views import SeatView
@@ -27,6 +29,7 @@ from bot.players.reasons import (
     OutOfReach,
     Prepares,
     Reason,
+    Sings,
     Sweeps,
     TableAfter,
     TakesLast,
@@ -51,7 +54,7 @@ def why_best(view: SeatView, analysis: Analysis) -> Why:
     worse = next((rating for rating in analysis.ratings if lost(rating)), None)
     if worse is not None:
         return why_better(view, analysis, worse.move)
-    known = Hidden(view).open
+    known = knows_the_other(view)
     if analysis.exact:
         swept = (Sweeps(),) if sweeps(view, analysis.best.move) else ()
         return Why((*swept, NothingBetter()), known=known, exact=True)
@@ -60,7 +63,9 @@ def why_best(view: SeatView, analysis: Analysis) -> Why:
 
 def why_better(view: SeatView, analysis: Analysis, played: Move) -> Why:
     """Why the best move is better than another."""
-    best, other, known = analysis.best, analysis.rating_of(played), Hidden(view).open
+    best, other, known = analysis.best, analysis.rating_of(played), knows_the_other(view)
+    if isinstance(best.move, Sing):
+        return Why((Sings(cantos_of(view.hand)),), known=known, exact=analysis.exact)
     gains = {term: value - other.terms[term] for term, value in best.terms.items()}
     terms = _telling(gains)
     danger = _danger(view, played) if Term.AGAINST in terms else None
@@ -77,6 +82,20 @@ def why_better(view: SeatView, analysis: Analysis, played: Move) -> Why:
     if analysis.exact:
         found = [*found[: _MOST - 1], EndsBetter(round(other.behind))]
     return Why(tuple(dict.fromkeys(found))[:_MOST], danger, known, analysis.exact)
+
+
+def theirs(view: SeatView) -> CardSet:
+    """The cards that the others may play: all that the player can't tell to be elsewhere."""
+    others = [shown for seat, shown in enumerate(view.public.shown) if seat != view.seat]
+    if len(others) == 1 and others[0]:
+        return others[0]
+    return CardSet.of(chain(view.unseen, *others))
+
+
+def knows_the_other(view: SeatView) -> bool:
+    """Whether there is one other hand at most, and the player can tell every card in it."""
+    held = [seat for seat, count in enumerate(view.public.hand_counts) if count and seat != view.seat]
+    return len(held) <= 1 and (Hidden(view).open or any(view.public.shown[seat] for seat in held))
 
 
 def _telling(gains: dict[Term, float]) -> list[Term]:
@@ -96,8 +115,8 @@ def _takes_last(view: SeatView, analysis: Analysis, other: Rating, known: bool) 
     elif analysis.exact:
         hidden, side = Hidden(view), view.public.seating.side_of(view.seat)
         state = hidden.with_cards(hidden.unseen)
-        mine, theirs = (leftovers_won(state, fast_move(each.move), side) for each in (best, other))
-        if all(mine) and not any(theirs):
+        mine, others = (leftovers_won(state, fast_move(each.move), side) for each in (best, other))
+        if all(mine) and not any(others):
             yield TakesLast(certain=True)
 
 
@@ -116,7 +135,7 @@ def _together(reasons: list[Reason]) -> list[Reason]:
 def _danger(view: SeatView, move: Move) -> TableAfter | None:
     """The table that a move leaves to the next player, if a card sweeps it."""
     left = table_after(view, move)
-    return left if left.out and not isinstance(move, Claim) else None
+    return left if left.out and isinstance(move, Play) else None
 
 
 def table_after(view: SeatView, move: Move) -> TableAfter:
@@ -125,7 +144,7 @@ def table_after(view: SeatView, move: Move) -> TableAfter:
     need = target(view.public.rules.capture, total)
     if not total or not Rank.ACE <= need <= Rank.REY:
         return TableAfter(total, None, 0)
-    return TableAfter(total, need, sum(card.worth == need for card in view.unseen))
+    return TableAfter(total, need, sum(card.worth == need for card in theirs(view)))
 
 
 def sweeps(view: SeatView, move: Move) -> bool:
@@ -144,46 +163,50 @@ def _facts(term: Term, view: SeatView, best: Move, other: Move, known: bool) -> 
             if len(best.gained) > len(other.gained):
                 yield Brings((term,), best.gained)
         case _:
-            own, theirs = _counting(term, best.gained), _counting(term, other.gained)
-            if len(own) > len(theirs):
+            own = _counting(term, best.gained)
+            if len(own) > len(_counting(term, other.gained)):
                 yield Brings((term,), own)
             laid = other.card if isinstance(other, Play) and not other.captured else None
             if laid is not None and laid in _held_after(view, best) and _counting(term, CardSet.of([laid])):
                 yield Keeps(laid)
     if term is not Term.AGAINST and (mine := prepared(view, best)) is not None:
-        theirs = prepared(view, other)
-        if theirs is None or (mine.escoba and not theirs.escoba):
+        alike = prepared(view, other)
+        if alike is None or (mine.escoba and not alike.escoba):
             yield mine
 
 
 def _safer(view: SeatView, best: Move, other: Move, known: bool) -> Iterator[Reason]:
     """Why the best move allows fewer escobas than the other does."""
     mine = next(_quiet(view, best), None)
-    if isinstance(other, Claim):
+    if not isinstance(other, Play):
         if mine is not None:
             yield mine
         return
-    theirs = table_after(view, other)
-    if mine is not None and theirs.out:
+    allowed = table_after(view, other).out
+    if mine is not None and allowed:
         yield mine
     elif (
-        not (known or isinstance(best, Claim) or _claimable(view, best))
-        and 0 < (left := table_after(view, best)).out < theirs.out
+        not known
+        and isinstance(best, Play)
+        and not _claimable(view, best)
+        and 0 < (left := table_after(view, best)).out < allowed
     ):
         yield FewSweep(left.total, left.out)
 
 
 def _quiet(view: SeatView, move: Move) -> Iterator[Reason]:
     """That nothing can happen on the table it leaves, if that is so and somebody has a card left to play."""
-    if isinstance(move, Claim) or not view.unseen or not (left := table_after(view, move)).total:
+    cards = theirs(view)
+    if not isinstance(move, Play) or not cards or not (left := table_after(view, move)).total:
         return
     if _claimable(view, move):
         return
     table, rule = move.table_after(view.public.table), view.public.rules.capture
-    if not any(captures(rule, card, table) for card in view.unseen):
+    if not any(captures(rule, card, table) for card in cards):
         yield OutOfReach(left.total)
     if not left.out:
-        yield Unswept(left.total, left.need)
+        out = any(card.worth == left.need for card in view.unseen)
+        yield Unswept(left.total, left.need, in_hand=out)
 
 
 def _plain(view: SeatView, analysis: Analysis, known: bool) -> Iterator[Reason]:
@@ -203,7 +226,7 @@ def _plain(view: SeatView, analysis: Analysis, known: bool) -> Iterator[Reason]:
     yield from _quiet(view, best)
     if (ready := prepared(view, best)) is not None:
         yield ready
-    if isinstance(best, Claim) or known or _claimable(view, best) or not (left := table_after(view, best)).out:
+    if not isinstance(best, Play) or known or _claimable(view, best) or not (left := table_after(view, best)).out:
         return
     if all(isinstance(move, Play) and left.out <= table_after(view, move).out for move in others):
         yield FewSweep(left.total, left.out, least=True)
@@ -213,10 +236,10 @@ def _rest(view: SeatView, move: Move) -> LeavesRest | None:
     """What every capture by the next player leaves, where there are two players and a card might sweep that."""
     public, held = view.public, _held_after(view, move)
     last_card = not held and public.deal >= public.deals
-    if public.seating.seats != _TWO or isinstance(move, Claim) or _claimable(view, move) or last_card:
+    if public.seating.seats != _TWO or not isinstance(move, Play) or _claimable(view, move) or last_card:
         return None
     table, rule = move.table_after(public.table), public.rules.capture
-    rests = {(table - group).worth for card in view.unseen for group in captures(rule, card, table)}
+    rests = {(table - group).worth for card in theirs(view) for group in captures(rule, card, table)}
     if len(rests) != 1 or not Rank.ACE <= (need := target(rule, rest := rests.pop())) <= Rank.REY or not rest:
         return None
     card = next((card for card in held if card.worth == need), None)
@@ -228,7 +251,7 @@ def _rest(view: SeatView, move: Move) -> LeavesRest | None:
 def _claimable(view: SeatView, move: Move) -> bool:
     """Whether it misses a capture that the next player may claim."""
     public = view.public
-    if isinstance(move, Claim) or move.captured or public.rules.duty is not Duty.CLAIMABLE:
+    if not isinstance(move, Play) or move.captured or public.rules.duty is not Duty.CLAIMABLE:
         return False
     return bool(captures(public.rules.capture, move.card, public.table))
 

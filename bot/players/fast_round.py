@@ -7,48 +7,62 @@ check that fifteen-captures leave 10 (mod 15).
 
 The greedy way: each player captures or lays what is best by the cards' values and by the risk that the next player
 sweeps what is left on the table; between two players, by everything that the next one may capture. A card that can
-capture does, whatever the duty, and a missed capture that can be claimed is claimed.
+capture does, whatever the duty, a missed capture that can be claimed is claimed, and what can be sung is sung.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import chain
 from math import inf
 from typing import Final
 
+from bot.engine.cantos import SUNG_CARDS, canto_points, cantos_of
 from bot.engine.captures import captures, target
 from bot.engine.cards import DECK, CardSet
 from bot.engine.rules import Duty, Rules, Seating
 from bot.players.counting import WORTHS, Count, counter
-from bot.players.greed import ENOUGH, GROUP, SHIFT, TOTAL, Style, count_by_worth
+from bot.players.greed import CERTAIN, ENOUGH, GROUP, SHIFT, TOTAL, Style, count_by_worth, hand_sizes
 
 FastMove = tuple[int, int]
-"""A card's index and the mask of what it captures; for a claim, `CLAIM` and the mask."""
+"""A card's index and the mask of what it captures; for a claim, `CLAIM` and the mask; to sing, `SING` and 0."""
 CLAIM: Final = -1
+SING: Final = -2
+
+
+@cache
+def sung_points(hand: int) -> int:
+    """What singing a hand of three (a mask) brings; 0 if there is nothing to sing."""
+    return canto_points(cantos_of(CardSet(hand)))
 
 
 class FastRound:
     """The state of a round, with cards as indexes and sets as masks. `hands` is by seat, `piles` and `escobas` by side.
 
-    `deck` holds the cards still to be dealt, in order, to the seats in `order`. `taker` is the side of the latest
-    capture, or -1; `claimable` is a card's index, or -1. `unplayed` counts the cards in hands and deck by worth, for
+    `deck` holds the cards still to be dealt, in order, to the seats in `order`, as many to each as `sizes` says for a
+    deck that long. `taker` is the side of the latest capture, or -1; `claimable` is a card's index, or -1. `sings` says
+    whether hands may be sung in this deal, `shown` is the mask of the seats whose hands have been, and lie open, and
+    `cantos` are the points sung in the round, by side. `unplayed` counts the cards in hands and deck by worth, for
     `Style.needs`: see `count_by_worth`.
     """
 
     __slots__ = (
+        "cantos",
         "claimable",
         "count",
         "deck",
         "duty",
         "escobas",
         "goals",
-        "hand",
         "hands",
         "order",
         "piles",
         "rules",
         "seats",
+        "shown",
         "sides",
+        "sings",
+        "sizes",
         "table",
         "taker",
         "turn",
@@ -58,7 +72,7 @@ class FastRound:
     def __init__(self, rules: Rules, seating: Seating, dealer: int) -> None:
         seats = seating.seats
         self.rules = rules
-        self.hand = rules.hand
+        self.sizes = hand_sizes(rules, seating)
         self.duty = rules.duty
         self.goals = [target(rules.capture, worth) for worth in WORTHS]
         self.seats = seats
@@ -70,6 +84,9 @@ class FastRound:
         self.table = 0
         self.piles = [0] * seating.sides
         self.escobas = [0] * seating.sides
+        self.cantos = [0] * seating.sides
+        self.shown = 0
+        self.sings = False
         self.taker = -1
         self.turn: int = self.order[0]
         self.claimable = -1
@@ -82,11 +99,12 @@ class FastRound:
     def copy(self) -> FastRound:
         """An independent copy of this round."""
         twin = FastRound.__new__(FastRound)
-        twin.rules, twin.hand, twin.duty, twin.goals = self.rules, self.hand, self.duty, self.goals
+        twin.rules, twin.sizes, twin.duty, twin.goals = self.rules, self.sizes, self.duty, self.goals
         twin.seats, twin.sides, twin.order, twin.count = self.seats, self.sides, self.order, self.count
         twin.hands = [hand.copy() for hand in self.hands]
         twin.deck = self.deck  # never changed in place
         twin.table, twin.piles, twin.escobas = self.table, self.piles.copy(), self.escobas.copy()
+        twin.cantos, twin.shown, twin.sings = self.cantos.copy(), self.shown, self.sings
         twin.taker, twin.turn, twin.claimable = self.taker, self.turn, self.claimable
         twin.unplayed = self.unplayed.copy()
         return twin
@@ -98,6 +116,8 @@ class FastRound:
     def moves(self) -> list[FastMove]:
         """Every legal move of the player at turn."""
         capture, found = self.rules.capture, list[FastMove]()
+        if self.can_sing():
+            found.append((SING, 0))
         if self.claimable >= 0:
             bit = 1 << self.claimable
             groups = captures(capture, DECK[self.claimable], CardSet(self.table ^ bit))
@@ -118,6 +138,9 @@ class FastRound:
             self._take(group, group)
             self.claimable = -1
             return
+        if index == SING:
+            self._sing(turn)
+            return
         self.hands[turn].remove(index)
         self.unplayed[WORTHS[index]] -= 1
         bit = 1 << index
@@ -135,6 +158,10 @@ class FastRound:
             else:
                 self.claimable = -1
 
+    def can_sing(self) -> bool:
+        """Whether the player at turn may sing, and has something to."""
+        return self.sings and self._canto(self.turn) > 0
+
     def _take(self, from_table: int, cards: int) -> None:
         side = self.sides[self.turn]
         self.table &= ~from_table
@@ -145,7 +172,9 @@ class FastRound:
 
     def deal(self) -> None:
         """Deal everybody a hand from the deck."""
-        size, deck = self.hand, self.deck
+        deck = self.deck
+        size = self.sizes[len(deck)]
+        self.shown, self.sings = 0, self.rules.cantos and size == SUNG_CARDS
         for place, seat in enumerate(self.order):
             self.hands[seat] = deck[place * size : (place + 1) * size]
         self.deck = deck[size * self.seats :]
@@ -156,7 +185,27 @@ class FastRound:
         if self.taker >= 0:
             piles = piles.copy()
             piles[self.taker] |= self.table
-        return self.count(piles, self.escobas)
+        return self._counted(piles)
+
+    def _counted(self, piles: list[int]) -> list[int]:
+        points = self.count(piles, self.escobas)
+        if self.rules.cantos:
+            return [each + sung for each, sung in zip(points, self.cantos, strict=True)]
+        return points
+
+    def _canto(self, seat: int) -> int:
+        """What a seat's hand brings if it is sung, before its first card of a deal in which that may be done."""
+        hand = self.hands[seat]
+        if len(hand) != SUNG_CARDS or self.shown >> seat & 1:
+            return 0
+        first, second, third = hand
+        return sung_points(1 << first | 1 << second | 1 << third)
+
+    def _sing(self, turn: int) -> None:
+        """Sing if the seat at turn has something to."""
+        if points := self._canto(turn):
+            self.cantos[self.sides[turn]] += points
+            self.shown |= 1 << turn
 
     def claim_greedily(self, style: Style) -> None:
         """Claim the best capture that was missed, if any."""
@@ -167,34 +216,51 @@ class FastRound:
 
     def greedy_move(self, style: Style) -> FastMove:
         """The move of the greedy way."""
+        if self.can_sing():
+            return SING, 0
         index, group = self._choice(
-            style, self.hands[self.turn], self.table, len(self.deck) + sum(map(len, self.hands))
+            style, self.turn, self.hands[self.turn], self.table, len(self.deck) + sum(map(len, self.hands))
         )
         return index, group & GROUP
 
-    def _choice(self, style: Style, hand: list[int], table: int, rest: int) -> tuple[int, int]:
+    def _choice(self, style: Style, turn: int, hand: list[int], table: int, rest: int) -> tuple[int, int]:
         """The card that the greedy way plays from a hand, and the group it captures; 0 if it is laid."""
         greed, goals, worths, unplayed = style.greed, self.goals, WORTHS, self.unplayed
         known = greed.looks.get(table) or greed.look(table)
         if len(hand) == 1:
             index = hand[0]
             return index, max(0, known[goals[index]])
+        if self.shown:
+            after = (turn + 1) % self.seats
+            if self.shown >> after & 1 and (lying_open := self.hands[after]):
+                held = count_by_worth(lying_open)
+                if greed.reply:
+                    return self._best_before_replies(style, hand, table, known, held, CERTAIN)
+                return self._best_before_escobas(style, hand, known, held, style.certain)
         for index in hand:
             unplayed[worths[index]] -= 1
         if greed.reply:
-            found = self._best_before_replies(style, hand, table, rest, known)
+            found = self._best_before_replies(style, hand, table, known, unplayed, style.chances[rest])
         else:
-            found = self._best_before_escobas(style, hand, known, style.risks[rest])
+            found = self._best_before_escobas(style, hand, known, unplayed, style.risks[rest])
         for index in hand:
             unplayed[worths[index]] += 1
         return found
 
     def _best_before_replies(
-        self, style: Style, hand: list[int], table: int, rest: int, known: tuple[int, ...]
+        self,
+        style: Style,
+        hand: list[int],
+        table: int,
+        known: tuple[int, ...],
+        held: list[int],
+        chances: list[float],
     ) -> tuple[int, int]:
-        """The best card and its group, considering everything that the next player may capture."""
-        greed, goals, unplayed = style.greed, self.goals, self.unplayed
-        takes, lays, chances = style.takes, style.lays, style.chances[rest]
+        """The best card and its group, considering everything that the next player may capture.
+
+        `held` counts the cards that they may hold by worth, and `chances` are those that they do.
+        """
+        greed, goals, takes, lays = style.greed, self.goals, style.takes, style.lays
         replies, answers = greed.replies, greed.answers
         best, card, taken = -inf, 0, 0
         for index in hand:
@@ -208,7 +274,7 @@ class FastRound:
                 worth = lays[index]
             none = 1.0  # how likely it is that the next player has nothing better
             for harm, needed in replies.get(left) or answers(left):
-                if number := unplayed[needed]:
+                if number := held[needed]:
                     chance = chances[number]
                     worth -= none * chance * harm
                     none *= 1 - chance
@@ -219,19 +285,19 @@ class FastRound:
         return card, taken
 
     def _best_before_escobas(
-        self, style: Style, hand: list[int], known: tuple[int, ...], risks: list[int]
+        self, style: Style, hand: list[int], known: tuple[int, ...], held: list[int], risks: list[int]
     ) -> tuple[int, int]:
         """The same, considering only escobas: for these the sum that a move leaves is enough, without the table."""
-        goals, unplayed, needs, takes, lays = self.goals, self.unplayed, style.needs, style.takes, style.lays
+        goals, needs, takes, lays = self.goals, style.needs, style.takes, style.lays
         total = known[TOTAL]
         best, card, taken = -inf, 0, 0
         for index in hand:
             group = known[goals[index]]
             if group > 0:
-                worth = (group >> SHIFT) + takes[index] + risks[unplayed[needs[total - goals[index]]]]
+                worth = (group >> SHIFT) + takes[index] + risks[held[needs[total - goals[index]]]]
             else:
                 group = 0
-                worth = lays[index] + risks[unplayed[needs[total + WORTHS[index]]]]
+                worth = lays[index] + risks[held[needs[total + WORTHS[index]]]]
             if worth > best:
                 best, card, taken = worth, index, group
         return card, taken
@@ -244,7 +310,7 @@ class FastRound:
         self.go_on(style, 0)
         if self.taker >= 0:
             self.piles[self.taker] |= self.table
-        return self.count(self.piles, self.escobas)
+        return self._counted(self.piles)
 
     def go_on(self, style: Style, until: int) -> None:
         """Play the greedy way until that many cards are unplayed. One loop: this is where searches spend their time."""
@@ -258,7 +324,9 @@ class FastRound:
             if not hand:  # hands have equal sizes: the next player has no cards only if nobody has
                 self.deal()
                 hand = hands[turn]
-            card, taken = choice(style, hand, table, rest)
+            if self.sings:
+                self._sing(turn)
+            card, taken = choice(style, turn, hand, table, rest)
             hand.remove(card)
             unplayed[WORTHS[card]] -= 1
             if taken > 0:

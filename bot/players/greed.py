@@ -119,6 +119,7 @@ class Style:
     sum of the table, the worth that would sweep it. `risks` says what leaving such a sum costs, by the number of
     unplayed cards and then by how many cards of that worth the others hold or may be dealt, followed by entries for
     `SAFE` and `SWEPT`. `chances`, with the same indexes, says how likely the next player is to hold one of them.
+    `certain` are the risks before a player whose cards lie open, with the number of such cards that they hold.
     """
 
     greed: Greed
@@ -127,12 +128,15 @@ class Style:
     needs: list[int]
     risks: list[list[int]]
     chances: list[list[float]]
+    certain: list[int]
 
 
 SAFE: Final = 5
 """Instead of a number of cards: no card can sweep."""
 SWEPT: Final = 6
 """Instead of a number of cards: the table is empty, an escoba."""
+CERTAIN: Final = [0.0, *[1.0] * (SAFE - 1), 0.0, 1.0]
+"""How likely a player whose cards lie open is to hold one of so many: see `Style.chances`."""
 _TWO: Final = 2
 
 
@@ -142,6 +146,17 @@ def count_by_worth(indexes: Iterable[int]) -> list[int]:
     for index in indexes:
         counts[WORTHS[index]] += 1
     return counts
+
+
+@lru_cache(maxsize=16)
+def hand_sizes(rules: Rules, seating: Seating) -> dict[int, int]:
+    """How many cards each player is dealt next, by how many are still to be dealt."""
+    found: dict[int, int] = {}
+    rest = 0
+    for size in reversed(rules.hands(seating)):
+        rest += size * seating.seats
+        found[rest] = size
+    return found
 
 
 @lru_cache(maxsize=4)
@@ -163,22 +178,28 @@ def style_of(rules: Rules, seating: Seating, *, most_cards_won: bool = False) ->
     values = card_values(WEIGHTS, rules, most_cards_won)
     greed = Greed(rules.capture, values, risk, REPLY if seating.seats == _TWO else 0.0)
     chances = [_chances(rules, seating, rest) for rest in range(len(DECK) + 1)]
+
+    def risks(chances: Sequence[float]) -> list[int]:
+        return [*(-round(UNIT * risk * chance) for chance in chances[:SAFE]), 0, UNIT]
+
     return Style(
         greed=greed,
         takes=[round((1 - HELD) * value) for value in greed.values],
         lays=[-round(HELD * value) for value in greed.values],
         needs=needs,
-        risks=[[*(-round(UNIT * risk * chance) for chance in each[:SAFE]), 0, UNIT] for each in chances],
+        risks=[risks(each) for each in chances],
         chances=chances,
+        certain=risks(CERTAIN),
     )
 
 
 def _chances(rules: Rules, seating: Seating, rest: int) -> list[float]:
     """With `rest` cards unplayed: how likely the next player is to hold one of 0 to 4 cards; then never, and surely."""
-    in_deal = rules.hand * seating.seats
-    in_hands = (rest - 1) % in_deal + 1 if rest else 0
+    sizes = hand_sizes(rules, seating)
+    stock = max((cards for cards in sizes if cards < rest), default=0)
+    in_hands = rest - stock
     own = -(-in_hands // seating.seats)
     unseen = rest - own
-    following = -(-(in_hands - 1) // seating.seats) or (rules.hand if rest > in_hands else 0)
+    following = -(-(in_hands - 1) // seating.seats) or sizes.get(stock, 0)
     chances = [1 - max(0.0, 1 - cards / unseen) ** following if unseen else 0.0 for cards in range(SAFE)]
     return [*chances, 0.0, 1.0]

@@ -96,7 +96,7 @@ class _Search:
         after.play(move)
         after.go_on(self._ahead.style, self._until)
         if self._until:
-            lead = self._forecast(after.piles, after.escobas)
+            lead = self._forecast(after.piles, after.escobas) + after.cantos[0] - after.cantos[1]
             return lead if side == 0 else -lead
         return margin(after.points(), side)
 
@@ -106,7 +106,7 @@ class _Search:
 
 def _roll_outs(hidden: Hidden) -> int:
     """How many roll-outs a search makes; one costs more the more cards it plays and chooses from."""
-    hand = hidden.base.hand
+    hand = max(hidden.base.sizes.values())
     cost = 2 * (4 + hand) if hidden.base.seats == _TWO else 3 + hand  # between two players, replies count
     return min(MOST, WORK // ((hidden.left - _until(hidden)) * cost))
 
@@ -115,4 +115,5 @@ def _until(hidden: Hidden) -> int:
     """How many cards are still unplayed when a roll-out ends."""
     if hidden.base.seats != _TWO:
         return 0
-    return max(0, hidden.stock - AHEAD * hidden.base.hand * _TWO)
+    size = hidden.base.sizes.get(hidden.stock, 0)
+    return max(0, hidden.stock - AHEAD * size * _TWO)

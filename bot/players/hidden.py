@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.engine.cantos import SUNG_CARDS, canto_points
 from bot.engine.cards import CardSet
-from bot.engine.round import Claim, Move
+from bot.engine.round import Claim, Move, Sing
 from bot.engine.views import SeatView
-from bot.players.fast_round import CLAIM, FastMove, FastRound
+from bot.players.fast_round import CLAIM, SING, FastMove, FastRound
 from bot.players.reading import Reading
 from bot.players.rng import Rng, shuffle
 
@@ -18,8 +19,9 @@ TRIES: Final = 5
 class Hidden:
     """A view's round without its hidden cards.
 
-    The others hold some of the `unseen` cards; `stock` is how many of these are still to be dealt. `counts` is how many
-    cards each seat holds, `others` are the other seats in play order.
+    The others hold some of the `unseen` cards; `stock` is how many of these are still to be dealt. `others` are the
+    other seats in play order, and `counts` how many unseen cards each seat holds: none if its hand was sung, and lies
+    open.
     """
 
     __slots__ = ("base", "counts", "others", "stock", "unseen")
@@ -29,7 +31,11 @@ class Hidden:
         seats = public.seating.seats
         self.base = base = FastRound(public.rules, public.seating, public.dealer)
         held = view.hand if public.laid is None else view.hand.with_card(public.laid)
+        base.hands = [_indexes(shown) for shown in public.shown]
         base.hands[view.seat] = _indexes(held)
+        base.shown = sum(1 << seat for seat, shown in enumerate(public.shown) if shown)
+        base.sings = public.rules.cantos and public.rules.hands(public.seating)[public.deal - 1] == SUNG_CARDS
+        base.cantos = [canto_points(sung) for sung in public.cantos]
         base.table = public.table.mask
         base.piles = [pile.mask for pile in memory.piles]
         base.escobas = list(public.escobas)
@@ -39,7 +45,7 @@ class Hidden:
         if memory.claimable is not None:
             base.claimable = memory.claimable.index
         self.others = [(view.seat + offset) % seats for offset in range(1, seats)]
-        self.counts = list(public.hand_counts)
+        self.counts = [held - len(shown) for held, shown in zip(public.hand_counts, public.shown, strict=True)]
         self.unseen = _indexes(view.unseen)
         self.stock = len(self.unseen) - sum(self.counts[seat] for seat in self.others)
         base.deck = self.unseen  # until a draw puts them into hands
@@ -48,11 +54,11 @@ class Hidden:
     @property
     def left(self) -> int:
         """How many cards have yet to be played."""
-        return len(self.unseen) + len(self.base.hands[self.base.turn])
+        return len(self.unseen) + sum(map(len, self.base.hands))
 
     @property
     def open(self) -> bool:
-        """Whether nothing is hidden: no cards are left to deal, and only one other player holds any."""
+        """Whether nothing is hidden: no cards are left to deal, and only one other player holds any unseen ones."""
         return not self.stock and sum(self.counts[seat] > 0 for seat in self.others) <= 1
 
     def draw_likely(self, rng: Rng, reading: Reading) -> FastRound:
@@ -82,9 +88,10 @@ class Hidden:
         hands: dict[int, list[int]] = {}
         start = 0
         for seat in self.others:
-            end = start + self.counts[seat]
-            hands[seat] = cards[start:end]
-            start = end
+            if not (count := self.counts[seat]):
+                continue
+            hands[seat] = cards[start : start + count]
+            start += count
         return hands
 
     def with_cards(self, cards: list[int]) -> FastRound:
@@ -104,4 +111,6 @@ def fast_move(move: Move) -> FastMove:
     """A move in the form that `FastRound` uses."""
     if isinstance(move, Claim):
         return CLAIM, move.captured.mask
+    if isinstance(move, Sing):
+        return SING, 0
     return move.card.index, move.captured.mask

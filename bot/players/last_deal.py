@@ -7,7 +7,7 @@ from functools import partial
 from math import inf
 from typing import Final
 
-from bot.players.fast_round import FastMove, FastRound
+from bot.players.fast_round import SING, FastMove, FastRound
 
 _TWO: Final = 2
 
@@ -36,7 +36,7 @@ def played_out(state: FastRound, move: FastMove) -> FastRound:
     after = state.copy()
     after.play(move)
     while not after.over:
-        moves, side = after.moves(), after.sides[after.turn]
+        moves, side = _worth_trying(after), after.sides[after.turn]
         best = moves[0] if len(moves) == 1 else max(moves, key=partial(solved, after, side=side))
         after.play(best)
     if after.taker >= 0:
@@ -54,6 +54,11 @@ def leftovers_won(state: FastRound, move: FastMove, side: int) -> frozenset[bool
     return _lines(after, side, {})[1]
 
 
+def _worth_trying(state: FastRound) -> list[FastMove]:
+    """The moves that a search has to try: somebody who can sing does, since it gives nothing away that isn't known."""
+    return [(SING, 0)] if state.can_sing() else state.moves()
+
+
 Lines = tuple[float, frozenset[bool]]
 """The margin of the best play of two sides, and what all lines of it say about the leftovers."""
 
@@ -63,11 +68,11 @@ def _lines(state: FastRound, side: int, known: dict[object, Lines]) -> Lines:
     if state.over:
         return margin(state.points(), side), frozenset([state.taker == side and state.table > 0])
     # Nothing is dealt any more, so whatever lies elsewhere is in the hand that it always was in.
-    key = (state.turn, state.table, state.claimable, state.taker, *state.piles, *state.escobas)
+    key = (state.turn, state.table, state.claimable, state.taker, *state.piles, *state.escobas, *state.cantos)
     found = known.get(key)
     if found is None:
         following: list[Lines] = []
-        for move in state.moves():
+        for move in _worth_trying(state):
             after = state.copy()
             after.play(move)
             following.append(_lines(after, side, known))
@@ -84,7 +89,7 @@ def _selfish(state: FastRound) -> list[int]:
     side = state.sides[state.turn]
     found: list[int] = []
     best = -inf
-    for move in state.moves():
+    for move in _worth_trying(state):
         after = state.copy()
         after.play(move)
         points = _selfish(after)
@@ -98,7 +103,7 @@ def _solve(state: FastRound, side: int, low: float, high: float) -> float:
         return margin(state.points(), side)
     ours = state.sides[state.turn] == side
     # Large captures first: they decide most, and the sooner the best move is found the more is pruned.
-    for move in sorted(state.moves(), key=_size, reverse=True):
+    for move in sorted(_worth_trying(state), key=_size, reverse=True):
         after = state.copy()
         after.play(move)
         value = _solve(after, side, low, high)

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from bot.engine.cantos import SUNG_CARDS
 from bot.engine.cards import Card
 from bot.engine.round import deal_round
 from bot.engine.rules import Rules, Seating
@@ -65,6 +66,7 @@ def _begun(dealt: DealtRound) -> FastRound:
     now, _ = deal_round(dealt.rules, dealt.seating, dealt.dealer, dealt.deck)
     begun = FastRound(dealt.rules, dealt.seating, dealt.dealer)
     begun.hands = [[card.index for card in hand] for hand in now.hands]
+    begun.sings = now.rules.cantos and len(begun.hands[0]) == SUNG_CARDS
     begun.deck = [card.index for card in dealt.deck[now.dealt :]]
     begun.table = now.table.mask
     begun.piles = [pile.mask for pile in now.piles]

@@ -1,17 +1,20 @@
 """What a move is worth: its gain, the reply it invites and what it leaves for later, one move deep.
 
-The others' cards aren't searched: `SeatView.unseen` and the public counts say how likely they are to hold a card.
+The others' cards aren't searched: `SeatView.unseen` and the public counts say how likely they are to hold a card. Hands
+that were sung are known.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
+from bot.engine.cantos import canto_points, cantos_of
 from bot.engine.captures import captures, target
 from bot.engine.cards import EMPTY, Card, CardSet
-from bot.engine.round import Move, Play
+from bot.engine.round import Claim, Move, Play, Sing
 from bot.engine.rules import Duty, Rules
 from bot.engine.views import SeatView
 from bot.players.groups import NO_GROUP, SUMS, add_card
@@ -24,16 +27,19 @@ _TWO_SIDES: Final = 2
 class Outlook:
     """What a seat knows at its turn, prepared for valuing its moves.
 
-    `next_cards` is how many cards the next player will choose from, `own_cards` how many our side's next player will;
-    `own_known` means that the latter is ourselves, so that we know them. `last_deal`: no cards are dealt after these.
+    `next_cards` is how many cards the next player will choose from, and `next_pool` the cards that these may be; so are
+    `own_cards` and `own_pool` for our side's next player. `own_known` means that the latter is ourselves, so that we
+    know them. `others` are all cards that the others may hold. `last_deal`: no cards are dealt after these.
     """
 
     view: SeatView
     weights: Weights
     values: tuple[float, ...]
-    unseen: tuple[Card, ...]
+    others: tuple[Card, ...]
     next_cards: int
+    next_pool: tuple[Card, ...]
     own_cards: int
+    own_pool: tuple[Card, ...]
     own_known: bool
     last_deal: bool
 
@@ -42,22 +48,27 @@ class Outlook:
         public = view.public
         rules, seating, counts = public.rules, public.seating, public.hand_counts
         last_deal = public.deal >= public.deals
-        next_cards = counts[(view.seat + 1) % seating.seats]
-        if seating.in_teams:
-            own_cards = counts[(view.seat + seating.sides) % seating.seats]
-        else:
-            own_cards = len(view.hand) - (public.laid is None)  # a laid card has already left the hand
+        shown = [CardSet() if seat == view.seat else cards for seat, cards in enumerate(public.shown)]
+        following = (view.seat + 1) % seating.seats
+        partner = (view.seat + seating.sides) % seating.seats  # oneself without one
+        next_cards = counts[following]
+        own_cards = counts[partner]
+        if not seating.in_teams:
+            own_cards -= public.laid is None  # a laid card has already left the hand
         own_known = not seating.in_teams and own_cards > 0
         if not last_deal:  # empty hands are refilled before they play
-            next_cards = next_cards or rules.hand
-            own_cards = own_cards or rules.hand
+            size = rules.hands(seating)[public.deal]
+            next_cards = next_cards or size
+            own_cards = own_cards or size
         return cls(
             view=view,
             weights=weights,
             values=card_values(weights, rules, most_cards_are_won(public)),
-            unseen=tuple(view.unseen),
+            others=(*view.unseen, *chain.from_iterable(shown)),
             next_cards=next_cards,
+            next_pool=tuple(shown[following] or view.unseen),
             own_cards=own_cards,
+            own_pool=tuple(shown[partner] or view.unseen),
             own_known=own_known,
             last_deal=last_deal,
         )
@@ -69,7 +80,8 @@ class Outlook:
     def worth(self, move: Move) -> float:
         """What a legal move is worth, in points.
 
-        A claim is followed by a play, so it is worth its gain plus the best play from the table it leaves.
+        A claim is followed by a play, and so are cantos: each is worth its gain plus the best play from the table it
+        leaves.
         """
         table = self.view.public.table
         if isinstance(move, Play):
@@ -83,10 +95,12 @@ class Outlook:
         return self.gain(move) + max(plays, default=0.0)
 
     def gain(self, move: Move) -> float:
-        """What a move gains immediately: the cards it captures, and the escoba."""
+        """What a move gains immediately: the cards it captures, the escoba and the cantos."""
+        if isinstance(move, Sing):
+            return float(canto_points(cantos_of(self.view.hand)))
         return self._gain(self.view.public.table, move)
 
-    def _gain(self, table: CardSet, move: Move) -> float:
+    def _gain(self, table: CardSet, move: Play | Claim) -> float:
         captured = move.captured
         if not captured:
             return 0.0
@@ -124,11 +138,12 @@ class Outlook:
     def _best_reply(self, left: CardSet, sums: list[float]) -> float:
         """The expected value of the next player's best capture, escoba included.
 
-        We don't know which of the unseen cards they hold: it is the `expected_best` of what each of them would take.
+        Unless they have sung, we don't know which of the unseen cards they hold: it is the `expected_best` of what each
+        of them would take.
         """
         sweep = left.worth if left else None
         escoba = self.weights.escoba
-        harms = [self._takes(sums, card) + escoba * (self._goal(card) == sweep) for card in self.unseen]
+        harms = [self._takes(sums, card) + escoba * (self._goal(card) == sweep) for card in self.next_pool]
         return expected_best(harms, self.next_cards)
 
     def _claims_given(self, table: CardSet, card: Card) -> Iterator[float]:
@@ -153,13 +168,13 @@ class Outlook:
 
         Escobas don't count, since it won't stay that way; nor does the capturing card, which will find something else.
         """
-        found = [sums[self._goal(card)] for card in (hand if self.own_known else self.unseen)]
+        found = [sums[self._goal(card)] for card in (hand if self.own_known else self.own_pool)]
         return max(0.0, *found) if self.own_known else expected_best(found, self.own_cards)
 
     def _chance_to_stay_latest(self, sums: list[float]) -> float:
-        """How likely it is in the last deal that no other capture follows, given the others' cards, the unseen ones."""
-        takers = sum(1 for card in self.unseen if sums[self._goal(card)] >= 0)
-        others = len(self.unseen) - takers
+        """How likely it is in the last deal that no other capture follows, given the others' cards."""
+        takers = sum(1 for card in self.others if sums[self._goal(card)] >= 0)
+        others = len(self.others) - takers
         return self.weights.taken_by_sure**takers * self.weights.taken_by_other**others
 
     def _total(self, cards: CardSet) -> float:

@@ -43,8 +43,8 @@ class Reading:
                 table |= play.captured.mask | play.card.bit
                 continue
             table = table | play.captured.mask if play.captured else table & ~play.card.bit
-            if play.seat == view.seat:
-                continue
+            if play.seat == view.seat or view.public.shown[play.seat]:
+                continue  # there is nothing to infer about an open hand
             worths = [self._worth(style, table, index) for index in range(len(WORTHS))]
             made = worths[play.card.index] if play.captured else self._lying(style, table, play.card.index)
             held = since.setdefault(play.seat, [])
@@ -69,7 +69,7 @@ class Reading:
         """How plausible the plays are if these are the hands now; 1 if every play was the best one."""
         found = 1.0
         for seat, worths, made, best in self._plays:
-            for index in hands[seat]:
+            for index in hands.get(seat, ()):
                 if worths[index] > best:
                     best = worths[index]  # noqa: PLW2901 - the best of this play
             found *= FLOOR + (1 - FLOOR) * exp((made - best) / DOUBT)
@@ -78,6 +78,7 @@ class Reading:
 
 def _risks(view: SeatView, style: Style) -> list[int]:
     """What leaving each sum costs, by how many cards that could sweep it are unseen."""
-    rest = len(view.unseen) + len(view.hand) + (view.public.laid is not None)
+    others = sum(len(shown) for seat, shown in enumerate(view.public.shown) if seat != view.seat)
+    rest = len(view.unseen) + others + len(view.hand) + (view.public.laid is not None)
     unseen = count_by_worth(card.index for card in view.unseen)
     return [style.risks[rest][unseen[need]] for need in style.needs]

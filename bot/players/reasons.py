@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.engine.cantos import Canto
 from bot.engine.cards import Card, CardSet
 from bot.players.analysis import Term
 
@@ -14,6 +15,13 @@ from bot.players.analysis import Term
 @dataclass(frozen=True, slots=True)
 class Sweeps:
     """It is an escoba."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sings:
+    """It sings the hand, which scores at once."""
+
+    cantos: tuple[Canto, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +67,13 @@ class OutOfReach:
 class Unswept:
     """It leaves a table of this sum which no card can sweep.
 
-    `need` is the worth that would sweep it if such a card were still out; None if there is no such worth.
+    `need` is the worth that would sweep it if such a card were still out; None if there is no such worth. `in_hand`: it
+    is only the other player's open hand that has none.
     """
 
     total: int
     need: int | None
+    in_hand: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +130,7 @@ class NothingBetter:
 
 Reason = (
     Sweeps
+    | Sings
     | TakesLast
     | Brings
     | MostCards
@@ -140,7 +151,7 @@ class TableAfter:
     """The table that a move leaves.
 
     `total` is its sum, `need` the worth of a card that would sweep it (None if none would), and `out` how many such
-    cards the player hasn't seen.
+    cards the others may hold: see `bot.players.explaining.theirs`.
     """
 
     total: int

@@ -58,6 +58,9 @@ PRIME_SHARES: Final = {
     Prime.SETENTA: {Rank.SEVEN: 1.0, Rank.SIX: 0.4, Rank.ACE: 0.2, Rank.FIVE: 0.1, Rank.FOUR: 0.05},
     # The four highest of any suit are added (002 §5): 21 and 18 stand out, 16 is seldom among the four, less never.
     Prime.POINTS: {Rank.SEVEN: 1.0, Rank.SIX: 0.5, Rank.ACE: 0.2, Rank.FIVE: 0.05},
+    # Measured in roll-outs: by how much one more card of a rank changes who has the prime, compared with a seven.
+    Prime.SUITS: {Rank.SEVEN: 1.0, Rank.SIX: 0.4, Rank.ACE: 0.15, Rank.FIVE: 0.1, Rank.FOUR: 0.05},
+    Prime.SEVENS: {Rank.SEVEN: 1.0, Rank.SIX: 0.3, Rank.ACE: 0.1, Rank.FIVE: 0.05},
 }
 """The part of `Weights.prime` that a card of each rank is worth; ranks not listed are worth nothing."""
 _HALF: Final = len(DECK) // 2

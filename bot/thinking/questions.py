@@ -15,8 +15,7 @@ from bot.engine.position import Position, format_position, parse_position
 from bot.engine.round import Move
 from bot.engine.views import SeatView
 from bot.players import Character, Level, choose
-from bot.players.analysis import Analysis, Rating, Tallies, Term, analyse, tallied
-from bot.players.counting import scorers
+from bot.players.analysis import Analysis, Rating, Tallies, Term, analyse, tallied, terms_of
 from bot.players.finding import Wanted, scout
 from bot.players.lookahead import CANDIDATES, Stop
 from bot.players.luck import DealtRound, mean_points
@@ -109,7 +108,7 @@ class TallyQuestion:
     def parse(self, answer: Any) -> Tallies:
         """The tallies: of each move that is tried, with as many draws and as many terms."""
         found = [(_numbers(values), _numbers(terms), int(last)) for values, terms, last in answer]
-        terms = 2 + len(scorers(self.view.public.rules))
+        terms = len(terms_of(self.view.public.rules))
         shape = {(len(values) in (1, self.draws), len(values), len(each) == terms) for values, each, _ in found}
         if len(found) != min(CANDIDATES, len(self.view.moves)) or len(shape) != 1 or not all(shape.pop()):
             raise ValueError("a part is missing")

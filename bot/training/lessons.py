@@ -213,9 +213,9 @@ class Step:
         if self.asks is not Asks.PICK:
             return answer in self.answers
         view, move = self.view, self.move(answer)
-        if isinstance(move, Claim):
-            return view.memory.claimable in move.captured and move.captured <= view.public.table
-        return move is not None and move.card in view.hand and move.captured <= view.public.table
+        if isinstance(move, Play):
+            return move.card in view.hand and move.captured <= view.public.table
+        return move is not None and view.memory.claimable in move.captured and move.captured <= view.public.table
 
     def fault(self, answer: str) -> Fault | None:
         """What is wrong with an answer that is accepted; None if it is right."""
@@ -292,7 +292,7 @@ class Lesson:
 
 def named(move: Move) -> str:
     """A move as an answer: "5c" lays it, "5c-3o-7e" takes two cards with it, "claim-3o-7e-5c" claims them."""
-    first = _CLAIM if isinstance(move, Claim) else move.card.notation
+    first = move.card.notation if isinstance(move, Play) else _CLAIM  # no lesson is about singing
     return _GLUE.join((first, *(card.notation for card in move.captured)))
 
 

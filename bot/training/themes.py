@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
-from bot.engine.round import Move
+from bot.engine.round import Move, Sing
 from bot.engine.views import SeatView
 from bot.players.analysis import Analysis, Term
 from bot.players.explaining import sweeps
@@ -24,6 +24,8 @@ class Theme(StrEnum):
     OROS = "oros"
     CARDS = "cards"
     """The most cards, and with them the latest capture."""
+    CANTOS = "cantos"
+    """Singing what the hand is."""
     COUNTING = "counting"
     """Nothing is hidden: counting what is left shows how the round ends."""
 
@@ -31,6 +33,7 @@ class Theme(StrEnum):
 _THEMES: Final = {
     Term.ESCOBAS: Theme.ESCOBA,
     Term.AGAINST: Theme.LEFT_OPEN,
+    Term.CANTOS: Theme.CANTOS,
     Term.CARDS: Theme.CARDS,
     Term.OROS: Theme.OROS,
     Term.SEVEN_OF_OROS: Theme.SEVENS,
@@ -47,9 +50,11 @@ def theme_of(view: SeatView, analysis: Analysis, played: Move | None = None) -> 
         analysis: the ratings of the moves.
         played: the other move; None for the next best of those that aren't as good.
     """
+    best = analysis.best
+    if isinstance(best.move, Sing):
+        return Theme.CANTOS
     if analysis.exact:
         return Theme.COUNTING
-    best = analysis.best
     other = next((each for each in analysis.ratings[1:] if lost(each)), analysis.ratings[-1])
     if played is not None:
         other = analysis.rating_of(played)

@@ -8,13 +8,24 @@ from bot.engine.cards import DECK, EMPTY, FULL, Card, CardSet
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.match import Match, Stage, start
 from bot.engine.round import Move, Play, Round
-from bot.engine.rules import PRESETS, Rules, Seating
+from bot.engine.rules import PRESETS, Opening, Prime, Rules, Seating
 from bot.engine.views import SeatView, seat_view
 from bot.players import Level, choose
 
 Player = Callable[[SeatView, Random], Move]
 ESCOBA = Rules()
-GAMES = [(preset.rules, seating) for preset in PRESETS.values() for seating in preset.seatings]
+CHORIZO = replace(ESCOBA, prime=Prime.SEVENS, cantos=True, target=31)
+SCOPONE = replace(ESCOBA, opening=Opening.NONE, prime=Prime.SUITS, hand=10, table=0)
+GAMES = [
+    *((preset.rules, seating) for preset in PRESETS.values() for seating in preset.seatings),
+    *((CHORIZO, seating) for seating in PRESETS["escoba"].seatings),
+    (ESCOBA, Seating.FIVE),
+    (PRESETS["quince"].rules, Seating.FIVE),
+    (PRESETS["clasica"].rules, Seating.TRIPLES),
+    (SCOPONE, Seating.FOUR),
+    (replace(SCOPONE, hand=9, table=4), Seating.PAIRS),
+]
+"""Every preset with its seatings, and other tables that people play at."""
 
 
 def play(card: str, captured: str = "") -> Play:

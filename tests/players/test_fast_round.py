@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from bot.engine.cantos import SUNG_CARDS, canto_points
 from bot.engine.cards import CardSet
 from bot.engine.events import MatchStarted
 from bot.engine.match import Match, Stage, start
@@ -61,6 +62,9 @@ def fast(now: Round) -> FastRound:
     twin.table = now.table.mask
     twin.piles = [pile.mask for pile in now.piles]
     twin.escobas = list(now.escobas)
+    twin.cantos = [canto_points(sung) for sung in now.cantos]
+    twin.shown = sum(1 << seat for seat, shown in enumerate(now.shown) if shown)
+    twin.sings = now.rules.cantos and now.rules.hands(now.seating)[now.deal - 1] == SUNG_CARDS
     twin.taker = -1 if now.last_taker is None else now.seating.side_of(now.last_taker)
     twin.turn = now.turn
     twin.count_unplayed()
@@ -81,8 +85,9 @@ def style(match: Match, rng: Random) -> Style:
 def same(match: Match, twin: FastRound) -> None:
     """Check that the two agree while the round is in progress."""
     ours = fast(round_of(match))
-    for name in ("table", "piles", "escobas", "taker", "turn", "claimable", "deck", "unplayed"):
+    for name in ("table", "piles", "escobas", "cantos", "taker", "turn", "claimable", "deck", "unplayed", "sings"):
         assert getattr(ours, name) == getattr(twin, name), name
+    assert ours.shown == sum(1 << seat for seat, hand in enumerate(twin.hands) if hand and twin.shown >> seat & 1)
     assert [sorted(hand) for hand in ours.hands] == [sorted(hand) for hand in twin.hands]
     assert sorted(map(fast_move, match.legal_moves())) == sorted(twin.moves())
 

@@ -65,10 +65,13 @@ def test_after_laying_a_card_the_choice_is_one_of_its_captures(which, seed):
 
 
 def shuffled_behind(match: Match, seed: int) -> Match:
-    """The same match for the player at turn, with the other hands and the stock shuffled among themselves."""
+    """The same match for the player at turn, with the other hands and the stock shuffled among themselves.
+
+    What was sung lies open, and stays where it is.
+    """
     now = match.round
     assert now is not None
-    others = [seat for seat in range(match.seating.seats) if seat != now.turn]
+    others = [seat for seat in range(match.seating.seats) if seat != now.turn and not now.shown[seat]]
     stock = list(now.deck[now.dealt :])
     hidden = [card for seat in others for card in now.hands[seat]] + stock
     Random(seed).shuffle(hidden)

@@ -14,7 +14,7 @@ import pytest
 
 from bot.engine.match import Match
 from bot.engine.position import parse_position
-from bot.engine.round import Claim, Move
+from bot.engine.round import Claim, Move, Sing
 from bot.players import Level, choose
 from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import solved
@@ -37,6 +37,8 @@ def notation(move: Move) -> str:
     """A move as written in a position's first lines."""
     if isinstance(move, Claim):
         return f"claim {move.captured}"
+    if isinstance(move, Sing):
+        return "sing"
     return f"{move.card} x {move.captured}" if move.captured else str(move.card)
 
 

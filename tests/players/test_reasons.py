@@ -13,7 +13,7 @@ import pytest
 
 from bot.engine.cards import FULL, Card, CardSet
 from bot.engine.match import Match, Stage
-from bot.engine.round import Claim, Move, Play
+from bot.engine.round import Claim, Move, Play, Sing
 from bot.engine.rules import PRESETS, Capture, Duty, Rules, Seating
 from bot.engine.scoring import SEVEN_OF_OROS
 from bot.engine.views import SeatView, seat_view
@@ -34,6 +34,7 @@ from bot.players.reasons import (
     OutOfReach,
     Prepares,
     Reason,
+    Sings,
     Sweeps,
     TableAfter,
     TakesLast,
@@ -53,7 +54,7 @@ EN = words("en")
 
 def check_danger(left: TableAfter, match: Match, view: SeatView, played: Move) -> None:
     table = played.table_after(view.public.table)
-    cards = sweepers(match, table, view.unseen)
+    cards = sweepers(match, table, playable(match))
     assert {card.worth for card in cards} == {left.need}
     assert (left.total, left.out) == (sum(card.worth for card in table), len(cards))
     if known(match):
@@ -62,6 +63,16 @@ def check_danger(left: TableAfter, match: Match, view: SeatView, played: Move) -
         assert holder is not None
         assert holder != view.seat
         assert cards[0] in match.round.hands[holder]
+
+
+def playable(match: Match) -> CardSet:
+    """The cards that the others may play, as far as the player at turn can tell: they know what lies open."""
+    now = match.round
+    assert now is not None
+    others = [seat for seat in range(match.seating.seats) if seat != now.turn]
+    if len(others) == 1 and now.shown[others[0]]:
+        return now.hands[others[0]]
+    return CardSet.of([card for seat in others for card in now.hands[seat]] + list(now.deck[now.dealt :]))
 
 
 def groups(table: CardSet) -> Iterator[CardSet]:
@@ -110,6 +121,9 @@ def check(reason: Reason, match: Match, view: SeatView, analysis: Analysis, othe
     match reason:
         case Sweeps():
             assert any(getattr(fact, "escoba", False) for fact in after(match, best).facts)
+        case Sings(cantos):
+            assert isinstance(best, Sing)
+            assert cantos == before.singable()
         case TakesLast(certain):
             assert other is not None
             assert view.public.deal == view.public.deals
@@ -136,25 +150,28 @@ def check(reason: Reason, match: Match, view: SeatView, analysis: Analysis, othe
             assert not other.captured
         case OutOfReach(total):
             assert total == sum(card.worth for card in table) > 0
-            assert not any(takes(match.rules, card, group) for card in view.unseen for group in groups(table))
+            assert not any(takes(match.rules, card, group) for card in playable(match) for group in groups(table))
             assert not claims(after(match, best))
-        case Unswept(total, need):
+        case Unswept(total, need, in_hand):
             assert total == sum(card.worth for card in table) > 0
-            assert not sweepers(match, table, view.unseen)
+            assert not sweepers(match, table, playable(match))
+            assert in_hand is bool(sweepers(match, table, view.unseen))
             assert not any(claim.captured == table for claim in claims(after(match, best)))
             assert need is None or takes(match.rules, Card.parse(f"{need if need < 8 else need + 2}o"), table)
         case FewSweep(total, out, least):
             assert total == sum(card.worth for card in table)
-            assert out == len(sweepers(match, table, view.unseen))
+            assert out == len(sweepers(match, table, playable(match)))
             compared = others if least else [other]
-            left = [len(sweepers(match, each.table_after(before.table), view.unseen)) for each in compared if each]
+            left = [len(sweepers(match, each.table_after(before.table), playable(match))) for each in compared if each]
             assert all(out <= number for number in left) if least else all(out < number for number in left)
             assert not any(claim.captured == table for claim in claims(after(match, best)))
             assert not known(match)
         case LeavesRest(rest, need, card):
             assert match.seating.seats == len(before.hands) == 2
             assert not claims(after(match, best))
-            left = [table - group for each in view.unseen for group in groups(table) if takes(match.rules, each, group)]
+            left = [
+                table - group for each in playable(match) for group in groups(table) if takes(match.rules, each, group)
+            ]
             assert {sum(each.worth for each in cards) for cards in left} == {rest}
             assert all(takes(match.rules, each, left[0]) for each in view.unseen if each.worth == need)
             if card is not None:
@@ -212,10 +229,11 @@ def ends(match: Match, seat: int) -> Ends:
 
 
 def known(match: Match) -> bool:
-    """Whether the player at turn can tell every hidden card: nothing is left to deal, and one other hand holds any."""
-    assert match.round is not None
-    others = [hand for seat, hand in enumerate(match.round.hands) if seat != match.turn and hand]
-    return len(match.round.deck) == match.round.dealt and len(others) <= 1
+    """Whether one other hand holds any cards, and the player can tell them: they lie open, or none are left to deal."""
+    now = match.round
+    assert now is not None
+    others = [seat for seat, hand in enumerate(now.hands) if seat != match.turn and hand]
+    return len(others) <= 1 and (len(now.deck) == now.dealt or any(now.shown[seat] for seat in others))
 
 
 def say(why: Why, match: Match) -> str:

@@ -12,7 +12,7 @@ from typing import Final
 from discord import ButtonStyle
 
 from bot.engine.facts import CaptureClaimed, CardPlayed, Fact, OpeningTaken, RoundBegan
-from bot.engine.round import Claim, Move
+from bot.engine.round import Claim, Move, Sing
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.views import PublicView, SeatView
 from bot.players.grading import Grade
@@ -41,6 +41,7 @@ from bot.ui.screens.panel import effect_text, numbers_line
 from bot.ui.screens.pictured import pictured_panel
 from bot.ui.screens.review import claimable_note, verdict_lines
 from bot.ui.words.cards import on_button, shown_all
+from bot.ui.words.coaching import move_text
 from bot.ui.words.rules import PRESET_NAMES, aim_text, capital, seating_name
 from bot.ui.words.scores import side_name
 from bot.ui.words.telling import tell
@@ -138,13 +139,15 @@ def move_label(move: Move, seat: SeatView, display: Display) -> tuple[str, str |
     t, public = display.words, seat.public
     if isinstance(move, Claim):
         return capital(t("claim {cards}", cards=captured_text(move.captured, public, display, 0))), "✋"
+    if isinstance(move, Sing):
+        return capital(move_text(move, t)), "🎵"
     card, emoji = on_button(move.card, t)
     effect = effect_text([move.captured] if move.captured else [], public, display, _LONGEST - len(card) - 3)
     return f"{card} · {effect}", emoji
 
 
 def _style(move: Move) -> ButtonStyle:
-    if isinstance(move, Claim):
+    if isinstance(move, Claim | Sing):
         return ButtonStyle.primary
     return ButtonStyle.success if move.captured else ButtonStyle.secondary
 

@@ -8,8 +8,9 @@ from typing import Final
 
 from babel.numbers import format_decimal
 
+from bot.engine.cantos import canto_points
 from bot.engine.cards import CardSet
-from bot.engine.round import Claim, Move
+from bot.engine.round import Claim, Move, Sing
 from bot.engine.rules import Rules
 from bot.engine.scoring import Item
 from bot.engine.views import SeatView
@@ -28,6 +29,7 @@ from bot.players.reasons import (
     OutOfReach,
     Prepares,
     Reason,
+    Sings,
     Sweeps,
     TakesLast,
     Unswept,
@@ -51,6 +53,8 @@ _LEAST_SHOWN: Final = 0.1
 def move_text(move: Move, t: Words) -> str:
     if isinstance(move, Claim):
         return t("claim {cards}", cards=named_all(move.captured, t))
+    if isinstance(move, Sing):
+        return t("sing your hand")
     if move.captured:
         return t("{card} takes {cards}", card=named(move.card, t), cards=named_all(move.captured, t))
     return t("{card} to the table", card=named(move.card, t))
@@ -126,6 +130,8 @@ def _clause(reason: Reason, rules: Rules, t: Words) -> str:
     match reason:
         case Sweeps():
             return t("sweeps the table: an escoba, and a point at once")
+        case Sings(cantos):
+            return t.plural("scores {n} point at once", "scores {n} points at once", canto_points(cantos))
         case TakesLast(certain):
             if certain:
                 return t("lets you take last, and so get what is left on the table")
@@ -140,6 +146,8 @@ def _clause(reason: Reason, rules: Rules, t: Words) -> str:
             return t("leaves {total} on the table, from which nobody else can take anything", total=total)
         case Unswept(total, None):
             return t("leaves {total} on the table, which no single card can sweep", total=total)
+        case Unswept(total, need, in_hand=True):
+            return t("leaves {total} on the table, and the open hand has no {need} to sweep it", total=total, need=need)
         case Unswept(total, need):
             return t("leaves {total} on the table, and no {need} is out any more to sweep it", total=total, need=need)
         case FewSweep(total, out, least=True):

@@ -14,6 +14,7 @@ THEMES: Final[Mapping[Theme, str]] = {
     Theme.SEVENS: N_("sevens"),
     Theme.OROS: N_("oros"),
     Theme.CARDS: N_("number of cards"),
+    Theme.CANTOS: N_("singing"),
     Theme.COUNTING: N_("counting the rest"),
 }
 """What a theme is called in a list."""
@@ -23,6 +24,7 @@ CLUES: Final[Mapping[Theme, str]] = {
     Theme.SEVENS: N_("Think of the sevens."),
     Theme.OROS: N_("Think of the oros."),
     Theme.CARDS: N_("Think of how many cards you capture, and of who captures last."),
+    Theme.CANTOS: N_("Look at what your three cards are before you play one."),
     Theme.COUNTING: N_("You can know every card that is left: play the round out in your head."),
 }
 """What to think of, which tells no move."""
