@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import mimetypes
 import re
@@ -14,7 +15,10 @@ from aiohttp import hdrs, web
 
 from bot.demo.actions import ActionError, act
 from bot.demo.live import Hub
+from bot.demo.matches import CARDS, match_json
 from bot.demo.world import Resident, World
+from bot.engine.match_file import LARGEST as LARGEST_MATCH
+from bot.ui.words.texts import words
 
 STATIC = Path(__file__).parent / "static"
 LARGEST_BODY = 64 * 1024
@@ -34,6 +38,9 @@ _HEADERS = {
     "Cache-Control": "no-cache",
 }
 
+_SENT = ("application/json", "application/octet-stream")
+"""What the page sends: types that another site's form can't have."""
+
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 Json = dict[str, Any]
 
@@ -52,6 +59,8 @@ def make_app(world: World, hub: Hub, port: int) -> web.Application:
     app.router.add_get("/as/{person}", _page)
     app.router.add_get("/live/{person}", _live)
     app.router.add_post("/act/{person}", _act)
+    app.router.add_post("/match/{person}", _match)
+    app.router.add_get("/cards/{card:[0-9]{1,2}[oceb]}.svg", _card)
     app.router.add_get("/cdn/emojis/{emoji:[0-9]{1,20}}.{extension}", _emoji)
     app.router.add_get("/cdn/{path:attachments/.+}", _file)
     app.router.add_static("/static", STATIC)
@@ -94,7 +103,7 @@ async def _guard(request: web.Request, handler: Handler) -> web.StreamResponse:
     if writes or request.path.startswith("/live/"):
         if request.headers.get(hdrs.ORIGIN, "").lower() != f"http://{host}":
             return web.Response(status=403, text="Another site's page can't use this demo.\n")
-        if writes and request.content_type != "application/json":
+        if writes and request.content_type not in _SENT:
             return web.Response(status=415, text="Send application/json.\n")
     try:
         return await handler(request)
@@ -142,6 +151,23 @@ async def _act(request: web.Request) -> web.StreamResponse:
     except ActionError as error:
         return web.json_response({"ok": False, "error": error.code}, status=400 if error.code == "invalid" else 200)
     return web.json_response(answer)
+
+
+async def _match(request: web.Request) -> web.StreamResponse:
+    """Show a match's file, which the server doesn't keep."""
+    resident, content = _resident(request), bytearray()
+    async for chunk in request.content.iter_any():
+        content += chunk
+        if len(content) > LARGEST_MATCH:  # the reader says so
+            break
+    return web.json_response(await asyncio.to_thread(match_json, bytes(content), words(resident.locale)))
+
+
+async def _card(request: web.Request) -> web.StreamResponse:
+    drawing = CARDS.get(request.match_info["card"])
+    if drawing is None:
+        raise web.HTTPNotFound
+    return web.Response(text=drawing, content_type="image/svg+xml", headers={"Cache-Control": "private, max-age=86400"})
 
 
 async def _file(request: web.Request) -> web.StreamResponse:

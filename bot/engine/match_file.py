@@ -206,7 +206,8 @@ class _Reader:
     """Reads the lines that count, in order and with single spaces; `number` is that of the latest."""
 
     def __init__(self, text: str) -> None:
-        self._rest = [pair for pair in enumerate(map(_meant, text.split("\n")), start=1) if pair[1]]
+        numbered = enumerate(text.split("\n"), start=1)
+        self._rest = [(number, meant) for number, line in numbered if line and (meant := _meant(line))]
         self._rest.reverse()
         self.number = 1
 

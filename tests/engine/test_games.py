@@ -108,6 +108,12 @@ class TestCheckedByHand:
         assert match.scores[-1].leftovers_to == 1
         assert match.totals == (4, 3 + 4)
 
+    def test_a_card_is_shown_before_its_capture_is_chosen(self):
+        lines = lines_of("escoba-chosen-in-the-open")
+        shown = [number for number, line in enumerate(lines) if line.endswith(" ?")]
+        assert len(shown) == 3
+        assert all(lines[number + 1].startswith(lines[number].replace("?", "x")) for number in shown)
+
     def test_sides_tied_at_the_top_play_on(self):
         match = played("escoba-tied-at-the-top")
         tops = []

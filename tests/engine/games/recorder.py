@@ -1,5 +1,7 @@
 """Writes the recorded games: `python -m tests.engine.games.recorder`. The tests only read them.
 
+It adds those that are missing and leaves the others alone, whatever a random game would be today.
+
 Games named after a preset and a seating are whole matches; the others are rounds in which something particular happens.
 Two are constructed by hand, so that their scores can be worked out without playing them.
 """
@@ -161,15 +163,18 @@ def games() -> Iterator[tuple[str, list[Event]]]:
 
 
 def main() -> None:
-    """Write all games."""
+    """Write the games that aren't there yet."""
     for name, events in games():
+        path = FOLDER / f"{name}.escoba"
+        if path.exists():
+            continue
         seats = replay(events).seating.seats
         file = MatchFile(name.partition("-")[0], NAMES[:seats], tuple(events))
         try:
             text = write(file)
         except IllegalMove as refusal:
             raise SystemExit(f"{name}: {refusal}") from refusal
-        (FOLDER / f"{name}.escoba").write_text(text, encoding="utf-8")
+        path.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

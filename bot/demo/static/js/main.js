@@ -6,6 +6,7 @@ import { renderComposer } from "./composer.js";
 import { language, locale } from "./i18n.js";
 import { explain, narrow, zoom } from "./layer.js";
 import { tick } from "./markdown.js";
+import { watchDrops } from "./match.js";
 import { openModal } from "./modal.js";
 import { act, become } from "./net.js";
 import { keepMenu, openMenu } from "./select.js";
@@ -158,6 +159,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") drawer(false);
 });
 
+watchDrops();
 setInterval(tick, 1000);
 document.body.classList.toggle("with-members", matchMedia("(min-width: 1100px)").matches);
 document.documentElement.lang = locale().slice(0, 2);

@@ -44,12 +44,17 @@ function receive(news) {
 }
 
 /** Do something as the person. The answer has `ok`, and an `error` code if that is false. */
-export async function act(request) {
+export const act = (request) => post("act", "application/json", JSON.stringify(request));
+
+/** Have a match's file read. The answer has the `match`, or the `line` of the file and the `problem` with it. */
+export const readMatch = (file) => post("match", "application/octet-stream", file);
+
+async function post(what, type, body) {
   try {
-    const response = await fetch(`/act/${encodeURIComponent(state.me)}`, {
+    const response = await fetch(`/${what}/${encodeURIComponent(state.me)}`, {
       method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(request),
+      headers: { "Content-Type": type },
+      body,
     });
     return await response.json();
   } catch {

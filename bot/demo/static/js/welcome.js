@@ -4,6 +4,7 @@ import { avatar } from "./avatar.js";
 import { runCommand } from "./command.js";
 import { fill, h, icon } from "./dom.js";
 import { parts, t } from "./i18n.js";
+import { chooseMatch } from "./match.js";
 import { attempt } from "./net.js";
 import { START, fullName } from "./picker.js";
 import { channelNamed, people, state } from "./state.js";
@@ -76,6 +77,12 @@ function hint() {
         h("span", null, t("hint.language")),
         language("es-ES", "Español"),
         language("en-US", "English"),
+      ),
+      h(
+        "p",
+        null,
+        h("button", { type: "button", class: "choice-link", onclick: chooseMatch }, t("match.open")),
+        h("span", null, t("match.drop")),
       ),
     ),
     h("button", { type: "button", class: "button secondary", onclick: dismiss }, t("hint.close")),

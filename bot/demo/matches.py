@@ -1,0 +1,69 @@
+"""A match's file as the page shows it: step by step, with all hands open."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot.engine.cards import DECK
+from bot.engine.facts import CaptureClaimed, CardPlayed, Fact, OpeningTaken
+from bot.engine.match_file import MatchFile, MatchFileError, read
+from bot.ui.pictures.deck.decks import Cut, face_drawing
+from bot.ui.words.cards import spoken
+from bot.ui.words.faces import Deck
+from bot.ui.words.match_text import Step, heading_lines, players_of, steps_of
+from bot.ui.words.names import holder_name
+from bot.ui.words.texts import Words
+
+Json = dict[str, Any]
+
+CARDS = {card.notation: face_drawing(Deck.SPANISH, card, Cut.SMALL) for card in DECK}
+"""The drawings of the cards, by notation."""
+
+
+def match_json(content: bytes, t: Words) -> Json:
+    """What a file's match shows, or why it can't be shown."""
+    try:
+        file = read(content)
+    except MatchFileError as error:
+        return {"ok": False, "error": "match", "line": error.line, "problem": error.problem}
+    return {"ok": True, "match": _shown(file, t)}
+
+
+def _shown(file: MatchFile, t: Words) -> Json:
+    seating = file.start.seating
+    return {
+        "heading": heading_lines(file, t),
+        "names": [holder_name(seat) for seat in players_of(file)],
+        "sides": [seating.side_of(seat) for seat in range(seating.seats)],
+        "cards": {card.notation: spoken(card, t) for card in DECK},
+        "steps": [_step(step) for step in steps_of(file, t)],
+    }
+
+
+def _step(step: Step) -> Json:
+    match, now = step.match, step.match.round
+    assert now is not None, "the first step is a deal"
+    return {
+        "round": match.round_number,
+        "told": step.told,
+        "score": step.score,
+        "hands": [[card.notation for card in hand] for hand in now.hands],
+        "table": [None if card is None else card.notation for card in match.places],
+        "laid": now.laid and now.laid.notation,
+        "taken": [card for fact in match.facts for card in _taken(fact)],
+        "turn": match.turn,
+        "piles": [len(pile) for pile in now.piles],
+        "escobas": now.escobas,
+        "totals": match.totals,
+    }
+
+
+def _taken(fact: Fact) -> list[str]:
+    """The cards that went to somebody's pile, the one that was played first."""
+    match fact:
+        case CardPlayed(_, card, captured) | CaptureClaimed(_, card, captured) if captured:
+            return [card.notation, *(each.notation for each in captured)]
+        case OpeningTaken(_, cards):
+            return [each.notation for each in cards]
+        case _:
+            return []

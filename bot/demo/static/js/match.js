@@ -1,0 +1,180 @@
+// A match from its file, step by step: the file is dropped onto the page, or chosen.
+
+import { fill, h, icon } from "./dom.js";
+import { t } from "./i18n.js";
+import { markdown } from "./markdown.js";
+import { readMatch } from "./net.js";
+import { toast } from "./toasts.js";
+
+/** Open the files that are dropped onto the page. */
+export function watchDrops() {
+  const holdsFile = (event) => event.dataTransfer?.types.includes("Files");
+  const show = (on) => document.body.classList.toggle("dropping", on);
+  addEventListener("dragover", (event) => {
+    if (!holdsFile(event)) return;
+    event.preventDefault();
+    show(true);
+  });
+  addEventListener("dragleave", (event) => event.relatedTarget || show(false));
+  addEventListener("drop", (event) => {
+    if (!holdsFile(event)) return;
+    event.preventDefault();
+    show(false);
+    open(event.dataTransfer.files[0]);
+  });
+}
+
+/** Let somebody choose a file, where nothing can be dropped. */
+export function chooseMatch() {
+  const input = h("input", { type: "file", accept: ".escoba,.txt,text/plain" });
+  input.addEventListener("change", () => open(input.files[0]));
+  input.click();
+}
+
+async function open(file) {
+  if (!file) return;
+  const answer = await readMatch(file);
+  if (answer.ok) show(answer.match);
+  else if (answer.error === "match") refuse(file.name, answer);
+  else toast("error.offline");
+}
+
+function refuse(name, { line, problem }) {
+  dialog(
+    "match-refused",
+    t("match.bad"),
+    h("p", { role: "alert" }, t("match.line", { line, name }), h("br"), problem),
+  );
+}
+
+function dialog(kind, title, ...content) {
+  document.querySelector("dialog.match")?.close();
+  const close = () => box.close();
+  const box = h(
+    "dialog",
+    { class: `modal match ${kind}`, "aria-labelledby": "match-title", onclose: () => box.remove() },
+    h(
+      "div",
+      { class: "modal-head" },
+      h("h2", { id: "match-title" }, title),
+      h(
+        "button",
+        { type: "button", class: "icon-button", "aria-label": t("modal.close"), onclick: close },
+        icon("close"),
+      ),
+    ),
+    content,
+  );
+  document.body.append(box);
+  box.showModal();
+  return box;
+}
+
+function show(match) {
+  const { steps } = match;
+  let place = 0;
+  const body = h("div", { class: "modal-body", tabindex: "0" });
+  const counter = h("output", { class: "muted small" });
+  const starts = steps.flatMap((step, index) => (step.round !== steps[index - 1]?.round ? [index] : []));
+  const rounds = h(
+    "select",
+    { "aria-label": t("match.round"), onchange: () => go(starts[rounds.selectedIndex]) },
+    starts.map((_, index) => h("option", null, t("match.rounds", { n: index + 1 }))),
+  );
+  const to = (key, sign, where) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "button secondary",
+        "aria-label": t(key),
+        "data-go": key,
+        onclick: () => go(where()),
+      },
+      sign,
+    );
+  const back = [to("match.first", "⏮", () => 0), to("match.back", "◀", () => place - 1)];
+  const on = [
+    to("match.on", "▶", () => place + 1),
+    to("match.last", "⏭", () => steps.length - 1),
+  ];
+
+  function go(where) {
+    place = Math.max(0, Math.min(where, steps.length - 1));
+    const step = steps[place];
+    fill(body, place ? null : about(match), board(match, step));
+    counter.value = t("match.place", { n: place + 1, all: steps.length });
+    rounds.selectedIndex = step.round - 1;
+    for (const button of back) button.disabled = place === 0;
+    for (const button of on) button.disabled = place === steps.length - 1;
+    body.scrollTop = 0;
+  }
+
+  const [title] = match.heading;
+  const box = dialog(
+    "match-shown",
+    title.replace(/^## /, ""),
+    body,
+    h("div", { class: "modal-foot" }, rounds, back, on, counter),
+  );
+  box.addEventListener("keydown", (event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (step && event.target !== rounds) go(place + step);
+  });
+  go(0);
+  on[0].focus();
+}
+
+const about = (match) => h("div", { class: "markup" }, markdown(match.heading.slice(1).join("\n")));
+
+/** The table, what happened, and everybody's cards. */
+function board(match, step) {
+  const card = (name, kind = "") =>
+    name
+      ? h("img", { class: `card ${kind}`, src: `/cards/${name}.svg`, alt: match.cards[name] })
+      : h("span", { class: "card gap" });
+  const { table, laid, taken } = step;
+  return [
+    h("div", { class: "markup told", role: "status" }, markdown(step.told.join("\n"))),
+    h(
+      "div",
+      { class: "felt", role: "group", "aria-label": t("match.table") },
+      table.length || laid ? table.map((name) => card(name)) : h("p", null, t("match.empty")),
+      laid ? card(laid, "laid") : null,
+      taken.length ? h("div", { class: "taken" }, taken.map((name) => card(name))) : null,
+    ),
+    step.score.length
+      ? h("div", { class: "markup score" }, markdown(step.score.join("\n")))
+      : hands(match, step, card),
+  ];
+}
+
+const hands = (match, step, card) =>
+  h(
+    "ul",
+    { class: "hands" },
+    match.names.map((name, seat) => {
+      const side = match.sides[seat];
+      const first = match.sides.indexOf(side) === seat;
+      return h(
+        "li",
+        { "aria-current": seat === step.turn ? "true" : null },
+        h(
+          "div",
+          { class: "who" },
+          h("span", { class: "markup" }, seat === step.turn ? "▸ " : "", markdown(`**${name}**`)),
+          first ? h("small", { class: "muted" }, standing(step, side)) : null,
+        ),
+        h("div", { class: "hand" }, step.hands[seat].map((each) => card(each))),
+      );
+    }),
+  );
+
+const standing = (step, side) =>
+  [
+    t("match.total", { n: step.totals[side] }),
+    t("match.pile", { n: step.piles[side] }),
+    step.escobas[side] ? t("match.escobas", { n: step.escobas[side] }) : "",
+  ]
+    .filter(Boolean)
+    .join(" · ");
