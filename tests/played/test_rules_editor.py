@@ -8,7 +8,7 @@ import simcord
 from bot.engine.rules import PRESETS, Capture, Conflict, Duty, Opening, Prime, Seating
 from bot.tables.errors import Refusal, RefusalCode
 from bot.ui.words.refusals import refusal
-from bot.ui.words.rules import differences, summary
+from bot.ui.words.rules import differences, seating_name, summary
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Room
 from tests.support.people import Person, forge, text_of
@@ -97,8 +97,10 @@ async def test_an_impossible_choice_is_refused_and_the_editor_says_why(room_of: 
         answer = await choose(here, ana, "preset", "escoba")
         assert refusal_text(RefusalCode.TOO_MANY) in answer
         assert here.table.view().config.preset == "quince"
-        assert refusal_text(RefusalCode.NO_SEATING) in here.public_text  # five players can't start
-        assert next(b for b in ana.buttons(here.shown) if ":start:" in b.custom_id).disabled
+        assert seating_name(Seating.FIVE, EN) in here.public_text
+        assert not next(b for b in ana.buttons(here.shown) if ":start:" in b.custom_id).disabled
+        answer = await choose(here, ana, "deal", "9-4")
+        assert refusal_text(RefusalCode.TOO_MANY) in answer  # nine cards each are for four
 
 
 async def test_an_outdated_editor_shows_the_current_rules(room_of: RoomOf):

@@ -192,12 +192,14 @@ def _config(config: Config) -> dict[str, object]:
         body["rated"] = False
     if config.hints:
         body["hints"] = True
+    if config.threes:
+        body["threes"] = True
     return body
 
 
 def _parse_config(body: dict[str, Any]) -> Config:
     rules, rated, hints = parse_rules(body["rules"].split()), body.get("rated", True), body.get("hints", False)
-    return Config(body["preset"], rules, body["teams"], body["capacity"], rated, hints)
+    return Config(body["preset"], rules, body["teams"], body["capacity"], rated, hints, body.get("threes", False))
 
 
 def _parse_fixture(body: dict[str, Any]) -> Fixture:

@@ -188,14 +188,19 @@ def _ids(people: Iterable[Person]) -> set[int]:
 
 
 def _partners(state: TableState, own: int, wanted: int) -> list[LogEvent]:
-    """The holder of another seat becomes one's partner, in place of the present one, who takes that seat instead."""
+    """The holder of another seat becomes one's partner, in place of the present one, who takes that seat instead.
+
+    With two partners, it is the one chosen last who stays.
+    """
     seating = state.config.seating(len(state.seats))
     if seating is None or not seating.in_teams or not 0 <= wanted < len(state.seats):
         raise Refusal(RefusalCode.STALE)
     if wanted == own:
         raise Refusal(RefusalCode.OWN_PARTNER)
-    [partner] = [seat for seat in seating.seats_of(seating.side_of(own)) if seat != own]
-    return [Swapped(partner, wanted)] if wanted != partner else []
+    partners = [seat for seat in seating.seats_of(seating.side_of(own)) if seat != own]
+    if wanted in partners:
+        return []
+    return [*(Swapped(partners[0], other) for other in partners[1:]), Swapped(partners[0], wanted)]
 
 
 def _rematch(state: TableState, game_id: int, chance: Chance) -> list[LogEvent]:

@@ -13,6 +13,7 @@ from bot.tables.log.reactions import Sign
 
 DEFAULT_PRESET = "escoba"
 USUAL_CAPACITY = Seating.PAIRS.seats
+FIVE_SEATS = Seating.FIVE.seats
 LARGEST_CAPACITY = Seating.TRIPLE_PAIRS.seats
 
 
@@ -37,6 +38,7 @@ class Config:
         capacity: how many may sit down.
         rated: whether the match counts for the leaderboard and ratings; otherwise it is friendly.
         hints: whether players of a friendly match may ask for advice.
+        threes: whether six play in two sides of three, and not in three pairs.
     """
 
     preset: str = DEFAULT_PRESET
@@ -45,6 +47,7 @@ class Config:
     capacity: int = USUAL_CAPACITY
     rated: bool = True
     hints: bool = False
+    threes: bool = False
 
     @classmethod
     def of_preset(cls, name: str, *, target: int | None = None) -> Config:
@@ -72,7 +75,8 @@ class Config:
             2: Seating.TWO,
             3: Seating.THREE,
             4: Seating.PAIRS if self.teams else Seating.FOUR,
-            6: Seating.TRIPLE_PAIRS,
+            5: Seating.FIVE,
+            6: Seating.TRIPLES if self.threes else Seating.TRIPLE_PAIRS,
         }.get(players)
 
 

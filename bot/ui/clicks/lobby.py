@@ -22,7 +22,7 @@ from bot.tables.log.actions import (
     SetRated,
     Start,
 )
-from bot.tables.log.events import Config, Phase
+from bot.tables.log.events import LARGEST_CAPACITY, Config, Phase
 from bot.ui.clicks.press import GameHandler, GamePress
 from bot.ui.screens.ending import leave_question
 from bot.ui.screens.ids import Verb
@@ -89,9 +89,13 @@ async def choose_target(press: GamePress) -> None:
 
 
 async def switch_teams(press: GamePress) -> None:
-    """Four players: each for themselves, or two pairs."""
-    config = press.table.view().config
-    await _configure(press, replace(config, teams=not config.teams))
+    """Four players: each for themselves, or two pairs. Six: three pairs, or two sides of three."""
+    view = press.table.view()
+    config = view.config
+    if len(view.seats) == LARGEST_CAPACITY:
+        await _configure(press, replace(config, threes=not config.threes))
+    else:
+        await _configure(press, replace(config, teams=not config.teams))
 
 
 async def _configure(press: GamePress, config: Config) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot.engine.cards import EMPTY, CardSet
-from bot.engine.round import Claim, Play
+from bot.engine.round import Claim, Play, Sing
 from bot.engine.rules import Duty
 from bot.tables import rematch
 from bot.tables.errors import Refusal, RefusalCode
@@ -71,6 +71,12 @@ async def lay(press: GamePress) -> None:
     move = Play(press.card())
     async with press.answering():
         await press.table.submit(PlayMove(press.person, press.ref.version, move))
+
+
+async def sing(press: GamePress) -> None:
+    """Sing what one's three cards are, before the first of them is played."""
+    async with press.answering():
+        await press.table.submit(PlayMove(press.person, press.ref.version, Sing()))
 
 
 async def begin_claim(press: GamePress) -> None:
@@ -193,6 +199,7 @@ HANDLERS: Final[Mapping[Verb, GameHandler]] = {
     Verb.TAKE: take,
     Verb.LAY: lay,
     Verb.CLAIM: begin_claim,
+    Verb.SING: sing,
     Verb.PICK: pick,
     Verb.CHOOSE: choose,
     Verb.LET_COMPUTER_PLAY: let_computer_play,

@@ -6,15 +6,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from bot.engine.cantos import SUNG_CARDS
 from bot.engine.rules import PRESETS, SWITCHES, Capture, Duty, Opening, Prime
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Configure
-from bot.tables.log.events import LARGEST_CAPACITY, USUAL_CAPACITY, Config
+from bot.tables.log.events import FIVE_SEATS, LARGEST_CAPACITY, USUAL_CAPACITY, Config
 from bot.ui.clicks.press import GameHandler, GamePress
 from bot.ui.screens.ids import Verb
 from bot.ui.screens.layout import notice
-from bot.ui.screens.rules_editor import FOUR, SIX, editor_layout, target_form
+from bot.ui.screens.rules_editor import FIVE, FOUR, LEAD, SIX, THREES, deal_value, editor_layout, target_form
 from bot.ui.words.refusals import refusal
+from bot.ui.words.rules import DEALS
+from bot.ui.words.texts import Words
 
 Change = Callable[[Config, list[str]], Config]
 """Applies a choice in a menu to the config. Raises ValueError or LookupError for a value that was never offered."""
@@ -25,19 +28,42 @@ def _with(config: Config, **changes: Any) -> Config:
 
 
 def _preset(config: Config, values: list[str]) -> Config:
-    """The preset as its source plays it, with the same target as before."""
+    """The preset as its source plays it; a target other than the usual one stays."""
     if values[0] not in PRESETS:
         raise ValueError("no such preset")
-    return Config.of_preset(values[0], target=config.rules.target)
+    target = config.rules.target
+    return Config.of_preset(values[0], target=None if target == PRESETS[config.preset].rules.target else target)
 
 
 def _switches(config: Config, values: list[str]) -> Config:
-    """All switches as chosen: sevens, and larger values."""
-    return _with(config, **{name: name in values for name in SWITCHES})
+    """All switches as chosen: sevens, larger values, cantos, and a win by two points."""
+    return _with(config, lead=2 if LEAD in values else 1, **{name: name in values for name in SWITCHES})
+
+
+def _deal(config: Config, values: list[str]) -> Config:
+    """The first deal, without what can't be played with it: see `_without_conflicts`."""
+    hand, table = {deal_value(dealt): dealt for dealt in DEALS}[values[0]]
+    return _with(config, hand=hand, table=table)
 
 
 def _seats(config: Config, values: list[str]) -> Config:
-    return replace(config, capacity={FOUR: USUAL_CAPACITY, SIX: LARGEST_CAPACITY}[values[0]])
+    capacity = {FOUR: USUAL_CAPACITY, FIVE: FIVE_SEATS, SIX: LARGEST_CAPACITY, THREES: LARGEST_CAPACITY}[values[0]]
+    return replace(config, capacity=capacity, threes=values[0] == THREES)
+
+
+def _without_conflicts(config: Config, t: Words) -> tuple[Config, list[str]]:
+    """The config without what the chosen deal rules out, and what was put right, in sentences."""
+    rules, said = config.rules, list[str]()
+    if not rules.table and rules.opening is not Opening.NONE:
+        config = _with(config, opening=Opening.NONE)
+        said.append(t("Without cards on the table there is no opening escoba, so that is off now."))
+    if rules.cantos and rules.hand != SUNG_CARDS:
+        config = _with(config, cantos=False)
+        said.append(t("Cantos go with three cards in hand, so they are off now."))
+    if config.capacity > USUAL_CAPACITY and rules.hand > SUNG_CARDS:
+        config = replace(config, capacity=USUAL_CAPACITY)
+        said.append(t("With so many cards each, four may sit."))
+    return config, said
 
 
 def _menu(verb: Verb, change: Change) -> GameHandler:
@@ -46,26 +72,30 @@ def _menu(verb: Verb, change: Change) -> GameHandler:
             config = change(press.table.view().config, press.values)
         except (ValueError, LookupError):
             raise Refusal(RefusalCode.STALE) from None
-        await _agree(press, verb, config)
+        said: list[str] = []
+        if verb is Verb.DEAL:
+            config, said = _without_conflicts(config, press.t)
+        await _agree(press, verb, config, " ".join(said))
 
     return choose
 
 
-async def _agree(press: GamePress, verb: Verb, config: Config) -> None:
-    """Agree on other rules, and answer with the editor, where a refusal is explained below what was used.
+async def _agree(press: GamePress, verb: Verb, config: Config, said: str = "") -> None:
+    """Agree on other rules, and answer with the editor, where a refusal is explained below what was used, or what
+    else has changed is `said`.
 
     Where nothing can be edited any more, only the refusal is left of it.
     """
     table = press.table
-    refused: tuple[Verb, str] | None = None
+    noted = (verb, said) if said else None
     try:
         await table.submit(Configure(press.person, press.ref.version, config))
     except Refusal as error:
         if error.code in (RefusalCode.NOT_SEATED, RefusalCode.GAME_OVER, RefusalCode.LOBBY_OVER):
             await press.reply.update_private(notice(refusal(error, press.t)))
             return
-        refused = verb, refusal(error, press.t)
-    await press.reply.update_private(editor_layout(table.view(), press.t, refused=refused))
+        noted = verb, refusal(error, press.t)
+    await press.reply.update_private(editor_layout(table.view(), press.t, noted=noted))
 
 
 async def ask_target(press: GamePress) -> None:
@@ -86,6 +116,7 @@ _CHANGES: Final[Mapping[Verb, Change]] = {
     Verb.DUTY: lambda config, values: _with(config, duty=Duty(values[0])),
     Verb.OPENING: lambda config, values: _with(config, opening=Opening(values[0])),
     Verb.PRIME: lambda config, values: _with(config, prime=Prime(values[0])),
+    Verb.DEAL: _deal,
     Verb.SWITCH: _switches,
     Verb.SEATS: _seats,
 }

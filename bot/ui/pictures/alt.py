@@ -75,6 +75,10 @@ def _table(scene: TableScene, t: Words) -> list[str]:
     )
     for number, group in enumerate(scene.choices, start=1):
         parts.append(t("Capture {n}: {cards}.", n=number, cards=_cards(group, deck, t)))
+    parts += [
+        t("{name} has sung and shows: {cards}.", name=scene.name_of(each), cards=_cards(each.cards, deck, t))
+        for each in scene.sung_hands
+    ]
     if scene.latest is not None:
         parts.append(_taking(scene, scene.latest, t))
     turns = (side.names[side.turn] for side in scene.sides if side.turn is not None)
@@ -142,7 +146,11 @@ def _round(scene: RoundScene, t: Words) -> list[str]:
 def _row(row: ItemRow, scene: RoundScene, t: Words) -> str:
     each: list[str] = []
     for side, names in enumerate(scene.sides):
-        has = _cards(row.cards[side], scene.deck, t) if row.item is Item.PRIME else str(row.amounts[side])
+        if row.item is Item.PRIME:
+            has = _cards(row.cards[side], scene.deck, t)
+            has += f" = {row.texts[side]}" if row.texts and has else ""
+        else:
+            has = row.texts[side] if row.item is Item.CANTOS else str(row.amounts[side])
         each.append(f"{_names(names)} {has or '–'}" + (f" (+{row.points[side]})" if row.points[side] else ""))
     return f"{row.label}: {'; '.join(each)}."
 

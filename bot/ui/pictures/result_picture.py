@@ -6,6 +6,7 @@ first.
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Final
 
 from bot.ui.pictures.canvas import WIDE, Canvas, file_of, fitting, seat_number
@@ -41,7 +42,7 @@ _PLOT_TOP: Final = 126
 _SHORT: Final = 12
 """Names up to this long are written as high as possible."""
 _LABELS_APART: Final = 28
-_SIDES: Final = (YELLOW, "#7fb2ea", "#f09a8c", "#a8e08f")
+_SIDES: Final = (YELLOW, "#7fb2ea", "#f09a8c", "#a8e08f", PAPER)
 """The colour of each side's line; each also has a mark of its own."""
 _SCRAPS: Final = (YELLOW, RED, BLUE, LEAF, PAPER, GREEN)
 _CONFETTI: Final = 80
@@ -111,7 +112,7 @@ def _column(
 
 def _legend(canvas: Canvas, scene: ResultScene) -> None:
     """Whose line is which, in the order of the totals."""
-    columns = 2 if len(scene.sides) == 4 else len(scene.sides)
+    columns = len(scene.sides) if len(scene.sides) < 4 else ceil(len(scene.sides) / 2)
     width = (_ASIDE - 12) / columns
     two_lines = len(scene.sides) > columns or any(len(names) > 1 for names in scene.sides)
     for order, side in enumerate(scene.ranking):
@@ -255,11 +256,12 @@ def _apart(places: list[float], apart: float, lowest: float) -> list[float]:
 
 
 def _mark(side: int) -> str:
-    """A side's point on the plot: a star, a disc, a square, a diamond."""
+    """A side's point on the plot: a star, a disc, a square, a diamond, a triangle."""
     colour = _SIDES[side]
     return (
         star(5, 13, 6, colour, width=2),
         disc(0, 0, 8, colour, width=2.5),
         block(-7, -7, 14, 14, colour, outline=2.5),
         path("M0 -11L10 0L0 11L-10 0Z", colour, width=2.5),
+        path("M0 -10L10 8H-10Z", colour, width=2.5),
     )[side]

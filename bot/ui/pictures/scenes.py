@@ -6,13 +6,14 @@ holds a hand, and it is sent only to the hand's owner.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.engine.cards import Card, CardSet
 from bot.engine.facts import CaptureClaimed, CardPlayed, OpeningTaken
-from bot.engine.scoring import Item
+from bot.engine.rules import Prime, Rules
+from bot.engine.scoring import Item, ItemScore, RoundScore
 from bot.engine.views import PublicView, SeatView
 from bot.tables.log.state import Seat
 from bot.tables.view import TableView
@@ -20,6 +21,7 @@ from bot.ui.pictures.result_scene import ResultScene
 from bot.ui.pictures.standings_scene import StandingsScene
 from bot.ui.pictures.stats_charts_scene import ChartScene
 from bot.ui.pictures.stats_scene import StatsScene
+from bot.ui.words.cantos import sung_text
 from bot.ui.words.faces import Deck
 from bot.ui.words.memo import cached_by_language
 from bot.ui.words.names import plain
@@ -63,6 +65,15 @@ class Taking:
 
 
 @dataclass(frozen=True, slots=True)
+class SungHand:
+    """The cards of a hand that lie open since they were sung. `player` is the player's place among those of `side`."""
+
+    side: int
+    player: int
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TableScene:
     """The table in public. `choices` are the captures of the laid card, in the order of their buttons from 1.
 
@@ -77,14 +88,15 @@ class TableScene:
     choices: tuple[tuple[Card, ...], ...]
     latest: Taking | None
     escoba: str = ""
+    sung_hands: tuple[SungHand, ...] = ()
 
     @property
     def cards(self) -> tuple[Card, ...]:
         return tuple(card for card in self.places if card is not None)
 
-    def name_of(self, move: Taking) -> str:
-        """Who made a move."""
-        return self.sides[move.side].names[move.player]
+    def name_of(self, whose: Taking | SungHand) -> str:
+        """Who made a move, or holds open cards."""
+        return self.sides[whose.side].names[whose.player]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,13 +138,17 @@ class ReplayScene:
 
 @dataclass(frozen=True, slots=True)
 class ItemRow:
-    """An item of a round's score: each side's amount and points, and the cards shown for it."""
+    """An item of a round's score: each side's amount and points, and the cards shown for it.
+
+    `texts` are what each side has sung, for the cantos, and the sums of a prime that is added up.
+    """
 
     item: Item
     label: str
     amounts: tuple[int, ...]
     points: tuple[int, ...]
     cards: tuple[tuple[Card, ...], ...]
+    texts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +188,15 @@ def table_scene(view: TableView, t: Words) -> TableScene:
         choices=tuple(tuple(group) for group in match.choices),
         latest=latest,
         escoba=t("Escoba!") if latest is not None and latest.escobas else "",
+        sung_hands=tuple(_sung_hands(match)),
     )
+
+
+def _sung_hands(match: PublicView) -> Iterator[SungHand]:
+    for seat, cards in enumerate(match.shown):
+        if cards:
+            side = match.seating.side_of(seat)
+            yield SungHand(side, match.seating.seats_of(side).index(seat), tuple(cards))
 
 
 def panel_scene(view: TableView, seat: SeatView, t: Words) -> PanelScene:
@@ -180,7 +204,7 @@ def panel_scene(view: TableView, seat: SeatView, t: Words) -> PanelScene:
     table, match = table_scene(view, t), seat.public
     swept = table.latest if table.escoba else None
     own = swept is not None and swept.side == match.seating.side_of(seat.seat)
-    return PanelScene(table, tuple(seat.hand), match.rules.hand, own)
+    return PanelScene(table, tuple(seat.hand), max(match.rules.hands(match.seating)), own)
 
 
 def replay_scene(view: TableView, hands: Sequence[CardSet], t: Words) -> ReplayScene:
@@ -199,7 +223,8 @@ def replay_scene(view: TableView, hands: Sequence[CardSet], t: Words) -> ReplayS
         )
         for seat, hand in enumerate(hands)
     ]
-    return ReplayScene(table_scene(view, t), tuple(shown), max(match.rules.hands(seating)))
+    table = replace(table_scene(view, t), sung_hands=())  # all hands are seen below
+    return ReplayScene(table, tuple(shown), max(match.rules.hands(seating)))
 
 
 def round_scene(view: TableView, t: Words) -> RoundScene:
@@ -219,12 +244,21 @@ def round_scene(view: TableView, t: Words) -> RoundScene:
                 each.amounts,
                 each.points,
                 tuple(tuple(sorted(made, key=_value)) for made in each.cards) if each.item in _FACES else (),
+                _row_texts(each, score, match.rules, t),
             )
             for each in score.items
         ),
         gained=score.points,
         totals=match.totals,
     )
+
+
+def _row_texts(row: ItemScore, score: RoundScore, rules: Rules, t: Words) -> tuple[str, ...]:
+    if row.item is Item.CANTOS:
+        return tuple(sung_text(cantos) for cantos in score.cantos)
+    if row.item is Item.PRIME and rules.prime in (Prime.POINTS, Prime.SUITS):
+        return tuple(str(amount) if amount else "" for amount in row.amounts)
+    return ()
 
 
 def item_scene(view: TableView, item: Item, t: Words, *, points: bool) -> RoundScene:

@@ -6,7 +6,7 @@ from math import ceil
 from typing import Final
 
 from bot.engine.cards import DECK, Card, Suit
-from bot.engine.scoring import SEVEN_OF_OROS, Item
+from bot.engine.scoring import PRIME_CARDS, SEVEN_OF_OROS, Item
 from bot.ui.pictures.canvas import MARGIN, WIDE, Canvas, file_of, fitting, seat_number
 from bot.ui.pictures.deck.ink import INK, PAPER
 from bot.ui.pictures.png import PngFile
@@ -21,6 +21,10 @@ _ROW: Final = _LABEL + 62
 """The height of an item: cards are tucked into it, so that their lower part is hidden."""
 _FOOT: Final = 64
 _ROOMY: Final = 200
+_TIGHT: Final = 140
+"""In a column narrower than this things are smaller, or closer to each other."""
+_POINTS_AT: Final = 28
+"""How far below an item's label its points stand."""
 _APART: Final = 4
 """Backs closer than this are a grey blur: then a back stands for several cards."""
 
@@ -51,10 +55,11 @@ def _foot(canvas: Canvas, scene: RoundScene, width: float) -> None:
     canvas.box(0, y, WIDE, 3, PAPER)
     for side, (gained, total) in enumerate(zip(scene.gained, scene.totals, strict=True)):
         x = side * width + width / 2
-        canvas.plate(x - 60, y + 15, 52, 38, GOLD, radius=10, ground=DARK)
-        canvas.write(f"+{gained}", x - 34, y + 24, 20, colour=INK, ground=GOLD, align=0.5)
-        canvas.plate(x + 2, y + 11, 62, 46, PAPER, radius=10, ground=DARK)
-        canvas.write(str(total), x + 33, y + 19, 30, colour=INK, ground=PAPER, align=0.5)
+        left, right, high = (52, 62, 30) if width >= _TIGHT else (46, 56, 24)
+        canvas.plate(x - 8 - left, y + 15, left, 38, GOLD, radius=10, ground=DARK)
+        canvas.write(f"+{gained}", x - 8 - left / 2, y + 24, 20, colour=INK, ground=GOLD, align=0.5)
+        canvas.plate(x + 2, y + 11, right, 46, PAPER, radius=10, ground=DARK)
+        canvas.write(str(total), x + 2 + right / 2, y + 34 - high / 2, high, colour=INK, ground=PAPER, align=0.5)
 
 
 def _heads(canvas: Canvas, scene: RoundScene, head: float, width: float) -> None:
@@ -77,28 +82,47 @@ def _cell(
     amount, points = row.amounts[side], row.points[side]
     room = width - 84 if width >= _ROOMY else width - 66
     sprites = _fan(scene, row, side, room)
-    if row.item is Item.PRIME and width < _ROOMY:  # four in a square, so that each index is visible
+    if (
+        row.item is Item.PRIME and width < _ROOMY and len(sprites) <= PRIME_CARDS
+    ):  # four in a square, so that each index is visible
         for place, sprite in enumerate(sprites):
-            canvas.put(sprite, x + MARGIN + place % 2 * 44, y + place // 2 * 28)
+            canvas.put(sprite, x + MARGIN + place % 2 * (44 if width >= _TIGHT else 22), y + place // 2 * 28)
         sprites = []
     canvas.fan(sprites, x + MARGIN, y + 2, room, 22 if row.item is not Item.PRIME else 34)
-    if row.item not in (Item.SEVEN_OF_OROS, Item.PRIME) and amount:
-        canvas.write(str(amount), x + width - 14, y + 1, 20, ground=ground, align=1)
+    if row.item is Item.CANTOS:
+        _written(canvas, row.texts[side], x + MARGIN + 2, y, width, ground)
+    elif row.texts or (row.item not in (Item.SEVEN_OF_OROS, Item.PRIME) and amount):
+        high = 16 if row.texts and width < _TIGHT else 20
+        canvas.write(row.texts[side] if row.texts else str(amount), x + width - 14, y + 1, high, ground=ground, align=1)
     if points:
-        canvas.plate(x + width - 54, y + 28, 46, 30, GOLD, radius=10, ground=ground)
+        canvas.plate(x + width - 54, y + _POINTS_AT, 46, 30, GOLD, radius=10, ground=ground)
         canvas.write(f"+{points}", x + width - 31, y + 33, 20, colour=INK, ground=GOLD, align=0.5)
+
+
+def _written(canvas: Canvas, sung: str, x: float, y: float, width: float, ground: str) -> None:
+    """What was sung, a line for each canto, the longest above: the points stand beside the lower ones."""
+    lines = sorted(sung.split(" + "), key=len, reverse=True) if sung else []
+    step = min(20.0, 56 / max(1, len(lines)))
+    high = int(min(16 if width >= _ROOMY else 12, step - 4))
+    for number, each in enumerate(lines):
+        beside = number * step + high > _POINTS_AT
+        shown, size = fitting(each, width - (64 if beside else 16), high, "–", least=high)
+        canvas.write(shown, x, y + 4 + number * step, size, ground=ground)
 
 
 def _fan(scene: RoundScene, row: ItemRow, side: int, room: float) -> list[Sprite]:
     amount = row.amounts[side]
     match row.item:
         case Item.ESCOBAS:
-            return [back(scene.deck, SMALL_WIDTH, crossed=True)] * amount
+            wide = SMALL_WIDTH if WIDE / len(scene.sides) >= _TIGHT else SMALL_WIDTH * 2 // 3
+            return [back(scene.deck, wide, crossed=True)] * amount
         case Item.CARDS:
             each = ceil(_APART * len(DECK) / (room - SMALL_WIDTH))
             return [back(scene.deck, SMALL_WIDTH)] * ceil(amount / each)
         case Item.OROS if WIDE / len(scene.sides) < _ROOMY:  # no index would be visible
             return [pip(scene.deck, Suit.OROS, 58)] * amount
+        case Item.CANTOS:
+            return []
         case Item.SEVEN_OF_OROS:
             return [_small(scene, SEVEN_OF_OROS)] * amount
         case Item.OROS | Item.SEVENS | Item.PRIME:

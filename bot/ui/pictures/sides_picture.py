@@ -20,6 +20,9 @@ _SMALL_PILE: Final = 28
 _HIGH: Final = 20
 _ROOMY: Final = 190
 """A side at least this wide has its points written larger."""
+_TIGHT: Final = 140
+"""A side narrower than this has smaller cards yet."""
+_TINY: Final = 21
 
 
 def sides_height(scene: TableScene) -> int:
@@ -45,7 +48,7 @@ def _player(canvas: Canvas, deck: Deck, side: Side, place: int, instead: str, x:
     at_turn = side.turn == place
     alone = len(side.names) == 1
     ground, colour = (GOLD, INK) if at_turn else (DARK, PAPER)
-    one = back(deck, _SMALL_BACK if not alone else _BACK if width >= _ROOMY else _SMALL_PILE)
+    one = back(deck, _pile_back(width) if alone else _SMALL_BACK)
     step = min(22.0 if alone else 11.0, (width * (0.42 if width >= _ROOMY else 0.36) - one.width) / max(1, hand - 1))
     fan = one.width + step * (hand - 1) if hand else 0
     if at_turn:
@@ -61,12 +64,16 @@ def _player(canvas: Canvas, deck: Deck, side: Side, place: int, instead: str, x:
         canvas.fan([one] * hand, x + width - 9 - fan, y + 1, fan, step)
 
 
+def _pile_back(width: float) -> int:
+    """How wide the backs of a side of this width are."""
+    return _BACK if width >= _ROOMY else _SMALL_PILE if width >= _TIGHT else _TINY
+
+
 def _foot(canvas: Canvas, deck: Deck, side: Side, x: float, y: float, width: float) -> None:
     """A side's pile with the number of its cards, the escobas across it, and the points."""
     points = canvas.write(str(side.total), x + width - 9, y + 18, 30 if width >= _ROOMY else 20, ground=DARK, align=1)
-    narrow = width < _ROOMY
-    one, across = (back(deck, _SMALL_PILE if narrow else _BACK, crossed=crossed) for crossed in (False, True))
-    at = x + (10 if len(side.names) > 1 else width * 0.46)
+    one, across = (back(deck, _pile_back(width), crossed=crossed) for crossed in (False, True))
+    at = x + (10 if len(side.names) > 1 else width * (0.4 if width < _TIGHT else 0.46))
     upper = y + 53 - one.height
     if side.pile:
         for layer in range(min(3, 1 + side.pile // 8)):

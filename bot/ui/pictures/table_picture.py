@@ -1,6 +1,7 @@
 """Paints tables and panels: the sides above, the latest move beside the cards on the table, and below them a hand.
 
-A table's picture has one size all through a match, and so has a panel's: what lies on the table changes neither.
+A table's picture has one size all through a match, and so has a panel's: what lies on the table changes neither. Only
+hands that lie open after a canto add a strip of their own.
 """
 
 from __future__ import annotations
@@ -24,8 +25,10 @@ from bot.ui.pictures.sprites import (
     CARD_HEIGHT,
     CARD_WIDTH,
     DARK,
+    FELT,
     GOLD,
     SHADE,
+    SMALL_WIDTH,
     TABLE_HEIGHT,
     TABLE_WIDTH,
     drawn,
@@ -42,6 +45,8 @@ _RAISED: Final = 6
 _FRAME: Final = 5
 _CLOTH: Final = 2 * TABLE_HEIGHT + _GAP + 2 * (_RAISED + MARGIN)
 """The height of the part below the sides: room for two rows of cards."""
+_STRIP: Final = 64
+"""The height of the part for hands that lie open: cards are tucked into it."""
 _ROOMY: Final = 10
 """So many cards lie apart; more lie across each other, with every index in sight."""
 _BADGES: Final = (38, 32, 27, 23, 20, 17, 14)
@@ -152,9 +157,11 @@ def _hand(of: Hand) -> Piece:
 
 def _table(scene: TableScene) -> Piece:
     """What everybody sees. Nothing of a hand may get in here."""
-    top = sides_height(scene)
+    top = sides_height(scene) + (_STRIP if scene.sung_hands else 0)
     canvas = Canvas(top + _CLOTH)
     paint_sides(canvas, scene)
+    if scene.sung_hands:
+        _sung_hands(canvas, scene, top - _STRIP)
     canvas.box(0, top, _TRAY, _CLOTH, DARK)
     if scene.laid is not None:
         _raised(canvas, scene.deck, scene.laid, (_TRAY - CARD_WIDTH) / 2, top + (_CLOTH - CARD_HEIGHT) / 2, CARD_WIDTH)
@@ -167,6 +174,28 @@ def _table(scene: TableScene) -> Piece:
     else:
         canvas.put(drawn(_slot(DARK), 64), (WIDE + _TRAY - 64) / 2, top + (_CLOTH - 98) / 2)
     return canvas.compressed()
+
+
+def _sung_hands(canvas: Canvas, scene: TableScene, top: float) -> None:
+    """The hands that lie open, beside each other: whose they are, and the upper part of their cards."""
+    canvas.box(0, top, WIDE, _STRIP, DARK)
+    width = WIDE / len(scene.sung_hands)
+    for number, each in enumerate(scene.sung_hands):
+        x = number * width
+        canvas.box(x + (2 if number else 0), top, width, 2, FELT)
+        room = width - 16
+        cards = [face(scene.deck, card, SMALL_WIDTH) for card in each.cards]
+        instead = seat_number(each.side, each.player, len(scene.sides))
+        if width >= WIDE / 2:
+            wide = len(cards) * (SMALL_WIDTH + 4)
+            name, high = fitting(scene.name_of(each), room - wide - 8, 18, instead)
+            written = canvas.write(name, x + 10, top + (_STRIP - high) / 2, high, colour=GOLD, ground=DARK)
+            canvas.fan(cards, x + written + 22, top + 6, wide, SMALL_WIDTH + 4)
+        else:
+            name, high = fitting(scene.name_of(each), room, 14, instead)
+            canvas.write(name, x + 9, top + 6, high, colour=GOLD, ground=DARK)
+            canvas.fan(cards, x + 8, top + 24, room, SMALL_WIDTH + 4)
+    canvas.box(0, top + _STRIP, WIDE, _CLOTH, FELT)  # over the cards' lower part
 
 
 @dataclass(frozen=True, slots=True)

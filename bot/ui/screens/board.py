@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from discord import ButtonStyle
 from discord.utils import format_dt
 
 from bot.engine.cards import EMPTY, Card, CardSet
+from bot.engine.facts import CantosSung, Fact
 from bot.engine.rules import Capture
 from bot.engine.views import PublicView
 from bot.tables.log.events import Presence
@@ -17,11 +20,13 @@ from bot.ui.screens.display import Display
 from bot.ui.screens.ids import Ref, Verb, pack
 from bot.ui.screens.layout import Component, Either, Layout, box_of, button, layout_of, line, row, rows
 from bot.ui.screens.pictured import pictured_table
+from bot.ui.words.cantos import sung_text
 from bot.ui.words.cards import faces, named, ranks, shown_all, worths
 from bot.ui.words.characters import remark, swept_by
 from bot.ui.words.levels import level_of
 from bot.ui.words.memo import cached_by_language
 from bot.ui.words.names import holder_name
+from bot.ui.words.rules import capital
 from bot.ui.words.telling import emphasised_lines
 from bot.ui.words.texts import Words
 
@@ -41,15 +46,16 @@ def board_layout(view: TableView, display: Display) -> Layout:
     assert match is not None, "a board shows a match"
     ref = Ref(view.id, view.version)
     said = [] if (words := remark(view, t)) is None else [words]
-    swept = swept_by(match.facts)
+    swept, sung = swept_by(match.facts), sung_in(match.facts)
     choices = choice_rows(ref, match.laid, match, display) if match.laid is not None else []
     hand = button(ref.custom_id(Verb.HAND), t("My hand"), style=ButtonStyle.primary, emoji="🎴")
     guide = button(ref.custom_id(Verb.GUIDE), t("Rules"), emoji="📜")
     picture = pictured_table(view, display)
     return box_of(
-        QUIET if view.waiting else FELT if swept is None else TURN,
+        QUIET if view.waiting else FELT if swept is None and sung is None else TURN,
         None if swept is None else t("# 🧹 Escoba! {name}", name=_name(view, swept)),
-        Either(_heading(view, match, t), _heading(view, match, t) if swept is None else None),
+        None if sung is None else _song(view, sung, t),
+        Either(_heading(view, match, t), _heading(view, match, t) if swept is None and sung is None else None),
         Either(_moves(view, said, t), _moves(view, said, t, announced=swept is not None)),
         Either(line(), picture and picture.component),
         Either(_table_text(match, t), small_print(worth_note(match, t), *_beside_picture(view, match, t))),
@@ -60,6 +66,11 @@ def board_layout(view: TableView, display: Display) -> Layout:
         row(hand, guide, *overdue_buttons(ref, view, t)),
         scene=picture and picture.scene,
     )
+
+
+def sung_in(facts: Sequence[Fact]) -> CantosSung | None:
+    """What was sung in these facts."""
+    return next((fact for fact in facts if isinstance(fact, CantosSung)), None)
 
 
 def overdue_buttons(ref: Ref, view: TableView, t: Words) -> list[Component]:
@@ -177,6 +188,10 @@ def turn_text(view: TableView, match: PublicView, t: Words) -> str:
     return text + "\n-# " + t("I was away for a moment, so the clock starts over.") if view.starts_over else text
 
 
+def _song(view: TableView, sung: CantosSung, t: Words) -> str:
+    return t("# 🎵 {cantos}! {name}", cantos=capital(sung_text(sung.cantos)), name=_name(view, sung.seat))
+
+
 def _moves(view: TableView, said: list[str], t: Words, *, announced: bool = False) -> str | None:
     return "\n".join([*emphasised_lines(view, t, most=len(view.seats) + 1, announced=announced), *said]) or None
 
@@ -217,7 +232,17 @@ def _player_lines(view: TableView, match: PublicView, t: Words) -> list[str]:
         if match.seating.side_of(match.dealer) == side:
             numbers.append(t("dealer") if not seating.in_teams else t("deals: {name}", name=_name(view, match.dealer)))
         lines.append(f"{names}\n-# {' · '.join(numbers)}")
+        lines += [f"-# {each}" for each in sung_hands(view, match, seats, t)]
     return lines
+
+
+def sung_hands(view: TableView, match: PublicView, seats: Iterable[int], t: Words) -> list[str]:
+    """The cards of these seats that lie open since they were sung, a text for each player who has any."""
+    return [
+        t("🎵 {name} has sung, and still holds {cards}", name=_name(view, seat), cards=shown_all(match.shown[seat], t))
+        for seat in seats
+        if match.shown[seat]
+    ]
 
 
 def _beside_picture(view: TableView, match: PublicView, t: Words) -> list[str]:

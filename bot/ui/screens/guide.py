@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.engine.cantos import Canto, canto_points, cantos_of
 from bot.engine.cards import CardSet, Suit
 from bot.engine.rules import PRESETS, Capture, Duty, Opening, Preset, Prime, Rules
 from bot.ui.screens.colours import FELT
 from bot.ui.screens.layout import Layout, box_of, line
+from bot.ui.words.cantos import canto_meaning, canto_name, sung_text
 from bot.ui.words.cards import legend, shown_all, suit_name, values_text
 from bot.ui.words.faces import Deck
-from bot.ui.words.rules import INTRODUCTIONS, PRESET_NAMES, seating_name
+from bot.ui.words.rules import DEALS, INTRODUCTIONS, PRESET_NAMES, seating_name
 from bot.ui.words.texts import N_, Words
 
 _EXAMPLE_TABLE: Final = CardSet.of("1o 3c 4e 7b")
@@ -20,6 +22,7 @@ _SOURCES: Final = {
     "quince": N_("“Escoba de Quince” in an old card book"),
     "clasica": N_("the original game in an old card book"),
     "cientifica": N_("“Escoba Científica” in an old card book"),
+    "chorizo": N_("descriptions of the game in Uruguay"),
 }
 
 
@@ -54,6 +57,8 @@ def _players(preset: Preset, t: Words) -> str:
     lines = [t("**Players:** {seatings}.", seatings=seatings)]
     if any(seating.in_teams for seating in preset.seatings):
         lines.append(t("Partners sit opposite each other and pool their cards and points."))
+    if (preset.rules.hand, preset.rules.table) == DEALS[0]:
+        lines.append(t("A lobby can also seat five, each alone, or six as three pairs or two sides of three."))
     return " ".join(lines)
 
 
@@ -67,10 +72,16 @@ def _cards(t: Words) -> str:
 
 def _play(rules: Rules, t: Words) -> str:
     paragraphs: list[str] = []
-    if rules.table:
+    if (rules.hand, rules.table) == DEALS[0]:
         paragraphs.append(
             t("**The deal:** {hand} cards each, and {table} face up on the table. When the hands are played out "
               "everybody gets {hand} more, until the pack is used up; the last deal is called “últimas”.",
+              hand=rules.hand, table=rules.table)
+        )  # fmt: skip
+        paragraphs.append(t("Five players get 3 cards and then 4, with 5 on the table."))
+    elif rules.table:
+        paragraphs.append(
+            t("**The deal:** scopone, {hand} cards each at once, and {table} face up on the table.",
               hand=rules.hand, table=rules.table)
         )  # fmt: skip
     else:
@@ -103,20 +114,37 @@ def _play(rules: Rules, t: Words) -> str:
         paragraphs.append(
             t(
                 "**Opening escoba:** if the first four table cards make 15, the dealer takes them as an escoba; if "
-                "they make 30, as two."
+                "they make 30, as two. With five table cards, 45 are three."
             )
         )
     elif rules.opening is Opening.PAIRS:
         paragraphs.append(
             t(
-                "**Opening escoba:** if the first four table cards make 15, the dealer takes them as an escoba; if "
-                "they are two pairs of 15, as two."
+                "**Opening escoba:** if the first table cards make 15, the dealer takes them as an escoba; if they are "
+                "two groups of 15, as two."
             )
         )
+    if rules.cantos:
+        paragraphs.append(_cantos(t))
     paragraphs.append(
         t("When all cards are played, those left on the table go to whoever took last. That isn't an escoba.")
     )
     return "\n".join(paragraphs)
+
+
+def _cantos(t: Words) -> str:
+    """What may be sung, what it is worth, and what it gives away."""
+    lines = [
+        t("**Cantos:** if your three cards go together, a button on your panel sings them, at your turn and before "
+          "your first card of that deal. Everybody then sees them until they are played. Nobody has to sing.")
+    ]  # fmt: skip
+    lines += [f"- *{canto_name(canto)}*: {canto_meaning(canto, t)}: **{canto.points}**" for canto in Canto]
+    example = CardSet.of("2c 3c 4c")
+    lines.append(
+        t("All that apply are added: {cards} are {cantos}, {n} points. They are scored with the round.",
+          cards=shown_all(example, t), cantos=sung_text(cantos_of(example)), n=canto_points(cantos_of(example)))
+    )  # fmt: skip
+    return "\n".join(lines)
 
 
 def _example(rules: Rules, t: Words) -> str:
@@ -157,6 +185,22 @@ def _scoring(rules: Rules, t: Words) -> list[str]:
                 "figures = 10."
             )
         )
+    elif rules.prime is Prime.SUITS:
+        lines.append(
+            t(
+                "- the prime: 1. Your best card of each suit, added up by 7 = 21, 6 = 18, 1 = 16, 5 = 15, 4 = 14, "
+                "3 = 13, 2 = 12, figures = 10: 7, 7, 6 and a king make 70. Without a card of each suit you have none."
+            )
+        )
+    elif rules.prime is Prime.SEVENS:
+        lines.append(
+            t(
+                "- the setenta: 1, for most sevens. If they are level, most sixes; then aces, then fives: 2 sevens and "
+                "3 sixes beat 2 sevens and 1 six."
+            )
+        )
+    if rules.cantos:
+        lines.append(t("- cantos: what was sung"))
     lines.append(t("A tie in any of these scores for nobody."))
     if rules.rounds:
         lines.append(
@@ -171,4 +215,9 @@ def _scoring(rules: Rules, t: Words) -> list[str]:
         t("The match goes to **{target}** points. It ends when a round is scored; tied at the top, another is played.",
           target=rules.target)
     )  # fmt: skip
+    if rules.lead > 1:
+        lines.append(
+            t("A win takes {n} points more than the next side has: at {target} to {less} another round is played.",
+              n=rules.lead, target=rules.target, less=rules.target - 1)
+        )  # fmt: skip
     return lines

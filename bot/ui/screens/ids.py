@@ -58,6 +58,8 @@ class Verb(StrEnum):
     TAKE = "take"
     LAY = "lay"
     CLAIM = "claim"
+    SING = "sing"
+    """Sings what one's three cards are, which shows them to everybody."""
     PICK = "pick"
     CHOOSE = "choose"
     """Adds a table card to the choice or removes it; the custom_id holds the resulting choice."""
@@ -88,6 +90,8 @@ class Verb(StrEnum):
     DUTY = "duty"
     OPENING = "opening"
     PRIME = "prime"
+    DEAL = "deal"
+    """How many cards are dealt first."""
     SWITCH = "switch"
     SEATS = "seats"
     """How many may sit."""
@@ -99,8 +103,9 @@ VERSIONED: Final = frozenset(
     {
         *(Verb.ADD_COMPUTER, Verb.ADD_EASY_COMPUTER, Verb.ADD_HARD_COMPUTER, Verb.REMOVE_COMPUTER),
         *(Verb.TARGET, Verb.TEAMS, Verb.PARTNER, Verb.START),
-        *(Verb.CARD, Verb.TAKE, Verb.LAY, Verb.PICK, Verb.CHOOSE, Verb.LET_COMPUTER_PLAY, Verb.NEXT_ROUND),
-        *(Verb.PRESET, Verb.CAPTURE, Verb.DUTY, Verb.OPENING, Verb.PRIME, Verb.SWITCH, Verb.SEATS, Verb.AIM),
+        *(Verb.CARD, Verb.TAKE, Verb.LAY, Verb.SING, Verb.PICK, Verb.CHOOSE, Verb.LET_COMPUTER_PLAY, Verb.NEXT_ROUND),
+        *(Verb.PRESET, Verb.CAPTURE, Verb.DUTY, Verb.OPENING, Verb.PRIME),
+        *(Verb.DEAL, Verb.SWITCH, Verb.SEATS, Verb.AIM),
     }
 )
 """The verbs that mean something only in the state that they were offered in. All others act on the game as it is.

@@ -9,6 +9,7 @@ from discord import ButtonStyle
 from bot.club.stakes import Stakes
 from bot.engine.rules import PRESETS, Seating
 from bot.players.strength import rating_of
+from bot.tables.log.events import LARGEST_CAPACITY, Config
 from bot.tables.log.state import Seat
 from bot.tables.result import is_practice
 from bot.tables.view import TableView
@@ -67,6 +68,8 @@ def lobby_layout(view: TableView, t: Words, stakes: Stakes | None = None, *, see
         last.append(
             button(ref.custom_id(Verb.TEAMS), t("Everyone for themselves") if config.teams else t("Play in pairs"))
         )
+    elif len(view.seats) == LARGEST_CAPACITY:
+        last.append(button(ref.custom_id(Verb.TEAMS), t("Three pairs") if config.threes else t("Two sides of three")))
     last.append(button(ref.custom_id(Verb.RULES), t("Change rules"), emoji="📜"))
     computer = next((seat for seat in reversed(view.seats) if seat.is_computer), None)
     if computer is not None:  # the one added last
@@ -84,7 +87,7 @@ def lobby_layout(view: TableView, t: Words, stakes: Stakes | None = None, *, see
         people,
         None if full else t("Add a computer:"),
         None if full else computers,
-        *_target_menu(ref, config.rules.target, t),
+        *_target_menu(ref, config, t),
         *_partner_menu(ref, view, t),
         None if why_not is None else f"-# {why_not}",
         row(*last),
@@ -192,9 +195,11 @@ def _lesson(t: Words) -> str:
     return t("New to the game? `/escoba learn` shows it to you in ten minutes.")
 
 
-def _target_menu(ref: Ref, target: int, t: Words) -> list[Component | str]:
-    """The menu of targets, with the present one selected."""
-    options = [option(t("Play to {n} points", n=n), str(n), chosen=n == target) for n in sorted({*_TARGETS, target})]
+def _target_menu(ref: Ref, config: Config, t: Words) -> list[Component | str]:
+    """The menu of targets, the preset's own among them, with the present one selected."""
+    target = config.rules.target
+    offered = sorted({*_TARGETS, PRESETS[config.preset].rules.target, target})
+    options = [option(t("Play to {n} points", n=n), str(n), chosen=n == target) for n in offered]
     return [t("**Points to play to**"), row(menu(ref.custom_id(Verb.TARGET), options))]
 
 
@@ -203,7 +208,8 @@ def _partner_menu(ref: Ref, view: TableView, t: Words) -> list[Component | str]:
     if not _in_pairs(view):
         return []
     options = [option(plain(seat.name), str(index), chosen=False) for index, seat in enumerate(view.seats)]
-    return [t("**Pairs**"), row(menu(ref.custom_id(Verb.PARTNER), options, placeholder=t("My partner: …")))]
+    heading = t("**Sides**") if view.config.threes and len(view.seats) == LARGEST_CAPACITY else t("**Pairs**")
+    return [heading, row(menu(ref.custom_id(Verb.PARTNER), options, placeholder=t("My partner: …")))]
 
 
 def _in_pairs(view: TableView) -> bool:
@@ -216,13 +222,12 @@ def _seat_lines(view: TableView, t: Words) -> list[str]:
     held = [f"{index + 1}. {_holder(seat, view.config.preset, t)}" for index, seat in enumerate(view.seats)]
     seating = view.config.seating(len(view.seats))
     if seating is not None and seating.in_teams:
+        sides = [" + ".join(held[seat] for seat in seating.seats_of(side)) for side in range(seating.sides)]
         lines = [
-            t(
-                "Pair {letter}: {players}",
-                letter="ABC"[side],
-                players=" + ".join(held[seat] for seat in seating.seats_of(side)),
-            )
-            for side in range(seating.sides)
+            t("Side {letter}: {players}", letter="AB"[side], players=players)
+            if seating is Seating.TRIPLES
+            else t("Pair {letter}: {players}", letter="ABC"[side], players=players)
+            for side, players in enumerate(sides)
         ]
     else:
         lines = held

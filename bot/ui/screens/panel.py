@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from discord import ButtonStyle
 from discord.utils import format_dt
 
+from bot.engine.cantos import canto_points, cantos_of
 from bot.engine.cards import Card, CardSet
 from bot.engine.match import Stage
-from bot.engine.round import Play
+from bot.engine.round import Play, Sing
 from bot.engine.rules import Duty
 from bot.engine.views import PublicView, SeatView
 from bot.tables.log.events import Presence
@@ -24,6 +25,7 @@ from bot.ui.screens.board import (
     choice_rows,
     overdue_buttons,
     small_print,
+    sung_hands,
     table_cards,
     turn_text,
     worth_note,
@@ -37,6 +39,7 @@ from bot.ui.screens.pictured import pictured_panel
 from bot.ui.screens.score import round_layout
 from bot.ui.screens.sealed import board_text
 from bot.ui.screens.toggles import choice_parts, take_button, toggle_rows
+from bot.ui.words.cantos import sung_text
 from bot.ui.words.cards import named, on_button, shown_all
 from bot.ui.words.names import holder_name
 from bot.ui.words.rules import aim_text
@@ -73,9 +76,10 @@ def panel_layout(
     elif mine and picking is not None and picking.begun and match.rules.duty is not Duty.COMPULSORY:
         parts = [*choice_parts(ref, picking, match, t), note, _picking_row(ref, picking, hint, t)]
     elif mine and match.rules.duty is not Duty.COMPULSORY:
-        parts = [*_hand_to_match(ref, seat, picking or Picking(), hint, note, t), *_lesson(ref, display)]
+        hand = _hand_to_match(ref, seat, picking or Picking(), hint, note, t)
+        parts = [*_song(ref, seat, t), *hand, *_lesson(ref, display)]
     elif mine:
-        parts = [note, *_hand(ref, seat, hint, display), *_lesson(ref, display)]
+        parts = [note, *_song(ref, seat, t), *_hand(ref, seat, hint, display), *_lesson(ref, display)]
     else:
         parts = [
             *_waiting_hand(seat, t),
@@ -89,7 +93,7 @@ def panel_layout(
     return box_of(
         colour,
         "\n".join((*(f"-# {move}" for move in moves), _head(view, seat, away, t))),
-        Either(f"{table_cards(match, t)}\n{numbers_line(view, match, t)}", picture and picture.component),
+        Either(_table_text(view, match, t), picture and picture.component),
         small_print(*caption),
         *parts,
         scene=picture and picture.scene,
@@ -134,6 +138,12 @@ def numbers_line(view: TableView, match: PublicView, t: Words) -> str:
     return "-# " + " · ".join(sides)
 
 
+def _table_text(view: TableView, match: PublicView, t: Words) -> str:
+    """What the picture shows above the hand."""
+    open_cards = (f"-# {each}" for each in sung_hands(view, match, range(match.seating.seats), t))
+    return "\n".join((table_cards(match, t), *open_cards, numbers_line(view, match, t)))
+
+
 def _deal(match: PublicView, t: Words) -> str:
     deal = t("deal {deal} of {deals}", deal=match.deal, deals=match.deals)
     return f"{board_text(match, t)} · {deal}" if match.rules.rounds else deal
@@ -145,6 +155,25 @@ def _refresh(ref: Ref) -> Component:
 
 def _back_again(ref: Ref, t: Words) -> Component:
     return button(ref.custom_id(Verb.PANEL), t("I'm back"), style=ButtonStyle.success, emoji="👋")
+
+
+def _song(ref: Ref, seat: SeatView, t: Words) -> list[BoxPart]:
+    """What the hand may be sung as now, and what that tells the others; nothing if it is no canto."""
+    if Sing() not in seat.moves:
+        return []
+    cantos = cantos_of(seat.hand)
+    sung, points = sung_text(cantos), canto_points(cantos)
+    label = t("Sing {cantos} (+{n})", cantos=sung, n=points)
+    if len(label) > LONGEST_LABEL - _EMOJI_ROOM:
+        label = t("Sing all of it (+{n})", n=points)
+    what = t.plural(
+        "🎵 You hold **{cantos}**: {n} point, if you sing before your first card.",
+        "🎵 You hold **{cantos}**: {n} points, if you sing before your first card.",
+        points,
+        cantos=sung,
+    )
+    warning = t("Singing shows your three cards to everybody. They lie open until you play them.")
+    return [f"{what}\n-# {warning}", row(button(ref.custom_id(Verb.SING), label, emoji="🎵"))]
 
 
 def _last_buttons(ref: Ref, seat: SeatView, t: Words) -> list[Component]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.engine.cards import EMPTY, Card, CardSet
-from bot.engine.facts import CardPlayed, DealMade
+from bot.engine.facts import CantosSung, CardPlayed, DealMade
 from bot.engine.rules import Capture, Duty
 from bot.engine.views import PublicView
 
@@ -67,7 +67,7 @@ def claim_of(match: PublicView) -> Picking | None:
 
     Whether that card could have taken something is for the players to find out.
     """
-    last = next((fact for fact in reversed(match.recent) if not isinstance(fact, DealMade)), None)
+    last = next((fact for fact in reversed(match.recent) if not isinstance(fact, DealMade | CantosSung)), None)
     if match.rules.duty is not Duty.CLAIMABLE or not isinstance(last, CardPlayed):
         return None
     alone = len(match.table) == 1

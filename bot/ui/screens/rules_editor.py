@@ -9,29 +9,40 @@ from typing import Any, Final
 import discord
 
 from bot.engine.rules import PRESETS, SWITCHES, TARGETS, Capture, Duty, Opening, Prime
-from bot.tables.log.events import LARGEST_CAPACITY
+from bot.tables.log.events import FIVE_SEATS, LARGEST_CAPACITY, Config
 from bot.tables.view import TableView
 from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.layout import Component, Layout, box_of, button, menu, option, row
 from bot.ui.words.rules import (
+    DEALS,
     INTRODUCTIONS,
     PRESET_NAMES,
     capital,
     capture_name,
+    deal_name,
     duty_name,
+    lead_name,
     opening_name,
     prime_name,
+    prime_note,
     switch_name,
 )
 from bot.ui.words.texts import Words
 
 FOUR: Final = "four"
+FIVE: Final = "five"
 SIX: Final = "six"
+THREES: Final = "threes"
 """The values of the menu for the number of seats."""
+LEAD: Final = "lead"
+"""The value of a win by two points, among the switches."""
 
 
-def editor_layout(view: TableView, t: Words, *, refused: tuple[Verb, str] | None = None) -> Layout:
-    """The editor with the rules as agreed now. `refused`: what was just used, and why it changed nothing."""
+def editor_layout(view: TableView, t: Words, *, noted: tuple[Verb, str] | None = None) -> Layout:
+    """The editor with the rules as agreed now.
+
+    `noted`: what was just used, and why it changed nothing, or what else it has changed.
+    """
     config = view.config
     rules = config.rules
     ref = Ref(view.id, view.version)
@@ -39,13 +50,20 @@ def editor_layout(view: TableView, t: Words, *, refused: tuple[Verb, str] | None
         option(t(PRESET_NAMES[name]), name, chosen=name == config.preset, description=t(INTRODUCTIONS[name]))
         for name in PRESETS
     ]
-    switches = [option(capital(switch_name(name, t)), name, chosen=getattr(rules, name)) for name in SWITCHES]
-    six = config.capacity == LARGEST_CAPACITY
-    seats = [
-        option(t("Up to four players"), FOUR, chosen=not six),
-        option(t("Up to six players"), SIX, chosen=six, description=t("Six play in three pairs.")),
+    notes = {
+        "cantos": t("Sing three cards before you play them: escalera, flor, miseria, tres de nueve, chorizo."),
+        LEAD: t("At the target the winner needs two points more than the next side; else another round."),
+    }
+    switches = [
+        option(capital(switch_name(name, t)), name, chosen=getattr(rules, name), description=notes.get(name))
+        for name in SWITCHES
     ]
-    no_switch = t("No extra points")
+    switches.append(option(capital(lead_name(2, t)), LEAD, chosen=rules.lead > 1, description=notes[LEAD]))
+    deals = [
+        option(capital(deal_name(*dealt, t)), deal_value(dealt), chosen=dealt == (rules.hand, rules.table))
+        for dealt in dict.fromkeys((*DEALS, (rules.hand, rules.table)))
+    ]
+    no_switch = t("None of them")
     extra = row(menu(ref.custom_id(Verb.SWITCH), switches, placeholder=no_switch, least=0, most=len(switches)))
     headed = {
         Verb.PRESET: (t("**Rule system**"), _menu(ref, Verb.PRESET, presets)),
@@ -58,17 +76,42 @@ def editor_layout(view: TableView, t: Words, *, refused: tuple[Verb, str] | None
             t("**When the first cards make 15 or 30**"),
             _menu(ref, Verb.OPENING, _options(Opening, rules.opening, opening_name, t)),
         ),
-        Verb.PRIME: (t("**The prime**"), _menu(ref, Verb.PRIME, _options(Prime, rules.prime, prime_name, t))),
-        Verb.SEATS: (t("**Players**"), _menu(ref, Verb.SEATS, seats)),
-        Verb.SWITCH: (t("**Extra points**"), extra),
+        Verb.PRIME: (t("**The prime**"), _menu(ref, Verb.PRIME, _primes(rules.prime, t))),
+        Verb.SWITCH: (t("**Extras**"), extra),
+        Verb.DEAL: (t("**The deal**"), _menu(ref, Verb.DEAL, deals)),
+        Verb.SEATS: (t("**Players**"), _menu(ref, Verb.SEATS, _seats(config, t))),
         Verb.AIM: (row(button(ref.custom_id(Verb.AIM), t("Target: {n} points", n=rules.target), emoji="🎯")),),
     }
     parts: list[Component | str] = []
     for verb, below in headed.items():
         parts += below
-        if refused is not None and refused[0] is verb:
-            parts.append(f"⚠️ {refused[1]}")
+        if noted is not None and noted[0] is verb:
+            parts.append(f"⚠️ {noted[1]}")
     return box_of(None, t("### The rules of this game"), *parts)
+
+
+def deal_value(dealt: tuple[int, int]) -> str:
+    """The value of a first deal in its menu: "9-4"."""
+    return f"{dealt[0]}-{dealt[1]}"
+
+
+def _seats(config: Config, t: Words) -> list[Component]:
+    """How many may sit, and how six share the sides."""
+    six = config.capacity == LARGEST_CAPACITY
+    alone = t("Five play alone: three cards each and five on the table, then four each.")
+    return [
+        option(t("Up to four players"), FOUR, chosen=config.capacity < FIVE_SEATS),
+        option(t("Up to five players"), FIVE, chosen=config.capacity == FIVE_SEATS, description=alone),
+        option(t("Up to six: three pairs"), SIX, chosen=six and not config.threes),
+        option(t("Up to six: two sides of three"), THREES, chosen=six and config.threes),
+    ]
+
+
+def _primes(chosen: Prime, t: Words) -> list[Component]:
+    return [
+        option(capital(prime_name(prime, t)), prime, chosen=prime is chosen, description=prime_note(prime, t))
+        for prime in Prime
+    ]
 
 
 def _menu(ref: Ref, verb: Verb, options: list[Component]) -> Component:

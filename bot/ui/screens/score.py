@@ -21,7 +21,7 @@ from bot.ui.screens.replay_ref import replay_button
 from bot.ui.screens.review import review_button
 from bot.ui.screens.sheet_ids import boards_button
 from bot.ui.words.names import holder_name, seat_name
-from bot.ui.words.scores import closing_lines, luck_lines, score_lines, side_name, total_lines
+from bot.ui.words.scores import closing_lines, luck_lines, plays_on_text, score_lines, side_name, total_lines
 from bot.ui.words.story import story_lines
 from bot.ui.words.telling import recent_lines
 from bot.ui.words.texts import Words
@@ -55,6 +55,7 @@ def round_layout(
         Either("\n".join(score_lines(score, match, view.seats, t)), picture and picture.component),
         Either(line(), "\n".join(closing_lines(score, match, view.seats, t)) or None),
         "\n".join(total_lines(match, view.seats, t)),
+        plays_on_text(match, t) if paused else None,
         note,
         said,
         row(next_round, *beside) if paused else None,

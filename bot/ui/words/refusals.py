@@ -23,7 +23,7 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
     RefusalCode.GAME_OVER: N_("This game is over."),
     RefusalCode.TOO_FEW: N_("It takes at least two to play. Wait for somebody, or add a computer player."),
     RefusalCode.TOO_MANY: N_("Too many people are seated for that."),
-    RefusalCode.NO_SEATING: N_("That many can't play: it takes 2, 3, 4 or 6."),
+    RefusalCode.NO_SEATING: N_("That many can't play: it takes two to six."),
     RefusalCode.NO_COMPUTER: N_("There is no computer player to remove."),
     RefusalCode.NOT_ALLOWED: N_(
         "Only the person who opened the game, or somebody who may manage messages, can end it."
@@ -131,6 +131,9 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
     RuleCode.NOT_A_CAPTURE: N_("Those cards don't add up, so nothing has happened. Have another look."),
     RuleCode.MUST_CAPTURE: N_("That card can capture, so it must."),
     RuleCode.NOTHING_TO_CLAIM: N_("Those cards don't add up, so nothing has happened. Have another look."),
+    RuleCode.NOTHING_TO_SING: N_(
+        "You can't sing now. It takes three cards that go together, at your turn and before your first card of a deal."
+    ),
     RuleCode.NOTHING_TO_CHOOSE: N_("The table has moved on; here is how it stands now."),
     RuleCode.CHOOSE_FIRST: N_("You have laid a card: say first what it takes."),
     RuleCode.NO_ROUND: N_("The table has moved on; here is how it stands now."),
@@ -172,6 +175,8 @@ _CONFLICTS: Final = {
     Conflict.CARDS_DO_NOT_DIVIDE: N_("The forty cards can't be dealt evenly to that many players."),
     Conflict.OPENING_WITHOUT_TABLE: N_("Without cards on the table at the first deal there is no opening escoba."),
     Conflict.SEVENS_NOT_SCORED: N_("Four sevens count more only where sevens or a prime are scored."),
+    Conflict.CANTOS_NEED_THREE: N_("Cantos are sung with three cards in hand, so they go with deals of three only."),
+    Conflict.LEAD_OUT_OF_RANGE: N_("A match is won by one point, or by two."),
     Conflict.TARGET_OUT_OF_RANGE: N_("The target must be between 5 and 101 points."),
     Conflict.ROUNDS_OUT_OF_RANGE: N_("A match can have at most 40 rounds."),
 }

@@ -16,6 +16,7 @@ ITEMS: Final = {
     Item.SEVEN_OF_OROS: N_("Seven of {oros}"),
     Item.SEVENS: N_("Sevens"),
     Item.PRIME: N_("Prime"),
+    Item.CANTOS: N_("Cantos"),
 }
 
 PRESET_NAMES: Final = {
@@ -24,6 +25,7 @@ PRESET_NAMES: Final = {
     "quince": N_("Escoba de quince"),
     "clasica": N_("Classic escoba"),
     "cientifica": N_("Scientific escoba"),
+    "chorizo": N_("Chorizo"),
 }
 
 INTRODUCTIONS: Final = {
@@ -32,6 +34,7 @@ INTRODUCTIONS: Final = {
     "quince": N_("The escoba de quince of the card books, where a capture that is overlooked may be claimed."),
     "clasica": N_("The old Italian game: a capture matches the card instead of making fifteen."),
     "cientifica": N_("Two pairs, and all cards dealt at once: whoever counts best wins."),
+    "chorizo": N_("Escoba at the Uruguayan table: three cards that go together may be sung for points."),
 }
 """What each preset is, in at most the hundred characters that fit in an option of a menu."""
 
@@ -40,7 +43,9 @@ _SEATINGS: Final = {
     Seating.THREE: N_("three players"),
     Seating.FOUR: N_("four players, everyone for themselves"),
     Seating.PAIRS: N_("two pairs"),
+    Seating.FIVE: N_("five players, everyone for themselves"),
     Seating.TRIPLE_PAIRS: N_("three pairs"),
+    Seating.TRIPLES: N_("two sides of three"),
 }
 
 _CAPTURES: Final = {
@@ -61,13 +66,31 @@ _PRIMES: Final = {
     Prime.NONE: N_("no prime"),
     Prime.SETENTA: N_("setenta"),
     Prime.POINTS: N_("prime by points"),
+    Prime.SUITS: N_("prime by suits"),
+    Prime.SEVENS: N_("setenta by sevens"),
 }
+_PRIME_NOTES: Final = {
+    Prime.NONE: N_("Nobody gets a point for their best cards."),
+    Prime.SETENTA: N_("The best card of each suit, compared from the highest: 7, 6, 1, 5, 4, 3, 2, figures."),
+    Prime.POINTS: N_("The four best cards of any suit, added up: 7 = 21, 6 = 18, 1 = 16, 5 = 15 and so on."),
+    Prime.SUITS: N_("The best card of each suit, added up; without a card of each suit there is none."),
+    Prime.SEVENS: N_("Most sevens; if they are level, most sixes, then aces, then fives."),
+}
+"""How each prime is counted, in at most the hundred characters that fit in an option of a menu."""
 _SWITCHES: Final = {
     "most_sevens": N_("a point for most sevens"),
     "many_cards": N_("2 for more than 30 cards"),
     "all_oros": N_("2 for all ten {oros}"),
     "four_sevens": N_("one more for all four sevens"),
+    "cantos": N_("cantos"),
 }
+_DEALS: Final = {
+    (3, 4): N_("three cards each, four on the table"),
+    (9, 4): N_("nine cards each, four on the table"),
+    (10, 0): N_("ten cards each, none on the table"),
+}
+DEALS: Final = tuple(_DEALS)
+"""The first deals that can be chosen: the cards for each player, and those for the table."""
 
 
 def seating_name(seating: Seating, t: Words) -> str:
@@ -77,7 +100,7 @@ def seating_name(seating: Seating, t: Words) -> str:
 
 def item_name(item: Item, rules: Rules, t: Words) -> str:
     """The name of an item of the score; the prime is called setenta where the rules score it so."""
-    if item is Item.PRIME and rules.prime is Prime.SETENTA:
+    if item is Item.PRIME and rules.prime in (Prime.SETENTA, Prime.SEVENS):
         return t("Setenta")
     oros = suit_name(Suit.OROS, t)
     return capital(oros) if item is Item.OROS else t(ITEMS[item], oros=oros)
@@ -108,6 +131,23 @@ def prime_name(value: Prime, t: Words) -> str:
     return t(_PRIMES[value])
 
 
+def prime_note(value: Prime, t: Words) -> str:
+    """How a prime is counted, in a sentence."""
+    return t(_PRIME_NOTES[value])
+
+
+def deal_name(hand: int, table: int, t: Words) -> str:
+    """What is dealt first, in a few words."""
+    if (hand, table) in _DEALS:
+        return t(_DEALS[hand, table])
+    return t("{hand} cards each, {table} on the table", hand=hand, table=table)
+
+
+def lead_name(lead: int, t: Words) -> str:
+    """By how much a match is won, in a few words."""
+    return t("a win by one point") if lead == 1 else t("a win by two points")
+
+
 def switch_name(field: str, t: Words) -> str:
     """A switch of the rules, in a few words."""
     return t(_SWITCHES[field], oros=suit_name(Suit.OROS, t))
@@ -120,6 +160,10 @@ def summary(rules: Rules, t: Words) -> str:
         parts.append(opening_name(rules.opening, t))
     parts.append(prime_name(rules.prime, t))
     parts += [switch_name(field, t) for field in SWITCHES if getattr(rules, field)]
+    if (rules.hand, rules.table) != DEALS[0]:
+        parts.append(deal_name(rules.hand, rules.table, t))
+    if rules.lead > 1:
+        parts.append(lead_name(rules.lead, t))
     return " · ".join([capital(parts[0]), *parts[1:]])
 
 
@@ -143,4 +187,8 @@ def differences(rules: Rules, preset: Rules, t: Words) -> list[str]:
         if getattr(rules, field) != getattr(preset, field):
             text = switch_name(field, t)
             found.append(text if getattr(rules, field) else t(N_("without {rule}"), rule=text))
+    if (rules.hand, rules.table) != (preset.hand, preset.table):
+        found.append(deal_name(rules.hand, rules.table, t))
+    if rules.lead != preset.lead:
+        found.append(lead_name(rules.lead, t))
     return found

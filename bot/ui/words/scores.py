@@ -14,6 +14,7 @@ from bot.engine.views import PublicView
 from bot.players.luck import Luck
 from bot.store import Standing
 from bot.tables.log.state import Seat
+from bot.ui.words.cantos import sung_text
 from bot.ui.words.cards import index, shown_all
 from bot.ui.words.levels import level_of
 from bot.ui.words.names import holder_name, safe
@@ -32,7 +33,7 @@ def _side_with_levels(match: PublicView, side: int, seats: tuple[Seat, ...], t: 
 
 def score_lines(score: RoundScore, match: PublicView, seats: tuple[Seat, ...], t: Words) -> list[str]:
     """A line for each item: what each side has and the points it gets. The sides are in the order of their totals."""
-    lines = [_item_line(item, match, seats, t) for item in score.items]
+    lines = [_item_line(item, score, match, seats, t) for item in score.items]
     gained = " · ".join(f"{side_name(match, side, seats)} **+{score.points[side]}**" for side in ranked_sides(match))
     lines.append(t("➡️ This round: {points}", points=gained))
     return lines + closing_lines(score, match, seats, t)
@@ -69,11 +70,28 @@ def ranked_sides(match: PublicView) -> list[int]:
     return sorted(range(match.seating.sides), key=lambda side: -match.totals[side])
 
 
+def plays_on_text(match: PublicView, t: Words) -> str | None:
+    """Why the match goes on although a side has reached its target; None while none has, or when it is over."""
+    if match.rules.rounds or match.winner is not None or max(match.totals) < match.rules.target:
+        return None
+    if match.rules.lead > 1:
+        return t(
+            "{target} points are reached, but a win takes {n} more than the next side has: another round is played.",
+            target=match.rules.target,
+            n=match.rules.lead,
+        )
+    return t(
+        "{target} points are reached, but the first are level: another round is played.", target=match.rules.target
+    )
+
+
 def total_lines(match: PublicView, seats: tuple[Seat, ...], t: Words) -> list[str]:
     """The totals of all sides, highest first, with the target or the number of boards."""
     rounds = match.rules.rounds
     aim = t.plural("**Total** ({n} board)", "**Total** ({n} boards)", rounds) if rounds else None
     lines = [aim or t("**Total** (to {target})", target=match.rules.target)]
+    if match.rules.lead > 1 and not rounds:
+        lines = [t("**Total** (to {target}, by two points)", target=match.rules.target)]
     lines += [
         f"{'🥇' if match.winner == side else '▫️'} {_side_with_levels(match, side, seats, t)}: **{match.totals[side]}**"
         for side in ranked_sides(match)
@@ -109,14 +127,20 @@ def signed_tenths(tenths: int, t: Words) -> str:
     return sign + format_decimal(Decimal(abs(tenths)) / 10, format="0.0", locale=t.language)
 
 
-def _item_line(item: ItemScore, match: PublicView, seats: tuple[Seat, ...], t: Words) -> str:
+def _item_line(item: ItemScore, score: RoundScore, match: PublicView, seats: tuple[Seat, ...], t: Words) -> str:
     name = item_name(item.item, match.rules, t)
     parts: list[str] = []
     for side in ranked_sides(match):
         gain = item.points[side]
-        amount = "" if item.item in (Item.SEVEN_OF_OROS, Item.ESCOBAS) else f" {_amount(item, side, match.rules, t)}"
+        match item.item:
+            case Item.SEVEN_OF_OROS | Item.ESCOBAS:
+                amount = ""
+            case Item.CANTOS:
+                amount = sung_text(score.cantos[side])
+            case _:
+                amount = _amount(item, side, match.rules, t)
         if amount or gain:
-            parts.append(f"{side_name(match, side, seats)}{amount}" + (f" **+{gain}**" if gain else ""))
+            parts.append(f"{side_name(match, side, seats)} {amount}".rstrip() + (f" **+{gain}**" if gain else ""))
     if not any(item.points):
         parts.append(t("nobody"))
     return f"**{name}**: {' · '.join(parts)}"
@@ -127,7 +151,7 @@ def _amount(item: ItemScore, side: int, rules: Rules, t: Words) -> str:
         return str(item.amounts[side])
     cards = sorted(item.cards[side], key=lambda card: -card.worth)
     made = "-".join(index(card, t) for card in cards) or "∅"
-    return str(item.amounts[side]) if rules.prime is Prime.POINTS else made
+    return str(item.amounts[side]) if rules.prime in (Prime.POINTS, Prime.SUITS) and cards else made
 
 
 def standing_lines(standings: Sequence[Standing], t: Words) -> list[str]:

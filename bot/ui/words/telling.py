@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from bot.engine.cantos import canto_points
 from bot.engine.cards import EMPTY, CardSet
 from bot.engine.facts import (
+    CantosSung,
     CaptureClaimed,
     CardLaid,
     CardPlayed,
@@ -21,6 +23,7 @@ from bot.engine.facts import (
 from bot.tables.log.reactions import Sign
 from bot.tables.log.state import Seat
 from bot.tables.view import TableView
+from bot.ui.words.cantos import sung_text
 from bot.ui.words.cards import named, named_all
 from bot.ui.words.memo import cached_by_language
 from bot.ui.words.names import ROBOT, holder_name
@@ -66,6 +69,14 @@ def tell(fact: Fact, seats: tuple[Seat, ...], t: Words, stand_ins: CardSet = EMP
                 cards=named_all(cards, t),
             )
             return text + " " + t.plural("🧹 **Escoba!**", "🧹🧹 **{n} escobas!**", escobas)
+        case CantosSung(seat, cards, cantos):
+            parts = {"name": who(seat), "cantos": sung_text(cantos), "cards": named_all(cards, t)}
+            return t.plural(
+                "🎵 {name} sings **{cantos}** with {cards}: {n} point.",
+                "🎵 {name} sings **{cantos}** with {cards}: {n} points.",
+                canto_points(cantos),
+                **parts,
+            )
         case CardLaid(seat, card):
             return t("{name} lays {card} and chooses what to take…", name=who(seat), card=named(card, t))
         case CardPlayed(seat, card, captured, escoba):

@@ -59,7 +59,7 @@ any_rules = st.builds(
     target=st.integers(5, 101),
 )
 configs = st.builds(
-    Config, st.sampled_from(sorted(PRESETS)), any_rules, st.booleans(), st.integers(2, 6), *[st.booleans()] * 2
+    Config, st.sampled_from(sorted(PRESETS)), any_rules, st.booleans(), st.integers(2, 6), *[st.booleans()] * 3
 )
 any_event = st.one_of(
     st.builds(Opened, people, configs, movable=st.booleans(), challenge=st.booleans()),

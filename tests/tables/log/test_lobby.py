@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.events import MatchStarted, RoundDealt
-from bot.engine.rules import Conflict, Prime, Seating
+from bot.engine.rules import PRESETS, Capture, Conflict, Prime, Seating
 from bot.players import PERSONAS, Character, Level
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import (
@@ -228,6 +228,8 @@ def test_there_cant_be_fewer_seats_than_players():
     ("config", "conflict"),
     [
         (config_of("cientifica", capacity=6), Conflict.CARDS_DO_NOT_DIVIDE),
+        (config_of(hand=9, capacity=5), Conflict.CARDS_DO_NOT_DIVIDE),
+        (config_of(hand=9, cantos=True), Conflict.CANTOS_NEED_THREE),
         (config_of(hand=7), Conflict.CARDS_DO_NOT_DIVIDE),
         (config_of(hand=5, table=0), Conflict.OPENING_WITHOUT_TABLE),
         (config_of("cientifica", prime=Prime.NONE, four_sevens=True), Conflict.SEVENS_NOT_SCORED),
@@ -252,7 +254,12 @@ def test_rules_that_cant_be_played_are_refused_with_the_reason(config: Config, c
         (3, config_of(), Seating.THREE),
         (4, config_of(), Seating.FOUR),
         (4, config_of(teams=True), Seating.PAIRS),
+        (5, config_of("quince"), Seating.FIVE),
+        (5, config_of(capacity=5), Seating.FIVE),
         (6, config_of("quince"), Seating.TRIPLE_PAIRS),
+        (6, replace(config_of("quince"), threes=True), Seating.TRIPLES),
+        (4, config_of(hand=9), Seating.FOUR),
+        (4, config_of("cientifica", teams=False, capture=Capture.FIFTEEN), Seating.FOUR),
         (2, config_of("quince"), Seating.TWO),
     ],
 )
@@ -278,10 +285,11 @@ def test_one_player_is_too_few():
         events_of(lobby(ANA), Start(ANA, 1))
 
 
-def test_five_players_have_no_seating():
-    state = lobby(*PEOPLE[:5], config=config_of("quince"))
-    with refused(RefusalCode.NO_SEATING):
-        events_of(state, Start(ANA, state.version))
+@pytest.mark.parametrize("preset", PRESETS)
+def test_neither_five_players_nor_sides_of_three_are_a_presets_default(preset: str):
+    config = Config.of_preset(preset)
+    assert not config.threes
+    assert config.capacity == max(seating.seats for seating in PRESETS[preset].seatings) != 5
 
 
 def test_a_match_doesnt_start_with_rules_that_the_number_of_players_rules_out():
@@ -313,6 +321,18 @@ def test_a_chosen_partner_changes_seats_with_the_present_one_and_nobody_else_mov
     moved = {seat for seat in range(6) if after.seats[seat] != before.seats[seat]}
     assert moved <= {wanted, (own + 3) % 6}
     assert (after is before) == (wanted == (own + 3) % 6), "they are partners already"
+
+
+@pytest.mark.parametrize("own", range(6))
+def test_of_six_in_two_sides_somebody_gets_the_two_partners_they_chose_last(own: int):
+    state = lobby(*PEOPLE, config=replace(config_of(capacity=6), threes=True))
+    me, *others = PEOPLE[own], *PEOPLE[:own], *PEOPLE[own + 1 :]
+    for wanted in others:
+        seat = next(n for n, each in enumerate(state.seats) if each.person_id == wanted.id)
+        state = act(state, ChoosePartner(me, state.version, seat))
+        assert state.seats[own].person_id == me.id
+    side = {each.person_id for n, each in enumerate(state.seats) if n % 2 == own % 2}
+    assert side == {me.id, others[-1].id, others[-2].id}
 
 
 def test_where_each_plays_for_themselves_nobody_has_a_partner():

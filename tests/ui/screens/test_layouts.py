@@ -65,6 +65,8 @@ def laid_with(captures: int) -> Match:
                 seating=Seating.TRIPLE_PAIRS,
                 dealer=5,
                 hands=(CardSet(),) * 6,
+                shown=(CardSet(),) * 6,
+                cantos=((),) * 3,
                 laid=cards[0],
                 piles=match.round.piles * 2 if len(match.round.piles) < 3 else match.round.piles,
                 escobas=(40, 40, 40),
@@ -180,7 +182,7 @@ def test_the_lobby_and_its_editor_fit(t: Words, preset: str, seats: int):
         assert troubles(lobby_layout(replace(each, movable=True), t, stakes, seeks=True)) == []
         assert troubles(arrival_layout(each, t, stakes, seeks=True)) == []
         assert len(thread_name(each, t)) <= LONGEST_THREAD_NAME
-    assert troubles(editor_layout(view, t, refused=(Verb.PRIME, NOTE))) == []
+    assert troubles(editor_layout(view, t, noted=(Verb.PRIME, NOTE))) == []
 
 
 @every_language

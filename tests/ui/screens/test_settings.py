@@ -65,7 +65,7 @@ def test_an_error_stands_below_the_menu_of_the_settings_that_caused_it(which: Se
 
 @pytest.mark.parametrize("verb", [Verb.PRESET, Verb.OPENING, Verb.SWITCH, Verb.AIM])
 def test_an_error_stands_below_what_caused_it_in_the_rules_editor(verb: Verb):
-    parts = parts_of(editor_layout(table_of(None, 2, phase=Phase.LOBBY), EN, refused=(verb, "No.")))
+    parts = parts_of(editor_layout(table_of(None, 2, phase=Phase.LOBBY), EN, noted=(verb, "No.")))
     cause = parts[parts.index("⚠️ No.") - 1]
     assert isinstance(cause, dict)
     assert cause["custom_id"].startswith(f"e:{verb}:")
