@@ -9,6 +9,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
+from babel.numbers import format_percent
 from discord.utils import format_dt
 
 from bot.club.seasons import ALL_TIME, bounds, is_season
@@ -258,7 +259,7 @@ def _figures(standing: Standing, listing: Listing, t: Words) -> str:
         case Metric.WINS:
             return f"{_wins(standing, t)} · {matches}"
         case Metric.RATE:
-            return f"{standing.rate:.0%} · {_wins(standing, t)} · {matches}"
+            return f"{format_percent(standing.rate, locale=t.language)} · {_wins(standing, t)} · {matches}"
         case Metric.POINTS:
             return t.plural("{n} point", "{n} points", standing.points) + f" · {matches}"
         case Metric.ESCOBAS:

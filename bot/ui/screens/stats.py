@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from babel.numbers import format_percent
 from discord import ButtonStyle
 from discord.utils import format_dt
 
@@ -144,7 +145,7 @@ def _lines(career: Career, at: datetime, t: Words) -> list[str]:
     stats = career.standing
     if not stats.matches:
         return [t("No ranked match yet: matches with at least two people count.")]
-    rate = f"{stats.rate:.0%}"
+    rate = format_percent(stats.rate, locale=t.language)
     rating = stats.rating_at(at)
     lines = [
         *([] if rating is None else [t("Rating: **{rating}**", rating=rating_text(rating, t))]),

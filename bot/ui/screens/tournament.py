@@ -87,7 +87,7 @@ def _sign_up(view: TournamentView, t: Words) -> Layout:
         + t("**{name}** organises a tournament. Press **Join** to take part.", name=safe(state.organiser.name)),
         "\n".join(_facts(view, complete, t)),
         line(),
-        _entries(here, _signed_up(view, len(here), t), view, t),
+        _entries(here, _signed_up(view, complete, len(here) - complete, t), view, t),
         None if missing <= 0 else f"-# {_how_many_more(view, missing, t)}",
         line(),
         row(
@@ -175,10 +175,12 @@ def _facts(view: TournamentView, complete: int, t: Words) -> list[str]:
     return lines
 
 
-def _signed_up(view: TournamentView, entries: int, t: Words) -> str:
-    if view.state.setup.pairs:
-        return t.plural("**{n} pair signed up**", "**{n} pairs signed up**", entries)
-    return t.plural("**{n} signed up**", "**{n} signed up**", entries)
+def _signed_up(view: TournamentView, complete: int, alone: int, t: Words) -> str:
+    if not view.state.setup.pairs:
+        return t.plural("**{n} signed up**", "**{n} signed up**", complete)
+    pairs = t.plural("**{n} pair signed up**", "**{n} pairs signed up**", complete)
+    looking = t.plural("{n} person looks for a partner", "{n} people look for a partner", alone)
+    return f"{pairs} · {looking}" if alone else pairs
 
 
 def _how_many_more(view: TournamentView, missing: int, t: Words) -> str:

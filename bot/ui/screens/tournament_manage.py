@@ -121,7 +121,10 @@ def begin_question(view: TournamentView, t: Words) -> Layout:
     lines = [text]
     if left:
         names = fitting_text(lambda longest: ", ".join(entry_name(each, t, longest=longest) for each in left), 2500)
-        lines.append(t("These are left out, as they aren't here or have no partner: {names}.", names=names))
+        if state.setup.pairs:
+            lines.append(t("These are left out, as they aren't here or have no partner: {names}.", names=names))
+        else:
+            lines.append(t("These are left out, as they aren't here: {names}.", names=names))
     yes = button(
         ref.custom_id(TournamentVerb.CONFIRM_BEGIN),
         t("Begin"),
@@ -214,6 +217,7 @@ def correct_layout(view: TournamentView, number: int, table: int, t: Words, note
     if again and state.setup.format is not Format.DUPLICATE:  # the boards are known by then
         more.append(button(ref.custom_id(TournamentVerb.AGAIN, number, table), t("Play again"), emoji="🔁"))
     final = state.setup.format is Format.KNOCKOUT and number < len(state.rounds)
+    unplayed = t("A board that wasn't played is worth 60% to the winner. With points that you set, both get 50%.")
     return box_of(
         FELT,
         t("## ✏️ {round}, table {table}", round=round_name(state, number, t), table=table),
@@ -224,6 +228,7 @@ def correct_layout(view: TournamentView, number: int, table: int, t: Words, note
         t("Who has won? Points that fit are kept."),
         row(*results),
         row(*more),
+        f"-# {unplayed}" if state.setup.format is Format.DUPLICATE else None,
         "-# " + t("The next round is drawn from this result, so it can't be changed any more.") if final else None,
         row(button(ref.custom_id(TournamentVerb.CORRECT), t("Another table"), emoji="↩️"), _back(ref, t)),
     )

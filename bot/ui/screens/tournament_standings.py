@@ -56,13 +56,12 @@ def standings_layout(view: TournamentView, page: int, display: Display) -> Layou
             button(ref.custom_id(TournamentVerb.STANDINGS, page - 1), t("Previous"), disabled=page == 0),
             button(ref.custom_id(TournamentVerb.STANDINGS, page + 1), t("Next"), disabled=page + 1 >= pages),
         ]
-    question = t("How do these figures come about?")
     return box_of(
         TURN,
         title,
         Either(text, picture_of(alt_text(scene, t)) if display.pictures else None),
-        f"**{question}**",
-        row(menu(ref.custom_id(TournamentVerb.SUMS, page), numbers, placeholder=question)),
+        t("**How do these figures come about?**"),
+        row(menu(ref.custom_id(TournamentVerb.SUMS, page), numbers, placeholder=t("Choose somebody"))),
         row(*turning) if turning else None,
         "-# " + t("Page {page} of {pages}", page=page + 1, pages=pages) if pages > 1 else None,
         scene=scene if display.pictures else None,

@@ -171,6 +171,15 @@ def test_before_check_in_the_message_says_how_many_are_missing_and_how_long_it_t
     assert "4 rounds, about 2 hours" in text
 
 
+def test_whoever_looks_for_a_partner_is_no_pair_yet():
+    evening = Evening(pairs=True)
+    evening.enter(1)
+    evening.do(Enter(person(2)))
+    assert "**1 pair signed up** · 1 person looks for a partner" in words_of(
+        tournament_layout(view_of(evening.now), EN)
+    )
+
+
 def test_in_pairs_somebody_alone_is_shown_as_looking_and_offered_to_others_only():
     evening = Evening(pairs=True)
     evening.do(Enter(person(1)))
@@ -317,7 +326,7 @@ class TestManaging:
         evening.enter(1, 2, 3, 4, 5)
         evening.do(BeginCheckIn(ORGANISER))
         evening.check_in(1, 2, 3, 4)
-        assert "have no partner: P5." in words_of(begin_question(view_of(evening.now), EN))
+        assert "as they aren't here: P5." in words_of(begin_question(view_of(evening.now), EN))
 
     def test_the_log_tells_what_was_and_what_is(self):
         evening = Evening().start(4)
