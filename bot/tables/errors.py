@@ -95,7 +95,7 @@ class RefusalCode(StrEnum):
     NO_LOG = "no_log"
     """How a match was played is no longer kept."""
     NO_CLIP = "no_clip"
-    """No clip of a match can be made: nothing happened in it, or no pictures can be sent."""
+    """Nothing happened in a match that a clip could be made of."""
     REVIEWING = "reviewing"
     """A review for this person is already being made."""
     TOO_MANY_REVIEWS = "too_many_reviews"

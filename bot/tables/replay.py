@@ -24,7 +24,7 @@ from bot.store import LogEntry, OwnMatchRow, Store
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.codec import CodecError, decode, fold
 from bot.tables.log.events import Fixture, LogEvent, Opened, Phase
-from bot.tables.log.state import TableState, opened
+from bot.tables.log.state import Seat, TableState, opened
 
 log = logging.getLogger(__name__)
 
@@ -57,10 +57,11 @@ class Step:
 
 @dataclass(frozen=True)
 class Recording:
-    """A finished match with its whole log, as one of its players asks for it."""
+    """A finished match with its whole log, as one of its players asks for it; `seats` are as they were in the end."""
 
     row: OwnMatchRow
     events: tuple[LogEvent, ...]
+    seats: tuple[Seat, ...]
 
     @cached_property
     def match_events(self) -> tuple[Event, ...]:
@@ -126,9 +127,10 @@ async def recorded(store: Store, game_id: int, guild_id: int, person_id: int) ->
 
 def _read(row: OwnMatchRow, entries: Sequence[LogEntry]) -> Recording:
     events = tuple(decode(entry.kind, entry.body) for entry in entries)
-    if fold(events).phase not in _OVER:  # its result says so, too; hands are shown only if both do
+    state = fold(events)
+    if state.phase not in _OVER:  # its result says so, too; hands are shown only if both do
         raise Refusal(RefusalCode.NO_REPLAY)
-    return Recording(row, events)
+    return Recording(row, events, state.seats)
 
 
 def replay_of(recording: Recording, at: int, by: int = 0) -> Replay:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from bot.engine.match_file import read
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Person as Player
 from bot.ui.screens.ids import base36
 from tests.played.conftest import RoomOf
+from tests.played.test_privacy import file_of
 from tests.support.escoba import Room
 from tests.support.limits_components import walk
 from tests.support.people import Person, alt_texts_of, components_of, forge, text_of
@@ -88,7 +90,37 @@ async def test_one_step_can_be_shown_to_everybody_once_a_minute(room_of: RoomOf)
         assert refusal_text(RefusalCode.SHOWN_JUST_NOW) in here.private_text(ana)
 
 
-@pytest.mark.parametrize("verb", ["go", "next", "show"])
+async def test_the_best_moment_is_a_clip_for_oneself_and_then_for_everybody(room_of: RoomOf) -> None:
+    async with room_of(3, pictures=True) as here:
+        ana, _, ciro = here.people
+        await played(here)
+        await open_first(here, ana)
+        await ana.press(here.channel, custom_id="^w:clip:")
+        own = ana.panel(here.channel)
+        [alt] = alt_texts_of(own)
+        assert alt.startswith("A short clip: ")
+        assert [file["filename"].endswith(".gif") for file in ana.stored(own).attachments] == [True]
+        await ana.press(here.channel, custom_id="^w:showclip:")
+        [shown] = [message for message in ciro.messages(here.channel) if not message.flags.ephemeral]
+        assert "Shown by Ana" in text_of(shown)
+        assert alt_texts_of(shown) == [alt]
+
+
+async def test_a_match_comes_as_a_file_that_can_be_read_again(room_of: RoomOf) -> None:
+    async with room_of(2) as here:
+        ana, bea = here.people
+        game = await played(here)
+        await open_first(here, ana)
+        await ana.press(here.channel, custom_id="^w:export:")
+        name, content = file_of(here, ana)
+        assert name == f"escoba-{game}.txt"
+        file = read(content)
+        assert file.names == ("Ana", "Bea")
+        assert file.match.over
+        assert all("📄" not in text for text in bea.sees(here.channel))
+
+
+@pytest.mark.parametrize("verb", ["go", "next", "show", "clip", "showclip", "export"])
 async def test_a_running_match_cannot_be_seen_again(room_of: RoomOf, verb: str) -> None:
     async with room_of(2) as here:
         ana, _ = here.people

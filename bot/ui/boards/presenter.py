@@ -177,9 +177,15 @@ class Presenter:
         """How things are shown in a language, on a server."""
         return self._tools.display(locale, guild_id)
 
-    async def send(self, channel_id: int, layout: Layout, how: Callable[[Layout], Awaitable[Written]]) -> None:
-        """Send a message in a channel, with its picture if that is there in time."""
-        layout = await self._tools.gallery.illustrated(layout, channel_id, EDIT_SECONDS, editing=False)
+    async def send(
+        self,
+        channel_id: int,
+        layout: Layout,
+        how: Callable[[Layout], Awaitable[Written]],
+        seconds: float = EDIT_SECONDS,
+    ) -> None:
+        """Send a message in a channel, with its picture if that is there in so many seconds."""
+        layout = await self._tools.gallery.illustrated(layout, channel_id, seconds, editing=False)
         await self._tools.gallery.post(channel_id, layout, Shown(), how)
 
     async def answer(self, interaction: discord.Interaction[Any], layout: Layout) -> None:

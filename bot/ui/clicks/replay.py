@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 import discord
 
+from bot.engine.match_file import write
+from bot.engine.moments import Moment, moments_of
+from bot.store import LogEntry
 from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.log.match_file import match_file_of
 from bot.tables.replay import Recording, Replay, recorded, replay_of
 from bot.tables.review import Judged
 from bot.ui.clicks.interactions import host_of
 from bot.ui.clicks.press import Press
+from bot.ui.screens.clip import clip_layout, shown_clip
+from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Layout
-from bot.ui.screens.replay import PAGE, matches_layout, replay_layout, shown_replay
+from bot.ui.screens.replay import PAGE, file_layout, file_text, matches_layout, replay_layout, shown_replay
 from bot.ui.screens.replay_ref import ReplayRef, ReplayVerb
 from bot.ui.transport.files import Sent
 from bot.ui.transport.reply import private_words, reply_to
 
 _LAST: Final = 2**31
 """A step after all others."""
+CLIP_SECONDS: Final = 10
+"""How long a message waits for its clip, which is all that it is for."""
 _MOST_PAGES: Final = 10**6
 """Beyond any list: a forged page must not be larger than the database counts."""
 
@@ -98,11 +106,53 @@ async def show(press: Press, ref: ReplayRef) -> None:
     """Show the step to everybody in the channel, in the language of the server; it pings nobody."""
     layout = shown_replay(await _replay(press, ref), press.person.name, await press.public_display())
     press.claim_show()
+    await press.host.presenter.send(press.interaction.channel_id or 0, layout, _in_public(press))
 
-    async def send(each: Layout) -> Sent:
-        return await press.reply.send_public(each, allowed_mentions=discord.AllowedMentions.none())
 
-    await press.host.presenter.send(press.interaction.channel_id or 0, layout, send)
+def _in_public(press: Press) -> Callable[[Layout], Coroutine[Any, Any, Sent]]:
+    """Sends a layout to everybody."""
+    return lambda layout: press.reply.send_public(layout, allowed_mentions=discord.AllowedMentions.none())
+
+
+async def clip(press: Press, ref: ReplayRef) -> None:
+    """Make a clip of one of the match's best moments, and show it in a message of its own."""
+    recording, moments = await _moments(press, ref)
+    number = ref.at if ref.at < len(moments) else 0
+    layout = clip_layout(ref.game, moments, number, recording.seats, _display(press))
+    await press.host.presenter.send(
+        press.interaction.channel_id or 0, layout, press.reply.send_private, seconds=CLIP_SECONDS
+    )
+
+
+async def show_clip(press: Press, ref: ReplayRef) -> None:
+    """Show a clip to everybody in the channel, in the language of the server; it pings nobody."""
+    recording, moments = await _moments(press, ref)
+    moment = moments[ref.at if ref.at < len(moments) else 0]
+    layout = shown_clip(moment, recording.seats, press.person.name, await press.public_display())
+    press.claim_show()
+    await press.host.presenter.send(press.interaction.channel_id or 0, layout, _in_public(press), seconds=CLIP_SECONDS)
+
+
+async def _moments(press: Press, ref: ReplayRef) -> tuple[Recording, tuple[Moment, ...]]:
+    recording = await recording_for(press, ref)
+    moments = await asyncio.to_thread(moments_of, recording.match_events)
+    if not moments:
+        raise Refusal(RefusalCode.NO_CLIP)
+    return recording, moments
+
+
+async def export(press: Press, ref: ReplayRef) -> None:
+    """Send the match as a file that people and programs can read."""
+    replay = await _replay(press, ref)
+    # An answer at once, because Discord may take no file after a deferral: the step as it was.
+    await press.host.presenter.answer(press.interaction, _layout(press, replay))
+    content = await asyncio.to_thread(_written, await press.host.store.log(ref.game))
+    name = f"escoba-{ref.game}.txt"
+    await press.reply.follow_up_with_file(file_layout(name, press.t), file_text(press.t), name, content)
+
+
+def _written(entries: Sequence[LogEntry]) -> bytes:
+    return write(match_file_of(entries)).encode()
 
 
 async def recording_for(press: Press, ref: ReplayRef) -> Recording:
@@ -134,9 +184,12 @@ async def _step(press: Press, ref: ReplayRef, by: int) -> None:
 
 
 def _layout(press: Press, replay: Replay) -> Layout:
-    interaction = press.interaction
-    display = press.host.presenter.display(interaction.locale.value, interaction.guild_id)
-    return replay_layout(replay, display, judged=_judged(press, replay), reviews=press.host.advises)
+    return replay_layout(replay, _display(press), judged=_judged(press, replay), reviews=press.host.advises)
+
+
+def _display(press: Press) -> Display:
+    """How things are shown to the person."""
+    return press.host.presenter.display(press.interaction.locale.value, press.interaction.guild_id)
 
 
 def _judged(press: Press, replay: Replay) -> Judged | None:
@@ -167,4 +220,7 @@ HANDLERS: Final[Mapping[str, Callable[[Press, ReplayRef], Coroutine[Any, Any, No
     ReplayVerb.DEAL: jump,
     ReplayVerb.ESCOBA: jump,
     ReplayVerb.SHOW: show,
+    ReplayVerb.CLIP: clip,
+    ReplayVerb.SHOW_CLIP: show_clip,
+    ReplayVerb.EXPORT: export,
 }

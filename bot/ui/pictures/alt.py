@@ -10,6 +10,7 @@ from typing import Final
 
 from bot.engine.cards import Card
 from bot.engine.scoring import Item
+from bot.ui.pictures.clip_scene import ClipScene, clip_sentences
 from bot.ui.pictures.result_alt import result_sentences
 from bot.ui.pictures.result_scene import ResultScene
 from bot.ui.pictures.scenes import (
@@ -46,6 +47,8 @@ def alt_text(scene: Scene, t: Words) -> str:
             parts = [held, *_table(table, t)]
         case ReplayScene(table, hands):
             parts = [*(_open_hand(each, table.deck, t) for each in hands), *_table(table, t)]
+        case ClipScene():
+            parts = clip_sentences(scene, t)
         case RoundScene():
             parts = _round(scene, t)
         case ResultScene():

@@ -74,6 +74,13 @@ class Canvas:
         self.put(made, x - made.width * align, y - text_top(high))
         return made.width
 
+    def shrunk(self, width: int) -> Image.Image:
+        """What was painted, smaller, in full colours."""
+        whole = self._image.crop((1, 0, 1 + WIDE, self.height))
+        whole.putpalette(_colours())
+        size = width, round(self.height * width / WIDE)
+        return whole.convert("RGB").resize(size, Image.Resampling.LANCZOS)  # pyright: ignore[reportUnknownMemberType]
+
     def compressed(self) -> Piece:
         """What was painted, as a part of a file."""
         self._image.paste(0, (0, 0, 1, self.height))

@@ -17,6 +17,7 @@ from bot.engine.scoring import Item, ItemScore, RoundScore
 from bot.engine.views import PublicView, SeatView
 from bot.tables.log.state import Seat
 from bot.tables.view import TableView
+from bot.ui.pictures.clip_scene import ClipScene
 from bot.ui.pictures.result_scene import ResultScene
 from bot.ui.pictures.standings_scene import StandingsScene
 from bot.ui.pictures.stats_charts_scene import ChartScene
@@ -164,7 +165,17 @@ class RoundScene:
 
 _FACES: Final = (Item.OROS, Item.SEVENS, Item.PRIME)
 """The items whose cards are shown; a whole pile would be a blur."""
-Scene = TableScene | PanelScene | ReplayScene | RoundScene | ResultScene | StatsScene | ChartScene | StandingsScene
+Scene = (
+    TableScene
+    | PanelScene
+    | ReplayScene
+    | ClipScene
+    | RoundScene
+    | ResultScene
+    | StatsScene
+    | ChartScene
+    | StandingsScene
+)
 _IN_ONE_ROW: Final = 5
 _IN_A_ROW: Final = 4
 

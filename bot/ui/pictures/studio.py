@@ -13,8 +13,11 @@ import logging
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Any, Final
 
+from bot.ui.pictures.clip_picture import paint_clip
+from bot.ui.pictures.clip_scene import ClipScene
 from bot.ui.pictures.png import PngFile
 from bot.ui.pictures.replay_picture import paint_replay
 from bot.ui.pictures.result_picture import paint_result
@@ -38,10 +41,13 @@ MOST_BYTES: Final = 6 * 1024 * 1024
 MOST_WAITING: Final = 24
 """With this many pictures in progress or waiting, text goes out alone. At 1 ms each the last waits for 25 ms."""
 
+MOST_CLIPS: Final = 4
+"""With this many clips in progress or waiting, text goes out alone: each takes a tenth of a second."""
+
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A finished picture: a PNG file, whose name reveals nothing that the public message doesn't.
+    """A finished picture: a PNG file, or a clip as a GIF. Its name reveals nothing that the public message doesn't.
 
     `digest` identifies the picture by what it shows. A panel's must never leave the process.
     """
@@ -60,6 +66,8 @@ def paint(scene: Scene, shared: Shared | None = None) -> Picture:
             file = paint_panel(scene, shared or Shared())
         case ReplayScene():
             file = paint_replay(scene, shared or Shared())
+        case ClipScene():
+            return _clip(scene)
         case RoundScene():
             file = paint_round(scene)
         case ResultScene():
@@ -79,17 +87,28 @@ def _picture(scene: Scene, file: PngFile) -> Picture:
     return Picture(file.data, f"{name}.png", file.digest)
 
 
+def _clip(scene: ClipScene) -> Picture:
+    data = paint_clip(scene)
+    digest = sha256(data).digest()
+    return Picture(data, f"{digest.hex()[:16]}.gif", digest)
+
+
 def result_of(painting: asyncio.Future[Picture]) -> Picture | None:
     """The picture of a painting that is done; None if it was cancelled or failed."""
     return None if painting.cancelled() or painting.exception() is not None else painting.result()
 
 
 class Pictures:
-    """Makes and caches pictures, in one thread: a picture takes some 0.5 ms, and painting holds the interpreter."""
+    """Makes and caches pictures, in one thread: a picture takes some 0.5 ms, and painting holds the interpreter.
+
+    A clip takes a hundred times as long. They are made in another thread, so that no picture waits for one.
+    """
 
     __slots__ = (
         "_bytes",
+        "_clips",
         "_done",
+        "_filming",
         "_most_bytes",
         "_most_waiting",
         "_painting",
@@ -108,7 +127,9 @@ class Pictures:
         self._bytes = 0
         self._shared = Shared()
         self._painting: dict[Scene, asyncio.Future[Picture]] = {}
+        self._filming: dict[Scene, asyncio.Future[Picture]] = {}
         self._pool = ThreadPoolExecutor(1, "pictures")
+        self._clips = ThreadPoolExecutor(1, "clips")
         self._warming: asyncio.Future[None] | None = None
         self.hits = 0
         self.made = 0
@@ -123,8 +144,9 @@ class Pictures:
     async def close(self) -> None:
         """Make no more pictures: waiting ones are cancelled, and the one being painted is finished."""
         self._most_waiting = 0
-        self._pool.shutdown(wait=False, cancel_futures=True)
-        under_way: list[asyncio.Future[Any]] = [*self._painting.values()][:1]
+        for pool in (self._pool, self._clips):
+            pool.shutdown(wait=False, cancel_futures=True)
+        under_way: list[asyncio.Future[Any]] = [*[*self._painting.values()][:1], *self._filming.values()]
         for scene in [*self._painting][1:]:
             self._painting.pop(scene).cancel()
         if self._warming is not None:
@@ -152,6 +174,8 @@ class Pictures:
 
     def begin(self, scene: Scene) -> asyncio.Future[Picture] | None:
         """Start painting a scene that isn't at hand, once for everybody; None if too many wait, or after `close`."""
+        if isinstance(scene, ClipScene):
+            return self._film(scene)
         painting = self._painting.get(scene)
         if painting is not None:
             self.hits += 1
@@ -162,6 +186,27 @@ class Pictures:
             if len(self._painting) == 1:
                 self._paint_next()
         return painting
+
+    def _film(self, scene: ClipScene) -> asyncio.Future[Picture] | None:
+        """Start making a clip, once for everybody; None if too many wait, or after `close`."""
+        filming = self._filming.get(scene)
+        if filming is not None:
+            self.hits += 1
+        elif len(self._filming) >= min(MOST_CLIPS, self._most_waiting):
+            self.refused += 1
+        else:
+            filming = self._filming[scene] = asyncio.get_running_loop().run_in_executor(self._clips, paint, scene)
+            filming.add_done_callback(lambda done: self._filmed(scene, done))
+        return filming
+
+    def _filmed(self, scene: ClipScene, done: asyncio.Future[Picture]) -> None:
+        del self._filming[scene]
+        if done.cancelled():
+            return
+        if (error := done.exception()) is not None:
+            log.error("A clip could not be made", exc_info=error)
+        else:
+            self._keep(scene, done.result())
 
     def _paint_next(self) -> None:
         """Have the scene painted that has waited longest, unless its parts have been painted meanwhile."""

@@ -286,7 +286,7 @@ def _escoba(canvas: Canvas, scene: TableScene, top: float) -> None:
     """The word and the name across the swept table, with a frame around it."""
     assert scene.latest is not None, "somebody swept the table"
     wide = WIDE - _TRAY
-    canvas.put(drawn(_banner(scene.escoba), wide - 44), _TRAY + 22, top + 62)
+    canvas.put(drawn(banner(scene.escoba), wide - 44), _TRAY + 22, top + 62)
     name, high = _mover(scene, scene.latest, wide - 60, 34)
     canvas.write(name, _TRAY + wide / 2, top + 182, high, colour=GOLD, align=0.5)
     _frame(canvas, _TRAY, top, wide, _CLOTH)
@@ -297,7 +297,8 @@ def _frame(canvas: Canvas, x: float, y: float, width: float, height: float) -> N
     canvas.edge(RED, 3, x + 3, y + 3, width - 6, height - 6)
 
 
-def _banner(word: str) -> str:
+def banner(word: str) -> str:
+    """A word on a red ribbon."""
     wide, high = 560, 116
     size = min(58.0, 400 / max(1.0, width_of(word)) * 60)
     top = (high - size) / 2 + 2

@@ -10,11 +10,14 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.engine.cards import CardSet
+from bot.engine.moments import Moment
 from bot.engine.scoring import Item
 from bot.engine.views import SeatView
 from bot.store import Career
+from bot.tables.log.state import Seat
 from bot.tables.view import TableView
 from bot.ui.pictures.alt import alt_text
+from bot.ui.pictures.clip_scene import clip_scene
 from bot.ui.pictures.result_scene import result_scene
 from bot.ui.pictures.scenes import Scene, item_scene, panel_scene, replay_scene, round_scene, table_scene
 from bot.ui.pictures.stats_charts_scene import ChartScene
@@ -47,6 +50,11 @@ def pictured_panel(view: TableView, seat: SeatView, display: Display) -> Picture
 def pictured_replay(view: TableView, hands: Sequence[CardSet], display: Display) -> Pictured | None:
     """A step of a match that is over, with all `hands` open."""
     return _of(replay_scene(view, hands, display.words), display.words) if display.pictures else None
+
+
+def pictured_clip(moment: Moment, seats: Sequence[Seat], display: Display) -> Pictured | None:
+    """A moment of a match that is over, as a clip."""
+    return _of(clip_scene(moment, seats, display.words), display.words) if display.pictures else None
 
 
 def pictured_round(view: TableView, display: Display) -> Pictured | None:

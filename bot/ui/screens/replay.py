@@ -22,7 +22,20 @@ from bot.ui.pictures.scenes import Scene
 from bot.ui.screens.board import small_print, table_cards
 from bot.ui.screens.colours import FELT, QUIET
 from bot.ui.screens.display import Display
-from bot.ui.screens.layout import BoxPart, Component, Either, Layout, box_of, button, line, menu, option, row
+from bot.ui.screens.layout import (
+    BoxPart,
+    Component,
+    Either,
+    Layout,
+    box_of,
+    button,
+    file_of,
+    layout_of,
+    line,
+    menu,
+    option,
+    row,
+)
 from bot.ui.screens.pictured import pictured_replay
 from bot.ui.screens.replay_ref import ReplayRef, ReplayVerb
 from bot.ui.screens.review import ReviewRef, ReviewVerb, verdict_lines
@@ -228,7 +241,7 @@ def _menus(replay: Replay, ref: ReplayRef, view: TableView, t: Words) -> list[Bo
     parts: list[BoxPart] = []
     if len(rounds) > 1:
         first = _window([rounds[number] for number in sorted(rounds)], step)
-        options = [option(t("Round {n}", n=each.round), str(each.at), chosen=False) for each in first]
+        options = [option(t("Round {round}", round=each.round), str(each.at), chosen=False) for each in first]
         title = t("**Round {n} of {rounds}**", n=step.round, rounds=len(rounds))
         parts += [title, row(menu(ref.custom_id(ReplayVerb.ROUND), options, placeholder=t("Go to a round")))]
     if len(deals) > 1:
@@ -256,12 +269,25 @@ def _sweep_label(step: Step, view: TableView, t: Words) -> str:
     swept = step.escoba
     assert swept is not None, "the step brings an escoba"
     cards = list(swept.cards) if isinstance(swept, OpeningTaken) else [swept.card, *swept.captured]
-    text = t("Round {n}", n=step.round) + f" · {plain(view.seats[swept.seat].name)}: {faces(cards, t)}"
+    text = t("Round {round}", round=step.round) + f" · {plain(view.seats[swept.seat].name)}: {faces(cards, t)}"
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
 def _actions(ref: ReplayRef, t: Words, *, reviews: bool) -> list[Component]:
-    made = [button(ref.custom_id(ReplayVerb.SHOW), t("Show to everybody"), emoji="📣")]
+    made = [
+        button(ref.custom_id(ReplayVerb.SHOW), t("Show to everybody"), emoji="📣"),
+        button(ReplayRef(ref.game).custom_id(ReplayVerb.CLIP), t("Clip"), emoji="🎬"),
+        button(ref.custom_id(ReplayVerb.EXPORT), t("As a file"), emoji="📄"),
+    ]
     if reviews:
         made.append(button(ReviewRef(ref.game).custom_id(ReviewVerb.MAKE), t("Review my play"), emoji="🔍"))
     return [*made, button(ReplayRef().custom_id(ReplayVerb.LIST), t("My matches"), emoji="📚")]
+
+
+def file_text(t: Words) -> str:
+    return t("📄 Here is the match: who played by which rules, every deck, every move and the scores.")
+
+
+def file_layout(name: str, t: Words) -> Layout:
+    """The message with a match as a file, which Discord shows only through a component."""
+    return layout_of(file_text(t), file_of(name))

@@ -42,6 +42,12 @@ class ReplayVerb(StrEnum):
     SHOW = "show"
     """Shows the step to everybody in the channel."""
 
+    CLIP = "clip"
+    """Makes a clip of one of the match's best moments, whose number stands in place of a step."""
+    SHOW_CLIP = "showclip"
+    EXPORT = "export"
+    """Sends the match as a file."""
+
 
 @dataclass(frozen=True, slots=True)
 class ReplayRef:

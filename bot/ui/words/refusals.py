@@ -105,7 +105,7 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
         "I can only replay a match that you have played on this server and that is over. `/escoba replay` lists yours."
     ),
     RefusalCode.NO_LOG: N_("Only the result of that match is left: how it was played isn't kept any more."),
-    RefusalCode.NO_CLIP: N_("I can't make a clip of that match right now. Please try again shortly."),
+    RefusalCode.NO_CLIP: N_("Nobody took anything in that match, so there is no moment to make a clip of."),
     RefusalCode.REVIEWING: N_("I'm still working on another review for you. Wait for it, or cancel it."),
     RefusalCode.TOO_MANY_REVIEWS: N_(
         "You have asked for several reviews just now, and they take me a while. Please wait a few minutes."

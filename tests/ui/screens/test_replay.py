@@ -11,14 +11,17 @@ import pytest
 from bot.engine.cards import DECK
 from bot.engine.events import Event, MatchStarted, RoundDealt
 from bot.engine.match import Stage, start
+from bot.engine.moments import moments_of
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.views import seat_view
 from bot.players import Level, choose
 from bot.store import OwnMatchRow, OwnSeat
+from bot.tables.log.codec import fold
 from bot.tables.log.events import Config, Joined, LogEvent, Opened, Person
 from bot.tables.replay import Recording, Replay, replay_of, steps_of
 from bot.ui.pictures.alt import LONGEST, alt_text
 from bot.ui.pictures.scenes import ReplayScene
+from bot.ui.screens.clip import clip_layout, shown_clip
 from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Layout
 from bot.ui.screens.replay import PAGE, matches_layout, replay_layout, shown_replay
@@ -47,7 +50,7 @@ def recording_of(preset: str = "escoba", seating: Seating = Seating.TWO, target:
             event = match.event_of(choose(seat_view(match, match.turn), Level.EASY, rng))
         events.append(event)
         match = match.apply(event)
-    return Recording(row_of(seating.seats), tuple(events))
+    return Recording(row_of(seating.seats), tuple(events), fold(events).seats)
 
 
 def row_of(players: int = 2, **changes: object) -> OwnMatchRow:
@@ -156,6 +159,36 @@ def test_when_a_round_ends_its_score_is_told() -> None:
 
 def test_what_everybody_sees_has_no_buttons() -> None:
     assert ids(shown_replay(replay_of(LONG, 9), "Ana", Display(EN))) == {}
+
+
+# ------------------------------------------------------------------------------------------------- clips
+
+
+@pytest.mark.parametrize("seating", RECORDINGS)
+@pytest.mark.parametrize("t", LANGUAGES, ids=lambda t: t.language)
+def test_discord_takes_clips_with_the_worst_names_and_offers_every_moment(seating: Seating, t: object) -> None:
+    recording = RECORDINGS[seating]
+    moments = moments_of(recording.match_events)
+    for number, moment in enumerate(moments):
+        display = Display(t, pictures=True)  # type: ignore[arg-type]
+        layout = clip_layout(LARGEST, moments, number, recording.seats, display)
+        assert troubles(layout) == []
+        assert troubles(replace(layout, drawing=None)) == []
+        found = [node["custom_id"] for _, node in walk(layout.to_components()) if "custom_id" in node]
+        clips = [custom_id.rsplit(":", 1)[1] for custom_id in found if ":clip:" in custom_id]
+        assert clips == [str(other) for other in range(len(moments)) if other != number]
+        shown = shown_clip(moment, recording.seats, NAME, display)
+        assert troubles(shown) == []
+        assert ids(shown) == {}
+
+
+def test_where_there_are_no_pictures_a_clip_is_told_in_words() -> None:
+    recording = RECORDINGS[Seating.TWO]
+    moments = moments_of(recording.match_events)
+    text = words_of(clip_layout(1, moments, 0, recording.seats, Display(EN)))
+    assert " and takes " in text
+    assert "Escoba!" in text
+    assert "In the end" in text
 
 
 # ---------------------------------------------------------------------------------------------- the list

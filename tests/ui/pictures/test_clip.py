@@ -1,0 +1,129 @@
+"""A clip is a small GIF whose first frame tells the story, and says the same in its alt text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from io import BytesIO
+
+import pytest
+from PIL import Image, ImageChops
+
+from bot.engine.cards import DECK, Card
+from bot.engine.moments import moments_of
+from bot.engine.rules import PRESETS, Seating
+from bot.ui.pictures.alt import LONGEST, alt_text
+from bot.ui.pictures.clip_picture import CLIP_WIDTH, paint_clip
+from bot.ui.pictures.clip_scene import ClipScene, Standing, clip_scene
+from bot.ui.pictures.studio import Pictures, paint
+from bot.ui.words.faces import Deck
+from bot.ui.words.texts import words
+from tests.engine.test_moments import played
+from tests.ui.screens.layouts import NAME, seats_of
+
+MOST_BYTES = 1_000_000
+EN = words("en")
+
+
+def cards(text: str) -> tuple[Card, ...]:
+    return tuple(map(Card.parse, text.split()))
+
+
+ESCOBA = ClipScene(
+    deck=Deck.SPANISH,
+    title="The largest escoba",
+    name="Ana",
+    seat=1,
+    word="Escoba!",
+    places=(*cards("1c 2c"), None, *cards("5o")),
+    hand=cards("7o 12e"),
+    card=Card.parse("7o"),
+    taken=cards("1c 2c 5o"),
+    worth="7 + 1 + 2 + 5 = 15",
+    then=Standing("Round 2 · Ana 5 – Bea 4", "Round 2 · 5 – 4"),
+    end=Standing("In the end · Ana 21 – Bea 12", "In the end · 21 – 12"),
+)
+CAPTURE = replace(ESCOBA, word="", places=DECK[:12], taken=DECK[3:9], hand=DECK[20:30], card=DECK[20])
+SUNG = replace(ESCOBA, word="Chorizo!", card=None, taken=(), hand=cards("5o 5c 5e"), worth="+20 points")
+
+
+def frames_of(data: bytes) -> list[Image.Image]:
+    gif = Image.open(BytesIO(data))
+    found: list[Image.Image] = []
+    for number in range(gif.n_frames):  # type: ignore[attr-defined]
+        gif.seek(number)
+        found.append(gif.convert("RGB"))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("scene", "count"),
+    [(ESCOBA, 5), (CAPTURE, 5), (replace(SUNG, deck=Deck.FRENCH), 3)],
+    ids=["escoba", "capture", "sung"],
+)
+def test_a_clip_is_small_and_as_wide_as_a_phone_shows_it(scene: ClipScene, count: int) -> None:
+    data = paint_clip(scene)
+    assert data.startswith(b"GIF89a")
+    assert len(data) < MOST_BYTES
+    frames = frames_of(data)
+    assert len(frames) == count, "no two frames in a row are the same"
+    assert {frame.width for frame in frames} == {CLIP_WIDTH}
+    assert len({frame.height for frame in frames}) == 1
+    gif = Image.open(BytesIO(data))
+    assert gif.info["loop"] == 0
+    assert gif.info["duration"] >= 2000, "the first frame, which tells the story, stays for a while"
+
+
+def test_the_same_moment_makes_the_same_bytes() -> None:
+    assert paint_clip(ESCOBA) == paint_clip(replace(ESCOBA))
+    picture = paint(ESCOBA)
+    assert picture.name.endswith(".gif")
+    assert picture.digest == paint(replace(ESCOBA)).digest
+
+
+def test_the_first_frame_shows_every_card_of_the_capture_and_what_was_called_out() -> None:
+    [first, *_] = frames_of(paint_clip(ESCOBA))
+    for other in (
+        replace(ESCOBA, card=Card.parse("12e")),
+        replace(ESCOBA, taken=cards("1c 2c 5e")),
+        replace(ESCOBA, word="Chorizo!"),
+        replace(ESCOBA, name="Bea"),
+        replace(ESCOBA, worth="1 + 1 = 15"),
+    ):
+        [changed, *_] = frames_of(paint_clip(other))
+        assert ImageChops.difference(first, changed).getbbox() is not None
+
+
+@pytest.mark.parametrize("seating", [Seating.TWO, Seating.PAIRS, Seating.FIVE, Seating.TRIPLES])
+def test_what_is_said_of_a_clip_is_what_happened_in_the_match(seating: Seating) -> None:
+    for preset in ("escoba", "clasica"):
+        rules = replace(PRESETS[preset].rules, target=11)
+        [moment, *_] = moments_of(played(5, seating, rules))
+        scene = clip_scene(moment, seats_of(seating.seats), EN)
+        alt = alt_text(scene, EN)
+        assert len(alt) <= LONGEST
+        assert scene.title in alt
+        assert scene.worth in alt
+        assert scene.name in alt
+        if preset == "escoba":
+            assert scene.worth.endswith("= 15")
+        assert set(scene.taken) <= set(scene.places)
+        assert scene.card in scene.hand
+
+
+async def test_while_clips_are_made_pictures_do_not_wait_and_no_more_than_a_few_clips_do() -> None:
+    pictures = Pictures()
+    scenes = [replace(ESCOBA, name=f"Ana {number}") for number in range(6)]
+    begun = [pictures.begin(scene) for scene in scenes]
+    assert [each is not None for each in begun] == [True] * 4 + [False] * 2
+    assert pictures.begin(scenes[0]) is begun[0]
+    made = [await each for each in begun if each is not None]
+    assert [pictures.at_hand(scene) for scene in scenes[:4]] == made
+    await pictures.close()
+    assert pictures.begin(scenes[5]) is None
+
+
+def test_a_name_that_cannot_be_written_is_the_seats_number_and_long_ones_fit() -> None:
+    assert paint_clip(replace(ESCOBA, name="东")) == paint_clip(replace(ESCOBA, name="#1"))
+    long = Standing(f"Round 2 · {NAME} 5 – {NAME} 4 – {NAME} 12", "Round 2 · 5 – 4 – 12")
+    short = replace(ESCOBA, then=Standing(long.short, long.short))
+    assert paint_clip(replace(ESCOBA, then=long)) == paint_clip(short)
