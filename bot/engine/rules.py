@@ -206,16 +206,21 @@ class Conflict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A rule system as a source describes it: the rules, and the possible seatings with the usual one first."""
+    """A rule system as a source describes it: the rules, and the possible seatings with the usual one first.
+
+    `also` are seatings that no source of it has, but that it can be played with as well.
+    """
 
     name: str
     rules: Rules
     seatings: tuple[Seating, ...]
-    sources: tuple[str, ...]
+    sources: tuple[str, ...] = ()
+    also: tuple[Seating, ...] = ()
 
 
 _UP_TO_FOUR: Final = (Seating.TWO, Seating.THREE, Seating.FOUR, Seating.PAIRS)
 _UP_TO_SIX: Final = (Seating.PAIRS, Seating.TWO, Seating.THREE, Seating.FOUR, Seating.TRIPLE_PAIRS)
+_ALSO: Final = (Seating.FIVE, Seating.TRIPLES)
 _CLASICA: Final = Rules(
     capture=Capture.MATCH, duty=Duty.OPTIONAL, opening=Opening.NONE, prime=Prime.POINTS, most_sevens=False
 )
@@ -223,7 +228,7 @@ _CLASICA: Final = Rules(
 PRESETS: Final[Mapping[str, Preset]] = {
     preset.name: preset
     for preset in (
-        Preset("escoba", Rules(), _UP_TO_FOUR, ("000", "003", "004")),
+        Preset("escoba", Rules(), _UP_TO_FOUR, ("000", "003", "004"), _ALSO),
         Preset(
             "juegon",
             Rules(
@@ -236,14 +241,16 @@ PRESETS: Final[Mapping[str, Preset]] = {
             ),
             _UP_TO_FOUR,
             ("001",),
+            _ALSO,
         ),
         Preset(
             "quince",
             Rules(duty=Duty.CLAIMABLE, opening=Opening.NONE, prime=Prime.POINTS, most_sevens=True),
             _UP_TO_SIX,
             ("002 §12",),
+            _ALSO,
         ),
-        Preset("clasica", _CLASICA, _UP_TO_SIX, ("002 §1-11",)),
+        Preset("clasica", _CLASICA, _UP_TO_SIX, ("002 §1-11",), _ALSO),
         Preset(
             "cientifica",
             Rules(
@@ -257,6 +264,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
             (Seating.PAIRS,),
             ("002 §13",),
         ),
+        Preset("chorizo", Rules(prime=Prime.SEVENS, target=31, cantos=True), _UP_TO_FOUR),
     )
 }
 """The rule systems by name, as settled in RULES.md."""

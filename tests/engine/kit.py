@@ -28,9 +28,14 @@ ROUNDS = dose("ROUNDS", 30)
 The name lacks the prefix of the bot's settings because `tests.conftest` takes those out of the environment.
 """
 
+MORE = dose("MORE", 5)
+"""How many for each seating that no source has."""
+MATCHES = dose("MATCHES", 1)
+"""How many random matches to 5 points for each mixture of rules that no source has."""
+
 QUICK = settings(deadline=None, database=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 
-COMBOS = [(preset.name, seating) for preset in PRESETS.values() for seating in preset.seatings]
+COMBOS = [(preset.name, seating) for preset in PRESETS.values() for seating in (*preset.seatings, *preset.also)]
 every_preset_and_seating = pytest.mark.parametrize(
     ("preset", "seating"), COMBOS, ids=[f"{name}-{seating}" for name, seating in COMBOS]
 )

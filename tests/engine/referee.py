@@ -6,16 +6,17 @@ notations and exhaustive sums.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import chain, combinations
 
 SUITS = "oceb"
 SETENTA = "7 6 1 5 4 3 2".split()
 PRIME = {"7": 21, "6": 18, "1": 16, "5": 15, "4": 14, "3": 13, "2": 12}
-SEATS = {"2": (2, 2), "3": (3, 3), "4": (4, 4), "2x2": (4, 2), "3x2": (6, 3)}
+SEATS = {"2": (2, 2), "3": (3, 3), "4": (4, 4), "2x2": (4, 2), "5": (5, 5), "3x2": (6, 3), "2x3": (6, 2)}
 
 Score = dict[str, tuple[tuple[int, ...], tuple[int, ...]]]
-"""By item: the amounts compared and the points, each by side. Setentas have no amounts, as their scale is arbitrary."""
+"""By item: the amounts compared and the points, each by side. Setentas and primes of sevens have no amounts, as their
+scales are arbitrary."""
 
 
 def worth(card: str) -> int:
@@ -59,6 +60,25 @@ def takes(rule: str, card: str, table: Iterable[str]) -> set[frozenset[str]]:
     return found
 
 
+def splits(cards: Iterable[str]) -> bool:
+    """Whether the cards can be put into groups of fifteen with none left over."""
+    first, *others = cards
+    for group in chain.from_iterable(combinations(others, n) for n in range(len(others) + 1)):
+        if worth(first) + sum(map(worth, group)) == 15:
+            rest = [one for one in others if one not in group]
+            if not rest or splits(rest):
+                return True
+    return False
+
+
+def sung_points(hand: Collection[str]) -> int:
+    """What three cards score when they are sung."""
+    a, b, c = sorted(map(worth, hand))
+    same_suit = len({one[-1] for one in hand}) == 1
+    in_a_row = (a, b, c) in [(n, n + 1, n + 2) for n in range(1, 9)]
+    return 3 * in_a_row + 3 * same_suit + 2 * (a + b + c <= 7) + 3 * (a + b + c == 9) + 20 * (a == b == c)
+
+
 class Referee:
     """Follows a match line by line, in plain sets of notations."""
 
@@ -67,6 +87,10 @@ class Referee:
         self.rules = words
         self.seats, self.sides = SEATS[words["seating"]]
         self.dealer = int(words["dealer"])
+        self.deals = [int(words["hand"])] * 40
+        self.size = int(words["table"])
+        if words["seating"] == "5" and (self.deals[0], self.size) == (3, 4):
+            self.deals, self.size = [3, 4], 5
         self.totals = [0] * self.sides
         self.scores: list[Score] = []
         self.winner: int | None = None
@@ -81,7 +105,12 @@ class Referee:
         elif words[2:] == ["?"]:
             assert len(takes(self.rules["capture"], words[1], self.table)) > 1
             self.hands[self.turn].remove(words[1])
+            self.open[self.turn].discard(words[1])
             self.shown = words[1]
+        elif words[1:] == ["sing"]:
+            assert line in self.moves(), f"{line!r} isn't legal"
+            self.open[self.turn] = set(self.hands[self.turn])
+            self.cantos[self.turn % self.sides] += sung_points(self.hands[self.turn])
         else:
             assert line in self.moves(), f"{line!r} isn't legal"
             if words[1] == "claim":
@@ -101,10 +130,16 @@ class Referee:
             if not groups or duty != "compulsory":
                 found.add(f"{self.turn} {one}")
             found |= {f"{self.turn} {one} x {' '.join(in_order(group))}" for group in groups}
+        if self._may_sing(self.hands[self.turn]):
+            found.add(f"{self.turn} sing")
         if self.missed:
             for group in takes(rule, self.missed, self.table - {self.missed}):
                 found.add(f"{self.turn} claim {' '.join(in_order({*group, self.missed}))}")
         return found
+
+    def _may_sing(self, hand: set[str]) -> bool:
+        untouched = not self.shown and len(hand) == self.deals[self.deal - 1] == 3
+        return self.rules.get("cantos") == "yes" and untouched and not self.open[self.turn] and sung_points(hand) > 0
 
     def _begin(self, deck: list[str]) -> None:
         assert not self.running
@@ -114,25 +149,27 @@ class Referee:
         self.hands: list[set[str]] = [set() for _ in range(self.seats)]
         self.piles: list[set[str]] = [set() for _ in range(self.sides)]
         self.escobas = [0] * self.sides
+        self.cantos = [0] * self.sides
+        self.open: list[set[str]] = [set() for _ in range(self.seats)]
+        self.deal = 0
         self.shown: str | None = None
         self.missed: str | None = None
         self.last: int | None = None
         self.turn = (self.dealer + 1) % self.seats
         self._deal()
-        size = int(self.rules["table"])
-        self.table = set(self.stock[:size])
-        self.stock = self.stock[size:]
+        self.table = set(self.stock[: self.size])
+        self.stock = self.stock[self.size :]
         total = sum(map(worth, self.table))
-        paired = any(worth(a) + worth(b) == 15 for a, b in combinations(self.table, 2))
         opening = self.rules["opening"]
-        if opening != "none" and (total == 15 or (total == 30 and (opening == "sum" or paired))):
+        if total in (15, 30, 45) and (opening == "sum" or (opening == "pairs" and splits(self.table))):
             self.piles[self.dealer % self.sides] = self.table
             self.escobas[self.dealer % self.sides] = total // 15
             self.last = self.dealer
             self.table = set()
 
     def _deal(self) -> None:
-        each = int(self.rules["hand"])
+        each = self.deals[self.deal]
+        self.deal += 1
         for step in range(1, self.seats + 1):
             self.hands[(self.dealer + step) % self.seats] = set(self.stock[:each])
             self.stock = self.stock[each:]
@@ -148,6 +185,7 @@ class Referee:
 
     def _play(self, card: str, group: Sequence[str]) -> None:
         self.hands[self.turn].discard(card)
+        self.open[self.turn].discard(card)
         self.shown = self.missed = None
         if group:
             self._take(group)
@@ -170,7 +208,7 @@ class Referee:
         if self.last is not None:
             self.piles[self.last % self.sides] |= self.left
         self.table = set()
-        items = score(self.rules, self.piles, self.escobas)
+        items = score(self.rules, self.piles, self.escobas, self.cantos)
         self.scores.append(items)
         for side in range(self.sides):
             self.totals[side] += sum(points[side] for _, points in items.values())
@@ -178,14 +216,17 @@ class Referee:
         *_, second, first = sorted(self.totals)
         rounds = int(self.rules.get("rounds", 0))
         enough = len(self.scores) == rounds if rounds else first >= int(self.rules["target"])
-        if enough and first > second:
+        lead = 1 if rounds else int(self.rules.get("lead", 1))
+        if enough and first >= second + lead:
             self.winner = self.totals.index(first)
         self.over = self.winner is not None or len(self.scores) == rounds
 
 
-def score(rules: dict[str, str], piles: Sequence[set[str]], escobas: Sequence[int]) -> Score:
+def score(rules: dict[str, str], piles: Sequence[set[str]], escobas: Sequence[int], cantos: Sequence[int]) -> Score:
     """A round's score, computed from the piles."""
     found: Score = {"escobas": (tuple(escobas), tuple(escobas))}
+    if rules.get("cantos") == "yes":
+        found["cantos"] = (tuple(cantos), tuple(cantos))
 
     def most(name: str, counts: list[int], big: bool = False, from_count: int = 0, scored: bool = True) -> None:
         points = [0] * len(counts)
@@ -204,6 +245,18 @@ def score(rules: dict[str, str], piles: Sequence[set[str]], escobas: Sequence[in
         found["sevens"] = (tuple(sevens), tuple(int(count == 4) for count in sevens))
     if rules["prime"] == "points":
         most("prime", [sum(sorted((PRIME.get(one[:-1], 10) for one in pile), reverse=True)[:4]) for pile in piles])
+    elif rules["prime"] == "suits":
+        bests = [
+            [max((PRIME.get(one[:-1], 10) for one in pile if one[-1] == suit), default=0) for suit in SUITS]
+            for pile in piles
+        ]
+        most("prime", [sum(best) if all(best) else 0 for best in bests])
+    elif rules["prime"] == "sevens":
+        in_it = set(range(len(piles)))
+        for rank in "7615":
+            counts = [sum(one[:-1] == rank for one in pile) for pile in piles]
+            in_it = {side for side in in_it if counts[side] == max(counts[other] for other in in_it)}
+        found["prime"] = ((), tuple(int(in_it == {side}) for side in range(len(piles))))
     elif rules["prime"] == "setenta":
         hands = [setenta(pile) for pile in piles]
         whole = [hand for hand in hands if hand is not None]

@@ -6,10 +6,10 @@ import pytest
 
 from bot.engine.cards import DECK, CardSet
 from bot.engine.errors import RuleCode
-from bot.engine.events import RoundDealt
+from bot.engine.events import Played, RoundDealt
 from bot.engine.facts import DealMade, RoundBegan
 from bot.engine.match import Stage
-from bot.engine.rules import Seating
+from bot.engine.rules import Opening, Seating
 
 from .kit import (
     after,
@@ -19,6 +19,7 @@ from .kit import (
     finish_round,
     position,
     refused,
+    rules_of,
     shuffled,
     stacked,
     the_round,
@@ -57,7 +58,14 @@ def test_the_turn_passes_from_seat_to_seat():
 
 @pytest.mark.parametrize(
     ("seating", "deals"),
-    [(Seating.TWO, 6), (Seating.THREE, 4), (Seating.FOUR, 3), (Seating.PAIRS, 3), (Seating.TRIPLE_PAIRS, 2)],
+    [
+        (Seating.TWO, 6),
+        (Seating.THREE, 4),
+        (Seating.FOUR, 3),
+        (Seating.PAIRS, 3),
+        (Seating.TRIPLE_PAIRS, 2),
+        (Seating.TRIPLES, 2),
+    ],
 )
 def test_two_three_four_and_six_players_have_six_four_three_and_two_deals(seating, deals):
     rng = Random(seating.value)
@@ -87,15 +95,16 @@ def test_each_deal_takes_the_next_cards_of_the_deck_in_the_same_order(preset, se
     rng = Random(f"deals {preset} {seating}")
     deck = shuffled(rng)
     match = begin(preset, seating, dealer=1).apply(RoundDealt(deck))
-    each, at = match.rules.hand, 0
+    at = 0
     while match.stage is Stage.TO_PLAY:
         if any(isinstance(fact, DealMade) for fact in match.facts):
             now = the_round(match)
             for step in range(seating.seats):
                 hand = now.hands[(1 + 1 + step) % seating.seats]
+                each = match.rules.hands(seating)[now.deal - 1]
                 assert hand == CardSet.of(deck[at : at + each])
                 at += each
-            at += match.rules.table if now.deal == 1 else 0
+            at += match.rules.table_cards(seating) if now.deal == 1 else 0
         match = match.apply(match.event_of(rng.choice(match.legal_moves())))
     assert at == len(DECK)
 
@@ -129,6 +138,52 @@ def test_in_cientifica_each_player_gets_ten_and_the_table_none():
 def test_in_cientifica_the_first_player_can_capture_nothing():
     match = dealt(begin("cientifica", Seating.PAIRS))
     assert [str(move.captured) for move in match.legal_moves()] == [""] * 10
+
+
+def test_five_players_get_three_cards_and_five_are_opened_then_four_cards_in_the_last_deal():
+    first = ["1o 1c 1e", "2o 2c 2e", "3o 3c 3e", "4o 4c 4e", "5o 5c 5e"]
+    last = ["7o 7c 7e 7b", "10o 10c 10e 10b", "11o 11c 11e 11b", "12o 12c 12e 12b", "1b 2b 3b 4b"]
+    table = "6o 6c 6e 6b 5b"
+    match = dealt(begin("quince", Seating.FIVE, dealer=1), *first, table, *last)
+    now = the_round(match)
+    assert [now.hands[seat] for seat in (2, 3, 4, 0, 1)] == list(map(cards, first))
+    assert now.table == cards(table)
+    assert match.facts[-1] == DealMade(1, last=False)
+    for turn in range(15):
+        match = match.apply(Played((2 + turn) % 5, next(iter(the_round(match).hands[(2 + turn) % 5]))))
+    now = the_round(match)
+    assert [now.hands[seat] for seat in (2, 3, 4, 0, 1)] == list(map(cards, last))
+    assert match.facts[-1] == DealMade(2, last=True)
+    assert len(now.table) == 5 + 15
+    assert now.dealt == 40
+
+
+@pytest.mark.parametrize("seating", [Seating.FOUR, Seating.PAIRS])
+@pytest.mark.parametrize("preset", ["escoba", "clasica"])
+@pytest.mark.parametrize(("hand", "table"), [(9, 4), (10, 0)])
+def test_scopone_deals_all_cards_at_once_with_either_way_of_capturing(preset, seating, hand, table):
+    opening = Opening.NONE if not table else rules_of(preset).opening
+    rng = Random(f"{preset} {seating} {hand}")
+    match = begin(preset, seating, hand=hand, table=table, opening=opening).apply(RoundDealt(shuffled(rng)))
+    assert [len(held) for held in the_round(match).hands] == [hand] * 4
+    assert the_round(match).dealt == 40
+    assert DealMade(1, last=True) in match.facts
+    match = finish_round(match, rng)
+    assert len(match.scores) == 1
+
+
+def test_the_seating_decides_what_is_dealt_and_the_rules_stay():
+    rules = rules_of("escoba")
+    assert {seating.value: (rules.hands(seating), rules.table_cards(seating)) for seating in Seating} == {
+        "2": ((3, 3, 3, 3, 3, 3), 4),
+        "3": ((3, 3, 3, 3), 4),
+        "4": ((3, 3, 3), 4),
+        "2x2": ((3, 3, 3), 4),
+        "5": ((3, 4), 5),
+        "3x2": ((3, 3), 4),
+        "2x3": ((3, 3), 4),
+    }
+    assert begin("escoba", Seating.FIVE).rules == rules
 
 
 def test_the_deal_passes_to_the_next_seat_each_round():

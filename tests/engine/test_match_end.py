@@ -166,6 +166,51 @@ def test_a_match_of_so_many_rounds_goes_on_past_the_target():
     assert match.winner is None
 
 
+class TestLead:
+    """A win by two points (decision 16)."""
+
+    @pytest.mark.parametrize(
+        ("totals", "winner"), [((17, 19), 0), ((17, 20), None), ((17, 21), None), ((17, 22), None), ((17, 23), 1)]
+    )
+    def test_a_match_is_won_only_with_two_points_more_than_the_next_side(self, totals, winner):
+        match = after(last_card(totals, lead=2), "0 12c")
+        assert match.totals == (21, totals[1])
+        assert match.winner == winner
+        assert match.stage is (Stage.TO_DEAL if winner is None else Stage.OVER)
+
+    def test_two_points_more_below_the_target_win_nothing(self):
+        assert after(last_card((16, 0), lead=2), "0 12c").winner is None
+
+    def test_the_next_side_is_the_one_that_comes_closest(self):
+        def ended(*totals: int) -> int | None:
+            return after(
+                position(["12c", "", ""], rest_to=0, last_taker=0, seating=Seating.THREE, totals=totals, lead=2),
+                "0 12c",
+            ).winner
+
+        assert ended(20, 0, 22) == 0
+        assert ended(20, 0, 23) is None
+        assert ended(20, 26, 0) == 1
+        assert ended(18, 25, 24) is None
+
+    def test_further_rounds_are_played_until_somebody_leads_by_two(self):
+        further = 0
+        for seed in range(40):
+            for _, match in random_events("escoba", Seating.TWO, Random(seed), target=5, lead=2):
+                best, other = sorted(match.totals, reverse=True)
+                between = match.stage is Stage.TO_DEAL
+                further += between and best >= 5
+                assert (match.winner is not None) == (match.stage is Stage.OVER)
+                if match.round is not None and match.round.over:
+                    assert (match.stage is Stage.OVER) == (best >= 5 and best - other >= 2)
+        assert further
+
+    def test_a_match_of_so_many_rounds_is_won_by_one_point(self):
+        match = after(last_card((3, 6), rounds=1, lead=2), "0 12c")
+        assert match.totals == (7, 6)
+        assert match.winner == 0
+
+
 @pytest.mark.parametrize("target", [-1, 0, 4, 102])
 def test_other_targets_are_refused(target):
     with refused(RuleCode.BAD_RULES):

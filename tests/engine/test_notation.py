@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from bot.engine.cards import DECK, CardSet
 from bot.engine.errors import NotationError
-from bot.engine.events import Claimed, Laid, MatchStarted, Played, RoundDealt
+from bot.engine.events import Claimed, Laid, MatchStarted, Played, RoundDealt, Sang
 from bot.engine.notation import format_event, format_rules, parse_event, parse_rules
 from bot.engine.rules import TARGETS, Capture, Duty, Opening, Prime, Rules, Seating
 
@@ -28,6 +28,8 @@ any_rules = st.builds(
     table=st.integers(0, 8),
     target=st.sampled_from(TARGETS),
     rounds=st.integers(0, 40),
+    lead=st.integers(1, 2),
+    cantos=st.booleans(),
 )
 any_event = st.one_of(
     st.builds(MatchStarted, any_rules, st.sampled_from(Seating), seats),
@@ -35,6 +37,7 @@ any_event = st.one_of(
     st.builds(Laid, seats, any_card),
     st.builds(Played, seats, any_card, any_cards),
     st.builds(Claimed, seats, some_cards),
+    st.builds(Sang, seats),
 )
 
 
@@ -46,6 +49,7 @@ any_event = st.one_of(
         ("0 5c ?", Laid(0, card("5c"))),
         ("1 claim 4c 4e 7o", Claimed(1, cards("4c 4e 7o"))),
         ("5 12b", Played(5, card("12b"))),
+        ("2 sing", Sang(2)),
     ],
 )
 def test_an_event_is_one_line(line, event):
@@ -79,9 +83,19 @@ def test_rules_are_written_in_full():
     )
 
 
-def test_a_number_of_rounds_is_written_only_where_there_is_one():
-    assert "rounds" not in format_rules(Rules(rounds=0))
+def test_rules_that_older_matches_did_not_have_are_written_only_where_they_are_played():
     assert format_rules(Rules(rounds=2)).endswith(" target=21 rounds=2")
+    assert format_rules(Rules(lead=2)).endswith(" target=21 lead=2")
+    assert format_rules(Rules(cantos=True)).endswith(" target=21 cantos=yes")
+
+
+def test_what_was_written_before_a_rule_was_there_is_read_as_without_it():
+    old = "match capture=match duty=optional opening=none prime=points hand=3 table=4 target=11 seating=3 dealer=1"
+    assert parse_event(old) == MatchStarted(
+        Rules(Capture.MATCH, Duty.OPTIONAL, Opening.NONE, Prime.POINTS, target=11, lead=1, cantos=False),
+        Seating.THREE,
+        1,
+    )
 
 
 def test_rules_that_are_not_given_have_their_defaults():
@@ -107,7 +121,7 @@ def test_an_unknown_rule_or_value_is_refused(word):
 @pytest.mark.parametrize(
     "line",
     ["", "   ", "# only a remark", "hello", "0", "0 8o", "0 4c 5c", "0 4c x", "0 4c x 4z", "0 4c y 5c", "-1 4c",
-     "x 4c", "0 back", "back", "sing", "0 sing 4c", "0 claim", "0 claim 9o", "claim 4c", "0 4c ??", "? 4c",
+     "x 4c", "0 back", "back", "sing", "x sing", "0 sing 4c", "0 claim", "0 claim 9o", "claim 4c", "0 4c ??", "? 4c",
      "deal 7o 8o", "deal 7o,1c", "match", "match seating=2", "match dealer=0", "match seating=7 dealer=0",
      "match seating=2 dealer=x", "match seating=2 dealer=-1", "match dealer=0 seating=2", "round 1", "1.5 4c",
      "²  4c", "٣ 4c", "0 4c x 4e\u00a0x"],

@@ -19,7 +19,7 @@ OTHER = "1o 2c 3e 4b"
 
 def opened(table: str, preset: str = "escoba", dealer: int = 0, seating: Seating = Seating.TWO) -> Match:
     """A round dealt with these cards on the table; the hands are other cards."""
-    spare = [str(one) for one in stacked(table)[4:]][: 3 * seating.seats]
+    spare = [str(one) for one in stacked(table)[len(table.split()) :]][: 3 * seating.seats]
     return begin(preset, seating, dealer).apply(RoundDealt(stacked(" ".join(spare), table)))
 
 
@@ -102,9 +102,49 @@ def test_a_dealers_opening_counts_for_the_pair():
         ("4o 4c 1e 6b", 1, 1),
         ("12o 3c 1e 1b", 1, 1),
         ("12o 12c 12e 12b", 0, 0),
+        ("1o 2c 3e 4b 5o", 1, 1),
+        ("12o 5c 4e 7b 4o", 2, 2),  # 10 + 5, 4 + 7 + 4
+        ("12o 12c 5e 4b 1o", 2, 2),  # 10 + 5, 10 + 4 + 1
+        ("12o 12c 4e 4b 2o", 2, 0),
+        ("11o 7o 6o 4e 4b", 2, 2),  # 9 + 6, 7 + 4 + 4
+        ("10o 10c 10e 5e 1b", 2, 0),
+        ("12o 12c 12e 11b 6o", 3, 0),
+        ("12o 12c 12e 10b 7o", 3, 0),
+        ("12o 12c 12e 12b 5o", 3, 0),
+        ("12o 12c 12e 12b 6o", 0, 0),
+        ("1o 1c 1e 1b 12o", 0, 0),
     ],
 )
 def test_what_an_opening_is_worth(table, by_sum, by_pairs):
+    """Of four cards, or of the five that five players have open."""
     assert opening_escobas(Opening.SUM, cards(table)) == by_sum
     assert opening_escobas(Opening.PAIRS, cards(table)) == by_pairs
     assert opening_escobas(Opening.NONE, cards(table)) == 0
+
+
+@pytest.mark.parametrize(
+    ("preset", "table", "escobas"),
+    [
+        ("escoba", "1o 2c 3e 4b 5o", 1),
+        ("escoba", "12o 12c 4e 4b 2o", 2),
+        ("escoba", "12o 12c 12e 11b 6o", 3),
+        ("juegon", "1o 2c 3e 4b 5o", 1),
+        ("juegon", "12o 12c 5e 4b 1o", 2),
+        ("juegon", "12o 12c 4e 4b 2o", 0),
+        ("juegon", "12o 12c 12e 11b 6o", 0),
+    ],
+)
+def test_five_players_open_with_all_five_cards_or_none(preset, table, escobas):
+    match = opened(table, preset, dealer=2, seating=Seating.FIVE)
+    now = the_round(match)
+    assert now.escobas == (0, 0, escobas, 0, 0)
+    assert now.piles[2] == (cards(table) if escobas else EMPTY)
+    assert now.table == (EMPTY if escobas else cards(table))
+    assert now.last_taker == (2 if escobas else None)
+    assert match.turn == 3
+
+
+def test_an_opening_of_two_sides_of_three_counts_for_the_dealers_side():
+    match = opened(FIFTEEN, dealer=4, seating=Seating.TRIPLES)
+    assert the_round(match).escobas == (1, 0)
+    assert the_round(match).piles[0] == cards(FIFTEEN)

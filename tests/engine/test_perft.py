@@ -16,6 +16,13 @@ LAST_DEAL = (["4b 5c 12o", "7c 6o 10e"], "1o 3c 4e 7b")
 NEW_DEAL = (["", "4b"], "1o 3c 4e 7b")
 STOCK = "5o 5c 10e 6o 7c 5e"
 THREE = (["4b 10c", "5c 12b", "7e 6o"], "1o 3c 4e 7b")
+SUNG = ["4b 5c 6o", "1c 1e 1b", "7e 10c 11o", "2o 2c 3e", "6c 10o 12o", "3o 6e 7c"]
+"""Six hands of three. All but the fifth and the sixth can be sung."""
+OPEN = "1o 3c 4e 7b"
+FOURS = "1b 2b 3b 4c 2e 5e 6b 7o 10e 11c 11e 11b 12c 12e 12b 10b 4o 5o 5b 3e"
+NINES = (["1o 2o 3o 4o 5o 6o 7o 10o 11o", "1c 2c 3c 4c 5c 6c 7c 10c 11c", "1e 2e 3e 4e 5e 6e 7e 10e 11e",
+          "1b 2b 3b 4b 5b 6b 7b 10b 11b"], "12o 12c 12e 12b")  # fmt: skip
+TENS = [f"{hand} {king}" for hand, king in zip(NINES[0], NINES[1].split(), strict=True)]
 
 
 def sequences(match: Match, depth: int) -> int:
@@ -40,6 +47,9 @@ def refereed(match: Match) -> Referee:
     referee.piles = [set(str(pile).split()) for pile in now.piles]
     referee.stock = [str(one) for one in now.deck[now.dealt :]]
     referee.escobas = list(now.escobas)
+    referee.cantos = [0] * now.seating.sides
+    referee.open = [set(str(shown).split()) for shown in now.shown]
+    referee.deal = now.deal
     referee.turn, referee.last, referee.shown, referee.missed = now.turn, now.last_taker, None, None
     return referee
 

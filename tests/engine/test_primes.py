@@ -1,13 +1,16 @@
-"""The two primes: the setenta (000, 003, 004) and 002's table of points (RULES.md, decisions 8 and 9)."""
+"""The primes: the setenta (000, 003, 004), 002's table of points, by suits, and by sevens (RULES.md, decisions 8, 9, 14
+and 15)."""
 
 from itertools import combinations, pairwise, product
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
 
 from bot.engine.cards import DECK, EMPTY, FULL, CardSet, Rank, Suit
-from bot.engine.scoring import Item, points_prime, score_round, setenta
+from bot.engine.rules import Prime
+from bot.engine.scoring import Item, ItemScore, points_prime, score_round, setenta, suits_prime
 
 from .kit import QUICK, any_cards, cards, rules_of
 
@@ -15,9 +18,21 @@ BEST_FIRST = ["7", "6", "1", "5", "4", "3", "2", "10"]
 PRIME_POINTS = {"7": 21, "6": 18, "1": 16, "5": 15, "4": 14, "3": 13, "2": 12, "10": 10, "11": 10, "12": 10}
 
 
-def point_of(preset: str, *piles: str) -> tuple[int, ...]:
-    items = score_round(rules_of(preset), [cards(pile) for pile in piles], [0] * len(piles))
-    return next(each.points for each in items if each.item is Item.PRIME)
+def point_of(preset: str, *piles: str, **changes: Any) -> tuple[int, ...]:
+    return prime_of(preset, *piles, **changes).points
+
+
+def prime_of(preset: str, *piles: str, **changes: Any) -> ItemScore:
+    items = score_round(rules_of(preset, **changes), [cards(pile) for pile in piles], [0] * len(piles))
+    return next(each for each in items if each.item is Item.PRIME)
+
+
+def by_suits(*piles: str) -> tuple[int, ...]:
+    return point_of("escoba", *piles, prime=Prime.SUITS)
+
+
+def by_sevens(*piles: str) -> tuple[int, ...]:
+    return point_of("escoba", *piles, prime=Prime.SEVENS)
 
 
 class TestSetenta:
@@ -128,6 +143,90 @@ class TestPointsTable:
         assert amount == sum(values[:4])
         assert made <= pile
         assert len(made) == min(4, len(pile))
+
+
+class TestSuits:
+    """The best card of each suit by the table of points, added."""
+
+    def test_the_best_of_each_suit_is_added(self):
+        assert suits_prime(cards("7o 6o 1c 2c 5e 3e 12b")) == (21 + 16 + 15 + 10, cards("7o 1c 5e 12b"))
+
+    def test_the_ace_is_worth_more_than_the_five(self):
+        assert suits_prime(cards("1o 5o 5c 5e 5b"))[1] == cards("1o 5c 5e 5b")
+
+    def test_only_the_sum_counts_not_the_highest_card(self):
+        assert by_suits("7o 12c 12e 12b", "6o 6c 6e 6b") == (0, 1)
+
+    def test_a_side_that_lacks_a_suit_has_none(self):
+        assert suits_prime(cards("7o 7c 7e 6o 6c 6e")) == (0, EMPTY)
+        assert by_suits("7o 7c 7e", "12o 12c 12e 12b") == (0, 1)
+        assert by_suits("7o 7c 7e", "7b 6c 6e") == (0, 0)
+
+    def test_equal_sums_score_for_nobody(self):
+        assert by_suits("7o 7c 12e 12b", "12o 12c 7e 7b") == (0, 0)
+        assert by_suits("6o 6c 4e 5b", "5o 5c 1e 7b") == (0, 1)
+        assert by_suits("1o 1c 4e 4b", "4o 4c 1e 1b", "10o 10c 10e 10b") == (0, 0, 0)
+
+    def test_among_three_sides_the_highest_sum_scores(self):
+        assert by_suits("7o 6c 6e 6b", "6o 7c 5e 5b", "5o 5c 7e 7b") == (1, 0, 0)
+
+    @QUICK
+    @given(any_cards)
+    def test_no_four_cards_of_four_suits_add_up_to_more(self, pile):
+        every = list(product(*[list(pile.of_suit(suit)) for suit in Suit]))
+        sums = [sum(PRIME_POINTS[str(one.printed)] for one in four) for four in every] if len(pile) <= 16 else []
+        amount, made = suits_prime(pile)
+        assert bool(amount) == all(pile.of_suit(suit) for suit in Suit)
+        if sums:
+            assert amount == max(sums)
+        assert made <= pile
+        assert len(made) == (4 if amount else 0)
+
+
+class TestSevens:
+    """Most sevens; those tied compare sixes, then aces, then fives."""
+
+    def test_the_most_sevens_have_it(self):
+        assert by_sevens("7o 7c 7e", "7b 6o 6c 6e 6b 1o 1c 1e 1b 5o 5c 5e 5b") == (1, 0)
+        assert by_sevens("7o", "7c 7e 7b") == (0, 1)
+
+    def test_if_sevens_are_tied_sixes_aces_and_fives_are_compared_in_turn(self):
+        assert by_sevens("7o 7c 6o 6c 6e", "7e 7b 6b 1o 1c 1e 1b") == (1, 0)
+        assert by_sevens("7o 7c 6o 6c 1o", "7e 7b 6b 6e 1c 1e 1b 5o 5c 5e 5b") == (0, 1)
+        assert by_sevens("7o 7c 6o 6c 1o 1c 5o 5c 5e", "7e 7b 6b 6e 1b 1e 5b 4o 4c 4e 4b") == (1, 0)
+
+    def test_if_all_four_ranks_are_tied_nobody_has_it(self):
+        assert by_sevens("7o 7c 6o 6c 1o 1c 5o 5c", "7e 7b 6b 6e 1b 1e 5b 5e 4o 4c 4e 4b") == (0, 0)
+        assert by_sevens("", "") == (0, 0)
+
+    def test_suits_do_not_matter(self):
+        assert by_sevens("7o 7c 7e 10o", "7b 6c 6e 6b 6o 1e") == (1, 0)
+
+    def test_only_those_tied_go_on_to_compare(self):
+        assert by_sevens("7o 6o", "7c 6c 6e", "6b 1o 1c 1e 1b") == (0, 1, 0)
+        assert by_sevens("7o 6o 5o", "7c 6c 5c", "7e 1o 1c 1e 1b") == (0, 0, 0)
+        assert by_sevens("7o 6o 1o", "7c 6c 5c 5o", "7e 1c 1e 1b") == (1, 0, 0)
+        assert by_sevens("7o 7c", "7e 6o", "7b 6c") == (1, 0, 0)
+
+    def test_the_cards_of_the_item_are_those_that_had_to_be_compared(self):
+        sevens = {"prime": Prime.SEVENS}
+        assert prime_of("escoba", "7o 7c 7e 6o", "7b 6c", **sevens).cards == (cards("7o 7c 7e"), cards("7b"))
+        tied = prime_of("escoba", "7o 7c 6o 1o", "7e 7b 1c", **sevens)
+        assert tied.cards == (cards("7o 7c 6o"), cards("7e 7b"))
+        assert tied.amounts[0] > tied.amounts[1]
+        equal = prime_of("escoba", "7o 5o 4o", "7c 5c 12o", **sevens)
+        assert equal.cards == (cards("7o 5o"), cards("7c 5c"))
+        assert equal.amounts[0] == equal.amounts[1]
+
+    def test_beside_most_sevens_and_four_sevens_each_scores_on_its_own_line(self):
+        rules = rules_of("escoba", prime=Prime.SEVENS, most_sevens=True, four_sevens=True)
+        points = {each.item: each.points for each in score_round(rules, [cards("7o 7c 7e 7b"), EMPTY], [0, 0])}
+        assert (points[Item.SEVENS], points[Item.PRIME], points[Item.SEVEN_OF_OROS]) == ((2, 0), (1, 0), (1, 0))
+        points = {each.item: each.points for each in score_round(rules, [cards("7o 7c 6o"), cards("7e 7b")], [0, 0])}
+        assert (points[Item.SEVENS], points[Item.PRIME]) == ((0, 0), (1, 0))
+        without = rules_of("escoba", prime=Prime.SEVENS, four_sevens=True)
+        points = {each.item: each.points for each in score_round(without, [cards("7o 7c 7e 7b"), EMPTY], [0, 0])}
+        assert (points[Item.SEVENS], points[Item.PRIME]) == ((1, 0), (1, 0))
 
 
 def place(one) -> str:

@@ -3,19 +3,23 @@
 `kit.ROUNDS` says how many rounds: 30 by default, twice that in CI, ROUNDS=2000 for a full run.
 """
 
+from dataclasses import replace
 from itertools import chain, combinations
 from random import Random
 
+import pytest
+
+from bot.engine.cantos import canto_points
 from bot.engine.cards import EMPTY, FULL, CardSet
 from bot.engine.errors import IllegalMove
-from bot.engine.events import Claimed, Event, MatchStarted, Played
+from bot.engine.events import Claimed, Event, MatchStarted, Played, Sang
 from bot.engine.match import Match, Stage, replay, start
 from bot.engine.notation import format_event, parse_event
-from bot.engine.round import Claim, Play
-from bot.engine.rules import Capture, Duty, Opening, Seating
+from bot.engine.round import Claim, Play, Sing
+from bot.engine.rules import PRESETS, Capture, Duty, Opening, Prime, Seating
 from bot.engine.scoring import Item
 
-from .kit import ROUNDS, begin, every_preset_and_seating, next_event, random_events, rules_of, the_round
+from .kit import MATCHES, MORE, ROUNDS, begin, every_preset_and_seating, next_event, random_events, rules_of, the_round
 from .referee import Referee, worth
 
 
@@ -50,6 +54,8 @@ def the_referee_agrees(match: Match, referee: Referee) -> None:
     assert set(str(now.table).split()) == referee.table
     assert [set(str(pile).split()) for pile in now.piles] == referee.piles
     assert list(now.escobas) == referee.escobas
+    assert list(map(canto_points, now.cantos)) == referee.cantos
+    assert [set(str(shown).split()) for shown in now.shown] == referee.open
     assert now.last_taker == referee.last
     assert {format_event(match.event_of(move)) for move in match.legal_moves()} == referee.moves()
 
@@ -79,24 +85,62 @@ def the_score_is_what_the_piles_are_worth(match: Match, referee: Referee) -> Non
     assert match.scores[-1].points == tuple(map(sum, zip(*(item.points for item in items), strict=True)))
 
 
+def refereed(begun: MatchStarted, rng: Random) -> int:
+    """Play a random match and compare everything with the referee; returns the number of its rounds."""
+    match, referee = start(begun), Referee(format_event(begun))
+    while match.stage is not Stage.OVER:
+        event = next_event(match, rng)
+        match = match.apply(event)
+        referee.do(format_event(event))
+        the_referee_agrees(match, referee)
+        forty_cards_are_somewhere_and_none_is_twice(match)
+        every_capture_adds_up(match, event)
+        if the_round(match).over:
+            what_is_left_is_right(match)
+            the_score_is_what_the_piles_are_worth(match, referee)
+    return len(match.scores)
+
+
 @every_preset_and_seating
 def test_in_every_random_round_the_engine_and_the_referee_agree(preset: str, seating: Seating) -> None:
     rng = Random(f"{preset} {seating}")
     rounds = 0
-    while rounds < ROUNDS:
-        begun = MatchStarted(rules_of(preset), seating, rng.randrange(seating.seats))
-        match, referee = start(begun), Referee(format_event(begun))
-        while match.stage is not Stage.OVER:
-            event = next_event(match, rng)
-            match = match.apply(event)
-            referee.do(format_event(event))
-            the_referee_agrees(match, referee)
-            forty_cards_are_somewhere_and_none_is_twice(match)
-            every_capture_adds_up(match, event)
-            if the_round(match).over:
-                what_is_left_is_right(match)
-                the_score_is_what_the_piles_are_worth(match, referee)
-                rounds += 1
+    while rounds < (ROUNDS if seating in PRESETS[preset].seatings else MORE):
+        rounds += refereed(MatchStarted(rules_of(preset), seating, rng.randrange(seating.seats)), rng)
+
+
+WALKS = [
+    *[
+        (preset, seating, changes)
+        for seating in Seating
+        for preset, changes in (
+            ("escoba", {"prime": Prime.SUITS, "lead": 2, "cantos": True}),
+            ("juegon", {"prime": Prime.SEVENS, "cantos": True}),
+            ("quince", {"prime": Prime.SEVENS, "lead": 2, "cantos": True, "four_sevens": True}),
+            ("clasica", {"prime": Prime.SUITS, "opening": Opening.PAIRS, "cantos": True}),
+        )
+    ],
+    *[
+        (preset, seating, {"hand": hand, "table": table, "opening": opening, "prime": prime})
+        for seating in (Seating.FOUR, Seating.PAIRS)
+        for preset, prime in (("escoba", Prime.SEVENS), ("quince", Prime.SETENTA), ("clasica", Prime.SUITS))
+        for hand, table, opening in ((9, 4, Opening.SUM), (10, 0, Opening.NONE))
+    ],
+]
+"""Every switch that no source has, in every seating that has it, among other rules."""
+
+
+@pytest.mark.parametrize(
+    ("preset", "seating", "changes"),
+    WALKS,
+    ids=[
+        f"{preset}-{seating}{'-' * ('hand' in changes)}{changes.get('hand', '')}" for preset, seating, changes in WALKS
+    ],
+)
+def test_in_random_matches_by_the_rules_of_more_tables_the_engine_and_the_referee_agree(preset, seating, changes):
+    rng = Random(f"more {preset} {seating} {changes}")
+    for _ in range(MATCHES):
+        refereed(MatchStarted(rules_of(preset, target=5, **changes), seating, rng.randrange(seating.seats)), rng)
 
 
 @every_preset_and_seating
@@ -131,17 +175,13 @@ def test_exactly_the_legal_moves_are_accepted(preset, seating):
         for one in some_cards:
             for group in groups:
                 assert accepts(match, Played(now.turn, one, group)) == (Play(one, group) in listed)
+        assert accepts(match, Sang(now.turn)) == (Sing() in listed)
         for group in groups:
             assert accepts(match, Claimed(now.turn, group)) == (Claim(group) in listed)
         for move in listed:
             event = match.event_of(move)
             for seat in range(seating.seats):
-                other = (
-                    Played(seat, event.card, event.captured)
-                    if isinstance(event, Played)
-                    else Claimed(seat, event.captured)
-                )
-                assert accepts(match, other) == (seat == now.turn)
+                assert accepts(match, replace(event, seat=seat)) == (seat == now.turn)
 
 
 def subsets(table: CardSet):
@@ -173,20 +213,21 @@ def test_a_round_has_one_play_for_each_card_dealt_to_a_hand(preset, seating):
     for event, match in random_events(preset, seating, rng, target=5):
         plays += isinstance(event, Played)
         if match.round is not None and match.round.over:
-            assert plays == 40 - rules.table
+            assert plays == 40 - rules.table_cards(seating)
             assert all(hand == EMPTY for hand in match.round.hands)
             plays = 0
 
 
-def test_random_play_includes_claims_openings_and_sweeps():
+def test_random_play_includes_claims_cantos_openings_and_sweeps():
     """So the situations that the tests above are about do occur."""
-    claims = openings = escobas = 0
-    for preset in ("quince", "escoba", "juegon"):
+    claims = cantos = openings = escobas = 0
+    for preset in ("quince", "chorizo", "juegon"):
         rng = Random(f"met {preset}")
         for _ in range(10):
             for event, match in random_events(preset, Seating.TWO, rng, target=21):
                 claims += isinstance(event, Claimed)
+                cantos += isinstance(event, Sang)
                 openings += any(type(fact).__name__ == "OpeningTaken" for fact in match.facts)
                 escobas += any(getattr(fact, "escoba", False) for fact in match.facts)
     assert rules_of("juegon").opening is Opening.PAIRS
-    assert min(claims, openings, escobas) > 0
+    assert min(claims, cantos, openings, escobas) > 0

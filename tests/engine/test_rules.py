@@ -12,29 +12,30 @@ from bot.engine.rules import PRESETS, TARGETS, Capture, Conflict, Duty, Opening,
 from .kit import every_preset_and_seating, finish_round, refused, rules_of, shuffled, the_round
 
 TABLE = """
-             | escoba     | juegon     | quince      | clasica     | cientifica
-sources      | 000,003,004| 001        | 002 §12     | 002 §1-11   | 002 §13
-players      | 2,3,4,2x2  | 2,3,4,2x2  | 2x2,2,3,4,3x2 | 2x2,2,3,4,3x2 | 2x2
-hand         | 3          | 3          | 3           | 3           | 10
-table        | 4          | 4          | 4           | 4           | 0
-capture      | fifteen    | fifteen    | fifteen     | match       | match
-duty         | compulsory | compulsory | claimable   | optional    | optional
-opening      | sum        | pairs      | none        | none        | none
-many_cards   | no         | yes        | no          | no          | no
-all_oros     | no         | yes        | no          | no          | no
-most_sevens  | no         | yes        | yes         | no          | no
-four_sevens  | no         | yes        | no          | no          | no
-prime        | setenta    | none       | points      | points      | points
-target       | 21         | 21         | 21          | 21          | 21
-lead         | 1          | 1          | 1           | 1           | 1
-cantos       | no         | no         | no          | no          | no
+             | escoba     | juegon     | quince      | clasica     | cientifica | chorizo
+sources      | 000,003,004| 001        | 002 §12     | 002 §1-11   | 002 §13    |
+players      | 2,3,4,2x2  | 2,3,4,2x2  | 2x2,2,3,4,3x2 | 2x2,2,3,4,3x2 | 2x2    | 2,3,4,2x2
+also         | 5,2x3      | 5,2x3      | 5,2x3       | 5,2x3       |            |
+hand         | 3          | 3          | 3           | 3           | 10         | 3
+table        | 4          | 4          | 4           | 4           | 0          | 4
+capture      | fifteen    | fifteen    | fifteen     | match       | match      | fifteen
+duty         | compulsory | compulsory | claimable   | optional    | optional   | compulsory
+opening      | sum        | pairs      | none        | none        | none       | sum
+many_cards   | no         | yes        | no          | no          | no         | no
+all_oros     | no         | yes        | no          | no          | no         | no
+most_sevens  | no         | yes        | yes         | no          | no         | no
+four_sevens  | no         | yes        | no          | no          | no         | no
+prime        | setenta    | none       | points      | points      | points     | sevens
+target       | 21         | 21         | 21          | 21          | 21         | 31
+lead         | 1          | 1          | 1           | 1           | 1          | 1
+cantos       | no         | no         | no          | no          | no         | yes
 """
 ROWS = {
     cells[0]: cells[1:]
     for cells in ([cell.strip() for cell in row.split("|")] for row in TABLE.strip("\n").splitlines())
 }
 NAMES = ROWS.pop("")
-RULE_ROWS = [row for row in ROWS if row not in ("sources", "players")]
+RULE_ROWS = [row for row in ROWS if row not in ("sources", "players", "also")]
 
 
 def written(value: object) -> str:
@@ -50,6 +51,7 @@ def test_a_preset_is_as_the_table_says(name, row):
 @pytest.mark.parametrize("name", NAMES)
 def test_the_seatings_of_a_preset_are_those_of_its_source_the_usual_one_first(name):
     assert ",".join(PRESETS[name].seatings) == ROWS["players"][NAMES.index(name)]
+    assert ",".join(PRESETS[name].also) == ROWS["also"][NAMES.index(name)]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -70,7 +72,15 @@ def test_escoba_is_the_default():
 
 @pytest.mark.parametrize(
     ("seating", "seats", "sides", "teams"),
-    [("2", 2, 2, False), ("3", 3, 3, False), ("4", 4, 4, False), ("2x2", 4, 2, True), ("3x2", 6, 3, True)],
+    [
+        ("2", 2, 2, False),
+        ("3", 3, 3, False),
+        ("4", 4, 4, False),
+        ("2x2", 4, 2, True),
+        ("5", 5, 5, False),
+        ("3x2", 6, 3, True),
+        ("2x3", 6, 2, True),
+    ],
 )
 def test_a_seating_has_its_seats_and_sides(seating, seats, sides, teams):
     at = Seating(seating)
@@ -83,6 +93,10 @@ def test_a_seating_has_its_seats_and_sides(seating, seats, sides, teams):
 def test_partners_sit_opposite():
     assert [Seating.PAIRS.seats_of(side) for side in range(2)] == [(0, 2), (1, 3)]
     assert [Seating.TRIPLE_PAIRS.seats_of(side) for side in range(3)] == [(0, 3), (1, 4), (2, 5)]
+
+
+def test_two_sides_of_three_sit_in_turn():
+    assert [Seating.TRIPLES.seats_of(side) for side in range(2)] == [(0, 2, 4), (1, 3, 5)]
 
 
 @every_preset_and_seating

@@ -82,6 +82,7 @@ def test_each_preset_scores_its_items():
         "quince": [*common, "sevens", "prime"],
         "clasica": [*common, "prime"],
         "cientifica": [*common, "prime"],
+        "chorizo": ["escobas", "cantos", *common[1:], "prime"],
     }
 
 

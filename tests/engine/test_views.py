@@ -27,11 +27,11 @@ from .kit import (
 
 
 def hidden_from_all(match: Match) -> CardSet:
-    """The cards in hands and stock."""
+    """The cards in hands and stock, without those that were sung."""
     now = the_round(match)
     held = CardSet.of(now.deck[now.dealt :])
-    for hand in now.hands:
-        held |= hand
+    for hand, shown in zip(now.hands, now.shown, strict=True):
+        held |= hand - shown
     return held
 
 
@@ -50,18 +50,17 @@ def shown_in(value: object) -> Iterator[Card]:
 
 
 def permuted(match: Match, rng: Random, keep: int | None = None) -> Match:
-    """The match with the hidden cards shuffled among hands and stock; seat `keep` keeps its hand."""
+    """The match with the hidden cards shuffled among hands and stock; seat `keep` keeps its hand, and who has sung."""
     now = the_round(match)
-    movable = [one for seat, hand in enumerate(now.hands) if seat != keep for one in hand]
+    kept = [hand if seat == keep else now.shown[seat] for seat, hand in enumerate(now.hands)]
+    movable = [one for hand, own in zip(now.hands, kept, strict=True) for one in hand - own]
     movable += now.deck[now.dealt :]
     rng.shuffle(movable)
-    hands = []
-    for seat, hand in enumerate(now.hands):
-        if seat == keep:
-            hands.append(hand)
-            continue
-        hands.append(CardSet.of(movable[: len(hand)]))
-        movable = movable[len(hand) :]
+    hands: list[CardSet] = []
+    for hand, own in zip(now.hands, kept, strict=True):
+        more = len(hand) - len(own)
+        hands.append(own | CardSet.of(movable[:more]))
+        movable = movable[more:]
     deck = (*now.deck[: now.dealt], *movable)
     return replace(match, round=replace(now, hands=tuple(hands), deck=deck))
 
@@ -111,6 +110,8 @@ def test_a_seats_view_names_other_hands_and_the_stock_only_as_unseen(preset, sea
             view = seat_view(match, seat)
             hand = the_round(match).hands[seat]
             others = hidden_from_all(match) - hand
+            sung = public_view(match).shown
+            assert all(cards <= held for cards, held in zip(sung, the_round(match).hands, strict=True))
             assert view.hand == hand
             assert view.unseen == others
             bare = replace(view, unseen=EMPTY, public=of_this_round(view.public))

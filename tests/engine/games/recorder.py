@@ -11,14 +11,15 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 
+from bot.engine.cantos import Canto
 from bot.engine.cards import DECK, Suit
 from bot.engine.errors import IllegalMove
 from bot.engine.events import Claimed, Event, Laid, MatchStarted, Played, RoundDealt
 from bot.engine.facts import CaptureClaimed, CardPlayed, DealMade, OpeningTaken
-from bot.engine.match import Match, replay
+from bot.engine.match import Match, Stage, replay
 from bot.engine.match_file import MatchFile, write
-from bot.engine.round import Move, Play
-from bot.engine.rules import Seating
+from bot.engine.round import Move, Play, Sing
+from bot.engine.rules import Prime, Seating
 from bot.engine.scoring import SEVEN_OF_OROS, Item, RoundScore
 from tests.engine.kit import COMBOS, random_events, rules_of, the_round
 
@@ -29,9 +30,11 @@ Game = list[tuple[Event, Match]]
 
 
 def greedy(rng: Random, match: Match, moves: tuple[Move, ...]) -> Move:
-    """An escoba, else the seven of oros, else most oros and cards; one move in five is any other."""
+    """Sings; an escoba, else the seven of oros, else most oros and cards; one move in five is any other."""
     if rng.random() < 0.2:
         return rng.choice(moves)
+    if Sing() in moves:
+        return Sing()
     table = the_round(match).table
 
     def gain(move: Move) -> tuple[bool, bool, int, int, float]:
@@ -96,6 +99,29 @@ def left_at_least(worth: int) -> Callable[[Game], bool]:
     return lambda game: last_score(game).leftovers.worth >= worth
 
 
+def sang(canto: Canto) -> Callable[[Game], bool]:
+    return lambda game: any(canto in sung for sung in last_score(game).cantos)
+
+
+def tied_in_sevens(game: Game) -> bool:
+    """Whether the prime was decided by the aces or the fives."""
+    return any(
+        item.item is Item.PRIME and any(item.points) and item.amounts[0] // 100 == item.amounts[1] // 100
+        for item in last_score(game).items
+    )
+
+
+def ahead_by_one(preset: str, seating: Seating, **changes: object) -> list[Event]:
+    """A whole match in which a side was at the target and ahead by one point, and a further round was played."""
+    for seed in range(4000):
+        game = list(random_events(preset, seating, Random(seed), greedy, **changes))
+        for _, match in game:
+            first, second = sorted(match.totals, reverse=True)
+            if match.stage is Stage.TO_DEAL and first >= match.rules.target and first == second + 1:
+                return [event for event, _ in game]
+    raise LookupError("nobody was ahead by one")
+
+
 def tied_at_the_top(preset: str, seating: Seating, **changes: object) -> list[Event]:
     """A whole match in which sides were tied at or over the target and played on."""
     for seed in range(4000):
@@ -158,6 +184,15 @@ def games() -> Iterator[tuple[str, list[Event]]]:
     yield "juegon-four-sevens", rounds_until("juegon", Seating.TWO, scored_twice(Item.SEVENS))
     yield "juegon-all-oros", rounds_until("juegon", Seating.TWO, scored_twice(Item.OROS), tries=60000)
     yield "escoba-tied-at-the-top", tied_at_the_top("escoba", Seating.TWO, target=5)
+    yield "escoba-five-open-with-forty-five", rounds_until("escoba", Seating.FIVE, opened_with(45))
+    yield "juegon-five-open-with-two-groups", rounds_until("juegon", Seating.FIVE, opened_with(30))
+    yield "chorizo-a-chorizo", rounds_until("chorizo", Seating.TWO, sang(Canto.CHORIZO))
+    yield "clasica-sung-by-five", rounds_until("clasica", Seating.FIVE, sang(Canto.FLOR), cantos=True)
+    yield "chorizo-sevens-tied", rounds_until("chorizo", Seating.TWO, tied_in_sevens)
+    yield "escoba-prime-by-suits", rounds_until("escoba", Seating.TWO, lambda _: True, prime=Prime.SUITS)
+    yield "quince-scopone-of-nine", rounds_until("quince", Seating.FOUR, lambda _: True, hand=9)
+    yield "clasica-scopone-of-nine", rounds_until("clasica", Seating.PAIRS, lambda _: True, hand=9)
+    yield "escoba-won-by-two", ahead_by_one("escoba", Seating.TWO, target=5, lead=2)
     yield "clasica-nobody-captures", nobody_captures()
     yield "quince-one-claim-takes-all", one_claim_takes_all()
 
