@@ -103,24 +103,25 @@ def _figure(canvas: Canvas, figure: Figure, x: float, y: float, width: float, gr
     """A figure, and below it in small print what it is made of, in up to two lines."""
     lines = _lines(figure, width - 6)
     high = 26 if first else 20
-    top = y + (_ROW - high - len(lines) * (_SMALL + 5)) / 2
+    gap = 9 if "," in figure.value and lines else 5  # a comma reaches below the digits
+    top = y + (_ROW - high - gap + 5 - len(lines) * (_SMALL + 5)) / 2
     canvas.write(figure.value, x, top, high, colour=GOLD if first else PAPER, ground=ground, align=0.5)
     for number, text in enumerate(lines):
         small = _fit(text, width - 4, _SMALL, least=7)
-        canvas.write(text, x, top + high + 5 + number * (_SMALL + 5), small, ground=ground, align=0.5)
+        canvas.write(text, x, top + high + gap + number * (_SMALL + 5), small, ground=ground, align=0.5)
 
 
 def _lines(figure: Figure, room: float) -> list[str]:
     if len(figure.parts) < 2:
         return []
-    parts = [figure.parts[0], *(part if part[:1] in "+−" else f"+{part}" for part in figure.parts[1:])]
-    if figure.mean:
-        parts = [each.removeprefix("+") + " " for each in parts]
-    whole = "".join(parts)
+    between = " · " if figure.mean else ""
+    signed = [figure.parts[0], *(part if part[:1] in "+−" else f"+{part}" for part in figure.parts[1:])]
+    parts = figure.parts if figure.mean else signed
+    whole = between.join(parts)
     if _wide(whole, _SMALL) <= room:
         return [whole]
     half = (len(parts) + 1) // 2
-    return ["".join(parts[:half]), "".join(parts[half:])]
+    return [between.join(parts[:half]), between.join(parts[half:])]
 
 
 def _fit(words: str, room: float, high: int, least: int = _SMALL) -> int:

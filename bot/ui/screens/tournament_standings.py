@@ -111,17 +111,21 @@ def standings_scene(
     note = round_name(state, len(state.rounds), t)
     if pages > 1:
         note += " · " + t("Page {page} of {pages}", page=page + 1, pages=pages)
-    columns = tuple(label for label, _ in _figures(state, shown[0], t))
+    columns = tuple(label for label, _ in _figures(state, shown[0], t, brief=True))
     return StandingsScene(t.faces.deck, t("Standings"), note, columns, rows)
 
 
 def _figures(state: Tournament, each: Standing, t: Words, *, brief: bool = False) -> list[tuple[str, Figure]]:
-    """What an entry is ranked by, with its names. `brief`: without saying that points are the sum of wins."""
+    """What an entry is ranked by, with its names. `brief`: for a picture, without saying that points are the sum of
+    wins."""
     if state.setup.format is Format.KNOCKOUT:
         return [(t("Rounds won"), Figure(_number(each.score, t)))]
     if state.setup.format is Format.DUPLICATE:
         percents = tuple(_number(part.value, t) for part in each.rounds.parts)
-        score = (t("Percent"), Figure(_number(each.score, t), percents if len(percents) > 1 else (), mean=True))
+        score = (
+            "%" if brief else t("Percent"),
+            Figure(_number(each.score, t), percents if len(percents) > 1 else (), mean=True),
+        )
     else:
         score = (t("Points"), Figure(_number(each.score, t)) if brief else _sum(each.rounds, t))
     signed = {TieBreak.DIFFERENCE}
