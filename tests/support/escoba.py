@@ -13,7 +13,7 @@ import discord
 
 from bot.engine.cards import DECK, Card, CardSet
 from bot.engine.match import Stage
-from bot.engine.round import Claim, Move, Play
+from bot.engine.round import Claim, Move, Play, Sing
 from bot.engine.rules import Duty
 from bot.engine.views import SeatView
 from bot.process.app import EscobaBot, create_bot
@@ -219,6 +219,9 @@ class Room:
     async def play(self, person: Person, move: Move, view: SeatView) -> None:
         """Make a move with the buttons and menus of the person's panel."""
         manual = view.public.rules.duty is not Duty.COMPULSORY
+        if isinstance(move, Sing):
+            await self.press(person, self.panel(person), "sing")
+            return
         if isinstance(move, Claim):
             await self.press(person, self.panel(person), "claim")
             await self.pick(person, move.captured)

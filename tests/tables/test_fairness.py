@@ -39,7 +39,8 @@ class Party:
     @property
     def config(self) -> Config:
         """Their configuration."""
-        return config_of(self.preset, teams=self.seating is Seating.PAIRS, capacity=max(4, self.seating.seats))
+        config = config_of(self.preset, teams=self.seating is Seating.PAIRS, capacity=max(4, self.seating.seats))
+        return replace(config, threes=self.seating is Seating.TRIPLES)
 
     def __str__(self) -> str:
         return f"{self.preset}-{self.seating.value}"

@@ -189,7 +189,7 @@ def _scoring(rules: Rules, t: Words) -> list[str]:
         lines.append(
             t(
                 "- the prime: 1. Your best card of each suit, added up by 7 = 21, 6 = 18, 1 = 16, 5 = 15, 4 = 14, "
-                "3 = 13, 2 = 12, figures = 10: 7, 7, 6 and a king make 70. Without a card of each suit you have none."
+                "3 = 13, 2 = 12, figures = 10: 7, 7, 6 and a figure make 70. Without a card of each suit you have none."
             )
         )
     elif rules.prime is Prime.SEVENS:

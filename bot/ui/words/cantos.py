@@ -7,12 +7,14 @@ from collections.abc import Iterable
 from typing import Final
 
 from bot.engine.cantos import Canto
+from bot.engine.cards import Rank, Suit, card
+from bot.ui.words.cards import figure_name
 from bot.ui.words.texts import N_, Words
 
 _NAMES: Final = {Canto.TRES_DE_NUEVE: "tres de nueve"}
 """Names that differ from the code's. They are the same in all languages: it is what players sing."""
 _MEANINGS: Final = {
-    Canto.ESCALERA: N_("three values in a row; sota, caballo and rey follow the 7"),
+    Canto.ESCALERA: N_("three values in a row; {figures} follow the 7"),
     Canto.FLOR: N_("three of one suit"),
     Canto.MISERIA: N_("worth 7 or less together"),
     Canto.TRES_DE_NUEVE: N_("worth 9 together"),
@@ -26,7 +28,8 @@ def canto_name(canto: Canto) -> str:
 
 def canto_meaning(canto: Canto, t: Words) -> str:
     """What three cards it takes."""
-    return t(_MEANINGS[canto])
+    figures = ", ".join(figure_name(card(rank, Suit.OROS), t) for rank in (Rank.SOTA, Rank.CABALLO, Rank.REY))
+    return t(_MEANINGS[canto], figures=figures)
 
 
 def sung_text(cantos: Iterable[Canto]) -> str:

@@ -48,6 +48,22 @@ _SEATINGS: Final = {
     Seating.TRIPLES: N_("two sides of three"),
 }
 
+_BRIEFLY: Final = {
+    Capture.FIFTEEN: N_("fifteens"),
+    Capture.MATCH: N_("equal cards or sums"),
+    Duty.COMPULSORY: N_("you must capture"),
+    Duty.CLAIMABLE: N_("missed captures may be claimed"),
+    Duty.OPTIONAL: N_("captures may be missed"),
+    Opening.SUM: N_("opening escoba"),
+    Opening.PAIRS: N_("opening escoba"),
+    "most_sevens": N_("sevens"),
+    "many_cards": N_("over 30 cards: 2"),
+    "all_oros": N_("ten {oros}: 2"),
+    "four_sevens": N_("four sevens: +1"),
+    "cantos": N_("cantos"),
+}
+"""What a lobby's caption has room for on a phone."""
+
 _CAPTURES: Final = {
     Capture.FIFTEEN: N_("captures make fifteen"),
     Capture.MATCH: N_("captures match the card or sum to it"),
@@ -154,14 +170,15 @@ def switch_name(field: str, t: Words) -> str:
 
 
 def summary(rules: Rules, t: Words) -> str:
-    """The rules in a few words."""
-    parts = [capture_name(rules.capture, t), duty_name(rules.duty, t)]
-    if rules.opening is not Opening.NONE:
-        parts.append(opening_name(rules.opening, t))
-    parts.append(prime_name(rules.prime, t))
-    parts += [switch_name(field, t) for field in SWITCHES if getattr(rules, field)]
-    if (rules.hand, rules.table) != DEALS[0]:
-        parts.append(deal_name(rules.hand, rules.table, t))
+    """The rules in so few words that a phone has them in two lines; `/escoba rules` has the rest."""
+    chosen = (rules.capture, rules.duty, rules.opening)
+    parts = [t(_BRIEFLY[value]) for value in chosen if value in _BRIEFLY]
+    if rules.prime is not Prime.NONE:
+        parts.append(prime_name(rules.prime, t))
+    oros = suit_name(Suit.OROS, t)
+    parts += [t(_BRIEFLY[field], oros=oros) for field in SWITCHES if getattr(rules, field)]
+    if rules.hand != DEALS[0][0]:
+        parts.append(t("{hand} cards each", hand=rules.hand))
     if rules.lead > 1:
         parts.append(lead_name(rules.lead, t))
     return " · ".join([capital(parts[0]), *parts[1:]])
