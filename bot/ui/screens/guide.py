@@ -57,7 +57,7 @@ def _players(preset: Preset, t: Words) -> str:
     lines = [t("**Players:** {seatings}.", seatings=seatings)]
     if any(seating.in_teams for seating in preset.seatings):
         lines.append(t("Partners sit opposite each other and pool their cards and points."))
-    if (preset.rules.hand, preset.rules.table) == DEALS[0]:
+    if preset.also:
         lines.append(t("A lobby can also seat five, each alone, or six as three pairs or two sides of three."))
     return " ".join(lines)
 
