@@ -2,7 +2,8 @@
 
 Every deck is played once per side, with the first level on that side and the second on all others, so that both get the
 same cards. The result is the first level's points per round minus the mean of the others', with its standard error over
-the decks. `make duel ARGS="hard normal --presets quince --seatings 2 --decks 500"`
+the decks. `make duel ARGS="hard normal --presets quince --seatings 2 --decks 500"`; other rules than a preset's are
+named as in a match's text: `--rules "hand=9 prime=suits"`
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from random import Random
 from bot.engine.cards import DECK
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.match import Match, Stage, start
+from bot.engine.notation import format_rules, parse_rules
 from bot.engine.rules import PRESETS, Rules, Seating
 from bot.engine.views import seat_view
 from bot.players import Character, Level, choose
@@ -33,13 +35,22 @@ MATCHES = 4_000
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Which level plays against which, and what; ours has a character's manner if one is given."""
+    """Which level plays against which, and what; ours has a character's manner if one is given.
+
+    `changes` are the rules that differ from the preset's, in notation.
+    """
 
     ours: Level
     theirs: Level
     preset: str
     seating: Seating
     character: Character | None = None
+    changes: str = ""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that are played."""
+        return parse_rules(f"{format_rules(PRESETS[self.preset].rules)} {self.changes}".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +68,7 @@ class DeckResult:
 
 def played(pairing: Pairing, seed: int) -> DeckResult:
     """Play a deck, with our level on each side once."""
-    rules, seating = PRESETS[pairing.preset].rules, pairing.seating
+    rules, seating = pairing.rules, pairing.seating
     deck = tuple(Random(f"deck {seed}").sample(DECK, len(DECK)))
     result = DeckResult([], [])
     for side in range(seating.sides):
@@ -94,12 +105,14 @@ def matches_won(rules: Rules, results: Sequence[DeckResult]) -> float:
     rounds = list(chain.from_iterable(result.rounds for result in results))
     won = 0
     for _ in range(MATCHES):
-        own, others = 0, [0] * len(rounds[0][1])
-        while max(own, *others) < rules.target or own == max(others):
+        totals = [0] * (1 + len(rounds[0][1]))
+        while True:
             points, theirs = rng.choice(rounds)
-            own += points
-            others = [before + more for before, more in zip(others, theirs, strict=True)]
-        won += own > max(others)
+            totals = [before + more for before, more in zip(totals, (points, *theirs), strict=True)]
+            *_, second, top = sorted(totals)
+            if top >= rules.target and top - second >= rules.lead:
+                break
+        won += totals[0] == top
     return won / MATCHES
 
 
@@ -111,10 +124,11 @@ def row(pairing: Pairing, results: Sequence[DeckResult]) -> str:
     error = sqrt(spread / max(1, len(margins) - 1) / len(margins))
     seconds = sorted(chain.from_iterable(result.seconds for result in results))
     median, slow = (1000 * seconds[int(part * len(seconds))] for part in (0.5, 0.99))
-    share = matches_won(PRESETS[pairing.preset].rules, results)
+    share = matches_won(pairing.rules, results)
     rounds = sum(len(result.rounds) for result in results)
     return (
-        f"| {pairing.preset} | {pairing.seating.value} | {mean:+.3f} ± {error:.3f} | {100 * share:.0f} % "
+        f"| {pairing.preset} {pairing.changes}".rstrip()
+        + f" | {pairing.seating.value} | {mean:+.3f} ± {error:.3f} | {100 * share:.0f} % "
         f"| {rounds} | {median:.1f} | {slow:.1f} |"
     )
 
@@ -129,7 +143,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="make duel ARGS=...", description=__doc__)
     parser.add_argument("levels", nargs="*", default=["hard", "normal"], help="ours and theirs (default: hard normal)")
     parser.add_argument("--presets", default=",".join(PRESETS), help="comma-separated (default: all)")
-    parser.add_argument("--seatings", help="2, 3, 4, 2x2, 3x2, comma-separated (default: those of each preset)")
+    parser.add_argument("--seatings", help="2, 3, 4, 5, 2x2, 3x2, 2x3, comma-separated (default: those of each preset)")
+    parser.add_argument("--rules", default="", help="rules that differ from the preset's, in notation")
     parser.add_argument("--decks", type=int, default=200, help="the number of decks for each (default: 200)")
     parser.add_argument(
         "--first", type=int, default=0, help="the number of the first deck; other numbers are other decks"
@@ -148,8 +163,8 @@ def main() -> None:
     ours, theirs = map(Level, arguments.levels)
     print(f"{ours} against {theirs}\n\n{HEAD}")
     with ProcessPoolExecutor(max(1, arguments.cores)) as pool:
-        for pairing in _pairings(ours, theirs, arguments.presets.split(","), arguments.seatings):
-            pairing = replace(pairing, character=arguments.character)  # noqa: PLW2901 - the same pairing with a character
+        plain = Pairing(ours, theirs, "", Seating.TWO, arguments.character, arguments.rules)
+        for pairing in _pairings(plain, arguments.presets.split(","), arguments.seatings):
             seeds = range(arguments.first, arguments.first + max(2, arguments.decks))
             parts = [seeds[at : at + BATCH] for at in range(0, len(seeds), BATCH)]
             results: list[DeckResult] = []
@@ -159,11 +174,11 @@ def main() -> None:
             print(row(pairing, results), flush=True)
 
 
-def _pairings(ours: Level, theirs: Level, presets: Sequence[str], seatings: str | None) -> Iterator[Pairing]:
+def _pairings(plain: Pairing, presets: Sequence[str], seatings: str | None) -> Iterator[Pairing]:
     for name in presets:
-        preset = PRESETS[name]
-        wanted = preset.seatings if seatings is None else tuple(map(Seating, seatings.split(",")))
-        yield from (Pairing(ours, theirs, name, seating) for seating in wanted if not preset.rules.conflicts(seating))
+        wanted = PRESETS[name].seatings if seatings is None else tuple(map(Seating, seatings.split(",")))
+        pairings = (replace(plain, preset=name, seating=seating) for seating in wanted)
+        yield from (pairing for pairing in pairings if not pairing.rules.conflicts(pairing.seating))
 
 
 def _bar(done: int, of: int, what: str) -> None:
