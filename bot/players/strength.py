@@ -11,8 +11,15 @@ _NORMAL: Final = 1000
 _LOWEST: Final = 200
 """Below that the shares of matches won are too small to be told apart."""
 
-_HARD: Final = {"escoba": 1190, "juegon": 1190, "quince": 1190, "clasica": 1470, "cientifica": 1300}
-_EASY: Final = {"escoba": 220, "juegon": 220, "quince": _LOWEST, "clasica": _LOWEST, "cientifica": _LOWEST}
+_HARD: Final = {"escoba": 1190, "juegon": 1190, "quince": 1190, "clasica": 1470, "cientifica": 1300, "chorizo": 1130}
+_EASY: Final = {
+    "escoba": 220,
+    "juegon": 220,
+    "quince": _LOWEST,
+    "clasica": _LOWEST,
+    "cientifica": _LOWEST,
+    "chorizo": 410,
+}
 """From the shares of matches won against the normal level; docs/PLAYERS.md has them, and how these follow."""
 
 

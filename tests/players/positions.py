@@ -14,11 +14,10 @@ from bot.players import Level, choose
 
 Player = Callable[[SeatView, Random], Move]
 ESCOBA = Rules()
-CHORIZO = replace(ESCOBA, prime=Prime.SEVENS, cantos=True, target=31)
+CHORIZO = PRESETS["chorizo"].rules
 SCOPONE = replace(ESCOBA, opening=Opening.NONE, prime=Prime.SUITS, hand=10, table=0)
 GAMES = [
     *((preset.rules, seating) for preset in PRESETS.values() for seating in preset.seatings),
-    *((CHORIZO, seating) for seating in PRESETS["escoba"].seatings),
     (ESCOBA, Seating.FIVE),
     (PRESETS["quince"].rules, Seating.FIVE),
     (PRESETS["clasica"].rules, Seating.TRIPLES),
