@@ -103,7 +103,7 @@ def _figure(canvas: Canvas, figure: Figure, x: float, y: float, width: float, gr
     """A figure, and below it in small print what it is made of, in up to two lines."""
     lines = _lines(figure, width - 6)
     high = 26 if first else 20
-    gap = 9 if "," in figure.value and lines else 5  # a comma reaches below the digits
+    gap = 9 if lines and {*figure.value} & {*",."} else 5  # the decimal sign reaches below the digits
     top = y + (_ROW - high - gap + 5 - len(lines) * (_SMALL + 5)) / 2
     canvas.write(figure.value, x, top, high, colour=GOLD if first else PAPER, ground=ground, align=0.5)
     for number, text in enumerate(lines):
