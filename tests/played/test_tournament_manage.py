@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bot.club import person as club
 from bot.club.tournament import Format, Gone, Outcome, Setup
+from bot.club.tournament_actions import Correct, NextRound
 from bot.club.tournament_refusal import TournamentRefusal
 from bot.tables.data.guild_settings import GuildSettings
 from bot.ui.screens.tournament_ids import Draft, DraftVerb
@@ -106,6 +108,8 @@ async def test_the_organiser_enters_somebody_and_takes_somebody_out(room_of: Roo
         await evening.on_own(ana, "removeyes", 2)
         assert evening.state.entries[1].gone is Gone.REMOVED
         assert refusal_text(TournamentRefusal.REMOVED) in await evening.said(bea, "join")
+        await ana.choose(ana.panel(here.channel), [bea.actor], custom_id="^t:add:")
+        assert "They were taken out, so they can't come back." in evening.own_text(ana)
         await evening.on_own(ana, "begin")
         assert "Only 3 entries could play" in evening.own_text(ana)
 
@@ -137,3 +141,33 @@ async def test_results_are_corrected_in_earlier_rounds_too_and_the_log_tells_it(
         assert text.count("no result →") == 3
         assert "**Round 1 of 3, table 2**" in text
         assert "both lost (by Ana)" in text
+
+
+async def test_the_end_that_is_corrected_after_a_restart_is_shown_again(room_of: RoomOf):
+    async with room_of(4) as here:
+        ana = here.people[0]
+        evening = Evening(here)
+        await evening.begin(format="knockout", target="7")
+        live, by = evening.live, club.Person(ana.id, "Ana")
+        for round, table in ((1, 1), (1, 2), (2, 1)):
+            await live.submit(Correct(by, round, table, Outcome((7, 3), 0)))
+            if table == 2:
+                await live.submit(NextRound(by))
+        [final] = live.state.rounds[1].pairings
+        first, second = (live.state.entry(each).people[0].name for each in (final.first, final.second))
+        await shown(evening, f"## 🏆 {first} wins the tournament!")
+        await here.restart(killed=True)
+        await evening.press(ana, "manage")
+        await evening.on_own(ana, "fix")
+        await evening.choose(ana, "fix", "2.1")
+        await evening.on_own(ana, "fixo", 2, 1, 1)
+        await shown(evening, f"## 🏆 {second} wins the tournament!")
+
+
+async def shown(evening: Evening, begins: str) -> None:
+    """Wait until the tournament's message begins like this."""
+    for _ in range(9):
+        if evening.text.startswith(begins):
+            return
+        await evening.wait()
+    raise AssertionError(evening.text)

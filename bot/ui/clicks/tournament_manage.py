@@ -137,6 +137,8 @@ async def add(press: TournamentPress) -> None:
         note = refusal(error, press.t)
         if error.code is TournamentRefusal.ALREADY_ENTERED:
             note = press.t("They have signed up already.")
+        elif error.code is TournamentRefusal.REMOVED:
+            note = press.t("They were taken out, so they can't come back.")
     await _show(press, live, note)
 
 
@@ -219,6 +221,8 @@ async def _correct(press: TournamentPress, live: LiveTournament, number: int, ta
     except Refusal as error:
         note = refusal(error, press.t)
     await press.reply.update_private(correct_layout(live.view(), number, table, press.t, note))
+    if not live.open:  # since a restart nobody knows the message with its end: it is posted again
+        press.host.tournament_boards.of(live).surface.invalidate()
 
 
 async def ask_points(press: TournamentPress) -> None:
