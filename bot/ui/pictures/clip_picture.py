@@ -31,6 +31,8 @@ _LEAST: Final = 15
 _GAP: Final = 8
 _FRAME: Final = 6
 _IN_A_ROW: Final = 5
+_BADGE: Final = 98
+"""So far Discord covers the lower left corner with the sign that there is an alt text."""
 _LONG: Final = 2800
 _SHORT: Final = 1300
 """For how many milliseconds a frame is seen."""
@@ -91,14 +93,15 @@ def _canvas(scene: ClipScene, standing: Standing | None = None) -> Canvas:
     name, high = fitting(scene.name, WIDE - 24, 24, f"#{scene.seat}")
     canvas.write(name, WIDE / 2, 54, high, ground=DARK, align=0.5)
     caption, high = _caption(standing or scene.then)
-    canvas.write(caption, WIDE / 2, canvas.height - _FOOT + (_FOOT - high) / 2, high, ground=SHADE, align=0.5)
+    middle = (_BADGE + WIDE - MARGIN) / 2
+    canvas.write(caption, middle, canvas.height - _FOOT + (_FOOT - high) / 2, high, ground=SHADE, align=0.5)
     return canvas
 
 
 def _caption(standing: Standing) -> tuple[str, int]:
     """The points, and how high they are written: without the names, where those don't fit."""
     for high in range(_HIGH, _LEAST - 1, -1):
-        if can_write(standing.full) and (width_of(standing.full) + 22) * high / 60 <= WIDE - 20:
+        if can_write(standing.full) and (width_of(standing.full) + 22) * high / 60 <= WIDE - MARGIN - _BADGE:
             return standing.full, high
     return standing.short, _HIGH
 

@@ -277,7 +277,7 @@ def _actions(ref: ReplayRef, t: Words, *, reviews: bool) -> list[Component]:
     made = [
         button(ref.custom_id(ReplayVerb.SHOW), t("Show to everybody"), emoji="📣"),
         button(ReplayRef(ref.game).custom_id(ReplayVerb.CLIP), t("Clip"), emoji="🎬"),
-        button(ref.custom_id(ReplayVerb.EXPORT), t("As a file"), emoji="📄"),
+        button(ref.custom_id(ReplayVerb.EXPORT), t("File"), emoji="📄"),
     ]
     if reviews:
         made.append(button(ReviewRef(ref.game).custom_id(ReviewVerb.MAKE), t("Review my play"), emoji="🔍"))
