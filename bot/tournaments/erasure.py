@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import AsyncExitStack
 
+from bot.club.pairings import knocked_out
 from bot.club.person import Person
 from bot.club.tournament_actions import Withdraw
 from bot.club.tournament_refusal import TournamentRefusal
@@ -37,7 +38,7 @@ async def erase(
     async with AsyncExitStack() as stack:
         for live in tournaments.attended:  # in the order of their numbers, so that two erasures can't deadlock
             await stack.enter_async_context(live.standing_still())
-        free = [live for live in tournaments.attended if live.state.entry_of(person.id) is None]
+        free = [live for live in tournaments.attended if not _plays_on(live, person)]
         try:
             changed = await store.tournaments.forget(
                 person.id, disguise.of_tournament, open_ones=[live.id for live in free], shards=tables.shards
@@ -70,6 +71,12 @@ async def erase_due(store: Store, tables: TableManager, tournaments: Tournaments
             await store.tournaments.forget_in(tournament_id, person_id, disguise.of_tournament)
             await live.reload()
     return len(due) + await erasure.erase_due(store, tables)
+
+
+def _plays_on(live: LiveTournament, person: Person) -> bool:
+    """Whether somebody may still be drawn for a round, so that their entry must be theirs."""
+    entry = live.state.entry_of(person.id)
+    return live.open and entry is not None and not knocked_out(live.state, entry.number)
 
 
 async def _withdraw(live: LiveTournament, person: Person) -> None:

@@ -264,6 +264,20 @@ async def test_an_erased_person_leaves_their_table_and_the_log(evening: Evening)
     assert evening.state.entry(pairing.first).people[0].name == NOBODY
 
 
+async def test_somebody_who_was_knocked_out_is_erased_while_the_others_play_on(evening: Evening) -> None:
+    await evening.begun(CROWD[:4], KNOCKOUT)
+    pairing = evening.waiting()[0]
+    gone = evening.state.entry(pairing.second).people[0]
+    await evening.forfeit(pairing)
+    await erase(evening.hall.store, evening.hall.manager, evening.tournaments, evening.hall.preferences, gone)
+    assert evening.state.entry(pairing.second).people[0].name == NOBODY
+    assert not [body for (body,) in evening.hall.rows("SELECT body FROM tournament_events") if str(gone.id) in body]
+    await finish_round(evening)
+    await evening.submit(NextRound(ORGANISER))
+    await finish_round(evening)
+    assert over(evening.state)
+
+
 async def test_a_swiss_evening_of_nine_with_a_bye_a_withdrawal_a_late_entry_a_no_show_and_kills_is_played_to_its_end(
     evening: Evening,
 ) -> None:
