@@ -4,6 +4,7 @@ from copy import deepcopy
 
 import pytest
 
+from bot.engine.cards import DECK
 from bot.engine.match import Match, Stage
 from bot.engine.notation import format_event
 from bot.engine.rules import Capture, Duty, Seating
@@ -19,10 +20,14 @@ THREE = (["4b 10c", "5c 12b", "7e 6o"], "1o 3c 4e 7b")
 SUNG = ["4b 5c 6o", "1c 1e 1b", "7e 10c 11o", "2o 2c 3e", "6c 10o 12o", "3o 6e 7c"]
 """Six hands of three. All but the fifth and the sixth can be sung."""
 OPEN = "1o 3c 4e 7b"
-FOURS = "1b 2b 3b 4c 2e 5e 6b 7o 10e 11c 11e 11b 12c 12e 12b 10b 4o 5o 5b 3e"
-NINES = (["1o 2o 3o 4o 5o 6o 7o 10o 11o", "1c 2c 3c 4c 5c 6c 7c 10c 11c", "1e 2e 3e 4e 5e 6e 7e 10e 11e",
-          "1b 2b 3b 4b 5b 6b 7b 10b 11b"], "12o 12c 12e 12b")  # fmt: skip
-TENS = [f"{hand} {king}" for hand, king in zip(NINES[0], NINES[1].split(), strict=True)]
+LAST_OF_FIVE = (["", "", "", "", "4b"], OPEN)
+NINES = [" ".join(f"{rank}{suit}" for rank in (1, 2, 3, 4, 5, 6, 7, 10, 11)) for suit in "oceb"]
+TENS = [f"{hand} 12{suit}" for hand, suit in zip(NINES, "oceb", strict=True)]
+
+
+def left(*places: str) -> str:
+    """The first twenty cards that are in none of these places."""
+    return " ".join([str(each) for each in DECK if str(each) not in " ".join(places).split()][:20])
 
 
 def sequences(match: Match, depth: int) -> int:
@@ -79,6 +84,43 @@ CASES = {
     "claims over a new deal": (case(*NEW_DEAL, STOCK, turn=1, preset="quince"), (3, 16, 104, 471, 2305, 7120)),
     "compulsory fifteens over a new deal": (case(*NEW_DEAL, STOCK, turn=1), (2, 6, 18, 36, 94, 94)),
     "three players, claims": (case(*THREE, seating=Seating.THREE, preset="quince"), (6, 22, 91, 264, 681, 1706)),
+    **{
+        f"cantos in seating {seating}": (
+            case(
+                SUNG[: seating.seats],
+                OPEN,
+                left(*SUNG[:5], OPEN) if seating is Seating.FIVE else "",
+                seating,
+                cantos=True,
+            ),
+            counts,
+        )
+        for seating, counts in {
+            Seating.TWO: (5, 26, 76, 162),
+            Seating.THREE: (5, 26, 112, 333),
+            Seating.FOUR: (5, 26, 112, 450),
+            Seating.PAIRS: (5, 26, 112, 450),
+            Seating.FIVE: (5, 26, 112, 450),
+            Seating.TRIPLE_PAIRS: (5, 26, 112, 450),
+            Seating.TRIPLES: (5, 26, 112, 450),
+        }.items()
+    },
+    "cantos and claims": (case(SUNG[:2], OPEN, preset="quince", cantos=True), (7, 51, 264, 1125)),
+    "cantos and matches": (case(SUNG[:2], OPEN, preset="clasica", cantos=True), (7, 42, 198, 774)),
+    "five players get four cards and sing no more": (
+        case(*LAST_OF_FIVE, left("4b", OPEN), Seating.FIVE, turn=4, cantos=True),
+        (2, 8, 32, 128),
+    ),
+    "nine each by fifteens": (case(NINES, "12o 12c 12e 12b", seating=Seating.FOUR, hand=9), (12, 152, 1986)),
+    "nine each by matches": (
+        case(NINES, "12o 12c 12e 12b", seating=Seating.PAIRS, hand=9, preset="clasica"),
+        (9, 90, 1008),
+    ),
+    "ten each by fifteens": (
+        case(TENS, "", seating=Seating.FOUR, preset="cientifica", capture=Capture.FIFTEEN),
+        (10, 106, 1253),
+    ),
+    "ten each by matches": (case(TENS, "", seating=Seating.FOUR, preset="cientifica"), (10, 110, 1345)),
 }
 
 
