@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.engine.facts import CaptureClaimed, CardPlayed, Fact
+from bot.engine.facts import CantosSung, CaptureClaimed, CardPlayed, Fact
 
-TableMove = CardPlayed | CaptureClaimed
+TableMove = CardPlayed | CaptureClaimed | CantosSung
 
 
 class Sign(StrEnum):

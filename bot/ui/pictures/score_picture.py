@@ -55,7 +55,7 @@ def _foot(canvas: Canvas, scene: RoundScene, width: float) -> None:
     canvas.box(0, y, WIDE, 3, PAPER)
     for side, (gained, total) in enumerate(zip(scene.gained, scene.totals, strict=True)):
         x = side * width + width / 2
-        left, right, high = (52, 62, 30) if width >= _TIGHT else (46, 56, 24)
+        left, right, high = (52, 62, 30) if width >= _TIGHT else (44, 50, 24)
         canvas.plate(x - 8 - left, y + 15, left, 38, GOLD, radius=10, ground=DARK)
         canvas.write(f"+{gained}", x - 8 - left / 2, y + 24, 20, colour=INK, ground=GOLD, align=0.5)
         canvas.plate(x + 2, y + 11, right, 46, PAPER, radius=10, ground=DARK)

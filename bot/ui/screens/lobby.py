@@ -208,8 +208,9 @@ def _partner_menu(ref: Ref, view: TableView, t: Words) -> list[Component | str]:
     if not _in_pairs(view):
         return []
     options = [option(plain(seat.name), str(index), chosen=False) for index, seat in enumerate(view.seats)]
-    heading = t("**Sides**") if view.config.threes and len(view.seats) == LARGEST_CAPACITY else t("**Pairs**")
-    return [heading, row(menu(ref.custom_id(Verb.PARTNER), options, placeholder=t("My partner: …")))]
+    threes = view.config.threes and len(view.seats) == LARGEST_CAPACITY
+    heading, asked = (t("**Sides**"), t("On my side: …")) if threes else (t("**Pairs**"), t("My partner: …"))
+    return [heading, row(menu(ref.custom_id(Verb.PARTNER), options, placeholder=asked))]
 
 
 def _in_pairs(view: TableView) -> bool:

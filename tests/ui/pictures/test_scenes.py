@@ -57,18 +57,27 @@ def scenes_of(match: Match) -> list[Scene]:
 
 
 @QUICK
-@given(seed=st.integers(0, 10_000), at=st.integers(1, 30), order=st.randoms(use_true_random=False))
-def test_public_pictures_are_the_same_whatever_the_hidden_cards_are(seed: int, at: int, order: Random) -> None:
-    states = [state for state in played(seed) if state.stage is Stage.TO_PLAY]
+@given(
+    preset=st.sampled_from(["escoba", "chorizo"]),
+    seed=st.integers(0, 10_000),
+    at=st.integers(1, 30),
+    order=st.randoms(use_true_random=False),
+)
+def test_public_pictures_are_the_same_whatever_the_hidden_cards_are(
+    preset: str, seed: int, at: int, order: Random
+) -> None:
+    states = [state for state in played(seed, preset=preset) if state.stage is Stage.TO_PLAY]
     state = states[at % len(states)]
     now = state.round
     assert now is not None
-    hidden = [card for hand in now.hands for card in hand] + list(now.deck[now.dealt :])
+    hidden = [card for hand, shown in zip(now.hands, now.shown, strict=True) for card in hand - shown]
+    hidden += now.deck[now.dealt :]
     order.shuffle(hidden)
     hands: list[CardSet] = []
-    for hand in now.hands:
-        hands.append(CardSet.of(hidden[: len(hand)]))
-        del hidden[: len(hand)]
+    for hand, shown in zip(now.hands, now.shown, strict=True):
+        unseen = len(hand - shown)
+        hands.append(CardSet.of(hidden[:unseen]) | shown)
+        del hidden[:unseen]
     other = replace(state, round=replace(now, hands=tuple(hands), deck=(*now.deck[: now.dealt], *hidden)))
     assert scenes_of(other) == scenes_of(state)
     assert [hash(scene) for scene in scenes_of(other)] == [hash(scene) for scene in scenes_of(state)]
@@ -94,9 +103,18 @@ def test_alt_texts_name_every_card_on_the_table_and_no_hidden_one(seed: int) -> 
             assert spoken(card, EN) in mine
 
 
-@pytest.mark.parametrize("seating", [Seating.TWO, Seating.THREE, Seating.FOUR, Seating.PAIRS])
-def test_every_state_of_a_match_can_be_painted_and_has_an_alt_text(seating: Seating) -> None:
-    for number, state in enumerate(played(7, preset="juegon", seating=seating)):
+@pytest.mark.parametrize(
+    ("preset", "seating"),
+    [
+        ("juegon", Seating.TWO),
+        ("juegon", Seating.FOUR),
+        ("chorizo", Seating.PAIRS),
+        ("chorizo", Seating.FIVE),
+        ("quince", Seating.TRIPLES),
+    ],
+)
+def test_every_state_of_a_match_can_be_painted_and_has_an_alt_text(preset: str, seating: Seating) -> None:
+    for number, state in enumerate(played(7, preset=preset, seating=seating)):
         for scene in scenes_of(state):
             for t in LANGUAGES:
                 assert 0 < len(alt_text(scene, t)) <= LONGEST

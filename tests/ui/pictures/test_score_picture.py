@@ -51,7 +51,7 @@ def test_the_scores_of_a_match_have_one_size(preset: str, seating: Seating) -> N
     assert len({pixels(scene).size for scene in rounds(preset, seating)}) == 1
 
 
-@pytest.mark.parametrize("sides", [2, 3, 4])
+@pytest.mark.parametrize("sides", [2, 3, 4, 5])
 @pytest.mark.parametrize(("gained", "total"), [(0, 1), (1, 1), (1, 21), (12, 101)])
 def test_a_total_stands_on_a_plate_of_its_own_apart_from_what_was_gained(sides: int, gained: int, total: int) -> None:
     image = pixels(scene_of(sides, ("Ana",), gained, total))

@@ -17,9 +17,18 @@ from random import Random
 import pytest
 
 from bot.engine.events import Laid, MatchStarted, RoundDealt
-from bot.engine.facts import CaptureClaimed, CardLaid, CardPlayed, MatchWon, OpeningTaken, RoundBegan, RoundScored
+from bot.engine.facts import (
+    CantosSung,
+    CaptureClaimed,
+    CardLaid,
+    CardPlayed,
+    MatchWon,
+    OpeningTaken,
+    RoundBegan,
+    RoundScored,
+)
 from bot.engine.match import Match, Stage, start
-from bot.engine.round import Claim, Move, Play
+from bot.engine.round import Claim, Move, Play, Sing
 from bot.engine.rules import PRESETS, Duty, Seating
 from bot.engine.views import public_view, seat_view
 from bot.players import Character, Level
@@ -64,6 +73,7 @@ EVENINGS = {
     "three": Evening("quince", Seating.THREE, 5, Deck.SPANISH, False, 2),
     "four": Evening("juegon", Seating.FOUR, 5, Deck.FRENCH, False, 25),
     "pairs": Evening("quince", Seating.PAIRS, 5, Deck.SPANISH, True, 1),
+    "chorizo": Evening("chorizo", Seating.TWO, 5, Deck.SPANISH, True, 77),
     "six": Evening("quince", Seating.TRIPLE_PAIRS, 5, Deck.FRENCH, True, 8),
 }
 
@@ -97,6 +107,8 @@ def states(evening: Evening) -> tuple[Match, ...]:
 
 
 def _choice(rng: Random, moves: tuple[Move, ...]) -> Move:
+    if Sing() in moves:
+        return Sing()
     claims = [move for move in moves if isinstance(move, Claim)]
     taking = [move for move in moves if isinstance(move, Play) and move.captured]
     if claims:
@@ -163,6 +175,8 @@ def _moments(match: Match) -> list[str]:
         match fact:
             case RoundBegan(number=1):
                 found.append("deal")
+            case CantosSung():
+                found.append("canto")
             case OpeningTaken():
                 found.append("opening")
             case CaptureClaimed():
@@ -199,7 +213,7 @@ def _panels(view: TableView, match: Match, moments: Sequence[str], display: Disp
         yield f"\n### {NAMES[turn]}'s panel, at turn"
         yield from panel(turn)
         other = (turn + 1) % len(people)
-        if other != turn and not {"deal", "claim"}.isdisjoint(moments):
+        if other != turn and not {"deal", "claim", "canto"}.isdisjoint(moments):
             yield f"\n### {NAMES[other]}'s panel"
             yield from panel(other)
         if "escoba" in moments:
@@ -223,5 +237,5 @@ def test_a_match_is_read_aloud_as_somebody_has_read_and_approved_it(name: str, l
 
 def test_every_kind_of_moment_is_read_in_some_match() -> None:
     texts = "\n".join(path.read_text(encoding="utf-8") for path in GOLDEN.glob("*.en.txt"))
-    for moment in ("deal", "capture", "choice", "escoba", "claim", "opening", "score", "end", "away"):
+    for moment in ("deal", "capture", "choice", "escoba", "claim", "canto", "opening", "score", "end", "away"):
         assert moment in texts
