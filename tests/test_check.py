@@ -17,8 +17,10 @@ import pytest
 import bot.__main__ as command_line
 from bot.engine.cards import DECK, Card
 from bot.engine.match import Stage
+from bot.engine.rules import Seating
 from bot.process.check import check
 from bot.store import LogEntry, Store, StoreUnavailable
+from bot.tables.chance import Chance
 from bot.tables.data.disguise import Disguise
 from bot.tables.log.actions import Action, AddComputer, Join, Leave, NextRound, PlayMove, Start
 from bot.tables.log.codec import encode, people_of
@@ -33,16 +35,16 @@ ANA, BEA, CLO = (Person(1_300_000_000_000_000_000 + n, name) for n, name in enum
 NOON = datetime(2026, 3, 14, 12, 0, tzinfo=UTC)
 
 
-class Seeded:
+class Seeded(Chance):
     """Decks from a seed."""
 
     def __init__(self, seed: object) -> None:
         self.seed = seed
 
-    def deck(self, game_id: int, round_number: int) -> tuple[Card, ...]:
+    def deck(self, game_id: int, round_number: int, seating: Seating) -> tuple[Card, ...]:
         return tuple(Random(f"{self.seed}/{round_number}").sample(DECK, len(DECK)))
 
-    def dealer(self, game_id: int, seats: int) -> int:
+    def dealer(self, game_id: int, seating: Seating) -> int:
         return 0
 
     def board(self, tournament: int, number: int) -> tuple[Card, ...]:

@@ -14,6 +14,7 @@ from bot.store.errors import (
     UnknownGame,
     VersionConflict,
 )
+from bot.store.games.deals import Deal, Draw, Seal
 from bot.store.games.retention import LOGS_KEPT_SINCE
 from bot.store.locations import InvalidLocation, Location, dump_command, location_of, restore_command, without_password
 from bot.store.news import News
@@ -62,7 +63,9 @@ __all__ = [
     "DayAnswer",
     "DayChannel",
     "DayRecord",
+    "Deal",
     "DiskRoom",
+    "Draw",
     "Duel",
     "Earned",
     "Fault",
@@ -97,6 +100,7 @@ __all__ = [
     "Rewrite",
     "Rivalry",
     "RowRejected",
+    "Seal",
     "Standing",
     "Stopped",
     "Store",

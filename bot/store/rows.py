@@ -21,7 +21,11 @@ class LogEntry:
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
-    """A game of a channel; it is open while `closed_at` is None. The message is the game's public one."""
+    """A game of a channel; it is open while `closed_at` is None. The message is the game's public one.
+
+    `commitment` is that to the seed of its decks, if they are drawn with one, and `posted` how often the table was
+    posted before the first of them was.
+    """
 
     id: int
     guild_id: int
@@ -32,6 +36,8 @@ class GameRow:
     closed_at: datetime | None
     message_id: int | None
     message_at: datetime | None
+    commitment: str | None = None
+    posted: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,10 @@ from bot.store.backends.append_queue import MOST_ENTRIES
 from bot.store.backends.database import BUSY_SECONDS, Database, DiskRoom
 from bot.store.backends.postgres import PostgresDatabase
 from bot.store.backends.sqlite import SqliteDatabase
+from bot.store.deals import Deals
 from bot.store.errors import Fault
 from bot.store.games import logs, retention
+from bot.store.games.deals import Draw, Seal
 from bot.store.locations import Location, location_of
 from bot.store.own_matches import OwnMatches
 from bot.store.people import preferences, privacy, reviews
@@ -44,7 +46,7 @@ class Store:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._read, self._write = database.read, database.write
-        self.days, self.ratings = Days(database), Ratings(database)
+        self.days, self.ratings, self.deals = Days(database), Ratings(database), Deals(database)
         self.answers, self.day_channels = Answers(database), DayChannels(database)
         self.practice, self.lessons, self.luck = Practice(database), Lessons(database), Lucks(database)
         self.results, self.tournaments, self.matches = ResultRows(database), Tournaments(database), OwnMatches(database)
@@ -115,13 +117,15 @@ class Store:
         entries: Sequence[LogEntry],
         joined: Collection[int] = (),
         fixture: tuple[int, str] | None = None,
+        seal: Seal | None = None,
     ) -> GameRow:
         """Begin a game with the first entries of its log (versions from 1; there may be none).
 
         `joined` are the people besides the opener who are named in the entries, so that their data can be found later.
-        `fixture`: its tournament and pairing. Raises ChannelBusy, or FixtureOpened if that pairing has had a game.
+        `fixture`: its tournament and pairing. `seal`: what it is dealt with. Raises ChannelBusy, FixtureOpened.
         """
-        return await self._write(logs.open_game, guild_id, channel_id, opener_id, locale, at, entries, joined, fixture)
+        where = (guild_id, channel_id, opener_id, locale, at)
+        return await self._write(logs.open_game, *where, entries, joined, fixture, seal)
 
     async def append(
         self,
@@ -132,28 +136,32 @@ class Store:
         result: MatchResult | None = None,
         close: bool = False,
         moved_to: int | None = None,
+        draw: Draw | None = None,
     ) -> None:
         """Continue a game's log; with it write a match's result, close the game, or both. All or nothing.
 
         `moved_to`: the game goes on in that channel, where it has no public message yet. `joined` are the people named
-        in the entries for the first time, so that their data can be found later.
+        in the entries for the first time, so that their data can be found later. `draw`: the round that they deal.
 
         The game is closed at the time of the result, else of its latest entry, else of its opening. Raises
-        VersionConflict if the entries don't follow the log's last one, GameClosed if none can, UnknownGame; ChannelBusy
-        if the game moves to a channel that has an open one.
+        VersionConflict if the entries don't follow the log's last one or another round is due, GameClosed if none can,
+        UnknownGame; ChannelBusy if the game moves to a channel that has an open one.
         """
         if not (entries or result or close):
             return
         logs.check_order(game_id, entries)
-        if not (result or close or joined or moved_to) and len(entries) <= MOST_ENTRIES:
+        if not (result or close or joined or moved_to or draw) and len(entries) <= MOST_ENTRIES:
             await self._database.append(game_id, entries)
             return
         stored = None if result is None else privacy.without_stand_ins(result)
-        await self._write(logs.append, game_id, entries, joined, stored, close, moved_to)
+        await self._write(logs.append, game_id, entries, joined, stored, close, moved_to, draw)
 
-    async def set_message(self, game_id: int, message_id: int | None, at: datetime | None) -> None:
-        """Store a game's public message and when it was posted. Raises UnknownGame."""
-        await self._write(logs.set_message, game_id, message_id, at)
+    async def set_message(self, game_id: int, message_id: int | None, at: datetime | None) -> int | None:
+        """Store a game's public message and when it was posted. Raises UnknownGame.
+
+        Before its first deal it is dealt by this message from now on; returns how often it was posted then.
+        """
+        return await self._write(logs.set_message, game_id, message_id, at)
 
     async def set_locale(self, game_id: int, locale: str) -> None:
         """Change the language of a game's public messages. Raises UnknownGame."""
@@ -228,8 +236,6 @@ class Store:
     async def servers_with_standings(self) -> list[int]:
         return await self._read(rows.servers)
 
-    # ------------------------------------------------------------------ reviewed matches
-
     async def last_game(self, guild_id: int, user_id: int) -> int | None:
         """The id of the game with the match that a user finished last in a guild; None if there is none."""
         return await self._read(reviews.last_game, guild_id, user_id)
@@ -282,8 +288,6 @@ class Store:
         await self._database.checkpoint()
         return changed
 
-    # ------------------------------------------------------------------ preferences
-
     async def all_choices(self) -> dict[int, str]:
         return await self._read(preferences.everybody)
 
@@ -292,8 +296,6 @@ class Store:
 
     async def set_choices(self, user_id: int, choices: str | None) -> None:  # None removes them
         await self._write(preferences.put, user_id, choices)
-
-    # ------------------------------------------------------------------ retention
 
     async def drop_logs(self, before: datetime, *, after_id: int = 0) -> list[int]:
         """Drop the logs of some games that were closed before `before`; returns the ids: in order, after `after_id`."""
@@ -330,8 +332,6 @@ class Store:
     async def rejoin(self, guild_ids: Collection[int]) -> None:
         """Remove the notes that servers were left or are missing: the bot is in them."""
         await self._write(retention.rejoin, guild_ids)
-
-    # ------------------------------------------------------------------ key-value pairs
 
     async def get_value(self, key: str) -> str | None:
         return await self._read(key_values.get, key)

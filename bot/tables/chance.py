@@ -7,8 +7,10 @@ import random
 import secrets
 from typing import Final, Protocol
 
+from bot.engine import deals
 from bot.engine.cards import DECK, Card
-from bot.store import Store
+from bot.engine.rules import Seating
+from bot.store import Deal, Seal, Store
 
 SECRET: Final = "board_secret"  # noqa: S105 - the key of one
 """The key of what boards are dealt by: nobody who doesn't have it can tell a card of one."""
@@ -17,11 +19,19 @@ SECRET: Final = "board_secret"  # noqa: S105 - the key of one
 class Chance(Protocol):
     """Where decks and first dealers come from."""
 
-    def deck(self, game_id: int, round_number: int) -> tuple[Card, ...]:
+    def seal(self) -> Seal | None:
+        """What a new table is to be dealt with, sealed; None if it is dealt without a seed."""
+        return None
+
+    def by(self, deal: Deal) -> Chance:
+        """What a table is dealt with that has a seed, and whose message was posted."""
+        return self
+
+    def deck(self, game_id: int, round_number: int, seating: Seating) -> tuple[Card, ...]:
         """A shuffled deck for a round."""
         ...
 
-    def dealer(self, game_id: int, seats: int) -> int:
+    def dealer(self, game_id: int, seating: Seating) -> int:
         """The seat that deals first."""
         ...
 
@@ -42,8 +52,11 @@ async def board_secret(store: Store) -> str:
     return secret
 
 
-class SystemChance:
-    """Decks from the operating system's random source, which nobody can predict; those of boards by a secret."""
+class SystemChance(Chance):
+    """Seeds from the operating system's random source, which nobody can predict, and boards by a secret.
+
+    So are the decks of tables from before there were seeds, and of rounds that a seed has no link for.
+    """
 
     def __init__(self) -> None:
         self._random = random.SystemRandom()
@@ -53,12 +66,19 @@ class SystemChance:
         """Deal boards by this secret from now on."""
         self._secret = secret.encode()
 
-    def deck(self, game_id: int, round_number: int) -> tuple[Card, ...]:
+    def seal(self) -> Seal:
+        seed = secrets.token_bytes(deals.SIZE)
+        return Seal(deals.to_text(seed), deals.to_text(deals.commitment_of(seed)))
+
+    def by(self, deal: Deal) -> Chance:
+        return Drawn(deal, self)
+
+    def deck(self, game_id: int, round_number: int, seating: Seating) -> tuple[Card, ...]:
         return tuple(self._random.sample(DECK, len(DECK)))
 
-    def dealer(self, game_id: int, seats: int) -> int:
+    def dealer(self, game_id: int, seating: Seating) -> int:
         """Any seat, all equally likely."""
-        return self._random.randrange(seats)
+        return self._random.randrange(seating.seats)
 
     def board(self, tournament: int, number: int) -> tuple[Card, ...]:
         """The cards in the order of their signatures, which without the secret are as good as random."""
@@ -67,3 +87,58 @@ class SystemChance:
         return tuple(
             sorted(DECK, key=lambda card: hmac.digest(secret, f"{tournament}/{number}/{card}".encode(), "sha256"))
         )
+
+
+class Drawn(Chance):
+    """Decks and dealers drawn with a table's seed and the id of its message: see `bot.engine.deals`.
+
+    Args:
+        deal: the seed and the message.
+        otherwise: deals the rounds that aren't drawn so.
+    """
+
+    def __init__(self, deal: Deal, otherwise: Chance) -> None:
+        assert deal.message_id is not None, "its message was posted"
+        self._deal = deal
+        self._seed = deals.from_text(deal.seed)
+        self._message_id = deal.message_id
+        self._otherwise = otherwise
+
+    def deck(self, game_id: int, round_number: int, seating: Seating) -> tuple[Card, ...]:
+        if not is_drawn(self._deal, round_number):
+            return self._otherwise.deck(game_id, round_number, seating)
+        return deals.deck(deals.link_of(self._seed, round_number), self._message_id, round_number, seating)
+
+    def dealer(self, game_id: int, seating: Seating) -> int:
+        return deals.dealer(deals.link_of(self._seed, 1), self._message_id, seating)
+
+    def board(self, tournament: int, number: int) -> tuple[Card, ...]:
+        return self._otherwise.board(tournament, number)
+
+
+def is_drawn(deal: Deal, round_number: int) -> bool:
+    """Whether the next round, which has this number, is drawn with the seed.
+
+    It isn't if an older version of the bot has dealt a round in between, or the chain is used up.
+    """
+    return round_number == deal.dealt + 1 <= deals.LINKS
+
+
+class Unread(Exception):
+    """Something would be dealt, with what only the store has."""
+
+
+class NotYet(Chance):
+    """Stands for what a table is dealt with where that isn't at hand: dealing raises an error."""
+
+    def __init__(self, error: Exception) -> None:
+        self._error = error
+
+    def deck(self, game_id: int, round_number: int, seating: Seating) -> tuple[Card, ...]:
+        raise self._error
+
+    def dealer(self, game_id: int, seating: Seating) -> int:
+        raise self._error
+
+    def board(self, tournament: int, number: int) -> tuple[Card, ...]:
+        raise self._error

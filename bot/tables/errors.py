@@ -21,6 +21,8 @@ class RefusalCode(StrEnum):
     LOBBY_FULL = "lobby_full"
     LOBBY_OVER = "lobby_over"
     NOT_STARTED = "not_started"
+    UNPOSTED = "unposted"
+    """The id of the table's message isn't stored, and nothing can be dealt without it."""
     GAME_OVER = "game_over"
     TOO_FEW = "too_few"
     TOO_MANY = "too_many"

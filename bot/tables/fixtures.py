@@ -12,8 +12,12 @@ from bot.tables.log.decide import deck_of
 from bot.tables.log.events import Config, Fixture, Joined, LogEvent, Opened, Person
 
 
-def opening(fixture: Fixture, people: Sequence[Person], config: Config, chance: Chance) -> list[LogEvent]:
+def opening(
+    fixture: Fixture, people: Sequence[Person], config: Config, chance: Chance, *, sealed: bool
+) -> list[LogEvent]:
     """The first events of a pairing's table: its people sit down, and the first of them is dealt to first.
+
+    If it is `sealed`, the first deal follows once its message was posted.
 
     Raises:
         Refusal: if so many can't play by these rules.
@@ -25,9 +29,10 @@ def opening(fixture: Fixture, people: Sequence[Person], config: Config, chance: 
     if conflicts := config.rules.conflicts(seating):
         raise Refusal(RefusalCode.CONFLICT, conflicts=conflicts)
     lot = crc32(f"{fixture.tournament}/{fixture.key}".encode())  # the table has no number yet
+    dealt = [] if sealed else [RoundDealt(deck_of(chance, fixture, lot, 1, seating))]
     return [
         Opened(first, config, fixture=fixture),
         *(Joined(person) for person in others),
         MatchStarted(config.rules, seating, dealer=len(people) - 1),
-        RoundDealt(deck_of(chance, fixture, lot, 1)),
+        *dealt,
     ]

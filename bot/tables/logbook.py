@@ -8,27 +8,30 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.store import GameRow, LogEntry, StoreError, StoreUnavailable
+from bot.store import GameRow, LogEntry, Seal, StoreError, StoreUnavailable
 from bot.tables.log.codec import encode, fold, people_of, replayed
 from bot.tables.log.events import Fixture, LogEvent, Person
 from bot.tables.log.history import read_history
 from bot.tables.log.state import TableState
+from bot.tables.observers import Observer
 from bot.tables.options import TableOptions
 from bot.tables.services import Services
-from bot.tables.table import Observer, Table
+from bot.tables.table import Table
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """A game to be opened: where, by whom, in which language, with which events, and for which pairing if any."""
+    """A game to be opened: where, by whom, in which language, with which events, what it is dealt with, and for which
+    pairing if any."""
 
     guild_id: int
     channel_id: int
     opener: Person
     locale: str
     events: Sequence[LogEvent]
+    seal: Seal | None
     fixture: Fixture | None = None
 
 
@@ -53,7 +56,7 @@ class Logbook:
     """Makes tables from the logs of a store; `options_of` says how tables are run on a server."""
 
     def __init__(
-        self, services: Services, observer: Observer, options_of: Callable[[int], Awaitable[TableOptions]]
+        self, services: Services, observer: Observer[Table], options_of: Callable[[int], Awaitable[TableOptions]]
     ) -> None:
         self._store = services.store
         self._clock = services.clock
@@ -81,6 +84,7 @@ class Logbook:
                 entries=[LogEntry(version, *encode(event), now) for version, event in enumerate(new.events, 1)],
                 joined=people_of(new.events),
                 fixture=None if new.fixture is None else (new.fixture.tournament, new.fixture.key),
+                seal=new.seal,
             )
         return Table(services, self._observer, options, row, fold(new.events))
 

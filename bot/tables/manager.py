@@ -19,11 +19,11 @@ from bot.tables.log.decide import one_more
 from bot.tables.log.events import Config, Fixture, LogEvent, Opened, Person, Phase
 from bot.tables.log.state import Seat
 from bot.tables.logbook import Finished, Logbook, NewGame, Restored
-from bot.tables.observers import Observers
+from bot.tables.observers import Observer, Observers
 from bot.tables.open_tables import OpenTables
 from bot.tables.options import LobbyLimits, TableOptions
 from bot.tables.services import Services
-from bot.tables.table import Observer, Table
+from bot.tables.table import Table
 
 log = logging.getLogger(__name__)
 
@@ -49,7 +49,7 @@ class TableManager:
         self.shards = shards
         self.closing = False
         self._tables = OpenTables()
-        self._observers = Observers(before_change=self._tables.keep_up)
+        self._observers: Observers[Table] = Observers(before_change=self._tables.keep_up)
         self._services = services
         self._limits = limits or LobbyLimits()
         self._asleep = Asleep(self._wake, self._read_ahead)
@@ -58,7 +58,7 @@ class TableManager:
         self._opening: Counter[int] = Counter()
         """How many tables are being opened in each channel."""
 
-    def observe(self, observer: Observer) -> None:
+    def observe(self, observer: Observer[Table]) -> None:
         """Call this observer too, after those that were added before it."""
         self._observers.add(observer)
 
@@ -179,7 +179,7 @@ class TableManager:
         events: list[LogEvent] = [Opened(opener, config, invited, movable, challenge=challenge)]
         for seat in computers:
             events.append(one_more(fold(events), seat.level, lot=channel_id, wanted=seat.character))
-        return await self._open(NewGame(guild_id, channel_id, opener, locale, events))
+        return await self._open(NewGame(guild_id, channel_id, opener, locale, events, self._services.chance.seal()))
 
     async def open_fixture(
         self, fixture: Fixture, people: Sequence[Person], config: Config, *, guild_id: int, channel_id: int, locale: str
@@ -201,8 +201,10 @@ class TableManager:
             raise Refusal(RefusalCode.CLOSING)
         if self.has_table(channel_id):
             raise Refusal(RefusalCode.CHANNEL_BUSY)
-        events = opening(fixture, people, config, self._services.chance)
-        table = await self._open(NewGame(guild_id, channel_id, people[0], locale, events, fixture))
+        chance = self._services.chance
+        seal = None if fixture.boards else chance.seal()
+        events = opening(fixture, people, config, chance, sealed=seal is not None)
+        table = await self._open(NewGame(guild_id, channel_id, people[0], locale, events, seal, fixture))
         self._observers.table_changed(table)  # nobody's click has opened it, so nobody else shows it
         return table
 

@@ -1,39 +1,59 @@
-"""Calls everybody who shows people what happens at tables."""
+"""Whoever shows people what happens at tables. What a table is, nobody here needs to know."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Generic, Protocol, TypeVar
 
-from bot.tables.table import Observer, Table
+T = TypeVar("T")
+Seen = TypeVar("Seen", contravariant=True)
 
 
-class Observers:
+class Observer(Protocol[Seen]):
+    """Shows people what happens at tables. Called once the store holds it; must neither block nor raise."""
+
+    def table_changed(self, table: Seen) -> None: ...
+
+    def deadline_near(self, table: Seen) -> None:
+        """The current player has little time left."""
+        ...
+
+    def nudge_due(self, table: Seen) -> None:
+        """The current player should be notified that it's their turn."""
+        ...
+
+    def table_lost(self, table: Seen) -> None:
+        """The table's channel is gone: whatever happens there from now on, nobody can see it."""
+        ...
+
+
+class Observers(Generic[T]):
     """Calls every observer, in the order in which they were added.
 
     `before_change` is called first with each table that has changed.
     """
 
-    def __init__(self, before_change: Callable[[Table], None] = lambda table: None) -> None:
+    def __init__(self, before_change: Callable[[T], None] = lambda table: None) -> None:
         self._before_change = before_change
-        self._observers: list[Observer] = []
+        self._observers: list[Observer[T]] = []
 
-    def add(self, observer: Observer) -> None:
+    def add(self, observer: Observer[T]) -> None:
         """Call this observer too, from now on."""
         self._observers.append(observer)
 
-    def table_changed(self, table: Table) -> None:
+    def table_changed(self, table: T) -> None:
         self._before_change(table)
         for observer in self._observers:
             observer.table_changed(table)
 
-    def deadline_near(self, table: Table) -> None:
+    def deadline_near(self, table: T) -> None:
         for observer in self._observers:
             observer.deadline_near(table)
 
-    def nudge_due(self, table: Table) -> None:
+    def nudge_due(self, table: T) -> None:
         for observer in self._observers:
             observer.nudge_due(table)
 
-    def table_lost(self, table: Table) -> None:
+    def table_lost(self, table: T) -> None:
         for observer in self._observers:
             observer.table_lost(table)

@@ -7,18 +7,19 @@ import logging
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
-from typing import Protocol
 
 from bot.engine.views import SeatView
 from bot.players.luck import Luck
 from bot.store import GameRow, LogEntry, StoreError, VersionConflict
+from bot.tables.dealing import Dealing
 from bot.tables.errors import Refusal, RefusalCode, Returned
 from bot.tables.log.actions import Action
 from bot.tables.log.codec import encode, people_of
-from bot.tables.log.decide import check_may_move, decide
+from bot.tables.log.decide import check_may_move, deal_next, decide
 from bot.tables.log.events import Closed, LogEvent, Person, Phase, Presence, PresenceChanged
 from bot.tables.log.history import History, read_history
 from bot.tables.log.state import TableState
+from bot.tables.observers import Observer
 from bot.tables.options import TableOptions
 from bot.tables.result import may_ask_for_hints, result_of
 from bot.tables.services import Services
@@ -27,24 +28,6 @@ from bot.tables.turn import TurnStep
 from bot.tables.view import MatchViews, TableView
 
 log = logging.getLogger(__name__)
-
-
-class Observer(Protocol):
-    """Shows people what happens at tables. Called once the store holds it; must neither block nor raise."""
-
-    def table_changed(self, table: Table) -> None: ...
-
-    def deadline_near(self, table: Table) -> None:
-        """The current player has little time left."""
-        ...
-
-    def nudge_due(self, table: Table) -> None:
-        """The current player should be notified that it's their turn."""
-        ...
-
-    def table_lost(self, table: Table) -> None:
-        """The table's channel is gone: whatever happens there from now on, nobody can see it."""
-        ...
 
 
 class Table:
@@ -64,7 +47,7 @@ class Table:
     def __init__(
         self,
         services: Services,
-        observer: Observer,
+        observer: Observer[Table],
         options: TableOptions,
         row: GameRow,
         state: TableState,
@@ -77,6 +60,7 @@ class Table:
         self.acted_at = row.opened_at if history is None else history.person_acted_at
         self._services = services
         self._observer = observer
+        self._dealing = Dealing(services, row)
         self._options = options = options if state.fixture is None else options.at_fixture()
         self._state = state
         self._view: TableView | None = None
@@ -91,6 +75,8 @@ class Table:
             seat_view=self.seat_view,
             idle_seconds=self._idle_seconds,
             commit=self._commit,
+            deal=lambda: self._dealing.decided(lambda chance: deal_next(self._state, self.id, chance)),
+            waits_for_message=lambda: self._dealing.waits,
             step_due=self._step_due,
             rearm=self._rearm,
         )
@@ -129,6 +115,8 @@ class Table:
                 fixture=state.fixture,
                 opened=self._opened,
                 challenge=state.challenge,
+                commitment=self._dealing.commitment,
+                posted=self._dealing.posted,
             )
         return self._view
 
@@ -191,7 +179,9 @@ class Table:
                 self._timing.note_click(action.person.id)
             try:
                 overdue = self._timing.overdue
-                events = decide(self._state, action, self.id, self._services.chance, overdue=overdue)
+                events = await self._dealing.decided(
+                    lambda chance: decide(self._state, action, self.id, chance, overdue=overdue)
+                )
             except Returned as refused:
                 await self._commit([PresenceChanged(refused.seat, Presence.HERE)], by_person=True)
                 raise
@@ -235,11 +225,12 @@ class Table:
             state = state.apply(event)
             entries.append(LogEntry(state.version, *encode(event), now))
         result = result_of(state, guild_id=self.guild_id, channel_id=self.channel_id, ended_at=now)
+        draw, over = self._dealing.draw(events, state), not state.open
         joined, thread_id = people_of(events), state.thread_id if state.thread_id != self.thread_id else None
         try:
             with services.meter.storing(len(entries)):
                 await services.store.append(
-                    self.id, entries, joined=joined, result=result, close=not state.open, moved_to=thread_id
+                    self.id, entries, joined=joined, result=result, close=over, moved_to=thread_id, draw=draw
                 )
         except VersionConflict as error:
             await self._reload()
@@ -305,6 +296,15 @@ class Table:
         self._timing.arm()
         if (self._timing.deadline, self._timing.overdue) != before:
             self._view = None
+
+    def note_posted(self, posted: int | None) -> bool:
+        """The store knows its message, and until the first deal how often it was posted; returns whether that shows."""
+        if posted is None:
+            return False
+        self._dealing.note_posted(posted)
+        self._view = None
+        self.arm()
+        return posted > 1
 
     def suspend(self) -> None:
         """Stop time: nobody can see the table. If that lasts very long, the game is abandoned."""

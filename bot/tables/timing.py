@@ -13,7 +13,7 @@ from bot.engine.round import Move
 from bot.engine.views import SeatView
 from bot.tables.alarm import Alarm
 from bot.tables.errors import Refusal
-from bot.tables.log.decide import deal_next, forfeit
+from bot.tables.log.decide import forfeit
 from bot.tables.log.events import Closed, LogEvent, Phase, Presence, PresenceChanged
 from bot.tables.log.history import History
 from bot.tables.log.state import TableState
@@ -36,6 +36,8 @@ class TimedTable:
         seat_view: what the player of a seat sees.
         idle_seconds: how long ago a person last did something.
         commit: stores and applies events.
+        deal: makes the next round's deal.
+        waits_for_message: whether it can't be dealt before its message is posted.
         step_due: called for a warning or a nudge, and when the turn becomes overdue or no longer is; deadlines are
             handled here.
         rearm: arms the table again after something failed.
@@ -46,6 +48,8 @@ class TimedTable:
     seat_view: Callable[[int], SeatView | None]
     idle_seconds: Callable[[], float]
     commit: Callable[[Sequence[LogEvent]], Awaitable[None]]
+    deal: Callable[[], Awaitable[LogEvent]]
+    waits_for_message: Callable[[], bool]
     step_due: Callable[[TurnStep], None]
     rearm: Callable[[], Awaitable[None]]
 
@@ -122,13 +126,19 @@ class Timing:
             return
         match, computer = state.match, self._computer_plays(state)
         # A computer goes on after a move that leaves the turn where it was: a claim, which takes what somebody missed.
-        situation = (state.phase, state.turn_key, state.anybody_here, state.move_version if computer else None)
+        undealt = match is not None and match.round is None  # a tournament's table, which begins with its match
+        waits = undealt and self._table.waits_for_message()
+        situation = (state.phase, state.turn_key, state.anybody_here, state.move_version if computer else None, waits)
         if situation == alarm.situation:
             return
         alarm.situation = situation
         self.deadline, self.overdue = None, False
         if match is None:
             alarm.set(self.waiting.left(pace.lobby), self._expire)
+        elif waits:
+            alarm.set(self.waiting.full(pace.paused), self._abandon)
+        elif undealt:
+            alarm.set(0, self._deal)
         elif not state.anybody_here:
             self.deadline = alarm.set(self.waiting.left(pace.abandon), self._abandon)
         elif match.stage is Stage.TO_DEAL:
@@ -246,7 +256,12 @@ class Timing:
             await self._commit_or_retry(match.event_of(move))
 
     async def _deal(self) -> None:
-        await self._commit_or_retry(deal_next(self._table.state(), self._table.id, self._services.chance))
+        try:
+            event = await self._table.deal()
+        except Refusal:
+            self._alarm.retry_later()
+        else:
+            await self._commit_or_retry(event)
 
     async def _expire(self) -> None:
         await self._commit_or_retry(Closed(Phase.EXPIRED))

@@ -36,6 +36,8 @@ class TableView:
         fixture: what it was opened for, if it belongs to a tournament.
         challenge: its opener challenges the other person who is invited.
         luck: what cards and play have brought each side of a match that is over, once that is known.
+        commitment: what is shown of the seed that its decks are drawn with; None if it has none.
+        posted: how often it was posted before its first deal.
         opened: with duplicate, whether all tables of the round have ended, so that everybody may see what was played.
     """
 
@@ -65,6 +67,8 @@ class TableView:
     fixture: Fixture | None = None
     challenge: bool = False
     opened: bool = False
+    commitment: str | None = None
+    posted: int = 0
 
     @property
     def sealed(self) -> bool:

@@ -10,7 +10,7 @@ from random import Random
 from typing import Literal
 
 from bot.engine.cards import Card
-from bot.engine.rules import PRESETS
+from bot.engine.rules import PRESETS, Seating
 from bot.tables.chance import Chance
 from bot.tables.log.events import Presence
 from tests.secrecy.games import Game, begin, leave_alone, lobby, plan
@@ -68,11 +68,11 @@ class Dealt(Chance):
     def __init__(self, games: list[Game]) -> None:
         self._games = dict(enumerate(games, 1))
 
-    def deck(self, game_id: int, round_number: int) -> tuple[Card, ...]:
+    def deck(self, game_id: int, round_number: int, seating: Seating) -> tuple[Card, ...]:
         """The same deck on each call."""
         return self._games[game_id].decks(round_number)
 
-    def dealer(self, game_id: int, seats: int) -> int:
+    def dealer(self, game_id: int, seating: Seating) -> int:
         """The same seat on each call."""
         return self._games[game_id].dealer
 

@@ -24,6 +24,7 @@ from bot.store import (
     Metric,
     Page,
     PlayerResult,
+    Seal,
     Standing,
     Store,
     location_of,
@@ -87,7 +88,11 @@ def match_result(players: Iterable[PlayerResult], **changes: Any) -> MatchResult
 
 
 async def new_game(
-    store: Store, channel_id: int = CHANNEL, log: Iterable[LogEntry] = (), joined: Iterable[int] = ()
+    store: Store,
+    channel_id: int = CHANNEL,
+    log: Iterable[LogEntry] = (),
+    joined: Iterable[int] = (),
+    seal: Seal | None = None,
 ) -> GameRow:
     """A new game."""
     return await store.open_game(
@@ -98,6 +103,7 @@ async def new_game(
         at=NOON,
         entries=list(log),
         joined=list(joined),
+        seal=seal,
     )
 
 

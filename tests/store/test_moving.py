@@ -22,6 +22,7 @@ from bot.store import (
     CannotCopy,
     Judgement,
     Metric,
+    Seal,
     Store,
     StoreUnavailable,
     copy_database,
@@ -95,7 +96,7 @@ async def filled_database(database: str | Path) -> str | Path:
         store,
         [match_result([player_result(0, 1), player_result(1, 2)], ranked=False, ended_at=NOON + timedelta(hours=1))],
     )
-    game = await new_game(store, 7, log=entries(1, 30), joined=[5, 6])
+    game = await new_game(store, 7, log=entries(1, 30), joined=[5, 6], seal=Seal("seed", "commitment"))
     await store.append(game.id, [entry(31, "")], joined=[8])
     await store.set_message(game.id, 9_007_199_254_740_993, datetime(2026, 3, 29, 1, 30, tzinfo=UTC))
     for key in ("b", "B", "ä", "a", "_"):

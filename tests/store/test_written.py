@@ -22,7 +22,7 @@ import pytest
 import sqlalchemy as sa
 
 from bot.shards import Shards
-from bot.store import DayAnswer, DayChannel, Leaderboard, Metric, Stopped, Store
+from bot.store import DayAnswer, DayChannel, Deal, Draw, Leaderboard, Metric, Seal, Stopped, Store
 from bot.store.migrations.upgrade import newest, oldest_beside
 from bot.store.rows import Judgement, LessonRow, PracticeRow
 from bot.store.schema import metadata
@@ -56,6 +56,11 @@ async def write_and_read(store: Store) -> None:
     await store.append(game.id, entries(4, 8))
     await store.append(game.id, [entry(9)], joined=[8], moved_to=CHANNEL + 1)
     await store.set_message(game.id, 77, NOON)
+    drawn = await new_game(store, 900, log=[entry(1)], seal=Seal("seed", "commitment"))
+    assert [await store.set_message(drawn.id, message_id, NOON) for message_id in (77, 78, 78)] == [1, 2, 2]
+    await store.append(drawn.id, [entry(2)], draw=Draw(1, 78))
+    await store.append(drawn.id, [entry(3)], draw=Draw(2, 78), close=True)
+    assert await store.deals.of(drawn.id) == Deal("seed", "commitment", 78, posted=2, dealt=2)
     await store.set_locale(game.id, "en-GB")
     for number, (when, winner, ranked) in enumerate([(0, 1, True), (60, 2, True), (-60, 1, True), (90, 1, False)]):
         match = await new_game(store, 100 + number, log=[entry(1)])

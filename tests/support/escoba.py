@@ -14,7 +14,7 @@ import discord
 from bot.engine.cards import DECK, Card, CardSet
 from bot.engine.match import Stage
 from bot.engine.round import Claim, Move, Play, Sing
-from bot.engine.rules import Duty
+from bot.engine.rules import Duty, Seating
 from bot.engine.views import SeatView
 from bot.process.app import EscobaBot, create_bot
 from bot.process.parts import Simulation
@@ -46,13 +46,13 @@ class Decks(Chance):
         self.rigged = rigged or {}
         self.first = dealer
 
-    def deck(self, game_id: int, round_number: int) -> tuple[Card, ...]:
+    def deck(self, game_id: int, round_number: int, seating: Seating = Seating.TWO) -> tuple[Card, ...]:
         """The deck of a round, the same for every game."""
         rest = Random(f"{self.seed}/{round_number}").sample(DECK, len(DECK))
         first = [Card.parse(name) for name in self.rigged.get(round_number, "").split()]
         return (*first, *(card for card in rest if card not in first))
 
-    def dealer(self, game_id: int, seats: int) -> int:
+    def dealer(self, game_id: int, seating: Seating) -> int:
         """The chosen seat."""
         return self.first
 

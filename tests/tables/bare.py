@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, cast
 
 from bot.operating.meter import Unmeasured
-from bot.store import GameRow, LogEntry, MatchResult, Store
+from bot.store import Draw, GameRow, LogEntry, MatchResult, Store
 from bot.tables.clock import Clock
 from bot.tables.log.state import TableState
 from bot.tables.observers import Observers
@@ -38,6 +38,7 @@ class Notes:
         result: MatchResult | None = None,
         close: bool = False,
         moved_to: int | None = None,
+        draw: Draw | None = None,
     ) -> None:
         """Keep the entries."""
         self.rows += [(entry.kind, entry.body) for entry in entries]

@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from bot.engine.round import Move
 from bot.shards import ALL, Shards
-from bot.store import Fault, LogEntry, MatchResult, Store, StoreUnavailable
+from bot.store import Draw, Fault, LogEntry, MatchResult, Store, StoreUnavailable
 from bot.tables.data.guild_settings import GuildSettingsCache
 from bot.tables.data.preferences import PreferencesCache
 from bot.tables.log.actions import Action, AddComputer, Join, PlayMove, Start
@@ -48,13 +48,14 @@ class FaultyStore(Store):
         result: MatchResult | None = None,
         close: bool = False,
         moved_to: int | None = None,
+        draw: Draw | None = None,
     ) -> None:
         """Like the store's, unless the disk is full."""
         if self.gate is not None:
             await self.gate.wait()
         if self.broken:
             raise StoreUnavailable(Fault.DISK_FULL, "the disk is full")
-        await super().append(game_id, entries, joined=joined, result=result, close=close, moved_to=moved_to)
+        await super().append(game_id, entries, joined=joined, result=result, close=close, moved_to=moved_to, draw=draw)
 
     async def open_game(self, **values: Any) -> Any:
         """Like the store's, unless the disk is full."""

@@ -14,7 +14,8 @@ from bot.engine.cards import DECK, Card
 from bot.engine.errors import RuleCode
 from bot.engine.match import Match
 from bot.engine.round import Move
-from bot.engine.rules import PRESETS
+from bot.engine.rules import PRESETS, Seating
+from bot.tables.chance import Chance
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Action, AddComputer, Join, PlayMove, Start
 from bot.tables.log.decide import decide
@@ -32,7 +33,7 @@ ANA, BEA, CLO, DON, EVA, FUL = PEOPLE = tuple(
 STRANGER = Person(1_399_999_999_999_999_999, "Nadie")
 
 
-class Stacked:
+class Stacked(Chance):
     """Decks that are known beforehand, from a seed, and a chosen first dealer; in place of chance."""
 
     def __init__(self, seed: object = 0, *, first: int = 0, deck: Sequence[Card] | None = None) -> None:
@@ -40,15 +41,15 @@ class Stacked:
         self._first = first
         self._deck = None if deck is None else tuple(deck)
 
-    def deck(self, game_id: int, round_number: int) -> tuple[Card, ...]:
+    def deck(self, game_id: int, round_number: int, seating: Seating = Seating.TWO) -> tuple[Card, ...]:
         """The deck of a game's round."""
         if self._deck is not None:
             return self._deck
         return tuple(Random(f"{self._seed}/{game_id}/{round_number}").sample(DECK, len(DECK)))
 
-    def dealer(self, game_id: int, seats: int) -> int:
+    def dealer(self, game_id: int, seating: Seating) -> int:
         """Always the same seat, or that number modulo the seats."""
-        return self._first % seats
+        return self._first % seating.seats
 
     def board(self, tournament: int, number: int) -> tuple[Card, ...]:
         """The deck of a board, the same for each table."""

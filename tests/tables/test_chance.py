@@ -12,6 +12,7 @@ import pytest
 
 from bot.engine.cards import DECK, FULL, CardSet
 from bot.engine.match import Stage
+from bot.engine.rules import Seating
 from bot.tables.chance import SystemChance, board_secret
 from bot.tables.log.actions import Start
 from bot.tables.log.decide import deal_next, decide
@@ -58,12 +59,12 @@ def frozen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_any_seat_may_be_the_first_dealer() -> None:
     chance = SystemChance()
-    assert {chance.dealer(1, 4) for _ in range(500)} == {0, 1, 2, 3}
+    assert {chance.dealer(1, Seating.FOUR) for _ in range(500)} == {0, 1, 2, 3}
 
 
 def test_every_deck_has_all_forty_cards_in_its_own_order() -> None:
     chance = SystemChance()
-    first, second = chance.deck(1, 1), chance.deck(1, 1)
+    first, second = chance.deck(1, 1, Seating.TWO), chance.deck(1, 1, Seating.TWO)
     assert len(first) == 40
     assert CardSet.of(first) == CardSet.of(second) == FULL
     assert first != second
@@ -74,7 +75,7 @@ def test_decks_differ_even_for_the_same_game_time_and_random_seed() -> None:
     decks = set[object]()
     for _ in range(5):
         random.seed(4)
-        decks.add(SystemChance().deck(1, 1))
+        decks.add(SystemChance().deck(1, 1, Seating.TWO))
     assert len(decks) == 5
 
 
@@ -84,7 +85,7 @@ def test_first_dealers_differ_even_for_the_same_time_and_random_seed() -> None:
     for _ in range(5):
         random.seed(4)
         chance = SystemChance()
-        rows.add(tuple(chance.dealer(1, 6) for _ in range(40)))
+        rows.add(tuple(chance.dealer(1, Seating.TRIPLE_PAIRS) for _ in range(40)))
     assert len(rows) == 5
 
 
@@ -93,7 +94,9 @@ def test_decks_and_dealers_depend_only_on_the_operating_systems_source(entropy: 
         random.seed(datetime.now(UTC).isoformat())
         entropy(seed)
         chance = SystemChance()
-        return *(chance.deck(game_id, number) for number in (1, 2)), *(chance.dealer(game_id, 6) for _ in range(20))
+        return *(chance.deck(game_id, number, Seating.TWO) for number in (1, 2)), *(
+            chance.dealer(game_id, Seating.TRIPLE_PAIRS) for _ in range(20)
+        )
 
     assert drawn(1, 7) == drawn(1, 8), "neither the time nor the game's number affects the deck"
     assert not set(drawn(1, 7)[:2]) & set(drawn(2, 7)[:2])
@@ -105,7 +108,7 @@ def test_every_deck_draws_enough_randomness_for_every_order_of_the_cards(entropy
     chance = SystemChance()
     for number in range(1, 6):
         before = source.taken
-        chance.deck(1, number)
+        chance.deck(1, number, Seating.TWO)
         assert 8 * (source.taken - before) >= math.log2(math.factorial(40)), (
             "no deck can be predicted from those before it"
         )

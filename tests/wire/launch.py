@@ -39,31 +39,33 @@ import bot.process.parts
 import bot.process.serve
 from bot.__main__ import main
 from bot.engine.cards import DECK, Card
+from bot.engine.rules import Seating
 from bot.process import service
 from bot.process import stopping as steps
 from bot.process import turns as own_turns
 from bot.store.migrations.upgrade import newest
 from bot.store.ownership import files
 from bot.store.ownership import postgres as ownership
+from bot.tables.chance import Chance
 from bot.tables.manager import TableManager
 from bot.ui.clicks import interactions
 from tests.support.steps import EXPANDS, newer_version
 from tests.wire.forking import serve_copies
 
 
-class Seeded:
+class Seeded(Chance):
     """Decks and dealers that depend only on a seed, the game and the round."""
 
     def __init__(self, seed: str) -> None:
         self._seed = seed
 
-    def deck(self, game_id: int, round_number: int) -> tuple[Card, ...]:
+    def deck(self, game_id: int, round_number: int, seating: Seating = Seating.TWO) -> tuple[Card, ...]:
         """The same deck each time it is asked for."""
         return tuple(random.Random(f"{self._seed}/{game_id}/{round_number}").sample(DECK, len(DECK)))
 
-    def dealer(self, game_id: int, seats: int) -> int:
+    def dealer(self, game_id: int, seating: Seating) -> int:
         """The same seat each time."""
-        return random.Random(f"{self._seed}/{game_id}").randrange(seats)
+        return random.Random(f"{self._seed}/{game_id}").randrange(seating.seats)
 
     def board(self, tournament: int, number: int) -> tuple[Card, ...]:
         """The same deck at each table of the tournament."""

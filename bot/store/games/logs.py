@@ -19,12 +19,14 @@ from bot.store.errors import (
     VersionConflict,
     is_unique_violation,
 )
+from bot.store.games import deals as drawing
+from bot.store.games.deals import Draw, Seal
 from bot.store.rows import GameRow, LogEntry, MatchResult, OpenGame
-from bot.store.schema import events, games, participants, result_players, results
+from bot.store.schema import deals, events, games, participants, result_players, results
 from bot.store.standings import rows as standing_rows
 
 # Statements that run with every click are built once; only their values change.
-_GAME: Final = sa.select(
+GAME: Final = sa.select(
     games.c.id,
     games.c.guild_id,
     games.c.channel_id,
@@ -34,7 +36,10 @@ _GAME: Final = sa.select(
     games.c.closed_at,
     games.c.message_id,
     games.c.message_at,
-)
+    deals.c.commitment,
+    sa.func.coalesce(deals.c.posted, 0),
+).select_from(games.outerjoin(deals))
+"""The columns of a `GameRow`."""
 _LOG: Final = (
     sa.select(events.c.version, events.c.kind, events.c.body, events.c.at)
     .where(events.c.game_id == sa.bindparam("game"))
@@ -99,6 +104,7 @@ async def open_game(
     entries: Sequence[LogEntry],
     joined: Collection[int],
     fixture: tuple[int, str] | None,
+    seal: Seal | None,
 ) -> GameRow:
     """Insert a game with the first entries of its log, which name its opener and the people who have joined."""
     if not _are_consecutive(entries, 1):
@@ -123,9 +129,11 @@ async def open_game(
         if is_unique_violation(error):
             raise ChannelBusy(channel_id) from error
         raise
+    if seal is not None:
+        await drawing.begin(connection, game_id, seal)
     await _insert_entries(connection, game_id, entries)
     await _insert_participants(connection, game_id, [opener_id, *joined])
-    return GameRow(*(await connection.execute(_GAME.where(games.c.id == game_id))).one())
+    return GameRow(*(await connection.execute(GAME.where(games.c.id == game_id))).one())
 
 
 def check_order(game_id: int, entries: Sequence[LogEntry]) -> None:
@@ -142,6 +150,7 @@ async def append(
     result: MatchResult | None,
     close: bool,
     moved_to: int | None,
+    draw: Draw | None,
 ) -> None:
     """Continue a log, note the people who joined, write a result, close the game or move it to another channel."""
     await connection.execute(_HELD, {"game": game_id})
@@ -149,6 +158,8 @@ async def append(
     first = entries[0].version if entries else None
     if state is None or state.closed or first not in (None, state.version + 1):
         raise conflict(game_id, first, state)
+    if draw is not None and not await drawing.note_draw(connection, game_id, draw):
+        raise VersionConflict(game_id, state.version + 1, state.version)
     await _insert_entries(connection, game_id, entries)
     played = [player.user_id for player in result.players if player.user_id is not None] if result else []
     await _insert_participants(connection, game_id, [*joined, *played])
@@ -163,6 +174,7 @@ async def append(
 
 async def _move(connection: AsyncConnection, game_id: int, channel_id: int) -> None:
     values = {"channel_id": channel_id, "message_id": None, "message_at": None}
+    await drawing.note_message(connection, game_id, None)
     try:
         await connection.execute(sa.update(games).where(games.c.id == game_id).values(values))
     except IntegrityError as error:
@@ -180,10 +192,14 @@ def conflict(game_id: int, first: int | None, state: Sequence[Any] | None) -> Un
     return kind(game_id, found + 1 if first is None else first, found)
 
 
-async def set_message(connection: AsyncConnection, game_id: int, message_id: int | None, at: datetime | None) -> None:
+async def set_message(
+    connection: AsyncConnection, game_id: int, message_id: int | None, at: datetime | None
+) -> int | None:
+    """Note a game's message; returns how often it was posted before its first deal, if that changes yet."""
     values = {"game": game_id, "message": message_id, "moment": at}
     if (await connection.execute(_SET_MESSAGE, values)).rowcount != 1:
         raise UnknownGame(game_id)
+    return None if message_id is None else await drawing.note_message(connection, game_id, message_id)
 
 
 async def set_locale(connection: AsyncConnection, game_id: int, locale: str) -> None:
@@ -228,7 +244,7 @@ async def give_up(connection: AsyncConnection, game_id: int, at: datetime) -> No
 
 
 async def game(connection: AsyncConnection, game_id: int) -> GameRow | None:
-    row = (await connection.execute(_GAME.where(games.c.id == game_id))).one_or_none()
+    row = (await connection.execute(GAME.where(games.c.id == game_id))).one_or_none()
     return None if row is None else GameRow(*row)
 
 
@@ -246,7 +262,7 @@ async def games_and_logs(
     connection: AsyncConnection, game_ids: Collection[int]
 ) -> dict[int, tuple[GameRow, list[LogEntry]]]:
     """Games by id, each with its entries by version."""
-    rows = await connection.execute(_GAME.where(games.c.id.in_(game_ids)))
+    rows = await connection.execute(GAME.where(games.c.id.in_(game_ids)))
     found: dict[int, tuple[GameRow, list[LogEntry]]] = {row.id: (GameRow(*row), []) for row in rows}
     entries = await connection.execute(_LOGS, {"games": list(game_ids)})
     for game_id, *entry in entries:

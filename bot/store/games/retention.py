@@ -14,6 +14,7 @@ from bot.store.schema import (
     achievements,
     day_answers,
     day_channels,
+    deals,
     departures,
     events,
     games,
@@ -39,7 +40,7 @@ DAYS_AT_ONCE: Final = 10
 
 
 async def drop_logs(connection: AsyncConnection, before: datetime, after_id: int) -> list[int]:
-    """Drop the logs and participants of some games that were closed before `before`; results stay.
+    """Drop the logs, participants and seeds of some games that were closed before `before`; results stay.
 
     Returns the games' ids, in order: those after `after_id`, none if there are no more.
     """
@@ -57,8 +58,8 @@ async def drop_logs(connection: AsyncConnection, before: datetime, after_id: int
     since = await key_values.get(connection, LOGS_KEPT_SINCE)
     if since is None or datetime.fromisoformat(since) < before:
         await key_values.put(connection, LOGS_KEPT_SINCE, before.astimezone(UTC).isoformat())
-    await connection.execute(sa.delete(events).where(events.c.game_id.in_(found)))
-    await connection.execute(sa.delete(participants).where(participants.c.game_id.in_(found)))
+    for table in (events, participants, deals):
+        await connection.execute(sa.delete(table).where(table.c.game_id.in_(found)))
     # A message that still has to show its game's end can't: there is nothing left to show.
     nobody = {"opener_id": 0, "message_id": None, "message_at": None}
     await connection.execute(sa.update(games).where(games.c.id.in_(found)).values(nobody))
@@ -79,7 +80,7 @@ async def drop_games(connection: AsyncConnection, guild_id: int) -> int:
     played = list(await connection.scalars(people))
     for table in (reviews, achievements, result_players):
         await connection.execute(sa.delete(table).where(table.c.result_id.in_(over)))
-    for table in (results, participants, events):
+    for table in (results, participants, events, deals):
         await connection.execute(sa.delete(table).where(table.c.game_id.in_(found)))
     await connection.execute(sa.delete(games).where(games.c.id.in_(found)))
     if played:  # the ratings that are left don't begin at the beginning

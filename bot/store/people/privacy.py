@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.shards import Shards
 from bot.store import key_values, news
-from bot.store.games.logs import in_shards
+from bot.store.games.logs import GAME, in_shards
 from bot.store.people import preferences, reviews
 from bot.store.rows import PLAYER_COLUMNS, GameRow, MatchResult, PersonalRows, PlayerResult
 from bot.store.schema import achievements, events, games, participants, result_players, results
@@ -48,9 +48,9 @@ class _Entry:
 async def personal_data(connection: AsyncConnection, user_id: int) -> PersonalRows:
     played = sa.select(results.c.game_id).join(result_players).where(result_players.c.user_id == user_id)
     own_games = await connection.execute(
-        sa.select(*(games.c[name] for name in GameRow.__dataclass_fields__))
-        .where((games.c.opener_id == user_id) | games.c.id.in_(_sat_in(user_id)) | games.c.id.in_(played))
-        .order_by(games.c.id)
+        GAME.where((games.c.opener_id == user_id) | games.c.id.in_(_sat_in(user_id)) | games.c.id.in_(played)).order_by(
+            games.c.id
+        )
     )
     own_results = await connection.execute(
         sa.select(

@@ -1,7 +1,7 @@
 """The tables as they are now. `migrations/` holds how they came about; a test keeps the two equal."""
 
 from bot.store.schema.base import UtcDateTime, as_utc, metadata
-from bot.store.schema.games import events, games, participants, result_players, results, reviews
+from bot.store.schema.games import deals, events, games, participants, result_players, results, reviews
 from bot.store.schema.people import day_answers, day_channels, day_positions, lessons, people, practice_positions
 from bot.store.schema.server import departures, key_values, missing_guilds
 from bot.store.schema.standings import achievements, rivals, standings
@@ -14,6 +14,7 @@ __all__ = [
     "day_answers",
     "day_channels",
     "day_positions",
+    "deals",
     "departures",
     "events",
     "games",

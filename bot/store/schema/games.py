@@ -56,6 +56,25 @@ events: Final = sa.Table(
     sqlite_with_rowid=False,
 )
 
+# What a game's decks are drawn with; games from before there was this have no row. A seed is as secret as the decks.
+deals: Final = sa.Table(
+    "deals",
+    metadata,
+    sa.Column(
+        "game_id",
+        sa.BigInteger,
+        sa.ForeignKey("games.id", ondelete="CASCADE"),
+        primary_key=True,
+        autoincrement=False,
+    ),
+    sa.Column("seed", sa.Text, nullable=False),
+    sa.Column("commitment", sa.Text, nullable=False),
+    sa.Column("message_id", sa.BigInteger),  # whose id the decks are drawn with: the latest before the first deal
+    sa.Column("posted", sa.Integer, nullable=False, server_default=sa.text("0")),  # how often, before that
+    sa.Column("dealt", sa.Integer, nullable=False, server_default=sa.text("0")),  # rounds, from the first
+    sqlite_with_rowid=False,
+)
+
 # The people named in a game's log, so that a person's data is found without reading every log.
 participants: Final = sa.Table(
     "participants",

@@ -11,6 +11,7 @@ from bot.engine.errors import IllegalMove, RuleCode
 from bot.engine.events import Event as MatchEvent
 from bot.engine.events import Laid, MatchStarted, RoundDealt
 from bot.engine.match import Match, Stage
+from bot.engine.rules import Seating
 from bot.players import PERSONAS, Character, Level
 from bot.tables.chance import Chance
 from bot.tables.errors import Refusal, RefusalCode, Returned
@@ -233,8 +234,8 @@ def _start(state: TableState, game_id: int, chance: Chance) -> list[LogEvent]:
     if conflicts := config.rules.conflicts(seating):
         raise Refusal(RefusalCode.CONFLICT, conflicts=conflicts)
     return [
-        MatchStarted(config.rules, seating, chance.dealer(game_id, players)),
-        RoundDealt(deck_of(chance, state.fixture, game_id, 1)),
+        MatchStarted(config.rules, seating, chance.dealer(game_id, seating)),
+        RoundDealt(deck_of(chance, state.fixture, game_id, 1, seating)),
     ]
 
 
@@ -301,14 +302,16 @@ def deal_next(state: TableState, game_id: int, chance: Chance) -> RoundDealt:
     match = state.match
     if match is None or match.stage is not Stage.TO_DEAL:
         raise Refusal(RefusalCode.STALE)
-    return RoundDealt(deck_of(chance, state.fixture, game_id, match.round_number + 1))
+    return RoundDealt(deck_of(chance, state.fixture, game_id, match.round_number + 1, match.seating))
 
 
-def deck_of(chance: Chance, fixture: Fixture | None, game_id: int, round_number: int) -> tuple[Card, ...]:
+def deck_of(
+    chance: Chance, fixture: Fixture | None, game_id: int, round_number: int, seating: Seating
+) -> tuple[Card, ...]:
     """The deck of a round: at a tournament's table that plays boards, the board's, which is the same at all tables."""
     if fixture is not None and fixture.boards:
         return chance.board(fixture.tournament, fixture.boards[round_number - 1])
-    return chance.deck(game_id, round_number)
+    return chance.deck(game_id, round_number, seating)
 
 
 def _legal(match: Match, event: MatchEvent) -> MatchEvent:

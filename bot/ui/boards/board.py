@@ -146,7 +146,7 @@ class Board:
         """Its end was shown, perhaps for the second time, or never can be."""
         if not self._end_noted:
             self._end_noted = True
-            await self.message.note_end()
+            await self.message.noting.end()
             if self.table.thread_id is not None:
                 self._tools.spawn(let_close(self._tools, self.table))
         self.release()

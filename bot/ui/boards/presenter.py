@@ -12,7 +12,6 @@ from bot.store import Store
 from bot.tables.clock import Clock
 from bot.tables.data.preferences import PreferencesCache
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.log.events import Phase
 from bot.tables.logbook import Restored
 from bot.tables.manager import TableManager
 from bot.tables.table import Table
@@ -26,7 +25,7 @@ from bot.ui.boards.tools import Tools
 from bot.ui.pictures.studio import Pictures
 from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Layout
-from bot.ui.screens.table import copy_layout
+from bot.ui.screens.table import copy_layout, is_dealt
 from bot.ui.transport.channels import Channels
 from bot.ui.transport.gallery import EDIT_SECONDS, Gallery
 from bot.ui.transport.pacer import Pacer
@@ -142,7 +141,7 @@ class Presenter:
         board = await self.board_for(interaction, table)
         if table.seat_of(interaction.user.id) is None:
             raise Refusal(RefusalCode.NOT_SEATED)
-        if table.phase is Phase.LOBBY:
+        if table.phase.open and not is_dealt(table.view()):
             raise Refusal(RefusalCode.NOT_STARTED)
         await board.panels.offer_lesson(interaction.user.id)
         await board.panels.panel_for(interaction).open(interaction)

@@ -12,11 +12,11 @@ from typing import Final
 import discord
 
 from bot.operating.meter import Showing
-from bot.store import StoreError
 from bot.tables.table import Table
 from bot.tables.view import TableView
 from bot.ui.boards.channel_access import ChannelAccess, Trouble, trouble_of
 from bot.ui.boards.next_step import Step, next_step, priority_of, step_instead
+from bot.ui.boards.noting import Noting
 from bot.ui.boards.public_message import PublicMessage, Role
 from bot.ui.boards.replaced import PATIENT_SECONDS, leave_behind
 from bot.ui.boards.surface import Surface
@@ -44,13 +44,26 @@ PROBE_WAIT_SECONDS: Final = 1.5
 class TableMessage:
     """Shows a table in its channel. `moved`: it is another message; `ended`: its end was shown, or never can be."""
 
-    __slots__ = ("_asked", "_ended", "_moved", "_posting", "_tools", "access", "posted", "shown", "surface", "table")
+    __slots__ = (
+        "_asked",
+        "_ended",
+        "_moved",
+        "_posting",
+        "_tools",
+        "access",
+        "noting",
+        "posted",
+        "shown",
+        "surface",
+        "table",
+    )
 
     def __init__(self, table: Table, tools: Tools, moved: Callable[[], None], ended: _Ended) -> None:
         self.table = table
         self.posted = PublicMessage()
         self.shown = Shown()
         self.surface: Surface[Ticket | None] = Surface(self._turn, self._show)
+        self.noting = Noting(table, tools, self.surface.invalidate)
         self.access = ChannelAccess(tools.clock, table.id, self.surface.invalidate)
         self._tools = tools
         self._moved = moved
@@ -315,17 +328,7 @@ class TableMessage:
         """The table's public message is another one from now on."""
         self.posted = self.posted.moved(message_id, posted_at)
         self._moved()
-        await self._note(message_id, posted_at, "its message could not be noted")
-
-    async def note_end(self) -> None:
-        """After a restart the table's end need not be shown."""
-        await self._note(None, None, "that its end is shown could not be noted")
-
-    async def _note(self, message_id: int | None, posted_at: datetime | None, failure: str) -> None:
-        try:
-            await self._tools.store.set_message(self.table.id, message_id, posted_at)
-        except StoreError as error:
-            log.warning("Table %s: %s: %s", self.table.id, failure, error)
+        await self.noting.message(message_id, posted_at)
 
     # -------------------------------------------------------------------- what is drawn
 

@@ -121,6 +121,17 @@ def box_of(colour: int | None, *parts: BoxPart, scene: Scene | None = None) -> L
     return Layout((plain,), Drawing(scene, (drawn,)))
 
 
+def with_text(layout: Layout, text: str) -> Layout:
+    """A layout of boxes with a text at the end of the last one."""
+
+    def longer(boxes: tuple[Component, ...]) -> tuple[Component, ...]:
+        *others, last = boxes
+        return (*others, {**last, "components": [*last["components"], _text(text)]})
+
+    drawing = layout.drawing
+    return Layout(longer(layout.components), drawing and replace(drawing, components=longer(drawing.components)))
+
+
 def without_rows(layout: Layout, *below: str) -> Layout:
     """A layout of boxes without its buttons and menus, with some texts below."""
 

@@ -11,14 +11,16 @@ from bot.tables.log.events import Phase
 from bot.tables.result import is_practice, is_ranked
 from bot.tables.view import TableView
 from bot.ui.screens.board import board_layout
+from bot.ui.screens.colours import FELT
 from bot.ui.screens.display import Display
-from bot.ui.screens.layout import Layout, without_rows
+from bot.ui.screens.layout import Layout, box_of, with_text, without_rows
 from bot.ui.screens.lobby import lobby_layout
 from bot.ui.screens.score import ended_layout, result_layout, round_layout
 from bot.ui.screens.sealed import sealed_layout
+from bot.ui.words.deals import seal_text
 from bot.ui.words.honours import honour_lines
 from bot.ui.words.ratings import change_lines
-from bot.ui.words.scores import standing_lines
+from bot.ui.words.scores import side_name, standing_lines
 from bot.ui.words.texts import Words
 
 
@@ -27,6 +29,11 @@ def public_layout(view: TableView, aftermath: Aftermath, display: Display, stake
 
     `aftermath`: what a finished match has brought, as far as known; `stakes`: what a lobby's match would bring.
     """
+    layout, seal = _layout(view, aftermath, display, stakes), seal_text(view, display.words)
+    return layout if seal is None else with_text(layout, seal)
+
+
+def _layout(view: TableView, aftermath: Aftermath, display: Display, stakes: Stakes | None) -> Layout:
     t = display.words
     if view.sealed and view.phase in (Phase.PLAYING, Phase.FINISHED):
         return sealed_layout(view, t)
@@ -34,6 +41,8 @@ def public_layout(view: TableView, aftermath: Aftermath, display: Display, stake
         case Phase.LOBBY:
             return lobby_layout(view, t, stakes, seeks=display.seeks)
         case Phase.PLAYING:
+            if not is_dealt(view):
+                return undealt_layout(view, t)
             running = view.match is not None and view.match.stage is Stage.TO_PLAY
             return board_layout(view, display) if running else round_layout(view, display, paused=True)
         case Phase.FINISHED:
@@ -44,6 +53,21 @@ def public_layout(view: TableView, aftermath: Aftermath, display: Display, stake
             return ended_layout(view, t, _brought(view, aftermath, t))
         case _:
             return ended_layout(view, t)
+
+
+def is_dealt(view: TableView) -> bool:
+    """Whether its match has had a deal. A tournament's table begins with its match, and waits for its message."""
+    return view.match is not None and view.match.round_number > 0
+
+
+def undealt_layout(view: TableView, t: Words) -> Layout:
+    """A tournament's table before its first deal."""
+    match, fixture = view.match, view.fixture
+    assert match is not None, "its match has begun"
+    title = t("### 🎴 Round {round}, table {table}", round=fixture.round, table=fixture.table) if fixture else None
+    names = "** – **".join(side_name(match, side, view.seats) for side in range(match.seating.sides))
+    dealt = t("The cards are dealt in a moment: the number of this message cuts the deck.")
+    return box_of(FELT, title, f"**{names}**", dealt)
 
 
 def copy_layout(view: TableView, url: str | None, display: Display, stakes: Stakes | None = None) -> Layout:

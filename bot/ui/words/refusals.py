@@ -20,6 +20,10 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
     RefusalCode.LOBBY_FULL: N_("All seats are taken."),
     RefusalCode.LOBBY_OVER: N_("The game has begun: nobody can join or change it any more."),
     RefusalCode.NOT_STARTED: N_("The game hasn't begun yet."),
+    RefusalCode.UNPOSTED: N_(
+        "The number of the table's message cuts the deck, and I don't have it yet. Try again in a few seconds; if that "
+        "doesn't help, `/escoba table` shows the table afresh."
+    ),
     RefusalCode.GAME_OVER: N_("This game is over."),
     RefusalCode.TOO_FEW: N_("It takes at least two to play. Wait for somebody, or add a computer player."),
     RefusalCode.TOO_MANY: N_("Too many people are seated for that."),

@@ -1,0 +1,18 @@
+"""What games are dealt with. Seeds leave the store here alone: to deal, and to check what was dealt."""
+
+from __future__ import annotations
+
+from bot.store.backends.database import Database
+from bot.store.games import deals
+from bot.store.games.deals import Deal
+
+
+class Deals:
+    """What the decks of games are drawn with. Each method is one transaction."""
+
+    def __init__(self, database: Database) -> None:
+        self._read = database.read
+
+    async def of(self, game_id: int) -> Deal | None:
+        """What a game is dealt with; None if it is dealt otherwise, or its log isn't kept any more."""
+        return await self._read(deals.of, game_id)

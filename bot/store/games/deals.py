@@ -1,0 +1,80 @@
+"""What the decks of games are drawn with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.schema import deals
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """A new game's seed, and the commitment to it, as text."""
+
+    seed: str
+    commitment: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """What a game's decks are drawn with.
+
+    Attributes:
+        seed: secret, with all that is drawn from it, until a round is over.
+        commitment: what is shown of it.
+        message_id: the message whose id is drawn with, too; before the first deal the latest one, if there is one.
+        posted: how often the table was posted before its first deal.
+        dealt: how many rounds were dealt so, from the first; those after them were dealt otherwise.
+    """
+
+    seed: str
+    commitment: str
+    message_id: int | None
+    posted: int
+    dealt: int
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A round that is dealt by a message's id."""
+
+    round: int
+    message_id: int
+
+
+_DEAL: Final = sa.select(*(deals.c[name] for name in Deal.__dataclass_fields__)).where(
+    deals.c.game_id == sa.bindparam("game")
+)
+
+
+async def of(connection: AsyncConnection, game_id: int) -> Deal | None:
+    row = (await connection.execute(_DEAL, {"game": game_id})).one_or_none()
+    return None if row is None else Deal(*row)
+
+
+async def begin(connection: AsyncConnection, game_id: int, seal: Seal) -> None:
+    """Keep a new game's seed and what is shown of it."""
+    await connection.execute(
+        sa.insert(deals).values(game_id=game_id, seed=seal.seed, commitment=seal.commitment, posted=0, dealt=0)
+    )
+
+
+async def note_message(connection: AsyncConnection, game_id: int, message_id: int | None) -> int | None:
+    """The game is dealt by this message from now on, if nothing has been dealt yet; None if it has none any more.
+
+    Returns how often it was posted, or None if that changes nothing.
+    """
+    again = sa.case((deals.c.message_id == message_id, 0), else_=1) if message_id is not None else 0
+    change = sa.update(deals).where(deals.c.game_id == game_id, deals.c.dealt == 0)
+    change = change.values(message_id=message_id, posted=deals.c.posted + again)
+    return (await connection.execute(change.returning(deals.c.posted))).scalar_one_or_none()
+
+
+async def note_draw(connection: AsyncConnection, game_id: int, draw: Draw) -> bool:
+    """Note that the next round is dealt by a message; returns whether that is still the game's, and this its turn."""
+    due = (deals.c.game_id == game_id, deals.c.message_id == draw.message_id, deals.c.dealt == draw.round - 1)
+    return (await connection.execute(sa.update(deals).where(*due).values(dealt=draw.round))).rowcount == 1

@@ -1,0 +1,54 @@
+"""Notes which message shows a table. Before the first deal that matters: nothing is dealt until it is noted."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from datetime import datetime
+from typing import Final
+
+from bot.store import StoreError
+from bot.tables.table import Table
+from bot.ui.boards.tools import Tools
+
+log = logging.getLogger(__name__)
+
+AGAIN_SECONDS: Final = 5.0
+"""When to note a message again, after the store could not."""
+
+
+class Noting:
+    """Notes a table's message in the store, so that a restarted bot knows it. `changed`: the table says more now."""
+
+    __slots__ = ("_changed", "_latest", "_table", "_tools")
+
+    def __init__(self, table: Table, tools: Tools, changed: Callable[[], None]) -> None:
+        self._table = table
+        self._tools = tools
+        self._changed = changed
+        self._latest: tuple[int | None, datetime | None] = (None, None)
+
+    async def message(self, message_id: int | None, posted_at: datetime | None) -> None:
+        """Note the table's message; if the store can't, that is tried again for as long as the table is open."""
+        self._latest = (message_id, posted_at)
+        if not await self._note("its message could not be noted"):
+            self._tools.clock.after(("note", self._table.id), AGAIN_SECONDS, self._again)
+
+    async def end(self) -> None:
+        """After a restart the table's end need not be shown."""
+        self._latest = (None, None)
+        await self._note("that its end is shown could not be noted")
+
+    async def _again(self) -> None:
+        if self._table.phase.open:
+            await self.message(*self._latest)
+
+    async def _note(self, failure: str) -> bool:
+        try:
+            posted = await self._tools.store.set_message(self._table.id, *self._latest)
+        except StoreError as error:
+            log.warning("Table %s: %s: %s", self._table.id, failure, error)
+            return False
+        if self._table.note_posted(posted):
+            self._changed()
+        return True

@@ -1,0 +1,31 @@
+"""How a match is dealt, as its table says it: the commitment to its decks, and what was wrong with one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from bot.engine.deals import Fault
+from bot.tables.log.events import Phase
+from bot.tables.view import TableView
+from bot.ui.words.texts import N_, Words
+
+FAULTS: Final[Mapping[Fault, str]] = {
+    Fault.UNOPENED: N_("its key is missing, so nothing can be said about its deck"),
+    Fault.LINK: N_("its key doesn't fit the seal"),
+    Fault.DECK: N_("its deck isn't the one that the seal and the message's number give"),
+    Fault.DEALER: N_("the first dealer isn't the one that the seal and the message's number give"),
+}
+"""What is wrong with a round."""
+
+
+def seal_text(view: TableView, t: Words) -> str | None:
+    """The whole commitment to a table's decks, in small print; None if it has none or there is nothing to check."""
+    if view.commitment is None or view.phase not in (Phase.LOBBY, Phase.PLAYING, Phase.FINISHED):
+        return None
+    lines = [f"-# 🔒 `{view.commitment}`"]
+    if view.phase is not Phase.PLAYING:
+        lines.insert(0, "-# " + t("All decks of the match are sealed by this:"))
+    if view.posted > 1:
+        lines.append("-# " + t("The table was posted {n} times before the first deal.", n=view.posted))
+    return "\n".join(lines)
