@@ -142,7 +142,9 @@ class TestTheCoach:
         assert theme_of(view, found, silent) is Theme.CANTOS
         for why in (why_best(view, found), why_better(view, found, silent)):
             assert [type(reason) for reason in why.reasons] == [Sings]
-        assert why_text(why_best(view, found), CHORIZO, words("en")) == "It scores 6 points at once."
+        assert (
+            why_text(why_best(view, found), CHORIZO, words("en")) == "It is worth 6 points (escalera + tres de nueve)."
+        )
         assert move_text(found.best.move, words("en")) == "sing your hand"
         assert grade(found.best) is Grade.GOOD
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from discord import ButtonStyle
 
-from bot.engine.facts import CaptureClaimed, CardPlayed, Fact, OpeningTaken, RoundBegan
+from bot.engine.facts import CantosSung, CaptureClaimed, CardPlayed, Fact, OpeningTaken, RoundBegan
 from bot.engine.round import Claim, Move, Sing
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.views import PublicView, SeatView
@@ -21,7 +21,7 @@ from bot.tables.log.state import Seat
 from bot.tables.view import TableView
 from bot.training.exercise import Exercise
 from bot.ui.pictures.scenes import Scene
-from bot.ui.screens.board import MOST_BUTTONS, captured_text, small_print, table_cards, worth_note
+from bot.ui.screens.board import MOST_BUTTONS, captured_text, small_print, sung_hands, table_cards, worth_note
 from bot.ui.screens.colours import FELT, TURN
 from bot.ui.screens.display import Display
 from bot.ui.screens.layout import (
@@ -37,11 +37,10 @@ from bot.ui.screens.layout import (
     row,
     rows,
 )
-from bot.ui.screens.panel import effect_text, numbers_line
+from bot.ui.screens.panel import effect_text, numbers_line, sing_label
 from bot.ui.screens.pictured import pictured_panel
 from bot.ui.screens.review import claimable_note, verdict_lines
 from bot.ui.words.cards import on_button, shown_all
-from bot.ui.words.coaching import move_text
 from bot.ui.words.rules import PRESET_NAMES, aim_text, capital, seating_name
 from bot.ui.words.scores import side_name
 from bot.ui.words.telling import tell
@@ -103,9 +102,12 @@ def position_parts(seat: SeatView, display: Display) -> tuple[list[BoxPart], Sce
     before = [f"-# {text}" for fact in _since_own(seat) if (text := tell(fact, table.seats, t)) is not None]
     hand = t("**Your hand**") + f"\n# {shown_all(seat.hand, t, '  ')}\n" if seat.hand else ""
     caption = (f"**{aim_text(public.rules.capture, t)}**", worth_note(public, t, seat.hand))
+    others = [other for other in range(public.seating.seats) if other != seat.seat]
+    sung = "".join(f"-# {each}\n" for each in sung_hands(table, public, others, t))
+    cards = f"{table_cards(public, t)}\n{sung}{hand}{numbers_line(table, public, t)}"
     parts: list[BoxPart] = [
         "\n".join(before) or None,
-        Either(f"{table_cards(public, t)}\n{hand}{numbers_line(table, public, t)}", picture and picture.component),
+        Either(cards, picture and picture.component),
         small_print(*caption),
         "\n".join(_remembered(seat, table, t)) or None,
     ]
@@ -140,7 +142,7 @@ def move_label(move: Move, seat: SeatView, display: Display) -> tuple[str, str |
     if isinstance(move, Claim):
         return capital(t("claim {cards}", cards=captured_text(move.captured, public, display, 0))), "✋"
     if isinstance(move, Sing):
-        return capital(move_text(move, t)), "🎵"
+        return sing_label(seat.hand, t), "🎵"
     card, emoji = on_button(move.card, t)
     effect = effect_text([move.captured] if move.captured else [], public, display, _LONGEST - len(card) - 3)
     return f"{card} · {effect}", emoji
@@ -155,7 +157,7 @@ def _style(move: Move) -> ButtonStyle:
 def where_text(match: PublicView, t: Words) -> str:
     """The rule system, how many play, and how far the match is."""
     rules = match.rules
-    usual = replace(rules, target=0, rounds=0)
+    usual = replace(rules, target=0, rounds=0, lead=1)
     names = [name for name, preset in PRESETS.items() if replace(preset.rules, target=0) == usual]
     when = t("round {round}, deal {deal} of {deals}", round=match.round_number, deal=match.deal, deals=match.deals)
     if rules.rounds:
@@ -171,7 +173,7 @@ def _since_own(seat: SeatView) -> list[Fact]:
     for fact in reversed(seat.public.recent):
         if isinstance(fact, RoundBegan):
             break
-        if isinstance(fact, CardPlayed | CaptureClaimed | OpeningTaken) and fact.seat == seat.seat:
+        if isinstance(fact, CardPlayed | CaptureClaimed | CantosSung | OpeningTaken) and fact.seat == seat.seat:
             break
         found.append(fact)
     return found[::-1]

@@ -162,18 +162,21 @@ def _song(ref: Ref, seat: SeatView, t: Words) -> list[BoxPart]:
     if Sing() not in seat.moves:
         return []
     cantos = cantos_of(seat.hand)
-    sung, points = sung_text(cantos), canto_points(cantos)
-    label = t("Sing {cantos} (+{n})", cantos=sung, n=points)
-    if len(label) > LONGEST_LABEL - _EMOJI_ROOM:
-        label = t("Sing all of it (+{n})", n=points)
     what = t.plural(
         "🎵 You hold **{cantos}**: {n} point, if you sing before your first card.",
         "🎵 You hold **{cantos}**: {n} points, if you sing before your first card.",
-        points,
-        cantos=sung,
+        canto_points(cantos),
+        cantos=sung_text(cantos),
     )
     warning = t("Singing shows your three cards to everybody. They lie open until you play them.")
-    return [f"{what}\n-# {warning}", row(button(ref.custom_id(Verb.SING), label, emoji="🎵"))]
+    return [f"{what}\n-# {warning}", row(button(ref.custom_id(Verb.SING), sing_label(seat.hand, t), emoji="🎵"))]
+
+
+def sing_label(hand: CardSet, t: Words) -> str:
+    """The label of the button with which a hand is sung."""
+    cantos = cantos_of(hand)
+    label = t("Sing {cantos} (+{n})", cantos=sung_text(cantos), n=canto_points(cantos))
+    return label if len(label) <= LONGEST_LABEL - _EMOJI_ROOM else t("Sing all of it (+{n})", n=canto_points(cantos))
 
 
 def _last_buttons(ref: Ref, seat: SeatView, t: Words) -> list[Component]:

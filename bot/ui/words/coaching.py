@@ -35,6 +35,7 @@ from bot.players.reasons import (
     Unswept,
     Why,
 )
+from bot.ui.words.cantos import sung_text
 from bot.ui.words.cards import named, named_all
 from bot.ui.words.rules import item_name
 from bot.ui.words.texts import N_, Words
@@ -131,7 +132,8 @@ def _clause(reason: Reason, rules: Rules, t: Words) -> str:
         case Sweeps():
             return t("sweeps the table: an escoba, and a point at once")
         case Sings(cantos):
-            return t.plural("scores {n} point at once", "scores {n} points at once", canto_points(cantos))
+            points, sung = canto_points(cantos), sung_text(cantos)
+            return t.plural("is worth {n} point ({cantos})", "is worth {n} points ({cantos})", points, cantos=sung)
         case TakesLast(certain):
             if certain:
                 return t("lets you take last, and so get what is left on the table")

@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
-from bot.engine.cards import DECK
-from bot.engine.events import RoundDealt
+from bot.engine.cards import DECK, Card
+from bot.engine.events import Event, MatchStarted, Played, RoundDealt, Sang
 from bot.engine.match import Stage
 from bot.engine.position import Position
-from bot.engine.rules import Seating
+from bot.engine.round import Sing
+from bot.engine.rules import PRESETS, Seating
 from bot.players.analysis import Analysis, Rating, Term
 from bot.training.exercise import Exercise
 from bot.ui.pictures.alt import alt_text
@@ -100,6 +101,27 @@ def test_many_moves_are_in_menus():
     assert not troubles(layout)
     values = [value for _, value, _ in moves_offered(layout)]
     assert values == [str(number) for number in range(most)]
+
+
+def chorizo(*events: Event) -> Exercise:
+    """A round of chorizo: the reader's opponent holds 1, 2, 3 and the reader three sevens."""
+    front = [Card.parse(each) for each in "1o 2c 3e 7o 7c 7e".split()]
+    deck = (*front, *(card for card in DECK if card not in front))
+    begun = (MatchStarted(PRESETS["chorizo"].rules, Seating.TWO, 1), RoundDealt(deck))
+    return rated(Position((*begun, *events)))
+
+
+@pytest.mark.parametrize("pictures", [False, True])
+def test_a_song_is_a_move_among_others(pictures: bool):
+    exercise, display = chorizo(), replace(EN, pictures=pictures)
+    assert moves_offered(question(exercise, display))[0] == (custom_id(0), "", "Sing escalera + miseria (+5)")
+    assert not troubles(verdict_layout(exercise, Sing(), display, "## The position"))
+
+
+def test_what_the_other_has_sung_can_be_read():
+    after = chorizo(Sang(0), Played(0, Card.parse("3e")))
+    assert "Your opponent has sung, and still holds" in words_of(question(after))
+    assert "has sung" not in words_of(question(chorizo(Played(0, Card.parse("3e")))))
 
 
 @pytest.mark.parametrize("value", ["999", "-1", "x", "", "²"])
