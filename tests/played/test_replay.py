@@ -66,9 +66,11 @@ async def test_the_coachs_grade_stands_beside_ones_own_moves_once_there_is_a_rev
         ana, _ = here.people
         await played(here)
         await ana.slash(here.channel, "escoba review")
-        await open_first(here, ana)
+        await ana.press(here.channel, custom_id="^v:show:")
+        await ana.press(here.channel, custom_id="^w:open:")
+        assert "👉 **Ana**" in here.private_text(ana), "the first decision is hers"
         graded = 0
-        for _ in range(12):
+        for _ in range(8):
             await ana.press(here.channel, custom_id="^w:next:")
             text = here.private_text(ana)
             assert ("You played:" in text) <= ("**Ana** plays" in text or "**Ana** lays" in text)

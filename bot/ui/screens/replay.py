@@ -37,7 +37,7 @@ from bot.ui.screens.layout import (
     row,
 )
 from bot.ui.screens.pictured import pictured_replay
-from bot.ui.screens.replay_ref import ReplayRef, ReplayVerb
+from bot.ui.screens.replay_ref import ReplayRef, ReplayVerb, clip_button
 from bot.ui.screens.review import ReviewRef, ReviewVerb, verdict_lines
 from bot.ui.words.cards import faces, shown_all, worths
 from bot.ui.words.names import holder_name, plain, safe
@@ -276,7 +276,7 @@ def _sweep_label(step: Step, view: TableView, t: Words) -> str:
 def _actions(ref: ReplayRef, t: Words, *, reviews: bool) -> list[Component]:
     made = [
         button(ref.custom_id(ReplayVerb.SHOW), t("Show to everybody"), emoji="📣"),
-        button(ReplayRef(ref.game).custom_id(ReplayVerb.CLIP), t("Clip"), emoji="🎬"),
+        clip_button(ref.game, t),
         button(ref.custom_id(ReplayVerb.EXPORT), t("File"), emoji="📄"),
     ]
     if reviews:

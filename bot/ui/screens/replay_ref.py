@@ -66,6 +66,11 @@ class ReplayRef:
         return None if ref is None or ref.args else cls(ref.game, ref.version)
 
 
-def replay_button(game: int, t: Words) -> Component:
-    """The button that shows one of a match's players how it was played, step by step."""
-    return button(ReplayRef(game).custom_id(ReplayVerb.OPEN), t("Replay"), emoji="🎞️")
+def replay_button(game: int, t: Words, at: int = 0) -> Component:
+    """The button that shows one of a match's players how it was played, step by step from a step on."""
+    return button(ReplayRef(game, at).custom_id(ReplayVerb.OPEN), t("Replay"), emoji="🎞️")
+
+
+def clip_button(game: int, t: Words) -> Component:
+    """The button that makes a clip of a match's best moment, for one of its players."""
+    return button(ReplayRef(game).custom_id(ReplayVerb.CLIP), t("Clip"), emoji="🎬")

@@ -18,6 +18,7 @@ from bot.ui.screens.colours import FELT, QUIET, TURN
 from bot.ui.screens.ids import Ref, Verb, base36
 from bot.ui.screens.layout import Component, Layout, box_of, button, layout_of, line, row
 from bot.ui.screens.practice_ref import PracticeRef, PracticeVerb, again_source
+from bot.ui.screens.replay_ref import replay_button
 from bot.ui.words.cards import named, shown_all
 from bot.ui.words.coaching import (
     GRADES,
@@ -175,6 +176,7 @@ def decision_layout(review: Review, ref: ReviewRef, t: Words) -> Layout:
                 disabled=not ref.only and not replace(ref, only=True).beside(review),
             ),
             button(ref.custom_id(ReviewVerb.SUMMARY), t("Summary"), emoji="🔍"),
+            replay_button(ref.game, t, decision.version),
         ),
     )
 

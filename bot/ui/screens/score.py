@@ -17,7 +17,7 @@ from bot.ui.screens.display import Display
 from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.layout import BoxPart, Component, Either, Layout, box_of, button, line, row
 from bot.ui.screens.pictured import pictured_result, pictured_round
-from bot.ui.screens.replay_ref import replay_button
+from bot.ui.screens.replay_ref import clip_button, replay_button
 from bot.ui.screens.review import review_button
 from bot.ui.screens.sheet_ids import boards_button
 from bot.ui.words.names import holder_name, seat_name
@@ -132,7 +132,7 @@ def _result(
 
 def _next_buttons(view: TableView, t: Words) -> list[Component]:
     """What comes after a match: in a tournament no rematch, but the boards that others have played too."""
-    fixture, buttons = view.fixture, [review_button(view.id, t), replay_button(view.id, t)]
+    fixture, buttons = view.fixture, [review_button(view.id, t), replay_button(view.id, t), clip_button(view.id, t)]
     if fixture is None:
         rematch = button(Ref(view.id).custom_id(Verb.REMATCH), t("Rematch"), style=ButtonStyle.primary, emoji="🔁")
         buttons.insert(0, rematch)
