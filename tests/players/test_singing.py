@@ -13,7 +13,7 @@ from bot.engine.round import Move, Sing
 from bot.engine.rules import Seating
 from bot.engine.views import SeatView
 from bot.players import Character, Level, choose
-from bot.players.analysis import Term, analyse
+from bot.players.analysis import Term, analyse, merged
 from bot.players.characters import PERSONAS
 from bot.players.explaining import why_best, why_better
 from bot.players.fast_round import FastRound
@@ -24,6 +24,8 @@ from bot.players.last_deal import solved
 from bot.players.lookahead import Lookahead
 from bot.players.luck import DealtRound, mean_points
 from bot.players.reasons import Sings, Unswept
+from bot.thinking import InlineThinker, Urgency
+from bot.thinking.questions import TallyQuestion, bare
 from bot.training.themes import Theme, theme_of
 from bot.ui.words.coaching import danger_text, move_text, why_text
 from bot.ui.words.texts import words
@@ -147,6 +149,14 @@ class TestTheCoach:
         )
         assert move_text(found.best.move, words("en")) == "sing your hand"
         assert grade(found.best) is Grade.GOOD
+
+    async def test_parts_of_an_analysis_have_the_songs_as_a_term(self):
+        view = view_at_turn(singing("2o 3c 4b"))
+        part = await InlineThinker().answer(TallyQuestion(bare(view), "a", 10), Urgency.DAY)
+        assert part is not None
+        best = merged(view, [part]).best
+        assert best.move == Sing()
+        assert best.terms[Term.CANTOS] > 5
 
     def test_what_an_open_hand_sweeps_is_told_as_a_certainty(self):
         view = view_at_turn(facing("11b 12b", "1e 2e", table="5c"))

@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 
 from bot.engine.cards import DECK
+from bot.engine.events import Sang
+from bot.engine.round import Sing
 from bot.engine.rules import PRESETS, Seating
 from bot.operating.meter import Thought
 from bot.players.analysis import analyse
@@ -238,6 +240,9 @@ def test_a_persons_decisions_are_their_moves_as_they_saw_the_table(preset: str) 
             assert view.public.laid is None, "laying a card and choosing its capture are one decision"
             assert decision.move in view.moves
             assert len(view.moves) > 1
+        sung = sum(isinstance(event, Sang) and event.seat == person.id - 1 for event in events)
+        assert [decision.move for decision in decisions].count(Sing()) == sung
+        assert (sung > 0) is PRESETS[preset].rules.cantos
     assert decisions_of(events, 99) == ()
 
 
