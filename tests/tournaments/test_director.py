@@ -132,6 +132,15 @@ async def test_both_lose_a_match_to_which_neither_has_come_and_it_counts_for_nob
     assert evening.hall.rows("SELECT count(*) FROM results") == [(0,)]
 
 
+async def test_after_a_restart_nobody_loses_for_a_click_that_is_forgotten(evening: Evening) -> None:
+    await evening.begun(CROWD[:4], swiss())
+    pairing = evening.waiting()[0]
+    await evening.table_of(pairing).submit(Touch(evening.state.entry(pairing.second).people[0]))
+    evening = await evening.restarted()
+    await evening.advance(400)
+    assert evening.state.rounds[0].outcomes[pairing.table] == Outcome((0, 0), 1, forfeit=True)
+
+
 async def test_only_moderators_cancel_a_table_and_then_the_organiser_decides(evening: Evening) -> None:
     await evening.begun(CROWD[:4], KNOCKOUT)
     first, second = evening.waiting()
