@@ -57,7 +57,7 @@ class Aftermath:
     """What a match has brought its people.
 
     Attributes:
-        result_id: the match's result, by which records name it.
+        result_id: the match's result, by which records name it; 0 if it has none.
         standings: where they stand by wins, those who are listed.
         rivalries: what their matches against each other add up to.
         ratings: what it has made of everybody's ratings, by seat; nothing if it changed none.
@@ -90,12 +90,10 @@ async def duel(connection: AsyncConnection, guild_id: int, user_id: int, rival_i
 
 
 async def aftermath(connection: AsyncConnection, guild_id: int, game_id: int, people: Collection[int]) -> Aftermath:
-    """What the match of a game has brought some people; nothing if it has no result."""
+    """What the finished match of a game has brought some people."""
     latest = sa.select(results.c.id).where(results.c.game_id == game_id).order_by(results.c.version.desc()).limit(1)
-    result_id = await connection.scalar(latest)
-    if result_id is None:
-        return Aftermath()
     found = [await leaderboard.own_row(connection, guild_id, each, Leaderboard(Metric.WINS)) for each in people]
+    result_id = await connection.scalar(latest) or 0
     return Aftermath(
         result_id=result_id,
         standings=tuple(row for row in found if row is not None),

@@ -90,9 +90,10 @@ async def aftermath_of(view: TableView, store: Store) -> Aftermath:
     if view.phase not in (Phase.FINISHED, Phase.FORFEITED) or not is_counted(view):
         return Aftermath()
     try:
-        return await store.aftermath(view.guild_id, view.id, people)
+        found = await store.aftermath(view.guild_id, view.id, people)
     except StoreError:
         return Aftermath()
+    return found if found.result_id else Aftermath()  # a match to which nobody came has no result
 
 
 async def stakes_in(view: TableView, store: Store, now: datetime) -> Stakes | None:
