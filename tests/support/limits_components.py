@@ -16,19 +16,26 @@ MODAL_CONTROLS = frozenset({TEXT_INPUT, 19, 21, 22, 23}) | SELECTS
 LINK, PREMIUM = 5, 6
 
 
-def walk(components: Iterable[Any], at: str = "components") -> Iterator[tuple[str, Node]]:
+def walk(components: Iterable[Any], at: str = "components") -> list[tuple[str, Node]]:
     """Every component with its place, including nested ones, in the order shown."""
+    found: list[tuple[str, Node]] = []
+    _gather(components, at, found)
+    return found
+
+
+def _gather(components: Iterable[Any], at: str, found: list[tuple[str, Node]]) -> None:
     for index, node in enumerate(components):
         if isinstance(node, dict):
-            yield from _walk_one(node, f"{at}/{index}")
+            _gather_one(node, f"{at}/{index}", found)
 
 
-def _walk_one(node: Node, at: str) -> Iterator[tuple[str, Node]]:
-    yield at, node
-    yield from walk(node.get("components") or [], f"{at}/components")
+def _gather_one(node: Node, at: str, found: list[tuple[str, Node]]) -> None:
+    found.append((at, node))
+    if inner := node.get("components"):
+        _gather(inner, f"{at}/components", found)
     for key in ("accessory", "component"):
-        if isinstance(node.get(key), dict):
-            yield from _walk_one(node[key], f"{at}/{key}")
+        if isinstance(inner := node.get(key), dict):
+            _gather_one(inner, f"{at}/{key}", found)
 
 
 def component_problems(nodes: Iterable[tuple[str, Node]]) -> Iterator[str]:

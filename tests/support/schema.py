@@ -23,15 +23,17 @@ _WORDS = {"custom_id": 100, "content": 2000, "label": 45, "placeholder": 64, "de
 
 
 def _with_text_mentions(body: JSON) -> JSON:
-    """The body with the ids in its `allowed_mentions` as text: Discord accepts numbers too, the schema only text."""
-    if isinstance(body, dict):
-        return {
-            key: value | {name: [*map(str, value[name])] for name in ("users", "roles") if name in value}
-            if key == "allowed_mentions" and isinstance(value, dict)
-            else _with_text_mentions(value)
-            for key, value in body.items()
-        }
-    return [_with_text_mentions(each) for each in body] if isinstance(body, list) else body
+    """The body with the ids in its `allowed_mentions` as text: Discord accepts numbers too, the schema only text.
+
+    A message has them at the top, an interaction's response in its `data`, the start of a post in its `message`.
+    """
+    if not isinstance(body, dict):
+        return body
+    changed = {key: _with_text_mentions(body[key]) for key in ("data", "message") if key in body}
+    if isinstance(allowed := body.get("allowed_mentions"), dict):
+        ids = {name: [*map(str, allowed[name])] for name in ("users", "roles") if name in allowed}
+        changed["allowed_mentions"] = allowed | ids
+    return body | changed if changed else body
 
 
 def _without_words(body: JSON) -> JSON:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -68,18 +68,24 @@ class Leak:
         return f"{self.card} in {self.place}: {self.text[:120]!r}"
 
 
-def strings(body: Any, files: Sequence[str] = (), at: str = "") -> Iterator[tuple[str, str]]:
+def strings(body: Any, files: Sequence[str] = ()) -> list[tuple[str, str]]:
     """Every string in a body with its place, and the names of its files."""
-    if isinstance(body, str):
-        yield at or "body", body
-    elif isinstance(body, Mapping):
-        for key, value in body.items():
-            yield from strings(value, at=f"{at}/{key}" if at else str(key))
-    elif isinstance(body, (list, tuple)):
-        for index, value in enumerate(body):
-            yield from strings(value, at=f"{at}/{index}" if at else str(index))
-    for name in files:
-        yield "file name", name
+    found: list[tuple[str, str]] = []
+    _gather(body, "", found)
+    found += (("file name", name) for name in files)
+    return found
+
+
+def _gather(value: Any, at: str, found: list[tuple[str, str]]) -> None:
+    if isinstance(value, str):
+        found.append((at or "body", value))
+    elif isinstance(value, (dict, list, tuple)):
+        inside = f"{at}/" if at else ""
+        for key, each in value.items() if isinstance(value, dict) else enumerate(value):
+            if isinstance(each, str):  # most are, or hold none
+                found.append((f"{inside}{key}", each))
+            elif isinstance(each, (dict, list, tuple)):
+                _gather(each, f"{inside}{key}", found)
 
 
 def default_words(emojis: Mapping[str, str] = SUIT_EMOJIS) -> dict[str, set[str]]:

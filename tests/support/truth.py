@@ -105,8 +105,10 @@ def hidden_from(match: Match, seat: int | None) -> CardSet:
 def shows_other_cards(request: Request) -> bool:
     """Whether it shows somebody alone a position to learn from, or boards played before: other cards than those that
     the open tables hide."""
+    if request.viewer is None:
+        return False
     ids = [text for place, text in strings(request.body, request.file_names) if place.endswith("custom_id")]
-    return request.viewer is not None and bool(ids) and all(each.partition(":")[0] in OF_OTHER_CARDS for each in ids)
+    return bool(ids) and all(each.partition(":")[0] in OF_OTHER_CARDS for each in ids)
 
 
 def shown_by(request: Request, tables: list[Table]) -> list[Table]:
