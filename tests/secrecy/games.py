@@ -11,7 +11,7 @@ from typing import Literal
 from bot.engine.cards import DECK, Card, CardSet
 from bot.engine.events import Laid, MatchStarted, RoundDealt
 from bot.engine.match import Match, Stage
-from bot.engine.round import Claim, Move, Play
+from bot.engine.round import Move, Play
 from bot.engine.rules import Duty, Seating
 from bot.players import PERSONAS, Character
 from bot.tables.log.codec import fold
@@ -219,7 +219,7 @@ def next_step(state: TableState, rng: Random, *, foreseen: bool = True) -> Step:
     if foreseen and not state.seats[match.turn].human_here:
         return Step("computer", match.turn)
     move = rng.choice(match.legal_moves())
-    groups = 0 if isinstance(move, Claim) else _groups(match, move)
+    groups = _groups(match, move) if isinstance(move, Play) else 0
     return Step("move", match.turn, move, groups)
 
 

@@ -9,7 +9,7 @@ from random import Random
 
 from bot.engine.cards import DECK, CardSet
 from bot.engine.match import Match
-from bot.engine.round import Claim
+from bot.engine.round import Claim, Sing
 from bot.engine.rules import Duty
 from bot.tables.log.events import Phase
 from bot.ui.screens.ids import base36
@@ -200,6 +200,9 @@ class Players:
         if isinstance(step.move, Claim):
             await self.press(person, r"e:claim:.*")
             await self._take(person, "claim", step.move.captured)
+            return
+        if isinstance(step.move, Sing):
+            await self.press(person, r"e:sing:.*")
             return
         card, captured = step.move.card, step.move.captured
         if match.round.laid is None:

@@ -59,8 +59,9 @@ def _next_hand(match: Match, seat: int) -> range:
     if now.dealt >= len(now.deck):
         return range(0)
     offset = (seat - now.dealer - 1) % match.seating.seats
-    first = now.dealt + offset * match.rules.hand
-    return range(first, first + match.rules.hand)
+    size = match.rules.hands(match.seating)[now.deal]
+    first = now.dealt + offset * size
+    return range(first, first + size)
 
 
 def _deck_of(game: Game, number: int) -> Deck:
@@ -82,10 +83,12 @@ def _dealt_otherwise(events: Sequence[LogEvent], decks: dict[int, Deck]) -> list
 
 def _mixed(deck: Deck, rules: Rules, seating: Seating, rng: Random) -> Deck:
     """The same hands and the same table, each dealt in a different order, which nobody sees."""
-    places = [range(first, first + rules.hand) for first in range(0, rules.hand * seating.seats, rules.hand)]
-    table = range(rules.hand * seating.seats, rules.hand * seating.seats + rules.table)
-    later = range(table.stop, len(deck), rules.hand)
-    return _permuted(deck, [*places, table, *(range(first, first + rules.hand) for first in later)], rng.shuffle)
+    seats, sizes = seating.seats, rules.hands(seating)
+    groups: list[range] = []
+    for size in [*[sizes[0]] * seats, rules.table_cards(seating), *(size for size in sizes[1:] for _ in range(seats))]:
+        first = groups[-1].stop if groups else 0
+        groups.append(range(first, first + size))
+    return _permuted(deck, groups, rng.shuffle)
 
 
 def _exchanged(deck: Deck, secret: CardSet, rng: Random) -> Deck:

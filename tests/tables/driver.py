@@ -8,7 +8,7 @@ from random import Random
 
 from bot.engine.cards import DECK
 from bot.engine.match import Stage
-from bot.engine.round import Play
+from bot.engine.round import Play, Sing
 from bot.engine.rules import PRESETS
 from bot.players import Level
 from bot.tables.errors import Refusal
@@ -161,6 +161,7 @@ class Driver:
             NextRound(person, version),
             Touch(person),
             PlayMove(person, version, Play(rng.choice(DECK))),
+            PlayMove(person, version, Sing()),
             *(PlayMove(person, version, move) for move in rng.sample(moves, min(3, len(moves)))),
         ]
         if self.mortal and rng.random() < 0.4:

@@ -7,13 +7,13 @@ tests are there to notice if this version would write them differently.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from bot.engine.notation import format_event
-from bot.engine.rules import Seating
+from bot.engine.rules import Prime, Seating
 from bot.tables.log.codec import encode, fold
 from bot.tables.log.events import LogEvent, Phase, PresenceChanged
 from bot.tables.log.state import TableState
@@ -58,6 +58,10 @@ WANTED = (
         rules={"many_cards": True, "all_oros": True, "four_sevens": True, "most_sevens": True, "target": 15},
         most=500,
     ),
+    Wanted("chorizo-2", "chorizo", Seating.TWO, f"{MUCH} Sang Laid", rules={"lead": 2}),
+    Wanted("chorizo-2x2", "chorizo", Seating.PAIRS, f"{MUCH} Sang"),
+    Wanted("escoba-5", "escoba", Seating.FIVE, "away here", rules={"prime": Prime.SUITS}, wildness=0.03),
+    Wanted("juegon-2x3", "juegon", Seating.TRIPLES, "away here", rules={"prime": Prime.SEVENS}, wildness=0.03),
     Wanted("escoba-2-characters", "escoba", Seating.TWO, f"{MUCH} ComputerRemoved"),
     Wanted("quince-3x2-characters", "quince", Seating.TRIPLE_PAIRS, f"{MUCH} Claimed"),
     Wanted("escoba-cancelled", "escoba", None, "MatchStarted Closed", Phase.CANCELLED),
@@ -105,6 +109,12 @@ def search(wanted: Wanted) -> list[LogEvent]:
     """The first random game in which everything wanted happens."""
     changes: dict[str, Any] = {"target": 5} | wanted.rules
     config = config_of(wanted.preset, **changes)
+    if wanted.seating is not None:
+        config = replace(
+            config,
+            capacity=max(config.capacity, wanted.seating.seats),
+            threes=wanted.seating is Seating.TRIPLES,
+        )
     for seed in range(4000):
         driver = Driver(
             Random(f"{wanted.name}/{seed}"), config, wildness=wanted.wildness, mortal="left" in wanted.happens.split()

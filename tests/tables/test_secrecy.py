@@ -45,14 +45,14 @@ def all_in(value: object) -> CardSet:
 
 
 def hidden(match: Match, seat: int | None = None) -> CardSet:
-    """The cards hidden from the player of a seat; without one, from the public."""
+    """The cards hidden from the player of a seat; without one, from the public. Sung cards lie open."""
     now = match.round
     if now is None or match.stage is not Stage.TO_PLAY:
         return EMPTY
     found = CardSet.of(now.deck[now.dealt :])
-    for index, hand in enumerate(now.hands):
+    for index, (hand, sung) in enumerate(zip(now.hands, now.shown, strict=True)):
         if index != seat:
-            found |= hand
+            found |= hand - sung
     return found
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bot.engine.cards import DECK, CardSet
 from bot.engine.errors import IllegalMove
-from bot.engine.events import Claimed, Laid, MatchStarted, Played, RoundDealt
+from bot.engine.events import Claimed, Laid, MatchStarted, Played, RoundDealt, Sang
 from bot.engine.rules import PRESETS, Capture, Duty, Opening, Prime, Rules, Seating
 from bot.players import Character, Level
 from bot.tables.log.codec import MATCH, CodecError, decode, encode, fold
@@ -57,6 +57,9 @@ any_rules = st.builds(
     hand=st.integers(1, 20),
     table=st.integers(0, 39),
     target=st.integers(5, 101),
+    rounds=st.integers(0, 40),
+    lead=st.integers(1, 2),
+    cantos=st.booleans(),
 )
 configs = st.builds(
     Config, st.sampled_from(sorted(PRESETS)), any_rules, st.booleans(), st.integers(2, 6), *[st.booleans()] * 3
@@ -77,6 +80,7 @@ any_event = st.one_of(
     st.builds(Laid, seats, any_card),
     st.builds(Played, seats, any_card, st.one_of(st.just(CardSet()), some_cards)),
     st.builds(Claimed, seats, some_cards),
+    st.builds(Sang, seats),
 )
 
 

@@ -30,6 +30,8 @@ every_game = pytest.mark.parametrize("name", GAMES)
 
 # The files that must be there, so that a missing one is noticed. Only add.
 SETTLED = {
+    "chorizo-2",
+    "chorizo-2x2",
     "cientifica-2x2",
     "clasica-2",
     "clasica-3x2",
@@ -37,10 +39,12 @@ SETTLED = {
     "escoba-2-characters",
     "escoba-2x2",
     "escoba-3",
+    "escoba-5",
     "escoba-cancelled",
     "escoba-house-rules",
     "escoba-lobby-closed",
     "juegon-2",
+    "juegon-2x3",
     "juegon-4",
     "quince-2x2",
     "quince-3x2",
@@ -118,7 +122,7 @@ def test_the_logs_cover_everything_that_a_log_can_hold():
     assert kinds >= {
         *("Opened", "Joined", "LeftLobby", "ComputerAdded", "ComputerRemoved", "Configured", "Closed"),
         *("away", "here", "left"),
-        *("MatchStarted", "RoundDealt", "Laid", "Played", "Claimed"),
+        *("MatchStarted", "RoundDealt", "Laid", "Played", "Claimed", "Sang"),
     }
     finished = {expected_of(name)["preset"] for name in GAMES if expected_of(name)["phase"] == Phase.FINISHED}
     assert finished == set(PRESETS)

@@ -7,15 +7,27 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from bot.engine.cards import Card
+from bot.engine.events import Sang
 from bot.store import LogEntry
 from bot.tables.log.actions import Join, NextRound, Start
 from bot.tables.log.codec import CodecError, encode
-from bot.tables.log.events import Closed, Config, LogEvent, Opened, Phase, Presence, PresenceChanged, Reacted
+from bot.tables.log.events import (
+    Closed,
+    Config,
+    Configured,
+    LogEvent,
+    Opened,
+    Phase,
+    Presence,
+    PresenceChanged,
+    Reacted,
+)
 from bot.tables.log.history import History, read_history
 from bot.tables.log.reactions import Sign
 from bot.tables.log.state import TableState, opened
 
-from ..kit import ANA, BEA, Stacked, events_of, first_move, the_match
+from ..kit import ANA, BEA, Stacked, config_of, events_of, first_move, stacked, the_match
 from ..timing import START
 
 
@@ -35,10 +47,12 @@ class Log:
             self.entries.append(LogEntry(self.state.version, *encode(event), at))
         return self.entries[-1].at
 
-    def begin(self) -> datetime:
+    def begin(self, config: Config | None = None, deck: Sequence[Card] | None = None) -> datetime:
         """Bea joins and the match begins, with Ana's turn; returns when it was dealt."""
         self.add(*events_of(self.state, Join(BEA)))
-        return self.add(*events_of(self.state, Start(ANA, self.state.version), Stacked(first=1)))
+        if config is not None:
+            self.add(Configured(config))
+        return self.add(*events_of(self.state, Start(ANA, self.state.version), Stacked(first=1, deck=deck)))
 
     def play(self) -> datetime:
         """The current seat plays its first legal move."""
@@ -73,6 +87,15 @@ def test_a_turn_begins_with_the_move_before_it(log: Log):
     moved = log.play()
     history = log.history()
     assert (history.person_acted_at, history.wait_began_at) == (moved, moved)
+
+
+def test_a_player_who_sings_has_clicked_and_the_turn_goes_on(log: Log):
+    dealt = log.begin(config_of("chorizo"), stacked("1c 1e 1b"))
+    sung = log.add(Sang(0))
+    history = log.history()
+    assert (history.person_acted_at, history.wait_began_at, history.player_clicked) == (sung, dealt, True)
+    moved = log.play()
+    assert (log.history().wait_began_at, log.history().player_clicked) == (moved, False)
 
 
 def test_seats_that_change_hands_in_anothers_turn_dont_restart_it(log: Log):
