@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
+from bot.engine.cantos import Canto, canto_points
 from bot.engine.cards import DECK, Card, CardSet, Rank, Suit
-from bot.engine.facts import CaptureClaimed, CardPlayed, Fact, OpeningTaken, RoundBegan
+from bot.engine.facts import CantosSung, CaptureClaimed, CardPlayed, Fact, OpeningTaken, RoundBegan
 from bot.engine.round import Round
 from bot.engine.scoring import SEVEN_OF_OROS
 
@@ -68,14 +69,29 @@ class Feat:
 
 
 @dataclass(frozen=True, slots=True)
+class Song:
+    """A hand that was sung: by whom, in which round, and what it was."""
+
+    round: int
+    seat: int
+    cards: CardSet
+    cantos: tuple[Canto, ...]
+
+    @property
+    def points(self) -> int:
+        return canto_points(self.cantos)
+
+
+@dataclass(frozen=True, slots=True)
 class Highlights:
-    """The highlights so far: each seat's escobas in the match and in the latest round, the best capture, the earliest
-    of equal ones, and (seat, deed) for the rare things that somebody did."""
+    """The highlights so far: each seat's escobas in the match and in the latest round, the best capture and the best
+    song, the earliest of equal ones, and (seat, deed) for the rare things that somebody did."""
 
     escobas: tuple[int, ...]
     best: Feat | None = None
     in_round: tuple[int, ...] = ()
     deeds: frozenset[tuple[int, Deed]] = frozenset()
+    song: Song | None = None
 
     def after(self, facts: Iterable[Fact], round_number: int, now: Round | None = None) -> Highlights:
         """The highlights once these facts have happened in a round. `now`: the round after them."""
@@ -92,6 +108,10 @@ class Highlights:
                         found = found._having(seat, Deed.LAST_CARD)
                 case OpeningTaken(seat, _, escobas):
                     found = found._counting(seat, escobas)
+                case CantosSung(seat, cards, cantos):
+                    song = Song(round_number, seat, cards, cantos)
+                    if found.song is None or song.points > found.song.points:
+                        found = replace(found, song=song)
                 case _:
                     pass
         return found

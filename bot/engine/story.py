@@ -1,4 +1,4 @@
-"""The story of a match that is over, from what everybody saw: its turn, the most escobas, the best capture."""
+"""The story of a match that is over, from what everybody saw: its turn, the most escobas, the best capture and song."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import accumulate
 
-from bot.engine.highlights import Feat
+from bot.engine.highlights import Feat, Song
 from bot.engine.match import Stage
 from bot.engine.views import PublicView
 
@@ -38,6 +38,7 @@ class Story:
         behind: the most points that the winner was behind after a round, 0 if never.
         sweepers: the seats with the most escobas, which are `escobas`; none if nobody had any.
         best: the best capture; None if nobody took anything.
+        song: the best that was sung; None if nobody sang.
     """
 
     winner: int | None
@@ -48,6 +49,7 @@ class Story:
     sweepers: tuple[int, ...]
     escobas: int
     best: Feat | None
+    song: Song | None = None
 
     @property
     def rounds(self) -> int:
@@ -73,6 +75,7 @@ def story_of(match: PublicView) -> Story:
         sweepers=tuple(sweepers),
         escobas=most,
         best=match.highlights.best,
+        song=match.highlights.song,
     )
 
 

@@ -7,9 +7,10 @@ from random import Random
 
 import pytest
 
+from bot.engine.cantos import Canto, canto_points
 from bot.engine.cards import Card, CardSet
-from bot.engine.facts import CaptureClaimed, CardPlayed, OpeningTaken
-from bot.engine.highlights import Feat, Highlights
+from bot.engine.facts import CantosSung, CaptureClaimed, CardPlayed, OpeningTaken
+from bot.engine.highlights import Feat, Highlights, Song
 from bot.engine.match import Match
 from bot.engine.rules import Seating
 from bot.engine.story import Course, Story, story_of
@@ -65,6 +66,30 @@ def test_a_draw_has_its_highlights_but_no_winner_and_no_turn() -> None:
     assert (story.winner, story.course, story.turn, story.behind) == (None, Course.DRAWN, 0, 0)
     assert story.totals[0][-1] == story.totals[1][-1]
     assert story.best is not None
+
+
+def test_the_best_song_is_the_earliest_of_those_with_the_most_points() -> None:
+    facts = [
+        CantosSung(1, cards("1c 1e 5b"), (Canto.MISERIA,)),
+        CantosSung(0, cards("2c 3c 4c"), (Canto.ESCALERA, Canto.FLOR, Canto.TRES_DE_NUEVE)),
+        CantosSung(1, cards("2o 3o 4o"), (Canto.ESCALERA, Canto.FLOR, Canto.TRES_DE_NUEVE)),
+        CantosSung(1, cards("10o 11o 12o"), (Canto.ESCALERA, Canto.FLOR)),
+    ]
+    song = Highlights((0, 0)).after(facts, 4).song
+    assert song is not None
+    assert song == Song(4, 0, cards("2c 3c 4c"), (Canto.ESCALERA, Canto.FLOR, Canto.TRES_DE_NUEVE))
+    assert song.points == 9
+
+
+def test_the_story_of_a_match_with_cantos_tells_the_best_song() -> None:
+    sung: list[CantosSung] = []
+    for match in played(4, preset="chorizo", target=31):
+        sung += [fact for fact in match.facts if isinstance(fact, CantosSung)]
+    song = story_of(public_view(match)).song
+    assert song is not None
+    assert len(sung) > 1
+    assert song.points == max(canto_points(each.cantos) for each in sung)
+    assert told(1)[1].song is None
 
 
 def test_claimed_and_opening_escobas_count_for_whoever_took_them() -> None:

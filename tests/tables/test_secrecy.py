@@ -70,6 +70,9 @@ def of_this_round(view: PublicView) -> PublicView:
     best = view.highlights.best
     if best is not None and best.round < view.round_number:
         view = replace(view, highlights=replace(view.highlights, best=None))
+    song = view.highlights.song
+    if song is not None and song.round < view.round_number:
+        view = replace(view, highlights=replace(view.highlights, song=None))
     return replace(view, scores=())
 
 

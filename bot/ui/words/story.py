@@ -1,10 +1,11 @@
-"""The story of a match in two lines: its turn, then the most escobas and the best capture."""
+"""The story of a match in two lines: its turn, then the most escobas, the best capture and the best song."""
 
 from __future__ import annotations
 
 from bot.engine.highlights import Feat
 from bot.engine.story import Course, Story
 from bot.tables.log.state import Seat
+from bot.ui.words.cantos import sung_text
 from bot.ui.words.cards import shown, shown_all
 from bot.ui.words.names import holder_name
 from bot.ui.words.texts import Words
@@ -19,6 +20,9 @@ def story_lines(story: Story, seats: tuple[Seat, ...], t: Words) -> list[str]:
         highlights.append(t("🧹 Most escobas: {names}, **{n}**", names=names, n=story.escobas))
     if story.best is not None:
         highlights.append(_best(story.best, seats, t))
+    if (song := story.song) is not None:
+        name = holder_name(seats[song.seat])
+        highlights.append(t("🎵 Best canto: {name}, {cantos}", name=name, cantos=sung_text(song.cantos)))
     return [*lines, " · ".join(highlights)] if highlights else lines
 
 
