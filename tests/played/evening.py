@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+from collections.abc import Callable
 
 import discord
 from simcord.builders import ChannelHandle
@@ -11,6 +13,7 @@ from bot.club.tournament import Tournament
 from bot.tournaments.live import LiveTournament
 from bot.ui.boards.tournament_board import GAP
 from tests.support.escoba import Room
+from tests.support.patience import HANG_SECONDS
 from tests.support.people import Person, text_of
 
 PUBLIC = re.compile(r"t:(join|here|table):")
@@ -20,6 +23,13 @@ def let(here: Room, person: Person, **permissions: bool) -> None:
     """Give somebody permissions on the server."""
     role = here.world.guild.create_role("more", permissions=discord.Permissions(**permissions))
     here.env.backend.add_member_role(here.world.guild.id, person.id, role.id)
+
+
+async def eventually(true: Callable[[], bool]) -> None:
+    """Wait until something is true: a tournament does what is due by itself."""
+    async with asyncio.timeout(HANG_SECONDS):
+        while not true():  # noqa: ASYNC110 - whatever does it tells nobody
+            await asyncio.sleep(0.005)
 
 
 class Evening:
@@ -93,6 +103,13 @@ class Evening:
         await person.slash(here.channel, "escoba leave")
         await here.press(person, person.panel(here.channel), "leaveyes")
         await here.env.settle()
+
+    async def comes_to_show(self, text: str) -> None:
+        """Let time pass, and the bot work, until the message has this text."""
+        async with asyncio.timeout(HANG_SECONDS):
+            while text not in self.text:
+                await self.here.wait(1)
+                await asyncio.sleep(0.005)
 
     async def wait(self) -> None:
         """Let the next edit come."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,20 +23,13 @@ from bot.tables.log.events import Phase
 from bot.tables.table import Table
 from bot.tournaments.live import LiveTournament
 from bot.ui.boards.duplicate import DuplicateRounds
+from tests.played.evening import eventually
 from tests.support.escoba import Room, room
-from tests.support.patience import HANG_SECONDS
 from tests.support.people import Person, forge, text_of
 from tests.support.phrases import refusal_text
 
 SETUP = Setup(Format.DUPLICATE, rounds=2)
 NAMES = ("Ana", "Bea", "Ciro", "Dora", "Elio", "Flor", "Gala", "Hugo", "Iris")
-
-
-async def eventually(true: Callable[[], bool]) -> None:
-    """Wait until something is true: a tournament does what is due by itself."""
-    async with asyncio.timeout(HANG_SECONDS):
-        while not true():  # noqa: ASYNC110 - whatever does it tells nobody
-            await asyncio.sleep(0.005)
 
 
 def player(person: Person) -> Player:

@@ -14,7 +14,7 @@ from bot.engine.round import Move
 from bot.engine.views import SeatView
 from bot.tables.options import FIXTURE_SECONDS
 from bot.tournaments.live import PAUSE
-from tests.played.evening import Evening
+from tests.played.evening import Evening, eventually
 from tests.support.escoba import room
 from tests.support.people import Person
 
@@ -39,28 +39,42 @@ class Swiss(Evening):
         """The person of an entry."""
         return self.here.named(self.state.entry(number).people[0].name)
 
-    def go_to(self, table: int) -> list[Person]:
+    async def go_to(self, table: int) -> list[Person]:
         """Be in the thread of a table of the latest round; returns its two people, in the order of their entries."""
-        link = self.live.view().link(len(self.state.rounds), table)
-        assert link is not None
-        self.here.channel = next(each for each in self.channel.threads if each.id == link.channel_id)
+        await eventually(lambda: self._is_shown(table))
         pairing = self.pairings[table - 1]
         return [self.person(pairing.first), self.person(pairing.second)]
 
+    def _is_shown(self, table: int) -> bool:
+        link = self.live.view().link(len(self.state.rounds), table)
+        here = [each for each in self.channel.threads if link is not None and link.open and each.id == link.channel_id]
+        if not here:
+            return False
+        [self.here.channel] = here
+        viewer = self.here.people[-1]
+        return any("e:hand:" in str(viewer.buttons(message)) for message in viewer.messages(self.here.channel))
+
+    async def ended(self, table: int) -> None:
+        """Wait until a table of the latest round has its outcome."""
+        live, drawn = self.live, len(self.live.state.rounds)
+        await eventually(lambda: table in live.state.rounds[drawn - 1].outcomes)
+
     async def play(self, table: int, moves: int = 0) -> None:
         """Both open their hands and play; to the end, or only so many moves."""
-        for person in self.go_to(table):
+        for person in await self.go_to(table):
             await self.here.press(person, self.here.shown, "hand")
         left = iter(range(moves))
         await self.here.play_out(one_sided, until=(lambda: next(left, None) is None) if moves else None)
-        await self.here.env.settle()
+        if not moves:
+            await self.ended(table)
 
     async def give_up(self, table: int) -> None:
         """Somebody leaves a table: of those who haven't lost that way before, so that nobody is out."""
-        people = self.go_to(table)
-        pairing = self.pairings[table - 1]
+        people, pairing, live = await self.go_to(table), self.pairings[table - 1], self.live
+        drawn = live.state.rounds[-1].number
         safe = [each for each in (pairing.first, pairing.second) if not self.state.forfeits(each)]
         await self.leave_table(self.person(safe[0]) if safe else people[0])
+        await eventually(lambda: table in live.state.rounds[drawn - 1].outcomes)
 
     async def correct(self, table: int) -> None:
         """Show the organiser a table of the latest round."""
@@ -89,43 +103,43 @@ async def test_nine_people_play_a_swiss_evening_over_a_kill_to_the_podium(tmp_pa
         await evening.on_own(ana, "begin")
         assert "left out, as they aren't here: Hugo" in evening.own_text(ana)
         await evening.on_own(ana, "beginyes")
-        await here.env.settle()
-        assert evening.text.count("has a bye") == 1
+        await evening.comes_to_show("has a bye")
 
         # Round 1: a match is played, one is left, and to one somebody doesn't come. Two come late.
         await evening.play(1)
         assert not evening.outcome(1).forfeit
         await evening.give_up(2)
-        absent, there = evening.go_to(3)
+        absent, there = await evening.go_to(3)
         await here.press(there, here.shown, "hand")
         for late in (iris, hugo):
             await evening.press(late, "join")
             assert "You take part from the next round on." in evening.own_text(late)
         await here.wait(FIXTURE_SECONDS + 1)
-        assert f"{absent.name}** has run out of time, so {there.name} wins" in "\n".join(here.public_texts())
+        await evening.ended(3)
+        lost = f"{absent.name}** has run out of time, so {there.name} wins"
+        await eventually(lambda: lost in "\n".join(here.public_texts()))
         await here.wait(PAUSE.total_seconds() + 1)
+        await evening.comes_to_show("Round 2 of 3")
 
         # Round 2: the bot is killed while people play, somebody withdraws, and the organiser decides about a table.
-        assert "Round 2 of 3" in evening.text
         assert len(evening.pairings) == 4
         await evening.play(1, moves=7)
         await here.restart(killed=True)
         await evening.play(1)
         assert not evening.outcome(1).forfeit
         await evening.give_up(2)
-        going, _ = evening.go_to(3)
+        going, _ = await evening.go_to(3)
         await evening.press(going, "mine")
         await evening.on_own(going, "out")
         await evening.on_own(going, "outyes")
         await evening.leave_table(going)
+        await evening.ended(3)
         await evening.correct(4)
         form = await ana.press(ana.panel(evening.channel), custom_id="^t:fixp:")
         await ana.submit(form, {"points0": "7", "points1": "5"})
-        await here.env.settle()
         assert evening.outcome(4) == Outcome((7, 5), 0)
         await evening.press(ana, "manage")
         await evening.on_own(ana, "next")
-        await here.env.settle()
 
         # Round 3: a table plays again, and the last result is the end.
         assert len(evening.pairings) == 4
@@ -138,16 +152,14 @@ async def test_nine_people_play_a_swiss_evening_over_a_kill_to_the_podium(tmp_pa
         assert evening.outcome(1) == Outcome((0, 0), None, forfeit=True)
         await evening.on_own(ana, "again", 3, 1)
         assert "The table plays again." in evening.own_text(ana)
-        await here.env.settle()
         for table in (1, 2, 3):
             await evening.give_up(table)
         live = evening.live
         await evening.give_up(4)
 
-        state = live.state
+        await evening.comes_to_show("wins the tournament!")
+        state, podium = live.state, evening.text
         assert here.bot.tournaments.within() == []
-        podium = evening.text
-        assert "wins the tournament!" in podium
         won, met, byes = Counter[int](), Counter[frozenset[int]](), Counter[int]()
         for drawn in state.rounds:
             byes.update(drawn.byes)

@@ -37,8 +37,7 @@ async def test_what_is_played_is_changed_by_buttons_until_the_first_round(room_o
         assert evening.state.setup == Setup(Format.KNOCKOUT, target=11)
         told = "⚙️ **Ana** has changed what is played in the tournament: Knockout · Escoba to 11 points."
         assert here.public_texts().count(told) == 1
-        await evening.wait()
-        assert "Tournament: Knockout · Escoba to 11 points" in evening.text
+        await evening.comes_to_show("Tournament: Knockout · Escoba to 11 points")
 
         saved = Draft(Setup(Format.KNOCKOUT, target=21), changes=evening.live.id)
         for person, custom_id, answer in (
@@ -155,19 +154,10 @@ async def test_the_end_that_is_corrected_after_a_restart_is_shown_again(room_of:
                 await live.submit(NextRound(by))
         [final] = live.state.rounds[1].pairings
         first, second = (live.state.entry(each).people[0].name for each in (final.first, final.second))
-        await shown(evening, f"## 🏆 {first} wins the tournament!")
+        await evening.comes_to_show(f"## 🏆 {first} wins the tournament!")
         await here.restart(killed=True)
         await evening.press(ana, "manage")
         await evening.on_own(ana, "fix")
         await evening.choose(ana, "fix", "2.1")
         await evening.on_own(ana, "fixo", 2, 1, 1)
-        await shown(evening, f"## 🏆 {second} wins the tournament!")
-
-
-async def shown(evening: Evening, begins: str) -> None:
-    """Wait until the tournament's message begins like this."""
-    for _ in range(9):
-        if evening.text.startswith(begins):
-            return
-        await evening.wait()
-    raise AssertionError(evening.text)
+        await evening.comes_to_show(f"## 🏆 {second} wins the tournament!")
