@@ -95,8 +95,9 @@ def _cell(
         high = 16 if row.texts and width < _TIGHT else 20
         canvas.write(row.texts[side] if row.texts else str(amount), x + width - 14, y + 1, high, ground=ground, align=1)
     if points:
-        canvas.plate(x + width - 54, y + _POINTS_AT, 46, 30, GOLD, radius=10, ground=ground)
-        canvas.write(f"+{points}", x + width - 31, y + 33, 20, colour=INK, ground=GOLD, align=0.5)
+        wide = 46 if points < 10 else 54
+        canvas.plate(x + width - 8 - wide, y + _POINTS_AT, wide, 30, GOLD, radius=10, ground=ground)
+        canvas.write(f"+{points}", x + width - 8 - wide / 2, y + 33, 20, colour=INK, ground=GOLD, align=0.5)
 
 
 def _written(canvas: Canvas, sung: str, x: float, y: float, width: float, ground: str) -> None:
