@@ -175,29 +175,39 @@ async def test_every_table_is_copied_and_none_is_empty_in_this_test(
         assert copied == table_rows(filled_database, table), table
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        "UPDATE events SET body = body || '.' WHERE game_id = 3 AND version = 17",
-        "UPDATE people SET choices = ''",
-        "UPDATE standings SET wins = wins + 1 WHERE user_id = 1",
-        "DELETE FROM reviews",
-        "INSERT INTO departures SELECT 14, left_at FROM departures WHERE guild_id = 11",
-    ],
+DAMAGES = (
+    "UPDATE events SET body = body || '.' WHERE game_id = 3 AND version = 17",
+    "UPDATE people SET choices = ''",
+    "UPDATE standings SET wins = wins + 1 WHERE user_id = 1",
+    "DELETE FROM reviews",
+    "INSERT INTO departures SELECT 14, left_at FROM departures WHERE guild_id = 11",
 )
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
 async def test_a_copy_that_differs_in_one_row_is_not_finished(
     filled_database: str | Path, target: str | Path, damage: str
 ) -> None:
+    await copy_spoilt(filled_database, target, damage)
+    with pytest.raises(StoreUnavailable, match="not finished"):
+        await Store.open(target)
+
+
+async def test_a_copy_that_differs_is_begun_again(filled_database: str | Path, target: str | Path) -> None:
+    await copy_spoilt(filled_database, target, DAMAGES[0])
+    await copy_all(filled_database, target)  # this finds the difference, too
+    assert await contents(target) == await contents(filled_database)
+
+
+async def copy_spoilt(source: str | Path, target: str | Path, damage: str) -> None:
+    """Copy a database while another program changes the copy: the difference is noticed."""
+
     def spoil(table: str, done: int, total: int) -> None:
         if done == total:
             change(target, damage)
 
     with pytest.raises(CannotCopy, match=f"rows of the table {damage.split()[2 - damage.startswith('UPDATE')]} differ"):
-        await transfer(location_of(filled_database), location_of(target), spoil)
-    with pytest.raises(StoreUnavailable, match="not finished"):
-        await Store.open(target)
-    await copy_all(filled_database, target)  # this finds the difference, too, and begins again
-    assert await contents(target) == await contents(filled_database)
+        await transfer(location_of(source), location_of(target), spoil)
 
 
 def change(database: str | Path, statement: str) -> None:
