@@ -42,7 +42,7 @@ MOST_WAITING: Final = 24
 """With this many pictures in progress or waiting, text goes out alone. At 1 ms each the last waits for 25 ms."""
 
 MOST_CLIPS: Final = 4
-"""With this many clips in progress or waiting, text goes out alone: each takes a tenth of a second."""
+"""With this many clips in progress or waiting, text goes out alone: each takes some 60 ms of CPU."""
 
 
 @dataclass(frozen=True, slots=True)
