@@ -8,12 +8,12 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.engine.rules import PRESETS
 from bot.ui.clicks.interactions import host_of, respond
+from bot.ui.clicks.rules_option import config_for, key_of_option, offer_rules
 from bot.ui.screens.guide import guide_layout
 from bot.ui.transport.reply import private_words, reply_to
+from bot.ui.words.rules import own_rules_name
 from bot.ui.words.texts import N_
-from cogs.play import PRESET_CHOICES
 
 
 class GuideCommands(commands.Cog):
@@ -21,19 +21,18 @@ class GuideCommands(commands.Cog):
 
     @app_commands.command(name="rules", description=N_("Explain how the game is played"))
     @app_commands.describe(preset=N_("The rule system; this channel's game if you leave it out"))
-    @app_commands.choices(preset=PRESET_CHOICES)
+    @app_commands.autocomplete(preset=offer_rules)
     async def rules(self, interaction: discord.Interaction[Any], preset: str | None = None) -> None:
         """Show the rules, to the asker only."""
         await respond(interaction, _rules(interaction, preset))
 
 
 async def _rules(interaction: discord.Interaction[Any], preset: str | None) -> None:
-    table = host_of(interaction).manager.at(interaction.channel_id or 0)
-    settings = await host_of(interaction).guild_settings.get(interaction.guild_id or 0)
-    name = preset or settings.preset
-    rules = PRESETS[name].rules
-    if preset is None and table is not None:
+    table, t = host_of(interaction).manager.at(interaction.channel_id or 0), private_words(interaction)
+    named = await key_of_option(interaction, preset)
+    if named is None and table is not None:
         config = table.view().config
-        name, rules = config.preset, config.rules
-    layout = guide_layout(name, rules, private_words(interaction))
+    else:
+        config = await config_for(interaction, named, None)
+    layout = guide_layout(config.preset, config.rules, t, own_rules_name(config, t))
     await reply_to(interaction).send_private(layout)

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.engine.rules import PRESETS, TARGETS
+from bot.engine.rules import TARGETS
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Leave, Touch
 from bot.tables.log.events import Phase
@@ -17,14 +17,12 @@ from bot.ui.clicks.ending import check_may_cancel
 from bot.ui.clicks.finding import challenge
 from bot.ui.clicks.interactions import host_of, respond
 from bot.ui.clicks.opening import open_table
+from bot.ui.clicks.rules_option import offer_rules
 from bot.ui.screens.ending import cancel_question, leave_question
 from bot.ui.screens.layout import notice
 from bot.ui.transport.permissions import may_moderate
 from bot.ui.transport.reply import person_of, private_words, reply_to
-from bot.ui.words.rules import PRESET_NAMES
 from bot.ui.words.texts import N_
-
-PRESET_CHOICES = [app_commands.Choice(name=PRESET_NAMES[name], value=name) for name in PRESETS]
 
 
 class PlayCommands(commands.Cog):
@@ -32,7 +30,7 @@ class PlayCommands(commands.Cog):
 
     @app_commands.command(name="play", description=N_("Open a game in this channel"))
     @app_commands.describe(preset=N_("The rule system"), target=N_("Points to play to"))
-    @app_commands.choices(preset=PRESET_CHOICES)
+    @app_commands.autocomplete(preset=offer_rules)
     async def play(
         self,
         interaction: discord.Interaction[Any],
@@ -44,7 +42,7 @@ class PlayCommands(commands.Cog):
 
     @app_commands.command(name="challenge", description=N_("Challenge somebody to a match"))
     @app_commands.describe(player=N_("Whom to challenge"), preset=N_("The rule system"), target=N_("Points to play to"))
-    @app_commands.choices(preset=PRESET_CHOICES)
+    @app_commands.autocomplete(preset=offer_rules)
     async def challenge(
         self,
         interaction: discord.Interaction[Any],

@@ -31,6 +31,7 @@ from bot.store import (
     without_stand_ins,
 )
 from bot.store.tools.audit import Audit, RawEntry, RawGame, RawResult, auditing, check_complete, damage
+from bot.tables.data.rule_sets import wrong_rule_sets
 from bot.tables.log.codec import CodecError, decode, people_of
 from bot.tables.log.events import LogEvent, Opened
 from bot.tables.log.state import TableState, opened
@@ -40,7 +41,8 @@ from bot.tournaments.check import wrong_tournaments
 Say = Callable[[str], None]
 _PAGE: Final = 100_000
 _NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
-_RESULT_FIELDS: Final = ("guild_id", "channel_id", "preset", "target", "seating", "rounds", "ranked", "friendly")
+_NOT_COMPARED: Final = ("id", "version", "ended_at", "players")
+_RESULT_FIELDS: Final = tuple(name for name in RawResult.__dataclass_fields__ if name not in _NOT_COMPARED)
 # One log alone doesn't tell the ratings.
 _PLAYER_FIELDS: Final = tuple(name for name in PLAYER_COLUMNS if not name.endswith(("mu", "sigma")))
 
@@ -121,7 +123,8 @@ def _check_games(copy: Path, complain: Say, counted: Counter[str]) -> Standings:
                         if player.user_id is not None:
                             standings[result.guild_id][player.user_id].add(player)
         crowded = (f"channel {channel}: several games are open: {games}" for channel, games in audit.crowded_channels())
-        for line in (*crowded, *(f"{each}, which isn't there" for each in audit.orphans()), *wrong_tournaments(audit)):
+        orphans = (f"{each}, which isn't there" for each in audit.orphans())
+        for line in (*crowded, *orphans, *wrong_tournaments(audit), *wrong_rule_sets(audit)):
             complain(line)
     return standings
 
@@ -204,7 +207,7 @@ def _replay(entries: Sequence[RawEntry], *, end: int) -> tuple[TableState | None
     cut = isinstance(last, int) and last < end
     if cut:
         problems.append(f"its log ends at version {last}, but should at {end}")
-    problems += [f"version {entry.version} has no readable time" for entry in entries if not _is_time(entry.at)]
+    problems += [f"version {entry.version} has no readable time" for entry in entries if _moment(entry.at) is None]
     events: list[LogEvent] = []
     for entry in entries:
         try:
@@ -239,7 +242,8 @@ def _differences(result: RawResult, expected: MatchResult, *, version: int, clos
     if result.ended_at != closed_at:
         yield "time isn't that of the game's end"
     for name in _RESULT_FIELDS:
-        if getattr(result, name) != getattr(expected, name):
+        older = name == "rule_set" and result.rule_set is None  # an older bot has written it
+        if not older and getattr(result, name) != getattr(expected, name):
             yield f"{name} is {_quoted(getattr(result, name))}, not {_quoted(getattr(expected, name))}"
     found = {row[0]: row for row in result.players}
     for player in expected.players:
@@ -261,10 +265,6 @@ def _as_it_stands(result: RawResult) -> MatchResult:
     players = (PlayerResult(*row[: len(_PLAYER_FIELDS)]) for row in result.players)
     values = {name: getattr(result, name) for name in _RESULT_FIELDS}
     return MatchResult(**values, ended_at=_NO_TIME, players=tuple(players))
-
-
-def _is_time(value: object) -> bool:
-    return _moment(value) is not None
 
 
 def _moment(value: object) -> datetime | None:

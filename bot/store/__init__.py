@@ -35,7 +35,9 @@ from bot.store.rows import (
     PracticeRow,
     PracticeState,
     ReviewRow,
+    RuleSetRow,
 )
+from bot.store.rule_sets import Unsaved
 from bot.store.standings.achievements import Earned
 from bot.store.standings.career import Aftermath, Career, Duel
 from bot.store.standings.ratings import Lineup, RatingChange, RatingPoint
@@ -100,6 +102,7 @@ __all__ = [
     "Rewrite",
     "Rivalry",
     "RowRejected",
+    "RuleSetRow",
     "Seal",
     "Standing",
     "Stopped",
@@ -108,6 +111,7 @@ __all__ = [
     "StoreUnavailable",
     "TournamentRow",
     "UnknownGame",
+    "Unsaved",
     "VersionConflict",
     "copy_database",
     "dump_command",

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.backends.database import Database
-from bot.store.schema import games, result_players, results, tournaments
+from bot.store.schema import games, result_players, results, rule_sets, tournaments
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,12 +18,14 @@ class ResultRow:
     """One seat's result, with what is the same for all seats of its match.
 
     `user_id` is None for a computer, and for somebody who was erased. `mu` to `new_sigma` are the rating before and
-    after the match, None if it changed no ratings.
+    after the match, None if it changed no ratings. `rule_set` is the name of the server's own rules that it was played
+    by, if any; empty if that is no longer known.
     """
 
     result_id: int
     ended_at: datetime
     preset: str
+    rule_set: str | None
     target: int
     ranked: bool
     friendly: bool
@@ -76,16 +78,21 @@ async def _latest(connection: AsyncConnection, guild_id: int, most: int) -> tupl
 
 
 async def _rows(connection: AsyncConnection, result_ids: Sequence[int]) -> list[ResultRow]:
-    of_results = ("preset", "target", "ranked", "friendly")
+    # A set's name is kept while there are results by it, unless an older bot has written the first of them.
+    by_set = sa.case((results.c.rule_set.is_not(None), sa.func.coalesce(rule_sets.c.name, "")))
+    of_results = ("target", "ranked", "friendly")
     of_seats = ("user_id", "name", "side", "won", "points", "escobas", "mu", "sigma", "new_mu", "new_sigma")
     found = await connection.execute(
         sa.select(
             results.c.id,
             results.c.ended_at,
+            results.c.preset,
+            by_set,
             *(results.c[name] for name in of_results),
             *(result_players.c[name] for name in of_seats),
         )
         .join_from(results, result_players)
+        .outerjoin(rule_sets, rule_sets.c.id == results.c.rule_set)
         .where(results.c.id.in_(result_ids))
         .order_by(results.c.id.desc(), result_players.c.seat)
     )

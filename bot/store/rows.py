@@ -92,6 +92,9 @@ PLAYER_COLUMNS: Final = tuple(name for name in PlayerResult.__dataclass_fields__
 class MatchResult:
     """A finished match. Those that are not `ranked` count in no leaderboard: practice, or `friendly` ones.
 
+    `rule_set` is the number of the server's own rules that it was played by; None if it was by a preset, or if the
+    rules had been changed since one was chosen.
+
     `luck` is stored later, if at all: see `Store.luck`. The store itself fills in `nth`, which of the matches of the
     same people on that day of UTC it was, if it is ranked; and `weight`, how much of the ratings' change was made, if
     it changed any.
@@ -110,6 +113,7 @@ class MatchResult:
     friendly: bool = False
     nth: int | None = None
     weight: float | None = None
+    rule_set: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,11 +199,26 @@ class DayAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class RuleSetRow:
+    """A server's own rule set. `config` is what a lobby begins with, as the log of a game has it.
+
+    `saved_by`: who saved the rules last; None once that user is erased.
+    """
+
+    id: int
+    guild_id: int
+    name: str
+    config: str
+    saved_by: int | None
+    saved_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class PersonalRows:
     """What is stored about one user: games that may name them, (game id, result) with only their own seat in it, their
     preferences if there are any, their reviews, (server, matches, wins, losses) against each other person, the
-    positions that they practise, how far they are in lessons, their answers to days' positions, and (server,
-    achievement, time) for what they have achieved."""
+    positions that they practise, how far they are in lessons, their answers to days' positions, (server, achievement,
+    time) for what they have achieved, and the rule sets that they have saved for servers."""
 
     games: tuple[GameRow, ...]
     results: tuple[tuple[int, MatchResult], ...]
@@ -210,3 +229,4 @@ class PersonalRows:
     lessons: tuple[LessonRow, ...] = ()
     answers: tuple[DayAnswer, ...] = ()
     achievements: tuple[tuple[int, str, datetime], ...] = ()
+    rule_sets: tuple[RuleSetRow, ...] = ()

@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.errors import Fault, StoreUnavailable, is_lost_by
 
+_LOCK: Final = sa.select(sa.func.pg_advisory_xact_lock(sa.bindparam("guild", type_=sa.BigInteger)))
 OLDEST_SERVER: Final = 14
 """The oldest PostgreSQL that ends an idle session by itself, which is how a hanging process loses its shards."""
 _STATEMENT: Final = "statement_timeout"
@@ -31,6 +32,18 @@ async def lift_timeouts(connection: AsyncConnection, *, locks: bool = False) -> 
     if connection.dialect.name == "postgresql":
         for name in [_STATEMENT] if locks else TIMEOUTS:
             await connection.execute(sa.text(f"SET LOCAL {name} = 0"))
+
+
+async def lock_server(connection: AsyncConnection, guild_id: int) -> None:
+    """Keep other transactions from changing what one Discord server's results add up to, and its rule sets, until this
+    one is over; SQLite has one writer anyway.
+
+    In PostgreSQL two matches with the same person on one server can end at the same moment. One then waits for the
+    other and reads what it has written. A transaction that locks several servers locks them in the order of their ids
+    and nothing after them, so that no circle of waiting arises.
+    """
+    if connection.dialect.name == "postgresql":
+        await connection.execute(_LOCK, {"guild": guild_id})
 
 
 POOLED: Final = (

@@ -23,6 +23,7 @@ from bot.store.people import preferences, privacy, reviews
 from bot.store.ratings import Ratings
 from bot.store.result_rows import ResultRows
 from bot.store.rows import GameRow, Judgement, LogEntry, MatchResult, OpenGame, PersonalRows, PracticeRow, ReviewRow
+from bot.store.rule_sets import RuleSets
 from bot.store.standings import career, leaderboard, rows
 from bot.store.standings.career import Aftermath, Career, Duel
 from bot.store.standings.standing import Leaderboard, Page, Standing
@@ -47,7 +48,7 @@ class Store:
         self._database = database
         self._read, self._write = database.read, database.write
         self.days, self.ratings, self.deals = Days(database), Ratings(database), Deals(database)
-        self.answers, self.day_channels = Answers(database), DayChannels(database)
+        self.answers, self.day_channels, self.rule_sets = Answers(database), DayChannels(database), RuleSets(database)
         self.practice, self.lessons, self.luck = Practice(database), Lessons(database), Lucks(database)
         self.results, self.tournaments, self.matches = ResultRows(database), Tournaments(database), OwnMatches(database)
         self._searching = asyncio.Lock()  # held by large reads, which would take every connection together

@@ -80,6 +80,7 @@ def result_of(state: TableState, *, guild_id: int, channel_id: int, ended_at: da
         seating=match.seating.value,
         rounds=len(match.scores),
         ranked=is_ranked(state.config, state.seats, match.seating),
+        rule_set=None if state.config.rule_set is None else state.config.rule_set.number,
         friendly=not state.config.rated and is_against_people(state.seats, match.seating),
         players=tuple(players),
     )

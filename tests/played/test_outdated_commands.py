@@ -28,7 +28,6 @@ OUTDATED = {
     "the group alone": {"name": "escoba", "options": []},
     "an option that is gone": of("play", ("seats", INTEGER, 4)),
     "an option of another type": of("play", ("target", STRING, "21")),
-    "a choice that is gone": of("play", ("preset", STRING, "chinchon")),
     "another command's choice that is gone": of("leaderboard", ("order", STRING, "elo")),
     "a number below the range": of("play", ("target", INTEGER, 0)),
     "a number above the range": of("play", ("target", INTEGER, 102)),

@@ -19,8 +19,8 @@ from tests.tables.kit import ANA, BEA, CLO, DON
 
 ELSEWHERE = 1_100_000_000_000_000_077
 RESULT_KEYS = {
-    *("game", "server_id", "channel_id", "ended_at", "rule_system", "target", "seating", "rounds", "counts"),
-    *("seat", "side", "name", "won", "points", "escobas"),
+    *("game", "server_id", "channel_id", "ended_at", "rule_system", "rule_set", "target", "seating", "rounds"),
+    *("counts", "seat", "side", "name", "won", "points", "escobas"),
     *("luck", "friendly", "place", "stayed", "sources", "rating"),
 }
 """All that is said about a match; the rest of a result isn't about that person."""

@@ -94,7 +94,7 @@ async def test_nothing_an_older_bot_wrote_is_lost(old_file: Path) -> None:
     names = {name for (name,) in rows(old_file, "SELECT name FROM sqlite_master WHERE type = 'table'")}
     added = {"people", "participants", "departures", "standings", "reviews", "missing_guilds", "rivals"}
     added |= {"day_positions", "day_answers", "day_channels", "practice_positions", "lessons", "achievements"}
-    added |= {"tournaments", "tournament_events", "tournament_people", "deals"}
+    added |= {"tournaments", "tournament_events", "tournament_people", "deals", "rule_sets"}
     assert names == {"alembic_version", "games", "sqlite_sequence", *added, *before}
 
 

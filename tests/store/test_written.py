@@ -62,6 +62,8 @@ async def write_and_read(store: Store) -> None:
     await store.append(drawn.id, [entry(3)], draw=Draw(2, 78), close=True)
     assert await store.deals.of(drawn.id) == Deal("seed", "commitment", 78, posted=2, dealt=2)
     await store.set_locale(game.id, "en-GB")
+    kept = await store.rule_sets.add(GUILD, "Peña", "{}", 1, NOON)
+    assert isinstance(kept, int)
     for number, (when, winner, ranked) in enumerate([(0, 1, True), (60, 2, True), (-60, 1, True), (90, 1, False)]):
         match = await new_game(store, 100 + number, log=[entry(1)])
         players = [
@@ -75,7 +77,7 @@ async def write_and_read(store: Store) -> None:
             )
             for seat in range(3)
         ]
-        result = match_result(players, ended_at=NOON + timedelta(seconds=when), ranked=ranked)
+        result = match_result(players, ended_at=NOON + timedelta(seconds=when), ranked=ranked, rule_set=kept)
         await store.append(match.id, [entry(2)], result=result, close=True)
         missed = PracticeRow(f"review/{match.id}/7", "{}", "sevens", 0, NOON)
         assert await store.keep_review(match.id, 1, Judgement(900, 250, 4, decisions=20, at=NOON), [missed])
@@ -107,6 +109,16 @@ async def write_and_read(store: Store) -> None:
     for row in (channel, replace(channel, message_id=78, day=NOON.date(), unused=1)):
         await store.day_channels.put(row)
     await store.day_channels.put(replace(channel, guild_id=GUILD + 2, stopped=Stopped.GONE))
+
+    for name in ("Aurora", "Otra"):
+        spare = await store.rule_sets.add(GUILD + 1, name, "{}", 6, NOON)
+        assert isinstance(spare, int)
+    await store.rule_sets.change(GUILD + 1, spare, "{}", 7, NOON)
+    await store.rule_sets.rename(GUILD + 1, spare, "Tercera")
+    assert await store.rule_sets.remove(GUILD + 1, spare)
+    assert await store.rule_sets.remove(GUILD, kept)
+    await store.rule_sets.of(GUILD + 1)
+    await store.rule_sets.names([kept])
 
     for number, guild_id in enumerate((GUILD, GUILD + 1)):
         place: Any = {"guild_id": guild_id, "channel_id": 400 + number, "locale": "es-ES"}

@@ -319,6 +319,7 @@ async def _insert_result(connection: AsyncConnection, game_id: int, version: int
         friendly=result.friendly,
         nth=result.nth,
         weight=result.weight,
+        rule_set=result.rule_set,
     )
     result_id = (await connection.execute(row.returning(results.c.id))).scalar_one()
     seats = [

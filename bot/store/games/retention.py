@@ -23,6 +23,7 @@ from bot.store.schema import (
     result_players,
     results,
     reviews,
+    rule_sets,
     tournament_events,
     tournament_people,
     tournaments,
@@ -103,7 +104,8 @@ async def drop_rest(connection: AsyncConnection, guild_id: int, keys: Collection
         return False
     await standing_rows.drop(connection, guild_id)
     await _drop_tournaments(connection, guild_id)
-    await connection.execute(sa.delete(day_channels).where(day_channels.c.guild_id == guild_id))
+    for table in (day_channels, rule_sets):
+        await connection.execute(sa.delete(table).where(table.c.guild_id == guild_id))
     await connection.execute(sa.delete(pairs).where(pairs.c.key.in_([*keys, chain.cut_key(guild_id)])))
     await rejoin(connection, [guild_id])
     return True
@@ -119,7 +121,7 @@ async def _drop_tournaments(connection: AsyncConnection, guild_id: int) -> None:
 async def guilds(connection: AsyncConnection) -> list[int]:
     """The servers of which there is anything that goes when they do."""
     answered = sa.select(day_answers.c.guild_id).where(day_answers.c.guild_id.is_not(None))
-    held = (games, day_channels, tournaments)
+    held = (games, day_channels, tournaments, rule_sets)
     known = sa.union(*(sa.select(table.c.guild_id) for table in held), answered)
     return sorted(await connection.scalars(known))
 

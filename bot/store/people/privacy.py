@@ -14,8 +14,8 @@ from bot.shards import Shards
 from bot.store import key_values, news
 from bot.store.games.logs import GAME, in_shards
 from bot.store.people import preferences, reviews
-from bot.store.rows import PLAYER_COLUMNS, GameRow, MatchResult, PersonalRows, PlayerResult
-from bot.store.schema import achievements, events, games, participants, result_players, results
+from bot.store.rows import PLAYER_COLUMNS, GameRow, MatchResult, PersonalRows, PlayerResult, RuleSetRow
+from bot.store.schema import achievements, events, games, participants, result_players, results, rule_sets
 from bot.store.standings import achievements as achieved
 from bot.store.standings import rivals
 from bot.store.standings import rows as standing_rows
@@ -73,7 +73,14 @@ async def personal_data(connection: AsyncConnection, user_id: int) -> PersonalRo
         lessons=tuple(await lessons.of_user(connection, user_id)),
         answers=tuple(await answers.of_user(connection, user_id)),
         achievements=await achieved.everywhere(connection, user_id),
+        rule_sets=tuple(await _saved_rule_sets(connection, user_id)),
     )
+
+
+async def _saved_rule_sets(connection: AsyncConnection, user_id: int) -> list[RuleSetRow]:
+    columns = (rule_sets.c[name] for name in RuleSetRow.__dataclass_fields__)
+    own = sa.select(*columns).where(rule_sets.c.saved_by == user_id).order_by(rule_sets.c.id)
+    return [RuleSetRow(*row) for row in await connection.execute(own)]
 
 
 def _own_result(values: Sequence[Any], player: PlayerResult) -> MatchResult:

@@ -3,7 +3,7 @@
 from bot.store.schema.base import UtcDateTime, as_utc, metadata
 from bot.store.schema.games import deals, events, games, participants, result_players, results, reviews
 from bot.store.schema.people import day_answers, day_channels, day_positions, lessons, people, practice_positions
-from bot.store.schema.server import departures, key_values, missing_guilds
+from bot.store.schema.server import departures, key_values, missing_guilds, rule_sets
 from bot.store.schema.standings import achievements, rivals, standings
 from bot.store.schema.tournaments import tournament_events, tournament_people, tournaments
 
@@ -29,6 +29,7 @@ __all__ = [
     "results",
     "reviews",
     "rivals",
+    "rule_sets",
     "standings",
     "tournament_events",
     "tournament_people",

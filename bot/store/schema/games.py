@@ -102,6 +102,7 @@ results: Final = sa.Table(
     sa.Column("friendly", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("weight", sa.Double),  # how much of the ratings' change was made; None if none are changed
     sa.Column("nth", sa.Integer),  # among those of the same people on that day of UTC; None if it doesn't count
+    sa.Column("rule_set", sa.BigInteger),  # the server's own rules that it was played by, if any
     sa.UniqueConstraint("game_id", "version"),  # a match's result is written once
     sqlite_autoincrement=True,
 )

@@ -6,7 +6,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from bot.store.schema.base import UtcDateTime, metadata
+from bot.store.schema.base import UtcDateTime, metadata, row_id
 
 # The servers that the bot has left, and when: their data is dropped some time later.
 departures: Final = sa.Table(
@@ -22,6 +22,22 @@ missing_guilds: Final = sa.Table(
     metadata,
     sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
     sa.Column("since", UtcDateTime, nullable=False),
+)
+
+# The rules that servers have saved under names; `config` is what a lobby begins with. One that is `removed` is kept for
+# the name's sake, because there are results by it.
+rule_sets: Final = sa.Table(
+    "rule_sets",
+    metadata,
+    sa.Column("id", row_id, primary_key=True),
+    sa.Column("guild_id", sa.BigInteger, nullable=False, index=True),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("config", sa.Text, nullable=False),
+    sa.Column("saved_by", sa.BigInteger, sa.ForeignKey("people.user_id", ondelete="SET NULL"), index=True),
+    sa.Column("saved_at", UtcDateTime, nullable=False),
+    sa.Column("removed", sa.Boolean, nullable=False, server_default=sa.false()),
+    # Results and games name sets by id, so no id may be reused.
+    sqlite_autoincrement=True,
 )
 
 # Values of the bot itself, such as the hash of the commands it registered last.

@@ -8,16 +8,17 @@ import sqlalchemy as sa
 
 from bot.store.schema.base import UtcDateTime, metadata
 
-# What each person's results on a server add up to, of all time, in each month and in each quarter, by rule system and
-# over all: changed with every result, so that nothing has to be added up when it is read. The name and the time are of
-# the latest match of any kind. The columns from `rated` on are filled only over all rule systems.
+# What each person's results on a server add up to, of all time, in each month and in each quarter, by rule system, by
+# the server's own rule sets, and over all: changed with every result, so that nothing has to be added up when it is
+# read. The name and the time are of the latest match of any kind. The columns from `rated` on are filled only over all
+# rule systems.
 standings: Final = sa.Table(
     "standings",
     metadata,
     sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
     sa.Column("period", sa.Text, primary_key=True),
     sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False, index=True),
-    sa.Column("preset", sa.Text, primary_key=True),  # the rule system, "" for all
+    sa.Column("preset", sa.Text, primary_key=True),  # the rule system or a set's key, "" for all
     sa.Column("name", sa.Text, nullable=False),
     sa.Column("matches", sa.Integer, nullable=False),
     sa.Column("wins", sa.Integer, nullable=False),

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.schema import result_players, results
+from bot.club.rule_set import number_of
+from bot.store.schema import result_players, results, rule_sets
 from bot.store.standings import achievements, leaderboard, ratings, rivals
 from bot.store.standings.achievements import Earned
 from bot.store.standings.ratings import RatingChange
@@ -27,14 +28,16 @@ _LOOKED_AT: Final = 100
 @dataclass(frozen=True, slots=True)
 class Career:
     """A user's matches on a server: the standing of all time, ranked by wins; those whom they have met most; whether
-    they have won each of their latest matches that count, the oldest first; the standings of all time by rule system,
-    not ranked, the most played first; and their achievements."""
+    they have won each of their latest matches that count, the oldest first; the standings of all time by rule system
+    and by the server's own rule sets, not ranked, the most played first, with the sets' names by their numbers; and
+    their achievements."""
 
     standing: Standing
     rivals: tuple[Rivalry, ...] = ()
     form: tuple[bool, ...] = ()
     presets: tuple[Standing, ...] = ()
     achievements: tuple[Earned, ...] = ()
+    set_names: Mapping[int, str] = field(default_factory=dict[int, str])
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,18 @@ async def career(connection: AsyncConnection, guild_id: int, user_id: int) -> Ca
     met = await rivals.most_met(connection, guild_id, user_id, RIVALS)
     form = await _form(connection, guild_id, user_id)
     by_preset = await leaderboard.by_preset(connection, guild_id, user_id)
-    return Career(standing, met, form, by_preset, await achievements.of_user(connection, guild_id, user_id))
+    numbers = [number for row in by_preset if (number := number_of(row.preset)) is not None]
+    names = await set_names(connection, numbers)
+    earned = await achievements.of_user(connection, guild_id, user_id)
+    return Career(standing, met, form, by_preset, earned, names)
+
+
+async def set_names(connection: AsyncConnection, numbers: Collection[int]) -> dict[int, str]:
+    """The names of some rule sets, also of deleted ones as long as they are kept for their results."""
+    if not numbers:
+        return {}
+    rows = await connection.execute(sa.select(rule_sets.c.id, rule_sets.c.name).where(rule_sets.c.id.in_(numbers)))
+    return {row[0]: row[1] for row in rows}
 
 
 async def duel(connection: AsyncConnection, guild_id: int, user_id: int, rival_id: int) -> Duel | None:

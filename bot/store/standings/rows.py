@@ -12,10 +12,11 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.club.seasons import periods_of
+from bot.club.rule_set import key_of
+from bot.club.seasons import ALL_TIME, periods_of
 from bot.store.rows import MatchResult
 from bot.store.schema import results, standings
-from bot.store.server import lift_timeouts
+from bot.store.server import lift_timeouts, lock_server
 from bot.store.standings import achievements, chain, ratings, rivals
 from bot.store.standings.standing import COLUMNS, EVERY_PRESET, KEY, Key, Standing, rate_of
 from bot.store.standings.sums import added_up
@@ -29,13 +30,12 @@ _UPDATE: Final = (
     .values({each.name: sa.bindparam(each.name) for each in standings.c if each.name not in KEY})
 )
 _DELETE: Final = sa.delete(standings).where(_THIS)
-_LOCK: Final = sa.select(sa.func.pg_advisory_xact_lock(sa.bindparam("guild", type_=sa.BigInteger)))
 
 
 async def rated(connection: AsyncConnection, result: MatchResult) -> MatchResult:
     """A result that is about to be written, with what it does to ratings. Nobody else can write one of that server
     until the transaction is over."""
-    await _lock(connection, result.guild_id)
+    await lock_server(connection, result.guild_id)
     return await ratings.worked_out(connection, result)
 
 
@@ -44,10 +44,13 @@ async def add(connection: AsyncConnection, result_id: int, result: MatchResult) 
     people = {player.user_id: player for player in result.players if player.user_id is not None}
     if not people:
         return
-    periods, presets = periods_of(result.ended_at), (EVERY_PRESET, result.preset)
+    own = [] if result.rule_set is None else [key_of(result.rule_set)]
+    periods, presets = periods_of(result.ended_at), (EVERY_PRESET, result.preset, *own)
     old = await _stored(connection, result.guild_id, people, periods, presets)
     # The clock may have gone back, or a process whose clock is ahead was faster.
     late = {user_id for (_, user_id, _), row in old.items() if _is_later(row, result, result_id)}
+    # An older bot that has counted somebody's matches again knew of no rule sets.
+    late |= {user_id for user_id, key in product(people, own) if (ALL_TIME, user_id, key) not in old}
     new: dict[Key, Standing] = {}
     for period, user_id, preset in product(periods, people.keys() - late, presets):
         row = old.get((period, user_id, preset), Standing(result.guild_id, period, user_id, preset=preset))
@@ -62,7 +65,7 @@ async def add(connection: AsyncConnection, result_id: int, result: MatchResult) 
 async def recount(connection: AsyncConnection, guild_id: int, people: Collection[int]) -> None:
     """Count some people's results on a server again. People without any left lose their rows."""
     if people:
-        await _lock(connection, guild_id)
+        await lock_server(connection, guild_id)
         await _recount(connection, guild_id, people)
         await rivals.recount(connection, guild_id, people)
 
@@ -74,7 +77,7 @@ async def servers_of(connection: AsyncConnection, user_id: int) -> list[int]:
 
 
 async def drop(connection: AsyncConnection, guild_id: int) -> None:
-    await _lock(connection, guild_id)
+    await lock_server(connection, guild_id)
     await connection.execute(sa.delete(standings).where(standings.c.guild_id == guild_id))
     await rivals.drop(connection, guild_id)
 
@@ -131,17 +134,6 @@ async def _stored(
         query = query.where(standings.c.period.in_(periods), standings.c.preset.in_(presets))
     found = [Standing(*row) for row in await connection.execute(query)]
     return {(row.period, row.user_id, row.preset): row for row in found}
-
-
-async def _lock(connection: AsyncConnection, guild_id: int) -> None:
-    """Keep other transactions from changing a server's rows until this one is over; SQLite has one writer anyway.
-
-    In PostgreSQL two matches with the same person on one server can end at the same moment. One then waits for the
-    other and reads what it has written. A transaction that locks several servers locks them in the order of their ids
-    and nothing after them, so that no circle of waiting arises.
-    """
-    if connection.dialect.name == "postgresql":
-        await connection.execute(_LOCK, {"guild": guild_id})
 
 
 async def _put(connection: AsyncConnection, old: Mapping[Key, Standing], new: Mapping[Key, Standing]) -> None:

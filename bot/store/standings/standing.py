@@ -45,7 +45,8 @@ class Leaderboard:
     Attributes:
         metric: what it is ordered by.
         period: ALL_TIME, a month or a quarter of UTC: see `bot.club.seasons`.
-        preset: the rule system, EVERY_PRESET for all. There are no ratings by rule system: RATING doesn't look at it.
+        preset: the rule system, or the key of a server's rule set; EVERY_PRESET for all. There are no ratings by rule
+            system: RATING doesn't look at it.
         min_matches: RATE lists people with so many matches, all others those with one. RATING doesn't look at it: it
             lists those with a rated match.
         rated_since: RATING lists those whose latest rated match ended at that time or later.

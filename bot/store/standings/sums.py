@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from itertools import product
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -30,6 +29,8 @@ from bot.store.standings.standing import (
 _ADDED: Final = (
     *("matches", "wins", "points", "escobas", "rounds", "practice_matches", "practice_wins", "season_points", "rated"),
 )
+_SET_KEY: Final = sa.literal("set").concat(sa.cast(results.c.rule_set, sa.Text))
+"""See `bot.club.rule_set.key_of`."""
 _NUMBERS: Final = (*_ADDED, "streak", "best_streak")
 
 
@@ -42,9 +43,11 @@ async def added_up(
         some.append(players.c.user_id.in_(people))
     found: dict[Key, Standing] = {}
     periods = _periods(connection.dialect.name)
-    for period, preset in product(periods, (sa.literal(EVERY_PRESET), results.c.preset)):
-        for row in await connection.execute(_rows(period, preset, some)):
-            found[row.period, row.user_id, row.preset] = Standing(*row)
+    by_sets = [*some, results.c.rule_set.is_not(None)]
+    for period in periods:
+        for preset, which in ((sa.literal(EVERY_PRESET), some), (results.c.preset, some), (_SET_KEY, by_sets)):
+            for row in await connection.execute(_rows(period, preset, which)):
+                found[row.period, row.user_id, row.preset] = Standing(*row)
     for period in periods:
         for row in await connection.execute(_latest_ratings(period, some)):
             key = (row.period, row.user_id, EVERY_PRESET)

@@ -18,7 +18,7 @@ Row = tuple[Any, ...]
 _GAMES: Final = "SELECT id, guild_id, channel_id, closed_at FROM games ORDER BY id"
 _ENTRIES: Final = "SELECT version, kind, body, at FROM events WHERE game_id = ? ORDER BY version"
 _RESULTS: Final = (
-    "SELECT id, version, guild_id, channel_id, ended_at, preset, target, seating, rounds, ranked, friendly"
+    "SELECT id, version, guild_id, channel_id, ended_at, preset, target, seating, rounds, ranked, friendly, rule_set"
     " FROM results WHERE game_id = ? ORDER BY id"
 )
 _PLAYERS: Final = (
@@ -50,6 +50,7 @@ _ORPHANS: Final = {
         " WHERE tournament_id IS NOT NULL AND tournament_id NOT IN (SELECT id FROM tournaments)"
     ),
 }
+_RULE_SETS: Final = "SELECT id, guild_id, name, config, removed FROM rule_sets ORDER BY id"
 _TOURNAMENTS: Final = "SELECT id, closed_at FROM tournaments ORDER BY id"
 _OF_TOURNAMENT: Final = "SELECT version, kind, body, at FROM tournament_events WHERE tournament_id = ? ORDER BY version"
 
@@ -92,6 +93,7 @@ class RawResult:
     rounds: Any
     ranked: Any
     friendly: Any
+    rule_set: Any
     players: tuple[Row, ...]
 
 
@@ -122,6 +124,10 @@ class Audit:
         """Each tournament's id, when it was closed, and its log."""
         found = self._rows(_TOURNAMENTS)
         return [(row[0], row[1], [RawEntry(*each) for each in self._rows(_OF_TOURNAMENT, row[0])]) for row in found]
+
+    def rule_sets(self) -> list[Row]:
+        """Each server's own rule sets: id, server, name, config, and whether it is removed."""
+        return self._rows(_RULE_SETS)
 
     def crowded_channels(self) -> list[tuple[int, str]]:
         """Channels with several open games, and the ids of these."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
 from bot.club.seasons import SeasonLength
 from bot.engine.rules import PRESETS, TARGETS
 from bot.store import Store, StoreError
+from bot.tables.data.rule_sets import SavedRules, config_of
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import DEFAULT_PRESET, Config
 from bot.tables.options import TableOptions
@@ -16,6 +18,7 @@ from bot.tables.pace import Pace
 
 DECKS: Final = ("spanish", "french")
 """The decks a server can choose from, the default first."""
+_NUMBERS: Final = ("players_role", "rule_set")
 _SWITCHES: Final = ("hints", "pictures", "talk", "reactions", "rated", "all_organise")
 
 
@@ -68,6 +71,8 @@ class GuildSettings:
         rewards: the roles that the best of a season get.
         rated: whether lobbies begin as rated ones; otherwise they are friendly.
         players_role: the role that a lobby may mention to find players.
+        rule_set: the number of the server's own rules that games begin with; None for the rule system's. While those
+            are deleted, games begin with the rule system.
         all_organise: whether everybody may organise tournaments, not only those who manage events or messages.
     """
 
@@ -86,10 +91,31 @@ class GuildSettings:
     rated: bool = True
     players_role: int | None = None
     all_organise: bool = False
+    rule_set: int | None = None
 
-    def config(self, preset: str | None = None, target: int | None = None) -> Config:
-        """What a new lobby begins with; a preset or target that was asked for takes precedence over the server's."""
-        return replace(Config.of_preset(preset or self.preset, target=target or self.target), rated=self.rated)
+    def config(self, named: str | None = None, target: int | None = None, sets: Sequence[SavedRules] = ()) -> Config:
+        """What a new lobby begins with; rules or a target that were asked for take precedence over the server's.
+
+        Args:
+            named: a preset, or the key of a rule set; None for the server's.
+            target: the points to play to; None for the server's, or those of the set that was asked for.
+            sets: the server's own rules.
+
+        Raises:
+            Refusal: if there is no such set.
+        """
+        if named is not None and named not in PRESETS:
+            config = config_of(sets, named)
+        elif named is None and (usual := self.usual_rules(sets)) is not None:
+            config, target = usual.config, target or self.target
+        else:
+            config, target = Config.of_preset(named or self.preset), target or self.target
+        rules = config.rules if target is None else replace(config.rules, target=target)
+        return replace(config, rules=rules, rated=self.rated)
+
+    def usual_rules(self, sets: Sequence[SavedRules]) -> SavedRules | None:
+        """Which of the server's own rules games begin with; None if they begin with the rule system's."""
+        return next((each for each in sets if each.number == self.rule_set), None)
 
     def pace(self, default: Pace) -> Pace:
         turn = default.turn if self.turn is None else self.turn
@@ -102,7 +128,10 @@ class GuildSettings:
 
     def dump(self) -> str:
         """The text to store."""
-        return json.dumps(asdict(self))
+        values = asdict(self)
+        if self.rule_set is None:
+            del values["rule_set"]  # so that older bots, which know no sets, can read the rest
+        return json.dumps(values)
 
     @classmethod
     def load(cls, text: str | None) -> GuildSettings:
@@ -115,7 +144,7 @@ class GuildSettings:
             known = settings.preset in PRESETS and (settings.target is None or settings.target in TARGETS)
             sensible = all(seconds is None or seconds >= 0 for seconds in (settings.turn, settings.computer))
             sensible = sensible and isinstance(values.get("language", ""), str | None) and settings.deck in DECKS
-            sensible = sensible and isinstance(values.get("players_role", 0), int | None)
+            sensible = sensible and all(isinstance(values.get(name, 0), int | None) for name in _NUMBERS)
             sensible = sensible and all(isinstance(values.get(name, True), bool) for name in _SWITCHES)
         except (ValueError, TypeError):
             return cls()

@@ -31,6 +31,7 @@ KEYS: Final = {
     "results": "the matches that you played to their end",
     "results.counts": "whether it counts for the leaderboard; matches against computers only don't",
     "results.rule_system": "the rule system, with 'target' the points that it was played to",
+    "results.rule_set": "the number of the server's own rules that it was played by; null if it was by none",
     "results.side": "your side, counted from 0: partners share one",
     "results.luck": "by how many points your side was ahead of the others' mean: with these cards normal computer "
     "players would have been ahead by 'cards', and 'play' is the rest; null if that wasn't found out",
@@ -56,6 +57,7 @@ KEYS: Final = {
     "answers.points_given_away": "compared with the best move, in thousandths of a point; 0 if it was as good",
     "answers.counts": "whether you gave it on the day itself",
     "achievements": "what you have achieved on servers, each with the end of the match in which you first did",
+    "rule_sets": "the rules that you have saved for servers under a name",
     "times": "are in UTC",
 }
 """What the document's keys mean; part of the document itself."""
@@ -124,6 +126,10 @@ async def personal_data(store: Store, person_id: int, at: datetime) -> dict[str,
         "achievements": [
             {"server_id": str(guild_id), "achievement": achievement, "at": at.isoformat()}
             for guild_id, achievement, at in rows.achievements
+        ],
+        "rule_sets": [
+            {"server_id": str(each.guild_id), "name": each.name, "saved_at": each.saved_at.isoformat()}
+            for each in rows.rule_sets
         ],
         "keys": KEYS,
     }
@@ -221,6 +227,7 @@ def _own_result(game_id: int, result: MatchResult) -> dict[str, Any]:
         | {
             "ended_at": result.ended_at.isoformat(),
             "rule_system": result.preset,
+            "rule_set": result.rule_set,
             "target": result.target,
             "seating": result.seating,
             "rounds": result.rounds,

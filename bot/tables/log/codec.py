@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from bot.club.rule_set import RuleSet
 from bot.engine.notation import format_event, format_rules, parse_event, parse_rules
 from bot.players import Character, Level
 from bot.store import LogEntry
@@ -96,6 +97,23 @@ def decode(kind: str, body: str) -> LogEvent:
         raise
     except Exception as error:
         raise CodecError(f"a {kind[:20]} row can't be read: {type(error).__name__}") from error
+
+
+def encode_config(config: Config) -> str:
+    """A configuration by itself, as the log has it."""
+    return _json(**_config(config))
+
+
+def decode_config(text: str) -> Config:
+    """Read what `encode_config` has written.
+
+    Raises:
+        CodecError: if that can't be read.
+    """
+    try:
+        return _parse_config(json.loads(text))
+    except Exception as error:
+        raise CodecError(f"a configuration can't be read: {type(error).__name__}") from error
 
 
 def people_of(events: Iterable[LogEvent]) -> list[int]:
@@ -194,12 +212,20 @@ def _config(config: Config) -> dict[str, object]:
         body["hints"] = True
     if config.threes:
         body["threes"] = True
+    if config.own is not None:
+        body["own"] = {**asdict(config.own), "rules": format_rules(config.own.rules)}
     return body
 
 
 def _parse_config(body: dict[str, Any]) -> Config:
     rules, rated, hints = parse_rules(body["rules"].split()), body.get("rated", True), body.get("hints", False)
-    return Config(body["preset"], rules, body["teams"], body["capacity"], rated, hints, body.get("threes", False))
+    own = _parse_rule_set(body["own"]) if "own" in body else None
+    threes = body.get("threes", False)
+    return Config(body["preset"], rules, body["teams"], body["capacity"], rated, hints, threes, own)
+
+
+def _parse_rule_set(body: dict[str, Any]) -> RuleSet:
+    return RuleSet(body["number"], body["name"], parse_rules(body["rules"].split()))
 
 
 def _parse_fixture(body: dict[str, Any]) -> Fixture:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from bot.club.person import Person
+from bot.club.rule_set import RuleSet
 from bot.engine.events import Event as MatchEvent
 from bot.engine.rules import PRESETS, Conflict, Rules, Seating
 from bot.players import Character, Level
@@ -39,6 +40,7 @@ class Config:
         rated: whether the match counts for the leaderboard and ratings; otherwise it is friendly.
         hints: whether players of a friendly match may ask for advice.
         threes: whether six play in two sides of three, and not in three pairs.
+        own: the server's own rules that the rules began with, if any; `preset` is what those began with.
     """
 
     preset: str = DEFAULT_PRESET
@@ -48,6 +50,7 @@ class Config:
     rated: bool = True
     hints: bool = False
     threes: bool = False
+    own: RuleSet | None = None
 
     @classmethod
     def of_preset(cls, name: str, *, target: int | None = None) -> Config:
@@ -60,6 +63,11 @@ class Config:
             teams=preset.seatings[0].in_teams,
             capacity=max(seating.seats for seating in preset.seatings),
         )
+
+    @property
+    def rule_set(self) -> RuleSet | None:
+        """The server's own rules that a match would be by: none once any of them has been changed."""
+        return self.own if self.own is not None and self.own.agrees_with(self.rules) else None
 
     def conflicts(self) -> tuple[Conflict, ...]:
         """Why these rules are impossible: they fit no number of players, or not the largest that may sit down."""

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.tables.errors import Refusal, RefusalCode
-from bot.ui.clicks.interactions import respond
+from bot.ui.clicks.interactions import Duty, host_of, respond
 from bot.ui.screens.links import invitation_layout
 from bot.ui.transport.permissions import invitation_url, is_member
 from bot.ui.transport.reply import private_words, reply_to
@@ -39,6 +39,8 @@ class EscobaCommandTree(app_commands.CommandTree[Any]):
         If not, the person gets an explanation.
         """
         command = interaction.command
+        if interaction.type is discord.InteractionType.autocomplete:
+            return is_member(interaction) and await _answers(interaction)
         if isinstance(command, app_commands.Command) and not _fits(command, interaction):
             await respond(interaction, _failing(app_commands.CommandSignatureMismatch(command)))
             return False
@@ -50,6 +52,12 @@ class EscobaCommandTree(app_commands.CommandTree[Any]):
     async def on_error(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /) -> None:
         """Answer in the same way as for any other interaction."""
         await respond(interaction, _failing(error))
+
+
+async def _answers(interaction: discord.Interaction[Any]) -> bool:
+    """Whether this process offers what can be typed; while another takes over, nobody need."""
+    host = host_of(interaction)
+    return not host.in_flight.closed and await host.duty(interaction.id) is Duty.OURS
 
 
 async def _invite(interaction: discord.Interaction[Any]) -> None:

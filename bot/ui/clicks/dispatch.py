@@ -19,6 +19,7 @@ from bot.ui.clicks import (
     lobby,
     me,
     opening,
+    own_rules,
     practice,
     privacy,
     ranking,
@@ -38,6 +39,7 @@ from bot.ui.screens import day as day_screens
 from bot.ui.screens import guild_settings as settings_screens
 from bot.ui.screens import ids, lesson_ids, replay_ref, sheet_ids, stats_ref, tournament_ids
 from bot.ui.screens import me as me_screens
+from bot.ui.screens import own_rules as own_rules_screens
 from bot.ui.screens import practice_ref as practice_screens
 from bot.ui.screens import privacy as privacy_screens
 from bot.ui.screens import ranking as ranking_screens
@@ -46,6 +48,7 @@ from bot.ui.screens.day import DayRef
 from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.layout import notice
 from bot.ui.screens.lesson_ids import LessonRef
+from bot.ui.screens.own_rules import OwnRulesRef, OwnRulesVerb
 from bot.ui.screens.practice_ref import PracticeRef
 from bot.ui.screens.ranking import LeaderboardRef
 from bot.ui.screens.replay_ref import ReplayRef
@@ -163,6 +166,13 @@ def _of_lesson(verb: str, parts: list[str]) -> ClickHandler | None:
     return lambda interaction: handler(Press(interaction), ref)
 
 
+def _of_own_rules(verb: str, parts: list[str]) -> ClickHandler | None:
+    handler, ref = own_rules.HANDLERS.get(verb), OwnRulesRef.read(parts)
+    if handler is None or ref is None:
+        return None
+    return lambda interaction: handler(Press(interaction), ref)
+
+
 def _of_tournament(verb: str, parts: list[str]) -> ClickHandler | None:
     setting_up, draft = tournament_setup.HANDLERS.get(verb), Draft.read(parts)
     if setting_up is not None and draft is not None:
@@ -200,18 +210,23 @@ _KINDS: Final[Mapping[str, Callable[[str, list[str]], ClickHandler | None]]] = {
             **club_settings.HANDLERS,
         }
     ),
+    own_rules_screens.KIND: _of_own_rules,
     me_screens.KIND: _of_verb(me.HANDLERS),
     privacy_screens.KIND: _of_verb(privacy.HANDLERS),
 }
 
 
 async def _form(interaction: discord.Interaction[Any], custom_id: str) -> None:
-    """Handle one of the two forms: for a target, and for the points of a tournament's table."""
+    """Handle a form: for a target, for the name of a server's own rules, or for the points of a tournament's table."""
     kind, _, rest = custom_id.partition(":")
     verb, *parts = rest.split(":")
     written = list(_written((interaction.data or {}).get("components", ())))
     if (kind, verb) == (ids.GAME, Verb.AIM) and (ref := Ref.read(parts)) is not None:
         await rules.set_target(GamePress(interaction, ref), next(iter(written), ""))
+    elif (kind, verb) == (ids.GAME, Verb.SAVE_RULES) and (ref := Ref.read(parts)) is not None:
+        await rules.save(GamePress(interaction, ref), next(iter(written), ""))
+    elif (kind, verb) == (own_rules_screens.KIND, OwnRulesVerb.RENAME) and (own := OwnRulesRef.read(parts)) is not None:
+        await own_rules.rename(Press(interaction), own, next(iter(written), ""))
     elif (kind, verb) == (tournament_ids.KIND, TournamentVerb.POINTS) and (of := TournamentRef.read(parts)) is not None:
         await tournament_manage.set_points(tournament.TournamentPress(interaction, of), written)
     else:

@@ -15,6 +15,7 @@ from bot.tables.log.events import Person, Phase
 from bot.ui.clicks.interactions import host_of
 from bot.ui.clicks.opening import busy_text
 from bot.ui.clicks.press import GameHandler, GamePress, Press, public_locale
+from bot.ui.clicks.rules_option import config_for, key_of_option
 from bot.ui.clicks.throttle import BETWEEN_SEARCHES
 from bot.ui.screens.ids import Verb
 from bot.ui.screens.layout import notice
@@ -22,7 +23,7 @@ from bot.ui.transport.mentions import only_role
 from bot.ui.transport.permissions import check_may_mention, check_may_speak, check_may_write
 from bot.ui.transport.reply import person_of, private_words, reply_to
 from bot.ui.words.names import safe
-from bot.ui.words.rules import PRESET_NAMES
+from bot.ui.words.rules import rules_name
 
 
 async def challenge(
@@ -36,6 +37,7 @@ async def challenge(
     """
     host, throttle = host_of(interaction), host_of(interaction).throttle
     _check_challenged(interaction, player)
+    key = await key_of_option(interaction, preset)
     running = host.manager.at(interaction.channel_id or 0)
     if running is not None:
         text = busy_text(host, running, private_words(interaction))
@@ -43,6 +45,7 @@ async def challenge(
         return
     check_may_speak(interaction)
     settings = await host.guild_settings.get(interaction.guild_id or 0)
+    config = await config_for(interaction, key, target)
     throttle.tables.take_or_refuse(interaction.user.id, RefusalCode.TOO_MANY_OPENED)
     throttle.challenges.take_or_refuse(player.id, RefusalCode.CHALLENGED_JUST_NOW)
     opener = person_of(interaction)
@@ -50,7 +53,7 @@ async def challenge(
         guild_id=interaction.guild_id or 0,
         channel_id=interaction.channel_id or 0,
         opener=opener,
-        config=settings.config(preset, target),
+        config=config,
         locale=public_locale(interaction, settings),
         invited=(opener, Person(player.id, player.display_name)),
         challenge=True,
@@ -83,7 +86,7 @@ async def seek(press: GamePress) -> None:
         "{role} **{name}** is looking for players: {preset}, to {target} points.",
         role=f"<@&{role}>",
         name=safe(press.person.name),
-        preset=t(PRESET_NAMES[config.preset]),
+        preset=rules_name(config, t),
         target=config.rules.target,
     )
     if (url := host.presenter.link(table)) is not None:

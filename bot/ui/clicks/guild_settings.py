@@ -9,8 +9,10 @@ from typing import Any, Final
 
 import discord
 
+from bot.club.rule_set import number_of
 from bot.engine.rules import PRESETS, TARGETS
 from bot.tables.data.guild_settings import GuildSettings
+from bot.tables.data.rule_sets import config_of, saved_rules
 from bot.tables.errors import Refusal, RefusalCode
 from bot.ui.clicks.interactions import Host
 from bot.ui.clicks.press import Handler, Press
@@ -50,7 +52,7 @@ def changed(settings: GuildSettings, menu: SettingsMenu, value: str) -> GuildSet
     """
     usual = value == USUAL
     if menu is SettingsMenu.PRESET and value in PRESETS:
-        return replace(settings, preset=value)
+        return replace(settings, preset=value, rule_set=None)
     if menu is SettingsMenu.TARGET and (usual or value in map(str, TARGETS)):
         return replace(settings, target=None if usual else int(value))
     if menu is SettingsMenu.TURN and (usual or value in TURNS):
@@ -79,7 +81,12 @@ async def choose(menu: SettingsMenu, press: Press) -> None:
     before = await guild_settings.get(press.guild_id)
     refused: tuple[SettingsMenu, str] | None = None
     try:
-        await guild_settings.save(press.guild_id, changed(before, menu, press.value))
+        if menu is SettingsMenu.PRESET and (number := number_of(press.value)) is not None:
+            config = config_of(await saved_rules(press.host.store, press.guild_id), press.value)
+            after = replace(before, preset=config.preset, rule_set=number, target=None)  # theirs, until it is changed
+        else:
+            after = changed(before, menu, press.value)
+        await guild_settings.save(press.guild_id, after)
     except Refusal as error:
         refused = menu, refusal(error, press.t)
     await show_settings(press, refused)
@@ -100,7 +107,8 @@ async def settings_layout(
         StoreError: if they can't be read.
     """
     settings, usual = await host.guild_settings.get(guild_id), host.guild_settings.defaults.pace
-    return guild_settings_layout(settings, usual, t, day=host.day_boards.row_of(guild_id), refused=refused)
+    day, sets = host.day_boards.row_of(guild_id), await saved_rules(host.store, guild_id)
+    return guild_settings_layout(settings, usual, t, day=day, sets=sets, refused=refused)
 
 
 HANDLERS: Final[Mapping[str, Handler]] = {menu: partial(choose, menu) for menu in SettingsMenu}

@@ -24,10 +24,10 @@ from bot.tables.log.actions import (
 )
 from bot.tables.log.events import LARGEST_CAPACITY, Config, Phase
 from bot.ui.clicks.press import GameHandler, GamePress
+from bot.ui.clicks.rules import editor_of
 from bot.ui.screens.ending import leave_question
 from bot.ui.screens.ids import Verb
 from bot.ui.screens.lobby import FRIENDLY, OFF, ON, RATED
-from bot.ui.screens.rules_editor import editor_layout
 from bot.ui.transport.permissions import may_moderate, may_open_threads
 
 
@@ -132,7 +132,7 @@ async def open_rules(press: GamePress) -> None:
     table = press.table
     if table.seat_of(press.person.id) is None:
         raise Refusal(RefusalCode.NOT_SEATED)
-    await press.reply.send_private(editor_layout(table.view(), press.t))
+    await press.reply.send_private(await editor_of(press))
 
 
 async def start(press: GamePress) -> None:

@@ -20,6 +20,7 @@ from bot.ui.screens.ids import Verb, unpack
 from bot.ui.screens.layout import notice
 from bot.ui.screens.picking import ANY, CLAIM, Picking, claim_of, menu_of
 from bot.ui.transport.permissions import check_may_speak, may_open_threads
+from bot.ui.words.rules import own_rules_name
 
 
 async def open_hand(press: GamePress) -> None:
@@ -124,7 +125,8 @@ async def _touched(press: GamePress) -> CardSet:
 async def explain_rules(press: GamePress) -> None:
     config = press.table.view().config
     press.host.presenter.seen_by(press.person.id, press.table)
-    await press.reply.send_private(guide_layout(config.preset, config.rules, press.t))
+    own = own_rules_name(config, press.t)
+    await press.reply.send_private(guide_layout(config.preset, config.rules, press.t, own))
 
 
 async def let_computer_play(press: GamePress) -> None:

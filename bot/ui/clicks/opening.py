@@ -7,11 +7,13 @@ from typing import Any, Final
 
 import discord
 
-from bot.engine.rules import PRESETS, TARGETS
+from bot.club.rule_set import is_key
+from bot.engine.rules import TARGETS
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.table import Table
 from bot.ui.clicks.interactions import Host, host_of
 from bot.ui.clicks.press import GameHandler, GamePress, public_locale
+from bot.ui.clicks.rules_option import config_for, key_of_option
 from bot.ui.screens.ending import clear_question
 from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.layout import notice
@@ -33,6 +35,7 @@ async def open_table(interaction: discord.Interaction[Any], preset: str | None, 
         StoreError: if the server's defaults can't be read.
     """
     host, t = host_of(interaction), private_words(interaction)
+    preset = await key_of_option(interaction, preset)
     running = host.manager.at(interaction.channel_id or 0)
     if running is None:
         check_may_speak(interaction)
@@ -59,7 +62,7 @@ async def clear(press: GamePress) -> None:
     """End a forgotten game, and open another in its channel."""
     named, points = press.argument(0), press.argument(1)
     preset = None if named == _USUAL else named
-    if not points.isdecimal() or not (preset is None or preset in PRESETS):
+    if not points.isdecimal() or not (preset is None or is_key(preset)):
         raise Refusal(RefusalCode.STALE)
     target = int(points) or None
     if not (target is None or TARGETS[0] <= target <= TARGETS[-1]):
@@ -80,7 +83,7 @@ async def _opened(
         guild_id=interaction.guild_id or 0,
         channel_id=interaction.channel_id or 0,
         opener=person_of(interaction),
-        config=settings.config(preset, target),
+        config=await config_for(interaction, preset, target),
         locale=public_locale(interaction, settings),
         instead_of=instead_of,
         movable=may_open_threads(interaction),

@@ -9,8 +9,8 @@ from typing import Any, Final
 import discord
 from discord.utils import utcnow
 
+from bot.club.rule_set import is_key, key_of, number_of
 from bot.club.seasons import ALL_TIME, SeasonLength, season_of
-from bot.engine.rules import PRESETS
 from bot.store import EVERY_PRESET, Leaderboard, Metric, Store
 from bot.ui.clicks.interactions import host_of
 from bot.ui.clicks.press import Press
@@ -65,7 +65,10 @@ async def listing_of(
     page = await store.leaderboard(guild_id, which, limit=PAGE, offset=ref.page * PAGE)
     own = await store.standing(guild_id, user_id, which)
     past = [] if season is None else await store.seasons_before(guild_id, season, limit=MOST_PERIODS)
-    listing = Listing(ref, page, user_id, own, min_matches, now, season, past)
+    sets = {key_of(row.id): row.name for row in await store.rule_sets.of(guild_id)}
+    if (number := number_of(ref.preset)) is not None and ref.preset not in sets:
+        sets |= {key_of(each): name for each, name in (await store.rule_sets.names([number])).items()}
+    listing = Listing(ref, page, user_id, own, min_matches, now, season, past, sets)
     if ref.page < listing.pages:
         return listing
     # a new season has fewer
@@ -102,7 +105,7 @@ async def count(press: Press, ref: LeaderboardRef) -> None:
 
 async def limit(press: Press, ref: LeaderboardRef) -> None:
     """The first page of a rule system, or of all."""
-    preset = press.value if press.value in PRESETS else EVERY_PRESET
+    preset = press.value if is_key(press.value) else EVERY_PRESET
     await _show(press, replace(ref, preset=preset, page=0))
 
 

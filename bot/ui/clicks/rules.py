@@ -1,20 +1,38 @@
-"""The menus of the private editor of a lobby's rules, and the form for its target."""
+"""The menus of the private editor of a lobby's rules, the form for its target, and saving them for the server."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
 
+from bot.club.rule_set import folded, key_of, number_of
 from bot.engine.cantos import SUNG_CARDS
 from bot.engine.rules import PRESETS, SWITCHES, Capture, Duty, Opening, Prime
+from bot.tables.data.rule_sets import config_of, find, replace_rules, save_rules, saved_rules
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Configure
 from bot.tables.log.events import FIVE_SEATS, LARGEST_CAPACITY, USUAL_CAPACITY, Config
+from bot.ui.clicks.guild_settings import check_manages
 from bot.ui.clicks.press import GameHandler, GamePress
+from bot.ui.clicks.rules_option import check_name
 from bot.ui.screens.ids import Verb
-from bot.ui.screens.layout import notice
-from bot.ui.screens.rules_editor import FIVE, FOUR, LEAD, SIX, THREES, deal_value, editor_layout, target_form
+from bot.ui.screens.layout import Layout, notice
+from bot.ui.screens.rules_editor import (
+    FIVE,
+    FOUR,
+    LEAD,
+    SIX,
+    THREES,
+    Saving,
+    deal_value,
+    editor_layout,
+    name_form,
+    target_form,
+)
+from bot.ui.transport.permissions import may_manage
+from bot.ui.words.names import plain, safe
 from bot.ui.words.refusals import refusal
 from bot.ui.words.rules import DEALS
 from bot.ui.words.texts import Words
@@ -29,10 +47,19 @@ def _with(config: Config, **changes: Any) -> Config:
 
 def _preset(config: Config, values: list[str]) -> Config:
     """The preset as its source plays it; a target other than the usual one stays."""
-    if values[0] not in PRESETS:
-        raise ValueError("no such preset")
+    if values[:1] not in [[name] for name in PRESETS]:
+        raise Refusal(RefusalCode.STALE)
     target = config.rules.target
     return Config.of_preset(values[0], target=None if target == PRESETS[config.preset].rules.target else target)
+
+
+async def _choose_preset(press: GamePress) -> None:
+    """Agree on a rule system, or on the server's own rules as they are now."""
+    if number_of(press.value) is None:
+        config = _preset(press.table.view().config, press.values)
+    else:
+        config = config_of(await saved_rules(press.host.store, press.guild_id), press.value)
+    await _agree(press, Verb.PRESET, config)
 
 
 def _switches(config: Config, values: list[str]) -> Config:
@@ -95,7 +122,75 @@ async def _agree(press: GamePress, verb: Verb, config: Config, said: str = "") -
             await press.reply.update_private(notice(refusal(error, press.t)))
             return
         noted = verb, refusal(error, press.t)
-    await press.reply.update_private(editor_layout(table.view(), press.t, noted=noted))
+    await press.reply.update_private(await editor_of(press, noted=noted))
+
+
+async def editor_of(press: GamePress, *, noted: tuple[Verb, str] | None = None, saving: Saving | None = None) -> Layout:
+    """The editor with the rules as agreed now, for whoever pressed.
+
+    Raises:
+        StoreError: if the server's own rules can't be read.
+    """
+    sets = await saved_rules(press.host.store, press.guild_id)
+    if saving is None and may_manage(press.interaction):
+        saving = Saving()
+    return editor_layout(press.table.view(), press.t, noted=noted, sets=sets, saving=saving)
+
+
+async def ask_name(press: GamePress) -> None:
+    """Ask for the name under which the server keeps these rules."""
+    check_manages(press.interaction)
+    await press.reply.modal(name_form(press.table.view().config, press.ref, press.t))
+
+
+async def save(press: GamePress, text: str) -> None:
+    """Keep the rules under the name that was typed; if the server has such rules, ask whether to replace them."""
+    check_manages(press.interaction)
+    config, name, saving = press.table.view().config, plain(text), Saving()
+    try:
+        check_name(name)
+        number = await save_rules(
+            press.host.store, press.guild_id, name, config, press.person.id, press.host.manager.now()
+        )
+        saving = await _saved(press, number)
+    except Refusal as error:
+        there = [
+            each
+            for each in await saved_rules(press.host.store, press.guild_id)
+            if error.code is RefusalCode.RULES_NAMED_SO and folded(each.name) == folded(name)
+        ]
+        saving = Saving(instead_of=there[0]) if there else Saving(note=f"⚠️ {refusal(error, press.t)}")
+    await press.reply.update_private(await editor_of(press, saving=saving))
+
+
+async def replace_saved(press: GamePress) -> None:
+    """Keep the rules in the place of the server's own ones that the button names."""
+    check_manages(press.interaction)
+    number = int(press.argument(), 36)
+    try:
+        await replace_rules(
+            press.host.store,
+            press.guild_id,
+            number,
+            press.table.view().config,
+            press.person.id,
+            press.host.manager.now(),
+        )
+        saving = await _saved(press, number)
+    except Refusal as error:
+        saving = Saving(note=f"⚠️ {refusal(error, press.t)}")
+    await press.reply.update_private(await editor_of(press, saving=saving))
+
+
+async def _saved(press: GamePress, number: int) -> Saving:
+    """Have the lobby play by the rules that were just saved from it, unless it has moved on meanwhile."""
+    saved = find(await saved_rules(press.host.store, press.guild_id), key_of(number))
+    if saved is None:
+        raise Refusal(RefusalCode.RULES_DELETED)
+    with suppress(Refusal):
+        await press.table.submit(Configure(press.person, press.table.view().version, saved.config))
+    text = press.t("Saved as **{name}**. `/escoba play` offers it first.", name=safe(saved.name))
+    return Saving(note=f"✅ {text}")
 
 
 async def ask_target(press: GamePress) -> None:
@@ -111,7 +206,6 @@ async def set_target(press: GamePress, text: str) -> None:
 
 
 _CHANGES: Final[Mapping[Verb, Change]] = {
-    Verb.PRESET: _preset,
     Verb.CAPTURE: lambda config, values: _with(config, capture=Capture(values[0])),
     Verb.DUTY: lambda config, values: _with(config, duty=Duty(values[0])),
     Verb.OPENING: lambda config, values: _with(config, opening=Opening(values[0])),
@@ -122,5 +216,8 @@ _CHANGES: Final[Mapping[Verb, Change]] = {
 }
 HANDLERS: Final[Mapping[Verb, GameHandler]] = {
     **{verb: _menu(verb, change) for verb, change in _CHANGES.items()},
+    Verb.PRESET: _choose_preset,
     Verb.AIM: ask_target,
+    Verb.SAVE_RULES: ask_name,
+    Verb.REPLACE_RULES: replace_saved,
 }

@@ -12,6 +12,7 @@ from babel.dates import format_skeleton
 from babel.numbers import format_decimal, format_percent
 
 from bot.club.rating import Rating
+from bot.club.rule_set import is_key, key_of
 from bot.engine.cards import Suit
 from bot.engine.scoring import Item
 from bot.store import Career, Duel, RatingPoint, Standing
@@ -20,7 +21,7 @@ from bot.ui.words.cards import suit_name
 from bot.ui.words.faces import Deck
 from bot.ui.words.names import plain
 from bot.ui.words.ratings import points_text, rating_text
-from bot.ui.words.rules import ITEMS, PRESET_NAMES, capital
+from bot.ui.words.rules import ITEMS, capital, name_of_key
 from bot.ui.words.texts import Words
 
 _SPOKEN: Final = 15
@@ -112,6 +113,10 @@ class DuelScene:
 ChartScene = RatingScene | SourcesScene | DuelScene
 
 
+_MOST_RULES: Final = 10
+"""A picture has so many bars for rules at most: those for the rules that were played most."""
+
+
 def rating_scene(name: str, standing: Standing, history: Sequence[RatingPoint], now: Rating, t: Words) -> RatingScene:
     """The picture of a rating: `history` is what the rated matches made of it, or some of these, `now` how it is."""
     values = tuple(point.rating.shown for point in history)
@@ -136,6 +141,7 @@ def rating_scene(name: str, standing: Standing, history: Sequence[RatingPoint], 
 def sources_scene(name: str, career: Career, t: Words) -> SourcesScene:
     """The picture of where the points of somebody who has some come from, and in which rule systems they win."""
     sources = career.standing.points_by_source
+    names = {key_of(number): name for number, name in career.set_names.items()}
     total, most = sum(sources.values()), max(sources.values(), default=0)
     return SourcesScene(
         deck=t.faces.deck,
@@ -153,13 +159,12 @@ def sources_scene(name: str, career: Career, t: Words) -> SourcesScene:
         wins_label=t("Wins by rule system"),
         wins=tuple(
             Bar(
-                t(PRESET_NAMES[row.preset]),
+                name_of_key(row.preset, names, t),
                 row.rate,
                 t("{wins} of {n}", wins=points_text(row.wins, t), n=points_text(row.matches, t))
                 + f" · {_percent(row.rate, t)}",
             )
-            for row in career.presets
-            if row.preset in PRESET_NAMES and row.matches
+            for row in [each for each in career.presets if is_key(each.preset) and each.matches][:_MOST_RULES]
         ),
     )
 

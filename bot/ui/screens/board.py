@@ -26,7 +26,7 @@ from bot.ui.words.characters import remark, swept_by
 from bot.ui.words.levels import level_of
 from bot.ui.words.memo import cached_by_language
 from bot.ui.words.names import holder_name
-from bot.ui.words.rules import capital
+from bot.ui.words.rules import capital, own_rules_line
 from bot.ui.words.telling import emphasised_lines
 from bot.ui.words.texts import Words
 
@@ -56,6 +56,7 @@ def board_layout(view: TableView, display: Display) -> Layout:
         None if swept is None else t("# 🧹 Escoba! {name}", name=_name(view, swept)),
         None if sung is None else _song(view, sung, t),
         Either(_heading(view, match, t), _heading(view, match, t) if swept is None and sung is None else None),
+        own_rules_line(view.config, t),
         Either(_moves(view, said, t), _moves(view, said, t, announced=swept is not None)),
         Either(line(), picture and picture.component),
         Either(_table_text(match, t), small_print(worth_note(match, t), *_beside_picture(view, match, t))),

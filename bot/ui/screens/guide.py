@@ -26,12 +26,17 @@ _SOURCES: Final = {
 }
 
 
-def guide_layout(name: str, rules: Rules, t: Words) -> Layout:
-    """The rules of a system; `rules` may be those of a game that started from it and changed some."""
+def guide_layout(name: str, rules: Rules, t: Words, own: str | None = None) -> Layout:
+    """The rules of a system; `rules` may be those of a game that started from it and changed some.
+
+    `own`: what the server calls these rules of its own, escaped.
+    """
     preset = PRESETS[name]
+    began = t(PRESET_NAMES[name])
+    origin = t(INTRODUCTIONS[name]) if own is None else t("This server's own rules, from: {preset}", preset=began)
     return box_of(
         FELT,
-        f"## 📜 {t(PRESET_NAMES[name])}\n{t(INTRODUCTIONS[name])}",
+        f"## 📜 {own or began}\n{origin}",
         _players(preset, t),
         _cards(t),
         line(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Final
 
@@ -11,12 +11,15 @@ from babel.numbers import format_decimal
 from bot.engine.rules import PRESETS
 from bot.store import DayChannel
 from bot.tables.data.guild_settings import GuildSettings
+from bot.tables.data.rule_sets import SavedRules
 from bot.tables.pace import Pace
 from bot.ui.screens.club_settings import club_button
 from bot.ui.screens.colours import FELT
 from bot.ui.screens.day_settings import day_button, stopped_text
 from bot.ui.screens.layout import Component, Layout, box_of, menu, option, row
+from bot.ui.screens.own_rules import own_rules_button
 from bot.ui.screens.season_settings import season_button
+from bot.ui.words.names import plain
 from bot.ui.words.rules import PRESET_NAMES
 from bot.ui.words.texts import N_, Words, language_name, languages
 
@@ -84,13 +87,18 @@ def guild_settings_layout(
     t: Words,
     *,
     day: DayChannel | None = None,
+    sets: Sequence[SavedRules] = (),
     refused: tuple[SettingsMenu, str] | None = None,
 ) -> Layout:
     """The editor. `usual` holds where a server hasn't chosen.
 
-    `day`: the channel for the day's position. `refused`: the menu just used, and why it changed nothing.
+    `day`: the channel for the day's position. `sets`: the server's own rules, which are offered first. `refused`: the
+    menu just used, and why it changed nothing.
     """
-    target = PRESETS[settings.preset].rules.target
+    own = settings.usual_rules(sets)
+    target = (PRESETS[settings.preset] if own is None else own.config).rules.target
+    preset = settings.preset if own is None else own.key
+    names = {each.key: plain(each.name) for each in sets} | {name: t(each) for name, each in PRESET_NAMES.items()}
     chosen = None if settings.target is None else str(settings.target)
     targets = {str(n): t("Play to {n} points", n=n) for n in sorted({*_TARGETS, settings.target or target})}
     turns = {value: t(name) for value, name in TURNS.items()}
@@ -104,7 +112,7 @@ def guild_settings_layout(
     spoken = {code: language_name(code) for code in languages()}
     language = settings.language if settings.language in spoken else None
     menus = {
-        SettingsMenu.PRESET: _options(PRESET_NAMES, settings.preset, t),
+        SettingsMenu.PRESET: [option(name, value, chosen=value == preset) for value, name in names.items()],
         SettingsMenu.TARGET: _with_usual(targets, chosen, t("Play to {n} points", n=target), t),
         SettingsMenu.TURN: _with_usual(turns, turn, usual_turn, t),
         SettingsMenu.PACE: _with_usual(paces, pace, usual_pace, t),
@@ -130,6 +138,7 @@ def guild_settings_layout(
             day_button(KIND, on=day is not None and day.stopped is None, t=t),
             season_button(KIND, t),
             club_button(KIND, t),
+            own_rules_button(t),
         ),
         "-# " + t("Automatic: the language of a Community server, elsewhere that of whoever opens the table."),
     )

@@ -97,6 +97,10 @@ class Verb(StrEnum):
     """How many may sit."""
     AIM = "aim"
     """Opens the form for any target, and submits it."""
+    SAVE_RULES = "saverules"
+    """Opens the form for a name under which the server keeps these rules, and submits it."""
+    REPLACE_RULES = "newrules"
+    """Keeps these rules in the place of the server's own ones with the number of the argument."""
 
 
 VERSIONED: Final = frozenset(

@@ -18,10 +18,10 @@ from bot.ui.screens.guide import lost_hand
 from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.layout import Component, Layout, box_of, button, layout_of, line, menu, option, row
 from bot.ui.words.levels import level_of
-from bot.ui.words.names import holder_name, plain
+from bot.ui.words.names import holder_name, plain, safe
 from bot.ui.words.ratings import points_text, stake_lines
 from bot.ui.words.refusals import refusal_of_seats
-from bot.ui.words.rules import PRESET_NAMES, differences, seating_name, summary
+from bot.ui.words.rules import PRESET_NAMES, differences, plain_rules_name, rules_name, seating_name, summary
 from bot.ui.words.texts import Words
 
 FRIENDLY, RATED = "f", "r"
@@ -45,7 +45,7 @@ def lobby_layout(view: TableView, t: Words, stakes: Stakes | None = None, *, see
     full = len(view.seats) >= config.capacity
     why_not = refusal_of_seats(config, len(view.seats), t)
     opener = next(seat for seat in view.seats if seat.person_id == view.opener_id)
-    title = t("## 🧹 {preset} · to {target} points", preset=t(PRESET_NAMES[config.preset]), target=config.rules.target)
+    title = t("## 🧹 {preset} · to {target} points", preset=rules_name(config, t), target=config.rules.target)
     name = holder_name(opener)
     welcome = t("**{name}** opens a table. Press **Join** to take a seat.", name=name)
     if view.missing:
@@ -100,7 +100,7 @@ def _challenge_layout(view: TableView, t: Words, stakes: Stakes | None) -> Layou
     ref = Ref(view.id)
     title = t(
         "## ⚔️ {preset} · to {target} points",
-        preset=t(PRESET_NAMES[view.config.preset]),
+        preset=rules_name(view.config, t),
         target=view.config.rules.target,
     )
     opener, [challenged] = view.seats[0], view.missing
@@ -185,7 +185,7 @@ def call_layout(view: TableView, layout: Layout, t: Words) -> Layout:
 
 def thread_name(view: TableView, t: Words) -> str:
     """The name of a lobby's thread: those who sit there, and what they play."""
-    ending = " · " + t(PRESET_NAMES[view.config.preset])
+    ending = " · " + plain_rules_name(view.config, t)
     names = "🧹 " + " · ".join(plain(seat.name) for seat in view.seats)
     room = LONGEST_THREAD_NAME - len(ending)
     return (names if len(names) <= room else names[: room - 1] + "…") + ending
@@ -246,8 +246,12 @@ def _rule_lines(view: TableView, t: Words) -> list[str]:
     config = view.config
     preset = PRESETS[config.preset]
     lines = ["-# " + summary(config.rules, t)]
-    if changed := differences(config.rules, preset.rules, t):
+    usual = preset.rules if config.own is None else config.own.rules
+    if changed := differences(config.rules, usual, t):
         lines.append("-# " + t("Differs from the preset: {changes}", changes=", ".join(changed)))
+    if config.own is not None and config.rule_set is None:
+        names = {"name": safe(config.own.name), "preset": t(PRESET_NAMES[config.preset])}
+        lines.append("-# " + t("With these changes it counts for {preset}, not for {name}.", **names))
     seating = config.seating(len(view.seats))
     if seating is not None and seating not in preset.seatings:
         lines.append("-# " + t("Unusual in this system: {seating}", seating=seating_name(seating, t)))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Final
@@ -12,14 +12,14 @@ from typing import Final
 from babel.numbers import format_percent
 from discord.utils import format_dt
 
+from bot.club.rule_set import is_key
 from bot.club.seasons import ALL_TIME, bounds, is_season
-from bot.engine.rules import PRESETS
 from bot.store import EVERY_PRESET, Metric, Page, Standing
 from bot.ui.screens.colours import TURN
 from bot.ui.screens.layout import Component, Layout, box_of, button, line, menu, option, row
 from bot.ui.words.names import safe
 from bot.ui.words.ratings import rating_text
-from bot.ui.words.rules import PRESET_NAMES
+from bot.ui.words.rules import PRESET_NAMES, name_of_key
 from bot.ui.words.seasons import period_name
 from bot.ui.words.texts import N_, Words
 
@@ -68,7 +68,7 @@ class LeaderboardRef:
 
     Attributes:
         period: a season, ALL_TIME or SEASON.
-        preset: the rule system, EVERY_PRESET for all.
+        preset: the rule system, or the key of a rule set; EVERY_PRESET for all.
     """
 
     metric: Metric = Metric.SEASON_POINTS
@@ -87,7 +87,7 @@ class LeaderboardRef:
         period = SEASON if period == _OLD_SEASON else period
         if metric not in METRICS or not is_period(period) or not _PAGE_NUMBER.fullmatch(page):
             return None
-        if len(parts) == 4 and preset not in PRESETS:
+        if len(parts) == 4 and not is_key(preset):
             return None
         return cls(Metric(metric), period, int(page), preset)
 
@@ -113,6 +113,7 @@ class Listing:
         now: ratings are less certain the longer ago the latest match was.
         season: the present one; None on a server without seasons.
         past: the seasons before that in which there were matches, the latest first.
+        sets: the names of the server's own rules by their keys.
     """
 
     ref: LeaderboardRef
@@ -123,6 +124,7 @@ class Listing:
     now: datetime
     season: str | None = None
     past: Sequence[str] = ()
+    sets: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property
     def pages(self) -> int:
@@ -171,7 +173,8 @@ def _menus(listing: Listing, t: Words) -> list[Component | str]:
         parts += [t("**Season**"), row(menu(ref.custom_id(LeaderboardVerb.PERIOD), periods))]
     if ref.metric is not Metric.RATING:
         everything = option(t("All rule systems"), ALL_TIME, chosen=not ref.preset)
-        presets = [option(t(name), each, chosen=each == ref.preset) for each, name in PRESET_NAMES.items()]
+        keys = dict.fromkeys([*listing.sets, *PRESET_NAMES, ref.preset or next(iter(PRESET_NAMES))])
+        presets = [option(name_of_key(each, listing.sets, t), each, chosen=each == ref.preset) for each in keys]
         parts += [t("**Rules**"), row(menu(ref.custom_id(LeaderboardVerb.PRESET), [everything, *presets]))]
     return parts
 
@@ -182,7 +185,7 @@ def _rows(listing: Listing, t: Words, *, own: bool) -> tuple[str, str]:
     if ref.period == listing.season:
         below.append(t("ends {when}", when=format_dt(bounds(ref.period)[1], "R")))
     if ref.preset:
-        below.append(t(PRESET_NAMES[ref.preset]))
+        below.append(safe(name_of_key(ref.preset, listing.sets, t)))
     title = t("## 🏆 Leaderboard: {metric}", metric=t(METRICS[ref.metric]))
     lines = [_line(each, listing, t, own=own and each.user_id == listing.user_id) for each in listing.page.rows]
     return f"{title}\n-# {' · '.join(below)}", "\n".join(lines) or _nobody(listing, t)

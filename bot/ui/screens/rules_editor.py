@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
 import discord
+from discord import ButtonStyle
 
+from bot.club.rule_set import LONGEST_NAME
 from bot.engine.rules import PRESETS, SWITCHES, TARGETS, Capture, Duty, Opening, Prime
+from bot.tables.data.rule_sets import SavedRules
 from bot.tables.log.events import FIVE_SEATS, LARGEST_CAPACITY, Config
 from bot.tables.view import TableView
-from bot.ui.screens.ids import Ref, Verb
+from bot.ui.screens.ids import Ref, Verb, base36
 from bot.ui.screens.layout import Component, Layout, box_of, button, menu, option, row
+from bot.ui.words.names import plain, safe
 from bot.ui.words.rules import (
     DEALS,
     INTRODUCTIONS,
@@ -23,6 +28,7 @@ from bot.ui.words.rules import (
     duty_name,
     lead_name,
     opening_name,
+    plain_rules_name,
     prime_name,
     prime_note,
     switch_name,
@@ -38,17 +44,53 @@ LEAD: Final = "lead"
 """The value of a win by two points, among the switches."""
 
 
-def editor_layout(view: TableView, t: Words, *, noted: tuple[Verb, str] | None = None) -> Layout:
+@dataclass(frozen=True, slots=True)
+class Saving:
+    """What somebody who may manage the server can do about its own rules.
+
+    Attributes:
+        note: what came of saving these.
+        instead_of: the rules that have the name under which these were to be saved.
+    """
+
+    note: str | None = None
+    instead_of: SavedRules | None = None
+
+
+def editor_layout(
+    view: TableView,
+    t: Words,
+    *,
+    noted: tuple[Verb, str] | None = None,
+    sets: Sequence[SavedRules] = (),
+    saving: Saving | None = None,
+) -> Layout:
     """The editor with the rules as agreed now.
 
-    `noted`: what was just used, and why it changed nothing, or what else it has changed.
+    Args:
+        view: the lobby.
+        t: the words.
+        noted: what was just used, and why it changed nothing, or what else it has changed.
+        sets: the server's own rules, which are offered first.
+        saving: what its reader, who may manage the server, can do about those; None for anybody else.
     """
     config = view.config
     rules = config.rules
     ref = Ref(view.id, view.version)
     presets = [
-        option(t(PRESET_NAMES[name]), name, chosen=name == config.preset, description=t(INTRODUCTIONS[name]))
-        for name in PRESETS
+        *(
+            option(plain(each.name), each.key, chosen=config.rule_set == each.rule_set, description=_origin(each, t))
+            for each in sets
+        ),
+        *(
+            option(
+                t(PRESET_NAMES[name]),
+                name,
+                chosen=config.own is None and name == config.preset,
+                description=t(INTRODUCTIONS[name]),
+            )
+            for name in PRESETS
+        ),
     ]
     notes = {
         "cantos": t("Sing three cards before you play them: escalera, flor, miseria, tres de nueve, chorizo."),
@@ -66,7 +108,7 @@ def editor_layout(view: TableView, t: Words, *, noted: tuple[Verb, str] | None =
     no_switch = t("None of them")
     extra = row(menu(ref.custom_id(Verb.SWITCH), switches, placeholder=no_switch, least=0, most=len(switches)))
     headed = {
-        Verb.PRESET: (t("**Rule system**"), _menu(ref, Verb.PRESET, presets)),
+        Verb.PRESET: (t("**Rule system**"), _menu(ref, Verb.PRESET, presets, plain_rules_name(config, t))),
         Verb.CAPTURE: (
             t("**What a card takes**"),
             _menu(ref, Verb.CAPTURE, _options(Capture, rules.capture, capture_name, t)),
@@ -87,7 +129,7 @@ def editor_layout(view: TableView, t: Words, *, noted: tuple[Verb, str] | None =
         parts += below
         if noted is not None and noted[0] is verb:
             parts.append(f"⚠️ {noted[1]}")
-    return box_of(None, t("### The rules of this game"), *parts)
+    return box_of(None, t("### The rules of this game"), *parts, *_saving_parts(ref, saving, t))
 
 
 def deal_value(dealt: tuple[int, int]) -> str:
@@ -114,8 +156,40 @@ def _primes(chosen: Prime, t: Words) -> list[Component]:
     ]
 
 
-def _menu(ref: Ref, verb: Verb, options: list[Component]) -> Component:
-    return row(menu(ref.custom_id(verb), options, placeholder="…"))
+def _menu(ref: Ref, verb: Verb, options: list[Component], placeholder: str = "…") -> Component:
+    return row(menu(ref.custom_id(verb), options, placeholder=placeholder))
+
+
+def _origin(saved: SavedRules, t: Words) -> str:
+    """Which rule system a server's own rules began with."""
+    return t("This server's own rules, from: {preset}", preset=t(PRESET_NAMES[saved.config.preset]))
+
+
+def _saving_parts(ref: Ref, saving: Saving | None, t: Words) -> list[Component | str]:
+    if saving is None:
+        return []
+    if saving.instead_of is None:
+        save = button(ref.custom_id(Verb.SAVE_RULES), t("Save these rules for the server"), emoji="💾")
+        return [*([] if saving.note is None else [saving.note]), row(save)]
+    asked = t(
+        "This server has rules of its own called **{name}**. Replace them by these?", name=safe(saving.instead_of.name)
+    )
+    replacing = ref.with_args(base36(saving.instead_of.number))
+    yes = button(replacing.custom_id(Verb.REPLACE_RULES), t("Replace"), style=ButtonStyle.danger)
+    other = button(ref.custom_id(Verb.SAVE_RULES), t("Another name"), emoji="💾")
+    return [f"⚠️ {asked}", row(yes, other)]
+
+
+def name_form(config: Config, ref: Ref, t: Words) -> discord.ui.Modal:
+    """The form for the name under which rules are saved; it begins with that of the set that was chosen, if any."""
+    form = discord.ui.Modal(
+        title=t("Save these rules for the server"), custom_id=Ref(ref.game).custom_id(Verb.SAVE_RULES)
+    )
+    name = None if config.own is None else plain(config.own.name)
+    field = discord.ui.TextInput[Any](custom_id="name", min_length=1, max_length=LONGEST_NAME, default=name)
+    form.add_item(discord.ui.Label(text=t("What the server calls them"), component=field))
+    form.stop()  # as below
+    return form
 
 
 def _options(values: Iterable[Any], chosen: StrEnum, name: Callable[[Any, Words], str], t: Words) -> list[Component]:

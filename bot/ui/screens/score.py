@@ -21,6 +21,7 @@ from bot.ui.screens.replay_ref import clip_button, replay_button
 from bot.ui.screens.review import review_button
 from bot.ui.screens.sheet_ids import boards_button
 from bot.ui.words.names import holder_name, seat_name
+from bot.ui.words.rules import own_rules_line
 from bot.ui.words.scores import closing_lines, luck_lines, plays_on_text, score_lines, side_name, total_lines
 from bot.ui.words.story import story_lines
 from bot.ui.words.telling import recent_lines
@@ -122,6 +123,7 @@ def _result(
         title or _winners(view, match, t),
         Either("\n".join(total_lines(match, view.seats, t)), picture and picture.component),
         story,
+        own_rules_line(view.config, t),
         "\n".join(luck_lines(view.luck, match, view.seats, t)) if view.luck else None,
         *details,
         _compared(view, t),

@@ -145,7 +145,7 @@ def _lines(scene: ChartScene, t: Words) -> list[str]:
         case SourcesScene():
             lines: list[str] = []
             for label, bars in ((scene.points_label, scene.points), (scene.wins_label, scene.wins)):
-                lines += [f"**{label}**", *(f"{bar.label}: **{bar.value}**" for bar in bars)]
+                lines += [f"**{label}**", *(f"{safe(bar.label)}: **{bar.value}**" for bar in bars)]
             return lines
         case DuelScene():
             names = [safe(name) for name in scene.names]

@@ -116,6 +116,16 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
     ),
     RefusalCode.NO_POSITION: N_("I have no position for that day. Please try again in a few minutes."),
     RefusalCode.DAY_CLOSED: N_("That position is too old. `/escoba today` has a new one every day."),
+    RefusalCode.NO_SUCH_RULES: N_(
+        "There are no rules of that name here. Choose from the list that opens when you type."
+    ),
+    RefusalCode.RULES_DELETED: N_("Somebody has deleted those rules."),
+    RefusalCode.RULES_NAMELESS: N_("The rules need a name that can be seen."),
+    RefusalCode.RULES_NAMED_SO: N_("This server has rules with that name already."),
+    RefusalCode.RULES_OF_ALL: N_("A rule system is called that already. Choose another name."),
+    RefusalCode.TOO_MANY_RULES: N_(
+        "This server has ten rule sets of its own, and that is the most. Delete or replace one in `/escoba settings`."
+    ),
     RefusalCode.NO_BOARDS: N_("There are no boards to look at: no round has begun, or they aren't kept any more."),
     RefusalCode.BOARD_CLOSED: N_("Other tables still play that board. It can be shown when the last one has finished."),
     RefusalCode.TOO_FAST: N_("Not so fast, please: wait a few seconds."),

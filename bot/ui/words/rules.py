@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
+from bot.club.rule_set import folded
 from bot.engine.cards import Suit
 from bot.engine.rules import SWITCHES, Capture, Duty, Opening, Prime, Rules, Seating
 from bot.engine.scoring import Item
+from bot.tables.log.events import Config
 from bot.ui.words.cards import suit_name
-from bot.ui.words.texts import N_, Words
+from bot.ui.words.names import plain, safe
+from bot.ui.words.texts import N_, Words, languages, words
 
 ITEMS: Final = {
     Item.ESCOBAS: N_("Escobas"),
@@ -107,6 +111,61 @@ _DEALS: Final = {
 }
 DEALS: Final = tuple(_DEALS)
 """The first deals that can be chosen: the cards for each player, and those for the table."""
+
+
+def rules_name(config: Config, t: Words) -> str:
+    """What a table plays, for a text that Discord formats: a rule system, or the server's own rules by their name."""
+    if config.own is None:
+        return t(PRESET_NAMES[config.preset])
+    name = safe(config.own.name)
+    return name if config.rule_set is not None else t("{name}, changed", name=name)
+
+
+def own_rules_name(config: Config, t: Words) -> str | None:
+    """The name of the server's own rules that a table plays, for a text that Discord formats; None for a system's."""
+    return None if config.own is None else rules_name(config, t)
+
+
+def plain_rules_name(config: Config, t: Words) -> str:
+    """The same for a label, in which nothing is formatted."""
+    if config.own is None:
+        return t(PRESET_NAMES[config.preset])
+    name = plain(config.own.name)
+    return name if config.rule_set is not None else t("{name}, changed", name=name)
+
+
+def own_rules_line(config: Config, t: Words) -> str | None:
+    """The name of the server's own rules that a table plays, in small print; None if it plays a rule system."""
+    return None if config.own is None else f"-# 📜 {rules_name(config, t)}"
+
+
+def name_of_key(key: str, names: Mapping[str, str], t: Words) -> str:
+    """What the standings by a key count, as plain text. `names`: those of the server's own rules by their keys."""
+    return t(PRESET_NAMES[key]) if key in PRESET_NAMES else plain(names.get(key, "")) or t("Deleted rules")
+
+
+def choices_for(typed: str, names: Mapping[str, str], t: Words) -> list[tuple[str, str]]:
+    """The rules to choose from whose names have in them what was typed, with their keys: the server's own first.
+
+    `names`: those of the server's own rules by their keys.
+    """
+    everything = [(plain(name), key) for key, name in names.items()]
+    everything += [(t(name), key) for key, name in PRESET_NAMES.items()]
+    return [(name, key) for name, key in everything if folded(typed) in folded(name) or typed == key]
+
+
+def key_typed(typed: str, names: Mapping[str, str], t: Words) -> str | None:
+    """The key of the rules that somebody chose from a list, or whose name they typed; None if there are no such."""
+    if typed in PRESET_NAMES or typed in names:
+        return typed
+    exact = [key for name, key in choices_for(typed, names, t) if folded(name) == folded(typed)]
+    return exact[0] if exact else None
+
+
+def is_preset_name(name: str) -> bool:
+    """Whether a rule system is called so in any of the bot's languages."""
+    called = {*PRESET_NAMES, *(words(code)(each) for code in languages() for each in PRESET_NAMES.values())}
+    return folded(name) in map(folded, called)
 
 
 def seating_name(seating: Seating, t: Words) -> str:

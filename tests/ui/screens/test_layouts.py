@@ -10,14 +10,16 @@ from typing import Any
 import pytest
 
 from bot.club.rating import Rating
+from bot.club.rule_set import MOST, RuleSet
 from bot.club.seasons import SeasonLength
 from bot.club.stakes import stakes_of
 from bot.engine.cards import DECK, FULL, Card, CardSet
 from bot.engine.match import Match, Stage
-from bot.engine.rules import PRESETS, Capture, Seating
+from bot.engine.rules import PRESETS, Capture, Prime, Seating
 from bot.engine.views import public_view, seat_view
-from bot.store import Career, Metric, Page, Standing
+from bot.store import Career, Metric, Page, RuleSetRow, Standing
 from bot.tables.data.guild_settings import GuildSettings
+from bot.tables.data.rule_sets import SavedRules
 from bot.tables.log.events import Config, Person, Phase
 from bot.tables.log.state import Seat
 from bot.tables.pace import Pace
@@ -29,14 +31,16 @@ from bot.ui.screens.guide import guide_layout
 from bot.ui.screens.guild_settings import SettingsMenu, guild_settings_layout
 from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.lobby import LONGEST_THREAD_NAME, arrival_layout, lobby_layout, thread_name
+from bot.ui.screens.own_rules import delete_question, one_layout, own_rules_layout
 from bot.ui.screens.panel import panel_layout, stale_layout
 from bot.ui.screens.picking import MENU, Picking
 from bot.ui.screens.ranking import METRICS, PAGE, LeaderboardRef, leaderboard_layout
-from bot.ui.screens.rules_editor import editor_layout
+from bot.ui.screens.rules_editor import Saving, editor_layout
 from bot.ui.screens.score import ended_layout, result_layout, round_layout
 from bot.ui.screens.stats import stats_layout
 from bot.ui.screens.stats_pages import Stats
 from bot.ui.screens.stats_ref import StatsRef
+from bot.ui.words.names import safe
 from bot.ui.words.texts import Words, words
 from tests.engine.kit import position, random_events
 from tests.store.kit import NOON
@@ -165,6 +169,31 @@ def test_the_longest_scores_and_results_fit(t: Words, seating: Seating, capture:
     assert longest > 600  # proves that the texts are long
 
 
+def own_rules(config: Config) -> list[SavedRules]:
+    """As many of a server's own rules as there can be, all with the worst name."""
+    sets = [RuleSet(LARGEST - number, NAME, config.rules) for number in range(MOST)]
+    return [SavedRules(each, replace(config, own=each), LARGEST, NOON) for each in sets]
+
+
+@every_language
+def test_the_screens_of_a_servers_own_rules_fit(t: Words):
+    config = Config.of_preset("juegon", target=101)
+    config = replace(config, rules=replace(config.rules, prime=Prime.POINTS, all_oros=False, four_sevens=False))
+    sets = own_rules(config)
+    for each in (sets, []):
+        assert troubles(own_rules_layout(each, "s", t, note=NOTE)) == []
+        settings = GuildSettings(rule_set=sets[0].number)
+        for refused in (None, (SettingsMenu.PRESET, NOTE)):
+            assert troubles(guild_settings_layout(settings, Pace(), t, sets=each, refused=refused)) == []
+    for here in (None, sets[0].config, sets[1].config):
+        assert troubles(one_layout(sets[0], here, t, note=NOTE)) == []
+    assert troubles(delete_question(sets[0], t)) == []
+    view = table_of(None, 1, phase=Phase.LOBBY, config=replace(sets[0].config, rules=replace(config.rules, lead=2)))
+    assert troubles(lobby_layout(view, t)) == []
+    assert t("{name}, changed", name=safe(NAME)) in words_of(lobby_layout(view, t))
+    assert len(thread_name(view, t)) <= LONGEST_THREAD_NAME
+
+
 @every_language
 @pytest.mark.parametrize("preset", list(PRESETS))
 @pytest.mark.parametrize("seats", [1, 4, 6])
@@ -182,6 +211,10 @@ def test_the_lobby_and_its_editor_fit(t: Words, preset: str, seats: int):
         assert troubles(lobby_layout(replace(each, movable=True), t, stakes, seeks=True)) == []
         assert troubles(arrival_layout(each, t, stakes, seeks=True)) == []
         assert len(thread_name(each, t)) <= LONGEST_THREAD_NAME
+    sets = own_rules(config)
+    for saving in (Saving(note=NOTE), Saving(instead_of=sets[0])):
+        mine = replace(view, config=sets[0].config)
+        assert troubles(editor_layout(mine, t, noted=(Verb.PRESET, NOTE), sets=sets, saving=saving)) == []
     assert troubles(editor_layout(view, t, noted=(Verb.PRIME, NOTE))) == []
 
 
@@ -221,7 +254,17 @@ def test_the_rules_the_settings_and_the_small_messages_fit(t: Words, preset: str
 
 
 class Rows:
-    """A store with millions of players, all with the worst name."""
+    """A store with millions of players and as many rule sets as there may be, all with the worst name."""
+
+    @property
+    def rule_sets(self) -> Rows:
+        return self
+
+    async def of(self, guild_id: int) -> list[RuleSetRow]:
+        return [
+            RuleSetRow(LARGEST - each, guild_id, NAME, "", None, datetime(2026, 1, 1, tzinfo=UTC))
+            for each in range(MOST)
+        ]
 
     async def leaderboard(self, *_: object, limit: int, offset: int, **__: object) -> Page:
         rows = [self._row(offset + n + 1) for n in range(limit)]

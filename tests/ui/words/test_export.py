@@ -22,6 +22,7 @@ def seat(user_id: int | None, name: str, **changes: Any) -> ResultRow:
         "result_id": 77,
         "ended_at": NOON,
         "preset": "escoba",
+        "rule_set": None,
         "target": 21,
         "ranked": True,
         "friendly": False,
@@ -51,6 +52,7 @@ def test_a_line_says_who_played_what_and_what_it_brought() -> None:
         "match": "1",
         "ended_utc": "2026-03-14 12:00:00",
         "rules": "escoba",
+        "rule_set": "",
         "target": "21",
         "kind": "rated",
         "side": "1",
@@ -62,6 +64,8 @@ def test_a_line_says_who_played_what_and_what_it_brought() -> None:
         "rating": str(after.shown),
         "rating_change": str(after.shown - before.shown),
     }
+    file.add(2, [seat(7, "Ana", rule_set="=Peña"), seat(8, "Bea", rule_set="")])
+    assert [each["rule_set"] for each in lines(file)] == ["", "", "'=Peña", "deleted"]
     assert (bea["player"], bea["side"], bea["won"], bea["rating"], bea["rating_change"]) == ("2", "2", "no", "", "")
 
 

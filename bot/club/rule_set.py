@@ -1,0 +1,69 @@
+"""Rules that a server has saved under a name of its own."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.engine.rules import PRESETS, Rules
+
+MOST: Final = 10
+"""How many rule sets a server can have."""
+LONGEST_NAME: Final = 32
+_KEY: Final = re.compile(r"set([1-9][0-9]{0,9})")
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """A server's own rules as they were when somebody chose them: no later change of the set changes a table.
+
+    Attributes:
+        number: identifies the set, also among those of all other servers; never given to another.
+        name: what its server calls it, as it was typed.
+        rules: what it stands for.
+    """
+
+    number: int
+    name: str
+    rules: Rules
+
+    @property
+    def key(self) -> str:
+        return key_of(self.number)
+
+    def agrees_with(self, rules: Rules) -> bool:
+        """Whether rules are the set's: only the target and the number of rounds, which no switch is for, may differ."""
+        return replace(rules, target=self.rules.target, rounds=self.rules.rounds) == self.rules
+
+
+def key_of(number: int) -> str:
+    """What stands for a set where a preset's name may stand, too: in menus, commands and standings. No preset is
+    called so.
+
+    >>> key_of(12)
+    'set12'
+    """
+    return f"set{number}"
+
+
+def number_of(key: str) -> int | None:
+    """The number of the set that a key stands for; None if it is no set's key."""
+    found = _KEY.fullmatch(key)
+    return None if found is None else int(found[1])
+
+
+def is_key(text: str) -> bool:
+    """Whether a text names rules to choose from: a preset, or a set."""
+    return text in PRESETS or number_of(text) is not None
+
+
+def folded(name: str) -> str:
+    """What two names have in common that people would take for one: case, accents and spaces don't tell them apart.
+
+    >>> folded("La  Peña de los JUEVES") == folded("la pena de los jueves")
+    True
+    """
+    letters = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
+    return " ".join("".join(each for each in letters if not unicodedata.combining(each)).split())

@@ -1,0 +1,128 @@
+"""The rules that servers have saved under names of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+from enum import StrEnum
+from typing import Final
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.club.rule_set import MOST, folded, key_of
+from bot.club.seasons import ALL_TIME
+from bot.store.backends.database import Database
+from bot.store.rows import RuleSetRow
+from bot.store.schema import rule_sets, standings
+from bot.store.server import lock_server
+from bot.store.standings.career import set_names
+from bot.store.training.people import ensure
+
+
+class Unsaved(StrEnum):
+    """Why a rule set was not saved."""
+
+    NAME_TAKEN = "name_taken"
+    """Another set of the server is called so, or nearly so."""
+    TOO_MANY = "too_many"
+    GONE = "gone"
+    """It has been deleted."""
+
+
+_COLUMNS: Final = tuple(rule_sets.c[name] for name in RuleSetRow.__dataclass_fields__)
+
+
+class RuleSets:
+    """The rule sets of servers. Each method is one transaction, as in `Store`.
+
+    Of two people who save at once, the second finds what the first has written.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._read, self._write = database.read, database.write
+
+    async def of(self, guild_id: int) -> list[RuleSetRow]:
+        """A server's sets, those saved first before the others."""
+        return await self._read(_of, guild_id)
+
+    async def names(self, numbers: Collection[int]) -> dict[int, str]:
+        """The names of some sets, also of deleted ones as long as they are kept for their results."""
+        return await self._read(set_names, numbers)
+
+    async def add(self, guild_id: int, name: str, config: str, saved_by: int, at: datetime) -> int | Unsaved:
+        """Save a new set; returns its number, or why there is none."""
+        return await self._write(_add, guild_id, name, config, saved_by, at)
+
+    async def change(self, guild_id: int, number: int, config: str, saved_by: int, at: datetime) -> Unsaved | None:
+        """Put other rules in the place of a set's; returns why it wasn't done."""
+        return await self._write(_change, guild_id, number, config, saved_by, at)
+
+    async def rename(self, guild_id: int, number: int, name: str) -> Unsaved | None:
+        """Give a set another name; returns why it wasn't done."""
+        return await self._write(_rename, guild_id, number, name)
+
+    async def remove(self, guild_id: int, number: int) -> bool:
+        """Delete a set; returns whether it was there. If there are results by it, its name is kept for them."""
+        return await self._write(_remove, guild_id, number)
+
+
+def _there(guild_id: int) -> sa.ColumnElement[bool]:
+    return (rule_sets.c.guild_id == guild_id) & ~rule_sets.c.removed
+
+
+async def _of(connection: AsyncConnection, guild_id: int) -> list[RuleSetRow]:
+    query = sa.select(*_COLUMNS).where(_there(guild_id)).order_by(rule_sets.c.id)
+    return [RuleSetRow(*row) for row in await connection.execute(query)]
+
+
+async def _add(
+    connection: AsyncConnection, guild_id: int, name: str, config: str, saved_by: int, at: datetime
+) -> int | Unsaved:
+    await lock_server(connection, guild_id)
+    there = await _of(connection, guild_id)
+    if _is_taken(name, there):
+        return Unsaved.NAME_TAKEN
+    if len(there) >= MOST:
+        return Unsaved.TOO_MANY
+    await ensure(connection, saved_by)
+    row = sa.insert(rule_sets).values(guild_id=guild_id, name=name, config=config, saved_by=saved_by, saved_at=at)
+    return (await connection.execute(row.returning(rule_sets.c.id))).scalar_one()
+
+
+def _is_taken(name: str, there: Collection[RuleSetRow]) -> bool:
+    return folded(name) in {folded(each.name) for each in there}
+
+
+async def _change(
+    connection: AsyncConnection, guild_id: int, number: int, config: str, saved_by: int, at: datetime
+) -> Unsaved | None:
+    await ensure(connection, saved_by)
+    changed = await connection.execute(
+        sa.update(rule_sets)
+        .where(_there(guild_id), rule_sets.c.id == number)
+        .values(config=config, saved_by=saved_by, saved_at=at)
+    )
+    return None if changed.rowcount else Unsaved.GONE
+
+
+async def _rename(connection: AsyncConnection, guild_id: int, number: int, name: str) -> Unsaved | None:
+    await lock_server(connection, guild_id)
+    there = {each.id: each for each in await _of(connection, guild_id)}
+    if there.pop(number, None) is None:
+        return Unsaved.GONE
+    if _is_taken(name, there.values()):
+        return Unsaved.NAME_TAKEN
+    await connection.execute(sa.update(rule_sets).where(rule_sets.c.id == number).values(name=name))
+    return None
+
+
+async def _remove(connection: AsyncConnection, guild_id: int, number: int) -> bool:
+    await lock_server(connection, guild_id)  # nobody counts a first result by it meanwhile
+    this = _there(guild_id) & (rule_sets.c.id == number)
+    played = sa.select(standings.c.user_id).where(
+        standings.c.guild_id == guild_id, standings.c.period == ALL_TIME, standings.c.preset == key_of(number)
+    )
+    if await connection.scalar(played.limit(1)) is None:
+        return (await connection.execute(sa.delete(rule_sets).where(this))).rowcount > 0
+    return (await connection.execute(sa.update(rule_sets).where(this).values(removed=True, saved_by=None))).rowcount > 0

@@ -1,0 +1,164 @@
+"""A server's own rules: saved under a name, chosen for a lobby, renamed, replaced and deleted."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final, TypeVar
+
+from bot.club.rule_set import RuleSet
+from bot.engine.rules import PRESETS
+from bot.store import RuleSetRow, Store, StoreError, Unsaved
+from bot.store.tools.audit import Audit
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.log.codec import CodecError, decode_config, encode_config
+from bot.tables.log.events import Config
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+_REFUSALS: Final = {
+    Unsaved.NAME_TAKEN: RefusalCode.RULES_NAMED_SO,
+    Unsaved.TOO_MANY: RefusalCode.TOO_MANY_RULES,
+    Unsaved.GONE: RefusalCode.RULES_DELETED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SavedRules:
+    """A server's own rules as they are now.
+
+    Attributes:
+        rule_set: their number and name, and the rules.
+        config: what a lobby begins with that is opened with them.
+        saved_by: who saved the rules last; None if that isn't known any more.
+        saved_at: when that was.
+    """
+
+    rule_set: RuleSet
+    config: Config
+    saved_by: int | None
+    saved_at: datetime
+
+    @property
+    def number(self) -> int:
+        return self.rule_set.number
+
+    @property
+    def key(self) -> str:
+        return self.rule_set.key
+
+    @property
+    def name(self) -> str:
+        return self.rule_set.name
+
+
+async def saved_rules(store: Store, guild_id: int) -> list[SavedRules]:
+    """A server's own rules, those saved first before the others.
+
+    They are read each time that they are offered: few rows, by an index, and no process can have older ones in mind.
+
+    Raises:
+        StoreError: if they can't be read.
+    """
+    found: list[SavedRules] = []
+    for row in await store.rule_sets.of(guild_id):
+        try:
+            found.append(_saved(row))
+        except CodecError as error:
+            log.warning("Rule set %s can't be used: %s", row.id, error)
+    return found
+
+
+def find(sets: Iterable[SavedRules], key: str) -> SavedRules | None:
+    """The rules that a key names; None if the server has none with it."""
+    return next((each for each in sets if each.key == key), None)
+
+
+def config_of(sets: Iterable[SavedRules], key: str) -> Config:
+    """What a lobby begins with that is opened with a server's own rules.
+
+    Raises:
+        Refusal: if the server has none with that key.
+    """
+    if (found := find(sets, key)) is None:
+        raise Refusal(RefusalCode.RULES_DELETED)
+    return found.config
+
+
+async def save_rules(store: Store, guild_id: int, name: str, config: Config, saved_by: int, at: datetime) -> int:
+    """Save rules under a new name; returns their number.
+
+    Raises:
+        Refusal: if the name is taken, if there are too many, or if the store can't write.
+    """
+    number = await _written(store.rule_sets.add(guild_id, name, _text(config), saved_by, at))
+    if isinstance(number, Unsaved):
+        raise Refusal(_REFUSALS[number])
+    return number
+
+
+async def replace_rules(store: Store, guild_id: int, number: int, config: Config, saved_by: int, at: datetime) -> None:
+    """Save other rules under a name that there is.
+
+    Raises:
+        Refusal: if they have been deleted, or if the store can't write.
+    """
+    _check(await _written(store.rule_sets.change(guild_id, number, _text(config), saved_by, at)))
+
+
+async def rename_rules(store: Store, guild_id: int, number: int, name: str) -> None:
+    """Give a server's own rules another name.
+
+    Raises:
+        Refusal: if the name is taken, if they have been deleted, or if the store can't write.
+    """
+    _check(await _written(store.rule_sets.rename(guild_id, number, name)))
+
+
+async def delete_rules(store: Store, guild_id: int, number: int) -> None:
+    """Delete a server's own rules; tables that were opened with them go on, and results keep their name.
+
+    Raises:
+        Refusal: if the store can't write.
+    """
+    await _written(store.rule_sets.remove(guild_id, number))
+
+
+def wrong_rule_sets(audit: Audit) -> Iterator[str]:
+    """The rule sets in a database that can't be used, in words."""
+    for number, _, _, config, _ in audit.rule_sets():
+        try:
+            found = decode_config(str(config))
+        except CodecError:
+            yield f"rule set {number} can't be read"
+            continue
+        if found.preset not in PRESETS or found.conflicts():
+            yield f"rule set {number} can't be played"
+
+
+def _saved(row: RuleSetRow) -> SavedRules:
+    config = decode_config(row.config)
+    if config.preset not in PRESETS:
+        raise CodecError("its rule system isn't known")
+    rule_set = RuleSet(row.id, row.name, config.rules)
+    return SavedRules(rule_set, replace(config, own=rule_set), row.saved_by, row.saved_at)
+
+
+def _text(config: Config) -> str:
+    """What is saved of a lobby's configuration: whether it is rated is for each lobby to say."""
+    return encode_config(replace(config, own=None, rated=True, hints=False))
+
+
+def _check(why_not: Unsaved | None) -> None:
+    if why_not is not None:
+        raise Refusal(_REFUSALS[why_not])
+
+
+async def _written(work: Awaitable[T]) -> T:
+    try:
+        return await work
+    except StoreError as error:
+        raise Refusal(RefusalCode.UNAVAILABLE) from error

@@ -1,0 +1,155 @@
+"""Servers' own rules: ten at most, names that nobody takes for each other, and standings of their own."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from bot.club.rule_set import MOST, key_of
+from bot.store import Leaderboard, MatchResult, Metric, RuleSetRow, Store, Unsaved
+from bot.store.schema import standings
+from tests.store.kit import GUILD, NOON, add_finished_game, match_result, player_result
+
+ANA, BEA = 1, 2
+
+
+async def save(store: Store, name: str, guild_id: int = GUILD) -> int:
+    number = await store.rule_sets.add(guild_id, name, "{}", ANA, NOON)
+    assert isinstance(number, int)
+    return number
+
+
+async def names(store: Store, guild_id: int = GUILD) -> list[str]:
+    return [row.name for row in await store.rule_sets.of(guild_id)]
+
+
+def by_set(number: int | None, **changes: object) -> list[MatchResult]:
+    players = (player_result(0, ANA, won=True, points=21, place=1), player_result(1, BEA, points=9, place=2))
+    return [match_result(players, rule_set=number, **changes)]
+
+
+async def test_each_server_has_its_own_in_the_order_in_which_they_were_saved(store: Store) -> None:
+    first, second = await save(store, "La peña de los jueves"), await save(store, "Aurora")
+    await save(store, "Aurora", GUILD + 1)
+    assert await store.rule_sets.of(GUILD) == [
+        RuleSetRow(first, GUILD, "La peña de los jueves", "{}", ANA, NOON),
+        RuleSetRow(second, GUILD, "Aurora", "{}", ANA, NOON),
+    ]
+
+
+async def test_a_name_is_taken_whatever_its_case_and_accents_until_it_is_free_again(store: Store) -> None:
+    thursday, other = await save(store, "La peña de los jueves"), await save(store, "Other")
+    for name in ("LA PENA DE LOS JUEVES", "la peña  de los Jueves"):
+        assert await store.rule_sets.add(GUILD, name, "{}", BEA, NOON) is Unsaved.NAME_TAKEN
+        assert await store.rule_sets.rename(GUILD, other, name) is Unsaved.NAME_TAKEN
+    assert await store.rule_sets.rename(GUILD, thursday, "LA PEÑA de los jueves") is None  # its own name
+    assert await store.rule_sets.rename(GUILD, thursday, "Friday") is None
+    assert await store.rule_sets.rename(GUILD, other, "La peña de los jueves") is None
+    assert await names(store) == ["Friday", "La peña de los jueves"]
+
+
+async def test_there_are_ten_at_most_and_of_two_who_save_the_tenth_one_is_told_so(
+    store: Store, database: str | Path
+) -> None:
+    kept = [await save(store, f"Rules {number}") for number in range(MOST - 1)]
+    other = await Store.open(database)
+    saved = await asyncio.gather(
+        store.rule_sets.add(GUILD, "Tenth", "{}", ANA, NOON), other.rule_sets.add(GUILD, "Last", "{}", BEA, NOON)
+    )
+    assert sorted(isinstance(each, int) for each in saved) == [False, True]
+    assert Unsaved.TOO_MANY in saved
+    assert len(await other.rule_sets.of(GUILD)) == MOST
+    assert await other.rule_sets.remove(GUILD, kept[0])
+    assert isinstance(await store.rule_sets.add(GUILD, "Eleventh", "{}", ANA, NOON), int)
+    await other.close()
+
+
+async def test_of_two_who_save_one_name_at_once_one_is_told_that_it_is_taken(
+    store: Store, database: str | Path
+) -> None:
+    other = await Store.open(database)
+    saved = await asyncio.gather(
+        store.rule_sets.add(GUILD, "Peña", "{}", ANA, NOON), other.rule_sets.add(GUILD, "pena", "{}", BEA, NOON)
+    )
+    assert Unsaved.NAME_TAKEN in saved
+    assert len(await store.rule_sets.of(GUILD)) == 1
+    await other.close()
+
+
+async def test_others_can_be_put_in_their_place_but_not_in_that_of_deleted_ones_or_another_servers(
+    store: Store,
+) -> None:
+    number = await save(store, "Peña")
+    assert await store.rule_sets.change(GUILD + 1, number, "[]", BEA, NOON) is Unsaved.GONE
+    assert await store.rule_sets.change(GUILD, number, "[]", BEA, NOON) is None
+    assert await store.rule_sets.of(GUILD) == [RuleSetRow(number, GUILD, "Peña", "[]", BEA, NOON)]
+    assert not await store.rule_sets.remove(GUILD + 1, number)
+    assert await store.rule_sets.remove(GUILD, number)
+    assert await store.rule_sets.change(GUILD, number, "{}", BEA, NOON) is Unsaved.GONE
+    assert await store.rule_sets.rename(GUILD, number, "Other") is Unsaved.GONE
+    assert await store.rule_sets.names([number]) == {}, "nothing refers to it"
+
+
+async def test_matches_count_for_their_set_and_rule_system_and_changed_rules_for_the_system_alone(
+    store: Store,
+) -> None:
+    number = await save(store, "Peña")
+    await add_finished_game(store, [*by_set(number), *by_set(None), *by_set(number, ranked=False)])
+    for preset, matches in ((key_of(number), 1), ("escoba", 2), ("", 2), (key_of(number + 1), 0)):
+        page = await store.leaderboard(GUILD, Leaderboard(Metric.WINS, preset=preset), limit=9, offset=0)
+        assert [(row.user_id, row.matches) for row in page.rows] == [(ANA, matches), (BEA, matches)][: 2 * matches]
+    assert await store.wrong_standings(GUILD) == []
+    career = await store.career(GUILD, ANA)
+    assert [(row.preset, row.matches) for row in career.presets] == [("escoba", 2), (key_of(number), 1)]
+    assert career.set_names == {number: "Peña"}
+
+
+async def test_deleted_ones_keep_their_name_for_the_results_that_there_are(store: Store) -> None:
+    number = await save(store, "Peña")
+    await add_finished_game(store, by_set(number))
+    assert await store.rule_sets.remove(GUILD, number)
+    assert await names(store) == []
+    assert await store.rule_sets.names([number]) == {number: "Peña"}
+    ids, _ = await store.results.latest(GUILD, 9)
+    assert [row.rule_set for row in await store.results.of(ids)] == ["Peña", "Peña"]
+    assert await save(store, "Peña") != number
+    assert await store.wrong_standings(GUILD) == []
+
+
+async def test_what_an_older_bot_takes_away_from_the_standings_comes_back_with_the_next_match(
+    store: Store,
+) -> None:
+    number = await save(store, "Peña")
+    await add_finished_game(store, by_set(number))
+    theirs = sa.delete(standings).where(standings.c.preset == key_of(number), standings.c.user_id == ANA)
+    await store._database.write(lambda connection: connection.execute(theirs))
+    assert await store.wrong_standings(GUILD) != []
+    await add_finished_game(store, by_set(number), channel_id=9)
+    assert await store.wrong_standings(GUILD) == []
+
+
+async def test_erasing_whoever_saved_them_leaves_them_to_the_server(store: Store) -> None:
+    number = await save(store, "Peña")
+    assert [row.name for row in (await store.personal_data(ANA)).rule_sets] == ["Peña"]
+    await store.forget(ANA, lambda game_id: lambda kind, body: None)
+    assert await store.rule_sets.of(GUILD) == [RuleSetRow(number, GUILD, "Peña", "{}", None, NOON)]
+    assert (await store.personal_data(ANA)).rule_sets == ()
+
+
+async def test_they_go_with_their_server(store: Store) -> None:
+    number = await save(store, "Peña")
+    await save(store, "Other", GUILD + 1)
+    assert await store.guilds() == [GUILD, GUILD + 1]
+    assert await store.drop_rest(GUILD, [])
+    assert (await names(store), await names(store, GUILD + 1)) == ([], ["Other"])
+    assert await store.rule_sets.names([number]) == {}
+
+
+async def test_a_result_by_rules_that_nobody_kept_says_so(store: Store) -> None:
+    number = await save(store, "Peña")
+    await store.rule_sets.remove(GUILD, number)
+    await add_finished_game(store, by_set(number))
+    ids, _ = await store.results.latest(GUILD, 9)
+    assert {row.rule_set for row in await store.results.of(ids)} == {""}
