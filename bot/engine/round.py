@@ -176,7 +176,7 @@ class Round:
         if self.rules.duty is not Duty.COMPULSORY or len(self.captures_of(card)) < 2:
             raise IllegalMove(RuleCode.NOTHING_TO_CHOOSE)
         hands = _put(self.hands, seat, self.hands[seat].without(card))
-        shown = _put(self.shown, seat, self.shown[seat].without(card))
+        shown = self._shown_without(seat, card)
         return replace(self, hands=hands, shown=shown, laid=card), (CardLaid(seat, card),)
 
     def play(self, seat: int, card: Card, captured: CardSet = EMPTY) -> tuple[Round, tuple[Fact, ...]]:
@@ -203,7 +203,7 @@ class Round:
         moved = replace(
             self,
             hands=hands,
-            shown=_put(self.shown, seat, self.shown[seat].without(card)),
+            shown=self._shown_without(seat, card),
             table=table,
             piles=piles,
             escobas=escobas,
@@ -262,6 +262,11 @@ class Round:
         hand, side = self.hands[seat], self.seating.side_of(seat)
         cantos = _put(self.cantos, side, self.cantos[side] + sung)
         return replace(self, cantos=cantos, shown=_put(self.shown, seat, hand)), (CantosSung(seat, hand, sung),)
+
+    def _shown_without(self, seat: int, card: Card) -> tuple[CardSet, ...]:
+        """The open cards once the seat has played one of its hand."""
+        own = self.shown[seat]
+        return _put(self.shown, seat, own.without(card)) if own else self.shown
 
     def _credited(self, seat: int, cards: CardSet, escobas: int) -> tuple[tuple[CardSet, ...], tuple[int, ...]]:
         """The piles and escobas once the side of `seat` has gained these."""
