@@ -27,7 +27,7 @@ from bot.players.reasons import Sings, Unswept
 from bot.thinking import InlineThinker, Urgency
 from bot.thinking.questions import TallyQuestion, bare
 from bot.training.themes import Theme, theme_of
-from bot.ui.words.coaching import danger_text, move_text, why_text
+from bot.ui.words.coaching import danger_text, hint_text, why_text
 from bot.ui.words.texts import words
 from tests.players.positions import CHORIZO, anything, normal, play, position, states, view_at_turn
 
@@ -144,10 +144,8 @@ class TestTheCoach:
         assert theme_of(view, found, silent) is Theme.CANTOS
         for why in (why_best(view, found), why_better(view, found, silent)):
             assert [type(reason) for reason in why.reasons] == [Sings]
-        assert (
-            why_text(why_best(view, found), CHORIZO, words("en")) == "It is worth 6 points (escalera + tres de nueve)."
-        )
-        assert move_text(found.best.move, words("en")) == "sing your hand"
+        said = "💡 **sing your hand.** It is worth 6 points (escalera + tres de nueve)."
+        assert hint_text(view, found, words("en")) == said
         assert grade(found.best) is Grade.GOOD
 
     async def test_parts_of_an_analysis_have_the_songs_as_a_term(self):
