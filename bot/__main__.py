@@ -1,4 +1,4 @@
-"""The command line: run (the default), demo, sync, backup, restore, check, copy, show and health."""
+"""The command line: run (the default), demo, sync, backup, restore, check, copy, show, verify and health."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from bot import __version__
+from bot.engine.match_file import LARGEST, MatchFile, MatchFileError, read
 from bot.operating.logs import set_up_logging
 from bot.secrets import Censored, hiding, passwords_in
 from bot.settings import Settings, SettingsError, load_settings
@@ -68,6 +69,8 @@ def _do(options: argparse.Namespace, settings: Settings) -> int:
                 return _copy(options.source, options.target)
             case "show":
                 return _show(Path(options.file), options.language)
+            case "verify":
+                return _verify(Path(options.file))
             case _:
                 return _run(settings)
     except KeyboardInterrupt:
@@ -102,6 +105,8 @@ def _parser() -> argparse.ArgumentParser:
     show = commands.add_parser("show", help="print a match that was saved as a file, with all hands open")
     show.add_argument("file", metavar="FILE", help="the match")
     show.add_argument("--language", default="en", metavar="CODE", help="en (the default) or es")
+    verify = commands.add_parser("verify", help="check how a match was dealt that was saved as a file")
+    verify.add_argument("file", metavar="FILE", help="the match")
     commands.add_parser("health", help="fail unless the bot is running and connected")
     return parser
 
@@ -226,20 +231,35 @@ def _copy(source: str, target: str) -> int:
     return _check(target)
 
 
+def _read_match(file: Path) -> MatchFile | str:
+    """The match in a file, or in words why it can't be read."""
+    try:
+        with file.open("rb") as opened:
+            return read(opened.read(LARGEST + 1))
+    except OSError as error:
+        return f"{file} can't be read: {error.strerror}."
+    except MatchFileError as error:
+        return f"{file}, {error}."
+
+
+def _verify(file: Path) -> int:
+    from bot.engine.match_checks import check_lines
+
+    if isinstance(match := _read_match(file), str):
+        return _refuse(match)
+    lines, good = check_lines(match)
+    print("\n".join(lines))
+    return OK if good else FAILED
+
+
 def _show(file: Path, language: str) -> int:
-    from bot.engine.match_file import LARGEST, MatchFileError, read
     from bot.ui.words.match_text import plain_lines
     from bot.ui.words.texts import languages, words
 
     if language not in languages():
         return _refuse(f"There are no texts in {language[:20]!r}, only in {', '.join(languages())}.")
-    try:
-        with file.open("rb") as opened:
-            match = read(opened.read(LARGEST + 1))
-    except OSError as error:
-        return _refuse(f"{file} can't be read: {error.strerror}.")
-    except MatchFileError as error:
-        return _refuse(f"{file}, {error}.")
+    if isinstance(match := _read_match(file), str):
+        return _refuse(match)
     try:
         print("\n".join(plain_lines(match, words(language))), flush=True)
     except BrokenPipeError:  # whoever reads it has seen enough

@@ -1,4 +1,4 @@
-"""/escoba learn, today, review, replay and practice: what teaches."""
+"""/escoba learn, today, review, replay, verify and practice: what teaches, and looks back at matches."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from bot.ui.clicks.interactions import respond
 from bot.ui.clicks.lessons import begin_lessons
 from bot.ui.clicks.practice import send_home
 from bot.ui.clicks.replay import send_matches
+from bot.ui.clicks.verify import send_check
 from bot.ui.words.texts import N_
 
 
@@ -41,6 +42,11 @@ class CoachCommands(commands.Cog):
     async def replay(self, interaction: discord.Interaction[Any]) -> None:
         """List the asker's matches on the server, for them only."""
         await respond(interaction, send_matches(interaction))
+
+    @app_commands.command(name="verify", description=N_("Check how the cards of your matches were dealt"))
+    async def verify(self, interaction: discord.Interaction[Any]) -> None:
+        """Check the asker's latest match, for them only."""
+        await respond(interaction, send_check(interaction))
 
     @app_commands.command(name="practice", description=N_("Practise the positions that you have missed"))
     async def practice(self, interaction: discord.Interaction[Any]) -> None:

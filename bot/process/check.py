@@ -32,6 +32,7 @@ from bot.store import (
 )
 from bot.store.tools.audit import Audit, RawEntry, RawGame, RawResult, auditing, check_complete, damage
 from bot.tables.data.rule_sets import wrong_rule_sets
+from bot.tables.deal_check import wrong_deals
 from bot.tables.log.codec import CodecError, decode, people_of
 from bot.tables.log.events import LogEvent, Opened
 from bot.tables.log.state import TableState, opened
@@ -124,7 +125,8 @@ def _check_games(copy: Path, complain: Say, counted: Counter[str]) -> Standings:
                             standings[result.guild_id][player.user_id].add(player)
         crowded = (f"channel {channel}: several games are open: {games}" for channel, games in audit.crowded_channels())
         orphans = (f"{each}, which isn't there" for each in audit.orphans())
-        for line in (*crowded, *orphans, *wrong_tournaments(audit), *wrong_rule_sets(audit)):
+        wrong = (*wrong_tournaments(audit), *wrong_rule_sets(audit), *wrong_deals(audit))
+        for line in (*crowded, *orphans, *wrong):
             complain(line)
     return standings
 
@@ -284,9 +286,6 @@ def _quoted(value: object) -> str:
 def _some(numbers: Iterable[int], most: int = 5) -> str:
     numbers = list(numbers)
     return ", ".join(map(str, numbers[:most])) + (", ..." if len(numbers) > most else "")
-
-
-# ------------------------------------------------------------------------------------------ standings
 
 
 async def _check_standings(store: Store, standings: Standings, complain: Say, counted: Counter[str]) -> None:

@@ -16,3 +16,7 @@ class Deals:
     async def of(self, game_id: int) -> Deal | None:
         """What a game is dealt with; None if it is dealt otherwise, or its log isn't kept any more."""
         return await self._read(deals.of, game_id)
+
+    async def latest(self, guild_id: int, user_id: int, *, limit: int) -> list[int]:
+        """The latest games on a server that name a user in their logs, the newest first."""
+        return await self._read(deals.latest, guild_id, user_id, limit)

@@ -43,6 +43,7 @@ PRIVATE_COMMANDS = (
     "stats",
     "review",
     "replay",
+    "verify",
     "practice",
     "learn",
     "today",

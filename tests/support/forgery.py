@@ -25,6 +25,7 @@ COMMANDS = (
     "stats",
     "review",
     "replay",
+    "verify",
     "rules",
     "settings",
     "me",

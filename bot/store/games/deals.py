@@ -8,7 +8,7 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.schema import deals
+from bot.store.schema import deals, games, participants
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,12 @@ _DEAL: Final = sa.select(*(deals.c[name] for name in Deal.__dataclass_fields__))
 async def of(connection: AsyncConnection, game_id: int) -> Deal | None:
     row = (await connection.execute(_DEAL, {"game": game_id})).one_or_none()
     return None if row is None else Deal(*row)
+
+
+async def latest(connection: AsyncConnection, guild_id: int, user_id: int, limit: int) -> list[int]:
+    named = sa.select(games.c.id).join(participants, participants.c.game_id == games.c.id)
+    mine = named.where(games.c.guild_id == guild_id, participants.c.user_id == user_id)
+    return list(await connection.scalars(mine.order_by(games.c.id.desc()).limit(limit)))
 
 
 async def begin(connection: AsyncConnection, game_id: int, seal: Seal) -> None:

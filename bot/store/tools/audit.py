@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from bot.store.backends.database import BUSY_SECONDS
 from bot.store.errors import CannotCopy, unavailable
+from bot.store.games.deals import Deal
 from bot.store.migrations.upgrade import UNDER_WAY, unfinished
 
 Row = tuple[Any, ...]
@@ -35,6 +36,7 @@ _CROWDED: Final = (
 _ORPHANS: Final = {
     "events of game": "SELECT DISTINCT game_id FROM events WHERE game_id NOT IN (SELECT id FROM games)",
     "a result of game": "SELECT DISTINCT game_id FROM results WHERE game_id NOT IN (SELECT id FROM games)",
+    "a seed of game": "SELECT game_id FROM deals WHERE game_id NOT IN (SELECT id FROM games)",
     "people of game": "SELECT DISTINCT game_id FROM participants WHERE game_id NOT IN (SELECT id FROM games)",
     "players of result": (
         "SELECT DISTINCT result_id FROM result_players WHERE result_id NOT IN (SELECT id FROM results)"
@@ -51,6 +53,7 @@ _ORPHANS: Final = {
     ),
 }
 _RULE_SETS: Final = "SELECT id, guild_id, name, config, removed FROM rule_sets ORDER BY id"
+_DEALS: Final = "SELECT game_id, seed, commitment, message_id, posted, dealt FROM deals ORDER BY game_id"
 _TOURNAMENTS: Final = "SELECT id, closed_at FROM tournaments ORDER BY id"
 _OF_TOURNAMENT: Final = "SELECT version, kind, body, at FROM tournament_events WHERE tournament_id = ? ORDER BY version"
 
@@ -128,6 +131,10 @@ class Audit:
     def rule_sets(self) -> list[Row]:
         """Each server's own rule sets: id, server, name, config, and whether it is removed."""
         return self._rows(_RULE_SETS)
+
+    def deals(self) -> list[tuple[int, Deal]]:
+        """What each game is dealt with, as the rows have it."""
+        return [(row[0], Deal(*row[1:])) for row in self._rows(_DEALS)]
 
     def crowded_channels(self) -> list[tuple[int, str]]:
         """Channels with several open games, and the ids of these."""

@@ -31,6 +31,7 @@ from bot.ui.clicks import (
     tournament,
     tournament_manage,
     tournament_setup,
+    verify,
 )
 from bot.ui.clicks import match as matches
 from bot.ui.clicks.interactions import respond
@@ -144,7 +145,7 @@ def _of_sheet(verb: str, parts: list[str]) -> ClickHandler | None:
 
 
 def _of_replay(verb: str, parts: list[str]) -> ClickHandler | None:
-    handler, ref = replay.HANDLERS.get(verb), ReplayRef.read(parts)
+    handler, ref = {**replay.HANDLERS, **verify.HANDLERS}.get(verb), ReplayRef.read(parts)
     if handler is None or ref is None:
         return None
     return lambda interaction: handler(Press(interaction), ref)

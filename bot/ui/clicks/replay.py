@@ -9,11 +9,13 @@ from typing import Any, Final
 
 import discord
 
+from bot.engine.deals import Proof
 from bot.engine.match_file import write
 from bot.engine.moments import Moment, moments_of
 from bot.store import LogEntry
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.match_file import match_file_of
+from bot.tables.proofs import proof_of_log
 from bot.tables.replay import Recording, Replay, recorded, replay_of
 from bot.tables.review import Judged
 from bot.ui.clicks.interactions import host_of
@@ -22,7 +24,7 @@ from bot.ui.screens.clip import clip_layout, shown_clip
 from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Layout
 from bot.ui.screens.replay import PAGE, file_layout, file_text, matches_layout, replay_layout, shown_replay
-from bot.ui.screens.replay_ref import ReplayRef, ReplayVerb
+from bot.ui.screens.replay_ref import ReplayRef, ReplayVerb, number_of
 from bot.ui.transport.files import Sent
 from bot.ui.transport.reply import private_words, reply_to
 
@@ -67,7 +69,7 @@ async def _list(press: Press, page: int) -> None:
 
 async def choose(press: Press, ref: ReplayRef) -> None:
     """Open the match that was chosen in the list."""
-    await _go(press, ReplayRef(_number(press.value)))
+    await _go(press, ReplayRef(number_of(press.value)))
 
 
 async def open_anew(press: Press, ref: ReplayRef) -> None:
@@ -99,7 +101,7 @@ async def following(press: Press, ref: ReplayRef) -> None:
 
 async def jump(press: Press, ref: ReplayRef) -> None:
     """Go to the step that was chosen in a menu."""
-    await _go(press, replace(ref, at=_number(press.value)))
+    await _go(press, replace(ref, at=number_of(press.value)))
 
 
 async def show(press: Press, ref: ReplayRef) -> None:
@@ -146,13 +148,15 @@ async def export(press: Press, ref: ReplayRef) -> None:
     replay = await _replay(press, ref)
     # An answer at once, because Discord may take no file after a deferral: the step as it was.
     await press.host.presenter.answer(press.interaction, _layout(press, replay))
-    content = await asyncio.to_thread(_written, await press.host.store.log(ref.game))
+    store = press.host.store
+    entries = await store.log(ref.game)
+    content = await asyncio.to_thread(_written, entries, await proof_of_log(store, ref.game, entries))
     name = f"escoba-{ref.game}.txt"
     await press.reply.follow_up_with_file(file_layout(name, press.t), file_text(press.t), name, content)
 
 
-def _written(entries: Sequence[LogEntry]) -> bytes:
-    return write(match_file_of(entries)).encode()
+def _written(entries: Sequence[LogEntry], proof: Proof | None) -> bytes:
+    return write(match_file_of(entries, proof)).encode()
 
 
 async def recording_for(press: Press, ref: ReplayRef) -> Recording:
@@ -198,11 +202,6 @@ def _judged(press: Press, replay: Replay) -> Judged | None:
     if review is None:
         return None
     return next((each for each in review.judged if each.decision.version == replay.step.before), None)
-
-
-def _number(text: str) -> int:
-    """The number chosen in a menu; 0 for what is none."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0
 
 
 HANDLERS: Final[Mapping[str, Callable[[Press, ReplayRef], Coroutine[Any, Any, None]]]] = {

@@ -62,17 +62,7 @@ def matches_layout(rows: Sequence[OwnMatchRow], total: int, page: int, t: Words)
     if not rows:
         return box_of(QUIET, t("## 🎞️ Your matches"), t("You haven't played a match to its end on this server yet."))
     pages = max(1, -(-total // PAGE))
-    ref, kept = ReplayRef(0, page), [each for each in rows if each.kept]
-    options = [
-        option(
-            f"{_score(each)} · {_others(each, t, plain)}"[:_LONGEST],
-            str(each.game_id),
-            chosen=False,
-            description=format_date(each.ended_at, locale=t.language),
-            emoji=_sign(each),
-        )
-        for each in kept
-    ]
+    ref, options = ReplayRef(0, page), match_options(rows, t)
     choice: list[BoxPart] = []
     if options:
         choose = menu(ref.custom_id(ReplayVerb.CHOOSE), options, placeholder=t("Choose a match"))
@@ -90,6 +80,21 @@ def matches_layout(rows: Sequence[OwnMatchRow], total: int, page: int, t: Words)
         row(*turning) if pages > 1 else None,
         "-# " + t("Only you see this. A match can be opened by those who played it, once it is over."),
     )
+
+
+def match_options(rows: Sequence[OwnMatchRow], t: Words, *, chosen: int | None = None) -> list[Component]:
+    """A menu's options for matches whose logs are kept; `chosen` is the game that is selected."""
+    return [
+        option(
+            f"{_score(each)} · {_others(each, t, plain)}"[:_LONGEST],
+            str(each.game_id),
+            chosen=each.game_id == chosen,
+            description=format_date(each.ended_at, locale=t.language),
+            emoji=_sign(each),
+        )
+        for each in rows
+        if each.kept
+    ]
 
 
 def _match_line(match: OwnMatchRow, t: Words) -> str:

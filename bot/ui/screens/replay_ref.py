@@ -48,6 +48,11 @@ class ReplayVerb(StrEnum):
     EXPORT = "export"
     """Sends the match as a file."""
 
+    VERIFY = "verify"
+    """Shows how the match that is chosen in a menu was dealt."""
+    VERIFY_ROUND = "deck"
+    """The same for the round that is chosen."""
+
 
 @dataclass(frozen=True, slots=True)
 class ReplayRef:
@@ -64,6 +69,11 @@ class ReplayRef:
         """Read the parts of a custom_id that follow its verb; None if they are malformed."""
         ref = Ref.read(parts)
         return None if ref is None or ref.args else cls(ref.game, ref.version)
+
+
+def number_of(text: str) -> int:
+    """The number chosen in a menu; 0 for what is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0
 
 
 def replay_button(game: int, t: Words, at: int = 0) -> Component:

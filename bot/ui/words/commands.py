@@ -24,6 +24,7 @@ NAMES: Final = (
     N_("/stats"),
     N_("/review"),
     N_("/replay"),
+    N_("/verify"),
     N_("/practice"),
     N_("/today"),
     N_("/tournament"),

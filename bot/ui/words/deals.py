@@ -25,7 +25,7 @@ def seal_text(view: TableView, t: Words) -> str | None:
         return None
     lines = [f"-# 🔒 `{view.commitment}`"]
     if view.phase is not Phase.PLAYING:
-        lines.insert(0, "-# " + t("All decks of the match are sealed by this:"))
+        lines.insert(0, "-# " + t("This seals all decks. `/escoba verify` checks them once they are played."))
     if view.posted > 1:
         lines.append("-# " + t("The table was posted {n} times before the first deal.", n=view.posted))
     return "\n".join(lines)

@@ -1,0 +1,31 @@
+"""How the match in a file was dealt, in words for the command line."""
+
+from __future__ import annotations
+
+from bot.engine.events import RoundDealt
+from bot.engine.match_file import MatchFile
+
+
+def check_lines(file: MatchFile) -> tuple[list[str], bool]:
+    """What a check of the deals finds, and whether every round that is over was dealt as its proof says."""
+    proof, rounds = file.proof, len(file.match.scores)
+    if proof is None:
+        return ["This match has no proof: it was dealt before this was there, or by a tournament's boards."], False
+    decks = [event.deck for event in file.events if isinstance(event, RoundDealt)][:rounds]
+    flaws = proof.flaws(decks, file.start.dealer)
+    lines = [
+        f"commitment: {proof.commitment}",
+        f"message: {proof.message_id} (the table was posted {proof.posted}x before its first deal)",
+    ]
+    for number in range(1, rounds + 1):
+        found = [str(flaw) for flaw in flaws if flaw.round == number]
+        lines += found or [f"round {number}: its deck is the one that its link and the message's id give"]
+    if not rounds:
+        lines.append("No round is over, so there is no deck to check.")
+    elif not flaws:
+        lines.append(
+            "All is well: nobody could choose these decks" + (" or who dealt first." if proof.draws_dealer else ".")
+        )
+    else:
+        lines.append(f"{len({flaw.round for flaw in flaws})} of {rounds} rounds aren't as they should be.")
+    return lines, not flaws

@@ -1,0 +1,139 @@
+"""What shows how a match was dealt: for its players, and for the file that it is saved in.
+
+Only links of rounds that are over ever leave this module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from bot.engine import deals
+from bot.engine.cards import Card
+from bot.engine.deals import Flaw, Proof, prove
+from bot.engine.events import RoundDealt
+from bot.engine.match import Match
+from bot.store import Deal, GameRow, LogEntry, Store
+from bot.tables.log.codec import decode, fold
+from bot.tables.log.events import LogEvent
+from bot.tables.log.state import TableState
+
+_LATEST = 5
+"""How many of somebody's latest games are looked at: they may have been invited to a table without sitting down."""
+
+
+class Dealt(Enum):
+    """How a match was dealt."""
+
+    SEALED = auto()
+    """By the table's seed and the id of its message."""
+    BOARDS = auto()
+    """By a tournament's boards, the same at all tables."""
+    BEFORE = auto()
+    """Before there were seals, or by an older version of the bot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """How a match was dealt, as far as its rounds are over.
+
+    Attributes:
+        row: its game.
+        names: its players' names, by seat.
+        how: how it was dealt.
+        decks: those of the rounds that are over and were dealt by the proof, from the first.
+        dealer: the seat that dealt first.
+        rounds: how many rounds are over, however they were dealt.
+        running: whether the match goes on.
+        proof: None unless it was dealt by a seed.
+        flaws: what is wrong.
+    """
+
+    row: GameRow
+    names: tuple[str, ...]
+    how: Dealt
+    decks: tuple[tuple[Card, ...], ...]
+    dealer: int
+    rounds: int
+    running: bool
+    proof: Proof | None
+    flaws: tuple[Flaw, ...]
+
+
+async def latest(store: Store, guild_id: int, person_id: int) -> Checked | None:
+    """The latest match in which a person has a seat, on a server; None if there is none, or it isn't kept any more.
+
+    Raises:
+        StoreError: if it can't be read.
+    """
+    for game_id in await store.deals.latest(guild_id, person_id, limit=_LATEST):
+        found = await checked(store, guild_id, person_id, game_id)
+        if found is not None:
+            return found
+    return None
+
+
+async def checked(store: Store, guild_id: int, person_id: int, game_id: int) -> Checked | None:
+    """How a match was dealt; None if it isn't one of this person's on this server, or isn't kept any more.
+
+    Raises:
+        StoreError: if it can't be read.
+    """
+    row = await store.game(game_id)
+    if row is None or row.guild_id != guild_id:
+        return None
+    events = [decode(entry.kind, entry.body) for entry in await store.log(game_id)]
+    if not events:
+        return None
+    state = fold(events)
+    if state.match is None or person_id not in {seat.person_id for seat in state.seats}:
+        return None
+    return _checked(row, state, state.match, events, await store.deals.of(game_id))
+
+
+def _checked(row: GameRow, state: TableState, match: Match, events: Sequence[LogEvent], deal: Deal | None) -> Checked:
+    rounds, proof = len(match.scores), proof_of(state, deal)
+    decks = decks_of(events)[: 0 if proof is None else len(proof.links)]
+    how = Dealt.BEFORE if proof is None else Dealt.SEALED
+    if state.fixture is not None and state.fixture.boards:
+        how = Dealt.BOARDS
+    flaws = () if proof is None else tuple(proof.flaws(decks, match.dealer))
+    names = tuple(seat.name for seat in state.seats)
+    return Checked(row, names, how, decks, match.dealer, rounds, state.open, proof, flaws)
+
+
+def proof_of(state: TableState, deal: Deal | None) -> Proof | None:
+    """The proof of a match as far as its rounds are over; None if it wasn't dealt by a seed.
+
+    Args:
+        state: its table.
+        deal: what the store says it was dealt with.
+    """
+    match = state.match
+    if match is None or deal is None or deal.message_id is None or not deal.dealt:
+        return None
+    return prove(
+        deals.from_text(deal.seed),
+        deal.message_id,
+        match.seating,
+        min(len(match.scores), deal.dealt),
+        posted=deal.posted,
+        draws_dealer=state.fixture is None,
+    )
+
+
+async def proof_of_log(store: Store, game_id: int, entries: Sequence[LogEntry]) -> Proof | None:
+    """The same for a stored log.
+
+    Raises:
+        StoreError: if what it was dealt with can't be read.
+        CodecError: if the log can't be read.
+    """
+    state = fold(decode(entry.kind, entry.body) for entry in entries)
+    return proof_of(state, await store.deals.of(game_id))
+
+
+def decks_of(events: Iterable[LogEvent]) -> tuple[tuple[Card, ...], ...]:
+    """The decks of a match's rounds."""
+    return tuple(event.deck for event in events if isinstance(event, RoundDealt))

@@ -1,0 +1,139 @@
+"""docs/FAIRNESS.md is enough for a stranger: the program in it finds what the bot's own check finds."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import playwright
+
+from bot.engine import deals
+from bot.engine.cards import DECK, Card
+from bot.engine.deals import Fault, Proof, prove
+from bot.engine.events import Event, MatchStarted, RoundDealt
+from bot.engine.match import start
+from bot.engine.match_checks import check_lines
+from bot.engine.match_file import MatchFile, read, write
+from bot.engine.rules import Rules, Seating
+
+from .kit import next_event
+
+MATCHES = 1_000
+DOCUMENT = Path(__file__).parents[2] / "docs" / "FAIRNESS.md"
+NODE = Path(playwright.__file__).parent / "driver" / "node"
+"""The JavaScript engine that the browser tests bring along."""
+WORDS = {Fault.UNOPENED: "unopened", Fault.LINK: "link", Fault.DECK: "deck", Fault.DEALER: "dealer"}
+_ALL = """
+let text = "";
+process.stdin.on("data", (part) => (text += part));
+process.stdin.on("end", async () => {
+  const found = [];
+  for (const file of JSON.parse(text)) found.push(await check(file));
+  console.log(JSON.stringify(found));
+});
+"""
+
+
+def found_by_the_document(files: Sequence[str]) -> list[list[str]]:
+    """What the program in the document finds in each file."""
+    [program] = re.findall(r"^```js\n(.*?)^```$", DOCUMENT.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    command = [NODE, "--input-type=module", "--eval", program + _ALL]
+    done = subprocess.run(command, input=json.dumps(files), capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+def as_file(proof: Proof, decks: Sequence[Sequence[Card]], dealer: int) -> str:
+    """The lines of a match's file that tell how it was dealt; the moves are left out."""
+    lines = [
+        "escoba match, version 1",
+        f"seating: {proof.seating}",
+        f"dealer: {dealer}",
+        f"commitment: {proof.commitment}",
+        f"message: {proof.message_id}",
+        f"posted: {proof.posted}",
+        f"draws dealer: {'yes' if proof.draws_dealer else 'no'}",
+    ]
+    for number, deck in enumerate(decks, 1):
+        lines += [f"round {number}", f"deal {' '.join(map(str, deck))} # dealt", "points: 1 - 2"]
+        lines += [f"link: {link}" for link in proof.links[number - 1 : number]]
+    return "\n".join(lines)
+
+
+def any_match(rng: Random) -> tuple[Proof, list[tuple[Card, ...]], int]:
+    """A match's proof, decks and dealer; something is wrong with every other one."""
+    seating = rng.choice(list(Seating))
+    proof = prove(rng.randbytes(32), rng.getrandbits(62), seating, rng.randint(1, 3), draws_dealer=rng.random() < 0.8)
+    decks = [proof.deck(number) for number in range(1, len(proof.links) + 1)]
+    dealer = deals.dealer(deals.from_text(proof.links[0]), proof.message_id, seating)
+    match rng.randrange(12):
+        case 0:
+            decks[-1] = tuple(rng.sample(DECK, 40))
+        case 1:
+            dealer = (dealer + 1) % seating.seats
+        case 2:
+            proof = replace(proof, message_id=proof.message_id + 1)
+        case 3:
+            proof = replace(proof, links=proof.links[:-1])
+        case 4:
+            proof = replace(proof, commitment=deals.to_text(rng.randbytes(32)))
+        case 5:
+            proof = replace(proof, links=tuple(reversed(proof.links)))
+        case _:
+            pass
+    return proof, decks, dealer
+
+
+def test_the_document_and_the_bot_find_the_same_in_a_thousand_matches() -> None:
+    rng = Random(22)
+    matches = [any_match(rng) for _ in range(MATCHES)]
+    expected = [
+        [f"{flaw.round} {WORDS[flaw.fault]}" for flaw in proof.flaws(decks, dealer)] for proof, decks, dealer in matches
+    ]
+    assert found_by_the_document([as_file(*each) for each in matches]) == expected
+    assert 400 < expected.count([]) < 900
+    assert {line.split()[1] for lines in expected for line in lines} == set(WORDS.values())
+
+
+def played(proof: Proof, *, dealer: int | None = None) -> MatchFile:
+    """A match that was dealt by a proof, and broken off when its links are used up."""
+    rng = Random(3)
+    drawn = deals.dealer(deals.from_text(proof.links[0]), proof.message_id, proof.seating)
+    events: list[Event] = [MatchStarted(Rules(target=101), proof.seating, drawn if dealer is None else dealer)]
+    match = start(events[0])  # type: ignore[arg-type]
+    for number in range(1, len(proof.links) + 1):
+        events.append(RoundDealt(proof.deck(number)))
+        match = match.apply(events[-1])
+        while match.turn is not None:
+            events.append(next_event(match, rng))
+            match = match.apply(events[-1])
+    return MatchFile("escoba", ("Ana", "Bea"), tuple(events), proof=proof)
+
+
+def test_a_match_that_was_saved_is_checked_by_both() -> None:
+    proof = prove(bytes(range(32)), 1_442_000_000_000_000_001, Seating.TWO, 2)
+    text = write(played(proof))
+    assert found_by_the_document([text]) == [[]]
+    lines, good = check_lines(read(text))
+    assert good
+    assert lines[-1] == "All is well: nobody could choose these decks or who dealt first."
+
+    other = write(played(proof, dealer=1 - played(proof).start.dealer))
+    assert found_by_the_document([other]) == [["1 dealer"]]
+    lines, good = check_lines(read(other))
+    assert not good
+    assert lines[-1] == "1 of 2 rounds aren't as they should be."
+    assert any(line.startswith("round 1: the first dealer isn't the one") for line in lines)
+
+
+def test_a_match_from_before_says_so() -> None:
+    proof = prove(bytes(range(32)), 1, Seating.TWO, 1)
+    text = write(replace(played(proof), proof=None))
+    lines, good = check_lines(read(text))
+    assert not good
+    assert "dealt before this was there" in lines[0]
+    assert found_by_the_document([text]) == [["no proof"]]
