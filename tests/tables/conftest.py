@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from bot.tables.chance import Chance
 from bot.tables.options import LobbyLimits
 from bot.tables.pace import Pace
 from tests.support.databases import with_tables
 
 from .hall import PACE, Build, Hall
-from .kit import Stacked
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ async def build(tmp_path: Path) -> AsyncIterator[Build]:
     """Builds halls, each with its own file, and closes them after the test."""
     halls: list[Hall] = []
 
-    async def make(pace: Pace = PACE, chance: Stacked | None = None, limits: LobbyLimits | None = None) -> Hall:
+    async def make(pace: Pace = PACE, chance: Chance | None = None, limits: LobbyLimits | None = None) -> Hall:
         path = with_tables(tmp_path / f"{len(halls)}.sqlite3")
         halls.append(await Hall.build(path, pace, chance, limits))
         return halls[-1]

@@ -14,6 +14,7 @@ from typing import Any, Self
 from bot.engine.round import Move
 from bot.shards import ALL, Shards
 from bot.store import Draw, Fault, LogEntry, MatchResult, Store, StoreUnavailable
+from bot.tables.chance import Chance
 from bot.tables.data.guild_settings import GuildSettingsCache
 from bot.tables.data.preferences import PreferencesCache
 from bot.tables.log.actions import Action, AddComputer, Join, PlayMove, Start
@@ -124,7 +125,7 @@ class Hall:
         path: Path,
         time: Time,
         pace: Pace,
-        chance: Stacked | None,
+        chance: Chance | None,
         limits: LobbyLimits | None = None,
     ) -> None:
         self.store = store
@@ -149,7 +150,7 @@ class Hall:
 
     @classmethod
     async def build(
-        cls, path: Path, pace: Pace = PACE, chance: Stacked | None = None, limits: LobbyLimits | None = None
+        cls, path: Path, pace: Pace = PACE, chance: Chance | None = None, limits: LobbyLimits | None = None
     ) -> Self:
         """Open a hall on a database file."""
         store = await FaultyStore.open(path)

@@ -10,6 +10,7 @@ import pytest
 
 from bot.engine.errors import RuleCode
 from bot.engine.rules import PRESETS
+from bot.tables.chance import Chance
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Action, AddComputer, Cancel, Join, Leave, NextRound, PlayMove, Start, Touch
 from bot.tables.log.decide import decide
@@ -17,7 +18,7 @@ from bot.tables.log.events import Phase
 from bot.tables.log.state import TableState
 
 from .hall import Hall, legal, move_by, outcomes, play_round, state_of, submits, turn_of
-from .kit import ANA, BEA, CLO, DON, EVA, FUL, PEOPLE, Stacked, config_of
+from .kit import ANA, BEA, CLO, DON, EVA, FUL, PEOPLE, config_of
 
 
 def code_of(outcome: object) -> str:
@@ -26,7 +27,7 @@ def code_of(outcome: object) -> str:
     return "" if outcome is None else outcome.code.value
 
 
-def one_by_one(state: TableState, actions: list[Action], game_id: int, chance: Stacked) -> tuple[TableState, list[str]]:
+def one_by_one(state: TableState, actions: list[Action], game_id: int, chance: Chance) -> tuple[TableState, list[str]]:
     """The table after these clicks in this order, and the refusal code of each."""
     answers: list[str] = []
     for action in actions:

@@ -1,0 +1,167 @@
+"""A table is dealt with its seed and its message's id, once the store knows that: whatever happens in between."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from bot.engine import deals
+from bot.engine.cards import Card
+from bot.engine.rules import Seating
+from bot.store import Deal
+from bot.tables.chance import SystemChance
+from bot.tables.errors import RefusalCode
+from bot.tables.log.actions import NextRound, Start
+from bot.tables.log.events import Config, Fixture, Phase
+from bot.tables.proofs import checked, decks_of
+from bot.tables.table import Table
+from tests.support.patience import HANG_SECONDS
+
+from .hall import Build, Hall, play_round
+from .kit import ANA, BEA, CHANNEL, GUILD, config_of, refused
+from .timing import START
+
+MESSAGE = 1_442_000_000_000_000_001
+FIXTURE = Fixture(7, 1, 1)
+
+
+@pytest.fixture
+async def sealed(build: Build) -> Hall:
+    """A hall whose tables have seeds."""
+    return await build(chance=SystemChance())
+
+
+async def deal_of(hall: Hall, table: Table) -> Deal:
+    deal = await hall.store.deals.of(table.id)
+    assert deal is not None
+    return deal
+
+
+async def post(hall: Hall, table: Table, message_id: int = MESSAGE) -> None:
+    """Note a message, as whoever shows the table does."""
+    table.note_posted(await hall.store.set_message(table.id, message_id, START))
+
+
+async def pairing(hall: Hall, fixture: Fixture = FIXTURE, config: Config | None = None) -> Table:
+    return await hall.manager.open_fixture(
+        fixture, [ANA, BEA], config or config_of(), guild_id=GUILD, channel_id=CHANNEL, locale="es-ES"
+    )
+
+
+def drawn(deal: Deal, table: Table, number: int) -> tuple[Card, ...]:
+    """The deck of a round, from what the store holds."""
+    match = table.view().match
+    assert match is not None
+    assert deal.message_id is not None
+    link = deals.link_of(deals.from_text(deal.seed), number)
+    return deals.deck(link, deal.message_id, number, match.seating)
+
+
+async def test_the_first_deal_of_a_lobby_waits_for_its_message_also_after_a_restart(sealed: Hall) -> None:
+    table = await sealed.lobby(ANA, BEA)
+    with refused(RefusalCode.UNPOSTED):
+        await table.submit(Start(ANA, table.version))
+    assert table.phase is Phase.LOBBY
+    await post(sealed, table)
+    hall = await sealed.restarted()
+    table = hall.manager.at(CHANNEL)
+    assert table is not None
+    await table.submit(Start(ANA, table.version))
+    deal = await deal_of(hall, table)
+    assert (deal.message_id, deal.posted, deal.dealt) == (MESSAGE, 1, 1)
+    assert decks_of(await hall.log(table)) == (drawn(deal, table, 1),)
+    match = table.view().match
+    assert match is not None
+    assert match.dealer == deals.dealer(deals.link_of(deals.from_text(deal.seed), 1), MESSAGE, match.seating)
+
+
+async def test_later_rounds_are_dealt_by_the_first_message_whatever_is_posted(sealed: Hall) -> None:
+    table = await sealed.lobby(ANA, BEA, config=config_of(target=101))
+    await post(sealed, table)
+    await table.submit(Start(ANA, table.version))
+    await post(sealed, table, MESSAGE + 5)
+    await play_round(table)
+    await table.submit(NextRound(ANA, table.view().version))
+    deal = await deal_of(sealed, table)
+    assert (deal.message_id, deal.posted, deal.dealt) == (MESSAGE, 1, 2)
+    assert decks_of(await sealed.log(table)) == (drawn(deal, table, 1), drawn(deal, table, 2))
+    found = await checked(sealed.store, GUILD, ANA.id, table.id)
+    assert found is not None
+    assert found.proof is not None
+    assert (found.flaws, len(found.decks), len(found.proof.links), found.running) == ((), 1, 1, True)
+    assert await checked(sealed.store, GUILD, 5, table.id) is None, "others don't see it"
+    assert await checked(sealed.store, GUILD + 1, ANA.id, table.id) is None
+
+
+async def test_a_message_that_another_process_has_noted_meanwhile_isnt_overlooked(
+    sealed: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await sealed.lobby(ANA, BEA)
+    await post(sealed, table)
+    before = await deal_of(sealed, table)
+    await post(sealed, table, MESSAGE + 1)
+
+    async def late(_: int) -> Deal:
+        return before
+
+    with monkeypatch.context() as patched:
+        patched.setattr(sealed.store.deals, "of", late)
+        with refused(RefusalCode.STALE):
+            await table.submit(Start(ANA, table.version))
+    assert table.phase is Phase.LOBBY
+    await table.submit(Start(ANA, table.version))
+    deal = await deal_of(sealed, table)
+    assert (deal.message_id, deal.posted) == (MESSAGE + 1, 2)
+    assert decks_of(await sealed.log(table)) == (drawn(deal, table, 1),)
+
+
+def test_rounds_that_the_chain_isnt_due_for_are_dealt_otherwise() -> None:
+    chance, seed = SystemChance(), bytes(32)
+    deal = Deal(deals.to_text(seed), "", MESSAGE, 1, dealt=1)
+    by_chain = deals.deck(deals.link_of(seed, 2), MESSAGE, 2, Seating.TWO)
+    assert chance.by(deal).deck(1, 2, Seating.TWO) == by_chain
+    assert chance.by(replace(deal, dealt=0)).deck(1, 2, Seating.TWO) != by_chain, "an older bot has dealt round 1"
+    used_up = chance.by(replace(deal, dealt=deals.LINKS))
+    assert len({used_up.deck(1, deals.LINKS + 1, Seating.TWO) for _ in range(3)}) == 3
+
+
+async def test_a_pairings_table_is_dealt_once_its_message_is_there(sealed: Hall) -> None:
+    table = await pairing(sealed)
+    view = table.view()
+    assert view.match is not None
+    assert (view.phase, view.match.round_number, view.match.turn, view.deadline) == (Phase.PLAYING, 0, None, None)
+    with refused(RefusalCode.UNPOSTED):
+        await table.submit(NextRound(ANA, view.version))
+    await sealed.clock.advance(3_600)
+    assert decks_of(await sealed.log(table)) == ()
+    await post(sealed, table)
+    await sealed.clock.advance(1)
+    deal = await deal_of(sealed, table)
+    assert decks_of(await sealed.log(table)) == (drawn(deal, table, 1),)
+    view = table.view()
+    assert view.match is not None
+    assert view.match.turn == 0
+
+
+async def test_a_pairings_table_is_dealt_after_a_restart_if_its_message_was_noted_before(sealed: Hall) -> None:
+    table = await pairing(sealed)
+    await sealed.store.set_message(table.id, MESSAGE, START)
+    hall = await sealed.restarted()
+    found = hall.manager.at(CHANNEL)
+    assert found is not None
+    async with asyncio.timeout(HANG_SECONDS):
+        while not decks_of(await hall.log(found)):
+            await hall.clock.advance(1)
+    assert decks_of(await hall.log(found)) == (drawn(await deal_of(hall, found), found, 1),)
+
+
+async def test_boards_are_dealt_at_once_and_have_no_seal(build: Build) -> None:
+    chance = SystemChance()
+    chance.deal_boards_by("a secret")
+    hall = await build(chance=chance)
+    table = await pairing(hall, replace(FIXTURE, boards=(1, 2)), config_of(rounds=2))
+    assert table.view().commitment is None
+    assert await hall.store.deals.of(table.id) is None
+    assert decks_of(await hall.log(table)) == (chance.board(7, 1),)
