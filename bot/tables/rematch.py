@@ -9,7 +9,7 @@ from bot.store import Store
 from bot.tables.data.guild_settings import GuildSettingsCache
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Start
-from bot.tables.log.events import Person
+from bot.tables.log.events import Person, Phase
 from bot.tables.log.state import Seat
 from bot.tables.logbook import Finished
 from bot.tables.manager import TableManager
@@ -78,10 +78,16 @@ async def open_rematch(
         invited=rematch.invited,
         movable=movable,
     )
-    if not table.view().missing and len(table.view().seats) == len(state.seats):
+    await begin_rematch(table, rematch)
+    return table
+
+
+async def begin_rematch(table: Table, rematch: Rematch) -> None:
+    """Begin the match if nobody is missing. A table that waits for its message begins once that was posted."""
+    view = table.view()
+    if view.phase is Phase.LOBBY and not view.missing and len(view.seats) == len(rematch.before.state.seats):
         with suppress(Refusal):  # the lobby is open, and its people can start
             await table.submit(Start(rematch.asker, table.version))
-    return table
 
 
 def _invited(seat: Seat) -> Person | None:

@@ -297,14 +297,12 @@ class Table:
         if (self._timing.deadline, self._timing.overdue) != before:
             self._view = None
 
-    def note_posted(self, posted: int | None) -> bool:
-        """The store knows its message, and until the first deal how often it was posted; returns whether that shows."""
-        if posted is None:
-            return False
-        self._dealing.note_posted(posted)
-        self._view = None
-        self.arm()
-        return posted > 1
+    def note_posted(self, posted: int | None) -> None:
+        """The store knows its message, and until the first deal how often it was posted."""
+        if posted is not None:
+            self._dealing.note_posted(posted)
+            self._view = None
+            self.arm()
 
     def suspend(self) -> None:
         """Stop time: nobody can see the table. If that lasts very long, the game is abandoned."""

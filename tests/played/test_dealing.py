@@ -76,9 +76,9 @@ async def test_a_table_that_is_posted_again_says_so_and_is_dealt_by_the_latest_m
         deal = await deal_of(here, here.table.id)
         assert here.shown.id != first
         assert (deal.message_id, deal.posted) == (here.shown.id, 2)
-        assert "posted 2 times" in here.public_text
         await here.restart()
         await here.press(ana, here.shown, "start")
+        assert "posted 2 times" in here.public_text
         await ana.slash(here.channel, "escoba table")
         await here.env.settle()
         dealt = await deal_of(here, here.table.id)
@@ -129,3 +129,16 @@ async def test_each_round_that_is_over_can_be_checked_and_no_other(room_of: Room
         await here.play_out()
         await bea.slash(here.channel, "escoba verify")
         assert "All is well" in here.private_text(bea)
+
+
+async def test_a_rematch_against_computers_begins_once_its_message_is_there(room_of: RoomOf) -> None:
+    async with room_of(1, chance=SystemChance()) as here:
+        ana = await here.lobby(target=5)
+        await here.press(ana, here.shown, "addeasy")
+        await here.press(ana, here.shown, "start")
+        await here.press(ana, here.shown, "hand")
+        await here.play_out()
+        await here.press(ana, here.shown, "rematch")
+        assert here.table.phase is Phase.PLAYING
+        deal = await deal_of(here, here.table.id)
+        assert await decks(here, here.table.id) == (drawn(deal, 1, here),)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from datetime import datetime
 from typing import Final
 
@@ -18,14 +17,13 @@ AGAIN_SECONDS: Final = 5.0
 
 
 class Noting:
-    """Notes a table's message in the store, so that a restarted bot knows it. `changed`: the table says more now."""
+    """Notes a table's message in the store, so that a restarted bot knows it."""
 
-    __slots__ = ("_changed", "_latest", "_table", "_tools")
+    __slots__ = ("_latest", "_table", "_tools")
 
-    def __init__(self, table: Table, tools: Tools, changed: Callable[[], None]) -> None:
+    def __init__(self, table: Table, tools: Tools) -> None:
         self._table = table
         self._tools = tools
-        self._changed = changed
         self._latest: tuple[int | None, datetime | None] = (None, None)
 
     async def message(self, message_id: int | None, posted_at: datetime | None) -> None:
@@ -49,6 +47,5 @@ class Noting:
         except StoreError as error:
             log.warning("Table %s: %s: %s", self._table.id, failure, error)
             return False
-        if self._table.note_posted(posted):
-            self._changed()
+        self._table.note_posted(posted)
         return True

@@ -63,7 +63,7 @@ class TableMessage:
         self.posted = PublicMessage()
         self.shown = Shown()
         self.surface: Surface[Ticket | None] = Surface(self._turn, self._show)
-        self.noting = Noting(table, tools, self.surface.invalidate)
+        self.noting = Noting(table, tools)
         self.access = ChannelAccess(tools.clock, table.id, self.surface.invalidate)
         self._tools = tools
         self._moved = moved

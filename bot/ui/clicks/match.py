@@ -166,6 +166,7 @@ async def open_rematch(press: GamePress) -> None:
         movable = may_open_threads(press.interaction)
         table = await rematch.open_rematch(manager, press.host.guild_settings, wanted, movable=movable)
         await presenter.post(press.interaction, table, inviting=wanted.first)
+        await rematch.begin_rematch(table, wanted)
         return
     before = await manager.finished(press.ref.game)
     friendly = before is not None and not before.state.config.rated  # which is all that they know of the rematch
