@@ -118,6 +118,14 @@ async def _command(world: World, resident: Resident, request: Mapping[str, Any])
         return _answer(resident, await resident.actor.slash(channel, path, **options))
 
 
+async def _autocomplete(world: World, resident: Resident, request: Mapping[str, Any]) -> Json:
+    """What the bot offers for an option before anything is typed; the page narrows it down."""
+    channel, path, option = _channel(world, request), _text(request, "path"), _text(request, "option")
+    async with world.operation():
+        choices = await resident.actor.autocomplete(channel, path, option, "")
+    return {"ok": True, "choices": choices}
+
+
 def _value(world: World, kind: int | None, value: Any) -> Any:
     """An option's value: members, channels and roles come as ids."""
     if kind in (USER_OPTION, MENTIONABLE_OPTION, CHANNEL_OPTION, ROLE_OPTION):
@@ -209,6 +217,7 @@ async def _guild_locale(world: World, resident: Resident, request: Mapping[str, 
 
 _HANDLERS: dict[str, Callable[[World, Resident, Mapping[str, Any]], Awaitable[Json | None]]] = {
     "command": _command,
+    "autocomplete": _autocomplete,
     "click": _click,
     "select": _select,
     "modal": _modal,

@@ -4,7 +4,7 @@ import { toPresent } from "./chat.js";
 import { dots } from "./components.js";
 import { fill, h, icon, touch } from "./dom.js";
 import { localised, t } from "./i18n.js";
-import { attempt } from "./net.js";
+import { act, attempt } from "./net.js";
 import { fitting, isNumber, isWhole, offered, written } from "./options.js";
 import { fullName } from "./picker.js";
 import { state } from "./state.js";
@@ -96,6 +96,14 @@ export function commandForm(command, { oncancel, onsent, given = {} }) {
     drawFields();
     focus();
   };
+  /** Have the bot say what it offers for an option whose values it doesn't list beforehand. */
+  const suggest = async (entry) => {
+    const { name: option } = entry.option;
+    const answer = await act({ kind: "autocomplete", channel: state.current, path: command.path, option });
+    if (!answer.ok) return;
+    entry.choices = answer.choices.map(({ name, value }) => ({ value, label: name }));
+    if (active === entry) drawList();
+  };
   const take = (choice) => {
     active.choose(choice);
     next();
@@ -118,6 +126,7 @@ export function commandForm(command, { oncancel, onsent, given = {} }) {
       active = entry;
       marked = 0;
       drawList();
+      if (entry.option.autocomplete) suggest(entry);
     });
     entry.input.addEventListener("blur", () => {
       if (active !== entry) return;
@@ -187,6 +196,7 @@ const iconButton = (name, label, attributes) =>
 /** An option with the input of its value. */
 function entryOf(option, given) {
   const choices = offered(option);
+  const listed = choices || option.autocomplete;
   const input = h("input", {
     type: isNumber(option) && !choices ? "number" : "text",
     min: option.min_value,
@@ -195,9 +205,9 @@ function entryOf(option, given) {
     minlength: option.min_length,
     maxlength: option.max_length,
     inputmode: choices && touch() ? "none" : isNumber(option) ? "numeric" : null, // a list needs no keyboard
-    role: choices ? "combobox" : null,
-    "aria-expanded": choices ? "true" : null,
-    "aria-controls": choices ? "values" : null,
+    role: listed ? "combobox" : null,
+    "aria-expanded": listed ? "true" : null,
+    "aria-controls": listed ? "values" : null,
     autocomplete: "off",
   });
   const entry = {
@@ -213,7 +223,7 @@ function entryOf(option, given) {
     },
     /** Turn what was typed into the choice it names. */
     settle: () => {
-      const meant = choices && !entry.chosen && input.value ? written(choices, input.value) : null;
+      const meant = entry.choices && !entry.chosen && input.value ? written(entry.choices, input.value) : null;
       if (meant) entry.choose(meant);
     },
     valid: () => {
@@ -222,7 +232,8 @@ function entryOf(option, given) {
     },
     read: () => {
       if (input.value === "") return "";
-      return choices ? entry.chosen.value : isNumber(option) ? Number(input.value) : input.value;
+      if (entry.chosen) return entry.chosen.value;
+      return isNumber(option) ? Number(input.value) : input.value;
     },
   };
   if (given !== undefined) {
