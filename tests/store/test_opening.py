@@ -278,7 +278,7 @@ async def test_a_closed_store_leaves_one_file(file_store: Store, path: Path) -> 
 def test_the_tables_can_be_written_for_postgresql() -> None:
     dialect = postgresql.dialect()
     created = "".join(str(CreateTable(table).compile(dialect=dialect)) for table in metadata.sorted_tables)
-    assert created.count("BIGSERIAL") == 3
+    assert created.count("BIGSERIAL") == 4
     assert "TIMESTAMP WITH TIME ZONE" in created
     conditions = {str(CreateIndex(index).compile(dialect=dialect)).partition(" WHERE ")[2] for index in games.indexes}
     assert conditions == {"closed_at IS NULL", "tournament_id IS NOT NULL", ""}

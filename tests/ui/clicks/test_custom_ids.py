@@ -103,6 +103,8 @@ def test_only_what_is_pressed_for_one_state_of_the_game_needs_its_version():
         "hints",
         "decline",
         "seek",
+        "saverules",
+        "newrules",
     }
     confirmations = {"cancelyes", "leaveyes", "clearyes", "keep"}
     assert set(Verb) - VERSIONED == everywhere | confirmations | {"thread"}
