@@ -11,7 +11,9 @@ from pathlib import Path
 from random import Random
 
 import playwright
+import pytest
 
+from bot.__main__ import main
 from bot.engine import deals
 from bot.engine.cards import DECK, Card
 from bot.engine.deals import Fault, Proof, prove
@@ -137,3 +139,15 @@ def test_a_match_from_before_says_so() -> None:
     assert not good
     assert "dealt before this was there" in lines[0]
     assert found_by_the_document([text]) == [["no proof"]]
+
+
+def test_the_command_checks_a_saved_match(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    proof = prove(bytes(range(32)), 1, Seating.TWO, 1)
+    good, bad = tmp_path / "good.txt", tmp_path / "bad.txt"
+    good.write_text(write(played(proof)), encoding="utf-8")
+    bad.write_text(write(played(proof)).replace("message: 1", "message: 2"), encoding="utf-8")
+    assert main(["verify", str(good)]) == 0
+    assert "All is well" in capsys.readouterr().out
+    assert main(["verify", str(bad)]) == 1
+    assert "round 1: its deck isn't the one" in capsys.readouterr().out
+    assert main(["verify", str(tmp_path / "none.txt")]) == 2

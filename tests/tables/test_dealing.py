@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
@@ -11,7 +13,9 @@ from bot.engine import deals
 from bot.engine.cards import Card
 from bot.engine.rules import Seating
 from bot.store import Deal
+from bot.store.tools.audit import auditing
 from bot.tables.chance import SystemChance
+from bot.tables.deal_check import wrong_deals
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import NextRound, Start
 from bot.tables.log.events import Config, Fixture, Phase
@@ -165,3 +169,23 @@ async def test_boards_are_dealt_at_once_and_have_no_seal(build: Build) -> None:
     assert table.view().commitment is None
     assert await hall.store.deals.of(table.id) is None
     assert decks_of(await hall.log(table)) == (chance.board(7, 1),)
+
+
+async def test_the_check_of_a_database_draws_every_deck_again(sealed: Hall) -> None:
+    table = await sealed.lobby(ANA, BEA)
+    await post(sealed, table)
+    await table.submit(Start(ANA, table.version))
+
+    def found(change: str) -> list[str]:
+        with closing(sqlite3.connect(sealed.path)) as connection, connection:
+            connection.execute(f"UPDATE deals SET {change}")  # noqa: S608 - our own words
+        with auditing(sealed.path) as audit:
+            return list(wrong_deals(audit))
+
+    assert found("posted = 1") == []
+    assert "game 1: round 1: its deck isn't the one that its link and the message's id give" in found(
+        "message_id = message_id + 1"
+    )
+    assert found("dealt = 2") == ["game 1: it should have been dealt 2 times by its seed, but its log has 1 deals"]
+    assert found("dealt = 0, commitment = 'x'") == ["game 1: its commitment isn't that to its seed"]
+    assert found("seed = 'x'") == ["game 1: what it is dealt with can't be read"]
