@@ -46,8 +46,11 @@ def test_before_the_first_capture_nobody_is_ahead(rules):
 
 @pytest.mark.parametrize("preset", [preset for preset in PRESETS.values() if Seating.TWO in preset.seatings])
 def test_rounds_end_on_average_as_forecast(preset):
-    """Greedy rounds, checked after four of six deals and at their end."""
-    rules, rng = preset.rules, Random(preset.name)
+    """Greedy rounds, checked after four of six deals and at their end.
+
+    Without cantos, which captures don't lead to: a single chorizo would move the average of all these rounds.
+    """
+    rules, rng = replace(preset.rules, cantos=False), Random(preset.name)
     style, forecast = style_of(rules, Seating.TWO), forecaster(rules)
     told: list[tuple[float, float]] = []
     for number in range(600):
