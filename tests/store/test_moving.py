@@ -76,6 +76,8 @@ LEARNED: Final = (
     " VALUES (11, 12, 3, 'es-ES', '2026-03-14 12:00:00.123456')",
     "INSERT INTO tournament_events VALUES (1, 1, 'announced', '{}', '2026-03-14 12:00:00.123456')",
     "INSERT INTO tournament_people VALUES (1, 3)",
+    "INSERT INTO rule_sets (guild_id, name, config, saved_by, saved_at, removed)"
+    " VALUES (11, 'La peña', '{}', 3, '2026-03-14 12:00:00.123456', true)",
 )
 """Rows of the tables that only other rooms fill."""
 
