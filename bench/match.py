@@ -180,6 +180,7 @@ class ClickedMatch:
             locale="es-ES",
         )
         await self.table.submit(Join(second))
+        await quiet(self.resting)  # its message is posted, without which nothing is dealt
         await self.table.submit(Start(first, self.table.version))
         await quiet(self.resting)
         self.look()
