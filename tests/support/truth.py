@@ -74,6 +74,8 @@ OF_OTHER_CARDS = {DAY, LESSON, PRACTICE, SHEET}
 """How the custom_ids of positions to learn from begin, and of boards that their reader has played to the end."""
 PUBLIC_SHEET = re.compile(f"{SHEET}:open:[0-9a-z]+:[0-9a-z]+:0:0")
 """The button on a duplicate table that opens them: it names the tournament and the round."""
+PUBLIC_REPLAY = re.compile(r"w:(?:open|clip):[0-9a-z]+:0")
+"""The buttons below a match's result that show its players how it was played."""
 OF_GAME = re.compile(r"e:[a-z]+:([0-9a-z]+):")
 PUBLIC_VERBS = {"take", "join", "rated", "hints"}
 """Those of them that are on the public table."""
@@ -179,7 +181,7 @@ def _wrong_arguments(place: str, custom_id: str, *, public: bool) -> str | None:
     if not place.endswith("custom_id"):
         return None
     family, _, rest = custom_id.partition(":")
-    if family == TOURNAMENT or PUBLIC_SHEET.fullmatch(custom_id):
+    if family == TOURNAMENT or PUBLIC_SHEET.fullmatch(custom_id) or PUBLIC_REPLAY.fullmatch(custom_id):
         return None
     if family != "e":
         return "a public button that is of no game" if public else None
