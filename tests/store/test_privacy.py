@@ -336,6 +336,7 @@ async def test_a_person_gets_their_games_moves_names_and_results(tmp_path: Path)
             "lessons",
             "answers",
             "achievements",
+            "rule_sets",
             "keys",
         }
         assert data["user_id"] == str(ANA.id)

@@ -34,13 +34,13 @@ from tests.store.kit import (
 
 ELSEWHERE = 5
 _LATER_TABLES = (
-    *("achievements", "tournament_people", "tournament_events", "tournaments"),
+    *("deals", "rule_sets", "achievements", "tournament_people", "tournament_events", "tournaments"),
     *("day_answers", "practice_positions", "lessons", "day_positions", "day_channels", "missing_guilds"),
     *("reviews", "rivals", "standings"),
 )
 _LATER_COLUMNS = {
     "games": ("tournament_id", "fixture"),
-    "results": ("luck", "friendly", "weight", "nth"),
+    "results": ("luck", "friendly", "weight", "nth", "rule_set"),
     "result_players": ("place", "stayed", "sources", "mu", "sigma", "new_mu", "new_sigma"),
 }
 """What the steps after the fourth have brought."""
