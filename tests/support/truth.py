@@ -76,6 +76,8 @@ PUBLIC_SHEET = re.compile(f"{SHEET}:open:[0-9a-z]+:[0-9a-z]+:0:0")
 """The button on a duplicate table that opens them: it names the tournament and the round."""
 PUBLIC_REPLAY = re.compile(r"w:(?:open|clip):[0-9a-z]+:0")
 """The buttons below a match's result that show its players how it was played."""
+SEALED = re.compile(r"`[\w-]{43}`")
+"""A seal or a key as text: random letters and figures, which may look like a card."""
 OF_GAME = re.compile(r"e:[a-z]+:([0-9a-z]+):")
 PUBLIC_VERBS = {"take", "join", "rated", "hints"}
 """Those of them that are on the public table."""
@@ -194,8 +196,8 @@ def _wrong_arguments(place: str, custom_id: str, *, public: bool) -> str | None:
 
 
 def _readable(place: str, text: str, match: Match) -> str:
-    """A string as it is searched: with packed sets of cards unpacked, without what an earlier round left over or
-    the example in the rules."""
+    """A string as it is searched: with packed sets of cards unpacked, without what an earlier round left over, the
+    example in the rules, or seals."""
     if place.endswith("custom_id"):
         if packed := PACKED.fullmatch(text):
             mask = int(packed[3], 36)
@@ -207,7 +209,7 @@ def _readable(place: str, text: str, match: Match) -> str:
         return "" if any(named <= _primes(score) for score in match.scores) else text
     left = {str(card) for score in match.scores for card in score.leftovers}
     text = LEFT_OVER.sub(lambda line: "" if default_finder().cards(line[0]) <= left else line[0], text)
-    text = SCORED.sub("", text)
+    text = SEALED.sub("", SCORED.sub("", text))
     return EXAMPLE.sub(lambda line: "" if default_finder().cards(line[0]) == EXAMPLE_TABLE else line[0], text)
 
 
