@@ -35,7 +35,7 @@ def verify_layout(match: Checked, rows: Sequence[OwnMatchRow], t: Words, *, numb
     number = number if 1 <= number <= len(match.decks) else len(match.decks)
     first = max(1, min(number - _IN_A_MENU // 2, len(match.decks) - _IN_A_MENU + 1))
     rounds = [
-        option(t("Round {n}", n=each), str(each), chosen=each == number)
+        option(t("Round {round}", round=each), str(each), chosen=each == number)
         for each in range(first, min(first + _IN_A_MENU, len(match.decks) + 1))
     ]
     matches = match_options(rows, t, chosen=match.row.id)
@@ -60,7 +60,7 @@ def _verdict(match: Checked, t: Words) -> str:
     if match.proof is None:
         return t("This match was dealt before there were seals, so its decks can't be checked.")
     if match.flaws:
-        lines = [t("Round {n}", n=flaw.round) + f": {t(FAULTS[flaw.fault])}." for flaw in match.flaws]
+        lines = [t("Round {round}", round=flaw.round) + f": {t(FAULTS[flaw.fault])}." for flaw in match.flaws]
         return "\n".join((t("❌ **Something is wrong with this deal.**"), *lines))
     if not match.decks:
         return t("⏳ No round is over yet. The key to a deck is opened when its round is over.")
