@@ -72,7 +72,7 @@ async def choose(press: Press, ref: ReplayRef) -> None:
     await _go(press, ReplayRef(number_of(press.value)))
 
 
-async def open_anew(press: Press, ref: ReplayRef) -> None:
+async def open_message(press: Press, ref: ReplayRef) -> None:
     """Show a step in a message of its own: the clicked one goes on showing a result."""
     host = press.host
     layout = _layout(press, await _replay(press, ref))
@@ -205,7 +205,7 @@ def _judged(press: Press, replay: Replay) -> Judged | None:
 
 
 HANDLERS: Final[Mapping[str, Callable[[Press, ReplayRef], Coroutine[Any, Any, None]]]] = {
-    ReplayVerb.OPEN: open_anew,
+    ReplayVerb.OPEN: open_message,
     ReplayVerb.GO: go,
     ReplayVerb.CHOOSE: choose,
     ReplayVerb.LIST: list_page,
