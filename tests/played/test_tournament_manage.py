@@ -7,9 +7,10 @@ from bot.club.tournament import Format, Gone, Outcome, Setup
 from bot.club.tournament_actions import Correct, NextRound
 from bot.club.tournament_refusal import TournamentRefusal
 from bot.tables.data.guild_settings import GuildSettings
+from bot.tournaments.live import key_of
 from bot.ui.screens.tournament_ids import Draft, DraftVerb
 from tests.played.conftest import RoomOf
-from tests.played.evening import Evening, let
+from tests.played.evening import Evening, eventually, let
 from tests.support.people import forge, text_of
 from tests.support.phrases import STALE, refusal_text
 
@@ -152,6 +153,9 @@ async def test_the_end_that_is_corrected_after_a_restart_is_shown_again(room_of:
             await live.submit(Correct(by, round, table, Outcome((7, 3), 0)))
             if table == 2:
                 await live.submit(NextRound(by))
+                await eventually(lambda: key_of(2, 1, 0) in live.games)
+        # The correction closes the final's table too; after that nothing is under way.
+        await eventually(lambda: not any(table.open for table in live.games.values()))
         [final] = live.state.rounds[1].pairings
         first, second = (live.state.entry(each).people[0].name for each in (final.first, final.second))
         await evening.comes_to_show(f"## 🏆 {first} wins the tournament!")

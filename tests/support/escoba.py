@@ -283,6 +283,7 @@ class Room:
         """Stop the bot, or drop it as if it were killed, and start another on the same database."""
         if killed and isinstance(owner := self.bot.parts.owner, Unowned):
             owner.held = Held.LOST  # it is closed at the world's end, and has nothing to say then
+            await self.bot.store.close()  # what it was writing is stored; the dead write nothing more
         await self.world.restart(self.make, close=not killed)
 
 
