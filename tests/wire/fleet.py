@@ -20,13 +20,11 @@ from tests.wire.players import Party
 from tests.wire.process import TOKEN, BotProcess
 from tests.wire.server import Server
 from tests.wire.table import Table
-from tests.wire.world import SETTINGS, WINDOW_SECONDS, Wire
+from tests.wire.world import QUICK, SETTINGS, WINDOW_SECONDS, Wire
 
 SHARDS = 4
 HALVES = ("0-1/4", "2-3/4")
 """How two processes divide them."""
-QUICK = "0.3"
-"""Seconds between the starts of two sessions, in tests that aren't about it; Discord requires five."""
 
 
 class ShardProcess(BotProcess):

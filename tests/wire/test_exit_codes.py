@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import discord
 import pytest
 import sqlalchemy as sa
 
@@ -16,6 +19,15 @@ from bot.store import Fault, InvalidLocation, StoreError, StoreUnavailable
 from tests.support.errors import Expected
 from tests.wire.world import wire
 
+CLOSED = {
+    4004: ("refused the token", 2),
+    4010: ("no such shard", 2),
+    4011: ("more shards than this bot has: start it again", 1),
+    4012: ("update the bot", 2),
+    4013: ("update the bot", 2),
+    4014: ("an intent that it requests: see the Bot page", 2),
+}
+"""The codes with which Discord closes a connection for good: what the log says, and the exit code."""
 LASTING = {Fault.READ_ONLY, Fault.CORRUPT, Fault.NEWER, Fault.REFUSED}
 
 
@@ -34,6 +46,22 @@ def test_the_code_is_1_only_if_another_start_may_help(
     expected_errors.append(("bot.process.serve", "the reason"))
     with caplog.at_level(logging.ERROR):
         assert asyncio.run(serve._exit_code(fail())) == code
+
+
+@pytest.mark.parametrize("code", CLOSED)
+def test_a_connection_closed_for_good_is_explained_in_one_line(
+    code: int, expected_errors: Expected, caplog: pytest.LogCaptureFixture
+) -> None:
+    words, exit_code = CLOSED[code]
+    socket: Any = SimpleNamespace(close_code=code)
+
+    async def fail() -> int:
+        raise discord.ConnectionClosed(socket, shard_id=0)
+
+    expected_errors.append(("bot.process.serve", words))
+    with caplog.at_level(logging.ERROR):
+        assert asyncio.run(serve._exit_code(fail())) == exit_code
+    assert len(caplog.messages) == 1
 
 
 @pytest.mark.parametrize("command", ["run", "sync"])

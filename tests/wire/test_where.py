@@ -94,6 +94,7 @@ async def test_no_game_opens_in_a_private_thread_before_the_bot_is_added_to_it(t
         table = await start_match(w, thread, ana, bea)
         await table.moves(2)
         await table.catches_up()
+        w.gateway.starts.seconds = 0  # the next process needn't wait before it identifies
         await w.restart()
         for person in (ana, bea):
             await w.click(person, table.shown, table.shown.one("hand"))
@@ -137,6 +138,7 @@ async def test_a_game_in_a_thread_ends_when_the_threads_channel_is_deleted(tmp_p
         w.realm.remove_channel(w.channels[0])
         await w.bot.until(lambda: played.phase == "abandoned")
         assert slept.phase == "playing"
+        w.gateway.starts.seconds = 0  # the next process needn't wait before it identifies
         await w.restart()
         await w.settle()
         since = w.requests[-1].number
@@ -184,33 +186,39 @@ async def test_a_cancelled_game_leaves_its_thread_archived(tmp_path: Path) -> No
         assert w.rows("SELECT count(*) FROM games WHERE closed_at IS NULL OR message_id IS NOT NULL") == [(0,)]
 
 
-@pytest.mark.parametrize("archived", [False, True], ids=["open", "archived"])
-async def test_a_game_in_a_locked_thread_waits_until_it_is_unlocked(tmp_path: Path, archived: bool) -> None:
-    async with wire(tmp_path, as_discord=True) as w:
+async def test_games_in_locked_threads_wait_until_these_are_unlocked(tmp_path: Path) -> None:
+    """One of the two threads is also archived."""
+    async with wire(tmp_path, as_discord=True, channels=2) as w:
         ana, bea = w.people
-        thread = w.threads.add(w.channels[0])
-        table = await start_match(w, thread, ana, bea)
-        w.threads.lock(thread)
-        if archived:
-            w.threads.archive(thread)
+        threads = [w.threads.add(channel) for channel in w.channels]
+        games = [await start_match(w, thread, ana, bea) for thread in threads]
+        for thread in threads:
+            w.threads.lock(thread)
+        w.threads.archive(threads[1])
         since = w.requests[-1].number
-        await table.move().end()
+        for table in games:
+            await table.move().end()
         await w.settle()
-        version = table.version
-        for person in (ana, bea, ana):
-            answer = await refresh(table, person)
-            assert answer.private
-            assert answer.text in (refusal_text(RefusalCode.LOCKED), refusal_text(RefusalCode.MUTED))
+        versions = [table.version for table in games]
+        for table in games:
+            for person in (ana, bea, ana):
+                answer = await refresh(table, person)
+                assert answer.private
+                assert answer.text in (refusal_text(RefusalCode.LOCKED), refusal_text(RefusalCode.MUTED))
         await w.settle()
-        assert len([request for request in table.requests(since) if request.status == 403]) <= 2
-        w.threads.archive(thread, archived=False)
-        w.threads.lock(thread, locked=False)
+        for table in games:
+            assert len([request for request in table.requests(since) if request.status == 403]) <= 2
+        for thread in threads:
+            w.threads.archive(thread, archived=False)
+            w.threads.lock(thread, locked=False)
         await asyncio.sleep(PROBE_SECONDS)
-        for person in (ana, bea):
-            await refresh(table, person)
-        assert table.version == version
-        await table.moves(1)
-        await table.catches_up()
+        for table in games:
+            for person in (ana, bea):
+                await refresh(table, person)
+        assert [table.version for table in games] == versions
+        for table in games:
+            await table.moves(1)
+            await table.catches_up()
 
 
 async def test_no_game_opens_in_a_locked_thread(tmp_path: Path) -> None:

@@ -40,6 +40,8 @@ SETTINGS = {
 """No deadlines, and no limits for people who play as fast as they can, except in tests of these."""
 WINDOW_SECONDS = 0.5
 """Discord's window for edits is 5 s. In most tests it is shorter, so that people needn't wait for the table message."""
+QUICK = "0.3"
+"""Seconds between the starts of two sessions, in tests that aren't about it; Discord requires five."""
 INVALID_REQUESTS = 10_000
 IDENTIFY_SECONDS = 5.0
 """How many invalid requests Discord bans an address for, and the seconds between IDENTIFYs; only with `as_discord`."""
@@ -312,7 +314,7 @@ async def wire(
         del chosen["requests_per_second"]
     environment = {f"ESCOBA_{key.upper()}": str(value) for key, value in chosen.items()}
     environment |= {"WIRE_API": server.api, "WIRE_GATEWAY": server.gateway.url, "WIRE_SEED": seed or ""}
-    environment["WIRE_LATE"] = str(folder / "late")
+    environment |= {"WIRE_LATE": str(folder / "late"), "WIRE_TURNS": "" if as_discord else QUICK}
     bot = BotProcess(folder, environment | dict(launch or {}))
     made = Wire(realm, server, bot)
     try:
