@@ -11,8 +11,6 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-import pytest
-
 from bot.store import Store
 from bot.tables.log.events import Person as Player
 from tests.support.fake_discord.person import Person
@@ -132,12 +130,14 @@ async def fill_leaderboard(w: Wire) -> None:
     try:
         for number in range(0, PLAYERS, 2):
             two = [Player(900 + each, f"Old {each}") for each in (number, number + 1)]
-            await store_log(store, w.realm.guild_id, number, log_events("escoba", two), datetime.now(UTC))
+            await store_log(store, w.realm.guild_id, number, log_events("escoba", two, target=5), datetime.now(UTC))
     finally:
         await store.close()
 
 
-async def test_late_answers_to_private_commands_reach_only_the_person_who_asked(tmp_path: Path) -> None:
+async def test_late_private_answers_and_refusals_of_public_commands_reach_only_the_person_who_asked(
+    tmp_path: Path,
+) -> None:
     async with late_scene(tmp_path) as here:
         before = here.public()
         private = [
@@ -147,32 +147,16 @@ async def test_late_answers_to_private_commands_reach_only_the_person_who_asked(
             *here.slash(here.zoe, here.match, "hand", "leave", "cancel"),
             *here.slash(here.zoe, here.empty, "hand", "leave", "cancel"),
         ]
-        await here.all_answered(private)
+        private += [*here.slash(here.zoe, here.empty, "table"), *here.slash(here.zoe, here.match, "table")]
+        refused = [*here.slash(here.ana, here.match, "play"), *here.slash(here.zoe, here.lobby, "play")]
+        await here.all_answered([*private, *refused])
         for shot in private:
             assert shot.got is not None
             assert shot.got.private, f"{shot} was deferred in public"
             check_is_private(here, shot)
-        assert here.public() == before
-
-
-async def test_late_refusals_of_public_commands_leave_nothing_in_public(tmp_path: Path) -> None:
-    async with late_scene(tmp_path) as here:
-        before = here.public()
-        refused = [
-            *here.slash(here.ana, here.match, "play"),
-            *here.slash(here.zoe, here.lobby, "play"),
-        ]
-        await here.all_answered(refused)
         for shot in refused:
             assert shot.got is not None
             assert not shot.got.private, f"{shot} should have been deferred in public"
-            check_is_private(here, shot)
-        assert here.public() == before
-        private = [*here.slash(here.zoe, here.empty, "table"), *here.slash(here.zoe, here.match, "table")]
-        await here.all_answered(private)
-        for shot in private:
-            assert shot.got is not None
-            assert shot.got.private, f"{shot} was deferred in public"
             check_is_private(here, shot)
         assert here.public() == before
         [shot] = shown = here.slash(here.ana, here.match, "table")
@@ -270,17 +254,17 @@ async def test_a_table_asked_for_right_after_a_restart_is_posted_to_everybody_ev
         await table.catches_up()
 
 
-@pytest.mark.parametrize("what", ["leave", "cancel"])
-async def test_a_late_confirmation_of_leaving_or_cancelling_is_private(tmp_path: Path, what: str) -> None:
+async def test_late_confirmations_of_leaving_and_cancelling_are_private(tmp_path: Path) -> None:
     async with late_scene(tmp_path) as here:
-        here.wire.delay_answers(0)
-        await here.wire.slash(here.ana, here.match, f"escoba {what}")
-        here.wire.delay_answers(LATE)
-        message = here.sees(here.ana, here.match, f"e:{what}yes")
-        here.check()  # before Ana's hand stops being hers
-        shot = here.press(here.ana, message, f"{what}yes")
-        erased = here.slash(here.zoe, here.match, "privacy")
-        await here.all_answered([shot, *erased])
-        check_is_private(here, shot)
-        check_is_private(here, erased[0])
-        assert here.table.phase == ("playing" if what == "leave" else "cancelled")
+        for person, what, phase in ((here.bea, "leave", "playing"), (here.ana, "cancel", "cancelled")):
+            here.wire.delay_answers(0)
+            await here.wire.slash(person, here.match, f"escoba {what}")
+            here.wire.delay_answers(LATE)
+            message = here.sees(person, here.match, f"e:{what}yes")
+            here.check()  # before the person's hand stops being theirs
+            shot = here.press(person, message, f"{what}yes")
+            asked = here.slash(here.zoe, here.match, "privacy")
+            await here.all_answered([shot, *asked])
+            check_is_private(here, shot)
+            check_is_private(here, asked[0])
+            assert here.table.phase == phase
