@@ -19,8 +19,9 @@ from tests.wire.ledger import Ledger
 from tests.wire.table import tables
 from tests.wire.world import Wire, wire
 
-pytestmark = pytest.mark.usefixtures("from_scratch")
 FOREVER = 10 * HANG_SECONDS
+STOPPING = "4"
+"""What stopping may take where the bot has to give up something: less than its own limit, so that nobody waits."""
 DOCKER_SECONDS = 10
 """From SIGTERM to SIGKILL."""
 
@@ -41,6 +42,7 @@ async def _stop(w: Wire) -> None:
     assert await w.term() == 0
 
 
+@pytest.mark.usefixtures("from_scratch")
 async def test_the_bot_answers_everything_it_has_begun_before_it_stops(tmp_path: Path) -> None:
     async with tables(tmp_path, count=3) as (w, all_tables):
         playing = [asyncio.create_task(table.party.play_on()) for table in all_tables]
@@ -100,7 +102,7 @@ async def test_the_bot_waits_for_a_slow_answer_before_it_stops(tmp_path: Path) -
 
 
 async def test_the_bot_stops_even_if_discord_does_not_answer(tmp_path: Path) -> None:
-    async with tables(tmp_path, check=False) as (w, [table]):
+    async with tables(tmp_path, check=False, launch={"WIRE_STOPPING": STOPPING}) as (w, [table]):
         slow = w.faults.add("*", "*", delay=FOREVER)
         table.move()
         await w.bot.until(lambda: slow.hits > 0)
@@ -108,7 +110,7 @@ async def test_the_bot_stops_even_if_discord_does_not_answer(tmp_path: Path) -> 
 
 
 async def test_the_bot_stops_even_if_the_store_is_locked(tmp_path: Path) -> None:
-    async with tables(tmp_path, count=8, check=False) as (w, all_tables):
+    async with tables(tmp_path, count=4, check=False, launch={"WIRE_STOPPING": STOPPING}) as (w, all_tables):
         with closing(sqlite3.connect(w.database, isolation_level=None)) as connection:
             connection.execute("BEGIN IMMEDIATE")
             for table in all_tables:
@@ -119,6 +121,7 @@ async def test_the_bot_stops_even_if_the_store_is_locked(tmp_path: Path) -> None
         assert w.bot.errors([]) == []
 
 
+@pytest.mark.usefixtures("from_scratch")
 async def test_the_bot_can_be_stopped_while_it_is_starting(tmp_path: Path) -> None:
     async with wire(tmp_path, started=False, check=False) as w:
         w.faults.add("GET", "/users/@me", delay=FOREVER)
