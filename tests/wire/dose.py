@@ -18,7 +18,7 @@ class Dose:
     that are played and searched for secrets. `seed`: for everything random.
     """
 
-    kills: int = 8
+    kills: int = 4
     kill_tables: int = 4
     race_tables: int = 4
     races: int = 2

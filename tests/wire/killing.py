@@ -15,7 +15,7 @@ from tests.wire.world import Wire, wire
 
 LONGEST = 1.0
 """The most seconds between two kills, provided that a move has been made at every table."""
-BACKUP_EVERY = 8
+BACKUP_EVERY = 4
 """How many kills apart backups are made while the tables play and the bot is killed."""
 
 

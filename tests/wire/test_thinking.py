@@ -22,7 +22,7 @@ from tests.wire.players import Party, parties
 from tests.wire.seen import Seen
 from tests.wire.world import Wire, wire
 
-TABLES = 8
+TABLES = 4
 PAUSE = 0.2
 
 
@@ -64,37 +64,12 @@ async def send(w: Wire, number: int, but: int | None = None) -> int:
             return pid
 
 
-async def all_make_progress(at: Sequence[Party], by: int = 6) -> None:
+async def all_make_progress(at: Sequence[Party], by: int = 3) -> None:
     """Wait until every table has played some more moves."""
     goals = [(party, party.version + by, party.over) for party in at]
     async with asyncio.timeout(4 * HANG_SECONDS):
         while any(party.version < goal and party.over == over for party, goal, over in goals):  # noqa: ASYNC110
             await asyncio.sleep(0.05)
-
-
-async def test_eight_tables_keep_playing_while_the_thinking_process_is_killed_and_frozen(tmp_path: Path) -> None:
-    names = [f"P{n}" for n in range(TABLES)]
-    async with wire(tmp_path, names, channels=TABLES) as w:
-        at = parties(w, 1, computers="addhard", rematches=True, pause=PAUSE)
-        playing = [asyncio.create_task(party.play_on()) for party in at]
-        await a_worker(w)
-        await all_make_progress(at)
-        killed = await send(w, signal.SIGKILL)
-        await all_make_progress(at)
-        frozen = await send(w, signal.SIGSTOP, but=killed)
-        await all_make_progress(at)
-        await w.bot.until(lambda: worker(w) != frozen)
-        assert "A computer player thought for too long" in w.log
-        await a_worker(w, but=frozen)
-        await all_make_progress(at)
-        for task in playing:
-            task.cancel()
-        await asyncio.gather(*playing, return_exceptions=True)
-        ledger = Ledger(w.database).read()
-        ledger.check(w.requests)
-        assert ledger.findings == []
-        assert w.bot.errors([]) == []
-        assert await w.term() == 0
 
 
 async def test_no_thinking_process_outlives_the_bot(tmp_path: Path) -> None:
@@ -148,7 +123,7 @@ async def seen_by(w: Wire, person: Person, words: str, seconds: float = HANG_SEC
 
 
 async def test_a_killed_or_frozen_thinking_process_costs_advice_but_no_game(tmp_path: Path) -> None:
-    """Eight people play against hard computers, ask for hints, and meanwhile have an earlier match reviewed."""
+    """Several people play against hard computers, ask for hints, and meanwhile have an earlier match reviewed."""
     names = [f"P{n}" for n in range(TABLES)]
     async with wire(tmp_path, names, channels=TABLES) as w:
         store = await Store.open(w.database)
@@ -168,6 +143,8 @@ async def test_a_killed_or_frozen_thinking_process_costs_advice_but_no_game(tmp_
         await all_make_progress(at)
         frozen = await send(w, signal.SIGSTOP, but=killed)
         await all_make_progress(at)
+        await w.bot.until(lambda: worker(w) != frozen)
+        assert "A computer player thought for too long" in w.log
         await a_worker(w, but=frozen)
         await all_make_progress(at)
         assert sum(party.hinted for party in at) > TABLES
