@@ -21,6 +21,32 @@ from bot.store.standings.standing import EVERY_PRESET
 _KNOWN: Final = achievements.c.achievement.in_([each.value for each in Achievement])
 """A newer version may have written others."""
 _EARNED: Final = sa.select(achievements.c.user_id, achievements.c.achievement, achievements.c.at).where(_KNOWN)
+_GUILD: Final = sa.bindparam("guild", type_=sa.BigInteger)
+_PEOPLE: Final = sa.bindparam("people", type_=sa.BigInteger, expanding=True)
+_HELD: Final = _EARNED.where(achievements.c.guild_id == _GUILD, achievements.c.user_id.in_(_PEOPLE))
+_PROGRESS: Final = sa.select(
+    *(standings.c[name] for name in ("user_id", "preset", "matches", "wins", "best_streak"))
+).where(standings.c.guild_id == _GUILD, standings.c.period == ALL_TIME, standings.c.user_id.in_(_PEOPLE))
+_BEATEN: Final = sa.select(sa.func.count()).select_from(
+    sa.select(rivals.c.rival_id)
+    .where(rivals.c.guild_id == _GUILD, rivals.c.user_id == sa.bindparam("user"), rivals.c.wins > 0)
+    .limit(MANY_RIVALS)
+    .subquery()
+)
+_OWN: Final = (result_players.c.result_id == achievements.c.result_id) & (
+    result_players.c.user_id == achievements.c.user_id
+)
+_FITS: Final = (
+    (result_players.c.guild_id == achievements.c.guild_id)
+    & result_players.c.ranked
+    & (result_players.c.ended_at == achievements.c.at)
+)
+_UNFOUNDED: Final = (
+    sa.select(achievements.c.user_id, achievements.c.achievement)
+    .select_from(achievements.outerjoin(result_players, _OWN))
+    .where(achievements.c.guild_id == _GUILD, result_players.c.result_id.is_(None) | ~_FITS)
+    .order_by(achievements.c.user_id, achievements.c.achievement)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +66,7 @@ async def add(connection: AsyncConnection, result_id: int, result: MatchResult) 
     people = {player.user_id: player for player in result.players if player.user_id is not None}
     if not people or not result.ranked:
         return
-    here = achievements.c.guild_id == result.guild_id
-    held_by = await connection.execute(_EARNED.where(here, achievements.c.user_id.in_(people)))
+    held_by = await connection.execute(_HELD, {"guild": result.guild_id, "people": list(people)})
     held = {(row[0], row[1]) for row in held_by}
     progress = await _progress(connection, result, people)
     new = [
@@ -84,20 +109,8 @@ async def everywhere(connection: AsyncConnection, user_id: int) -> tuple[tuple[i
 
 async def differences(connection: AsyncConnection, guild_id: int) -> list[str]:
     """The achievements of a server that no result of the user's accounts for, one line for each."""
-    own = result_players
-    with_result = achievements.outerjoin(
-        own, (own.c.result_id == achievements.c.result_id) & (own.c.user_id == achievements.c.user_id)
-    )
-    fits = (own.c.guild_id == achievements.c.guild_id) & own.c.ranked & (own.c.ended_at == achievements.c.at)
-    query = (
-        sa.select(achievements.c.user_id, achievements.c.achievement)
-        .select_from(with_result)
-        .where(achievements.c.guild_id == guild_id, own.c.result_id.is_(None) | ~fits)
-        .order_by(achievements.c.user_id, achievements.c.achievement)
-    )
-    return [
-        "achievements: user {}'s {!a} has no match that counts".format(*row) for row in await connection.execute(query)
-    ]
+    found = await connection.execute(_UNFOUNDED, {"guild": guild_id})
+    return ["achievements: user {}'s {!a} has no match that counts".format(*row) for row in found]
 
 
 def _listed(rows: Iterable[sa.Row[*tuple[Any, ...]]]) -> tuple[Earned, ...]:
@@ -110,13 +123,7 @@ async def _progress(
     connection: AsyncConnection, result: MatchResult, people: Mapping[int, PlayerResult]
 ) -> dict[int, Progress]:
     """What the matches of some people add up to; the details about wins are read for those only who have won."""
-    names = ("user_id", "preset", "matches", "wins", "best_streak")
-    query = sa.select(*(standings.c[name] for name in names)).where(
-        standings.c.guild_id == result.guild_id,
-        standings.c.period == ALL_TIME,
-        standings.c.user_id.in_(people),
-    )
-    rows = (await connection.execute(query)).all()
+    rows = (await connection.execute(_PROGRESS, {"guild": result.guild_id, "people": list(people)})).all()
     presets: defaultdict[int, set[str]] = defaultdict(set)
     for row in rows:
         if row.wins:
@@ -137,13 +144,7 @@ async def _progress(
 
 async def _beaten(connection: AsyncConnection, guild_id: int, user_id: int) -> int:
     """How many people a user has beaten, counted up to as many as are asked for."""
-    some = (
-        sa.select(rivals.c.rival_id)
-        .where(rivals.c.guild_id == guild_id, rivals.c.user_id == user_id, rivals.c.wins > 0)
-        .limit(MANY_RIVALS)
-        .subquery()
-    )
-    return await connection.scalar(sa.select(sa.func.count()).select_from(some)) or 0
+    return await connection.scalar(_BEATEN, {"guild": guild_id, "user": user_id}) or 0
 
 
 def _above(winner: PlayerResult, result: MatchResult) -> int:

@@ -26,8 +26,21 @@ _CURRENT: Final = sa.select(standings.c.user_id, standings.c.mu, standings.c.sig
     standings.c.guild_id == sa.bindparam("guild", type_=sa.BigInteger),
     standings.c.period == ALL_TIME,
     standings.c.preset == EVERY_PRESET,
-    standings.c.user_id.in_(sa.bindparam("people", expanding=True)),
+    standings.c.user_id.in_(sa.bindparam("people", type_=sa.BigInteger, expanding=True)),
     standings.c.mu.is_not(None),
+)
+_OWN, _EACH = result_players.alias("own"), result_players.alias("each")
+_MET: Final = (
+    sa.select(_EACH.c.result_id, _EACH.c.user_id)
+    .select_from(_OWN.join(results, results.c.id == _OWN.c.result_id))
+    .join(_EACH, _EACH.c.result_id == _OWN.c.result_id)
+    .where(
+        _OWN.c.guild_id == sa.bindparam("guild", type_=sa.BigInteger),
+        _OWN.c.user_id == sa.bindparam("user", type_=sa.BigInteger),
+        _OWN.c.ended_at >= sa.bindparam("day"),
+        _OWN.c.ended_at < sa.bindparam("next_day"),
+        results.c.nth.is_not(None),
+    )
 )
 
 
@@ -141,21 +154,9 @@ async def _met(connection: AsyncConnection, guild_id: int, people: Collection[in
     if not people:
         return 0
     day = at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-    own, each = result_players.alias("own"), result_players.alias("each")
-    rows = await connection.execute(
-        sa.select(each.c.result_id, each.c.user_id)
-        .select_from(own.join(results, results.c.id == own.c.result_id))
-        .join(each, each.c.result_id == own.c.result_id)
-        .where(
-            own.c.guild_id == guild_id,
-            own.c.user_id == min(people),
-            own.c.ended_at >= day,
-            own.c.ended_at < day + timedelta(days=1),
-            results.c.nth.is_not(None),
-        )
-    )
+    which = {"guild": guild_id, "user": min(people), "day": day, "next_day": day + timedelta(days=1)}
     met: defaultdict[int, list[int | None]] = defaultdict(list)
-    for result_id, user_id in rows:
+    for result_id, user_id in await connection.execute(_MET, which):
         met[result_id].append(user_id)
     return sum(len(there) == seats and set(there) - {None} == set(people) for there in met.values())
 

@@ -5,7 +5,7 @@ Both of them have a row about the other. Only matches that count are in it; who 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import permutations
 from typing import Any, Final
@@ -33,6 +33,45 @@ LOOKED_AT: Final = 200
 _PAIR: Final = ("user_id", "rival_id")
 _COUNTS: Final = ("matches", "wins", "losses")
 
+_GUILD: Final = sa.bindparam("guild", type_=sa.BigInteger)
+_PEOPLE: Final = sa.bindparam("people", type_=sa.BigInteger, expanding=True)
+_HERE: Final = rivals.c.guild_id == _GUILD
+_OF_PEOPLE: Final = rivals.c.user_id.in_(_PEOPLE)
+_STORED: Final = sa.select(*(rivals.c[name] for name in (*_PAIR, *_COUNTS))).where(_HERE)
+_PAIRS: Final = sa.select(rivals.c.user_id, rivals.c.rival_id).where(_HERE, _OF_PEOPLE, rivals.c.rival_id.in_(_PEOPLE))
+_MET: Final = sa.select(rivals.c.rival_id).where(_HERE, _OF_PEOPLE)
+_DELETE_OWN: Final = sa.delete(rivals).where(_HERE, _OF_PEOPLE)
+_DELETE_OTHERS: Final = sa.delete(rivals).where(
+    _HERE,
+    rivals.c.user_id.in_(sa.bindparam("others", type_=sa.BigInteger, expanding=True)),
+    rivals.c.rival_id.in_(_PEOPLE),
+)
+_OWN, _OTHER = result_players.alias("own"), result_players.alias("other")
+
+
+def _wins(players: sa.FromClause) -> sa.ColumnElement[int]:
+    return sa.func.sum(sa.case((players.c.won, 1), else_=0))
+
+
+_COUNTED: Final = (
+    sa.select(
+        *(_OWN.c.guild_id, _OWN.c.user_id, _OTHER.c.user_id),
+        *(sa.cast(each, sa.Integer) for each in (sa.func.count(), _wins(_OWN), _wins(_OTHER))),
+    )
+    .select_from(_OWN.join(_OTHER, (_OTHER.c.result_id == _OWN.c.result_id) & (_OTHER.c.side != _OWN.c.side)))
+    .where(_OWN.c.guild_id == _GUILD, _OWN.c.ranked, _OWN.c.user_id.is_not(None), _OTHER.c.user_id.is_not(None))
+    .group_by(_OWN.c.guild_id, _OWN.c.user_id, _OTHER.c.user_id)
+)
+"""The rows of a server by its results."""
+_RECOUNT: Final = tuple(
+    sa.insert(rivals).from_select(["guild_id", *_PAIR, *_COUNTS], _COUNTED.where(*some))
+    for some in (
+        (_OWN.c.user_id.in_(_PEOPLE),),
+        (_OTHER.c.user_id.in_(_PEOPLE), _OWN.c.user_id.not_in(_PEOPLE)),
+    )
+)
+"""Counts all matches of some people against anybody, seen from either side."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rivalry:
@@ -56,7 +95,8 @@ async def add(connection: AsyncConnection, result: MatchResult) -> None:
     if not met or not result.ranked:
         return
     people = {own.user_id for own, _ in met}
-    known = set(await _pairs(connection, result.guild_id, people, people))
+    pairs = await connection.execute(_PAIRS, {"guild": result.guild_id, "people": list(people)})
+    known = {(row[0], row[1]) for row in pairs}
     added: list[dict[str, Any]] = []
     changed: list[dict[str, Any]] = []
     for own, other in met:
@@ -74,17 +114,12 @@ async def add(connection: AsyncConnection, result: MatchResult) -> None:
 
 async def recount(connection: AsyncConnection, guild_id: int, people: Collection[int]) -> None:
     """Count all matches of some people against anybody again; the server's rows are locked."""
-    here = rivals.c.guild_id == guild_id
-    met = set(await connection.scalars(sa.select(rivals.c.rival_id).where(here, rivals.c.user_id.in_(people))))
-    await connection.execute(sa.delete(rivals).where(here, rivals.c.user_id.in_(people)))
-    await connection.execute(sa.delete(rivals).where(here, rivals.c.user_id.in_(met), rivals.c.rival_id.in_(people)))
-    own, other = result_players.alias("own"), result_players.alias("other")
-    for some in (
-        (own.c.user_id.in_(people),),
-        (other.c.user_id.in_(people), own.c.user_id.not_in(people)),
-    ):
-        counted = _counted(own, other, guild_id, *some)
-        await connection.execute(sa.insert(rivals).from_select(["guild_id", *_PAIR, *_COUNTS], counted))
+    which = {"guild": guild_id, "people": list(people)}
+    met = set(await connection.scalars(_MET, which))
+    await connection.execute(_DELETE_OWN, which)
+    await connection.execute(_DELETE_OTHERS, which | {"others": list(met)})
+    for insert in _RECOUNT:
+        await connection.execute(insert, which)
 
 
 async def drop(connection: AsyncConnection, guild_id: int) -> None:
@@ -93,10 +128,9 @@ async def drop(connection: AsyncConnection, guild_id: int) -> None:
 
 async def differences(connection: AsyncConnection, guild_id: int) -> list[str]:
     """How the rows of a server differ from what its results add up to, one line per difference."""
-    query = sa.select(*(rivals.c[name] for name in (*_PAIR, *_COUNTS))).where(rivals.c.guild_id == guild_id)
-    stored = {tuple(row[:2]): tuple(row[2:]) for row in await connection.execute(query)}
-    own, other = result_players.alias("own"), result_players.alias("other")
-    counted = await connection.execute(_counted(own, other, guild_id))
+    which = {"guild": guild_id}
+    stored = {tuple(row[:2]): tuple(row[2:]) for row in await connection.execute(_STORED, which)}
+    counted = await connection.execute(_COUNTED, which)
     right = {tuple(row[1:3]): tuple(row[3:]) for row in counted}
     pairs = sorted(stored.keys() | right.keys())
     return [
@@ -164,15 +198,6 @@ async def of_user(
     return tuple((row[0], row[1], row[2], row[3]) for row in rows)
 
 
-async def _pairs(
-    connection: AsyncConnection, guild_id: int, people: Iterable[int | None], others: Iterable[int | None]
-) -> list[tuple[int, int]]:
-    query = sa.select(rivals.c.user_id, rivals.c.rival_id).where(
-        rivals.c.guild_id == guild_id, rivals.c.user_id.in_(people), rivals.c.rival_id.in_(others)
-    )
-    return [(row[0], row[1]) for row in await connection.execute(query)]
-
-
 def _named() -> sa.Select[*tuple[Any, ...]]:
     """The columns of a Rivalry. The name is the latest known one."""
     named = standings.alias("named")
@@ -187,22 +212,3 @@ def _named() -> sa.Select[*tuple[Any, ...]]:
         .scalar_subquery()
     )
     return sa.select(*(rivals.c[each] for each in _PAIR), name, *(rivals.c[each] for each in _COUNTS))
-
-
-def _counted(
-    own: sa.FromClause, other: sa.FromClause, guild_id: int, *some: sa.ColumnElement[bool]
-) -> sa.Select[*tuple[Any, ...]]:
-    """The rows of a server by its results."""
-    who = (own.c.guild_id, own.c.user_id, other.c.user_id)
-    met = (other.c.result_id == own.c.result_id) & (other.c.side != own.c.side)
-    sums = (sa.func.count(), _wins(own), _wins(other))
-    return (
-        sa.select(*who, *(sa.cast(each, sa.Integer) for each in sums))
-        .select_from(own.join(other, met))
-        .where(own.c.guild_id == guild_id, own.c.ranked, who[1].is_not(None), who[2].is_not(None), *some)
-        .group_by(*who)
-    )
-
-
-def _wins(players: sa.FromClause) -> sa.ColumnElement[int]:
-    return sa.func.sum(sa.case((players.c.won, 1), else_=0))

@@ -21,7 +21,15 @@ from bot.store.standings import achievements, chain, ratings, rivals
 from bot.store.standings.standing import COLUMNS, EVERY_PRESET, KEY, Key, Standing, rate_of
 from bot.store.standings.sums import added_up
 
-_STORED: Final = sa.select(*(standings.c[name] for name in COLUMNS))
+_HERE: Final = standings.c.guild_id == sa.bindparam("guild", type_=sa.BigInteger)
+_STORED: Final = sa.select(*(standings.c[name] for name in COLUMNS)).where(
+    _HERE, standings.c.user_id.in_(sa.bindparam("people", type_=sa.BigInteger, expanding=True))
+)
+_STORED_OF: Final = _STORED.where(
+    standings.c.period.in_(sa.bindparam("periods", expanding=True)),
+    standings.c.preset.in_(sa.bindparam("presets", expanding=True)),
+)
+_ALL: Final = sa.select(standings).where(_HERE)
 _THIS: Final = sa.and_(*(standings.c[name] == sa.bindparam(f"this_{name}") for name in KEY))
 _INSERT: Final = sa.insert(standings)
 _UPDATE: Final = (
@@ -85,10 +93,8 @@ async def drop(connection: AsyncConnection, guild_id: int) -> None:
 async def differences(connection: AsyncConnection, guild_id: int) -> list[str]:
     """How the rows of a server differ from what its results add up to, one line per difference."""
     await lift_timeouts(connection)
-    query = sa.select(standings).where(standings.c.guild_id == guild_id)
-    stored = {
-        (row["period"], row["user_id"], row["preset"]): row for row in (await connection.execute(query)).mappings()
-    }
+    rows = (await connection.execute(_ALL, {"guild": guild_id})).mappings()
+    stored = {(row["period"], row["user_id"], row["preset"]): row for row in rows}
     expected = {key: _values(row) for key, row in (await added_up(connection, guild_id)).items()}
     lines: list[str] = []
     for key in sorted(stored.keys() | expected.keys()):
@@ -129,10 +135,8 @@ async def _stored(
     presets: Collection[str] = (),
 ) -> dict[Key, Standing]:
     """The rows of some people on a server, of some periods and presets or all."""
-    query = _STORED.where(standings.c.guild_id == guild_id, standings.c.user_id.in_(people))
-    if periods:
-        query = query.where(standings.c.period.in_(periods), standings.c.preset.in_(presets))
-    found = [Standing(*row) for row in await connection.execute(query)]
+    which = {"guild": guild_id, "people": list(people), "periods": list(periods), "presets": list(presets)}
+    found = [Standing(*row) for row in await connection.execute(_STORED_OF if periods else _STORED, which)]
     return {(row.period, row.user_id, row.preset): row for row in found}
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from functools import cache
+from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -34,28 +35,51 @@ _SET_KEY: Final = sa.literal("set").concat(sa.cast(results.c.rule_set, sa.Text))
 _NUMBERS: Final = (*_ADDED, "streak", "best_streak")
 
 
+class _Statements(NamedTuple):
+    """What is asked of the results: `rows` and `latest_ratings` for each period, `rows` by preset, too."""
+
+    rows: tuple[sa.Select[*tuple[Any, ...]], ...]
+    latest_ratings: tuple[sa.Select[*tuple[Any, ...]], ...]
+    sources: sa.Select[*tuple[Any, ...]]
+
+
 async def added_up(
     connection: AsyncConnection, guild_id: int, people: Collection[int] | None = None
 ) -> dict[Key, Standing]:
     """The standings of a server by its results, of all people or some."""
-    some = [players.c.guild_id == guild_id]
-    if people is not None:
-        some.append(players.c.user_id.in_(people))
+    statements = _statements(connection.dialect.name, of_all=people is None)
+    which = {"guild": guild_id} if people is None else {"guild": guild_id, "people": list(people)}
     found: dict[Key, Standing] = {}
-    periods = _periods(connection.dialect.name)
-    by_sets = [*some, results.c.rule_set.is_not(None)]
-    for period in periods:
-        for preset, which in ((sa.literal(EVERY_PRESET), some), (results.c.preset, some), (_SET_KEY, by_sets)):
-            for row in await connection.execute(_rows(period, preset, which)):
-                found[row.period, row.user_id, row.preset] = Standing(*row)
-    for period in periods:
-        for row in await connection.execute(_latest_ratings(period, some)):
+    for statement in statements.rows:
+        for row in await connection.execute(statement, which):
+            found[row.period, row.user_id, row.preset] = Standing(*row)
+    for statement in statements.latest_ratings:
+        for row in await connection.execute(statement, which):
             key = (row.period, row.user_id, EVERY_PRESET)
             found[key] = replace(found[key], mu=row.new_mu, sigma=row.new_sigma)
-    for user_id, sources in (await _sources(connection, some)).items():
+    sources: defaultdict[int, dict[str, int]] = defaultdict(dict)
+    for user_id, item, total in await connection.execute(statements.sources, which):
+        sources[user_id] |= {} if item is None else {item: total}
+    for user_id, points in sources.items():
         key = (ALL_TIME, user_id, EVERY_PRESET)
-        found[key] = replace(found[key], sources=sources)
+        found[key] = replace(found[key], sources=sources_of([points]))
     return found
+
+
+@cache
+def _statements(dialect: str, *, of_all: bool) -> _Statements:
+    """Built once: that takes longer than running them for a small server."""
+    some = [players.c.guild_id == sa.bindparam("guild", type_=sa.BigInteger)]
+    if not of_all:
+        some.append(players.c.user_id.in_(sa.bindparam("people", type_=sa.BigInteger, expanding=True)))
+    by_sets = [*some, results.c.rule_set.is_not(None)]
+    presets = ((sa.literal(EVERY_PRESET), some), (results.c.preset, some), (_SET_KEY, by_sets))
+    periods = _periods(dialect)
+    return _Statements(
+        tuple(_rows(period, preset, which) for period in periods for preset, which in presets),
+        tuple(_latest_ratings(period, some) for period in periods),
+        _sources(dialect, some),
+    )
 
 
 def _periods(dialect: str) -> tuple[sa.ColumnElement[str], ...]:
@@ -164,24 +188,20 @@ def _latest_ratings(
     )
 
 
-async def _sources(connection: AsyncConnection, some: Sequence[sa.ColumnElement[bool]]) -> dict[int, str]:
-    """What each person's points of all time are from."""
-    if connection.dialect.name == "sqlite":
+def _sources(dialect: str, some: Sequence[sa.ColumnElement[bool]]) -> sa.Select[*tuple[Any, ...]]:
+    """What each person's points of all time are from, an item in each row."""
+    if dialect == "sqlite":
         items = sa.func.json_each(players.c.sources).table_valued("key", "value")
     else:
         items = sa.func.json_each_text(sa.cast(players.c.sources, sa.JSON)).table_valued("key", "value")
     points = sa.func.sum(sa.cast(items.c.value, sa.Integer))
     counted = (players.c.user_id.is_not(None), players.c.ranked, players.c.sources.is_not(None), *some)
-    rows = await connection.execute(
+    return (
         sa.select(players.c.user_id, items.c.key, points)
         .select_from(players.join(items, sa.true(), isouter=True))
         .where(*counted)
         .group_by(players.c.user_id, items.c.key)
     )
-    found: defaultdict[int, dict[str, int]] = defaultdict(dict)
-    for user_id, item, total in rows:
-        found[user_id] |= {} if item is None else {item: total}
-    return {user_id: sources_of([points]) for user_id, points in found.items()}
 
 
 def _sum(condition: sa.ColumnElement[bool], value: sa.ColumnElement[int] | int) -> sa.ColumnElement[int]:
