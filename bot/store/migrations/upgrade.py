@@ -8,13 +8,12 @@ from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 from weakref import WeakKeyDictionary
 
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -34,9 +33,21 @@ _WORKS_FOR: Final = "works_for"
 """The column beside Alembic's with the oldest schema version whose bots can work with this database: an older bot
 doesn't have the steps that say so."""
 _VERSION: Final = sa.table("alembic_version", sa.column("version_num"), sa.column(_WORKS_FOR, sa.Text))
+_NOTED: Final = f"SELECT * FROM {_VERSION.name}"  # noqa: S608 - a name of ours
+"""Text for the driver: of other statements SQLAlchemy remembers which columns they had the first time."""
 
 # Alembic's `op` and `context` are global to the process: one upgrade at a time in each event loop.
 _locks: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock]] = WeakKeyDictionary()
+
+
+class _Present(NamedTuple):
+    """What a database says of itself: its schema version, if it holds anything of this bot; the oldest version whose
+    bots can work with it, if that is noted and there is a column for it; and what is being copied into it."""
+
+    version: str | None
+    works_for: str | None
+    has_works_for: bool
+    copied_from: str | None
 
 
 Alone = Callable[[AsyncConnection, str, str], AbstractAsyncContextManager[None]]
@@ -62,10 +73,10 @@ async def upgrade(
     async with turn, AsyncExitStack() as stack, engine.begin() as connection:
         if lock is not None:
             await lock(connection)
-        present, shuts_out = await connection.run_sync(_plan)
-        if shuts_out and alone is not None:
-            await stack.enter_async_context(alone(connection, present, oldest_beside(newest())))
-        await connection.run_sync(migrate, name)
+        present = await connection.run_sync(_read)
+        if alone is not None and present.version is not None and _shuts_out(present):
+            await stack.enter_async_context(alone(connection, present.version, oldest_beside(newest())))
+        await connection.run_sync(_migrate, name, present)
 
 
 def configuration(connection: sa.Connection | None = None) -> Config:
@@ -78,7 +89,7 @@ def configuration(connection: sa.Connection | None = None) -> Config:
 
 def version_of(connection: sa.Connection, name: str) -> str | None:
     """A database's schema version; None if it holds nothing of this bot. Raises StoreUnavailable for a newer one."""
-    version = _version(connection)
+    version = _read(connection).version
     if version is not None and not _is_known(version):
         raise _newer(name, version)
     return version
@@ -96,9 +107,7 @@ def version_to_copy(connection: sa.Connection, name: str) -> str:
 
 def check_version(connection: sa.Connection, name: str) -> None:
     """Raise StoreUnavailable if a newer bot has changed the database in a way that this one can't work with."""
-    version = _version(connection)
-    if version is not None and not _is_known(version) and _works_for(connection, version) > newest():
-        raise _newer(name, version)
+    _check(_read(connection), name)
 
 
 def newest() -> str:
@@ -120,9 +129,7 @@ def in_use(name: str, version: str = "") -> StoreUnavailable:
 
 def copied_from(connection: sa.Connection) -> str | None:
     """The database that is being copied into this one; None unless that was begun and not finished."""
-    if not sa.inspect(connection).has_table(UNDER_WAY.name):
-        return None
-    return str(connection.scalar(sa.select(UNDER_WAY.c.source)))
+    return _read(connection).copied_from
 
 
 def unfinished(source: str) -> str:
@@ -140,8 +147,14 @@ def _steps() -> ScriptDirectory:
     return ScriptDirectory.from_config(configuration())
 
 
-def _version(connection: sa.Connection) -> str | None:
-    return next(iter(MigrationContext.configure(connection).get_current_heads()), None)
+def _read(connection: sa.Connection) -> _Present:
+    tables = sa.inspect(connection).get_table_names()
+    noted = connection.exec_driver_sql(_NOTED).mappings().first() if _VERSION.name in tables else None
+    source = connection.scalar(sa.select(UNDER_WAY.c.source)) if UNDER_WAY.name in tables else None
+    copied = None if UNDER_WAY.name not in tables else str(source)
+    if noted is None:
+        return _Present(None, None, False, copied)
+    return _Present(str(noted["version_num"]), noted.get(_WORKS_FOR), _WORKS_FOR in noted, copied)
 
 
 def _is_known(version: str) -> bool:
@@ -161,36 +174,37 @@ def oldest_beside(version: str) -> str:
     return str(getattr(_steps().get_revision(version).module, "works_for", version))
 
 
-def _plan(connection: sa.Connection) -> tuple[str, bool]:
-    """The present schema version, and whether the missing steps shut out bots that can work with it."""
-    present = _version(connection) or ""
-    if not _is_known(present) or present == newest():
-        return present, False
-    return present, _works_for(connection, present) < oldest_beside(newest())
+def _shuts_out(present: _Present) -> bool:
+    """Whether the missing steps shut out bots that can work with the present schema."""
+    version = present.version
+    if version is None or not _is_known(version) or version == newest():
+        return False
+    return (present.works_for or version) < oldest_beside(newest())
 
 
-def _works_for(connection: sa.Connection, version: str) -> str:
-    """The oldest schema version whose bots can work with a database of this one; itself alone if that isn't noted."""
-    noted = connection.execute(sa.select(sa.text("*")).select_from(_VERSION)).mappings().one().get(_WORKS_FOR)
-    return version if noted is None else str(noted)
+def _check(present: _Present, name: str) -> None:
+    version = present.version
+    if version is not None and not _is_known(version) and (present.works_for or version) > newest():
+        raise _newer(name, version)
 
 
 def migrate(connection: sa.Connection, name: str) -> None:
     """Run the missing steps in the transaction of this connection: see `upgrade`."""
-    check_version(connection, name)
-    present, head = _version(connection), newest()
-    if present is None or _is_known(present):
-        if present != head:
+    _migrate(connection, name, _read(connection))
+
+
+def _migrate(connection: sa.Connection, name: str, present: _Present) -> None:
+    _check(present, name)
+    head = newest()
+    if present.version is None or _is_known(present.version):
+        if present.version != head:
             upgrade_to(connection)
-        _note_works_for(connection, oldest_beside(head))
+        if not present.has_works_for:
+            connection.execute(sa.text(f"ALTER TABLE {_VERSION.name} ADD COLUMN {_WORKS_FOR} TEXT"))
+        connection.execute(sa.update(_VERSION).values({_WORKS_FOR: oldest_beside(head)}))
     else:
-        log.info("A newer version of the bot wrote the database (schema %s); this one can work with it, too", present)
+        version = present.version
+        log.info("A newer version of the bot wrote the database (schema %s); this one can work with it, too", version)
         connection.execute(sa.update(_VERSION).values(version_num=_VERSION.c.version_num))
-    if (source := copied_from(connection)) is not None:
-        raise StoreUnavailable(Fault.REFUSED, f"cannot open the database {name}: {unfinished(source)}")
-
-
-def _note_works_for(connection: sa.Connection, oldest: str) -> None:
-    if _WORKS_FOR not in {column["name"] for column in sa.inspect(connection).get_columns(_VERSION.name)}:
-        connection.execute(sa.text(f"ALTER TABLE {_VERSION.name} ADD COLUMN {_WORKS_FOR} TEXT"))
-    connection.execute(sa.update(_VERSION).values({_WORKS_FOR: oldest}))
+    if present.copied_from is not None:
+        raise StoreUnavailable(Fault.REFUSED, f"cannot open the database {name}: {unfinished(present.copied_from)}")
