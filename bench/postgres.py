@@ -105,9 +105,13 @@ class Cluster:
 
     def run(self, statement: str, database: str = "postgres") -> list[tuple[Any, ...]]:
         """Run a statement as the superuser."""
-        with psycopg.connect(host=str(self.folder), user=USER, dbname=database, autocommit=True) as connection:
+        with self.connect(database) as connection:
             cursor = connection.execute(statement.encode())
             return cursor.fetchall() if cursor.description else []
+
+    def connect(self, database: str) -> psycopg.Connection[tuple[Any, ...]]:
+        """Connect as the superuser; each statement is a transaction."""
+        return psycopg.connect(host=str(self.folder), user=USER, dbname=database, autocommit=True)
 
     def start(self) -> None:
         """Start the server and wait until it answers."""
