@@ -18,9 +18,11 @@ from bot.store.ownership import owner_of
 from bot.store.ownership.port import Held, Owner
 from tests.store.kit import PROJECT, entries, entry, match_result, new_game, player_result, rows
 from tests.support.databases import with_tables
+from tests.support.patience import HANG_SECONDS
 from tests.support.steps import BREAKS, EXPANDS, newer_version
 
 _VERSION = "SELECT version_num FROM alembic_version"
+_SESSIONS = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
 
 
 @pytest.fixture
@@ -34,6 +36,15 @@ async def owner(database: str | Path, shards: str = "") -> Owner:
     made = owner_of(str(database), Shards.parse(shards) if shards else None)
     assert await made.take(lambda what, about: None)
     return made
+
+
+async def closed(serving: Owner, url: str) -> None:
+    """Close a process's session, and wait until the server has noticed."""
+    before = rows(url, _SESSIONS)[0][0]
+    await serving.close()
+    async with asyncio.timeout(HANG_SECONDS):
+        while rows(url, _SESSIONS)[0][0] >= before:  # noqa: ASYNC110 - the server tells nobody
+            await asyncio.sleep(0.02)
 
 
 async def write(store: Store) -> int:
@@ -77,7 +88,7 @@ async def test_nothing_is_changed_under_a_running_bot_that_could_not_go_on(old: 
         assert rows(old, _VERSION) == [(at,)]
         await write(before)
         await before.close()
-        await serving.close()
+        await (closed(serving, old) if isinstance(old, str) else serving.close())
         await (await Store.open(old)).close()
         assert rows(old, _VERSION) == [(version,)]
 
@@ -101,7 +112,7 @@ async def test_only_bots_that_are_too_old_have_to_be_stopped(postgres_url: str, 
         with newer_version(tmp_path / "b", BREAKS, works_for=between) as version:
             with pytest.raises(StoreUnavailable, match="stop that one first"):
                 await Store.open(postgres_url)
-            await too_old.close()
+            await closed(too_old, postgres_url)
             await (await Store.open(postgres_url)).close()
             assert rows(postgres_url, _VERSION) == [(version,)]
         await serving.close()

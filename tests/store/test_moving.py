@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import re
+import shutil
 import sqlite3
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -47,6 +49,7 @@ from tests.store.kit import (
     rows,
     write_transaction,
 )
+from tests.support.databases import with_tables
 
 _AT = "2026-03-14 12:00:00.123456"
 TABLES = tuple(metadata.tables)
@@ -82,9 +85,37 @@ LEARNED: Final = (
 """Rows of the tables that only other rooms fill."""
 
 
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def original(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str | Path]:
+    """A closed database with some of everything, which is only read; the newest game's row has been deleted."""
+    with ThreadPoolExecutor(1) as thread:
+        if request.param == "sqlite":
+            path = with_tables(tmp_path_factory.mktemp("original") / "escoba.sqlite3")
+            thread.submit(asyncio.run, _fill(path)).result()
+            yield path
+            return
+        cluster: Cluster = request.getfixturevalue("postgres")
+        url = cluster.new()
+        thread.submit(asyncio.run, _fill(url)).result()
+        yield url
+        cluster.drop(url)
+
+
 @pytest.fixture
-async def filled_database(database: str | Path) -> str | Path:
-    """A closed database with some of everything; the newest game's row has been deleted."""
+def filled_database(original: str | Path, path: Path, request: pytest.FixtureRequest) -> Iterator[str | Path]:
+    """A copy of that for a test that writes to it."""
+    if isinstance(original, Path):
+        path.parent.mkdir()
+        shutil.copy(original, path)
+        yield path
+        return
+    cluster: Cluster = request.getfixturevalue("postgres")
+    url = cluster.new(sa.make_url(original).database or "")
+    yield url
+    cluster.drop(url)
+
+
+async def _fill(database: str | Path) -> None:
     store = await Store.open(database)
     await add_finished_game(
         store,
@@ -115,7 +146,6 @@ async def filled_database(database: str | Path) -> str | Path:
             column = "id" if table == "games" else "game_id"
             await connection.exec_driver_sql(f"DELETE FROM {table} WHERE {column} = {gone.id}")  # noqa: S608
     await store.close()
-    return database
 
 
 async def copy_all(source: str | Path, target: str | Path) -> int:
@@ -141,12 +171,12 @@ async def contents(database: str | Path) -> list[object]:
         await store.close()
 
 
-async def test_a_copy_has_every_row_and_ids_go_on(filled_database: str | Path, target: str | Path) -> None:
+async def test_a_copy_has_every_row_and_ids_go_on(original: str | Path, target: str | Path) -> None:
     told_of: list[tuple[str, int, int]] = []
-    count = await transfer(location_of(filled_database), location_of(target), lambda *said: told_of.append(said))
+    count = await transfer(location_of(original), location_of(target), lambda *said: told_of.append(said))
     assert count == sum(rows(target, f"SELECT count(*) FROM {table}")[0][0] for table in TABLES)  # noqa: S608
     assert told_of[-1][1:] == (count, count)
-    assert await contents(target) == await contents(filled_database)
+    assert await contents(target) == await contents(original)
     store = await Store.open(target)
     assert (await new_game(store, 50)).id == 5, "the fourth was given to a game that is gone"
     await add_finished_game(store, [match_result([player_result(0, 1)])], 51)
@@ -167,14 +197,12 @@ def _plain(column: sa.Column[object], value: object) -> object:
     return int(value) if isinstance(value, bool) else value.astimezone(UTC) if isinstance(value, datetime) else value
 
 
-async def test_every_table_is_copied_and_none_is_empty_in_this_test(
-    filled_database: str | Path, target: str | Path
-) -> None:
-    await copy_all(filled_database, target)
+async def test_every_table_is_copied_and_none_is_empty_in_this_test(original: str | Path, target: str | Path) -> None:
+    await copy_all(original, target)
     for table in TABLES:
         copied = table_rows(target, table)
         assert copied, table
-        assert copied == table_rows(filled_database, table), table
+        assert copied == table_rows(original, table), table
 
 
 DAMAGES = (
@@ -186,19 +214,18 @@ DAMAGES = (
 )
 
 
+@pytest.mark.parametrize(("original", "target"), [("sqlite",) * 2, ("postgresql",) * 2], indirect=True)
 @pytest.mark.parametrize("damage", DAMAGES)
-async def test_a_copy_that_differs_in_one_row_is_not_finished(
-    filled_database: str | Path, target: str | Path, damage: str
-) -> None:
-    await copy_spoilt(filled_database, target, damage)
+async def test_a_copy_that_differs_in_one_row_is_noticed(original: str | Path, target: str | Path, damage: str) -> None:
+    await copy_spoilt(original, target, damage)
+
+
+async def test_a_copy_that_differs_is_not_finished_and_begun_again(original: str | Path, target: str | Path) -> None:
+    await copy_spoilt(original, target, DAMAGES[0])
     with pytest.raises(StoreUnavailable, match="not finished"):
         await Store.open(target)
-
-
-async def test_a_copy_that_differs_is_begun_again(filled_database: str | Path, target: str | Path) -> None:
-    await copy_spoilt(filled_database, target, DAMAGES[0])
-    await copy_all(filled_database, target)  # this finds the difference, too
-    assert await contents(target) == await contents(filled_database)
+    await copy_all(original, target)  # this finds the difference, too
+    assert await contents(target) == await contents(original)
 
 
 async def copy_spoilt(source: str | Path, target: str | Path, damage: str) -> None:
@@ -238,7 +265,7 @@ class Interrupted(Exception):
 
 @pytest.mark.parametrize("after", [1, 9])
 async def test_an_interrupted_copy_is_restarted(
-    filled_database: str | Path, target: str | Path, after: int, monkeypatch: pytest.MonkeyPatch
+    original: str | Path, target: str | Path, after: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.store.tools.transfer._BATCH", 7)
     steps = 0
@@ -250,17 +277,17 @@ async def test_an_interrupted_copy_is_restarted(
             raise Interrupted
 
     with pytest.raises(Interrupted):
-        await transfer(location_of(filled_database), location_of(target), cut)
+        await transfer(location_of(original), location_of(target), cut)
     with pytest.raises(StoreUnavailable, match="not finished"):
         await Store.open(target)
     first: list[int] = []
-    await transfer(location_of(filled_database), location_of(target), lambda _, done, __: first.append(done))
+    await transfer(location_of(original), location_of(target), lambda _, done, __: first.append(done))
     assert max(first) == sum(rows(target, f"SELECT count(*) FROM {table}")[0][0] for table in TABLES)  # noqa: S608
-    assert await contents(target) == await contents(filled_database)
+    assert await contents(target) == await contents(original)
 
 
 @pytest.fixture
-async def half_copy(filled_database: str | Path, target: str | Path) -> str | Path:
+async def half_copy(original: str | Path, target: str | Path) -> str | Path:
     """A database into which a copy was begun and not finished."""
 
     def cut(table: str, done: int, total: int) -> None:
@@ -268,14 +295,14 @@ async def half_copy(filled_database: str | Path, target: str | Path) -> str | Pa
             raise Interrupted
 
     with pytest.raises(Interrupted):
-        await transfer(location_of(filled_database), location_of(target), cut)
+        await transfer(location_of(original), location_of(target), cut)
     return target
 
 
 async def test_half_a_copy_is_neither_copied_nor_checked_as_if_it_were_whole(
-    filled_database: str | Path, half_copy: str | Path, tmp_path: Path
+    original: str | Path, half_copy: str | Path, tmp_path: Path
 ) -> None:
-    words = f"{without_password(half_copy)} isn't complete: a copy of {without_password(filled_database)} into it"
+    words = f"{without_password(half_copy)} isn't complete: a copy of {without_password(original)} into it"
     again = tmp_path / "again.sqlite3"
     with pytest.raises(CannotCopy, match=re.escape(words)):
         await copy_all(half_copy, again)
@@ -288,7 +315,7 @@ async def test_half_a_copy_is_neither_copied_nor_checked_as_if_it_were_whole(
         await asyncio.to_thread(copy_database, half_copy, again)
         with pytest.raises(StoreUnavailable, match="not finished"):
             await Store.open(again)
-    await copy_all(filled_database, half_copy)
+    await copy_all(original, half_copy)
     await copy_all(half_copy, tmp_path / "last.sqlite3")
 
 
@@ -319,12 +346,12 @@ async def test_changes_before_a_copy_is_restarted_are_copied(filled_database: st
     assert await contents(target) == await contents(filled_database)
 
 
-async def test_nothing_is_copied_over_what_is_there(filled_database: str | Path, target: str | Path) -> None:
+async def test_nothing_is_copied_over_what_is_there(original: str | Path, target: str | Path) -> None:
     store = await Store.open(target)
     await store.set_value("mine", "precious")
     await store.close()
     with pytest.raises(CannotCopy, match="isn't empty"):
-        await copy_all(filled_database, target)
+        await copy_all(original, target)
     store = await Store.open(target)
     assert await store.get_value("mine") == "precious"
     assert await open_game_ids(store) == []
@@ -332,13 +359,13 @@ async def test_nothing_is_copied_over_what_is_there(filled_database: str | Path,
 
 
 async def test_an_interrupted_copy_of_another_database_isnt_continued(
-    filled_database: str | Path, target: str | Path, tmp_path: Path
+    original: str | Path, target: str | Path, tmp_path: Path
 ) -> None:
     def cut(table: str, done: int, total: int) -> None:
         raise Interrupted
 
     with pytest.raises(Interrupted):
-        await transfer(location_of(filled_database), location_of(target), cut)
+        await transfer(location_of(original), location_of(target), cut)
     other = tmp_path / "other.sqlite3"
     await (await Store.open(other)).close()
     with pytest.raises(CannotCopy, match="another copy"):
