@@ -1,11 +1,11 @@
 """The table in docs/RULES.md: it names at least one test for each rule, and each of those tests exists."""
 
-import ast
 import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 ROW = re.compile(r"^\|(?P<source>[^|]*)\|(?P<topic>[^|]*)\|(?P<rule>[^|]*)\|(?P<served>[^|]*)\|(?P<tests>[^|]*)\|$")
+WRITTEN = re.compile(r"^ *(?:async )?def (test_\w+)\(", re.MULTILINE)
 
 
 def rows() -> list[re.Match[str]]:
@@ -16,12 +16,8 @@ def rows() -> list[re.Match[str]]:
 
 def written_tests() -> set[str]:
     """The names of every test function."""
-    names: set[str] = set()
-    for path in (ROOT / "tests").rglob("test_*.py"):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
-        names |= {node.name for node in functions if node.name.startswith("test_")}
-    return names
+    texts = (path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
+    return {name for text in texts for name in WRITTEN.findall(text)}
 
 
 def test_each_rule_names_tests_that_exist() -> None:
