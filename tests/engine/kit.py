@@ -22,7 +22,7 @@ from bot.engine.round import Move, Play, Round
 from bot.engine.rules import PRESETS, Duty, Rules, Seating
 from tests.support.dose import dose
 
-ROUNDS = dose("ROUNDS", 30)
+ROUNDS = dose("ROUNDS", 12)
 """How many random rounds `test_random_play` plays for each preset and seating; `make soak` plays 2,000.
 
 The name lacks the prefix of the bot's settings because `tests.conftest` takes those out of the environment.
@@ -33,7 +33,9 @@ MORE = dose("MORE", 5)
 MATCHES = dose("MATCHES", 1)
 """How many random matches to 5 points for each mixture of rules that no source has."""
 
-QUICK = settings(deadline=None, database=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+QUICK = settings(
+    deadline=None, database=None, max_examples=dose("EXAMPLES", 25), suppress_health_check=[HealthCheck.too_slow]
+)
 
 COMBOS = [(preset.name, seating) for preset in PRESETS.values() for seating in (*preset.seatings, *preset.also)]
 every_preset_and_seating = pytest.mark.parametrize(

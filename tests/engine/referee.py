@@ -7,6 +7,7 @@ notations and exhaustive sums.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from copy import copy
 from itertools import chain, combinations
 
 SUITS = "oceb"
@@ -96,6 +97,15 @@ class Referee:
         self.winner: int | None = None
         self.over = False
         self.running = False
+
+    def copied(self) -> Referee:
+        """The same in the middle of a round, to follow another event with."""
+        other = copy(self)
+        for name in ("hands", "piles", "open"):
+            setattr(other, name, list(map(set, getattr(self, name))))
+        for name in ("escobas", "cantos", "totals", "scores"):
+            setattr(other, name, list(getattr(self, name)))
+        return other
 
     def do(self, line: str) -> None:
         """Follow one event; raises AssertionError for a move that `moves` doesn't list."""

@@ -1,6 +1,6 @@
 """Properties of every position in random play, for each preset and seating; the referee follows every move.
 
-`kit.ROUNDS` says how many rounds: 30 by default, twice that in CI, ROUNDS=2000 for a full run.
+`kit.ROUNDS` says how many rounds: 12 by default, twice that in CI, ROUNDS=2000 for a full run.
 """
 
 from dataclasses import replace

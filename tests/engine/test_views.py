@@ -65,7 +65,7 @@ def permuted(match: Match, rng: Random, keep: int | None = None) -> Match:
     return replace(match, round=replace(now, hands=tuple(hands), deck=deck))
 
 
-def positions(preset: str, seating: Seating, rounds: int = 3) -> Iterator[Match]:
+def positions(preset: str, seating: Seating, rounds: int = 2) -> Iterator[Match]:
     """Every position of a few random rounds."""
     rng = Random(f"views {preset} {seating}")
     match = begin(preset, seating, target=101)
@@ -84,7 +84,7 @@ def test_the_public_view_is_the_same_wherever_the_hidden_cards_are(preset, seati
 @every_preset_and_seating
 def test_a_seats_view_is_the_same_wherever_the_cards_it_does_not_hold_are(preset, seating):
     rng = Random("permuted")
-    for match in positions(preset, seating, rounds=2):
+    for match in positions(preset, seating, rounds=1):
         for seat in range(seating.seats):
             assert seat_view(permuted(match, rng, keep=seat), seat) == seat_view(match, seat)
 
@@ -107,7 +107,7 @@ def test_the_public_view_contains_no_card_of_a_hand_or_the_stock(preset, seating
 
 @every_preset_and_seating
 def test_a_seats_view_names_other_hands_and_the_stock_only_as_unseen(preset, seating):
-    for match in positions(preset, seating, rounds=2):
+    for match in positions(preset, seating, rounds=1):
         for seat in range(seating.seats):
             view = seat_view(match, seat)
             hand = the_round(match).hands[seat]
