@@ -33,7 +33,7 @@ def test_hidden_cards_change_neither_a_rating_nor_a_reason():
     """In every preset and seating, from the first card to the last, with claims to be made."""
     rng = Random("fair")
     claims = differed = 0
-    for game in [*GAMES, (Rules(duty=Duty.CLAIMABLE), Seating.THREE), (Rules(duty=Duty.OPTIONAL), Seating.FOUR)] * 4:
+    for game in [*GAMES, (Rules(duty=Duty.CLAIMABLE), Seating.THREE), (Rules(duty=Duty.OPTIONAL), Seating.FOUR)] * 2:
         match = some_state(game, rng.randrange(1_000), rng.randrange(36))
         claims += any(isinstance(move, Claim) for move in match.legal_moves())
         other = shuffled_behind(match, rng.randrange(100))
@@ -43,8 +43,8 @@ def test_hidden_cards_change_neither_a_rating_nor_a_reason():
         assert ours == theirs
         assert why_best(view_at_turn(match), ours) == why_best(view_at_turn(other), theirs)
         assert why_better(view_at_turn(match), ours, played) == why_better(view_at_turn(other), theirs, played)
-    assert claims >= 3
-    assert differed >= 30
+    assert claims >= 2
+    assert differed >= 15
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game[1].value)
@@ -114,7 +114,7 @@ def test_a_move_that_normal_gets_wrong_is_graded_a_mistake(path):
     match, moves = position_in(path)
     view = view_at_turn(match)
     worse = next(move for move in view.moves if notation(move) == moves["worse"][0])
-    found = analysed(match, 1_000, worse)
+    found = analysed(match, 500, worse)
     better = next(rating for rating in found.ratings if notation(rating.move) == moves["better"][0])
     assert grade(better) is Grade.GOOD
     assert lost(found.rating_of(worse)) == pytest.approx(moves["better"][1] - moves["worse"][1], abs=0.3)

@@ -242,7 +242,7 @@ def say(why: Why, match: Match) -> str:
 
 def test_every_reason_is_true_and_no_sentence_doubts_what_is_known():
     rng = Random("reasons")
-    told, total = Counter[type](), dose("REASONS", 250)
+    told, total = Counter[type](), dose("REASONS", 150)
     sure = vague = 0
     for number in range(total):
         late = rng.random() < 0.3

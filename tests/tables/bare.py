@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from random import Random
 from typing import Any, cast
 
+from bot.engine.round import Move
+from bot.engine.views import SeatView
 from bot.operating.meter import Unmeasured
+from bot.players import Character, Level, choose
 from bot.store import Draw, GameRow, LogEntry, MatchResult, Store
 from bot.tables.clock import Clock
 from bot.tables.log.state import TableState
@@ -44,6 +48,13 @@ class Notes:
         self.rows += [(entry.kind, entry.body) for entry in entries]
 
 
+class HastyThinker(InlineThinker):
+    """One that tries fewer draws, so that a test can have computers move often."""
+
+    async def move(self, view: SeatView, level: Level, seed: str, character: Character | None = None) -> Move:
+        return choose(view, level, Random(seed), character=character, effort=0.1)
+
+
 def bare_table(
     state: TableState,
     *,
@@ -60,6 +71,6 @@ def bare_table(
         lambda person_id: TurnNotice.LATER,
         Stacked(),
         Unmeasured(),
-        InlineThinker(),
+        HastyThinker(),
     )
     return Table(services, Observers(), TableOptions(pace or Pace(), hints=hints), ROW, state)

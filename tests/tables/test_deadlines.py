@@ -471,7 +471,6 @@ async def test_a_computer_makes_the_same_move_after_a_restart(build: Build):
 async def test_a_table_goes_on_after_any_move_of_a_computer(hall: Hall, preset: str):
     fewest = min(seating.seats for seating in PRESETS[preset].seatings)
     table = await hall.match(ANA, config=config_of(preset), computers=fewest - 1)
-    claims = 0
     while table.phase is Phase.PLAYING and (match := table.view().match) is not None:
         version = table.view().version
         if match.turn == 0:
@@ -479,9 +478,8 @@ async def test_a_table_goes_on_after_any_move_of_a_computer(hall: Hall, preset: 
         else:
             await hall.clock.advance(PACE.computer if match.turn is not None else PACE.next_round)
         assert table.view().version == version + 1
-        claims += isinstance((await hall.log(table))[-1], Claimed)
     if config_of(preset).rules.duty is Duty.CLAIMABLE:
-        assert claims, "a claim doesn't end the turn"
+        assert any(isinstance(event, Claimed) for event in await hall.log(table)), "a claim doesn't end the turn"
 
 
 async def test_a_computer_without_a_pause_plays_at_once(build: Build):

@@ -79,7 +79,7 @@ def of_this_round(view: PublicView) -> PublicView:
 @every_preset
 def test_the_public_view_of_a_table_contains_no_hidden_card(preset: str):
     views = 0
-    for table, match in sessions(preset, 6):
+    for table, match in sessions(preset, 3):
         view = table.view()
         assert view.match is not None
         shown = all_in(replace(view, match=of_this_round(view.match)))
@@ -90,7 +90,7 @@ def test_the_public_view_of_a_table_contains_no_hidden_card(preset: str):
 
 @every_preset
 def test_a_seats_view_contains_its_own_hand_and_no_other(preset: str):
-    for table, match in sessions(preset, 4):
+    for table, match in sessions(preset, 2):
         for seat in range(match.seating.seats):
             view = table.seat_view(seat)
             assert view is not None

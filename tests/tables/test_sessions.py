@@ -15,6 +15,7 @@ from bot.tables.errors import RefusalCode
 from bot.tables.log.codec import MATCH, decode, encode, fold
 from bot.tables.log.events import LogEvent, Phase
 from bot.tables.log.state import TableState, opened
+from tests.support.dose import dose
 
 from .driver import Driver
 from .kit import config_of
@@ -22,7 +23,9 @@ from .kit import config_of
 STEPS = 500
 seeds = st.integers(0, 2**32)
 every_preset = pytest.mark.parametrize("preset", sorted(PRESETS))
-session = settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+session = settings(
+    max_examples=dose("SESSIONS", 5), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
 
 
 def stored(event: LogEvent) -> LogEvent:
