@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Any
 
 from bot.engine.cards import FULL, Card, CardSet, Suit
@@ -106,21 +107,18 @@ def hidden_from(match: Match, seat: int | None) -> CardSet:
     return hidden
 
 
-def shows_other_cards(request: Request) -> bool:
-    """Whether it shows somebody alone a position to learn from, or boards played before: other cards than those that
-    the open tables hide."""
-    if request.viewer is None:
-        return False
-    ids = [text for place, text in strings(request.body, request.file_names) if place.endswith("custom_id")]
-    return bool(ids) and all(each.partition(":")[0] in OF_OTHER_CARDS for each in ids)
+def shows_other_cards(request: Request, ids: list[str]) -> bool:
+    """Whether a request with these custom_ids shows somebody alone a position to learn from, or boards played before:
+    other cards than those that the open tables hide."""
+    return request.viewer is not None and bool(ids) and all(each.partition(":")[0] in OF_OTHER_CARDS for each in ids)
 
 
-def shown_by(request: Request, tables: list[Table]) -> list[Table]:
-    """The tables that a request may show: with several open ones, that of its buttons and channel, if it has any."""
+def shown_by(request: Request, ids: list[str], tables: list[Table]) -> list[Table]:
+    """The tables that a request with these custom_ids may show: with several open ones, that of its buttons and
+    channel, if it has any."""
     if len(tables) < 2:
         return tables
-    texts = [text for place, text in strings(request.body, request.file_names) if place.endswith("custom_id")]
-    named = {int(found[1], 36) for text in texts if (found := OF_GAME.match(text))}
+    named = {int(found[1], 36) for each in ids if (found := OF_GAME.match(each))}
     own = [each for each in tables if each.id in named or f"/channels/{each.channel_id}/" in request.path]
     return own or tables
 
@@ -139,43 +137,43 @@ class LeakWatcher:
 
     def __call__(self, request: Request) -> Iterator[str]:
         """What is wrong with a request."""
-        if shows_other_cards(request):
+        texts = strings(request.body, request.file_names)
+        ids = [text for place, text in texts if place.endswith("custom_id")]
+        if shows_other_cards(request, ids):
             return
         manager = getattr(self._bot(), "manager", None)
-        for table in shown_by(request, manager.within() if manager is not None else []):
+        for table in shown_by(request, ids, manager.within() if manager is not None else []):
             if (match := match_of(table)) is not None and request.body:
                 seat = None if request.viewer is None else table.seat_of(request.viewer)
-                yield from self._leaks(request, match, hidden_from(match, seat))
+                yield from self._leaks(request, texts, match, hidden_from(match, seat))
 
-    def _leaks(self, request: Request, match: Match, hidden: CardSet) -> Iterator[str]:
+    def _leaks(self, request: Request, texts: list[tuple[str, str]], match: Match, hidden: CardSet) -> Iterator[str]:
         self.seen += bool(hidden)
-        finder = default_finder()
         for colour in _colours(request.body):
             if colour not in COLOURS:
                 yield f"a colour that means nothing: {colour:#08x}"
-        for place, text in strings(request.body, request.file_names):
+        for place, text in texts:
             if strange := invisible_characters(text):
                 yield f"unseen characters {' '.join(strange)} in {place}: {text[:120]!r}"
-            found = {Card.parse(name) for name in finder.cards(_readable(place, text, match))}
+            found = _cards_in(place, text, match)
             self.cards += len(found)
             for card in sorted(found):
                 if card in hidden:
                     yield f"secret card {card} in {place}: {text[:120]!r}"
             wrong = _wrong_arguments(place, text, public=request.viewer is None)
-            if wrong is not None and not found & set(hidden):
+            if wrong is not None and found.isdisjoint(hidden):
                 yield f"{wrong} in {place}: {text!r}"
 
 
-def _colours(body: Any) -> Iterator[int]:
+def _colours(body: Any) -> list[int]:
     """The colours of the boxes in a body."""
-    if isinstance(body, dict):
-        if isinstance(colour := body.get("accent_color"), int):
-            yield colour
-        for value in body.values():
-            yield from _colours(value)
-    elif isinstance(body, list):
-        for value in body:
-            yield from _colours(value)
+    found: list[int] = []
+    for key, value in body.items() if isinstance(body, dict) else enumerate(body):
+        if isinstance(value, (dict, list)):
+            found += _colours(value)
+        elif key == "accent_color" and isinstance(value, int):
+            found.append(value)
+    return found
 
 
 def _wrong_arguments(place: str, custom_id: str, *, public: bool) -> str | None:
@@ -195,22 +193,44 @@ def _wrong_arguments(place: str, custom_id: str, *, public: bool) -> str | None:
     return None
 
 
-def _readable(place: str, text: str, match: Match) -> str:
-    """A string as it is searched: with packed sets of cards unpacked, without what an earlier round left over, the
-    example in the rules, or seals."""
+def _cards_in(place: str, text: str, match: Match) -> frozenset[Card]:
+    """The cards that a string of a body names, except those that everybody saw in an earlier round."""
     if place.endswith("custom_id"):
-        if packed := PACKED.fullmatch(text):
-            mask = int(packed[3], 36)
-            assert mask <= FULL.mask, f"no set of cards: {text}"
-            return f"{packed[2]} {CardSet(mask)}"
-        return arguments_of_custom_id(place, text)
+        return _cards_of_custom_id(text)
     if place.endswith("description") and SCORE_PICTURE.search(text):
         named = default_finder().cards(text) - {str(SEVEN_OF_OROS_CARD)}
-        return "" if any(named <= _primes(score) for score in match.scores) else text
-    left = {str(card) for score in match.scores for card in score.leftovers}
-    text = LEFT_OVER.sub(lambda line: "" if default_finder().cards(line[0]) <= left else line[0], text)
+        return frozenset() if any(named <= _primes(score) for score in match.scores) else _cards_of(text)
+    if "-# " in text:
+        text = LEFT_OVER.sub(lambda line: "" if default_finder().cards(line[0]) <= _left_over(match) else line[0], text)
+    return _cards_of_sentences(text)
+
+
+@lru_cache(maxsize=20_000)
+def _cards_of_custom_id(text: str) -> frozenset[Card]:
+    """With packed sets of cards unpacked."""
+    if packed := PACKED.fullmatch(text):
+        mask = int(packed[3], 36)
+        assert mask <= FULL.mask, f"no set of cards: {text}"
+        return _cards_of(f"{packed[2]} {CardSet(mask)}")
+    return _cards_of(arguments_of_custom_id("custom_id", text))
+
+
+@lru_cache(maxsize=20_000)
+def _cards_of_sentences(text: str) -> frozenset[Card]:
+    """Without the example in the rules, seals, and items of a score that are named like cards."""
     text = SEALED.sub("", SCORED.sub("", text))
-    return EXAMPLE.sub(lambda line: "" if default_finder().cards(line[0]) == EXAMPLE_TABLE else line[0], text)
+    return _cards_of(
+        EXAMPLE.sub(lambda line: "" if default_finder().cards(line[0]) == EXAMPLE_TABLE else line[0], text)
+    )
+
+
+def _cards_of(text: str) -> frozenset[Card]:
+    return frozenset(map(Card.parse, default_finder().cards(text)))
+
+
+def _left_over(match: Match) -> set[str]:
+    """The cards that were left on the table at the end of any round."""
+    return {str(card) for score in match.scores for card in score.leftovers}
 
 
 def _primes(score: RoundScore) -> set[str]:

@@ -84,7 +84,6 @@ class Wiretap:
         self.watchers: list[Watcher] = []
         self.schema = schema.load()
         self._errors: list[str] = []
-        self._warnings: list[str] = []
         self._checked = 0
         worlds.tap(env, self._hear)
 
@@ -125,8 +124,11 @@ class Wiretap:
     @property
     def warnings(self) -> list[str]:
         """What isn't wrong but looks bad."""
-        self._check_new()
-        return list(self._warnings)
+        return [
+            f"{request}: {finding}"
+            for request in self.requests
+            for finding in limits.warnings(request.method, request.path, request.body)
+        ]
 
     def check(self, *, allow: Sequence[str] = ()) -> None:
         """Raise AssertionError with all findings except those that a regular expression in `allow` matches."""
@@ -140,7 +142,6 @@ class Wiretap:
         """Forget the requests so far, checked or not."""
         self.requests.clear()
         self._errors.clear()
-        self._warnings.clear()
         self._checked = 0
 
     def _check_new(self) -> None:
@@ -148,8 +149,6 @@ class Wiretap:
             request = self.requests[self._checked]
             self._checked += 1
             self._errors += [f"{request}: {finding}" for finding in self._findings(request)]
-            found = limits.warnings(request.method, request.path, request.body)
-            self._warnings += [f"{request}: {finding}" for finding in found]
 
     def _findings(self, request: Request) -> Iterator[str]:
         method, path, body = request.method, request.path, request.body

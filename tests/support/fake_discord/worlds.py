@@ -8,13 +8,13 @@ from __future__ import annotations
 import marshal
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
-from functools import partial
+from functools import lru_cache, partial
 from types import SimpleNamespace
 from typing import Any
 
 import discord
 import simcord
-from simcord import actors, components, gateway, interactions, results
+from simcord import _dpy_internals, actors, components, gateway, interactions, results
 from simcord.backend import serializers
 from simcord.backend.access import can_access_channel
 from simcord.backend.errors import BackendError
@@ -132,6 +132,37 @@ def _copied_by_hand(value: Any) -> Any:
     return value if value is None or type(value) in (str, int, bool, float) else deepcopy(value)
 
 
+@lru_cache(maxsize=2_000)
+def _validated(packed: bytes, flags: int) -> bytes:
+    return marshal.dumps(_validate(marshal.loads(packed), flags=flags))  # noqa: S302 - written a moment ago
+
+
+def _validate_once(found: Any, *, flags: int = 0) -> Any:
+    """SimCord's check of a message's components, which it makes twice for each request, and of many a layout often."""
+    try:
+        packed = marshal.dumps(found)
+    except ValueError:
+        return _validate(found, flags=flags)
+    return marshal.loads(_validated(packed, flags))  # noqa: S302 - written a moment ago
+
+
+def _is_sleep_waiter(waiter: Any, loop: Any, deadline: float) -> bool:
+    """The same as SimCord's, which looks at what each of the loop's timers calls before it looks whom it wakes."""
+    if waiter is None or waiter.done():
+        return False
+    return any(
+        handle._args
+        and handle._args[0] is waiter
+        and handle.when() > deadline
+        and getattr(_dpy_internals._original_callback(handle._callback), "__name__", "") == _WAKES
+        for handle in loop._scheduled
+    )
+
+
+_WAKES = "_set_result_unless_cancelled"
+_validate = components.validate_components
+components.validate_components = _validate_once
+_dpy_internals.is_sleep_waiter = _is_sleep_waiter
 components.deepcopy = results.deepcopy = _copied  # type: ignore[attr-defined]
 router.copy = gateway.copy = SimpleNamespace(deepcopy=_copied)  # type: ignore[attr-defined]
 
