@@ -24,6 +24,7 @@ from bot.tables.table import Table
 from bot.thinking import InlineThinker, Urgency
 from bot.ui.clicks.throttle import REVIEWS, REVIEWS_WINDOW
 from tests.played.conftest import RoomOf, own
+from tests.support.dose import dose
 from tests.support.escoba import DRAWS, Decks, Room
 from tests.support.people import Person, forge, set_locale, text_of
 from tests.support.phrases import refusal_text
@@ -71,7 +72,7 @@ async def test_a_hint_on_the_panel_says_what_to_play_and_why_in_every_preset(roo
         [ana] = here.people
         computers = 1 if preset != "cientifica" else 3
         table = await alone(here, preset, computers)
-        for _ in range(6):
+        for _ in range(dose("HINTS", 3)):
             view = await my_turn(here, table)
             await here.press(ana, here.panel(ana), "hint")
             panel = text_of(here.panel(ana))
@@ -183,11 +184,11 @@ async def test_a_hint_for_a_move_that_was_made_meanwhile_is_not_shown(room_of: R
 # ------------------------------------------------------------------------------------------------- reviews
 
 
-async def played(here: Room, preset: str = "escoba", seed: int = 1) -> int:
+async def played(here: Room, preset: str = "escoba", seed: int = 1, target: int = 5) -> int:
     """Store a match between the first people, badly played, without clicks. Returns its game's id."""
     seats = PRESETS[preset].seatings[0].seats
     people = [Player(person.id, person.name) for person in here.people[:seats]]
-    events = log_events(preset, people, seed=seed)
+    events = log_events(preset, people, seed=seed, target=target)
     return await store_log(here.bot.store, here.world.guild.id, 10_000 + seed, events, here.bot.parts.clock.now())
 
 
@@ -212,7 +213,7 @@ async def test_a_review_covers_every_decision_in_every_preset(room_of: RoomOf, p
 async def test_a_review_goes_through_a_match_step_by_step(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
-        assert await here.bot.store.luck.put(await played(here), "[[21,-9],[-21,9]]")
+        assert await here.bot.store.luck.put(await played(here, target=11), "[[21,-9],[-21,9]]")
         await ana.slash(here.channel, "escoba review")
         summary = here.private_text(ana)
         assert "Was it luck? Cards +2.1 · play −0.9" in summary
@@ -247,8 +248,8 @@ async def test_a_review_goes_through_a_match_step_by_step(room_of: RoomOf):
 async def test_each_player_opens_the_review_from_the_result_and_sees_their_own_hands(room_of: RoomOf):
     async with room_of(3) as here:
         ana, bea, ciro = here.people
-        await here.begin(2, target=11)
-        await here.play_out(by_level(Level.EASY))
+        await here.begin(2, target=5)
+        await here.finish(by_level(Level.EASY))
         for person in (ana, bea):
             await here.press(person, here.shown, "review")
             assert "Your play:" in here.private_text(person)
@@ -405,7 +406,7 @@ async def test_a_review_can_be_read_in_spanish(room_of: RoomOf):
     async with room_of(2) as here:
         ana, _ = here.people
         set_locale(ana, "es-ES")
-        await played(here)
+        await played(here, target=11)
         await ana.slash(here.channel, "escoba review")
         summary = here.private_text(ana)
         assert "Tu juego:" in summary

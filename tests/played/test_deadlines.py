@@ -112,7 +112,7 @@ async def test_a_computer_plays_for_a_player_who_misses_the_deadline(room_of: Ro
         assert "**Bea** 🤖 " in here.public_text  # the move is marked as the computer's
         ana = here.people[0]
         here.people = [ana]
-        await here.play_out()
+        await here.finish()
         assert "🏆" in here.public_text
         page = await leaders(here)
         assert [row.matches for row in page.rows] == [1, 1]  # being away isn't leaving: the match counts as usual
@@ -165,7 +165,7 @@ async def test_a_waiting_game_goes_on_when_somebody_comes_back(room_of: RoomOf):
         await here.wait(90)
         assert here.table.phase is Phase.PLAYING
         here.people = [ana]
-        await here.play_out()
+        await here.finish()
         assert "🏆" in here.public_text
 
 

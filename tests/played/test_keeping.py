@@ -33,7 +33,7 @@ def later(here: Room, time: timedelta) -> None:
 async def test_the_moves_of_a_game_closed_long_ago_are_deleted(room_of: RoomOf):
     async with room_of(2, keep_games_days=2) as here:
         await here.begin(target=5)
-        await here.play_out()
+        await here.finish()
         assert (await kept(here))[1] > 10
         await here.env.advance_time(FIRST_SECONDS + 60)
         assert (await kept(here))[1] > 10, "the moves are kept for two days"
@@ -49,7 +49,7 @@ async def test_the_moves_of_a_game_closed_long_ago_are_deleted(room_of: RoomOf):
 async def test_moves_are_kept_forever_when_no_limit_is_set(room_of: RoomOf):
     async with room_of(2, keep_games_days=0) as here:
         await here.begin(target=5)
-        await here.play_out()
+        await here.finish()
         before = await kept(here)
         later(here, timedelta(days=4_000))
         await here.bot.retention.delete_expired()

@@ -43,7 +43,7 @@ async def test_a_spanish_server_reads_spanish_and_each_person_their_own_language
         set_locale(ana, "es-ES")
         await here.press(ana, here.panel(ana), "panel")
         assert ES("**Your hand**") in text_of(here.panel(ana))  # from the next click on
-        await here.play_out()
+        await here.finish()
         assert ES("Rematch") in [b.label for b in ana.buttons(here.shown)]
         assert EN("Rematch") not in [b.label for b in ana.buttons(here.shown)]
 
@@ -152,7 +152,7 @@ async def test_a_rematch_uses_the_servers_new_language(room_of: RoomOf):
         ana, bea = here.people
         here.env.backend.get_guild(here.world.guild.id).owner_id = ana.id
         await here.begin(target=5)
-        await here.play_out()
+        await here.finish()
         await ana.slash(here.channel, "escoba settings")
         await ana.choose(ana.panel(here.channel), ["es"], custom_id="s:language")
         await here.press(bea, here.shown, "rematch")

@@ -78,7 +78,7 @@ async def test_a_computer_plays_on_for_a_leaver_who_has_lost(room_of: RoomOf):
         await bea.slash(here.channel, "escoba hand")
         assert here.private_text(bea) == NO_SEAT
         here.people = [ana, ciro]
-        await here.play_out()
+        await here.finish()
         rows = {row.user_id: row for row in (await leaders(here)).rows}
         assert {row.matches for row in rows.values()} == {1}
         assert len(rows) == 3

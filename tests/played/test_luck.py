@@ -21,7 +21,7 @@ LINE = re.compile(r"^-# (.+): cards [+−±](\d+\.\d) · play [+−±](\d+\.\d)$
 
 async def end(here: Room, **options: Any) -> None:
     await here.begin(target=5, **options)
-    await here.play_out()
+    await here.finish()
 
 
 def luck_told(here: Room) -> list[str]:

@@ -70,7 +70,7 @@ async def test_rules_saved_in_a_lobby_are_offered_first_and_count_for_themselves
         config = here.table.view().config
         assert (config.rules, config.rule_set, config.rated) == (replace(RULES, target=5), config.own, True)
         assert f"📜 {THURSDAY}" in here.public_text
-        await here.play_out()
+        await here.finish()
         assert f"📜 {THURSDAY}" in here.public_text
         await bea.slash(here.channel, "escoba leaderboard", order="wins")
         await bea.choose(bea.panel(here.channel), ["set1"], custom_id="^r:rules:")

@@ -61,7 +61,7 @@ async def test_a_seat_played_by_a_computer_says_so_even_while_the_game_waits(roo
 async def test_the_panel_shows_the_result_and_offers_a_rematch(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin(target=5)
-        await here.play_out()
+        await here.finish()
         ana, bea = here.people
         for person in here.people:
             said = text_of(person.panel(here.channel))

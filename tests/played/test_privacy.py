@@ -84,7 +84,7 @@ async def test_only_the_player_sees_the_file_with_their_data(room_of: RoomOf):
         ana, bea = here.people
         await here.begin(target=5)
         game_id = here.table.id
-        await here.play_out()
+        await here.finish()
         public = len(here.public_texts())
         data = await data_of(here, ana)
         assert data["user_id"] == str(ana.id)
@@ -170,7 +170,7 @@ async def test_erasing_asks_for_confirmation(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         await here.begin(target=5)
-        await here.play_out()
+        await here.finish()
         await ask(here, ana)
         await press(here, ana, "erase")
         assert "Erase everything about you?" in here.private_text(ana)
@@ -215,7 +215,7 @@ async def test_erasing_during_a_game_leaves_the_game_and_the_others_play_on(room
         assert state_of(here.table).seats == state_of(table).seats
         for person in (bea, ciro):
             await person.slash(here.channel, "escoba hand")
-        await here.play_out()
+        await here.finish()
         assert "Ana" not in here.public_text
         assert "on this server's leaderboard" in here.public_text.lower()
         await bea.slash(here.channel, "escoba leaderboard")

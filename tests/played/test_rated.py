@@ -45,7 +45,7 @@ async def test_a_friendly_match_has_hints_and_counts_for_nothing(room_of: RoomOf
         await here.press(bea, here.shown, "hand")
         at_turn = next(person for person in here.people if "Your turn" in here.private_text(person))
         assert "hint" in verbs(here, at_turn)
-        await here.play_out()
+        await here.finish()
         assert "It was a friendly match, which counts for nothing." in here.public_text
         assert "leaderboard" not in here.public_text
         result = here.shown
@@ -69,7 +69,7 @@ async def test_what_the_lobby_says_is_what_the_match_brings(room_of: RoomOf):
         await here.press(ana, here.shown, "start")
         for person in (ana, bea):
             await here.press(person, here.shown, "hand")
-        await here.play_out()
+        await here.finish()
         winner, loser = ("Ana", "Bea") if "Ana wins" in here.public_text else ("Bea", "Ana")
         assert f"{winner} 1,000 → **{1000 + int(win):,}?** (+{win})" in here.public_text
         assert f"{loser} 1,000 → **{1000 - int(loss)}?** (−{loss})" in here.public_text

@@ -19,7 +19,7 @@ async def test_a_rematch_names_the_missing_players_and_starts_when_all_have_pres
     async with room_of(4) as here:
         await here.begin(pairs=True, target=5)
         before = [seat.name for seat in here.table.view().seats]
-        await here.play_out()
+        await here.finish()
         result, ana, bea, ciro, dora = here.shown, *here.people
         await here.press(dora, result, "rematch")
         lobby = here.shown
@@ -52,7 +52,7 @@ def pinged(here: Room) -> list[int]:
 async def test_a_result_pings_its_willing_players_for_a_rematch_and_only_once(room_of: RoomOf):
     async with room_of(3, clicks_per_10_seconds=200) as here:
         await here.begin(target=5)
-        await here.play_out()
+        await here.finish()
         result, channel, (ana, bea, ciro) = here.shown, here.channel, here.people
         await here.bot.preferences.save(ciro.id, Preferences(TurnNotice.NEVER))
         await here.press(ana, result, "rematch")
@@ -96,7 +96,7 @@ async def test_a_rematch_against_computers_starts_at_once(room_of: RoomOf):
         await here.press(ana, here.shown, "start")
         await here.press(ana, here.shown, "hand")
         seats = here.table.view().seats
-        await here.play_out()
+        await here.finish()
         await here.press(ana, here.shown, "rematch")
         assert here.table.phase is Phase.PLAYING
         assert here.table.view().seats == seats  # the same character at the same level
@@ -105,7 +105,7 @@ async def test_a_rematch_against_computers_starts_at_once(room_of: RoomOf):
 async def test_somebody_else_cannot_ask_for_a_rematch_but_may_join_it_and_then_start_is_to_be_pressed(room_of: RoomOf):
     async with room_of(3) as here:
         await here.begin(2, target=5)
-        await here.play_out()
+        await here.finish()
         result, ana, bea, ciro = here.shown, *here.people
         before = here.public_texts()
         await here.press(ciro, result, "rematch")
@@ -128,7 +128,7 @@ async def test_a_player_who_left_the_match_is_not_invited_and_cannot_ask_for_the
         await bea.slash(here.channel, "escoba leave")
         await here.press(bea, bea.panel(here.channel), "leaveyes")
         here.people = [ana, ciro]
-        await here.play_out()
+        await here.finish()
         await here.press(bea, here.shown, "rematch")
         assert NOT_PLAYED in here.private_text(bea)
         await here.press(ana, here.shown, "rematch")
@@ -139,7 +139,7 @@ async def test_a_player_who_left_the_match_is_not_invited_and_cannot_ask_for_the
 async def test_an_invitation_forgets_a_player_whose_data_was_erased(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin(target=5)
-        await here.play_out()
+        await here.finish()
         ana, bea = here.people
         await here.press(ana, here.shown, "rematch")
         game_id = here.table.id

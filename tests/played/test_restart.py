@@ -49,7 +49,7 @@ async def test_a_match_goes_on_after_a_restart_with_its_old_buttons(room_of: Roo
         assert here.shown.id == shown
         for person in here.people:
             await here.press(person, here.panel(person), "panel")
-        await here.play_out()
+        await here.finish()
         assert "🏆" in here.public_text
         page = await here.bot.store.leaderboard(here.world.guild.id, Leaderboard(Metric.WINS), limit=10, offset=0)
         assert [row.matches for row in page.rows] == [1, 1, 1]
@@ -191,7 +191,7 @@ async def test_games_of_several_channels_all_survive_a_restart(room_of: RoomOf):
 async def test_a_rematch_is_possible_after_a_restart(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin(target=5)
-        await here.play_out()
+        await here.finish()
         await here.restart()
         await here.press(here.people[1], here.shown, "rematch")
         assert REMATCH.format("Bea") in here.public_text

@@ -289,7 +289,7 @@ async def test_a_slow_rematch_is_one_public_message_that_invites_the_others(
         ana, bea, _ = here.people
         monkeypatch.undo()  # the match may be played faster
         await here.begin(2, target=5)
-        await here.play_out()
+        await here.finish()
         slow_down(monkeypatch)
         before, own, since = seen_by_all(here), private_ids(here, ana), Since(here)
         await here.press(ana, here.shown, "rematch")

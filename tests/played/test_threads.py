@@ -94,7 +94,7 @@ async def test_a_match_in_a_thread_is_played_to_its_end_and_then_discord_archive
         for person in here.people:
             await here.press(person, here.shown, "hand")
         table = here.table
-        await here.play_out()
+        await here.finish()
         assert table.phase is Phase.FINISHED
         assert "🏆" in here.public_text
         assert [each.body for each in sent(here, "PATCH", f"/channels/{here.channel.id}")] == [

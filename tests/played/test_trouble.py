@@ -126,7 +126,7 @@ async def test_a_deleted_table_is_posted_again(room_of: RoomOf):
             await here.play_out(until=lambda at=version: here.table.view().version > at)
             assert here.shown.id > gone.id
             assert turn_line(here.table.view()) in here.public_text
-        await here.play_out()
+        await here.finish()
         assert "🏆" in here.public_text
 
 

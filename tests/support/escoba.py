@@ -12,23 +12,27 @@ from typing import Any
 import discord
 
 from bot.engine.cards import DECK, Card, CardSet
-from bot.engine.match import Stage
+from bot.engine.match import Match, Stage
 from bot.engine.round import Claim, Move, Play, Sing
 from bot.engine.rules import Duty, Seating
-from bot.engine.views import SeatView
+from bot.engine.views import SeatView, seat_view
 from bot.process.app import EscobaBot, create_bot
 from bot.process.parts import Simulation
 from bot.settings import Settings
 from bot.store.ownership import Held, Unowned
 from bot.tables.chance import Chance
+from bot.tables.log.actions import NextRound, PlayMove
+from bot.tables.log.events import Person as PersonAt
 from bot.tables.log.events import Phase
+from bot.tables.observers import Observers
 from bot.tables.table import Table
 from bot.thinking import InlineThinker
 from bot.ui.screens.ids import pack, unpack
 from tests.support.databases import with_tables
+from tests.support.fake_discord import worlds
 from tests.support.people import BotMaker, Person, SimTime, World, text_of, world
 from tests.support.pings import PingWatcher
-from tests.support.truth import LeakWatcher
+from tests.support.truth import LeakWatcher, match_of
 
 NAMES = ("Ana", "Bea", "Ciro", "Dora", "Elio", "Flor")
 PANEL = re.compile(r"e:(panel|card|take|claim|pick|choose|lay):")
@@ -196,6 +200,43 @@ class Room:
             await self.step(table, choose)
         raise AssertionError(f"the match doesn't end: {self.public_text}")
 
+    async def finish(self, choose: Choose | None = None) -> None:
+        """Have the match played to its end, with only its last move by clicks."""
+        rng = Random(7)
+        choose = choose or (lambda view: rng.choice(view.moves))
+        await self.skip(choose)
+        await self.play_out(choose)
+
+    async def skip(self, choose: Choose, until: Callable[[Match], bool] = lambda match: False) -> None:
+        """Have moves made at the table without clicks, until the next one may end the match or `until` is true.
+
+        Nobody is shown anything before the last of them.
+        """
+        table = self.table
+        observer, table._observer = table._observer, Observers()
+        try:
+            while (match := match_of(table)) is not None and not _may_end(match) and not until(match):
+                await self._skip_one(table, match, choose)
+        finally:
+            table._observer = observer
+        with worlds.as_bot(self.env):
+            self.bot.manager.announce(table)
+        await self.env.settle()
+
+    async def _skip_one(self, table: Table, match: Match, choose: Choose) -> None:
+        seats = {seat: person for person in self.people if (seat := table.seat_of(person.id)) is not None}
+        seat = next(iter(seats)) if match.turn is None else match.turn
+        if seat not in seats:
+            await self.env.advance_time(max(0.1, self.bot.parts.settings.computer_seconds))
+            return
+        person, version = PersonAt(seats[seat].id, seats[seat].name), table.view().version
+        view = table.seat_view(seat)
+        assert view is not None
+        with worlds.as_bot(self.env):
+            await table.submit(
+                NextRound(person, version) if match.turn is None else PlayMove(person, version, choose(view))
+            )
+
     async def step(self, table: Table, choose: Choose) -> None:
         """Take the next step: deal a round, make a player's whole move, or let a computer move."""
         match = table.view().match
@@ -285,6 +326,14 @@ class Room:
             owner.held = Held.LOST  # it is closed at the world's end, and has nothing to say then
             await self.bot.store.close()  # what it was writing is stored; the dead write nothing more
         await self.world.restart(self.make, close=not killed)
+
+
+def _may_end(match: Match) -> bool:
+    """Whether the match could be over after the next move."""
+    if match.turn is None:
+        return match.stage is Stage.OVER
+    moves = seat_view(match, match.turn).moves
+    return any(match.apply(match.event_of(move)).stage is Stage.OVER for move in moves)
 
 
 @asynccontextmanager

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from copy import deepcopy
 from functools import lru_cache, partial
 from types import SimpleNamespace
@@ -170,6 +171,11 @@ router.copy = gateway.copy = SimpleNamespace(deepcopy=_copied)  # type: ignore[a
 def env_of(actor: simcord.MemberActor) -> simcord.Env:
     """The world that a member is in."""
     return actor._env
+
+
+def as_bot(env: simcord.Env) -> AbstractContextManager[None]:
+    """What is done within counts as the bot's own work, and so do the timers that it sets."""
+    return env._bot_scope()
 
 
 def raise_errors(env: simcord.Env) -> None:
