@@ -219,6 +219,9 @@ class Presenter:
         )
         board.message.shown.digest = self._handover.take_digest(row.id)
         board.message.surface.invalidate()
+        if row.commitment is not None and row.message_id is not None and not restored.rounds_dealt:
+            # an older bot notes the table's message, but not that the game is dealt by it
+            self._tools.spawn(board.message.noting.message(row.message_id, row.message_at))
         if (pings := self._handover.take_pings(row.id)) is not None and board.pings.recall(pings):
             restored.table.note_notified()
 
