@@ -72,6 +72,12 @@ function dialog(kind, title, ...content) {
 
 function show(match) {
   const { steps } = match;
+  const [title] = match.heading;
+  if (!steps.length) {
+    // a file may end before its first round
+    dialog("match-shown", title.replace(/^## /, ""), h("div", { class: "modal-body" }, about(match)));
+    return;
+  }
   let place = 0;
   const body = h("div", { class: "modal-body", tabindex: "0" });
   const counter = h("output", { class: "muted small" });
@@ -110,7 +116,6 @@ function show(match) {
     body.scrollTop = 0;
   }
 
-  const [title] = match.heading;
   const box = dialog(
     "match-shown",
     title.replace(/^## /, ""),
