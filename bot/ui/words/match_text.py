@@ -22,7 +22,7 @@ from bot.ui.words.story import story_lines
 from bot.ui.words.telling import tell
 from bot.ui.words.texts import Words
 
-_MARKUP: Final = re.compile(r"\*\*|^-# |[\u200b\u2060]|\\(?=[^\w\s])")
+_MARKUP: Final = re.compile(r"\\([^A-Za-z0-9\s])|\*\*|^-# |[\u200b\u2060]")
 """What Discord takes away from a text before it shows it."""
 
 
@@ -104,4 +104,4 @@ def _cards(cards: Iterable[Card], t: Words) -> str:
 
 def unmarked(text: str) -> str:
     """A text as Discord shows it, without markup."""
-    return _MARKUP.sub("", text)
+    return _MARKUP.sub(lambda found: found[1] or "", text)
