@@ -105,7 +105,7 @@ def _parser() -> argparse.ArgumentParser:
     show = commands.add_parser("show", help="print a match that was saved as a file, with all hands open")
     show.add_argument("file", metavar="FILE", help="the match")
     show.add_argument("--language", default="en", metavar="CODE", help="en (the default) or es")
-    verify = commands.add_parser("verify", help="check how a match was dealt that was saved as a file")
+    verify = commands.add_parser("verify", help="check how a match saved as a file was dealt")
     verify.add_argument("file", metavar="FILE", help="the match")
     commands.add_parser("health", help="fail unless the bot is running and connected")
     return parser
@@ -260,8 +260,10 @@ def _show(file: Path, language: str) -> int:
         return _refuse(f"There are no texts in {language[:20]!r}, only in {', '.join(languages())}.")
     if isinstance(match := _read_match(file), str):
         return _refuse(match)
+    encoding = sys.stdout.encoding  # a Windows pipe's, say, which doesn't have every letter
+    text = "\n".join(plain_lines(match, words(language))).encode(encoding, "replace").decode(encoding)
     try:
-        print("\n".join(plain_lines(match, words(language))), flush=True)
+        print(text, flush=True)
     except BrokenPipeError:  # whoever reads it has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return OK

@@ -7,15 +7,17 @@ from bot.engine.match_file import MatchFile
 
 
 def check_lines(file: MatchFile) -> tuple[list[str], bool]:
-    """What a check of the deals finds, and whether every round that is over was dealt as its proof says."""
+    """What a check of the deals finds, and whether there are rounds to check, each dealt as its proof says."""
     proof, rounds = file.proof, len(file.match.scores)
     if proof is None:
-        return ["This match has no proof: it was dealt before this was there, or by a tournament's boards."], False
+        return [
+            "This match has no proof: it was dealt before deals could be verified, or by a tournament's boards."
+        ], False
     decks = [event.deck for event in file.events if isinstance(event, RoundDealt)][:rounds]
     flaws = proof.flaws(decks, file.start.dealer)
     lines = [
         f"commitment: {proof.commitment}",
-        f"message: {proof.message_id} (the table was posted {proof.posted}x before its first deal)",
+        f"message: {proof.message_id} ({_posted(proof.posted)} before its first deal)",
     ]
     for number in range(1, rounds + 1):
         found = [str(flaw) for flaw in flaws if flaw.round == number]
@@ -23,9 +25,15 @@ def check_lines(file: MatchFile) -> tuple[list[str], bool]:
     if not rounds:
         lines.append("No round is over, so there is no deck to check.")
     elif not flaws:
-        lines.append(
-            "All is well: nobody could choose these decks" + (" or who dealt first." if proof.draws_dealer else ".")
-        )
+        what = "These decks, and who dealt first," if proof.draws_dealer else "These decks"
+        lines += [
+            f"{what} follow from this commitment and this message.",
+            "Compare both with the table's message in Discord: a file alone proves nothing.",
+        ]
     else:
-        lines.append(f"{len({flaw.round for flaw in flaws})} of {rounds} rounds aren't as they should be.")
-    return lines, not flaws
+        lines.append(f"{len({flaw.round for flaw in flaws})} of {rounds} rounds fail the check.")
+    return lines, bool(rounds) and not flaws
+
+
+def _posted(times: int) -> str:
+    return "the table was posted once" if times == 1 else f"the table was posted {times} times"

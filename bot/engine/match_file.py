@@ -62,7 +62,7 @@ _BY_MOVES: Final = "by the moves, this is"
 _COUNT: Final = re.compile(r"[0-9]{1,20}")
 _WHEN: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2} UTC")
 _WHY: Final = {
-    RuleCode.NOT_YOUR_TURN: "another seat is at turn",
+    RuleCode.NOT_YOUR_TURN: "it's another seat's turn",
     RuleCode.CARD_NOT_HELD: "the seat doesn't hold that card",
     RuleCode.NOT_A_CAPTURE: "the card can't take these cards",
     RuleCode.MUST_CAPTURE: "the card can capture, so it must",

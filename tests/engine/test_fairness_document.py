@@ -123,13 +123,16 @@ def test_a_match_that_was_saved_is_checked_by_both() -> None:
     assert found_by_the_document([text]) == [[]]
     lines, good = check_lines(read(text))
     assert good
-    assert lines[-1] == "All is well: nobody could choose these decks or who dealt first."
+    assert lines[-2:] == [
+        "These decks, and who dealt first, follow from this commitment and this message.",
+        "Compare both with the table's message in Discord: a file alone proves nothing.",
+    ]
 
     other = write(played(proof, dealer=1 - played(proof).start.dealer))
     assert found_by_the_document([other]) == [["1 dealer"]]
     lines, good = check_lines(read(other))
     assert not good
-    assert lines[-1] == "1 of 2 rounds aren't as they should be."
+    assert lines[-1] == "1 of 2 rounds fail the check."
     assert any(line.startswith("round 1: the first dealer isn't the one") for line in lines)
 
 
@@ -138,7 +141,7 @@ def test_a_match_from_before_says_so() -> None:
     text = write(replace(played(proof), proof=None))
     lines, good = check_lines(read(text))
     assert not good
-    assert "dealt before this was there" in lines[0]
+    assert "dealt before deals could be verified" in lines[0]
     assert found_by_the_document([text]) == [["no proof"]]
 
 
@@ -148,7 +151,17 @@ def test_the_command_checks_a_saved_match(tmp_path: Path, capsys: pytest.Capture
     good.write_text(write(played(proof)), encoding="utf-8")
     bad.write_text(write(played(proof)).replace("message: 1", "message: 2"), encoding="utf-8")
     assert main(["verify", str(good)]) == 0
-    assert "All is well" in capsys.readouterr().out
+    assert "a file alone proves nothing" in capsys.readouterr().out
     assert main(["verify", str(bad)]) == 1
     assert "round 1: its deck isn't the one" in capsys.readouterr().out
     assert main(["verify", str(tmp_path / "none.txt")]) == 2
+    text = good.read_text(encoding="utf-8")
+    good.write_text(text[: text.index("round 1")] + "result: broken off\n", encoding="utf-8")
+    assert main(["verify", str(good)]) == 1, "nothing could be checked"
+
+
+def test_remarks_that_somebody_has_written_into_a_file_change_nothing() -> None:
+    text = write(played(prove(bytes(range(32)), 1, Seating.TWO, 2)))
+    remarked = re.sub(r"^(?!seat |#|$).*$", r"\g<0>  # a remark: yes", text, flags=re.MULTILINE)
+    assert read(remarked).proof == read(text).proof
+    assert found_by_the_document([remarked, remarked.replace("\n", "\r\n")]) == [[], []]
