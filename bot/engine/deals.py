@@ -188,8 +188,19 @@ class Proof:
 
 
 def prove(
-    seed: bytes, message_id: int, seating: Seating, rounds: int, *, posted: int = 1, draws_dealer: bool = True
+    seed: bytes,
+    message_id: int,
+    seating: Seating,
+    rounds: int,
+    *,
+    commitment: str | None = None,
+    posted: int = 1,
+    draws_dealer: bool = True,
 ) -> Proof:
-    """The proof of a match whose first `rounds` rounds are over: it opens their links, and no others."""
+    """The proof of a match whose first `rounds` rounds are over: it opens their links, and no others.
+
+    `commitment`: what was shown. If it isn't that to the seed, as by default, no link leads to it.
+    """
     links = tuple(to_text(link_of(seed, number)) for number in range(1, min(rounds, LINKS) + 1))
-    return Proof(to_text(commitment_of(seed)), message_id, seating, links, posted, draws_dealer)
+    shown = to_text(commitment_of(seed)) if commitment is None else commitment
+    return Proof(shown, message_id, seating, links, posted, draws_dealer)

@@ -46,7 +46,7 @@ class Moment:
 
 
 def moments_of(events: Iterable[Event]) -> tuple[Moment, ...]:
-    """The moments of a match that is over, the best first; no move twice. None if nobody took anything.
+    """The moments of a match that is over, the best first; no move twice. Empty if nobody captured anything.
 
     Raises:
         IllegalMove: if an event isn't legal where it stands.

@@ -17,6 +17,9 @@ class Deals:
         """What a game is dealt with; None if it is dealt otherwise, or its log isn't kept any more."""
         return await self._read(deals.of, game_id)
 
-    async def latest(self, guild_id: int, user_id: int, *, limit: int) -> list[int]:
-        """The latest games on a server that name a user in their logs, the newest first."""
-        return await self._read(deals.latest, guild_id, user_id, limit)
+    async def latest(self, guild_id: int, user_id: int, begun: str, *, limit: int) -> list[int]:
+        """The latest games on a server that name a user in their logs, the newest first.
+
+        Only games whose log has an entry of the kind `begun`.
+        """
+        return await self._read(deals.latest, guild_id, user_id, begun, limit)

@@ -36,7 +36,7 @@ class Dealing:
         """As it was read for what is about to be dealt."""
 
     def note_posted(self, posted: int) -> None:
-        """The store knows its message, which is so many-th before the first deal."""
+        """The store knows its message, and how many were posted before the first deal."""
         self.posted, self.waits = posted, False
 
     async def decided(self, decide: Callable[[Chance], T]) -> T:

@@ -5,6 +5,8 @@ Only links of rounds that are over ever leave this module.
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -12,15 +14,17 @@ from enum import Enum, auto
 from bot.engine import deals
 from bot.engine.cards import Card
 from bot.engine.deals import Flaw, Proof, prove
+from bot.engine.errors import IllegalMove
 from bot.engine.events import RoundDealt
-from bot.engine.match import Match
 from bot.store import Deal, GameRow, LogEntry, Store
-from bot.tables.log.codec import decode, fold
+from bot.tables.log.codec import MATCH, CodecError, decode, fold
 from bot.tables.log.events import LogEvent
 from bot.tables.log.state import TableState
 
+log = logging.getLogger(__name__)
+
 _LATEST = 5
-"""How many of somebody's latest games are looked at: they may have been invited to a table without sitting down."""
+"""How many of somebody's latest matches are looked at: they may have left before the first card."""
 
 
 class Dealt(Enum):
@@ -46,6 +50,7 @@ class Checked:
         dealer: the seat that dealt first.
         rounds: how many rounds are over, however they were dealt.
         running: whether the match goes on.
+        broken_off: whether it ended before it was won or lost.
         proof: None unless it was dealt by a seed.
         flaws: what is wrong.
     """
@@ -57,6 +62,7 @@ class Checked:
     dealer: int
     rounds: int
     running: bool
+    broken_off: bool
     proof: Proof | None
     flaws: tuple[Flaw, ...]
 
@@ -67,7 +73,7 @@ async def latest(store: Store, guild_id: int, person_id: int) -> Checked | None:
     Raises:
         StoreError: if it can't be read.
     """
-    for game_id in await store.deals.latest(guild_id, person_id, limit=_LATEST):
+    for game_id in await store.deals.latest(guild_id, person_id, MATCH, limit=_LATEST):
         found = await checked(store, guild_id, person_id, game_id)
         if found is not None:
             return found
@@ -83,16 +89,22 @@ async def checked(store: Store, guild_id: int, person_id: int, game_id: int) -> 
     row = await store.game(game_id)
     if row is None or row.guild_id != guild_id:
         return None
-    events = [decode(entry.kind, entry.body) for entry in await store.log(game_id)]
-    if not events:
+    entries, deal = await store.log(game_id), await store.deals.of(game_id)
+    if not entries:
         return None
+    try:
+        return await asyncio.to_thread(_checked, row, person_id, entries, deal)
+    except (CodecError, IllegalMove) as error:
+        log.warning("Game %s can't be replayed (%s)", game_id, type(error).__name__)
+        return None
+
+
+def _checked(row: GameRow, person_id: int, entries: Sequence[LogEntry], deal: Deal | None) -> Checked | None:
+    events = [decode(entry.kind, entry.body) for entry in entries]
     state = fold(events)
-    if state.match is None or person_id not in {seat.person_id for seat in state.seats}:
+    match = state.match
+    if match is None or person_id not in {seat.person_id for seat in state.seats}:
         return None
-    return _checked(row, state, state.match, events, await store.deals.of(game_id))
-
-
-def _checked(row: GameRow, state: TableState, match: Match, events: Sequence[LogEvent], deal: Deal | None) -> Checked:
     rounds, proof = len(match.scores), proof_of(state, deal)
     decks = decks_of(events)[: 0 if proof is None else len(proof.links)]
     how = Dealt.BEFORE if proof is None else Dealt.SEALED
@@ -100,7 +112,8 @@ def _checked(row: GameRow, state: TableState, match: Match, events: Sequence[Log
         how = Dealt.BOARDS
     flaws = () if proof is None else tuple(proof.flaws(decks, match.dealer))
     names = tuple(seat.name for seat in state.seats)
-    return Checked(row, names, how, decks, match.dealer, rounds, state.open, proof, flaws)
+    broken_off = not state.open and not match.over
+    return Checked(row, names, how, decks, match.dealer, rounds, state.open, broken_off, proof, flaws)
 
 
 def proof_of(state: TableState, deal: Deal | None) -> Proof | None:
@@ -118,6 +131,7 @@ def proof_of(state: TableState, deal: Deal | None) -> Proof | None:
         deal.message_id,
         match.seating,
         min(len(match.scores), deal.dealt),
+        commitment=deal.commitment,
         posted=deal.posted,
         draws_dealer=state.fixture is None,
     )
@@ -130,8 +144,8 @@ async def proof_of_log(store: Store, game_id: int, entries: Sequence[LogEntry]) 
         StoreError: if what it was dealt with can't be read.
         CodecError: if the log can't be read.
     """
-    state = fold(decode(entry.kind, entry.body) for entry in entries)
-    return proof_of(state, await store.deals.of(game_id))
+    deal = await store.deals.of(game_id)
+    return await asyncio.to_thread(lambda: proof_of(fold(decode(each.kind, each.body) for each in entries), deal))
 
 
 def decks_of(events: Iterable[LogEvent]) -> tuple[tuple[Card, ...], ...]:

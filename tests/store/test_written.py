@@ -61,7 +61,7 @@ async def write_and_read(store: Store) -> None:
     assert [await store.set_message(drawn.id, message_id, NOON) for message_id in (77, 78, 78)] == [1, 2, 2]
     await store.append(drawn.id, [entry(2)], draw=Draw(1, 78))
     await store.append(drawn.id, [entry(3)], draw=Draw(2, 78), close=True)
-    assert await store.deals.latest(GUILD, OPENER, limit=1) == [drawn.id]
+    assert await store.deals.latest(GUILD, OPENER, "played", limit=1) == [drawn.id]
     assert await store.deals.of(drawn.id) == Deal("seed", "commitment", 78, posted=2, dealt=2)
     await store.set_locale(game.id, "en-GB")
     kept = await store.rule_sets.add(GUILD, "Peña", "{}", 1, NOON)

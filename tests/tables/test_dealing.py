@@ -11,15 +11,16 @@ import pytest
 
 from bot.engine import deals
 from bot.engine.cards import Card
+from bot.engine.deals import Flaw
 from bot.engine.rules import Seating
 from bot.store import Deal
 from bot.store.tools.audit import auditing
 from bot.tables.chance import SystemChance
 from bot.tables.deal_check import wrong_deals
 from bot.tables.errors import RefusalCode
-from bot.tables.log.actions import NextRound, Start
+from bot.tables.log.actions import Cancel, NextRound, Start
 from bot.tables.log.events import Config, Fixture, Phase
-from bot.tables.proofs import checked, decks_of
+from bot.tables.proofs import checked, decks_of, latest
 from bot.tables.table import Table
 from tests.support.patience import HANG_SECONDS
 
@@ -97,6 +98,37 @@ async def test_later_rounds_are_dealt_by_the_first_message_whatever_is_posted(se
     assert (found.flaws, len(found.decks), len(found.proof.links), found.running) == ((), 1, 1, True)
     assert await checked(sealed.store, GUILD, 5, table.id) is None, "others don't see it"
     assert await checked(sealed.store, GUILD + 1, ANA.id, table.id) is None
+
+
+async def test_a_seed_that_isnt_the_one_that_was_sealed_is_found(sealed: Hall) -> None:
+    table = await sealed.lobby(ANA, BEA, config=config_of(target=101))
+    await post(sealed, table)
+    shown = (await deal_of(sealed, table)).commitment
+    with closing(sqlite3.connect(sealed.path)) as connection, connection:
+        connection.execute("UPDATE deals SET seed = ?", (deals.to_text(bytes(32)),))
+    await table.submit(Start(ANA, table.version))
+    await play_round(table)
+    found = await checked(sealed.store, GUILD, ANA.id, table.id)
+    assert found is not None
+    assert found.proof is not None
+    assert found.proof.commitment == shown, "what everybody has seen"
+    assert found.flaws == (Flaw(1, deals.Fault.LINK),)
+
+
+async def test_tables_that_never_began_dont_hide_ones_latest_match(sealed: Hall) -> None:
+    table = await sealed.lobby(ANA, BEA)
+    await post(sealed, table)
+    await table.submit(Start(ANA, table.version))
+    await table.submit(Cancel(ANA))
+    for channel in range(CHANNEL, CHANNEL + 6):
+        lobby = await sealed.lobby(ANA, channel=channel)
+        await lobby.submit(Cancel(ANA))
+    found = await latest(sealed.store, GUILD, ANA.id)
+    assert found is not None
+    assert (found.row.id, found.running, found.broken_off) == (table.id, False, True)
+    with closing(sqlite3.connect(sealed.path)) as connection, connection:
+        connection.execute("UPDATE events SET body = '?' WHERE game_id = ? AND version = 2", (table.id,))
+    assert await latest(sealed.store, GUILD, ANA.id) is None, "a damaged log isn't in the way"
 
 
 async def test_a_message_that_another_process_has_noted_meanwhile_isnt_overlooked(

@@ -8,7 +8,7 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.schema import deals, games, participants
+from bot.store.schema import deals, events, games, participants
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Deal:
         commitment: what is shown of it.
         message_id: the message whose id is drawn with, too; before the first deal the latest one, if there is one.
         posted: how often the table was posted before its first deal.
-        dealt: how many rounds were dealt so, from the first; those after them were dealt otherwise.
+        dealt: how many rounds were dealt by them, from the first; those after that were dealt otherwise.
     """
 
     seed: str
@@ -56,9 +56,10 @@ async def of(connection: AsyncConnection, game_id: int) -> Deal | None:
     return None if row is None else Deal(*row)
 
 
-async def latest(connection: AsyncConnection, guild_id: int, user_id: int, limit: int) -> list[int]:
+async def latest(connection: AsyncConnection, guild_id: int, user_id: int, begun: str, limit: int) -> list[int]:
     named = sa.select(games.c.id).join(participants, participants.c.game_id == games.c.id)
-    mine = named.where(games.c.guild_id == guild_id, participants.c.user_id == user_id)
+    played = sa.exists().where(events.c.game_id == games.c.id, events.c.kind == begun)
+    mine = named.where(games.c.guild_id == guild_id, participants.c.user_id == user_id, played)
     return list(await connection.scalars(mine.order_by(games.c.id.desc()).limit(limit)))
 
 

@@ -31,7 +31,7 @@ from bot.ui.transport.reply import private_words, reply_to
 _LAST: Final = 2**31
 """A step after all others."""
 CLIP_SECONDS: Final = 10
-"""How long a message waits for its clip, which is all that it is for."""
+"""How long a message waits for its clip; without it the message has no point."""
 _MOST_PAGES: Final = 10**6
 """Beyond any list: a forged page must not be larger than the database counts."""
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any, Final
 
 import discord
 
+from bot.store import OwnMatchRow
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.proofs import Checked, checked, latest
+from bot.tables.proofs import checked, latest
 from bot.ui.clicks.interactions import host_of
 from bot.ui.clicks.press import Press
-from bot.ui.screens.layout import Layout
 from bot.ui.screens.replay import PAGE
 from bot.ui.screens.replay_ref import ReplayRef, ReplayVerb, number_of
 from bot.ui.screens.verify import nothing_layout, verify_layout
@@ -22,7 +22,8 @@ async def send_check(interaction: discord.Interaction[Any]) -> None:
     """Answer a command with the check of the asker's latest match, for them only."""
     guild_id, t = interaction.guild_id or 0, private_words(interaction)
     found = await latest(host_of(interaction).store, guild_id, interaction.user.id)
-    layout = nothing_layout(t) if found is None else await _layout(interaction, found, 0)
+    rows = await _rows(interaction)
+    layout = nothing_layout(rows, t) if found is None else verify_layout(found, rows, t)
     await reply_to(interaction).send_private(layout)
 
 
@@ -40,13 +41,15 @@ async def _answer(press: Press, game_id: int, number: int) -> None:
     found = await checked(press.host.store, press.guild_id, press.person.id, game_id)
     if found is None:
         raise Refusal(RefusalCode.NO_LOG)
-    await press.host.presenter.answer(press.interaction, await _layout(press.interaction, found, number))
+    layout = verify_layout(found, await _rows(press.interaction), press.t, number=number)
+    await press.host.presenter.answer(press.interaction, layout)
 
 
-async def _layout(interaction: discord.Interaction[Any], found: Checked, number: int) -> Layout:
+async def _rows(interaction: discord.Interaction[Any]) -> Sequence[OwnMatchRow]:
+    """The asker's latest matches that are over."""
     store, guild_id = host_of(interaction).store, interaction.guild_id or 0
     rows, _ = await store.matches.page(guild_id, interaction.user.id, limit=PAGE, offset=0)
-    return verify_layout(found, rows, private_words(interaction), number=number)
+    return rows
 
 
 HANDLERS: Final[Mapping[str, Callable[[Press, ReplayRef], Coroutine[Any, Any, None]]]] = {

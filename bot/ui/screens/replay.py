@@ -1,6 +1,6 @@
 """A match that is over, step by step with all hands open, for one of its players; and the list of their matches.
 
-What the reader presses again and again stays in its place: the texts whose length changes come below the buttons.
+Buttons that are pressed repeatedly stay where they are: the texts whose length changes come below them.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def match_options(rows: Sequence[OwnMatchRow], t: Words, *, chosen: int | None =
             f"{_score(each)} · {_others(each, t, plain)}"[:_LONGEST],
             str(each.game_id),
             chosen=each.game_id == chosen,
-            description=format_date(each.ended_at, locale=t.language),
+            description=f"{format_date(each.ended_at, locale=t.language)} UTC",
             emoji=_sign(each),
         )
         for each in rows

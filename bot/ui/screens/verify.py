@@ -22,11 +22,16 @@ from bot.ui.words.texts import Words
 
 _IN_A_ROW: Final = 10
 _IN_A_MENU: Final = 25
+_FLAWS: Final = 10
+"""How many flaws are told one by one."""
 
 
-def nothing_layout(t: Words) -> Layout:
-    """For somebody who hasn't played here."""
-    return box_of(QUIET, t("## 🔒 How your cards were dealt"), t("You haven't played a match on this server yet."))
+def nothing_layout(rows: Sequence[OwnMatchRow], t: Words) -> Layout:
+    """For somebody whose latest matches can't be checked, or who hasn't played here. `rows` are others to choose."""
+    text = t("You haven't played a match on this server yet.")
+    if rows:
+        text = t("Your latest matches can't be checked: only their results are kept.")
+    return box_of(QUIET, t("## 🔒 How your cards were dealt"), text, *_matches(rows, t))
 
 
 def verify_layout(match: Checked, rows: Sequence[OwnMatchRow], t: Words, *, number: int = 0) -> Layout:
@@ -38,7 +43,6 @@ def verify_layout(match: Checked, rows: Sequence[OwnMatchRow], t: Words, *, numb
         option(t("Round {round}", round=each), str(each), chosen=each == number)
         for each in range(first, min(first + _IN_A_MENU, len(match.decks) + 1))
     ]
-    matches = match_options(rows, t, chosen=match.row.id)
     return box_of(
         FELT,
         t("## 🔒 How your cards were dealt"),
@@ -46,30 +50,40 @@ def verify_layout(match: Checked, rows: Sequence[OwnMatchRow], t: Words, *, numb
         _verdict(match, t),
         line(),
         *(() if proof is None else _proof_parts(match, proof, number, t)),
-        row(menu(ref.custom_id(ReplayVerb.VERIFY_ROUND), rounds)) if len(rounds) > 1 else None,
-        row(menu(ref.custom_id(ReplayVerb.VERIFY), matches, placeholder=t("Choose a match"))) if matches else None,
-        "-# " + t("The file of the match, from its replay, can be checked without me: docs/FAIRNESS.md says how."),
+        *((t("**Another round**"), row(menu(ref.custom_id(ReplayVerb.VERIFY_ROUND), rounds))) if rounds[1:] else ()),
+        *_matches(rows, t, match.row.id),
+        "-# " + t("The file of the match, from its replay, can be checked without me.") if proof is not None else None,
     )
+
+
+def _matches(rows: Sequence[OwnMatchRow], t: Words, chosen: int = 0) -> list[BoxPart]:
+    options = match_options(rows, t, chosen=chosen)
+    choose = menu(ReplayRef(chosen).custom_id(ReplayVerb.VERIFY), options, placeholder=t("Choose a match"))
+    return [t("**Another match**"), row(choose)] if options else []
 
 
 def _verdict(match: Checked, t: Words) -> str:
     if match.how is Dealt.BOARDS:
         return t("All tables of this tournament's round play the same boards. The tournament's own secret deals them.")
-    if match.proof is None and match.running and not match.rounds:
-        return t("⏳ No round is over yet. The key to a deck is opened when its round is over.")
     if match.proof is None:
         return t("This match was dealt before there were seals, so its decks can't be checked.")
     if match.flaws:
-        lines = [t("Round {round}", round=flaw.round) + f": {t(FAULTS[flaw.fault])}." for flaw in match.flaws]
+        lines = [t("Round {round}", round=flaw.round) + f": {t(FAULTS[flaw.fault])}." for flaw in match.flaws[:_FLAWS]]
+        more = len(match.flaws) - len(lines)
+        lines += [t.plural("… and {n} more", "… and {n} more", more)] if more else []
         return "\n".join((t("❌ **Something is wrong with this deal.**"), *lines))
-    if not match.decks:
+    if not match.decks and match.running:
         return t("⏳ No round is over yet. The key to a deck is opened when its round is over.")
+    if not match.decks:
+        return t("It was broken off before a round was over, so no key was opened.")
     good = t("✅ **All is well: neither a player nor I could choose these cards.**")
     if match.rounds > len(match.decks):
         later = t("From round {n} on, cards were dealt without the seal.", n=len(match.decks) + 1)
         return f"{good}\n-# ⚠️ {later}"
     if match.running:
         return good + "\n-# " + t("The match goes on: the keys to the rounds that are left stay closed.")
+    if match.broken_off:
+        return good + "\n-# " + t("The round that was broken off isn't checked: its key stays closed.")
     return good
 
 

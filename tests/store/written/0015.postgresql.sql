@@ -30,7 +30,7 @@ INSERT INTO events (game_id, version, kind, body, at) VALUES (2::BIGINT, 2::INTE
 UPDATE deals SET dealt=2::INTEGER WHERE deals.game_id = 2::BIGINT AND deals.message_id = 78::BIGINT AND deals.dealt = 1::INTEGER
 INSERT INTO events (game_id, version, kind, body, at) VALUES (2::BIGINT, 3::INTEGER, 'played'::VARCHAR, '7o'::VARCHAR, '2026-03-14 12:00:03.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE)
 UPDATE games SET closed_at='2026-03-14 12:00:03.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE WHERE games.id = 2::BIGINT
-SELECT games.id FROM games JOIN participants ON participants.game_id = games.id WHERE games.guild_id = 1100000000000000001::BIGINT AND participants.user_id = 1300000000000000003::BIGINT ORDER BY games.id DESC LIMIT 1::INTEGER
+SELECT games.id FROM games JOIN participants ON participants.game_id = games.id WHERE games.guild_id = 1100000000000000001::BIGINT AND participants.user_id = 1300000000000000003::BIGINT AND (EXISTS (SELECT * FROM events WHERE events.game_id = games.id AND events.kind = 'played'::VARCHAR)) ORDER BY games.id DESC LIMIT 1::INTEGER
 SELECT deals.seed, deals.commitment, deals.message_id, deals.posted, deals.dealt FROM deals WHERE deals.game_id = 2::BIGINT
 UPDATE games SET locale='en-GB'::VARCHAR WHERE games.id = 1::BIGINT
 SELECT rule_sets.id, rule_sets.guild_id, rule_sets.name, rule_sets.config, rule_sets.saved_by, rule_sets.saved_at FROM rule_sets WHERE rule_sets.guild_id = 1100000000000000001::BIGINT AND NOT rule_sets.removed ORDER BY rule_sets.id

@@ -30,7 +30,7 @@ INSERT INTO events (game_id, version, kind, body, at) VALUES (2, 2, 'played', '7
 UPDATE deals SET dealt=2 WHERE deals.game_id = 2 AND deals.message_id = 78 AND deals.dealt = 1
 INSERT INTO events (game_id, version, kind, body, at) VALUES (2, 3, 'played', '7o', '2026-03-14 12:00:03.123456')
 UPDATE games SET closed_at='2026-03-14 12:00:03.123456' WHERE games.id = 2
-SELECT games.id FROM games JOIN participants ON participants.game_id = games.id WHERE games.guild_id = 1100000000000000001 AND participants.user_id = 1300000000000000003 ORDER BY games.id DESC LIMIT 1 OFFSET 0
+SELECT games.id FROM games JOIN participants ON participants.game_id = games.id WHERE games.guild_id = 1100000000000000001 AND participants.user_id = 1300000000000000003 AND (EXISTS (SELECT * FROM events WHERE events.game_id = games.id AND events.kind = 'played')) ORDER BY games.id DESC LIMIT 1 OFFSET 0
 SELECT deals.seed, deals.commitment, deals.message_id, deals.posted, deals.dealt FROM deals WHERE deals.game_id = 2
 UPDATE games SET locale='en-GB' WHERE games.id = 1
 SELECT rule_sets.id, rule_sets.guild_id, rule_sets.name, rule_sets.config, rule_sets.saved_by, rule_sets.saved_at FROM rule_sets WHERE rule_sets.guild_id = 1100000000000000001 AND rule_sets.removed = 0 ORDER BY rule_sets.id
