@@ -35,7 +35,8 @@ THINK_SECONDS = 60.0
 MOVES = 20
 """How many cards have been played at each table before the start."""
 SHOWN_SECONDS = 1_200.0
-QUIET_SECONDS = 5.0
+QUIET_SECONDS = 2.0
+"""Once the bot has sent nothing and been idle for so long, everything has been shown."""
 _VERBS = ("card", "take")
 
 
@@ -151,15 +152,10 @@ class Crowd:
                 self.late += 1
         await w.bot.until(lambda: "tables are back" in w.log[log:], SHOWN_SECONDS)
         found.back = time.monotonic() - began
-        while True:
-            counted = sum(each.counts for each in w.traffic.sent[sent:])
-            at = time.monotonic()
-            await asyncio.sleep(QUIET_SECONDS)
-            if sum(each.counts for each in w.traffic.sent[sent:]) == counted:
-                break
-            if at - began > SHOWN_SECONDS:
-                raise AssertionError("not everything has been sent to Discord in time")
-        found.shown, found.sent, found.memory = at - began, counted, self._memory()
+        await w.settle(QUIET_SECONDS, SHOWN_SECONDS)
+        counted = [each.at for each in w.traffic.sent[sent:] if each.counts]
+        found.shown = max(counted, default=began) - began
+        found.sent, found.memory = len(counted), self._memory()
         return found
 
     def _memory(self) -> float:

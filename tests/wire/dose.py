@@ -25,7 +25,7 @@ class Dose:
     fleet_kills: int = 2
     stops: int = 1
     updates: int = 2
-    update_shards: int = 4
+    update_shards: int = 2
     storms: int = 1
     presets: int = 2
     seed: int = 1

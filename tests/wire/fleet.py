@@ -23,6 +23,8 @@ from tests.wire.table import Table
 from tests.wire.world import QUICK, SETTINGS, WINDOW_SECONDS, Wire
 
 SHARDS = 4
+PAUSE = 0.1
+"""Seconds between two steps of a party: the tests wait for processes, and meanwhile each step takes time from these."""
 HALVES = ("0-1/4", "2-3/4")
 """How two processes divide them."""
 
@@ -147,7 +149,11 @@ class Fleet(Wire):
         """
         before = self.versions()
         end = asyncio.get_running_loop().time() + seconds
-        while stuck := [p for p in parties if self.versions().get(p.channel_id, 0) <= before.get(p.channel_id, 0)]:
+        while True:
+            now = self.versions()
+            stuck = [p for p in parties if now.get(p.channel_id, 0) <= before.get(p.channel_id, 0)]
+            if not stuck:
+                return
             if asyncio.get_running_loop().time() >= end:
                 raise AssertionError(f"{len(stuck)} tables are stuck:\n{self._seen_by(stuck)}\n{self.log[-3000:]}")
             await asyncio.sleep(0.05)
@@ -213,7 +219,7 @@ async def fleet(
         guild = realm.add_guild(f"G{number}", shard=(number, count))
         channel = realm.add_channel(f"mesa-{number}", guild)
         people = [realm.add_person(f"P{number}{side}", guild) for side in "ab"]
-        parties.append(Party(None, channel, people, Random(f"{seed}/{number}"), rematches=True))  # type: ignore[arg-type] - Fleet sets it
+        parties.append(Party(None, channel, people, Random(f"{seed}/{number}"), rematches=True, pause=PAUSE))  # type: ignore[arg-type] - Fleet sets it
     made = Fleet(realm, server, processes, parties)
     try:
         if started:

@@ -22,6 +22,7 @@ class Table:
         self.wire = wire
         self.party = party
         self.channel_id = party.channel_id
+        self._ledger = Ledger(wire.database)
 
     @property
     def shown(self) -> Seen:
@@ -65,15 +66,13 @@ class Table:
     @property
     def phase(self) -> str:
         """The phase of the channel's newest game."""
-        games = [
-            game for game in Ledger(self.wire.database).read().games.values() if game.channel_id == self.channel_id
-        ]
+        games = [game for game in self._ledger.read().games.values() if game.channel_id == self.channel_id]
         return games[-1].state.phase.value
 
     @property
     def up_to_date(self) -> bool:
         """Whether the table message shows the same cards as the log."""
-        ledger = Ledger(self.wire.database).read()
+        ledger = self._ledger.read()
         game = next(game for game in ledger.games.values() if game.channel_id == self.channel_id and not game.closed)
         if (shown := self.wire.latest(self.channel_id, "hand", "next")) is None:
             return False

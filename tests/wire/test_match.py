@@ -14,7 +14,7 @@ from tests.wire.world import wire
 @pytest.mark.usefixtures("from_scratch")
 async def test_two_people_play_a_whole_match(tmp_path: Path) -> None:
     async with wire(tmp_path) as w:
-        party = Party(w, w.channels[0], w.people)
+        party = Party(w, w.channels[0], w.people, target=5)
         await party.play()
         await w.settle()
         table = w.table(w.channels[0])
@@ -34,7 +34,7 @@ async def test_a_match_of_two_pairs_survives_restarts(tmp_path: Path) -> None:
     async with wire(tmp_path, people=4, seed="2") as w:
         party = Party(w, w.channels[0], w.people, options={"preset": "clasica"})
         for _ in range(2):
-            await party.play(until=lambda goal=party.clicks + 25: party.clicks >= goal)
+            await party.play(until=lambda goal=party.clicks + 15: party.clicks >= goal)
             assert await w.term() == 0
             await w.start_bot()
         version = party.version

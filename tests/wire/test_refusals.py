@@ -54,15 +54,6 @@ async def test_rate_limits_are_waited_out(tmp_path: Path, everywhere: bool) -> N
         assert len(table.requests(since)) <= 8
 
 
-async def test_no_more_than_five_edits_are_sent_in_five_seconds(tmp_path: Path) -> None:
-    async with tables(tmp_path, window=5.0) as (w, [table]):
-        await table.moves(8)
-        await table.catches_up()
-        assert w.server.rates.refused == 0
-        edits = [request.at.timestamp() for request in w.sent("PATCH", EDITS)]
-        assert all(later - earlier > 4.5 for earlier, later in zip(edits, edits[5:], strict=False))
-
-
 async def test_an_answer_whose_connection_is_cut_harms_nobody(tmp_path: Path) -> None:
     async with tables(tmp_path, allow=["code 40060"]) as (w, [table]):
         version = table.version

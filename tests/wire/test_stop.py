@@ -59,8 +59,12 @@ async def test_the_bot_answers_everything_it_has_begun_before_it_stops(tmp_path:
         assert made <= _answered(w), "the log has a move whose click was not answered"
         await w.start_bot()
         versions = [table.version for table in all_tables]
-        for table, version in zip(all_tables, versions, strict=True):
-            await table.party.play(until=lambda table=table, version=version: table.version > version)
+        await asyncio.gather(
+            *(
+                table.party.play(until=lambda table=table, version=version: table.version > version)
+                for table, version in zip(all_tables, versions, strict=True)
+            )
+        )
         assert ledger.read().findings == []
 
 

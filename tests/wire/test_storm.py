@@ -13,7 +13,7 @@ async def test_every_table_shows_its_newest_state_after_a_storm_of_faults(tmp_pa
     for number in range(how.storms):
         folder = tmp_path / str(number)
         folder.mkdir()
-        figures = await storming(folder, tables=how.kill_tables, seconds=6.0, seed=how.seed + number)
+        figures = await storming(folder, tables=how.kill_tables, seconds=4.0, seed=how.seed + number)
         assert figures.found == []
         assert figures.faults > 5
         assert figures.moves > 20

@@ -45,7 +45,7 @@ QUICK = "0.3"
 INVALID_REQUESTS = 10_000
 IDENTIFY_SECONDS = 5.0
 """How many invalid requests Discord bans an address for, and the seconds between IDENTIFYs; only with `as_discord`."""
-_LOOK_SECONDS = 0.01
+_LOOK_SECONDS = 0.02
 """Between two looks at whether the bot is idle."""
 
 
