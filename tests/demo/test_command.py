@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import aiohttp
-import pytest
 
 from tests.support.patience import HANG_SECONDS
 
@@ -82,20 +81,19 @@ async def act(port: int, slug: str, **request: Any) -> dict[str, Any]:
             return await answer.json()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_the_demo_stops_when_asked_to(tmp_path: Path, number: signal.Signals) -> None:
-    process, port = await start(tmp_path)
-    async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port}/as/ana") as answer:
-        assert answer.status == 200
+async def stopped(process: asyncio.subprocess.Process, number: signal.Signals) -> None:
+    """Stop a demo, which must be a normal end."""
     status, logged = await stop(process, number)
     assert status == 0
     assert not re.search("WARNING|ERROR|Traceback", logged), logged
 
 
-async def test_games_survive_a_restart_until_they_are_forgotten(tmp_path: Path) -> None:
+async def test_the_demo_stops_when_asked_to_and_games_survive_until_they_are_forgotten(tmp_path: Path) -> None:
     process, port = await start(tmp_path)
+    async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port}/as/ana") as answer:
+        assert answer.status == 200
     assert (await act(port, "ana", kind="command", path="escoba play"))["ok"]
-    await stop(process, signal.SIGTERM)
+    await stopped(process, signal.SIGTERM)
 
     process, port = await start(tmp_path)
     async with asyncio.timeout(HANG_SECONDS):
@@ -106,8 +104,8 @@ async def test_games_survive_a_restart_until_they_are_forgotten(tmp_path: Path) 
     assert status == 2
     assert f"http://127.0.0.1:{port}/" in said
     assert await first_messages(port, "emma") == messages, "nothing is forgotten while a demo runs"
-    await stop(process, signal.SIGTERM)
+    await stopped(process, signal.SIGINT)
 
     process, port = await start(tmp_path, "--fresh")
     assert await first_messages(port, "emma") == []
-    await stop(process, signal.SIGTERM)
+    await stopped(process, signal.SIGTERM)
