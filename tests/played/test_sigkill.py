@@ -5,6 +5,7 @@ By default it is killed at a few places, chosen by SIGKILL_SEED. SIGKILL_STEPS=a
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import subprocess
@@ -19,9 +20,13 @@ import pytest
 from bot.engine.match import replay
 from bot.engine.notation import parse_event
 from tests.support.dose import dose
+from tests.support.killed import outcome, play_until_killed
 
 ALL = os.environ.get("SIGKILL_STEPS") == "all"
 SEED = int(os.environ.get("SIGKILL_SEED", "1"))
+FEW = 2
+KILLS = dose("SIGKILLS", FEW)
+"""How many kills of each kind; so few find room in one match."""
 ROOT = Path(__file__).parents[2]
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no SIGKILL and fork")
@@ -50,7 +55,9 @@ def notation(stored: dict[str, Any]) -> str:
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """The database's content after the same match without kills."""
-    stored = played(tmp_path_factory.mktemp("sigkill") / "undisturbed", [])
+    folder = tmp_path_factory.mktemp("sigkill")
+    steps = asyncio.run(play_until_killed(folder, "", []))
+    stored = {"steps": steps, **json.loads(json.dumps(asyncio.run(outcome(folder))))}
     events = [parse_event(body) for _, kind, body in stored["log"] if kind == "match"]
     assert replay(events).winner is not None
     assert " ?\n" in notation(stored), "the match has no card shown before its capture is chosen"
@@ -66,18 +73,26 @@ def assert_same(stored: dict[str, Any], undisturbed: dict[str, Any]) -> None:
     assert stored["open"] == 0
 
 
-def test_killing_the_bot_between_steps_does_not_change_the_result(undisturbed: dict[str, Any], tmp_path: Path):
-    steps = undisturbed["steps"]
-    places = list(range(1, steps)) if ALL else sorted(Random(SEED).sample(range(1, steps), dose("SIGKILLS", 2)))
-    kills = [f"s{place - before}" for before, place in pairwise([0, *places])]
+def at_steps(steps: int) -> list[str]:
+    """Kills between some of this many steps of a match."""
+    places = range(1, steps)
+    chosen = list(places) if ALL else sorted(Random(SEED).sample(places, KILLS))
+    return [f"s{place - last}" for last, place in pairwise([0, *chosen])]
+
+
+def at_requests() -> list[str]:
+    """Kills during requests: one never arrives, but its content is in the database. The first is the command sync."""
+    return [f"r{number}" for number in (range(2, 40) if ALL else sorted(Random(SEED).sample(range(4, 16), KILLS)))]
+
+
+@pytest.mark.parametrize("during", ["steps", "requests"] if ALL or KILLS > FEW else ["both"])
+def test_killing_the_bot_between_steps_or_during_requests_does_not_change_the_result(
+    undisturbed: dict[str, Any], tmp_path: Path, during: str
+):
+    if during == "both":  # each kill during a request comes within eight steps
+        kills = at_requests() + at_steps(undisturbed["steps"] - 8 * KILLS)
+    else:
+        kills = at_steps(undisturbed["steps"]) if during == "steps" else at_requests()
     stored = played(tmp_path / "killed", kills)
-    assert stored["killed"] == len(places)
-    assert_same(stored, undisturbed)
-
-
-def test_killing_the_bot_during_requests_does_not_change_the_result(undisturbed: dict[str, Any], tmp_path: Path):
-    # A killed request never arrives, but its content is in the database. The first request is the command sync.
-    requests = list(range(2, 40)) if ALL else sorted(Random(SEED).sample(range(4, 16), dose("SIGKILLS", 2)))
-    stored = played(tmp_path / "killed", [f"r{number}" for number in requests])
-    assert stored["killed"] >= min(len(requests), 12)
+    assert stored["killed"] >= (min(len(kills), 12) if during == "requests" else len(kills))
     assert_same(stored, undisturbed)
