@@ -19,14 +19,14 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest, path: Path) -> str | Path:
-    """Where the database is: tests that use this run on a file, and once more on a server."""
-    return path if request.param == "sqlite" else request.getfixturevalue("postgres_url")
+    """A database with the current tables and no rows: tests that use this run on a file, and once more on a server."""
+    return with_tables(path) if request.param == "sqlite" else request.getfixturevalue("postgres_url")
 
 
 @pytest.fixture
 async def store(database: str | Path) -> AsyncIterator[Store]:
     """An open store on either, closed at the end."""
-    store = await Store.open(with_tables(database) if isinstance(database, Path) else database)
+    store = await Store.open(database)
     yield store
     await store.close()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import os
 import sqlite3
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager, closing
@@ -222,11 +221,6 @@ async def _held(run: Any) -> AsyncGenerator[AsyncConnection]:
 async def open_game_ids(store: Store) -> list[int]:
     """The ids of the open games."""
     return [game.id for game in await store.open_games("played")]
-
-
-def child_environment() -> dict[str, str]:
-    """The environment of a Python process that can import the bot."""
-    return os.environ | {"PYTHONPATH": str(PROJECT)}
 
 
 async def leaderboard_of(

@@ -45,6 +45,7 @@ from tests.store.kit import (
     sqlite_of,
     write_transaction,
 )
+from tests.support.dose import dose
 
 
 @pytest.fixture
@@ -342,7 +343,7 @@ def test_an_ending_event_loop_isnt_held_up(path: Path, pause: int) -> None:
 # ---------------------------------------------------------------------- races
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(dose("RACES", 2)))
 async def test_a_race_for_many_logs_has_one_winner_for_each_version(database: str | Path, seed: int) -> None:
     """Players who know how long the logs are, or don't, through two stores, beside writes of other kinds."""
     rng = Random(seed)
@@ -397,7 +398,7 @@ async def test_a_race_for_many_logs_has_one_winner_for_each_version(database: st
 async def test_nothing_is_appended_after_a_close(database: str | Path) -> None:
     stores = [await Store.open(database), await Store.open(database)]
     ends: set[int] = set()
-    for channel in range(25):
+    for channel in range(dose("RACES", 2) * 5):
         game = (await new_game(stores[0], channel)).id
 
         async def follow(store: Store, game: int = game) -> None:

@@ -2,86 +2,92 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
-import subprocess
-import sys
+import os
+from collections.abc import Awaitable, Callable
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
 
 from bot.store import DayAnswer, Store
-from tests.store.kit import GUILD, NOON, child_environment, entry, integrity_errors, open_game_ids, rows
-from tests.support.databases import with_tables
+from tests.store.kit import (
+    GUILD,
+    NOON,
+    entries,
+    entry,
+    integrity_errors,
+    match_result,
+    new_game,
+    open_game_ids,
+    player_result,
+    rows,
+)
+from tests.store.processes import FORKING
 
-_PLAY = """
-import asyncio, sys
-from bot.store import Store
-from tests.store.kit import entries, match_result, new_game, player_result
-async def main():
-    store = await Store.open(sys.argv[1])
+Say = Callable[[str], None]
+Program = Callable[[Store, Say], Awaitable[None]]
+
+
+async def play(store: Store, say: Say) -> None:
     game = await new_game(store)
     version = 0
     while True:
         result = match_result([player_result(0, 1), player_result(1, 2)])
         await store.append(game.id, entries(version + 1, version + 3), result=result)
         version += 3
-        print(version, flush=True)
-asyncio.run(main())
-"""
+        say(f"{version}")
 
 
-_PLAY_MANY = """
-import asyncio, sys
-from bot.store import Store
-from tests.store.kit import entries, new_game
-async def play(store, game_id):
-    version = 0
-    while True:
-        more = 1 + (game_id + version) % 3
-        await store.append(game_id, entries(version + 1, version + more))
-        version += more
-        print(game_id, version, flush=True)
-async def main():
-    store = await Store.open(sys.argv[1])
+async def play_many(store: Store, say: Say) -> None:
+    async def play_at(game_id: int) -> None:
+        version = 0
+        while True:
+            more = 1 + (game_id + version) % 3
+            await store.append(game_id, entries(version + 1, version + more))
+            version += more
+            say(f"{game_id} {version}")
+
     games = [await new_game(store, channel) for channel in range(20)]
-    await asyncio.gather(*(play(store, game.id) for game in games))
-asyncio.run(main())
-"""
+    await asyncio.gather(*(play_at(game.id) for game in games))
 
 
-_ANSWER = """
-import asyncio, itertools, sys
-from bot.store import DayAnswer, Store
-from tests.store.kit import GUILD, NOON
-async def main():
-    store = await Store.open(sys.argv[1])
+async def answer(store: Store, say: Say) -> None:
     for user_id in itertools.count(1):
         await store.answers.give(DayAnswer(NOON.date(), user_id, GUILD, "", "first", 0, True, NOON))
-        print(user_id, flush=True)
-asyncio.run(main())
-"""
+        say(f"{user_id}")
 
 
-def output_until_killed(database: str | Path, program: str, said: int) -> list[str]:
-    """The lines that a process printed which was killed once it had printed `said` of them."""
-    child = subprocess.Popen(
-        [sys.executable, "-c", program, str(database)],
-        stdout=subprocess.PIPE,
-        env=child_environment(),
-        text=True,
-    )
-    assert child.stdout is not None
-    lines = list(itertools.islice(child.stdout, said))
-    child.kill()
-    lines += child.stdout.readlines()
-    child.stdout.close()
-    child.wait()
+def run(program: Program, database: str, output: Connection) -> None:
+    """What the process does that will be killed."""
+
+    async def main() -> None:
+        with os.fdopen(output.fileno(), "w", closefd=False) as pipe:
+            await program(await Store.open(database), lambda line: print(line, file=pipe, flush=True))
+
+    asyncio.run(main())
+
+
+def output_until_killed(database: str | Path, program: Program, said: int) -> list[str]:
+    """The lines that a process wrote which was killed once it had written `said` of them."""
+    reader, writer = FORKING.Pipe(duplex=False)
+    child = FORKING.Process(target=run, args=(program, str(database), writer))
+    child.start()
+    writer.close()
+    with os.fdopen(os.dup(reader.fileno())) as output:
+        reader.close()
+        lines = list(itertools.islice(output, said))
+        child.kill()
+        lines += output.readlines()
+    child.join()
+    child.close()
     return lines
 
 
-@pytest.mark.parametrize("said", [1, 40, 150])
+@pytest.mark.parametrize("said", [1, 60])
 async def test_a_killed_bot_keeps_all_it_reported_and_nothing_half_written(database: str | Path, said: int) -> None:
-    lines = output_until_killed(database, _PLAY, said)
+    lines = output_until_killed(database, play, said)
 
     store = await Store.open(database)
     [game_id] = await open_game_ids(store)
@@ -96,9 +102,9 @@ async def test_a_killed_bot_keeps_all_it_reported_and_nothing_half_written(datab
     await store.close()
 
 
-@pytest.mark.parametrize("said", [1, 30, 300])
+@pytest.mark.parametrize("said", [1, 150])
 async def test_a_bot_killed_at_many_tables_keeps_every_move_it_reported(database: str | Path, said: int) -> None:
-    lines = output_until_killed(database, _PLAY_MANY, said)
+    lines = output_until_killed(database, play_many, said)
     told: dict[int, int] = {}
     for line in lines:
         if line.endswith("\n"):
@@ -122,7 +128,7 @@ async def test_a_bot_killed_at_many_tables_keeps_every_move_it_reported(database
 
 
 async def test_a_kill_loses_no_answer_to_a_days_position_and_counts_none_twice(path: Path):
-    told = [int(line) for line in output_until_killed(with_tables(path), _ANSWER, 30) if line.endswith("\n")]
+    told = [int(line) for line in output_until_killed(path, answer, 30) if line.endswith("\n")]
     store = await Store.open(path)
     try:
         stands = [

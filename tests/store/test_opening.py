@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import os
 import re
 import sqlite3
-import subprocess
-import sys
+import warnings
 from contextlib import AsyncExitStack
+from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
 import aiosqlite
@@ -29,7 +30,6 @@ from bot.store.migrations.upgrade import configuration
 from bot.store.schema import games, metadata
 from tests.store.kit import (
     NOON,
-    child_environment,
     database_of,
     entry,
     match_result,
@@ -42,18 +42,15 @@ from tests.store.kit import (
     sqlite_of,
     write_transaction,
 )
+from tests.store.processes import FORKING
 from tests.support.databases import with_tables
+from tests.support.patience import HANG_SECONDS
 
-_OPEN = """
-import asyncio, sys
-from bot.store import Store
-async def main():
-    sys.stdin.readline()
-    store = await Store.open(sys.argv[1])
-    await store.set_value(sys.argv[2], "here")
-    await store.close()
-asyncio.run(main())
-"""
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, path: Path) -> str | Path:
+    """A path where there is no file yet, or a server's database with tables."""
+    return path if request.param == "sqlite" else request.getfixturevalue("postgres_url")
 
 
 _TABLES: dict[type, str] = {
@@ -137,25 +134,33 @@ async def test_many_stores_open_at_once(tmp_path: Path) -> None:
         await store.close()
 
 
-def test_many_processes_open_at_once(database: str | Path) -> None:
+def test_many_processes_open_at_once(database: str | Path, tmp_path: Path) -> None:
+    together, errors = FORKING.Barrier(4), tmp_path / "errors"
     children = [
-        subprocess.Popen(
-            [sys.executable, "-W", "error", "-c", _OPEN, str(database), f"child {n}"],
-            stdin=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=child_environment(),
-            text=True,
-        )
-        for n in range(4)
+        FORKING.Process(target=open_and_write, args=(database, f"child {n}", together, errors)) for n in range(4)
     ]
     for child in children:
-        assert child.stdin is not None
-        child.stdin.write("go\n")
-        child.stdin.flush()
+        child.start()
     for child in children:
-        _, errors = child.communicate(timeout=60)
-        assert (child.returncode, errors) == (0, "")
+        child.join(HANG_SECONDS)
+        assert child.exitcode == 0
+    assert errors.read_text() == ""
     assert len(rows(database, "SELECT * FROM key_values")) == 4
+
+
+def open_and_write(database: str | Path, key: str, together: Barrier, errors: Path) -> None:
+    """What each of those processes does."""
+
+    async def main() -> None:
+        store = await Store.open(database)
+        await store.set_value(key, "here")
+        await store.close()
+
+    os.dup2(os.open(errors, os.O_WRONLY | os.O_CREAT | os.O_APPEND), 2)
+    warnings.simplefilter("error")
+    together.wait(HANG_SECONDS)
+    asyncio.run(main())
+    gc.collect()  # what wasn't closed warns
 
 
 async def test_the_migrations_lead_to_the_tables_in_the_code(file_store: Store, tmp_path: Path) -> None:

@@ -7,8 +7,6 @@ import contextlib
 import logging
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -41,6 +39,7 @@ from tests.store.kit import (
     NOON,
     add_finished_game,
     database_of,
+    end_loop_during_appends,
     entries,
     entry,
     match_result,
@@ -52,6 +51,7 @@ from tests.store.kit import (
     rows,
     write_transaction,
 )
+from tests.store.processes import FORKING
 from tests.support.patience import HANG_SECONDS
 from tests.support.postgres import temporary_cluster
 
@@ -421,8 +421,10 @@ async def test_a_game_that_somebody_is_changing_keeps_no_other_waiting(server_st
 def test_an_ending_event_loop_isnt_held_up(postgres_url: str, pause: int) -> None:
     # In a process of its own: SQLAlchemy logs an error if its pool never gets a connection back, because the task that
     # was to return it was cancelled before it began. Nothing is lost by that where the process ends.
-    ending = f"from tests.store.kit import end_loop_during_appends; end_loop_during_appends({postgres_url!r}, {pause})"
-    subprocess.run([sys.executable, "-c", ending], check=True, timeout=60)
+    child = FORKING.Process(target=end_loop_during_appends, args=(postgres_url, pause))
+    child.start()
+    child.join(HANG_SECONDS)
+    assert child.exitcode == 0
     assert rows(postgres_url, "SELECT DISTINCT version FROM events WHERE version > 1") in ([], [(2,)])
 
 

@@ -92,7 +92,7 @@ def outside_transaction(database: str | Path) -> Iterator[sa.Connection]:
 
 
 async def test_the_step_that_brings_them_fills_them_as_the_bot_does(store: Store, database: str | Path) -> None:
-    await add_finished_game(store, season(1))
+    await add_finished_game(store, season(1, matches=25))
     await assert_standings_add_up(store)
     await store.close()
     before, met = rows(database, _ROWS), rows(database, _RIVALS)
@@ -141,7 +141,7 @@ async def test_a_streak_ends_with_a_lost_match_and_not_with_practice(store: Stor
 
 
 async def test_after_an_erasure_the_others_standings_are_right(store: Store, database: str | Path) -> None:
-    await add_finished_game(store, season(2))
+    await add_finished_game(store, season(2, matches=25))
     await add_finished_game(
         store, [match_result([player_result(0, 3, won=True), player_result(1, 1)], guild_id=ELSEWHERE)], channel_id=7
     )
