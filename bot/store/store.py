@@ -51,7 +51,6 @@ class Store:
         self.answers, self.day_channels, self.rule_sets = Answers(database), DayChannels(database), RuleSets(database)
         self.practice, self.lessons, self.luck = Practice(database), Lessons(database), Lucks(database)
         self.results, self.tournaments, self.matches = ResultRows(database), Tournaments(database), OwnMatches(database)
-        self._searching = asyncio.Lock()  # held by large reads, which would take every connection together
 
     @classmethod
     async def open(cls, location: str | Location, *, busy_seconds: float = BUSY_SECONDS) -> Store:
@@ -257,7 +256,7 @@ class Store:
     # ------------------------------------------------------------------ one user's data
 
     async def personal_data(self, user_id: int) -> PersonalRows:
-        async with self._searching:
+        async with self._database.searching:
             return await self._read(privacy.personal_data, user_id)
 
     async def forget(

@@ -66,6 +66,8 @@ class Database(ABC):
         """Why the disk refused the latest write, if it did."""
         self.mark: tuple[str, str] | None = None
         """A key and its value without which no transaction is committed; None if nobody can take them away."""
+        self.searching = asyncio.Lock()
+        """Held by large reads, which would take every connection together."""
         self._in_progress = 0
         self._idle = asyncio.Event()
         self._idle.set()
