@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from io import BytesIO
 
 import pytest
@@ -46,6 +47,11 @@ CAPTURE = replace(ESCOBA, word="", places=DECK[:12], taken=DECK[3:9], hand=DECK[
 SUNG = replace(ESCOBA, word="Chorizo!", card=None, taken=(), hand=cards("5o 5c 5e"), worth="+20 points")
 
 
+@cache
+def clip_of(scene: ClipScene) -> bytes:
+    return paint_clip(scene)
+
+
 def frames_of(data: bytes) -> list[Image.Image]:
     gif = Image.open(BytesIO(data))
     found: list[Image.Image] = []
@@ -66,7 +72,7 @@ def apart(one: Image.Image, other: Image.Image) -> int:
     ids=["escoba", "capture", "sung"],
 )
 def test_a_clip_is_small_and_as_wide_as_a_phone_shows_it(scene: ClipScene, count: int) -> None:
-    data = paint_clip(scene)
+    data = clip_of(scene)
     assert data.startswith(b"GIF89a")
     assert len(data) < MOST_BYTES
     frames = frames_of(data)
@@ -86,7 +92,7 @@ def test_the_same_moment_makes_the_same_bytes() -> None:
 
 
 def test_the_first_frame_shows_every_card_of_the_capture_and_what_was_called_out() -> None:
-    [first, *_] = frames_of(paint_clip(ESCOBA))
+    [first, *_] = frames_of(clip_of(ESCOBA))
     for other in (
         replace(ESCOBA, card=Card.parse("12e")),
         replace(ESCOBA, taken=cards("1c 2c 5e")),
@@ -94,7 +100,7 @@ def test_the_first_frame_shows_every_card_of_the_capture_and_what_was_called_out
         replace(ESCOBA, name="Bea"),
         replace(ESCOBA, worth="1 + 1 = 15"),
     ):
-        [changed, *_] = frames_of(paint_clip(other))
+        [changed, *_] = frames_of(clip_of(other))
         assert apart(first, changed) > 30
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from io import BytesIO
 from itertools import combinations, pairwise
 
@@ -22,8 +23,13 @@ BREAKS = {Suit.OROS: 0, Suit.COPAS: 1, Suit.ESPADAS: 2, Suit.BASTOS: 3}
 
 def pixels(drawing: str, width: int, mode: str = "RGB") -> Image.Image:
     """A drawing on white."""
+    return on_white(drawing, width).convert(mode)
+
+
+@cache
+def on_white(drawing: str, width: int) -> Image.Image:
     drawn = Image.open(BytesIO(png_of(drawing, width))).convert("RGBA")
-    return Image.alpha_composite(Image.new("RGBA", drawn.size, "white"), drawn).convert(mode)
+    return Image.alpha_composite(Image.new("RGBA", drawn.size, "white"), drawn)
 
 
 def black(image: Image.Image, below: int) -> Image.Image:
@@ -90,9 +96,9 @@ def test_the_index_is_printed_in_two_corners(deck: Deck) -> None:
 
 @every_deck
 def test_a_back_reveals_nothing_and_looks_the_same_from_both_ends(deck: Deck) -> None:
-    back = pixels(back_drawing(deck), 120)
+    back = pixels(back_drawing(deck), 200)
     assert difference(back, back.rotate(180)) < 6  # except for the sun's face
-    assert min(difference(back, pixels(face_drawing(deck, each, Cut.FULL), 120)) for each in DECK) > 20
+    assert min(difference(back, pixels(face_drawing(deck, each, Cut.FULL), 200)) for each in DECK) > 20
 
 
 @every_deck

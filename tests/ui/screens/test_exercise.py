@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from itertools import islice, product
 from random import Random
 from typing import Any
@@ -52,13 +53,19 @@ def rated(position: Position, best: int = 0) -> Exercise:
 
 def exercises(preset: str, seating: Seating, most: int, *, seed: int = 3) -> Iterator[Exercise]:
     """Decisions of a random match."""
+    yield from islice(widest(preset, seating, seed), most)
+
+
+@cache
+def widest(preset: str, seating: Seating, seed: int) -> tuple[Exercise, ...]:
+    """The six decisions of a random match with the most moves, of which those with the most come first."""
     events: list[Any] = []
     found: list[Position] = []
     for event, match in islice(random_events(preset, seating, Random(seed)), 45):
         events.append(event)
         if match.stage is Stage.TO_PLAY and len(match.legal_moves()) > 1:
             found.append(Position(tuple(events)))
-    yield from map(rated, sorted(found, key=lambda each: -len(each.view.moves))[:most])
+    return tuple(map(rated, sorted(found, key=lambda each: -len(each.view.moves))[:6]))
 
 
 def custom_id(number: int) -> str:

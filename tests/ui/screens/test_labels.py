@@ -50,10 +50,10 @@ def seated(match: Match) -> TableView:
 
 
 def positions(preset: str, **changes: Any) -> Iterator[Match]:
-    """Positions of a random match in which somebody is to play."""
+    """The first positions of a random match in which somebody is to play."""
     chance = Random(preset)
     played = (match for _, match in random_events(preset, PRESETS[preset].seatings[0], chance, **changes))
-    yield from (match for match in played if match.stage is Stage.TO_PLAY)
+    yield from islice((match for match in played if match.stage is Stage.TO_PLAY), 120)
 
 
 def buttons(layout: Any, verb: str) -> Iterator[tuple[list[str], str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -144,15 +145,22 @@ def test_the_offer_of_a_lesson_fits_beside_the_most_buttons_that_a_panel_has(t: 
     assert ":learn:" in str(panel.to_components())
 
 
+@cache
+def finished(seating: Seating, capture: Capture, seed: int) -> Match:
+    """A match that scored as many items as there can be."""
+    changes = {"capture": capture, "most_sevens": True, "many_cards": True, "all_oros": True, "four_sevens": True}
+    *_, (_, match) = random_events("quince", seating, Random(seed), target=15, **changes)
+    assert match.stage is Stage.OVER
+    return match
+
+
 @every_language
 @pytest.mark.parametrize("seating", list(Seating), ids=str)
 @pytest.mark.parametrize("capture", list(Capture), ids=str)
 def test_the_longest_scores_and_results_fit(t: Words, seating: Seating, capture: Capture):
-    changes = {"capture": capture, "most_sevens": True, "many_cards": True, "all_oros": True, "four_sevens": True}
     longest = 0
     for seed in range(3):
-        *_, (_, match) = random_events("quince", seating, Random(seed), target=15, **changes)
-        assert match.stage is Stage.OVER
+        match = finished(seating, capture, seed)
         score = replace(match.scores[-1], leftovers=FULL, leftovers_to=seating.seats - 1)
         match = replace(match, scores=(score,), totals=(101,) * seating.sides, winner=0)
         view = table_of(match, seating.seats, phase=Phase.FINISHED)

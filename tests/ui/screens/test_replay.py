@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from random import Random
 
 import pytest
@@ -34,6 +35,7 @@ from tests.ui.screens.layouts import LANGUAGES, LARGEST, NAME, troubles, words_o
 EN = words("en")
 
 
+@cache
 def recording_of(preset: str = "escoba", seating: Seating = Seating.TWO, target: int = 11, seed: int = 1) -> Recording:
     """A match of people with the worst names."""
     rng = Random(seed)
@@ -58,9 +60,15 @@ def row_of(players: int = 2, **changes: object) -> OwnMatchRow:
     return replace(OwnMatchRow(LARGEST, NOON, "cientifica", 0, True, seats), **changes)  # type: ignore[arg-type]
 
 
-RECORDINGS = {seating: recording_of("escoba", seating, seed=3) for seating in (Seating.TWO, Seating.PAIRS)}
-RECORDINGS[Seating.TRIPLE_PAIRS] = recording_of("quince", Seating.TRIPLE_PAIRS, seed=3)
-LONG = recording_of(target=101)
+SEATINGS = (Seating.TWO, Seating.PAIRS, Seating.TRIPLE_PAIRS)
+
+
+def recorded(seating: Seating = Seating.TWO) -> Recording:
+    return recording_of("quince" if seating is Seating.TRIPLE_PAIRS else "escoba", seating, seed=3)
+
+
+def long_one() -> Recording:
+    return recording_of(target=101)
 
 
 def steps(recording: Recording, every: int = 1) -> Iterator[Replay]:
@@ -80,12 +88,12 @@ def options(layout: Layout, verb: ReplayVerb) -> list[tuple[str, int]]:
     return [(each["label"], int(each["value"])) for node in menus for each in node["options"]]
 
 
-@pytest.mark.parametrize("seating", RECORDINGS)
+@pytest.mark.parametrize("seating", SEATINGS)
 @pytest.mark.parametrize("t", LANGUAGES, ids=lambda t: t.language)
 def test_discord_takes_steps_with_the_worst_names(seating: Seating, t: object) -> None:
     for pictures in (True, False):
         display = Display(t, pictures=pictures)  # type: ignore[arg-type]
-        for replay in steps(RECORDINGS[seating], 11):
+        for replay in steps(recorded(seating), 11):
             layout = replay_layout(replay, display, reviews=True)
             assert troubles(layout) == []
             assert troubles(replace(layout, drawing=None)) == []
@@ -94,7 +102,7 @@ def test_discord_takes_steps_with_the_worst_names(seating: Seating, t: object) -
 
 @pytest.mark.parametrize("place", [0, 200, 10**6])
 def test_discord_takes_the_menus_of_a_match_with_many_rounds_and_escobas(place: int) -> None:
-    replay = replay_of(LONG, place)
+    replay = replay_of(long_one(), place)
     assert replay.steps[-1].round > 20
     layout = replay_layout(replay, Display(EN), reviews=True)
     assert troubles(layout) == []
@@ -106,7 +114,7 @@ def test_discord_takes_the_menus_of_a_match_with_many_rounds_and_escobas(place: 
 
 
 def test_the_menus_lead_to_the_beginnings_of_rounds_and_deals_and_to_escobas() -> None:
-    recording = RECORDINGS[Seating.TWO]
+    recording = recorded()
     layout = replay_layout(replay_of(recording, 60), Display(EN))
     for _, at in options(layout, ReplayVerb.ROUND):
         step = replay_of(recording, at).step
@@ -118,7 +126,7 @@ def test_the_menus_lead_to_the_beginnings_of_rounds_and_deals_and_to_escobas() -
 
 
 def test_at_either_end_only_the_way_back_is_open() -> None:
-    recording = RECORDINGS[Seating.TWO]
+    recording = recorded()
     first, last = (ids(replay_layout(replay_of(recording, at), Display(EN))) for at in (0, 10**6))
     assert (first["first"], first["back"], first["next"], first["last"]) == (True, True, False, False)
     assert (last["first"], last["back"], last["next"], last["last"]) == (False, False, True, True)
@@ -126,7 +134,7 @@ def test_at_either_end_only_the_way_back_is_open() -> None:
 
 def test_what_is_pressed_again_and_again_stays_below_a_picture_and_two_lines() -> None:
     places: set[tuple[int, int]] = set()
-    for replay in steps(RECORDINGS[Seating.TWO], 5):
+    for replay in steps(recorded(), 5):
         layout = replay_layout(replay, Display(EN, pictures=True))
         assert layout.drawing is not None
         head, _, buttons, *_ = layout.drawing.components[0]["components"]
@@ -135,7 +143,7 @@ def test_what_is_pressed_again_and_again_stays_below_a_picture_and_two_lines() -
 
 
 def test_a_step_says_what_was_played_and_holds_all_hands_in_both_forms() -> None:
-    recording = RECORDINGS[Seating.TWO]
+    recording = recorded()
     replay = replay_of(recording, 5)
     layout = replay_layout(replay, Display(EN, pictures=True))
     assert layout.drawing is not None
@@ -152,22 +160,22 @@ def test_a_step_says_what_was_played_and_holds_all_hands_in_both_forms() -> None
 
 
 def test_when_a_round_ends_its_score_is_told() -> None:
-    ends = [replay for replay in steps(RECORDINGS[Seating.TWO]) if replay.match.turn is None]
+    ends = [replay for replay in steps(recorded()) if replay.match.turn is None]
     texts = [words_of(replay_layout(replay, Display(EN))) for replay in ends]
     assert all("This round:" in text and "**Total**" in text for text in texts)
 
 
 def test_what_everybody_sees_has_no_buttons() -> None:
-    assert ids(shown_replay(replay_of(LONG, 9), "Ana", Display(EN))) == {}
+    assert ids(shown_replay(replay_of(long_one(), 9), "Ana", Display(EN))) == {}
 
 
 # ------------------------------------------------------------------------------------------------- clips
 
 
-@pytest.mark.parametrize("seating", RECORDINGS)
+@pytest.mark.parametrize("seating", SEATINGS)
 @pytest.mark.parametrize("t", LANGUAGES, ids=lambda t: t.language)
 def test_discord_takes_clips_with_the_worst_names_and_offers_every_moment(seating: Seating, t: object) -> None:
-    recording = RECORDINGS[seating]
+    recording = recorded(seating)
     moments = moments_of(recording.match_events)
     for number, moment in enumerate(moments):
         display = Display(t, pictures=True)  # type: ignore[arg-type]
@@ -183,7 +191,7 @@ def test_discord_takes_clips_with_the_worst_names_and_offers_every_moment(seatin
 
 
 def test_where_there_are_no_pictures_a_clip_is_told_in_words() -> None:
-    recording = RECORDINGS[Seating.TWO]
+    recording = recorded()
     moments = moments_of(recording.match_events)
     text = words_of(clip_layout(1, moments, 0, recording.seats, Display(EN)))
     assert " and takes " in text
