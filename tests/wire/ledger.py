@@ -23,6 +23,7 @@ from bot.tables.log.state import TableState
 from bot.tables.result import result_of
 from bot.ui.screens.board import table_cards
 from bot.ui.words.texts import words
+from tests.support.secrecy import strings
 from tests.support.truth import LeakWatcher, hidden_from
 from tests.support.wiretap import CALLBACK, CHANNEL, WEBHOOK, Request
 from tests.wire.seen import Press, presses, words_of
@@ -289,7 +290,8 @@ class Ledger:
         """Note the cards in a body that were hidden in all of these states, of which it may show any."""
         self.bodies += 1
         seat = None if request.viewer is None else game.state.seat_of(request.viewer)
-        found = [set(self._watch._leaks(request, match, hidden_from(match, seat))) for match in matches]
+        texts = strings(request.body, request.file_names)
+        found = [set(self._watch._leaks(request, texts, match, hidden_from(match, seat))) for match in matches]
         self.leaks += sorted(f"{request}: {leak}" for leak in set.intersection(*found))
 
 
