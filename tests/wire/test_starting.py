@@ -114,12 +114,13 @@ async def test_the_last_sessions_of_a_budget_are_not_used(tmp_path: Path) -> Non
 
 async def test_it_connects_once_the_budget_is_renewed(tmp_path: Path) -> None:
     async with wire(tmp_path, 1, started=False) as w:
-        now = DAY - 1
-        w.gateway.starts.used, w.gateway.starts._since, w.gateway.starts.clock = 999, 0.0, lambda: now
+        left = 4.0  # of the day, which stands still until the bot has begun to wait
+        w.gateway.starts.used, w.gateway.starts._since, w.gateway.starts.clock = 999, 0.0, lambda: DAY - left
         await w.start_bot(connect=False)
         await w.bot.until(lambda: w.log_has("sessions a day"))
         assert w.gateway.identifies == 0
-        now = DAY
+        began = time.monotonic()
+        w.gateway.starts.clock = lambda: DAY - left + time.monotonic() - began
         await w.bot.until(lambda: w.log_has(_CONNECTED))
         assert w.gateway.starts.used == 1
         assert len(warnings_and_errors(w)) == 1, "it is logged once"
