@@ -57,7 +57,19 @@ TABLES = tuple(metadata.tables)
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def target(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str | Path]:
-    """An empty place of either kind."""
+    """An empty database of either kind; its tables are there, since making them takes longer than a copy."""
+    if request.param == "sqlite":
+        yield with_tables(tmp_path / "copy.sqlite3")
+        return
+    cluster: Cluster = request.getfixturevalue("postgres")
+    url = cluster.new()
+    yield url
+    cluster.drop(url)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def empty_place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str | Path]:
+    """A place of either kind without tables, as most targets are."""
     if request.param == "sqlite":
         yield tmp_path / "copy.sqlite3"
         return
@@ -171,16 +183,16 @@ async def contents(database: str | Path) -> list[object]:
         await store.close()
 
 
-async def test_a_copy_has_every_row_and_ids_go_on(original: str | Path, target: str | Path) -> None:
+async def test_a_copy_has_every_row_and_ids_go_on(original: str | Path, empty_place: str | Path) -> None:
     told_of: list[tuple[str, int, int]] = []
-    count = await transfer(location_of(original), location_of(target), lambda *said: told_of.append(said))
-    assert count == sum(rows(target, f"SELECT count(*) FROM {table}")[0][0] for table in TABLES)  # noqa: S608
+    count = await transfer(location_of(original), location_of(empty_place), lambda *said: told_of.append(said))
+    assert count == sum(rows(empty_place, f"SELECT count(*) FROM {table}")[0][0] for table in TABLES)  # noqa: S608
     assert told_of[-1][1:] == (count, count)
-    assert await contents(target) == await contents(original)
-    store = await Store.open(target)
+    assert await contents(empty_place) == await contents(original)
+    store = await Store.open(empty_place)
     assert (await new_game(store, 50)).id == 5, "the fourth was given to a game that is gone"
     await add_finished_game(store, [match_result([player_result(0, 1)])], 51)
-    assert rows(target, "SELECT max(id) FROM results") == [(4,)]
+    assert rows(empty_place, "SELECT max(id) FROM results") == [(4,)]
     await store.close()
 
 
@@ -251,10 +263,10 @@ def change(database: str | Path, statement: str) -> None:
     engine.dispose()
 
 
-async def test_an_empty_database_is_copied_too(database: str | Path, target: str | Path) -> None:
+async def test_an_empty_database_is_copied_too(database: str | Path, empty_place: str | Path) -> None:
     await (await Store.open(database)).close()
-    assert await copy_all(database, target) == 0
-    store = await Store.open(target)
+    assert await copy_all(database, empty_place) == 0
+    store = await Store.open(empty_place)
     assert (await new_game(store)).id == 1
     await store.close()
 
@@ -265,7 +277,7 @@ class Interrupted(Exception):
 
 @pytest.mark.parametrize("after", [1, 9])
 async def test_an_interrupted_copy_is_restarted(
-    original: str | Path, target: str | Path, after: int, monkeypatch: pytest.MonkeyPatch
+    original: str | Path, empty_place: str | Path, after: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.store.tools.transfer._BATCH", 7)
     steps = 0
@@ -277,13 +289,13 @@ async def test_an_interrupted_copy_is_restarted(
             raise Interrupted
 
     with pytest.raises(Interrupted):
-        await transfer(location_of(original), location_of(target), cut)
+        await transfer(location_of(original), location_of(empty_place), cut)
     with pytest.raises(StoreUnavailable, match="not finished"):
-        await Store.open(target)
+        await Store.open(empty_place)
     first: list[int] = []
-    await transfer(location_of(original), location_of(target), lambda _, done, __: first.append(done))
-    assert max(first) == sum(rows(target, f"SELECT count(*) FROM {table}")[0][0] for table in TABLES)  # noqa: S608
-    assert await contents(target) == await contents(original)
+    await transfer(location_of(original), location_of(empty_place), lambda _, done, __: first.append(done))
+    assert max(first) == sum(rows(empty_place, f"SELECT count(*) FROM {table}")[0][0] for table in TABLES)  # noqa: S608
+    assert await contents(empty_place) == await contents(original)
 
 
 @pytest.fixture
@@ -372,14 +384,16 @@ async def test_an_interrupted_copy_of_another_database_isnt_continued(
         await copy_all(other, target)
 
 
-async def test_a_source_that_is_no_database_isnt_copied(target: str | Path, tmp_path: Path, postgres: Cluster) -> None:
+async def test_a_source_that_is_no_database_isnt_copied(
+    empty_place: str | Path, tmp_path: Path, postgres: Cluster
+) -> None:
     with pytest.raises(CannotCopy, match="no file"):
-        await copy_all(tmp_path / "missing.sqlite3", target)
+        await copy_all(tmp_path / "missing.sqlite3", empty_place)
     sqlite3.connect(tmp_path / "empty.sqlite3").close()
     with pytest.raises(CannotCopy, match="no database of this bot"):
-        await copy_all(tmp_path / "empty.sqlite3", target)
-    if isinstance(target, Path):
-        assert not target.exists()
+        await copy_all(tmp_path / "empty.sqlite3", empty_place)
+    if isinstance(empty_place, Path):
+        assert not empty_place.exists()
 
 
 async def test_a_row_that_the_other_kind_cannot_hold_stops_it(path: Path, postgres_url: str) -> None:
