@@ -196,6 +196,8 @@ class Conflict(StrEnum):
     """Why rules and a seating don't fit together."""
 
     CARDS_DO_NOT_DIVIDE = "cards_do_not_divide"
+    SCOPONE_IS_FOR_FOUR = "scopone_is_for_four"
+    """Tables refuse it. `Rules.conflicts` doesn't: matches that two people played like that can still be read."""
     OPENING_WITHOUT_TABLE = "opening_without_table"
     SEVENS_NOT_SCORED = "sevens_not_scored"
     CANTOS_NEED_THREE = "cantos_need_three"

@@ -26,7 +26,7 @@ def opening(
     seating = config.seating(len(people))
     if seating is None:
         raise Refusal(RefusalCode.NO_SEATING)
-    if conflicts := config.rules.conflicts(seating):
+    if conflicts := config.conflicts_with(seating):
         raise Refusal(RefusalCode.CONFLICT, conflicts=conflicts)
     lot = crc32(f"{fixture.tournament}/{fixture.key}".encode())  # the table has no number yet
     dealt = [] if sealed else [RoundDealt(deck_of(chance, fixture, lot, 1, seating))]

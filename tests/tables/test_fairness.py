@@ -50,7 +50,7 @@ PARTIES = [
     party
     for preset in sorted(PRESETS)
     for seating in Seating
-    if not (party := Party(preset, seating)).config.rules.conflicts(seating)
+    if not (party := Party(preset, seating)).config.conflicts_with(seating)
 ]
 every_party = pytest.mark.parametrize("party", PARTIES, ids=str)
 

@@ -231,7 +231,7 @@ def _start(state: TableState, game_id: int, chance: Chance) -> list[LogEvent]:
     seating = config.seating(players)
     if seating is None:
         raise Refusal(RefusalCode.NO_SEATING)
-    if conflicts := config.rules.conflicts(seating):
+    if conflicts := config.conflicts_with(seating):
         raise Refusal(RefusalCode.CONFLICT, conflicts=conflicts)
     return [
         MatchStarted(config.rules, seating, chance.dealer(game_id, seating)),

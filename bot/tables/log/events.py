@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from bot.club.person import Person
 from bot.club.rule_set import RuleSet
+from bot.engine.cantos import SUNG_CARDS
 from bot.engine.events import Event as MatchEvent
 from bot.engine.rules import PRESETS, Conflict, Rules, Seating
 from bot.players import Character, Level
@@ -72,10 +73,17 @@ class Config:
     def conflicts(self) -> tuple[Conflict, ...]:
         """Why these rules are impossible: they fit no number of players, or not the largest that may sit down."""
         possible = [seating for n in range(2, self.capacity + 1) if (seating := self.seating(n)) is not None]
-        if self.capacity > USUAL_CAPACITY and (found := self.rules.conflicts(possible[-1])):
+        if self.capacity > USUAL_CAPACITY and (found := self.conflicts_with(possible[-1])):
             return found
-        found = [self.rules.conflicts(seating) for seating in possible]
+        found = [self.conflicts_with(seating) for seating in possible]
         return () if not all(found) else found[-1]
+
+    def conflicts_with(self, seating: Seating) -> tuple[Conflict, ...]:
+        """Why a match can't begin with a seating; scopone is for four (decision 18)."""
+        four = not self.rules.conflicts(Seating.PAIRS)
+        if self.rules.hand > SUNG_CARDS and seating.seats != Seating.PAIRS.seats and four:
+            return (Conflict.SCOPONE_IS_FOR_FOUR,)
+        return self.rules.conflicts(seating)
 
     def seating(self, players: int) -> Seating | None:
         """The seating for this many players; None if that many can't play."""

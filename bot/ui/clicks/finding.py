@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import discord
 
+from bot.engine.rules import Seating
 from bot.store import Store
 from bot.tables.data.guild_settings import sought_key
 from bot.tables.errors import Refusal, RefusalCode
@@ -46,6 +47,8 @@ async def challenge(
     check_may_speak(interaction)
     settings = await host.guild_settings.get(interaction.guild_id or 0)
     config = await config_for(interaction, key, target)
+    if conflicts := config.conflicts_with(Seating.TWO):
+        raise Refusal(RefusalCode.CONFLICT, conflicts=conflicts)
     throttle.tables.take_or_refuse(interaction.user.id, RefusalCode.TOO_MANY_OPENED)
     throttle.challenges.take_or_refuse(player.id, RefusalCode.CHALLENGED_JUST_NOW)
     opener = person_of(interaction)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.engine.cantos import Canto, canto_points, cantos_of
+from bot.engine.cantos import SUNG_CARDS, Canto, canto_points, cantos_of
 from bot.engine.cards import CardSet, Suit
-from bot.engine.rules import PRESETS, Capture, Duty, Opening, Preset, Prime, Rules
+from bot.engine.rules import PRESETS, Capture, Duty, Opening, Preset, Prime, Rules, Seating
 from bot.ui.screens.colours import FELT
 from bot.ui.screens.layout import Layout, box_of, line
 from bot.ui.words.cantos import canto_meaning, canto_name, sung_text
@@ -37,7 +37,7 @@ def guide_layout(name: str, rules: Rules, t: Words, own: str | None = None) -> L
     return box_of(
         FELT,
         f"## 📜 {own or began}\n{origin}",
-        _players(preset, t),
+        _players(preset, rules, t),
         _cards(t),
         line(),
         _play(rules, t),
@@ -55,14 +55,14 @@ def lost_hand(t: Words) -> str:
     return t("**My hand** shows your cards to you alone, and brings them back if you lose sight of them.")
 
 
-def _players(preset: Preset, t: Words) -> str:
-    seatings = ", ".join(
-        seating_name(seating, t) for seating in sorted(preset.seatings, key=lambda s: (s.seats, s.in_teams))
-    )
+def _players(preset: Preset, rules: Rules, t: Words) -> str:
+    scopone = rules.hand > SUNG_CARDS and preset.rules.hand <= SUNG_CARDS
+    possible = (Seating.FOUR, Seating.PAIRS) if scopone else preset.seatings
+    seatings = ", ".join(seating_name(seating, t) for seating in sorted(possible, key=lambda s: (s.seats, s.in_teams)))
     lines = [t("**Players:** {seatings}.", seatings=seatings)]
-    if any(seating.in_teams for seating in preset.seatings):
+    if any(seating.in_teams for seating in possible):
         lines.append(t("Partners sit opposite each other and pool their cards and points."))
-    if preset.also:
+    if preset.also and not scopone:
         lines.append(t("A lobby can also seat five, each alone, or six as three pairs or two sides of three."))
     return " ".join(lines)
 
@@ -119,7 +119,7 @@ def _play(rules: Rules, t: Words) -> str:
         paragraphs.append(
             t(
                 "**Opening escoba:** if the first four table cards make 15, the dealer takes them as an escoba; if "
-                "they make 30, as two. With five table cards, 45 are three."
+                "they make 30, as two. With five cards on the table, 45 counts as three."
             )
         )
     elif rules.opening is Opening.PAIRS:
@@ -206,7 +206,9 @@ def _scoring(rules: Rules, t: Words) -> list[str]:
         )
     if rules.cantos:
         lines.append(t("- cantos: what was sung"))
-    lines.append(t("A tie in any of these scores for nobody."))
+        lines.append(t("Every escoba and every canto counts. A tie in any of the others scores for nobody."))
+    else:
+        lines.append(t("Every escoba counts. A tie in any of the others scores for nobody."))
     if rules.rounds:
         lines.append(
             t.plural(

@@ -187,6 +187,7 @@ _IN_TOURNAMENTS: Final[dict[TournamentRefusal, str]] = {
 
 _CONFLICTS: Final = {
     Conflict.CARDS_DO_NOT_DIVIDE: N_("The forty cards can't be dealt evenly to that many players."),
+    Conflict.SCOPONE_IS_FOR_FOUR: N_("Scopone is for four, in pairs or alone."),
     Conflict.OPENING_WITHOUT_TABLE: N_("Without cards on the table at the first deal there is no opening escoba."),
     Conflict.SEVENS_NOT_SCORED: N_("Four sevens count more only where sevens or a prime are scored."),
     Conflict.CANTOS_NEED_THREE: N_("Cantos are sung with three cards in hand, so they go with deals of three only."),
@@ -213,7 +214,7 @@ def refusal_of_seats(config: Config, players: int, t: Words) -> str | None:
         return t(_REFUSALS[RefusalCode.TOO_FEW])
     if seating is None:
         return t(_REFUSALS[RefusalCode.NO_SEATING])
-    return " ".join(t(_CONFLICTS[conflict]) for conflict in config.rules.conflicts(seating)) or None
+    return " ".join(t(_CONFLICTS[conflict]) for conflict in config.conflicts_with(seating)) or None
 
 
 def failed(t: Words, interaction_id: int) -> str:

@@ -38,7 +38,7 @@ INTRODUCTIONS: Final = {
     "quince": N_("The escoba de quince of the card books, where a capture that is overlooked may be claimed."),
     "clasica": N_("The old Italian game: a capture matches the card instead of making fifteen."),
     "cientifica": N_("Two pairs, and all cards dealt at once: whoever counts best wins."),
-    "chorizo": N_("Escoba at the Uruguayan table: three cards that go together may be sung for points."),
+    "chorizo": N_("Escoba as it is played in Uruguay: three cards that go together may be sung for points."),
 }
 """What each preset is, in at most the hundred characters that fit in an option of a menu."""
 

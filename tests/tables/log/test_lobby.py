@@ -227,8 +227,8 @@ def test_there_cant_be_fewer_seats_than_players():
 @pytest.mark.parametrize(
     ("config", "conflict"),
     [
-        (config_of("cientifica", capacity=6), Conflict.CARDS_DO_NOT_DIVIDE),
-        (config_of(hand=9, capacity=5), Conflict.CARDS_DO_NOT_DIVIDE),
+        (config_of("cientifica", capacity=6), Conflict.SCOPONE_IS_FOR_FOUR),
+        (config_of(hand=9, capacity=5), Conflict.SCOPONE_IS_FOR_FOUR),
         (config_of(hand=9, cantos=True), Conflict.CANTOS_NEED_THREE),
         (config_of(hand=7), Conflict.CARDS_DO_NOT_DIVIDE),
         (config_of(hand=5, table=0), Conflict.OPENING_WITHOUT_TABLE),
@@ -292,11 +292,14 @@ def test_neither_five_players_nor_sides_of_three_are_a_presets_default(preset: s
     assert config.capacity == max(seating.seats for seating in PRESETS[preset].seatings) != 5
 
 
-def test_a_match_doesnt_start_with_rules_that_the_number_of_players_rules_out():
-    state = lobby(ANA, BEA, CLO, config=config_of("cientifica"))
+@pytest.mark.parametrize("others", [(BEA,), (BEA, CLO)])
+@pytest.mark.parametrize("deal", [{}, {"hand": 9, "table": 4}])
+def test_scopone_doesnt_start_without_four(others: tuple[Person, ...], deal: dict[str, int]):
+    config = config_of("cientifica")
+    state = lobby(ANA, *others, config=replace(config, rules=replace(config.rules, **deal)))
     with refused(RefusalCode.CONFLICT) as caught:
         events_of(state, Start(ANA, state.version))
-    assert caught.value.conflicts == (Conflict.CARDS_DO_NOT_DIVIDE,)
+    assert caught.value.conflicts == (Conflict.SCOPONE_IS_FOR_FOUR,)
 
 
 # -------------------------------------------------------------------- partners

@@ -31,7 +31,7 @@ def said(rules: Rules, preset: str = "escoba") -> str:
         (replace(USUAL, cantos=True), "Nobody has to sing"),
         (replace(USUAL, hand=9), "scopone, 9 cards each at once, and 4 face up on the table"),
         (USUAL, "Five players get 3 cards and then 4, with 5 on the table"),
-        (USUAL, "45 are three"),
+        (USUAL, "45 counts as three"),
         (USUAL, "six as three pairs or two sides of three"),
     ],
 )
