@@ -12,6 +12,8 @@ from bot.engine.rules import PRESETS, Rules
 MOST: Final = 10
 """How many rule sets a server can have."""
 LONGEST_NAME: Final = 32
+_BLANKS: Final = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters and signs that show nothing: fillers of Korean, and Braille without dots."""
 _KEY: Final = re.compile(r"set([1-9][0-9]{0,9})")
 
 
@@ -57,6 +59,11 @@ def number_of(key: str) -> int | None:
 def is_key(text: str) -> bool:
     """Whether a text names rules to choose from: a preset, or a set."""
     return text in PRESETS or number_of(text) is not None
+
+
+def is_visible(name: str) -> bool:
+    """Whether there is anything to see of a name: letters, digits or signs, apart from those that are blank."""
+    return any(unicodedata.category(each)[0] in "LNPS" and each not in _BLANKS for each in name)
 
 
 def folded(name: str) -> str:

@@ -14,7 +14,7 @@ from bot.club.rule_set import MOST, folded, key_of
 from bot.club.seasons import ALL_TIME
 from bot.store.backends.database import Database
 from bot.store.rows import RuleSetRow
-from bot.store.schema import rule_sets, standings
+from bot.store.schema import games, rule_sets, standings
 from bot.store.server import lock_server
 from bot.store.standings.career import set_names
 from bot.store.training.people import ensure
@@ -46,9 +46,9 @@ class RuleSets:
         """A server's sets, those saved first before the others."""
         return await self._read(_of, guild_id)
 
-    async def names(self, numbers: Collection[int]) -> dict[int, str]:
-        """The names of some sets, also of deleted ones as long as they are kept for their results."""
-        return await self._read(set_names, numbers)
+    async def names(self, guild_id: int, numbers: Collection[int]) -> dict[int, str]:
+        """The names of some of a server's sets, also of deleted ones as long as they are kept for their results."""
+        return await self._read(set_names, guild_id, numbers)
 
     async def add(self, guild_id: int, name: str, config: str, saved_by: int, at: datetime) -> int | Unsaved:
         """Save a new set; returns its number, or why there is none."""
@@ -63,7 +63,7 @@ class RuleSets:
         return await self._write(_rename, guild_id, number, name)
 
     async def remove(self, guild_id: int, number: int) -> bool:
-        """Delete a set; returns whether it was there. If there are results by it, its name is kept for them."""
+        """Delete a set; returns whether it was there. Its name is kept where there are results by it, or may be yet."""
         return await self._write(_remove, guild_id, number)
 
 
@@ -123,6 +123,7 @@ async def _remove(connection: AsyncConnection, guild_id: int, number: int) -> bo
     played = sa.select(standings.c.user_id).where(
         standings.c.guild_id == guild_id, standings.c.period == ALL_TIME, standings.c.preset == key_of(number)
     )
-    if await connection.scalar(played.limit(1)) is None:
+    open_games = sa.select(games.c.id).where(games.c.guild_id == guild_id, games.c.closed_at.is_(None))
+    if all([await connection.scalar(each.limit(1)) is None for each in (played, open_games)]):
         return (await connection.execute(sa.delete(rule_sets).where(this))).rowcount > 0
     return (await connection.execute(sa.update(rule_sets).where(this).values(removed=True, saved_by=None))).rowcount > 0

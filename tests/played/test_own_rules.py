@@ -113,7 +113,9 @@ async def test_only_who_manages_the_server_saves_its_rules(room_of: RoomOf):
     ("name", "code"),
     [
         ("\u200b \u2060", RefusalCode.RULES_NAMELESS),
+        ("\u3164\u2800", RefusalCode.RULES_NAMELESS),
         ("escóba", RefusalCode.RULES_OF_ALL),
+        ("Set7", RefusalCode.RULES_OF_ALL),
         ("Escoba clásica", RefusalCode.RULES_OF_ALL),
     ],
 )

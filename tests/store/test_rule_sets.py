@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from bot.club.rule_set import MOST, key_of
 from bot.store import Leaderboard, MatchResult, Metric, RuleSetRow, Store, Unsaved
 from bot.store.schema import standings
-from tests.store.kit import GUILD, NOON, add_finished_game, match_result, player_result
+from tests.store.kit import GUILD, NOON, add_finished_game, entries, match_result, new_game, player_result
 
 ANA, BEA = 1, 2
 
@@ -89,7 +89,7 @@ async def test_others_can_be_put_in_their_place_but_not_in_that_of_deleted_ones_
     assert await store.rule_sets.remove(GUILD, number)
     assert await store.rule_sets.change(GUILD, number, "{}", BEA, NOON) is Unsaved.GONE
     assert await store.rule_sets.rename(GUILD, number, "Other") is Unsaved.GONE
-    assert await store.rule_sets.names([number]) == {}, "nothing refers to it"
+    assert await store.rule_sets.names(GUILD, [number]) == {}, "nothing refers to it"
 
 
 async def test_matches_count_for_their_set_and_rule_system_and_changed_rules_for_the_system_alone(
@@ -111,7 +111,8 @@ async def test_deleted_ones_keep_their_name_for_the_results_that_there_are(store
     await add_finished_game(store, by_set(number))
     assert await store.rule_sets.remove(GUILD, number)
     assert await names(store) == []
-    assert await store.rule_sets.names([number]) == {number: "Peña"}
+    assert await store.rule_sets.names(GUILD, [number]) == {number: "Peña"}
+    assert await store.rule_sets.names(GUILD + 1, [number]) == {}, "no other server learns it"
     ids, _ = await store.results.latest(GUILD, 9)
     assert [row.rule_set for row in await store.results.of(ids)] == ["Peña", "Peña"]
     assert await save(store, "Peña") != number
@@ -144,7 +145,7 @@ async def test_they_go_with_their_server(store: Store) -> None:
     assert await store.guilds() == [GUILD, GUILD + 1]
     assert await store.drop_rest(GUILD, [])
     assert (await names(store), await names(store, GUILD + 1)) == ([], ["Other"])
-    assert await store.rule_sets.names([number]) == {}
+    assert await store.rule_sets.names(GUILD, [number]) == {}
 
 
 async def test_a_result_by_rules_that_nobody_kept_says_so(store: Store) -> None:
@@ -153,3 +154,14 @@ async def test_a_result_by_rules_that_nobody_kept_says_so(store: Store) -> None:
     await add_finished_game(store, by_set(number))
     ids, _ = await store.results.latest(GUILD, 9)
     assert {row.rule_set for row in await store.results.of(ids)} == {""}
+
+
+async def test_those_deleted_during_their_first_match_keep_their_name_for_it(store: Store) -> None:
+    number = await save(store, "Peña")
+    game = await new_game(store)
+    assert await store.rule_sets.remove(GUILD, number)
+    assert await names(store) == []
+    [result] = by_set(number)
+    await store.append(game.id, entries(1, 1), result=result, close=True)
+    ids, _ = await store.results.latest(GUILD, 9)
+    assert {row.rule_set for row in await store.results.of(ids)} == {"Peña"}

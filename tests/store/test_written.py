@@ -120,7 +120,7 @@ async def write_and_read(store: Store) -> None:
     assert await store.rule_sets.remove(GUILD + 1, spare)
     assert await store.rule_sets.remove(GUILD, kept)
     await store.rule_sets.of(GUILD + 1)
-    await store.rule_sets.names([kept])
+    await store.rule_sets.names(GUILD, [kept])
 
     for number, guild_id in enumerate((GUILD, GUILD + 1)):
         place: Any = {"guild_id": guild_id, "channel_id": 400 + number, "locale": "es-ES"}

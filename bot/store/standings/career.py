@@ -82,16 +82,17 @@ async def career(connection: AsyncConnection, guild_id: int, user_id: int) -> Ca
     form = await _form(connection, guild_id, user_id)
     by_preset = await leaderboard.by_preset(connection, guild_id, user_id)
     numbers = [number for row in by_preset if (number := number_of(row.preset)) is not None]
-    names = await set_names(connection, numbers)
+    names = await set_names(connection, guild_id, numbers)
     earned = await achievements.of_user(connection, guild_id, user_id)
     return Career(standing, met, form, by_preset, earned, names)
 
 
-async def set_names(connection: AsyncConnection, numbers: Collection[int]) -> dict[int, str]:
-    """The names of some rule sets, also of deleted ones as long as they are kept for their results."""
+async def set_names(connection: AsyncConnection, guild_id: int, numbers: Collection[int]) -> dict[int, str]:
+    """The names of some of a server's rule sets, also of deleted ones as long as they are kept for their results."""
     if not numbers:
         return {}
-    rows = await connection.execute(sa.select(rule_sets.c.id, rule_sets.c.name).where(rule_sets.c.id.in_(numbers)))
+    named = (rule_sets.c.guild_id == guild_id, rule_sets.c.id.in_(numbers))
+    rows = await connection.execute(sa.select(rule_sets.c.id, rule_sets.c.name).where(*named))
     return {row[0]: row[1] for row in rows}
 
 

@@ -67,7 +67,7 @@ async def listing_of(
     past = [] if season is None else await store.seasons_before(guild_id, season, limit=MOST_PERIODS)
     sets = {key_of(row.id): row.name for row in await store.rule_sets.of(guild_id)}
     if (number := number_of(ref.preset)) is not None and ref.preset not in sets:
-        sets |= {key_of(each): name for each, name in (await store.rule_sets.names([number])).items()}
+        sets |= {key_of(each): name for each, name in (await store.rule_sets.names(guild_id, [number])).items()}
     listing = Listing(ref, page, user_id, own, min_matches, now, season, past, sets)
     if ref.page < listing.pages:
         return listing

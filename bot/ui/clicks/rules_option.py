@@ -8,7 +8,7 @@ from typing import Any, Final
 import discord
 from discord import app_commands
 
-from bot.club.rule_set import folded
+from bot.club.rule_set import folded, is_key, is_visible
 from bot.store import StoreError
 from bot.tables.data.rule_sets import saved_rules
 from bot.tables.errors import Refusal, RefusalCode
@@ -58,11 +58,11 @@ def check_name(name: str) -> None:
     """Go on only with a name that a server can give to rules of its own.
 
     Raises:
-        Refusal: if nothing of it can be seen, or if a rule system is called so.
+        Refusal: if nothing of it can be seen, or if it names other rules: a rule system, or a set by its key.
     """
-    if not folded(name):
+    if not folded(name) or not is_visible(name):
         raise Refusal(RefusalCode.RULES_NAMELESS)
-    if is_preset_name(name):
+    if is_preset_name(name) or is_key(folded(name)):
         raise Refusal(RefusalCode.RULES_OF_ALL)
 
 

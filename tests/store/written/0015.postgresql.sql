@@ -324,9 +324,10 @@ INSERT INTO people (user_id, choices) VALUES (7::BIGINT, '{}'::VARCHAR) ON CONFL
 UPDATE rule_sets SET config='{}'::VARCHAR, saved_by=7::BIGINT, saved_at='2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE WHERE rule_sets.guild_id = 1100000000000000002::BIGINT AND NOT rule_sets.removed AND rule_sets.id = 3::BIGINT
 UPDATE rule_sets SET name='Tercera'::VARCHAR WHERE rule_sets.id = 3::BIGINT
 SELECT standings.user_id FROM standings WHERE standings.guild_id = 1100000000000000002::BIGINT AND standings.period = 'all'::VARCHAR AND standings.preset = 'set3'::VARCHAR LIMIT 1::INTEGER
+SELECT games.id FROM games WHERE games.guild_id = 1100000000000000002::BIGINT AND games.closed_at IS NULL LIMIT 1::INTEGER
 DELETE FROM rule_sets WHERE rule_sets.guild_id = 1100000000000000002::BIGINT AND NOT rule_sets.removed AND rule_sets.id = 3::BIGINT
 UPDATE rule_sets SET saved_by=NULL::BIGINT, removed=true WHERE rule_sets.guild_id = 1100000000000000001::BIGINT AND NOT rule_sets.removed AND rule_sets.id = 1::BIGINT
-SELECT rule_sets.id, rule_sets.name FROM rule_sets WHERE rule_sets.id IN (1::BIGINT)
+SELECT rule_sets.id, rule_sets.name FROM rule_sets WHERE rule_sets.guild_id = 1100000000000000001::BIGINT AND rule_sets.id IN (1::BIGINT)
 INSERT INTO tournaments (guild_id, channel_id, organiser_id, locale, opened_at) VALUES (1100000000000000001::BIGINT, 400::BIGINT, 5::BIGINT, 'es-ES'::VARCHAR, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE) RETURNING tournaments.id
 INSERT INTO tournament_events (tournament_id, version, kind, body, at) VALUES (1::BIGINT, 1::INTEGER, 'played'::VARCHAR, '5'::VARCHAR, '2026-03-14 12:00:01.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE)
 SELECT tournament_people.user_id FROM tournament_people WHERE tournament_people.tournament_id = 1::BIGINT

@@ -328,9 +328,10 @@ INSERT INTO people (user_id, choices) VALUES (7, '{}') ON CONFLICT DO NOTHING
 UPDATE rule_sets SET config='{}', saved_by=7, saved_at='2026-03-14 12:00:00.123456' WHERE rule_sets.guild_id = 1100000000000000002 AND rule_sets.removed = 0 AND rule_sets.id = 3
 UPDATE rule_sets SET name='Tercera' WHERE rule_sets.id = 3
 SELECT standings.user_id FROM standings WHERE standings.guild_id = 1100000000000000002 AND standings.period = 'all' AND standings.preset = 'set3' LIMIT 1 OFFSET 0
+SELECT games.id FROM games WHERE games.guild_id = 1100000000000000002 AND games.closed_at IS NULL LIMIT 1 OFFSET 0
 DELETE FROM rule_sets WHERE rule_sets.guild_id = 1100000000000000002 AND rule_sets.removed = 0 AND rule_sets.id = 3
 UPDATE rule_sets SET saved_by=NULL, removed=1 WHERE rule_sets.guild_id = 1100000000000000001 AND rule_sets.removed = 0 AND rule_sets.id = 1
-SELECT rule_sets.id, rule_sets.name FROM rule_sets WHERE rule_sets.id IN (1)
+SELECT rule_sets.id, rule_sets.name FROM rule_sets WHERE rule_sets.guild_id = 1100000000000000001 AND rule_sets.id IN (1)
 INSERT INTO tournaments (guild_id, channel_id, organiser_id, locale, opened_at) VALUES (1100000000000000001, 400, 5, 'es-ES', '2026-03-14 12:00:00.123456') RETURNING id
 INSERT INTO tournament_events (tournament_id, version, kind, body, at) VALUES (1, 1, 'played', '5', '2026-03-14 12:00:01.123456')
 SELECT tournament_people.user_id FROM tournament_people WHERE tournament_people.tournament_id = 1
