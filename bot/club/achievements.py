@@ -126,7 +126,9 @@ def _of_round(score: RoundScore, side: int) -> set[Achievement]:
         found.add(Achievement.SEVENS)
     if len(pile.of_suit(Suit.OROS)) == ALL_OROS:
         found.add(Achievement.OROS)
-    if score.points[side] == sum(score.points) and all(each.points[side] for each in score.items):
+    if score.points[side] == sum(score.points) and all(
+        each.points[side] for each in score.items if each.item is not Item.CANTOS
+    ):
         found.add(Achievement.CLEAN_SWEEP)
     return found
 

@@ -57,6 +57,8 @@ def test_a_clean_sweep_needs_every_item_and_leaves_the_others_nothing() -> None:
     most = f"{GOLD} {SEVENS.removeprefix('7o ')} 1c 2c 3c 4c 5c 6c 1e 2e 3e"
     assert Achievement.CLEAN_SWEEP in deeds_of(match_of(scored(most, (1, 0))), 0)
     assert Achievement.CLEAN_SWEEP not in deeds_of(match_of(scored(most, (0, 0))), 0), "no escoba"
+    silent = match_of(scored(most, (1, 0), preset="chorizo"), preset="chorizo")
+    assert Achievement.CLEAN_SWEEP in deeds_of(silent, 0), "few hands have a canto to sing"
     assert Achievement.CLEAN_SWEEP not in deeds_of(match_of(scored(most, (1, 1))), 0), "the other has one, too"
     assert Achievement.CLEAN_SWEEP not in deeds_of(match_of(scored(GOLD, (1, 0))), 0), "not the most cards"
 

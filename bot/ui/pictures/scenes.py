@@ -13,7 +13,7 @@ from typing import Final
 from bot.engine.cards import Card, CardSet
 from bot.engine.facts import CaptureClaimed, CardPlayed, OpeningTaken
 from bot.engine.rules import Prime, Rules
-from bot.engine.scoring import Item, ItemScore, RoundScore
+from bot.engine.scoring import Item, ItemScore, RoundScore, setenta_place
 from bot.engine.views import PublicView, SeatView
 from bot.tables.log.state import Seat
 from bot.tables.view import TableView
@@ -296,9 +296,9 @@ def _names(match: PublicView, side: int, seats: Sequence[Seat]) -> tuple[str, ..
     return tuple(plain(seats[seat].name) for seat in match.seating.seats_of(side))
 
 
-def _value(card: Card) -> tuple[bool, int]:
+def _value(card: Card) -> int:
     """Sorts the best cards for a prime first."""
-    return card.worth > 7, -card.worth
+    return -setenta_place(card.rank)
 
 
 def _latest(match: PublicView, seats: Sequence[Seat]) -> Taking | None:

@@ -9,7 +9,7 @@ from babel.numbers import format_decimal
 
 from bot.engine.captures import FIFTEEN
 from bot.engine.rules import Capture, Prime, Rules
-from bot.engine.scoring import Item, ItemScore, RoundScore
+from bot.engine.scoring import Item, ItemScore, RoundScore, setenta_place
 from bot.engine.views import PublicView
 from bot.players.luck import Luck
 from bot.store import Standing
@@ -149,7 +149,7 @@ def _item_line(item: ItemScore, score: RoundScore, match: PublicView, seats: tup
 def _amount(item: ItemScore, side: int, rules: Rules, t: Words) -> str:
     if item.item is not Item.PRIME:
         return str(item.amounts[side])
-    cards = sorted(item.cards[side], key=lambda card: -card.worth)
+    cards = sorted(item.cards[side], key=lambda card: -setenta_place(card.rank))
     made = "-".join(index(card, t) for card in cards) or "∅"
     return str(item.amounts[side]) if rules.prime in (Prime.POINTS, Prime.SUITS) and cards else made
 
