@@ -93,6 +93,7 @@ soak: $(VENV)/.dev  ## kill, race, fault and fuzz the bot for about an hour
 	@DAYS=42 $(BIN)/python -m pytest -q tests/training/test_finding.py
 	@EVENINGS=300 $(BIN)/python -m pytest -q tests/club
 	@FAIRNESS=400 $(BIN)/python -m pytest -q tests/tables/test_fairness.py
+	@RACES=20 CANCELLED=600 OPENINGS=60 $(BIN)/python -m pytest -q tests/store/test_appends.py tests/store/test_logs.py
 	@STANDINGS=500 $(BIN)/python -m pytest -q tests/store/test_standings_by_hand.py tests/store/test_privacy.py
 	@SEASON=2000 $(BIN)/python -m pytest -q tests/store/test_season.py
 	@$(BIN)/python -m tests.wire.crowd --tables 2000 --minutes 20

@@ -78,7 +78,7 @@ def postgres_url(postgres: Cluster, spare_databases: list[str]) -> Iterator[str]
 def _emptied(cluster: Cluster, url: str) -> bool:
     """End all connections to a database and delete its rows; False if it can't become what a new one is.
 
-    That takes a fifth of the time that the server needs for a new one.
+    That takes a third of the time that the server needs for a new one.
     """
     with cluster.connect(sa.make_url(url).database or "") as connection:
         connection.execute(_END_OTHERS)
