@@ -150,7 +150,7 @@ def test_rules_that_a_file_does_not_name_have_their_defaults():
         ("table=4", "table=5", "can't be played: cards do not divide"),
         ("seating: 2", "seating: 9", "a seating is one of 2, 3, 4"),
         ("dealer: 1", "dealer: 2", "the dealer is one of the seats 0, 1"),
-        ("dealer: 1", "dealer: 0", "another seat is at turn"),
+        ("dealer: 1", "dealer: 0", "it's another seat's turn"),
         ("21:30 UTC", "9 pm", "a time is written as"),
         ("seat 1: Bea", "seat 2: Bea", "should be 'seat 1: ...'"),
         ("round 1", "round 2", "should be 'round 1'"),
@@ -174,7 +174,7 @@ def test_a_wrong_move_score_or_result_is_said_with_its_line():
     move = lines.index("1 4b x 2b 3e 6b  # escoba")
     for wrong, problem in (
         (f"{lines[move][0]} 3b", "doesn't hold that card"),
-        (f"{1 - int(lines[move][0])}{lines[move][1:]}", "another seat is at turn"),
+        (f"{1 - int(lines[move][0])}{lines[move][1:]}", "it's another seat's turn"),
         ("it was late", "not an event"),
         ("deal 1o", "the round before it isn't over"),
         ("match seating=2 dealer=0", "the round before it isn't over"),
