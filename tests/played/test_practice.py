@@ -21,7 +21,7 @@ WHAT = "**What do you play?**"
 
 
 async def review(here: Room, person: Person) -> None:
-    await played(here)
+    await played(here, target=11)  # long enough for mistakes to come back
     await person.slash(here.channel, "escoba review")
 
 
