@@ -26,7 +26,7 @@ from tests.support.dose import dose
 
 from .kit import next_event
 
-MATCHES = dose("MATCHES_DEALT", 250)
+MATCHES = dose("MATCHES_DEALT", 1_000)
 DOCUMENT = Path(__file__).parents[2] / "docs" / "FAIRNESS.md"
 NODE = Path(playwright.__file__).parent / "driver" / "node"
 """The JavaScript engine that the browser tests bring along."""
