@@ -89,7 +89,7 @@ async def test_an_impossible_choice_is_refused_and_the_editor_says_why(room_of: 
         answer = await choose(here, ana, "opening", "sum")
         assert refusal(Refusal(RefusalCode.CONFLICT, conflicts=(Conflict.OPENING_WITHOUT_TABLE,)), EN) in answer
         answer = await choose(here, ana, "seats", "six")
-        assert refusal(Refusal(RefusalCode.CONFLICT, conflicts=(Conflict.CARDS_DO_NOT_DIVIDE,)), EN) in answer
+        assert refusal(Refusal(RefusalCode.CONFLICT, conflicts=(Conflict.SCOPONE_IS_FOR_FOUR,)), EN) in answer
         assert here.table.view().config.rules == PRESETS["cientifica"].rules
         await choose(here, ana, "preset", "quince")  # six seats are allowed
         await here.press(here.people[4], here.shown, "join")
