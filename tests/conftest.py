@@ -23,11 +23,11 @@ hypothesis.settings.register_profile("here", deadline=None, print_blob=True)
 hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 FIRST = """
-wire/test_thinking wire/test_budget secrecy/test_twins wire/test_refusals wire/test_processes test_bench
-players/test_levels engine/test_random_play tables/test_fairness demo/test_page store/test_moving wire/test_where
-demo/test_command wire/test_starting played/test_sigkill wire/test_stop store/test_standings_by_hand demo/test_match
-wire/test_late played/test_presets wire/test_updates store/test_crash demo/test_screenshots wire/test_pictures
-played/test_coach wire/test_kill
+wire/test_budget store/test_moving wire/test_thinking test_bench wire/test_processes secrecy/test_twins
+wire/test_refusals demo/test_page wire/test_starting store/test_server_faults wire/test_where players/test_levels
+demo/test_command played/test_blind wire/test_stop demo/test_screenshots wire/test_late played/test_coach
+wire/test_pictures engine/test_random_play wire/test_kill played/test_sigkill wire/test_updates played/test_presets
+wire/test_slow store/test_crash demo/test_match demo/test_window
 """.split()
 """The modules that take longest, in the order they start in: those that wait alternate with those that compute."""
 WAITING, COMPUTING = ("demo", "ops", "thinking", "wire"), ("played", "store")
