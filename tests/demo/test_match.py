@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from random import Random
 
@@ -15,6 +16,7 @@ from bot.tables.log.actions import PlayMove
 from bot.tables.log.events import Person
 from bot.ui.screens.ids import base36
 from tests.demo.conftest import HANG_MS, PHONE, Open
+from tests.support.patience import HANG_SECONDS
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -82,6 +84,10 @@ async def hurry(demo: Demo, ana: Page, emma: Page) -> None:
     assert isinstance(bot, EscobaBot)
     (table,) = bot.manager.within()
     people = [Person(world.residents[slug].actor.id, slug.capitalize()) for slug in ("ana", "emma")]
+    async with asyncio.timeout(HANG_SECONDS):
+        # the windows may have changed for another reason than the press that deals the round
+        while (match := table.view().match) is not None and match.turn is None:  # noqa: ASYNC110 - nothing tells us
+            await asyncio.sleep(IDLE_MS / 1000)
     while (match := table.view().match) is not None and (match.deal < match.deals or sum(match.hand_counts) > 2):
         assert match.turn is not None
         seen = table.seat_view(match.turn)
