@@ -38,12 +38,14 @@ Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 NO_SKIPS = bool(os.environ.get("NO_SKIPS"))
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Take the settings out of the environment, also for the processes that tests start."""
     for name in [name for name in os.environ if name.upper().startswith(PREFIX)]:
         del os.environ[name]
     Settings.model_config["env_file"] = None
     _keep_files_in_memory()
+    if not hasattr(config, "workerinput") and config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
+        os.environ.setdefault("THOROUGH", "1")  # whoever names a file wants all of its tests
 
 
 def _keep_files_in_memory() -> None:
@@ -53,7 +55,21 @@ def _keep_files_in_memory() -> None:
         tempfile.tempdir = None  # it is looked up again
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_report_header() -> str | None:
+    """Say what a run of the whole suite leaves out."""
+    return None if os.environ.get("THOROUGH") else "without the thorough tests, which THOROUGH=1 adds"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the thorough tests, unless they are wanted."""
+    if not os.environ.get("THOROUGH"):
+        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("thorough")])
+        items[:] = [item for item in items if not item.get_closest_marker("thorough")]
+    _order(items)
+
+
+def _order(items: list[pytest.Item]) -> None:
     """Begin with the modules that take longest; then those that wait take turns with others, as long as there are any.
 
     So the cores have something to do while tests wait, and at the end nobody waits for one long module.

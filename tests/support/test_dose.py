@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.dose import dose
+from tests.support.dose import dose, thorough_but
 
 
 @pytest.mark.parametrize(
@@ -23,3 +23,9 @@ def test_a_dose_is_multiplied_or_set(monkeypatch: pytest.MonkeyPatch, wanted: di
     for name, value in wanted.items():
         monkeypatch.setenv(name, value)
     assert dose("EXAMPLE", 30) == repetitions
+
+
+def test_all_parameters_but_the_usual_ones_are_thorough() -> None:
+    usual, other = thorough_but(["two", "three"], "two")
+    assert usual == "two"
+    assert other == pytest.param("three", marks=pytest.mark.thorough)
