@@ -1,10 +1,13 @@
 """Limits on the number of open lobbies per server and per person."""
 
+import pytest
+
 from bot.tables.errors import RefusalCode
 from tests.played.conftest import RoomOf
 from tests.support.phrases import refusal_text
 
 
+@pytest.mark.thorough
 async def test_one_person_may_open_only_as_many_lobbies_as_configured(room_of: RoomOf) -> None:
     async with room_of(2, lobbies_per_person=2) as here:
         ana, bea = here.people

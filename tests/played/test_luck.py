@@ -12,6 +12,7 @@ import pytest
 from bot.store import Store
 from bot.thinking import InlineThinker, Question, Urgency
 from tests.played.conftest import RoomOf
+from tests.support.dose import thorough_but
 from tests.support.escoba import Room
 from tests.support.people import text_of
 
@@ -95,7 +96,7 @@ async def test_the_result_and_the_panels_tell_it_with_one_more_edit(
         assert len(here.bot.presenter._boards) == 1
 
 
-@pytest.mark.parametrize("which", ["rematch", "over", "deleted"])
+@pytest.mark.parametrize("which", thorough_but(["rematch", "over", "deleted"], "rematch"))
 async def test_once_people_have_begun_something_else_the_result_stays_as_it_is(
     room_of: RoomOf, held: Held, which: str
 ) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.engine.cards import Card, CardSet
 from bot.engine.facts import CaptureClaimed, CardPlayed, Fact
 from bot.ui.screens.ids import pack
@@ -63,6 +65,7 @@ async def test_a_wrong_sum_is_refused_and_costs_nothing(room_of: RoomOf):
         assert WRONG_SUM not in text_of(here.panel(ana))
 
 
+@pytest.mark.thorough
 async def test_capturing_two_table_cards_takes_three_presses(room_of: RoomOf):
     async with room_of(2, chance=dealt()) as here:
         await here.begin(preset="quince", pairs=False)
@@ -83,6 +86,7 @@ async def test_capturing_two_table_cards_takes_three_presses(room_of: RoomOf):
         assert announced(here) == [CardPlayed(0, Card.parse("5c"), CardSet.of("3c 7c"), escoba=False)]
 
 
+@pytest.mark.thorough
 async def test_a_chosen_table_card_can_be_deselected(room_of: RoomOf):
     async with room_of(2, chance=dealt()) as here:
         await here.begin(preset="quince", pairs=False)
@@ -142,6 +146,7 @@ async def test_a_choice_for_another_turn_is_dropped(room_of: RoomOf):
         assert CHOSEN not in text_of(here.panel(ana))
 
 
+@pytest.mark.thorough
 async def test_an_invalid_claim_is_answered_like_any_wrong_sum(room_of: RoomOf):
     async with room_of(2, chance=dealt()) as here:
         await here.begin(preset="quince", pairs=False)

@@ -16,6 +16,7 @@ from bot.ui.words.levels import level_of
 from bot.ui.words.names import holder_name
 from bot.ui.words.scores import score_lines
 from tests.played.conftest import RoomOf
+from tests.support.dose import thorough_but
 from tests.support.escoba import Decks, Room
 from tests.support.people import text_of
 from tests.support.phrases import (
@@ -72,18 +73,13 @@ async def assert_result_is_shown(here: Room, game_id: int) -> None:
     assert (first in text) == bool(winners), "an achievement is told in the match's own message"
 
 
-@pytest.mark.parametrize(
-    ("people", "pairs", "target"),
-    [(2, False, 11), (3, False, 5), (4, False, 5), (4, True, 5)],
-    ids=["two", "three", "four", "pairs"],
-)
-async def test_people_play_a_match_to_its_end_and_ask_for_a_rematch(
-    room_of: RoomOf, people: int, pairs: bool, target: int
-):
+@pytest.mark.parametrize("who", thorough_but(["two", "three", "four", "pairs"], "two", "pairs"))
+async def test_people_play_a_match_to_its_end_and_ask_for_a_rematch(room_of: RoomOf, who: str):
+    people, pairs, target = {"two": (2, False, 11), "three": (3, False, 5)}.get(who, (4, who == "pairs", 5))
     async with room_of(people, chance=Decks(4)) as here:  # two or three rounds long
         await here.begin(pairs=pairs, target=target)
         game_id = here.table.id
-        await (here.play_out() if people == 2 or pairs else here.finish())
+        await (here.play_out() if people == 2 else here.finish())
         await assert_result_is_shown(here, game_id)
         over = await here.bot.manager.finished(game_id)
         assert over is not None

@@ -12,6 +12,7 @@ from bot.ui.boards.next_ping import NEARBY
 from bot.ui.boards.pings import NOTED
 from bot.ui.boards.public_message import MESSAGE_LIFE
 from tests.played.conftest import RoomOf
+from tests.support.dose import thorough_but
 from tests.support.escoba import Room
 from tests.support.people import Message, Person, components_of, forge, set_locale, text_of
 from tests.support.phrases import IT_IS_YOUR_TURN, IT_WAS_YOUR_TURN, ROUND, SCORE_OF, WARNING
@@ -153,6 +154,7 @@ async def test_a_lone_human_is_told_nothing_within_minutes_of_a_click_and_is_aft
         assert here.shown.id == shown, "the table doesn't come down for that"
 
 
+@pytest.mark.thorough
 async def test_each_player_is_notified_once_a_turn(room_of: RoomOf):
     async with room_of(2, turn_seconds=0) as here:
         player = await turn(here)
@@ -191,7 +193,7 @@ async def test_a_rounds_score_stays_in_the_channel(room_of: RoomOf):
         assert SCORE_OF.format(1) in text_of(public[0])
 
 
-@pytest.mark.parametrize("killed", [False, True], ids=["stopped", "killed"])
+@pytest.mark.parametrize("killed", thorough_but([False, True], True), ids=["stopped", "killed"])
 async def test_nobody_is_notified_again_after_a_restart(room_of: RoomOf, killed: bool):
     async with room_of(2, turn_seconds=0) as here:
         player = await turn(here)
@@ -205,6 +207,7 @@ async def test_nobody_is_notified_again_after_a_restart(room_of: RoomOf, killed:
         assert notified(here) == [player.id, at_turn(here).id]
 
 
+@pytest.mark.thorough
 async def test_a_player_is_still_notified_after_a_restart(room_of: RoomOf):
     async with room_of(2, turn_seconds=0) as here:
         player = await turn(here)
@@ -214,7 +217,7 @@ async def test_a_player_is_still_notified_after_a_restart(room_of: RoomOf):
         assert notified(here) == [player.id]
 
 
-@pytest.mark.parametrize("killed", [False, True], ids=["stopped", "killed"])
+@pytest.mark.parametrize("killed", thorough_but([False, True], True), ids=["stopped", "killed"])
 async def test_a_restart_keeps_a_ping_until_its_person_clicks(room_of: RoomOf, killed: bool):
     async with room_of(2, turn_seconds=0) as here:
         player = await turn(here)

@@ -6,6 +6,7 @@ import pytest
 
 from bot.tables.log.events import Presence
 from tests.played.conftest import RoomOf
+from tests.support.dose import thorough_but
 from tests.support.escoba import Room
 from tests.support.people import Message, Person, text_of
 from tests.support.phrases import NO_SEAT, PLAYED_FOR, YOUR_TURN
@@ -23,7 +24,7 @@ def presence_of(here: Room, person: Person) -> Presence:
     return here.table.view().seats[here.seat_of(person)].presence
 
 
-@pytest.mark.parametrize("where", ["table", "panel"])
+@pytest.mark.parametrize("where", thorough_but(["table", "panel"], "panel"))
 async def test_after_ten_minutes_the_others_can_let_a_computer_play_until_the_player_is_back(
     room_of: RoomOf, where: str
 ):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import discord
+import pytest
 
 from bot.tables.log.events import Phase
 from tests.played.conftest import RoomOf
@@ -58,6 +59,7 @@ async def test_a_seat_played_by_a_computer_says_so_even_while_the_game_waits(roo
         assert PLAYED_FOR not in text_of(here.panel(away))
 
 
+@pytest.mark.thorough
 async def test_the_panel_shows_the_result_and_offers_a_rematch(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin(target=5)

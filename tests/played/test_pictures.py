@@ -18,6 +18,7 @@ from bot.ui.transport.gallery import EDIT_SECONDS
 from bot.ui.transport.picture_access import FEW, WHILE
 from tests.played.conftest import RoomOf
 from tests.played.test_decks import choose_deck
+from tests.support.dose import thorough_but
 from tests.support.escoba import Decks, Room
 from tests.support.fake_discord.attachments import Keeping, rules_of
 from tests.support.people import Message, Person, alt_texts_of, text_of
@@ -126,7 +127,7 @@ async def test_a_picture_already_on_the_message_is_not_uploaded_again(room_of: R
         assert files(here, here.panel(ana)) == before
 
 
-@pytest.mark.parametrize("keeping", list(Keeping))
+@pytest.mark.parametrize("keeping", thorough_but(Keeping, Keeping.NAMED))
 async def test_a_picture_stays_however_discord_keeps_files(room_of: RoomOf, keeping: Keeping):
     async with room_of(2, pictures=True) as here:
         rules_of(here.env.backend).keeping = keeping
@@ -152,7 +153,7 @@ async def test_where_discord_replaces_no_picture_the_game_goes_on_in_words(room_
         assert len(here.tap.refused) == FEW
 
 
-@pytest.mark.parametrize(("status", "code"), [(400, 50035), (413, 40005)])
+@pytest.mark.parametrize(("status", "code"), [(400, 50035), pytest.param(413, 40005, marks=pytest.mark.thorough)])
 async def test_a_picture_that_discord_refuses_is_replaced_by_text(room_of: RoomOf, status: int, code: int):
     async with room_of(2, pictures=True) as here:
         await here.begin()
@@ -243,6 +244,7 @@ async def test_a_changed_guild_setting_takes_effect_with_the_next_move(room_of: 
         assert all(in_words(here, message) for message in (here.shown, here.panel(mover)))
 
 
+@pytest.mark.thorough
 async def test_pictures_and_their_alt_texts_show_french_cards(room_of: RoomOf):
     async with room_of(2, pictures=True, chance=CHOICE) as here:
         await here.begin()

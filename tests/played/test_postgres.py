@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import psycopg
+import pytest
 import sqlalchemy as sa
 
 from bot.process.check import check
 from bot.store import Leaderboard, Metric, location_of
 from tests.played.conftest import RoomOf
 from tests.support.truth import match_of
+
+pytestmark = pytest.mark.thorough
 
 
 async def test_a_match_survives_lost_postgres_connections(room_of: RoomOf, postgres_url: str) -> None:

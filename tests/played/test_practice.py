@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from bot.engine.round import Move
 from bot.players.grading import Grade
 from bot.store import PracticeState
@@ -96,6 +98,7 @@ async def test_a_second_wrong_move_is_told_everything_and_so_is_who_gives_up(roo
         assert "Better: **" in here.private_text(ana)
 
 
+@pytest.mark.thorough
 async def test_a_decision_is_tried_again_after_a_restart_once_the_review_is_made_again(room_of: RoomOf):
     async with room_of(2) as here:
         ana, _ = here.people
@@ -238,6 +241,7 @@ async def test_an_erased_person_has_nothing_to_practise_and_an_answer_under_way_
         assert await rows(here, ana) == []
 
 
+@pytest.mark.thorough
 async def test_practice_can_be_read_in_spanish(room_of: RoomOf):
     async with room_of(2) as here:
         ana, _ = here.people

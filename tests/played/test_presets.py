@@ -17,6 +17,7 @@ from bot.engine.round import Claim, Move, Play, Sing
 from bot.engine.rules import PRESETS, Duty, Seating
 from bot.engine.views import SeatView, seat_view
 from tests.played.conftest import RoomOf
+from tests.support.dose import thorough_but
 from tests.support.escoba import Decks, Room
 from tests.support.truth import stock_of
 
@@ -27,6 +28,8 @@ COMBOS = [
     for seating in preset.seatings
     if name != "chorizo" or seating is Seating.PAIRS  # alone, its deals are played in test_more_tables
 ]
+
+USUAL = [("juegon", Seating.THREE), ("quince", Seating.THREE), ("clasica", Seating.TWO)]
 
 
 def smallest(preset: str) -> Seating:
@@ -75,8 +78,9 @@ async def logged(here: Room, game_id: int) -> list[object]:
     return [parse_event(entry.body) for entry in await here.bot.store.log(game_id) if entry.kind == "match"]
 
 
-@pytest.mark.parametrize(("preset", "seating"), COMBOS, ids=[f"{name}-{seating}" for name, seating in COMBOS])
-async def test_a_match_is_played_to_its_end(room_of: RoomOf, preset: str, seating: Seating):
+@pytest.mark.parametrize("combo", thorough_but(COMBOS, *USUAL), ids=[f"{name}-{seating}" for name, seating in COMBOS])
+async def test_a_match_is_played_to_its_end(room_of: RoomOf, combo: tuple[str, Seating]):
+    preset, seating = combo
     async with room_of(seating.seats, chance=Decks(SEEDS.get(f"{preset}-{seating}", 1))) as here:
         await here.begin(preset=preset, target=5, pairs=seating.in_teams if seating.seats == 4 else None)
         game_id = here.table.id

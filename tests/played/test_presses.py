@@ -11,6 +11,7 @@ from bot.engine.round import Play
 from bot.ui.screens.ids import pack
 from bot.ui.screens.picking import ANY
 from tests.played.conftest import RoomOf
+from tests.support.dose import thorough_but
 from tests.support.escoba import Decks, Room
 from tests.support.people import text_of
 from tests.support.phrases import YOUR_HAND, YOUR_TURN
@@ -56,7 +57,7 @@ async def test_the_next_rounds_hand_is_seen_and_played_without_a_press_before(ro
         assert here.clicks - before == 1
 
 
-@pytest.mark.parametrize("cards", [1, 2])
+@pytest.mark.parametrize("cards", thorough_but([1, 2], 2))
 async def test_capturing_by_hand_takes_a_press_for_each_card_and_one_for_the_card_that_takes_them(
     room_of: RoomOf, cards: int
 ):

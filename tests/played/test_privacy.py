@@ -237,6 +237,7 @@ async def test_erasing_closes_a_lobby_with_nobody_else_in_it(room_of: RoomOf):
         assert "**Bea** opens a table" in here.public_text
 
 
+@pytest.mark.thorough
 async def test_somebody_whose_data_was_erased_may_join_again(room_of: RoomOf):
     async with room_of(2) as here:
         ana = here.people[0]
@@ -281,6 +282,7 @@ async def test_nobody_has_two_requests_about_their_data_handled_at_once(room_of:
                 assert text_of(result.response) == refusal_text(RefusalCode.DATA_BUSY), what
 
 
+@pytest.mark.thorough
 async def test_the_buttons_work_after_a_restart(room_of: RoomOf):
     async with room_of(1) as here:
         ana = here.people[0]

@@ -236,7 +236,10 @@ async def test_people_cannot_fill_a_channel_with_leaderboards_and_stats(seeded):
         assert len(here.public_texts()) == 2
 
 
-@pytest.mark.parametrize(("whose", "code"), [("ana", RefusalCode.MAY_NOT_WRITE), ("bot", RefusalCode.MUTED)])
+@pytest.mark.parametrize(
+    ("whose", "code"),
+    [("ana", RefusalCode.MAY_NOT_WRITE), pytest.param("bot", RefusalCode.MUTED, marks=pytest.mark.thorough)],
+)
 async def test_nothing_is_shown_to_everybody_where_its_person_or_the_bot_may_not_write(
     seeded, whose: str, code: RefusalCode
 ):
@@ -311,6 +314,7 @@ async def test_the_pages_of_stats_are_turned_on_one_message_and_shown_as_they_ar
         assert "## 📊 Ana" in here.private_text(ana)
 
 
+@pytest.mark.thorough
 async def test_each_server_has_its_own_leaderboard(seeded):
     async with seeded() as here:
         ana, bea = here.people

@@ -14,6 +14,7 @@ from bot.tables.log.codec import encode
 from bot.tables.log.events import Closed, Phase, Presence
 from bot.tables.manager import TableManager
 from tests.played.conftest import RoomOf
+from tests.support.dose import thorough_but
 from tests.support.escoba import Decks
 from tests.support.people import forge, text_of
 from tests.support.phrases import (
@@ -30,7 +31,7 @@ from tests.support.phrases import (
 from tests.support.truth import match_of
 
 
-@pytest.mark.parametrize("killed", [False, True], ids=["stopped", "killed"])
+@pytest.mark.parametrize("killed", thorough_but([False, True], True), ids=["stopped", "killed"])
 async def test_a_match_goes_on_after_a_restart_with_its_old_buttons(room_of: RoomOf, killed: bool):
     async with room_of(3) as here:
         await here.begin(target=5)
@@ -91,7 +92,7 @@ def asleep(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("asleep")
-@pytest.mark.parametrize("how", ["button", "panel", "command"])
+@pytest.mark.parametrize("how", thorough_but(["button", "panel", "command"], "button"))
 async def test_the_first_click_or_command_wakes_a_sleeping_table(room_of: RoomOf, how: str):
     async with room_of(1) as here:
         ana = await here.lobby()
@@ -168,6 +169,7 @@ async def test_the_pause_after_a_round_and_an_absence_survive_a_restart(room_of:
         assert ana.sees(here.channel)
 
 
+@pytest.mark.thorough
 async def test_games_of_several_channels_all_survive_a_restart(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
@@ -188,6 +190,7 @@ async def test_games_of_several_channels_all_survive_a_restart(room_of: RoomOf):
             assert YOUR_TURN in here.private_text(bea)
 
 
+@pytest.mark.thorough
 async def test_a_rematch_is_possible_after_a_restart(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin(target=5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import discord
+import pytest
 import simcord
 
 from bot.engine.rules import PRESETS, Capture, Conflict, Duty, Opening, Prime, Seating
@@ -133,6 +134,7 @@ async def test_a_player_who_has_left_the_lobby_may_no_longer_change_its_rules(ro
         assert ana.sees(here.channel)[-1] == refusal_text(RefusalCode.LOBBY_OVER)
 
 
+@pytest.mark.thorough
 async def test_six_players_form_three_pairs_in_every_preset_that_allows_it(room_of: RoomOf):
     async with room_of(6) as here:
         await here.begin(preset="clasica")

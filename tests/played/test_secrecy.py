@@ -39,7 +39,12 @@ class Logged(logging.Handler):
 
 
 @pytest.mark.parametrize(
-    ("preset", "pairs"), [("escoba", False), ("escoba", True), ("quince", True)], ids=["each", "pairs", "manual"]
+    ("preset", "pairs"),
+    [
+        pytest.param("escoba", False, id="each", marks=pytest.mark.thorough),
+        pytest.param("escoba", True, id="pairs", marks=pytest.mark.thorough),
+        pytest.param("quince", True, id="manual"),
+    ],
 )
 async def test_nothing_secret_is_sent_or_logged_in_a_match_of_four(room_of: RoomOf, preset: str, pairs: bool):
     async with room_of(4, chance=Decks(6)) as here:

@@ -85,6 +85,7 @@ def at_requests() -> list[str]:
     return [f"r{number}" for number in (range(2, 40) if ALL else sorted(Random(SEED).sample(range(4, 16), KILLS)))]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("during", ["steps", "requests"] if ALL or KILLS > FEW else ["both"])
 def test_killing_the_bot_between_steps_or_during_requests_does_not_change_the_result(
     undisturbed: dict[str, Any], tmp_path: Path, during: str

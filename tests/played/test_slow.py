@@ -20,6 +20,7 @@ from bot.ui.transport import reply
 from tests.played.conftest import RoomOf
 from tests.played.test_pictures import in_words
 from tests.played.test_privacy import file_of
+from tests.support.dose import thorough_but
 from tests.support.errors import Expected
 from tests.support.escoba import Room
 from tests.support.people import Person, forge, text_of
@@ -137,10 +138,13 @@ async def test_every_command_is_either_public_or_private(room_of: RoomOf):
 
 
 @pytest.mark.parametrize(
-    ("state", "who"),
-    [("nothing", "boss"), ("lobby", "boss"), ("match", "boss"), ("match", "player"), ("match", "stranger")],
+    "state_and_who",
+    thorough_but(
+        ["nothing-boss", "lobby-boss", "match-boss", "match-player", "match-stranger"], "lobby-boss", "match-boss"
+    ),
 )
-async def test_private_commands_stay_private_when_they_are_deferred(room_of: RoomOf, state: str, who: str):
+async def test_private_commands_stay_private_when_they_are_deferred(room_of: RoomOf, state_and_who: str):
+    state, who = state_and_who.split("-")
     async with room_of(4) as here:
         boss, player, stranger, _ = here.people
         here.bot.owner_id = boss.id
@@ -187,7 +191,7 @@ async def test_a_hand_opened_by_a_click_is_private(room_of: RoomOf):
         assert YOUR_HAND in text_of(here.panel(ana))
 
 
-@pytest.mark.parametrize("verb", ["hand", "keep", "card", "nosuch"])
+@pytest.mark.parametrize("verb", thorough_but(["hand", "keep", "card", "nosuch"], "hand"))
 async def test_only_the_person_who_clicks_the_table_sees_the_answer(room_of: RoomOf, verb: str):
     async with room_of(3) as here:
         await here.begin(2)
@@ -219,7 +223,9 @@ async def test_a_click_on_a_panel_is_answered_on_it(room_of: RoomOf):
         assert since.readers == {ana.id}
 
 
-@pytest.mark.parametrize(("verb", "expected"), [("hand", YOUR_HAND), ("nosuch", "no longer in use")])
+@pytest.mark.parametrize(
+    ("verb", "expected"), [("hand", YOUR_HAND), pytest.param("nosuch", "no longer in use", marks=pytest.mark.thorough)]
+)
 async def test_an_answer_unrelated_to_the_clicked_private_message_is_a_new_message(
     room_of: RoomOf, verb: str, expected: str
 ):
@@ -305,7 +311,9 @@ async def test_a_slow_rematch_is_one_public_message_that_invites_the_others(
         assert here.table.phase is Phase.PLAYING
 
 
-@pytest.mark.parametrize(("command", "button"), [("leaderboard", "^r:show:"), ("stats", "^c:show:")])
+@pytest.mark.parametrize(
+    ("command", "button"), [("leaderboard", "^r:show:"), pytest.param("stats", "^c:show:", marks=pytest.mark.thorough)]
+)
 async def test_what_is_slowly_shown_to_everybody_is_one_public_message(room_of: RoomOf, command: str, button: str):
     async with room_of(2) as here:
         ana, bea = here.people

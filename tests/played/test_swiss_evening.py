@@ -8,6 +8,8 @@ from contextlib import closing
 from itertools import combinations
 from pathlib import Path
 
+import pytest
+
 from bot.club.standings import standings
 from bot.club.tournament import Gone, Outcome, Pairing
 from bot.engine.round import Move
@@ -17,6 +19,8 @@ from bot.tournaments.live import PAUSE
 from tests.played.evening import Evening, eventually
 from tests.support.escoba import room
 from tests.support.people import Person
+
+pytestmark = pytest.mark.thorough
 
 NAMES = ("Ana", "Bea", "Ciro", "Dora", "Elio", "Flor", "Gala", "Hugo", "Iris")
 
