@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 from bot.ui.boards.surface import Surface
+from tests.support.dose import thorough_but
 from tests.support.patience import HANG_SECONDS
 
 
@@ -61,7 +62,7 @@ async def settled(discord: Discord) -> None:
     await discord.surface.settle()
 
 
-@pytest.mark.parametrize("block", range(4))
+@pytest.mark.parametrize("block", thorough_but(range(4), 0))
 async def test_in_the_end_the_newest_state_is_shown(block: int):
     for seed in range(block * 250, block * 250 + 250):
         discord = Discord(seed)

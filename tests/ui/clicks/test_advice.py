@@ -61,8 +61,8 @@ RANKED: list[LogEvent] = [Opened(ANA, RULES), Joined(BEA), STARTED]
 
 MOMENTS = [
     pytest.param(PRACTICE, 0, id="the first turn"),
-    pytest.param(PRACTICE, 7, id="in the middle"),
-    pytest.param(PRACTICE, 12, id="before the last deal"),
+    pytest.param(PRACTICE, 7, id="in the middle", marks=pytest.mark.thorough),
+    pytest.param(PRACTICE, 12, id="before the last deal", marks=pytest.mark.thorough),
     pytest.param(AMONG_THREE, 9, id="the last deal among three"),
 ]
 """Which match, and how many turns the first person has had. In the last deal between two, everything is known."""

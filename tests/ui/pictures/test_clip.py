@@ -19,6 +19,7 @@ from bot.ui.pictures.studio import Pictures, paint
 from bot.ui.words.faces import Deck
 from bot.ui.words.texts import words
 from tests.engine.test_moments import played
+from tests.support.dose import thorough_but
 from tests.ui.screens.layouts import NAME, seats_of
 
 MOST_BYTES = 1_000_000
@@ -104,7 +105,9 @@ def test_the_first_frame_shows_every_card_of_the_capture_and_what_was_called_out
         assert apart(first, changed) > 30
 
 
-@pytest.mark.parametrize("seating", [Seating.TWO, Seating.PAIRS, Seating.FIVE, Seating.TRIPLES])
+@pytest.mark.parametrize(
+    "seating", thorough_but([Seating.TWO, Seating.PAIRS, Seating.FIVE, Seating.TRIPLES], Seating.TWO)
+)
 def test_what_is_said_of_a_clip_is_what_happened_in_the_match(seating: Seating) -> None:
     for preset in ("escoba", "clasica"):
         rules = replace(PRESETS[preset].rules, target=11)

@@ -15,9 +15,11 @@ from bot.ui.pictures.deck.decks import Cut, back_drawing, emoji_drawing, face_dr
 from bot.ui.pictures.deck.signs import can_write
 from bot.ui.pictures.raster import png_of
 from bot.ui.words.faces import Deck
+from tests.support.dose import thorough_but
 
 every_deck = pytest.mark.parametrize("deck", Deck)
 every_cut = pytest.mark.parametrize("cut", Cut)
+every_deck_in_ci = pytest.mark.parametrize("deck", thorough_but(Deck, Deck.SPANISH))
 BREAKS = {Suit.OROS: 0, Suit.COPAS: 1, Suit.ESPADAS: 2, Suit.BASTOS: 3}
 
 
@@ -54,7 +56,7 @@ def test_the_frame_has_the_breaks_of_its_suits_pinta_on_its_short_sides(suit: Su
 
 
 @every_deck
-@every_cut
+@pytest.mark.parametrize("cut", thorough_but(Cut, Cut.SMALL))
 def test_all_forty_cards_look_different(deck: Deck, cut: Cut) -> None:
     images = [pixels(face_drawing(deck, each, cut), 56) for each in DECK]
     closest = min(difference(one, other) for one, other in combinations(images, 2))
@@ -85,7 +87,7 @@ def test_the_index_is_at_least_twenty_pixels_high_at_a_fifth_of_a_phones_picture
         assert box[3] - box[1] >= 19  # the outermost row of pixels is half covered
 
 
-@every_deck
+@every_deck_in_ci
 def test_the_index_is_printed_in_two_corners(deck: Deck) -> None:
     for each in DECK:
         drawn = pixels(face_drawing(deck, each, Cut.FULL), 200, "L")
@@ -94,7 +96,7 @@ def test_the_index_is_printed_in_two_corners(deck: Deck) -> None:
         assert difference(corner, opposite) < 25, each
 
 
-@every_deck
+@every_deck_in_ci
 def test_a_back_reveals_nothing_and_looks_the_same_from_both_ends(deck: Deck) -> None:
     back = pixels(back_drawing(deck), 200)
     assert difference(back, back.rotate(180)) < 6  # except for the sun's face

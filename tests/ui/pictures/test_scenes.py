@@ -106,11 +106,11 @@ def test_alt_texts_name_every_card_on_the_table_and_no_hidden_one(seed: int) -> 
 @pytest.mark.parametrize(
     ("preset", "seating"),
     [
-        ("juegon", Seating.TWO),
+        pytest.param("juegon", Seating.TWO, marks=pytest.mark.thorough),
         ("juegon", Seating.FOUR),
         ("chorizo", Seating.PAIRS),
-        ("chorizo", Seating.FIVE),
-        ("quince", Seating.TRIPLES),
+        pytest.param("chorizo", Seating.FIVE, marks=pytest.mark.thorough),
+        pytest.param("quince", Seating.TRIPLES, marks=pytest.mark.thorough),
     ],
 )
 def test_every_state_of_a_match_can_be_painted_and_has_an_alt_text(preset: str, seating: Seating) -> None:

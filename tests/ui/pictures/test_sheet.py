@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[3]
 PICTURE = ROOT / "docs" / "pictures" / "decks.png"
 
 
+@pytest.mark.thorough
 def test_the_sheet_in_the_documentation_shows_the_present_drawings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -24,6 +25,12 @@ def test_the_sheet_in_the_documentation_shows_the_present_drawings(
     assert made.size == kept.size
     histogram = ImageChops.difference(made, kept).histogram()
     assert sum(histogram[40:]) < 20, "make it again: python -m bot.ui.pictures.sheet docs/pictures/decks.png"
+
+
+def test_a_sheet_has_a_row_for_each_suit_of_both_decks_and_one_of_backs() -> None:
+    small = Image.open(BytesIO(sheet.sheet(13)))
+    assert small.size == (10 * 21 + 8, 9 * 28 + 8)
+    assert len(small.getcolors() or ()) > 30
 
 
 def test_the_documentation_shows_it() -> None:

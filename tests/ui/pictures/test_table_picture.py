@@ -17,6 +17,7 @@ from bot.ui.pictures.scenes import PanelScene, Side, TableScene, Taking
 from bot.ui.pictures.sprites import GOLD, rgb
 from bot.ui.pictures.table_picture import Kept, Shared, paint_panel, paint_table, put_together
 from bot.ui.words.faces import Deck
+from tests.support.dose import thorough_but
 from tests.ui.pictures.test_png import chunks
 from tests.ui.pictures.test_studio import scene_of
 
@@ -154,7 +155,12 @@ def seated(scene: TableScene, sides: int, names: tuple[str, ...]) -> TableScene:
 
 
 @pytest.mark.parametrize(
-    ("sides", "players", "height"), [(2, 1, 400), (3, 1, 400), (4, 1, 400), (2, 2, 420), (3, 2, 420)]
+    ("sides", "players", "height"),
+    [
+        (2, 1, 400),
+        (3, 2, 420),
+        *(pytest.param(*each, marks=pytest.mark.thorough) for each in ((3, 1, 400), (4, 1, 400), (2, 2, 420))),
+    ],
 )
 def test_a_table_has_one_size_whatever_lies_on_it(sides: int, players: int, height: int) -> None:
     sizes = {size_of(paint_table(seated(each, sides, ("Ana",) * players), Shared()).data) for each in STATES}
@@ -176,7 +182,7 @@ def test_a_panel_has_one_size_all_through_a_match(most: int, height: int) -> Non
     assert sizes.pop()[1] <= height
 
 
-@pytest.mark.parametrize("cards", [3, 9, 10, 11, 16, 22, 33, 38])
+@pytest.mark.parametrize("cards", thorough_but([3, 9, 10, 11, 16, 22, 33, 38], 11, 38))
 def test_every_card_on_the_table_keeps_its_index_in_sight(cards: int) -> None:
     """Each place shows something of its own: other cards there make another picture at the card's upper left corner."""
     scene = state(cards=cards)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+import pytest
+
 from bot.engine.match import Match
+from bot.engine.rules import Seating
 from bot.engine.views import public_view
 from bot.tables.log.events import Config, Phase, Presence
 from bot.tables.log.state import Seat
@@ -14,12 +17,29 @@ from bot.tables.view import TableView
 from bot.ui.screens.layout import Component, Layout
 from bot.ui.words.texts import Words, languages, words
 from tests.support import limits
+from tests.support.dose import thorough_but
 from tests.support.limits import COMPONENTS_V2
 from tests.support.limits_components import CONTAINER, ROW, SELECTS, TEXT, walk
 
 LARGEST = 2**63 - 1
 NAME = "**__||`[<@&~~_*|`[<@&~~_*|`[<@&~"  # nearly every character needs escaping
 LANGUAGES: tuple[Words, ...] = tuple(words(language) for language in languages())
+every_language = pytest.mark.parametrize(
+    "t", thorough_but(LANGUAGES, *LANGUAGES[1:]), ids=[each.language for each in LANGUAGES]
+)
+"""The translations are usual: they are longer than the English texts, on which other tests look more closely."""
+FEW = (
+    ("escoba", Seating.TWO),
+    ("quince", Seating.PAIRS),
+    ("quince", Seating.TRIPLE_PAIRS),
+    ("cientifica", Seating.PAIRS),
+    ("chorizo", Seating.TWO),
+)
+
+
+def thorough_but_few(combos: Iterable[tuple[str, Seating]]) -> list[Any]:
+    """Presets and seatings as parameters, of which `make test` runs those alone that differ most in their screens."""
+    return [pytest.param(*each, marks=[] if each in FEW else pytest.mark.thorough) for each in combos]
 
 
 def seats_of(count: int, *, computers: int = 0) -> tuple[Seat, ...]:

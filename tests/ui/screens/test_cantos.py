@@ -29,7 +29,7 @@ from bot.ui.words.telling import recent_lines
 from bot.ui.words.texts import Words, words
 from tests.engine.kit import after, cards, position
 from tests.support.limits_components import walk
-from tests.ui.screens.layouts import LANGUAGES, table_of, troubles, words_of
+from tests.ui.screens.layouts import every_language, table_of, troubles, words_of
 
 EN = words("en")
 THREE = "2c 3c 4c"  # escalera, flor and tres de nueve
@@ -90,7 +90,7 @@ def test_others_see_no_sign_of_a_canto_before_it_is_sung():
     assert board_layout(view_of(held), display).to_components() == board_layout(view_of(other), display).to_components()
 
 
-@pytest.mark.parametrize("t", LANGUAGES, ids=[each.language for each in LANGUAGES])
+@every_language
 def test_the_label_of_every_canto_fits_on_a_phone(t: Words):
     by_cantos = {cantos_of(CardSet.of(three)): three for three in combinations(DECK, 3)}
     del by_cantos[()]

@@ -6,7 +6,6 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from itertools import product
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,8 +28,8 @@ from bot.ui.screens.day import (
     week_layout,
 )
 from bot.ui.words.texts import words
-from tests.ui.screens.layouts import LANGUAGES, LARGEST, NAME, troubles, words_of
-from tests.ui.screens.test_exercise import DISPLAYS, EN, exercises
+from tests.ui.screens.layouts import LARGEST, NAME, every_language, troubles, words_of
+from tests.ui.screens.test_exercise import EN, every_display, exercises
 
 TODAY = date(2026, 11, 23)
 DAY = timedelta(days=1)
@@ -53,7 +52,7 @@ def test_percentages_add_up_to_a_hundred(counts: dict[str, int]):
     assert all(abs(found[name] - 100 * count / total) < 1 for name, count in counts.items())
 
 
-@pytest.mark.parametrize("display", DISPLAYS)
+@every_display
 def test_discord_takes_the_fullest_screens(display):
     widest = max(exercises("cientifica", Seating.PAIRS, 1, seed=11), key=lambda each: len(each.view.moves))
     quince = next(exercises("quince", Seating.TRIPLE_PAIRS, 1))
@@ -69,7 +68,7 @@ def test_discord_takes_the_fullest_screens(display):
         assert not troubles(shared_layout(full, NAME, display.words))
 
 
-@pytest.mark.parametrize("t", LANGUAGES)
+@every_language
 def test_discord_takes_the_fullest_lists(t):
     rows = tuple(MonthRow(10**9 + n, n, NAME, 31, 31, 10**9) for n in range(ON_A_PAGE))
     board = MonthBoard(rows, MonthRow(10**9, LARGEST, NAME, 31, 31, 10**9), 10**9)

@@ -33,7 +33,7 @@ from bot.ui.screens.guild_settings import SettingsMenu, guild_settings_layout
 from bot.ui.words.coaching import move_text
 from bot.ui.words.texts import Words, words
 from tests.engine.kit import COMBOS, random_events
-from tests.ui.screens.layouts import LANGUAGES, LARGEST, NAME, troubles, words_of
+from tests.ui.screens.layouts import LARGEST, NAME, every_language, thorough_but_few, troubles, words_of
 
 EN = Display(words("en"), pictures=False)
 DAY, NEXT = date(2026, 3, 14), datetime(2026, 3, 15, 18, tzinfo=UTC)
@@ -117,29 +117,29 @@ def test_once_its_day_is_over_it_asks_for_nothing() -> None:
     assert "<t:" not in over, "it stays as it is, and a time to come would soon be past"
 
 
-@pytest.mark.parametrize("words_", LANGUAGES)
-@pytest.mark.parametrize(("preset", "seating"), COMBOS)
-def test_discord_takes_it_with_the_most_there_can_be(words_: Words, preset: str, seating: Seating) -> None:
+@every_language
+@pytest.mark.parametrize(("preset", "seating"), thorough_but_few(COMBOS))
+def test_discord_takes_it_with_the_most_there_can_be(t: Words, preset: str, seating: Seating) -> None:
     given = [DayResult(NAME, grade, 365) for grade in Grade for _ in range(250)]
     of = exercise(preset, seating, moves=20)
     for over in (False, True):
         layout = day_layout(
-            message(of, *given, before=Solved(DAY, of, 1000, 1000), over=over), Display(words_, pictures=True)
+            message(of, *given, before=Solved(DAY, of, 1000, 1000), over=over), Display(t, pictures=True)
         )
         assert troubles(layout) == []
-    assert troubles(stopped_layout(words_)) == []
+    assert troubles(stopped_layout(t)) == []
 
 
-@pytest.mark.parametrize("words_", LANGUAGES)
+@every_language
 @pytest.mark.parametrize("stopped", [None, *Stopped])
-def test_discord_takes_the_editor_in_every_state(words_: Words, stopped: Stopped | None) -> None:
+def test_discord_takes_the_editor_in_every_state(t: Words, stopped: Stopped | None) -> None:
     row = DayChannel(LARGEST, LARGEST, 18, "en", stopped=stopped)
     choice = DayChoice(row, None if stopped else NEXT, NEXT, lacking=list(Lacking), note="x" * 200)
     for each in (choice, replace(choice, posted=True), DayChoice(None, None, NEXT)):
-        assert troubles(day_settings_layout(each, "s", words_)) == []
+        assert troubles(day_settings_layout(each, "s", t)) == []
     refused = (SettingsMenu.PRESET, "x" * 200)
-    assert troubles(guild_settings_layout(GuildSettings(), Pace(), words_, day=row, refused=refused)) == []
-    assert ("⚠️" in words_of(guild_settings_layout(GuildSettings(), Pace(), words_, day=row))) == (stopped is not None)
+    assert troubles(guild_settings_layout(GuildSettings(), Pace(), t, day=row, refused=refused)) == []
+    assert ("⚠️" in words_of(guild_settings_layout(GuildSettings(), Pace(), t, day=row))) == (stopped is not None)
 
 
 def test_the_editor_offers_to_post_only_what_is_not_there() -> None:

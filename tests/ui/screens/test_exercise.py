@@ -29,8 +29,9 @@ from bot.ui.words.cards import shown
 from bot.ui.words.faces import CardFaces, Deck
 from bot.ui.words.texts import words
 from tests.engine.kit import COMBOS, random_events
+from tests.support.dose import thorough_but
 from tests.support.limits_components import BUTTON, walk
-from tests.ui.screens.layouts import troubles, words_of
+from tests.ui.screens.layouts import thorough_but_few, troubles, words_of
 
 EMOJIS = {card.notation: f"<:card_{card.notation}:{10**18 + number}>" for number, card in enumerate(DECK)}
 EN = Display(words("en"))
@@ -40,6 +41,7 @@ DISPLAYS = [
         ("en", "es"), Deck, ((EMOJIS, True), (EMOJIS, False), ({}, False))
     )
 ]
+every_display = pytest.mark.parametrize("display", thorough_but(DISPLAYS, DISPLAYS[6], DISPLAYS[-1]))
 
 
 def rated(position: Position, best: int = 0) -> Exercise:
@@ -86,7 +88,7 @@ def moves_offered(layout: Layout) -> list[tuple[str, str, str]]:
     return found
 
 
-@pytest.mark.parametrize(("preset", "seating"), COMBOS)
+@pytest.mark.parametrize(("preset", "seating"), thorough_but_few(COMBOS))
 def test_each_move_can_be_chosen_by_a_label_of_its_own(preset: str, seating: Seating):
     for number, exercise in enumerate(exercises(preset, seating, 6)):
         display = DISPLAYS[number % len(DISPLAYS)]

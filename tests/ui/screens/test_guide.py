@@ -11,7 +11,7 @@ from bot.engine.rules import PRESETS, Prime, Rules
 from bot.ui.screens.guide import guide_layout
 from bot.ui.words.cantos import canto_name
 from bot.ui.words.texts import Words, words
-from tests.ui.screens.layouts import LANGUAGES, troubles, words_of
+from tests.ui.screens.layouts import every_language, troubles, words_of
 
 EN = words("en")
 USUAL = Rules()
@@ -50,7 +50,7 @@ def test_chorizo_says_what_each_canto_is_and_brings():
     assert "to **31** points" in text
 
 
-@pytest.mark.parametrize("t", LANGUAGES, ids=[each.language for each in LANGUAGES])
+@every_language
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_longest_rules_fit_in_a_message(t: Words, preset: str):
     rules = replace(

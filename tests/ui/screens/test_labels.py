@@ -27,6 +27,7 @@ from bot.ui.screens.picking import Picking
 from bot.ui.words.faces import CardFaces, Deck
 from bot.ui.words.texts import words
 from tests.engine.kit import position, random_events, the_round
+from tests.support.dose import thorough_but
 from tests.support.limits_components import BUTTON, walk
 from tests.ui.screens.layouts import table_of
 
@@ -35,7 +36,7 @@ DISPLAYS = [
     Display(words(language, faces=CardFaces(deck, SUITS if pictures else {})), pictures)
     for language, deck, pictures in product(("en", "es"), Deck, (True, False))
 ]
-every_preset = pytest.mark.parametrize("preset", PRESETS)
+every_preset = pytest.mark.parametrize("preset", thorough_but(PRESETS, "escoba", "clasica"))
 
 
 def numbers(text: str) -> list[int]:
@@ -108,7 +109,10 @@ def test_a_choice_of_captures_names_true_sums(preset: str):
     assert seen > 5
 
 
-@pytest.mark.parametrize("preset", [name for name, each in PRESETS.items() if each.rules.duty is not Duty.COMPULSORY])
+ADDED_UP = [name for name, each in PRESETS.items() if each.rules.duty is not Duty.COMPULSORY]
+
+
+@pytest.mark.parametrize("preset", thorough_but(ADDED_UP, "quince"))
 def test_where_players_add_up_each_card_says_what_it_is_worth(preset: str):
     seen = 0
     for number, match in enumerate(positions(preset)):

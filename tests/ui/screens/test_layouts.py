@@ -45,10 +45,10 @@ from bot.ui.words.names import safe
 from bot.ui.words.texts import Words, words
 from tests.engine.kit import position, random_events
 from tests.store.kit import NOON
+from tests.support.dose import thorough_but
 from tests.support.limits_components import walk
-from tests.ui.screens.layouts import LANGUAGES, LARGEST, NAME, seats_of, table_of, troubles, words_of
+from tests.ui.screens.layouts import LARGEST, NAME, every_language, seats_of, table_of, troubles, words_of
 
-every_language = pytest.mark.parametrize("t", LANGUAGES, ids=[each.language for each in LANGUAGES])
 NOTE = "x" * 300
 
 
@@ -155,8 +155,8 @@ def finished(seating: Seating, capture: Capture, seed: int) -> Match:
 
 
 @every_language
-@pytest.mark.parametrize("seating", list(Seating), ids=str)
-@pytest.mark.parametrize("capture", list(Capture), ids=str)
+@pytest.mark.parametrize("seating", thorough_but(Seating, Seating.FIVE, Seating.TRIPLE_PAIRS), ids=str)
+@pytest.mark.parametrize("capture", thorough_but(Capture, Capture.FIFTEEN), ids=str)
 def test_the_longest_scores_and_results_fit(t: Words, seating: Seating, capture: Capture):
     longest = 0
     for seed in range(3):

@@ -31,6 +31,7 @@ from bot.ui.words.faces import CardFaces, Deck
 from bot.ui.words.lessons import fault_text
 from bot.ui.words.texts import Words, languages, words
 from tests.store.kit import NOON
+from tests.support.dose import thorough_but
 from tests.support.limits_components import BUTTON, walk
 from tests.training.test_lessons import DEAL, every_answer, played
 from tests.ui.screens.layouts import LARGEST, NAME, troubles, words_of
@@ -43,7 +44,9 @@ QUESTIONS = [
     for number, step in enumerate(lesson.steps)
     if step.asks is not Asks.DEAL
 ]
-everywhere = pytest.mark.parametrize("t", EVERYWHERE, ids=lambda t: f"{t.language}-{t.faces.deck}")
+everywhere = pytest.mark.parametrize(
+    "t", thorough_but(EVERYWHERE, EVERYWHERE[-1]), ids=lambda t: f"{t.language}-{t.faces.deck}"
+)
 
 
 def forms(layout: Layout) -> list[Layout]:

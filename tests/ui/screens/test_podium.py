@@ -9,7 +9,7 @@ import pytest
 from bot.store import Standing
 from bot.ui.screens.podium import MOST, Podium, crowd_rows, podium_layout, podium_rows
 from bot.ui.words.texts import Words, words
-from tests.ui.screens.layouts import LANGUAGES, LARGEST, NAME, troubles, words_of
+from tests.ui.screens.layouts import LARGEST, NAME, every_language, troubles, words_of
 
 EN = words("en")
 
@@ -65,7 +65,7 @@ def test_the_message_says_who_won_and_who_got_which_role():
     assert "12 people were ranked." in text
 
 
-@pytest.mark.parametrize("t", LANGUAGES, ids=[each.language for each in LANGUAGES])
+@every_language
 def test_the_longest_podium_fits(t: Words):
     row = Standing(1, "2026-Q4", LARGEST, NAME, matches=9_999_999, wins=9_999_999, season_points=9_999_999, rank=1)
     podium = Podium("2026-Q4", (row,) * MOST, 9_999_999, ((LARGEST, (NAME,) * MOST), (LARGEST, (NAME,) * MOST)))

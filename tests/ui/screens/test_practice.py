@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 
-import pytest
-
 from bot.engine.rules import Seating
 from bot.players.grading import Grade
 from bot.store import Career, PracticeState, Standing
@@ -33,8 +31,8 @@ from bot.ui.screens.stats_pages import Stats
 from bot.ui.screens.stats_ref import StatsRef
 from bot.ui.words.texts import Words
 from tests.store.kit import NOON
-from tests.ui.screens.layouts import LANGUAGES, troubles, words_of
-from tests.ui.screens.test_exercise import DISPLAYS, EN, exercises, rated
+from tests.ui.screens.layouts import every_language, troubles, words_of
+from tests.ui.screens.test_exercise import EN, every_display, exercises, rated
 
 DAY = timedelta(days=1)
 REF = PracticeRef("review/9223372036854775807/9999")
@@ -51,7 +49,7 @@ def queue_of(due: int = 0, later: int = 0, learned: int = 0, known: int = 0) -> 
     return Queue.of(states, NOON)
 
 
-@pytest.mark.parametrize("display", DISPLAYS)
+@every_display
 def test_discord_takes_the_positions_with_most_moves(display: Display) -> None:
     t = display.words
     for preset, seating in (("escoba", Seating.TWO), ("quince", Seating.TRIPLE_PAIRS), ("cientifica", Seating.PAIRS)):
@@ -68,7 +66,7 @@ def test_discord_takes_the_positions_with_most_moves(display: Display) -> None:
                 assert troubles(layout) == []
 
 
-@pytest.mark.parametrize("t", LANGUAGES)
+@every_language
 def test_discord_takes_every_overview(t: Words) -> None:
     today = today_button(NOON.date(), t)
     for queue in (queue_of(), queue_of(50, 50, 300, 100), queue_of(later=3), queue_of(due=1), queue_of(learned=1)):
@@ -122,7 +120,7 @@ def test_what_became_of_a_position_is_said() -> None:
     assert kept_note(None, t) is None, "it didn't count"
 
 
-@pytest.mark.parametrize("t", LANGUAGES)
+@every_language
 def test_what_somebody_learns_is_shown_to_them_alone(t: Words) -> None:
     ref, stats = StatsRef(42), Stats("Ana", Career(Standing(1, "all", 42, "Ana", matches=3, wins=1)), NOON)
     learning = Learning(queue_of(2, 3, 4), solved=12, answered=20, streak=5)

@@ -30,7 +30,7 @@ from bot.ui.screens.replay_ref import ReplayRef, ReplayVerb
 from bot.ui.words.texts import words
 from tests.store.kit import NOON
 from tests.support.limits_components import walk
-from tests.ui.screens.layouts import LANGUAGES, LARGEST, NAME, troubles, words_of
+from tests.ui.screens.layouts import LARGEST, NAME, every_language, troubles, words_of
 
 EN = words("en")
 
@@ -89,7 +89,7 @@ def options(layout: Layout, verb: ReplayVerb) -> list[tuple[str, int]]:
 
 
 @pytest.mark.parametrize("seating", SEATINGS)
-@pytest.mark.parametrize("t", LANGUAGES, ids=lambda t: t.language)
+@every_language
 def test_discord_takes_steps_with_the_worst_names(seating: Seating, t: object) -> None:
     for pictures in (True, False):
         display = Display(t, pictures=pictures)  # type: ignore[arg-type]
@@ -173,7 +173,7 @@ def test_what_everybody_sees_has_no_buttons() -> None:
 
 
 @pytest.mark.parametrize("seating", SEATINGS)
-@pytest.mark.parametrize("t", LANGUAGES, ids=lambda t: t.language)
+@every_language
 def test_discord_takes_clips_with_the_worst_names_and_offers_every_moment(seating: Seating, t: object) -> None:
     recording = recorded(seating)
     moments = moments_of(recording.match_events)
@@ -202,7 +202,7 @@ def test_where_there_are_no_pictures_a_clip_is_told_in_words() -> None:
 # ---------------------------------------------------------------------------------------------- the list
 
 
-@pytest.mark.parametrize("t", LANGUAGES, ids=lambda t: t.language)
+@every_language
 def test_discord_takes_a_page_of_matches_with_the_worst_names(t: object) -> None:
     rows = [row_of(6, game_id=LARGEST - number, kept=bool(number)) for number in range(PAGE)]
     layout = matches_layout(rows, 999_999, 5, t)  # type: ignore[arg-type]

@@ -32,8 +32,9 @@ from bot.ui.words.scores import signed_tenths
 from bot.ui.words.texts import Words, words
 from tests.engine.kit import random_events
 from tests.store.kit import NOON
+from tests.support.dose import thorough_but
 from tests.support.limits_components import walk
-from tests.ui.screens.layouts import LANGUAGES, table_of, troubles
+from tests.ui.screens.layouts import every_language, table_of, troubles
 
 EN = words("en")
 PICTURES = Display(EN, pictures=True)
@@ -140,8 +141,10 @@ def test_somebody_who_has_left_sees_what_everybody_sees() -> None:
     assert said(result_panel(view, None, TEXT)) == said(result_layout(view, [], TEXT))
 
 
-@pytest.mark.parametrize("t", LANGUAGES)
-@pytest.mark.parametrize("seating", [Seating.TWO, Seating.THREE, Seating.FOUR, Seating.PAIRS])
+@every_language
+@pytest.mark.parametrize(
+    "seating", thorough_but([Seating.TWO, Seating.THREE, Seating.FOUR, Seating.PAIRS], Seating.FOUR, Seating.PAIRS)
+)
 def test_every_result_fits_and_its_alt_text_tells_all_that_the_picture_shows(t: Words, seating: Seating) -> None:
     for seed in range(4):
         view = won(seed, seating)
@@ -221,8 +224,10 @@ def test_the_bar_is_as_long_as_each_part_and_lies_on_its_side_of_zero(cards: int
             assert (places[-1] <= 342) == (part < 0)
 
 
-@pytest.mark.parametrize("t", LANGUAGES)
-@pytest.mark.parametrize("seating", [Seating.TWO, Seating.THREE, Seating.FOUR, Seating.PAIRS])
+@every_language
+@pytest.mark.parametrize(
+    "seating", thorough_but([Seating.TWO, Seating.THREE, Seating.FOUR, Seating.PAIRS], Seating.FOUR, Seating.PAIRS)
+)
 def test_every_result_fits_also_with_its_luck(t: Words, seating: Seating) -> None:
     view = won(2, seating)
     long = tuple(replace(seat, name=f"Maximiliano-{seat.name}-de-la-Vega") for seat in view.seats)

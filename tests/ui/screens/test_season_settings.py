@@ -16,14 +16,13 @@ from bot.ui.screens.season_settings import (
     unfit_text,
 )
 from bot.ui.words.texts import Words, words
-from tests.ui.screens.layouts import LANGUAGES, LARGEST, troubles, words_of
+from tests.ui.screens.layouts import LARGEST, every_language, troubles, words_of
 from tests.ui.screens.test_settings import parts_of
 
 EN = words("en")
 WORST = Unfit(
     Flaw.POWERFUL, ("administrator", "manage_guild", "mention_everyone", "view_creator_monetization_analytics")
 )
-every_language = pytest.mark.parametrize("t", LANGUAGES, ids=[each.language for each in LANGUAGES])
 
 
 def menus(choice: SeasonChoice) -> list[str]:

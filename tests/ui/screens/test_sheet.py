@@ -13,10 +13,11 @@ from bot.ui.screens.layout import Layout
 from bot.ui.screens.sheet import sheet_layout, shown_sheet
 from bot.ui.screens.sheet_ids import SheetRef, SheetVerb
 from bot.ui.words.texts import words
+from tests.support.dose import thorough_but
 from tests.support.limits_components import walk
 from tests.support.secrecy import default_finder
 from tests.tournaments.duplicate import Evening, evening
-from tests.ui.screens.layouts import LANGUAGES, NAME, troubles
+from tests.ui.screens.layouts import NAME, every_language, troubles
 
 EN = words("en")
 
@@ -49,8 +50,8 @@ def with_names(state: Tournament, name: str) -> Tournament:
     return replace(state, entries=entries)
 
 
-@pytest.mark.parametrize("t", LANGUAGES)
-@pytest.mark.parametrize("pairs", [False, True])
+@every_language
+@pytest.mark.parametrize("pairs", thorough_but([False, True], True))
 def test_discord_takes_every_page_with_the_worst_names_of_64_entries(t, pairs: bool) -> None:
     found = crowd(pairs=pairs)
     for board in (0, 3, 4):

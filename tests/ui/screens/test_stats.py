@@ -25,7 +25,7 @@ from bot.ui.words.faces import CardFaces, Deck
 from bot.ui.words.texts import Words, words
 from tests.store.kit import NOON
 from tests.support.limits_components import walk
-from tests.ui.screens.layouts import LANGUAGES, LARGEST, NAME, troubles, words_of
+from tests.ui.screens.layouts import LARGEST, NAME, every_language, troubles, words_of
 
 EN = words("en")
 ANA, BEA = 42, 2
@@ -96,7 +96,7 @@ def tells(ref: StatsRef, stats: Stats, t: Words, shown: Sequence[str]) -> None:
         assert [each for each in shown if each not in said.replace("\N{NO-BREAK SPACE}", " ")] == []
 
 
-@pytest.mark.parametrize("t", LANGUAGES)
+@every_language
 def test_text_and_alt_text_carry_all_that_the_picture_shows(t: Words) -> None:
     figures = ("148", "83", "2718", "341", "12", "9", "31", "7", "Bea", "19 – 14", "Ciro", "5 – 15", "56")
     tells(OVERVIEW, STATS, t, figures)
@@ -116,7 +116,7 @@ def test_decimals_and_percents_are_written_as_the_language_does() -> None:
     tells(*PAGES[4], words("es"), ("2,3", "1,4", "56 %"))
 
 
-@pytest.mark.parametrize("t", LANGUAGES)
+@every_language
 @pytest.mark.parametrize("deck", Deck)
 def test_no_page_is_more_than_discord_takes_whatever_the_names(t: Words, deck: Deck) -> None:
     shown = words(t.language, faces=CardFaces(deck))

@@ -41,11 +41,10 @@ from bot.ui.words.texts import Words, words
 from tests.club.kit import ORGANISER, Evening, person
 from tests.support.limits_commands import modal_problems
 from tests.support.limits_components import walk
-from tests.ui.screens.layouts import LANGUAGES, LARGEST, NAME, troubles, words_of
+from tests.ui.screens.layouts import LARGEST, NAME, every_language, troubles, words_of
 
 EN = words("en")
 CHANNEL = 5
-every_language = pytest.mark.parametrize("t", LANGUAGES, ids=[each.language for each in LANGUAGES])
 
 
 def view_of(state: Tournament, *, open: bool = True, **changes: Any) -> TournamentView:

@@ -15,7 +15,7 @@ from bot.ui.screens.replay import PAGE
 from bot.ui.screens.verify import nothing_layout, verify_layout
 from bot.ui.words.texts import Words, words
 from tests.store.kit import NOON
-from tests.ui.screens.layouts import LANGUAGES, LARGEST, NAME, troubles, words_of
+from tests.ui.screens.layouts import LARGEST, NAME, every_language, troubles, words_of
 from tests.ui.screens.test_replay import row_of
 
 EN = words("en")
@@ -32,7 +32,7 @@ def checked(rounds: int, *, running: bool = False, broken_off: bool = False, com
     return Checked(ROW, (NAME,) * 6, Dealt.SEALED, decks, first, rounds, running, broken_off, proof, flaws)
 
 
-@pytest.mark.parametrize("t", LANGUAGES)
+@every_language
 @pytest.mark.parametrize("rounds", [0, 1, 40])
 def test_discord_takes_every_check(t: Words, rounds: int) -> None:
     match = checked(rounds)

@@ -18,6 +18,7 @@ from discord.http import Route
 from bot.ui.transport.pacer import NO_LIMIT, Budget, Pacer
 from bot.ui.transport.reply import NETWORK, is_passing
 from bot.ui.transport.turns import LATE_SECONDS, PATIENT_SECONDS, Priority, Turns
+from tests.support.dose import thorough_but
 
 BUDGET = Budget(per_second=10, saved=2, gap=1.0, ban=20, window=60.0)
 
@@ -337,7 +338,7 @@ class Rush:
         return max((self.hand.time - at for at in self.changed.values()), default=0.0)
 
 
-@pytest.mark.parametrize("demand", [1.5, 3.0])
+@pytest.mark.parametrize("demand", thorough_but([1.5, 3.0], 3.0))
 async def test_with_more_to_send_than_the_budget_all_share_the_wait(monkeypatch: pytest.MonkeyPatch, demand: float):
     hand = Hand(monkeypatch, Budget())
     rush = Rush(hand, demand)

@@ -23,6 +23,7 @@ from bot.ui.words.faces import CardFaces, Deck
 from bot.ui.words.rules import item_name, summary
 from bot.ui.words.texts import Words, languages, words
 from tests.support.aloud import lines_of
+from tests.support.dose import thorough_but
 from tests.ui.pictures.test_scenes import played, view_of
 from tests.ui.screens.layouts import table_of
 
@@ -30,7 +31,7 @@ SPANISH = re.compile(r"\b(oros?|copas?|espadas?|bastos?|sota|caballo)\b", re.IGN
 LARGE = {"most_sevens": True, "many_cards": True, "all_oros": True, "four_sevens": True}
 
 
-@pytest.fixture(params=languages())
+@pytest.fixture(params=thorough_but(languages(), "es"))
 def french(request: pytest.FixtureRequest) -> Words:
     return words(request.param, faces=CardFaces(Deck.FRENCH))
 

@@ -219,7 +219,7 @@ def test_every_translated_text_is_a_literal_in_the_code():
     assert loose == [], "neither a plain text nor t(TABLE[...]) of a dict of N_ texts"
 
 
-def test_make_texts_finds_every_text_of_the_code():
+def test_no_text_is_translated_within_an_f_string():
     hidden = [
         f"{use.place}: {ast.unparse(use.call)}"
         for place, tree in sources().items()
@@ -229,6 +229,10 @@ def test_make_texts_finds_every_text_of_the_code():
         if use.messages
     ]
     assert hidden == [], "Babel doesn't look into f-strings: translate first and insert the result"
+
+
+@pytest.mark.thorough
+def test_make_texts_finds_every_text_of_the_code():
     assert extracted() == in_the_code()
 
 
