@@ -9,7 +9,6 @@ SHELL := /bin/sh
 VENV := .venv
 BIN := $(VENV)/bin
 PYTHONS := python3 python3.14 python3.13 python3.12 python3.11
-UV := uv==0.13.8
 # Two tests at once for each core, up to eight, because half of them wait. The tests of a file stay together, since
 # they may share a browser; tests/conftest.py decides which files come first.
 AT_ONCE = -n $$($(BIN)/python -c 'import os; print(min(8, 2 * (os.cpu_count() or 1)))') --dist loadfile --no-loadscope-reorder
@@ -101,13 +100,14 @@ soak: $(VENV)/.dev  ## kill, race, fault and fuzz the bot for about an hour
 	@$(BIN)/python -m tests.wire.crowd --tables 2000 --minutes 20
 
 # One resolution for all three, so that they never disagree on a version. ARGS=--upgrade takes newer releases.
-COMPILE = $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
+COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
 lock: $(BIN)/pip  ## update the locks after a change in pyproject.toml (ARGS=--upgrade)
-	@$(BIN)/python -m pip install --quiet "$(UV)"
-	@$(COMPILE) $(ARGS) --extra dev -o requirements/dev.lock
-	@$(COMPILE) -c requirements/dev.lock --extra demo -o requirements/demo.lock
-	@$(COMPILE) -c requirements/dev.lock -o requirements/run.lock
+	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements/uv.lock
+	@echo uv | $(COMPILE) $(ARGS) -o requirements/uv.lock -
+	@$(COMPILE) $(ARGS) --extra dev -o requirements/dev.lock pyproject.toml
+	@$(COMPILE) -c requirements/dev.lock --extra demo -o requirements/demo.lock pyproject.toml
+	@$(COMPILE) -c requirements/dev.lock -o requirements/run.lock pyproject.toml
 
 clean:  ## remove every .venv and cache; games in data/ stay
 	@rm -rf $(VENV) .venv-* .pytest_cache .ruff_cache .hypothesis .import_linter_cache
@@ -115,13 +115,17 @@ clean:  ## remove every .venv and cache; games in data/ stay
 
 # ---------------------------------------------------------------------------------------------------------
 # A stamp file says that its lock is installed; a changed lock is newer than it and is installed again.
+# uv needs seconds where pip needs up to a minute. Where there is no uv for the machine or it finds no packages (it reads
+# its own settings, not pip's), pip installs them.
 
 $(VENV)/.run: requirements/run.lock
 $(VENV)/.demo: requirements/demo.lock
 $(VENV)/.dev: requirements/dev.lock
 $(VENV)/.run $(VENV)/.demo $(VENV)/.dev: $(BIN)/pip
 	@echo "Installing $(filter %.lock,$^) into $(VENV) ..."
-	@$(BIN)/python -m pip install --quiet --require-hashes -r $(filter %.lock,$^)
+	@{ $(BIN)/python -m pip install --quiet --require-hashes --only-binary :all: -r requirements/uv.lock && \
+		$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r $(filter %.lock,$^); } || \
+		$(BIN)/python -m pip install --quiet --require-hashes -r $(filter %.lock,$^)
 	@touch $@
 
 # With the first Python that is new enough and can make an environment. pip comes last into one, so that an

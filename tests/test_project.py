@@ -96,7 +96,7 @@ class TestLocks:
     def test_the_running_bot_installs_no_developers_tool(self) -> None:
         assert not (required("demo", "dev").keys() - required().keys() - {"aiohttp"}) & locked(LOCKS[0]).keys()
 
-    @pytest.mark.parametrize("lock", LOCKS)
+    @pytest.mark.parametrize("lock", [*LOCKS, "requirements/uv.lock"])
     def test_every_package_has_a_hash_and_none_an_address(self, lock: str) -> None:
         text = read(lock)
         entries = re.split(r"\n(?=[A-Za-z0-9])", text)[1:]
