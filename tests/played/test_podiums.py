@@ -54,6 +54,13 @@ def finished(here: Room, channel_id: int | None = None, *, computer: bool = Fals
     )
 
 
+async def pass_days(here: Room, days: int) -> None:
+    """Let days pass, without the daily tidying up of the database."""
+    for work in ("keeping", "missing"):
+        here.bot.parts.clock.cancel(work)
+    await here.wait(timedelta(days=days).total_seconds())
+
+
 class Observer:
     """What a bot that has just started watches tables with; its work is awaited."""
 
@@ -91,7 +98,7 @@ async def test_the_first_match_of_a_season_brings_the_podium_of_the_one_before(r
         await won(here, bea, ana)
         await won(here, bea, ciro, ana)
         await here.begin(2, target=5)
-        await here.play_out(one_sided)
+        await here.finish(one_sided)
         assert here.bot.manager.at(here.channel.id) is None
         [message] = podiums_in(here)
         text = text_of(message)
@@ -112,7 +119,7 @@ async def test_it_is_posted_once_whoever_looks(room_of: RoomOf):
         assert len(podiums_in(here)) == 1
         await ends(here, Observer(here))
         assert len(podiums_in(here)) == 1
-        await here.wait(timedelta(days=31).total_seconds())
+        await pass_days(here, 31)
         await won(here, bea, ana, at=datetime(2026, 1, 20, tzinfo=UTC))
         await ends(here, podiums)
         assert [text_of(message).splitlines()[0] for message in podiums_in(here)] == [
@@ -159,7 +166,7 @@ async def test_there_is_no_podium_without_matches_without_seasons_or_long_after(
         ana, bea = here.people
         await won(here, ana, bea, at=at)
         await here.bot.guild_settings.save(here.world.guild.id, GuildSettings(season=length))
-        await here.wait(timedelta(days=days).total_seconds())
+        await pass_days(here, days)
         await ends(here, Observer(here))
         assert podiums_in(here) == []
         assert await here.bot.store.get_value(podium_key(here.world.guild.id)) is None
@@ -184,7 +191,7 @@ async def test_a_server_that_changes_to_quarters_gets_no_podium_for_the_same_end
         await here.bot.guild_settings.save(here.world.guild.id, GuildSettings(season=SeasonLength.QUARTER))
         await ends(here, Observer(here))
         assert len(podiums_in(here)) == 1
-        await here.wait(timedelta(days=90).total_seconds())
+        await pass_days(here, 90)
         await won(here, *here.people, at=datetime(2026, 2, 1, tzinfo=UTC))
         await ends(here, Observer(here))
         assert "1st quarter 2026: the podium" in text_of(podiums_in(here)[-1])
@@ -235,7 +242,7 @@ async def test_the_roles_go_to_the_best_and_pass_on_to_the_next(room_of: RoomOf)
             set(),
         ]
         assert f"🎖️ <@&{champion.id}>: Ana\n🎖️ <@&{podium.id}>: Ana, Bea, Ciro" in text_of(podiums_in(here)[0])
-        await here.wait(timedelta(days=31).total_seconds())
+        await pass_days(here, 31)
         await won(here, dora, bea, at=datetime(2026, 1, 20, tzinfo=UTC))
         await ends(here, podiums)
         assert [roles_of(here, person) for person in here.people] == [
@@ -256,7 +263,7 @@ async def test_a_role_that_is_a_reward_no_more_is_taken_from_those_who_got_it(ro
         await ends(here, Observer(here))
         assert roles_of(here, ana) == {old.id}
         await here.bot.guild_settings.save(guild.id, GuildSettings(rewards=Rewards(new.id)))
-        await here.wait(timedelta(days=31).total_seconds())
+        await pass_days(here, 31)
         await won(here, bea, ana, at=datetime(2026, 1, 20, tzinfo=UTC))
         await ends(here, Observer(here))
         assert [roles_of(here, person) for person in here.people] == [set(), {new.id}]
@@ -284,7 +291,7 @@ async def test_roles_that_are_kept_are_not_taken_and_who_has_left_is_no_error(ro
         await here.bot.guild_settings.save(here.world.guild.id, GuildSettings(rewards=rewards))
         await won(here, ana, bea)
         await ends(here, Observer(here))
-        await here.wait(timedelta(days=31).total_seconds())
+        await pass_days(here, 31)
         await won(here, bea, ana, at=datetime(2026, 1, 20, tzinfo=UTC))
         here.env.backend.remove_member(here.world.guild.id, bea.id)
         await ends(here, Observer(here))

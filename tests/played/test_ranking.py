@@ -22,7 +22,8 @@ from tests.support.escoba import Room
 from tests.support.people import Person, forge, set_locale
 from tests.support.phrases import refusal_text
 
-MIDDLE = datetime(2026, 1, 15, 12, tzinfo=UTC)
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+"""On the first day of a season, twelve hours after the simulation begins."""
 
 
 async def played(
@@ -69,7 +70,7 @@ def seeded(room_of: RoomOf):
     async def opened(**settings: int):
         async with room_of(2, **settings) as here:
             here.seeded = []  # type: ignore[attr-defined]
-            await here.wait((MIDDLE - here.env.now()).total_seconds())
+            await here.wait((NOON - here.env.now()).total_seconds())
             yield here
 
     return opened
@@ -89,9 +90,9 @@ async def test_each_order_ranks_players_differently(seeded):
         ana, bea = here.people
         a, b, c = (ana.id, "Ana"), (bea.id, "Bea"), (77, "Ciro")
         for _ in range(2):
-            await played(here, a, c, at=MIDDLE, points=11, escobas=0)
-        await played(here, b, c, at=MIDDLE, points=51, escobas=2)
-        await played(here, c, b, at=MIDDLE, points=12, escobas=9)
+            await played(here, a, c, at=NOON, points=11, escobas=0)
+        await played(here, b, c, at=NOON, points=51, escobas=2)
+        await played(here, c, b, at=NOON, points=12, escobas=9)
         await ana.slash(here.channel, "escoba leaderboard", order="wins")
         assert [line.split("**")[1] for line in rows(here, ana)] == ["Ana", "Bea", "Ciro"]
         await ana.choose(ana.panel(here.channel), ["points"], custom_id="^r:metric:")
@@ -110,9 +111,9 @@ async def test_it_opens_with_the_present_season_and_shows_past_ones_and_all_time
     async with seeded() as here:
         ana, bea = here.people
         a, b = (ana.id, "Ana"), (bea.id, "Bea")
-        await played(here, a, b, at=MIDDLE - timedelta(days=20))
-        await played(here, a, b, at=MIDDLE - timedelta(days=16))
-        await played(here, b, a, at=MIDDLE.replace(day=1, hour=0))
+        await played(here, a, b, at=NOON - timedelta(days=20))
+        await played(here, a, b, at=NOON - timedelta(days=16))
+        await played(here, b, a, at=NOON.replace(day=1, hour=0))
         await ana.slash(here.channel, "escoba leaderboard")
         assert "Season points" in here.private_text(ana)
         assert [line.split("**")[1] for line in rows(here, ana)] == ["Bea", "Ana"]
@@ -133,7 +134,7 @@ async def test_the_seasons_are_those_that_the_server_has_chosen(seeded):
     async with seeded() as here:
         ana, bea = here.people
         a, b = (ana.id, "Ana"), (bea.id, "Bea")
-        await played(here, a, b, at=MIDDLE - timedelta(days=20))
+        await played(here, a, b, at=NOON - timedelta(days=20))
         await here.bot.guild_settings.save(here.channel.guild.id, GuildSettings(season=SeasonLength.QUARTER))
         await ana.slash(here.channel, "escoba leaderboard")
         assert "1st quarter 2026" in here.private_text(ana)
@@ -150,7 +151,7 @@ async def test_a_leaderboard_counts_one_rule_system_or_all(seeded):
         ana, bea = here.people
         a, b = (ana.id, "Ana"), (bea.id, "Bea")
         for winner, loser, preset in ((a, b, "escoba"), (a, b, "escoba"), (b, a, "quince")):
-            await played(here, winner, loser, at=MIDDLE, preset=preset)
+            await played(here, winner, loser, at=NOON, preset=preset)
         await ana.slash(here.channel, "escoba leaderboard")
         assert [line.split("**")[1] for line in rows(here, ana)] == ["Ana", "Bea"]
         await ana.choose(ana.panel(here.channel), ["quince"], custom_id="^r:rules:")
@@ -164,10 +165,10 @@ async def test_a_leaderboard_counts_one_rule_system_or_all(seeded):
 async def test_every_page_of_a_long_leaderboard_shows_the_users_own_row(seeded):
     async with seeded() as here:
         ana, bea = here.people
-        for number in range(1, 24):
-            for _ in range(1 + number % 3):
-                await played(here, (number, f"P{number}"), (999, "Zoe"), at=MIDDLE)
-        await played(here, (1, "P1"), (ana.id, "Ana"), at=MIDDLE)
+        for number in range(1, 24, 2):
+            for _ in range(1 + number % 3 // 2):
+                await played(here, (number, f"P{number}"), (number + 1, f"P{number + 1}"), at=NOON)
+        await played(here, (1, "P1"), (ana.id, "Ana"), at=NOON)
         await ana.slash(here.channel, "escoba leaderboard")
         seen: list[str] = []
         for page in range(3):
@@ -191,7 +192,7 @@ async def test_every_page_of_a_long_leaderboard_shows_the_users_own_row(seeded):
 async def test_a_page_of_the_leaderboard_can_be_shown_to_everybody(seeded):
     async with seeded() as here:
         ana, bea = here.people
-        await played(here, (ana.id, "Ana"), (bea.id, "Bea"), at=MIDDLE)
+        await played(here, (ana.id, "Ana"), (bea.id, "Bea"), at=NOON)
         await ana.slash(here.channel, "escoba leaderboard")
         assert bea.sees(here.channel) == []
         await ana.press(ana.panel(here.channel), custom_id="^r:show:")
@@ -206,7 +207,7 @@ async def test_what_is_shown_to_everybody_is_in_the_language_that_the_server_has
 ):
     async with seeded() as here:
         ana, bea = here.people
-        await played(here, (ana.id, "Ana"), (bea.id, "Bea"), at=MIDDLE)
+        await played(here, (ana.id, "Ana"), (bea.id, "Bea"), at=NOON)
         set_locale(ana, "es-ES")  # Discord says that the server speaks American English, as it says of most
         await ana.slash(here.channel, "escoba leaderboard")
         await ana.press(ana.panel(here.channel), custom_id="^r:show:")
@@ -220,7 +221,7 @@ async def test_what_is_shown_to_everybody_is_in_the_language_that_the_server_has
 async def test_people_cannot_fill_a_channel_with_leaderboards_and_stats(seeded):
     async with seeded() as here:
         ana, bea = here.people
-        await played(here, (ana.id, "Ana"), (bea.id, "Bea"), at=MIDDLE)
+        await played(here, (ana.id, "Ana"), (bea.id, "Bea"), at=NOON)
         other = here.world.guild.create_text_channel("mesa-2")
         for channel in (here.channel, other):  # a channel doesn't wait for another
             await ana.slash(channel, "escoba leaderboard")
@@ -245,7 +246,7 @@ async def test_nothing_is_shown_to_everybody_where_its_person_or_the_bot_may_not
 ):
     async with seeded() as here:
         ana, bea = here.people
-        await played(here, (ana.id, "Ana"), (bea.id, "Bea"), at=MIDDLE)
+        await played(here, (ana.id, "Ana"), (bea.id, "Bea"), at=NOON)
         silenced = ana.id if whose == "ana" else here.env.backend.bot_user.id
         deny = discord.Permissions(send_messages=True).value
         for command in ("escoba leaderboard", "escoba stats"):
@@ -266,8 +267,8 @@ async def test_an_empty_leaderboard_cannot_be_shown_to_everybody(seeded):
 async def test_only_the_user_who_asked_sees_a_players_stats(seeded):
     async with seeded() as here:
         ana, bea = here.people
-        await played(here, (ana.id, "Ana"), (bea.id, "Bea"), at=MIDDLE, points=22, escobas=4)
-        await played(here, (ana.id, "Ana"), (0, "Lola"), at=MIDDLE)
+        await played(here, (ana.id, "Ana"), (bea.id, "Bea"), at=NOON, points=22, escobas=4)
+        await played(here, (ana.id, "Ana"), (0, "Lola"), at=NOON)
         result = await ana.slash(here.channel, "escoba stats")
         assert result.ephemeral
         text = here.private_text(ana)
@@ -285,7 +286,7 @@ async def test_stats_are_shown_to_everybody_when_somebody_presses_for_it(seeded)
     async with seeded() as here:
         ana, bea = here.people
         for _ in range(2):
-            await played(here, (ana.id, "Ana"), (bea.id, "Bea"), at=MIDDLE)
+            await played(here, (ana.id, "Ana"), (bea.id, "Bea"), at=NOON)
         await ana.slash(here.channel, "escoba stats", player=bea.actor)
         await ana.press(ana.panel(here.channel), custom_id=f"^c:show:{bea.id}$")
         shown = here.public_texts()[-1]
@@ -297,7 +298,7 @@ async def test_the_pages_of_stats_are_turned_on_one_message_and_shown_as_they_ar
     async with seeded() as here:
         ana, bea = here.people
         for winner, loser in ((ana, bea), (bea, ana), (ana, bea)):
-            await played(here, (winner.id, winner.name), (loser.id, loser.name), at=MIDDLE)
+            await played(here, (winner.id, winner.name), (loser.id, loser.name), at=NOON)
         await ana.slash(here.channel, "escoba stats")
         panel = ana.panel(here.channel)
         for page, title in (("rating", "📈 Ana · Rating"), ("points", "🎯 Ana · Points"), ("honours", "🏅 Ana · Ach")):
@@ -323,9 +324,9 @@ async def test_each_server_has_its_own_leaderboard(seeded):
             PlayerResult(0, 0, bea.id, "Bea", True, 21, 1),
             PlayerResult(1, 1, ana.id, "Ana", False, 3, 0),
         )
-        entry = LogEntry(1, *encode(Opened(Player(bea.id, "Bea"), Config())), MIDDLE)
-        row = await store.open_game(guild_id=5, channel_id=6, opener_id=1, locale="en", at=MIDDLE, entries=[entry])
-        result = MatchResult(5, 6, MIDDLE, "escoba", 21, "2", 4, True, players)
+        entry = LogEntry(1, *encode(Opened(Player(bea.id, "Bea"), Config())), NOON)
+        row = await store.open_game(guild_id=5, channel_id=6, opener_id=1, locale="en", at=NOON, entries=[entry])
+        result = MatchResult(5, 6, NOON, "escoba", 21, "2", 4, True, players)
         await store.append(row.id, [], result=result, close=True)
         await ana.slash(here.channel, "escoba leaderboard")
         assert rows(here, ana) == []

@@ -92,7 +92,7 @@ async def test_nobody_opens_and_ends_tables_again_and_again(room_of: RoomOf):
 async def test_a_rematch_against_computers_starts_at_once(room_of: RoomOf):
     async with room_of(1) as here:
         ana = await here.lobby(target=5)
-        await here.press(ana, here.shown, "addhard")
+        await here.press(ana, here.shown, "addeasy")
         await here.press(ana, here.shown, "start")
         await here.press(ana, here.shown, "hand")
         seats = here.table.view().seats
