@@ -165,7 +165,7 @@ def assert_screens_agree(here: Room) -> None:
 
 
 async def test_computers_play_to_the_end_by_themselves(room_of: RoomOf):
-    async with room_of(1) as here:
+    async with room_of(1, chance=Decks(8)) as here:  # a round long
         ana = here.people[0]
         await here.lobby(target=5)
         await here.press(ana, here.shown, "addc")

@@ -201,34 +201,43 @@ async def test_a_rematch_is_possible_after_a_restart(room_of: RoomOf):
 
 
 DAMAGE = {
-    "an invalid event": "UPDATE events SET body = 'nonsense' WHERE game_id = 1",
-    "an invalid text": "UPDATE events SET body = CAST(x'ff' AS TEXT) WHERE game_id = 1",
-    "an entry's time": "UPDATE events SET at = 'yesterday' WHERE game_id = 1",
-    "the game's time": "UPDATE games SET opened_at = 'yesterday' WHERE id = 1",
-    "its message's time": "UPDATE games SET message_at = 'yesterday' WHERE id = 1",
-    "a missing entry": "DELETE FROM events WHERE game_id = 1",
+    "an invalid event": "UPDATE events SET body = 'nonsense' WHERE game_id = ?",
+    "an invalid text": "UPDATE events SET body = CAST(x'ff' AS TEXT) WHERE game_id = ?",
+    "an entry's time": "UPDATE events SET at = 'yesterday' WHERE game_id = ?",
+    "the game's time": "UPDATE games SET opened_at = 'yesterday' WHERE id = ?",
+    "its message's time": "UPDATE games SET message_at = 'yesterday' WHERE id = ?",
+    "a missing entry": "DELETE FROM events WHERE game_id = ?",
 }
 
 
-@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE.keys())
 async def test_an_unreadable_game_frees_its_channel_and_the_others_go_on(
-    room_of: RoomOf, expected_errors: list[tuple[str, str]], damage: str
+    room_of: RoomOf, expected_errors: list[tuple[str, str]]
 ):
-    expected_errors.append(("bot.tables.logbook", r"Game 1 can't be replayed \(.*\) and is closed"))
-    async with room_of(2) as here:
+    count = len(DAMAGE)
+    expected_errors += [
+        ("bot.tables.logbook", rf"Game {game} can't be replayed \(.*\) and is closed") for game in range(1, count + 1)
+    ]
+    async with room_of(2, lobbies_per_person=count) as here:
         ana, bea = here.people
-        await here.lobby()
-        other = here.world.guild.create_text_channel("otra")
-        await bea.slash(other, "escoba play")
+        channels = {damage: here.world.guild.create_text_channel(f"mesa-{n}") for n, damage in enumerate(DAMAGE)}
+        for channel in channels.values():
+            await ana.slash(channel, "escoba play")
+        await bea.slash(here.channel, "escoba play")
         await here.bot.close()
         with closing(sqlite3.connect(here.bot.parts.settings.database)) as connection, connection:
-            connection.execute(damage)
+            for game, statement in enumerate(DAMAGE.values(), 1):
+                connection.execute(statement, [game])
         await here.restart(killed=True)
-        assert len(here.bot.manager) == 1
-        await ana.slash(here.channel, "escoba play")
-        assert here.table.id == 3
-        await here.restart()  # the closed game isn't read again
-        assert len(here.bot.manager) == 2
+        assert here.bot.manager.at(here.channel.id) is not None
+        for number, (damage, channel) in enumerate(channels.items()):
+            assert here.bot.manager.at(channel.id) is None, damage
+            await ana.slash(channel, "escoba play")
+            opened = here.bot.manager.at(channel.id)
+            assert opened is not None, damage
+            assert opened.id == count + 2 + number, damage
+        assert len(here.bot.manager) == count + 1
+        await here.restart()  # the closed games aren't read again
+        assert len(here.bot.manager) == count + 1
 
 
 async def test_games_go_on_when_the_command_sync_fails(room_of: RoomOf):
