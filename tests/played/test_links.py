@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.process.commands import CommandSync
 from tests.played.conftest import RoomOf, own
 from tests.support.escoba import Room
@@ -20,28 +18,34 @@ def links(here: Room, person: Person) -> list[tuple[str, str]]:
     return [(node["label"], node["url"]) for node in nodes if node.get("type") == BUTTON and node.get("url")]
 
 
-@pytest.mark.parametrize("command", ["escoba privacy", "escoba-admin"])
-async def test_help_privacy_notice_and_terms_are_linked(room_of: RoomOf, command: str):
+LINKING = ("escoba privacy", "escoba-admin")
+"""The commands whose answers have links."""
+
+
+async def test_help_privacy_notice_and_terms_are_linked(room_of: RoomOf):
     async with room_of(1, **ADDRESSES) as here:
         [ana] = here.people
         own(here, ana)
-        await ana.slash(here.channel, command)
-        assert links(here, ana) == [("Get help", HELP), ("Privacy notice", PAPER), ("Terms of use", TERMS)]
+        for command in LINKING:
+            await ana.slash(here.channel, command)
+            expected = [("Get help", HELP), ("Privacy notice", PAPER), ("Terms of use", TERMS)]
+            assert links(here, ana) == expected, command
 
 
-@pytest.mark.parametrize("command", ["escoba privacy", "escoba-admin"])
-async def test_only_configured_addresses_are_linked(room_of: RoomOf, command: str):
+async def test_only_configured_addresses_are_linked(room_of: RoomOf):
     async with room_of(1) as here:
         [ana] = here.people
         own(here, ana)
-        await ana.slash(here.channel, command)
-        assert links(here, ana) == []
+        for command in LINKING:
+            await ana.slash(here.channel, command)
+            assert links(here, ana) == [], command
     async with room_of(1, terms_url=TERMS) as here:
         [ana] = here.people
         own(here, ana)
         set_locale(ana, "es-419")
-        await ana.slash(here.channel, command)
-        assert links(here, ana) == [("Condiciones de uso", TERMS)]
+        for command in LINKING:
+            await ana.slash(here.channel, command)
+            assert links(here, ana) == [("Condiciones de uso", TERMS)], command
 
 
 def mention(here: Room, name: str) -> str:
@@ -50,14 +54,14 @@ def mention(here: Room, name: str) -> str:
     return f"</escoba {name}:{number}>"
 
 
-@pytest.mark.parametrize("locale", ["en-US", "es-ES"])
-async def test_commands_named_in_a_private_text_can_be_clicked(room_of: RoomOf, locale: str):
+async def test_commands_named_in_a_private_text_can_be_clicked(room_of: RoomOf):
     async with room_of(1) as here:
         [ana] = here.people
-        set_locale(ana, locale)
-        await ana.slash(here.channel, "escoba hand")
-        assert mention(here, "play") in here.private_text(ana)
-        assert "`/escoba" not in here.private_text(ana)
+        for locale in ("en-US", "es-ES"):
+            set_locale(ana, locale)
+            await ana.slash(here.channel, "escoba hand")
+            assert mention(here, "play") in here.private_text(ana), locale
+            assert "`/escoba" not in here.private_text(ana), locale
 
 
 async def test_commands_named_on_a_table_can_be_clicked(room_of: RoomOf):

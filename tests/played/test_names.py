@@ -35,7 +35,9 @@ async def test_no_name_is_rendered_as_markup_or_as_a_mention(room_of: RoomOf):
         warned = here.people[match.turn]
         await here.wait(35)
         assert any(warned.mention in text for text in here.people[0].sees(here.channel))
-        await here.play_out()
+        clicks = here.clicks
+        await here.play_out(until=lambda: here.clicks > clicks + 12)
+        await here.finish()
         for person in here.people:
             for command in ("leaderboard", "stats", "privacy"):
                 await person.slash(here.channel, f"escoba {command}")

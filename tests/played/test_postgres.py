@@ -26,7 +26,8 @@ async def test_a_match_survives_lost_postgres_connections(room_of: RoomOf, postg
             await here.press(person, here.panel(person), "panel")
         await here.play_out(until=lambda: here.clicks > 24)
         end_connections(postgres_url)
-        await here.play_out()
+        await here.play_out(until=lambda: here.clicks > 36)
+        await here.finish()
         assert "🏆" in here.public_text
         store, guild = here.bot.store, here.world.guild.id
         page = await store.leaderboard(guild, Leaderboard(Metric.WINS), limit=10, offset=0)
