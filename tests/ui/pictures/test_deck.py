@@ -90,17 +90,17 @@ def test_the_index_is_at_least_twenty_pixels_high_at_a_fifth_of_a_phones_picture
 @every_deck_in_ci
 def test_the_index_is_printed_in_two_corners(deck: Deck) -> None:
     for each in DECK:
-        drawn = pixels(face_drawing(deck, each, Cut.FULL), 200, "L")
-        corner = drawn.crop((14, 18, 34, 60))
-        opposite = drawn.rotate(180).crop((14, 18, 34, 60))
+        drawn = pixels(face_drawing(deck, each, Cut.FULL), 100, "L")
+        corner = drawn.crop((7, 9, 17, 30))
+        opposite = drawn.rotate(180).crop((7, 9, 17, 30))
         assert difference(corner, opposite) < 25, each
 
 
 @every_deck_in_ci
 def test_a_back_reveals_nothing_and_looks_the_same_from_both_ends(deck: Deck) -> None:
-    back = pixels(back_drawing(deck), 200)
+    back = pixels(back_drawing(deck), 100)
     assert difference(back, back.rotate(180)) < 6  # except for the sun's face
-    assert min(difference(back, pixels(face_drawing(deck, each, Cut.FULL), 200)) for each in DECK) > 20
+    assert min(difference(back, pixels(face_drawing(deck, each, Cut.FULL), 100)) for each in DECK) > 20
 
 
 @every_deck

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from functools import cache
 from itertools import islice
 from random import Random
 
@@ -39,6 +40,7 @@ EN = Display(words("en"), pictures=False)
 DAY, NEXT = date(2026, 3, 14), datetime(2026, 3, 15, 18, tzinfo=UTC)
 
 
+@cache
 def exercise(preset: str = "escoba", seating: Seating = Seating.TWO, *, best: int = 0, moves: int = 3) -> Exercise:
     """A decision of the first round with made-up ratings: which move is best, and the others half a point behind."""
     events = []

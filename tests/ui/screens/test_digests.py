@@ -45,6 +45,6 @@ def test_a_message_shows_a_layout_wholly_only_with_its_picture() -> None:
 
 
 def test_another_process_computes_the_same_digest() -> None:
-    code = "from tests.ui.screens.test_digests import *; print(table_of(SCENE).whole_digest)"
+    code = "import gc; gc.disable(); from tests.ui.screens.test_digests import *; print(table_of(SCENE).whole_digest)"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert said.strip() == table_of(SCENE).whole_digest

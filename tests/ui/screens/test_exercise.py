@@ -62,12 +62,12 @@ def exercises(preset: str, seating: Seating, most: int, *, seed: int = 3) -> Ite
 def widest(preset: str, seating: Seating, seed: int) -> tuple[Exercise, ...]:
     """The six decisions of a random match with the most moves, of which those with the most come first."""
     events: list[Any] = []
-    found: list[Position] = []
+    found: list[tuple[int, int]] = []
     for event, match in islice(random_events(preset, seating, Random(seed)), 45):
         events.append(event)
-        if match.stage is Stage.TO_PLAY and len(match.legal_moves()) > 1:
-            found.append(Position(tuple(events)))
-    return tuple(map(rated, sorted(found, key=lambda each: -len(each.view.moves))[:6]))
+        if match.stage is Stage.TO_PLAY and (moves := len(match.legal_moves())) > 1:
+            found.append((-moves, len(events)))
+    return tuple(rated(Position(tuple(events[:after]))) for _, after in sorted(found)[:6])
 
 
 def custom_id(number: int) -> str:

@@ -115,14 +115,15 @@ def test_discord_takes_the_menus_of_a_match_with_many_rounds_and_escobas(place: 
 
 def test_the_menus_lead_to_the_beginnings_of_rounds_and_deals_and_to_escobas() -> None:
     recording = recorded()
-    layout = replay_layout(replay_of(recording, 60), Display(EN))
+    shown = replay_of(recording, 60)
+    named = {step.at: step for step in shown.steps}
+    layout = replay_layout(shown, Display(EN))
     for _, at in options(layout, ReplayVerb.ROUND):
-        step = replay_of(recording, at).step
-        assert (step.deal, step.dealt) == (1, True)
-    deals = [replay_of(recording, at).step for _, at in options(layout, ReplayVerb.DEAL)]
+        assert (named[at].deal, named[at].dealt) == (1, True)
+    deals = [named[at] for _, at in options(layout, ReplayVerb.DEAL)]
     assert [step.deal for step in deals] == list(range(1, 7))
-    assert {step.round for step in deals} == {replay_of(recording, 60).step.round}
-    assert all(replay_of(recording, at).step.escoba for _, at in options(layout, ReplayVerb.ESCOBA))
+    assert {step.round for step in deals} == {shown.step.round}
+    assert all(named[at].escoba for _, at in options(layout, ReplayVerb.ESCOBA))
 
 
 def test_at_either_end_only_the_way_back_is_open() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from io import BytesIO
 from itertools import islice
 from random import Random
@@ -42,6 +43,7 @@ TEXT = Display(EN)
 NAMES = ("Ana", "Bea", "Ciro", "Dora")
 
 
+@cache
 def won(seed: int, seating: Seating = Seating.TWO, target: int = 11) -> TableView:
     """A match that people called Ana, Bea, Ciro and Dora have played to its end."""
     *_, (_, match) = random_events("escoba", seating, Random(seed), target=target)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cache
 from random import Random
 
 import pytest
@@ -41,8 +42,13 @@ def table(match: Match) -> TableView:
     return replace(view, deadline=datetime(2026, 11, 23, 20, tzinfo=UTC))
 
 
-def played(preset: str, seating: Seating, seed: object) -> Iterator[tuple[bool, TableView]]:
+@cache
+def played(preset: str, seating: Seating, seed: object) -> list[tuple[bool, TableView]]:
     """Both boards, played at random; whether a card was played or dealt, and the table after that."""
+    return list(_played(preset, seating, seed))
+
+
+def _played(preset: str, seating: Seating, seed: object) -> Iterator[tuple[bool, TableView]]:
     rng = Random(f"{seed}")
     match = start(MatchStarted(rules_of(preset, rounds=2), seating, seating.seats - 1))
     while match.stage is not Stage.OVER:

@@ -58,6 +58,11 @@ def sources() -> dict[str, ast.Module]:
     return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
 
 
+@cache
+def nodes(tree: ast.AST) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(tree))
+
+
 def text_of(node: ast.AST) -> str | None:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
@@ -77,8 +82,13 @@ def name_of(node: ast.AST) -> str:
             return ""
 
 
-def uses_in(place: str, tree: ast.AST) -> Iterator[Use]:
-    for node in ast.walk(tree):
+@cache
+def uses_in(place: str, tree: ast.AST) -> tuple[Use, ...]:
+    return tuple(_uses_in(place, tree))
+
+
+def _uses_in(place: str, tree: ast.AST) -> Iterator[Use]:
+    for node in nodes(tree):
         if not isinstance(node, ast.Call):
             continue
         where = f"{place}:{node.lineno}"
@@ -110,7 +120,7 @@ def tables() -> frozenset[str]:
 def looped_over_tables(tree: ast.AST) -> set[str]:
     """The loop variables that hold a table's messages: for key, name in TABLE.items()."""
     found: set[str] = set()
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         match node:
             case ast.For(target, ast.Call(ast.Attribute(table))) | ast.comprehension(
                 target, ast.Call(ast.Attribute(table))
@@ -223,7 +233,7 @@ def test_no_text_is_translated_within_an_f_string():
     hidden = [
         f"{use.place}: {ast.unparse(use.call)}"
         for place, tree in sources().items()
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.JoinedStr)
         for use in uses_in(place, node)
         if use.messages
@@ -290,11 +300,12 @@ class TestEachCatalogue:
             assert [text for text in effects if len(f"{longest} · {text}") > LONGEST_BUTTON] == []
 
 
+@cache
 def on_buttons() -> dict[str, int]:
     """The texts of buttons, and how many characters fit on each."""
     found: dict[str, int] = {}
     for place, tree in sources().items():
-        for node in ast.walk(tree):
+        for node in nodes(tree):
             match node:
                 case ast.Call(ast.Name("button" | "_button" | "_question")):
                     emoji = any(each.arg == "emoji" for each in node.keywords)
