@@ -16,6 +16,7 @@ from tests.support.dose import thorough_but
 from tests.support.escoba import Room
 from tests.support.people import Message, Person, components_of, forge, set_locale, text_of
 from tests.support.phrases import IT_IS_YOUR_TURN, IT_WAS_YOUR_TURN, ROUND, SCORE_OF, WARNING
+from tests.support.truth import stock_of
 
 POSTS = "/channels/*/messages"
 ANSWER = 4
@@ -179,6 +180,7 @@ async def test_a_player_who_has_clicked_is_not_notified(room_of: RoomOf):
 async def test_a_rounds_score_stays_in_the_channel(room_of: RoomOf):
     async with room_of(2, round_seconds=10) as here:
         await here.begin(target=51)
+        await here.skip(lambda view: view.moves[0], until=lambda match: not stock_of(match))
         await here.play_out(until=lambda: SCORE_OF.format(1) in here.public_text)
         score = here.shown.id
         await here.wait(11)

@@ -23,7 +23,7 @@ WHAT = "**What do you play?**"
 
 
 async def review(here: Room, person: Person) -> None:
-    await played(here, target=11)  # long enough for mistakes to come back
+    await played(here, seed=22)  # a round long, and in it both make mistakes that come back
     await person.slash(here.channel, "escoba review")
 
 

@@ -15,7 +15,7 @@ from tests.support.dose import thorough_but
 from tests.support.escoba import Decks, Room
 from tests.support.people import text_of
 from tests.support.phrases import YOUR_HAND, YOUR_TURN
-from tests.support.truth import match_of
+from tests.support.truth import match_of, stock_of
 
 SWEEP = Decks(rigged={1: "7o 4b 10e 2b 6b 12b 1o 6e 11o 12o"}, dealer=1)
 """Ana plays first and holds 7o 4b 10e. The table has 1o 6e 11o 12o: her 10e can capture only 1o 6e."""
@@ -45,6 +45,7 @@ def stage(here: Room) -> Stage:
 async def test_the_next_rounds_hand_is_seen_and_played_without_a_press_before(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin(target=51)
+        await here.skip(lambda view: view.moves[0], until=lambda match: not stock_of(match))
         await here.play_out(until=lambda: stage(here) is Stage.TO_DEAL)
         before = here.clicks
         await here.wait(60)  # nobody presses "Next round" either

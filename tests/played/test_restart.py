@@ -28,7 +28,7 @@ from tests.support.phrases import (
     event_lines,
     refusal_text,
 )
-from tests.support.truth import match_of
+from tests.support.truth import match_of, stock_of
 
 
 @pytest.mark.parametrize("killed", thorough_but([False, True], True), ids=["stopped", "killed"])
@@ -158,6 +158,8 @@ async def test_the_pause_after_a_round_and_an_absence_survive_a_restart(room_of:
         await here.restart(killed=True)
         assert here.table.view().seats[1].presence is Presence.AWAY
         here.people.remove(bea)
+        await here.skip(lambda view: view.moves[0], until=lambda match: not stock_of(match))
+        await here.press(ana, here.shown, "hand")
         await here.play_out(until=lambda: SCORE_OF.format(1) in here.public_text)
         await here.restart(killed=True)
         assert SCORE_OF.format(1) in here.public_text
