@@ -11,6 +11,7 @@ import pytest
 
 from bot.store import Store
 from bot.thinking import InlineThinker, Question, Urgency
+from tests.played import brief
 from tests.played.conftest import RoomOf
 from tests.support.dose import thorough_but
 from tests.support.escoba import Room
@@ -79,7 +80,7 @@ async def test_the_result_and_the_panels_tell_it_with_one_more_edit(
         await set_message(store, game_id, message_id, at)
 
     monkeypatch.setattr(Store, "set_message", noting)
-    async with room_of(2, luck_games=GAMES) as here:
+    async with room_of(2, chance=brief.TWO, luck_games=GAMES) as here:
         held.room = here
         await end(here)
         result, before = here.shown, edits(here)
@@ -100,7 +101,7 @@ async def test_the_result_and_the_panels_tell_it_with_one_more_edit(
 async def test_once_people_have_begun_something_else_the_result_stays_as_it_is(
     room_of: RoomOf, held: Held, which: str
 ) -> None:
-    async with room_of(2, luck_games=GAMES) as here:
+    async with room_of(2, chance=brief.TWO, luck_games=GAMES) as here:
         held.room = here
         await end(here)
         ana, result = here.people[0], here.shown
@@ -130,7 +131,7 @@ async def test_a_match_that_was_abandoned_has_none(room_of: RoomOf) -> None:
 
 
 async def test_a_bot_that_stops_before_it_is_known_leaves_the_result_as_it_is(room_of: RoomOf, held: Held) -> None:
-    async with room_of(2, luck_games=GAMES) as here:
+    async with room_of(2, chance=brief.TWO, luck_games=GAMES) as here:
         held.room = here
         await end(here)
         await here.restart()

@@ -10,6 +10,7 @@ import simcord
 
 from bot.engine.rules import PRESETS
 from bot.tables.errors import RefusalCode
+from tests.played import brief
 from tests.played.conftest import RoomOf
 from tests.played.test_rules_editor import choose, edit, field_of
 from tests.support.escoba import Room
@@ -52,7 +53,7 @@ async def offered(here: Room, person: Person, typed: str = "", command: str = "e
 
 
 async def test_rules_saved_in_a_lobby_are_offered_first_and_count_for_themselves(room_of: RoomOf):
-    async with room_of(2) as here:
+    async with room_of(2, chance=brief.TWO) as here:
         ana, bea = here.people
         boss = boss_of(here)
         await lobby_of(here, boss)

@@ -14,6 +14,7 @@ from bot.store import PlayerResult, location_of
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Phase
 from bot.ui.clicks import privacy
+from tests.played import brief
 from tests.played.conftest import RoomOf
 from tests.store.kit import add_finished_game, match_result, player_result
 from tests.support.escoba import Room
@@ -80,7 +81,7 @@ async def test_the_answer_about_stored_data_is_private(room_of: RoomOf):
 
 
 async def test_only_the_player_sees_the_file_with_their_data(room_of: RoomOf):
-    async with room_of(2) as here:
+    async with room_of(2, chance=brief.TWO) as here:
         ana, bea = here.people
         await here.begin(target=5)
         game_id = here.table.id
@@ -167,7 +168,7 @@ async def test_a_file_too_large_for_discord_is_compressed(room_of: RoomOf, monke
 
 
 async def test_erasing_asks_for_confirmation(room_of: RoomOf):
-    async with room_of(2) as here:
+    async with room_of(2, chance=brief.TWO) as here:
         ana, bea = here.people
         await here.begin(target=5)
         await here.finish()
@@ -202,7 +203,7 @@ async def test_erasing_asks_for_confirmation(room_of: RoomOf):
 
 
 async def test_erasing_during_a_game_leaves_the_game_and_the_others_play_on(room_of: RoomOf):
-    async with room_of(3) as here:
+    async with room_of(3, chance=brief.THREE) as here:
         ana, bea, ciro = here.people
         await here.begin(target=5)
         table = here.table

@@ -6,6 +6,7 @@ import re
 
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Phase
+from tests.played import brief
 from tests.played.conftest import RoomOf, own
 from tests.support.escoba import Room
 from tests.support.people import Person
@@ -33,7 +34,7 @@ async def test_a_lobby_that_anybody_made_friendly_stays_so_until_its_opener_chan
 
 
 async def test_a_friendly_match_has_hints_and_counts_for_nothing(room_of: RoomOf):
-    async with room_of(2) as here:
+    async with room_of(2, chance=brief.TWO) as here:
         ana, bea = here.people
         await here.lobby(bea, target=5)
         await here.press(bea, here.shown, "rated", "f")
@@ -58,7 +59,7 @@ async def test_a_friendly_match_has_hints_and_counts_for_nothing(room_of: RoomOf
 
 
 async def test_what_the_lobby_says_is_what_the_match_brings(room_of: RoomOf):
-    async with room_of(2) as here:
+    async with room_of(2, chance=brief.TWO) as here:
         ana, bea = here.people
         await here.lobby(bea, target=5)
         told = re.findall(r"^-# (\w+) \(1,000\?\): win \+(\d+) · loss −(\d+)$", here.public_text, re.MULTILINE)

@@ -7,6 +7,7 @@ from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Phase
 from bot.tables.turn import TurnNotice
 from bot.ui.clicks.throttle import TABLES, TABLES_WINDOW
+from tests.played import brief
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Room
 from tests.support.people import Person, text_of
@@ -16,7 +17,7 @@ NOT_PLAYED = refusal_text(RefusalCode.NOT_PLAYED).partition("`")[0]
 
 
 async def test_a_rematch_names_the_missing_players_and_starts_when_all_have_pressed(room_of: RoomOf):
-    async with room_of(4) as here:
+    async with room_of(4, chance=brief.PAIRS) as here:
         await here.begin(pairs=True, target=5)
         before = [seat.name for seat in here.table.view().seats]
         await here.finish()
@@ -50,7 +51,7 @@ def pinged(here: Room) -> list[int]:
 
 
 async def test_a_result_pings_its_willing_players_for_a_rematch_and_only_once(room_of: RoomOf):
-    async with room_of(3, clicks_per_10_seconds=200) as here:
+    async with room_of(3, chance=brief.THREE, clicks_per_10_seconds=200) as here:
         await here.begin(target=5)
         await here.finish()
         result, channel, (ana, bea, ciro) = here.shown, here.channel, here.people
@@ -103,7 +104,7 @@ async def test_a_rematch_against_computers_starts_at_once(room_of: RoomOf):
 
 
 async def test_somebody_else_cannot_ask_for_a_rematch_but_may_join_it_and_then_start_is_to_be_pressed(room_of: RoomOf):
-    async with room_of(3) as here:
+    async with room_of(3, chance=brief.TWO) as here:
         await here.begin(2, target=5)
         await here.finish()
         result, ana, bea, ciro = here.shown, *here.people
@@ -122,7 +123,7 @@ async def test_somebody_else_cannot_ask_for_a_rematch_but_may_join_it_and_then_s
 
 
 async def test_a_player_who_left_the_match_is_not_invited_and_cannot_ask_for_the_rematch(room_of: RoomOf):
-    async with room_of(3) as here:
+    async with room_of(3, chance=brief.THREE) as here:
         await here.begin(target=5)
         ana, bea, ciro = here.people
         await bea.slash(here.channel, "escoba leave")
@@ -137,7 +138,7 @@ async def test_a_player_who_left_the_match_is_not_invited_and_cannot_ask_for_the
 
 
 async def test_an_invitation_forgets_a_player_whose_data_was_erased(room_of: RoomOf):
-    async with room_of(2) as here:
+    async with room_of(2, chance=brief.TWO) as here:
         await here.begin(target=5)
         await here.finish()
         ana, bea = here.people

@@ -13,6 +13,7 @@ from bot.tables.errors import RefusalCode
 from bot.tables.log.codec import encode
 from bot.tables.log.events import Closed, Phase, Presence
 from bot.tables.manager import TableManager
+from tests.played import brief
 from tests.played.conftest import RoomOf
 from tests.support.dose import thorough_but
 from tests.support.escoba import Decks
@@ -33,7 +34,7 @@ from tests.support.truth import match_of, stock_of
 
 @pytest.mark.parametrize("killed", thorough_but([False, True], True), ids=["stopped", "killed"])
 async def test_a_match_goes_on_after_a_restart_with_its_old_buttons(room_of: RoomOf, killed: bool):
-    async with room_of(3) as here:
+    async with room_of(3, chance=brief.THREE) as here:
         await here.begin(target=5)
         await here.play_out(until=lambda: here.clicks > 12)
         state, shown = match_of(here.table), here.shown.id
@@ -194,7 +195,7 @@ async def test_games_of_several_channels_all_survive_a_restart(room_of: RoomOf):
 
 @pytest.mark.thorough
 async def test_a_rematch_is_possible_after_a_restart(room_of: RoomOf):
-    async with room_of(2) as here:
+    async with room_of(2, chance=brief.TWO) as here:
         await here.begin(target=5)
         await here.finish()
         await here.restart()

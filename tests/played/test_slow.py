@@ -17,6 +17,7 @@ from bot.tables.log.events import Person as Player
 from bot.tables.log.events import Phase
 from bot.ui.screens.ids import base36
 from bot.ui.transport import reply
+from tests.played import brief
 from tests.played.conftest import RoomOf
 from tests.played.test_pictures import in_words
 from tests.played.test_privacy import file_of
@@ -291,7 +292,7 @@ async def finished(here: Room) -> int:
 async def test_a_slow_rematch_is_one_public_message_that_invites_the_others(
     room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
 ):
-    async with room_of(3) as here:
+    async with room_of(3, chance=brief.TWO) as here:
         ana, bea, _ = here.people
         monkeypatch.undo()  # the match may be played faster
         await here.begin(2, target=5)

@@ -10,6 +10,7 @@ from bot.tables.data.preferences import Preferences
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Phase
 from bot.tables.turn import TurnNotice
+from tests.played import brief
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Room
 from tests.support.people import Person, forge, text_of
@@ -84,7 +85,7 @@ async def test_the_thread_is_told_once_to_those_who_sit_there_and_want_to_be_pin
 
 
 async def test_a_match_in_a_thread_is_played_to_its_end_and_then_discord_archives_the_thread(room_of: RoomOf):
-    async with room_of(2) as here:
+    async with room_of(2, chance=brief.TWO) as here:
         channel = here.channel
         await move(here, here.people[1])
         [opening] = sent(here, "POST", "/threads")

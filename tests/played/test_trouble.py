@@ -12,6 +12,7 @@ from simcord.enums import OverwriteType
 from bot.store.ownership import Held, Unowned
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Phase
+from tests.played import brief
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Room
 from tests.support.people import text_of
@@ -115,7 +116,7 @@ async def test_a_game_ends_when_its_channel_is_gone(room_of: RoomOf):
 
 
 async def test_a_deleted_table_is_posted_again(room_of: RoomOf):
-    async with room_of(2) as here:
+    async with room_of(2, chance=brief.TWO) as here:
         await here.begin(target=5)
         for _ in range(3):
             gone = here.shown
