@@ -130,6 +130,7 @@ async def test_a_match_that_was_abandoned_has_none(room_of: RoomOf) -> None:
         assert "luck" not in here.public_texts()[-1]
 
 
+@pytest.mark.thorough
 async def test_a_bot_that_stops_before_it_is_known_leaves_the_result_as_it_is(room_of: RoomOf, held: Held) -> None:
     async with room_of(2, chance=brief.TWO, luck_games=GAMES) as here:
         held.room = here

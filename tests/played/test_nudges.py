@@ -243,6 +243,7 @@ async def test_a_ping_that_somebody_deleted_is_left_alone(room_of: RoomOf):
         assert await here.bot.store.values_of(NOTED) == {}
 
 
+@pytest.mark.thorough
 async def test_a_channel_that_refuses_pings_is_not_asked_again_while_the_table_stays(room_of: RoomOf):
     async with room_of(2, turn_seconds=0) as here:
         await turn(here)
@@ -281,6 +282,7 @@ async def test_nobody_is_notified_where_the_bot_may_not_write(room_of: RoomOf):
         assert len(here.tap.to("POST", POSTS)) == posts
 
 
+@pytest.mark.thorough
 async def test_a_table_posted_afresh_for_its_age_notifies_nobody(room_of: RoomOf):
     async with room_of(2, turn_seconds=0, nudge_seconds=0) as here:
         await turn(here)

@@ -103,6 +103,7 @@ async def test_only_the_player_sees_the_file_with_their_data(room_of: RoomOf):
         assert [request.viewer for request in here.tap.requests if request.files] == [ana.id]
 
 
+@pytest.mark.thorough
 async def test_a_file_holds_nothing_that_belongs_only_to_others(room_of: RoomOf):
     async with room_of(3) as here:
         ana, bea, ciro = here.people

@@ -188,6 +188,7 @@ CHOICES = {
 """For each menu of the guild settings, a choice other than the default."""
 
 
+@pytest.mark.thorough
 async def test_a_former_server_manager_cannot_use_an_editor_opened_before(room_of: RoomOf):
     async with room_of(1) as here:
         boss, role = manager(here)

@@ -110,21 +110,16 @@ async def test_a_match_in_a_thread_is_played_to_its_end_and_then_discord_archive
         assert here.bot.manager.at(channel.id) is None
 
 
-async def test_a_cancelled_lobby_leaves_its_thread_to_be_archived(room_of: RoomOf):
-    async with room_of(1) as here:
-        await move(here)
-        ana = here.people[0]
-        await here.press(ana, here.shown, "cancel")
-        await here.press(ana, ana.panel(here.channel), "cancelyes")
-        assert len(sent(here, "PATCH", f"/channels/{here.channel.id}")) == 1
-
-
-async def test_a_table_that_was_never_moved_asks_for_no_thread(room_of: RoomOf):
+async def test_a_cancelled_lobby_leaves_its_thread_to_be_archived_and_nothing_else(room_of: RoomOf):
     async with room_of(1) as here:
         ana = await here.lobby()
         await here.press(ana, here.shown, "cancel")
         await here.press(ana, ana.panel(here.channel), "cancelyes")
-        assert not sent(here, "PATCH", f"/channels/{here.channel.id}")
+        assert not sent(here, "PATCH", f"/channels/{here.channel.id}"), "it was never moved"
+        await move(here)
+        await here.press(ana, here.shown, "cancel")
+        await here.press(ana, ana.panel(here.channel), "cancelyes")
+        assert len(sent(here, "PATCH", f"/channels/{here.channel.id}")) == 1
 
 
 async def test_pressing_twice_opens_one_thread(room_of: RoomOf):
