@@ -35,17 +35,12 @@ async def refused(here: Room, person: Person, verb: str) -> str:
     return text_of(result.response)  # type: ignore[arg-type]
 
 
-async def test_one_player_cannot_start(room_of: RoomOf):
+async def test_one_player_can_neither_start_nor_join_twice(room_of: RoomOf):
     async with room_of(1) as here:
         ana = await here.lobby()
         assert off(here, "start")
         assert refusal_text(RefusalCode.TOO_FEW) in here.public_text
         assert await refused(here, ana, "start") == refusal_text(RefusalCode.TOO_FEW)
-
-
-async def test_nobody_may_join_twice(room_of: RoomOf):
-    async with room_of(2) as here:
-        ana = await here.lobby()
         assert await refused(here, ana, "join") == refusal_text(RefusalCode.ALREADY_SEATED)
 
 

@@ -138,6 +138,7 @@ async def test_the_next_player_may_claim_a_missed_capture(room_of: RoomOf):
         assert now.round.piles[1] == CardSet.of("7o 10e")
 
 
+@pytest.mark.thorough
 async def test_a_choice_for_another_turn_is_dropped(room_of: RoomOf):
     async with room_of(2, chance=dealt()) as here:
         await here.begin(preset="quince", pairs=False)

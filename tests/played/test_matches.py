@@ -73,7 +73,7 @@ async def assert_result_is_shown(here: Room, game_id: int) -> None:
     assert (first in text) == bool(winners), "an achievement is told in the match's own message"
 
 
-@pytest.mark.parametrize("who", thorough_but(["two", "three", "four", "pairs"], "two", "pairs"))
+@pytest.mark.parametrize("who", thorough_but(["two", "three", "four", "pairs"], "three"))
 async def test_people_play_a_match_to_its_end_and_ask_for_a_rematch(room_of: RoomOf, who: str):
     people, pairs, target = {"two": (2, False, 11), "three": (3, False, 5)}.get(who, (4, who == "pairs", 5))
     async with room_of(people, chance=Decks(4)) as here:  # two or three rounds long

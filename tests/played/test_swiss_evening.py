@@ -68,9 +68,11 @@ class Swiss(Evening):
         for person in await self.go_to(table):
             await self.here.press(person, self.here.shown, "hand")
         left = iter(range(moves))
-        await self.here.play_out(one_sided, until=(lambda: next(left, None) is None) if moves else None)
-        if not moves:
-            await self.ended(table)
+        if moves:
+            await self.here.play_out(one_sided, until=lambda: next(left, None) is None)
+            return
+        await self.here.finish(one_sided)
+        await self.ended(table)
 
     async def give_up(self, table: int) -> None:
         """Somebody leaves a table: of those who haven't lost that way before, so that nobody is out."""
