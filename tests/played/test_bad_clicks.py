@@ -9,6 +9,7 @@ from bot.engine.errors import RuleCode
 from bot.tables.errors import RefusalCode
 from bot.ui.screens.ids import base36
 from tests.played.conftest import RoomOf
+from tests.support.dose import thorough_but
 from tests.support.escoba import Decks, Room
 from tests.support.people import Person, forge, text_of
 from tests.support.phrases import NO_SEAT, NOT_TURN, OVER, STALE, WRONG_SUM, YOUR_HAND, YOUR_TURN, in_text, refusal_text
@@ -150,7 +151,7 @@ PRIVATE = ("e:keep:", "r:", "s:")
 """How the custom_ids begin of buttons that are only on private messages and edit their own message."""
 
 
-@pytest.mark.parametrize("with_values", [False, True], ids=["buttons", "menus"])
+@pytest.mark.parametrize("with_values", thorough_but([False, True], False), ids=["buttons", "menus"])
 async def test_ids_that_name_nothing_get_a_private_answer_and_change_nothing(room_of: RoomOf, with_values: bool):
     async with room_of(2) as here:
         await here.begin()

@@ -10,6 +10,7 @@ from bot.ui.boards.public_message import MESSAGE_LIFE
 from bot.ui.transport import reply
 from tests.played.conftest import RoomOf
 from tests.played.test_slow import late
+from tests.support.dose import thorough_but
 from tests.support.escoba import Room
 from tests.support.fake_discord.worlds import newest_first
 from tests.support.people import Person, alt_texts_of, text_of
@@ -35,6 +36,7 @@ def all_below(here: Room) -> bool:
     return all(between(here, person) == 0 for person in here.people)
 
 
+@pytest.mark.thorough
 async def test_all_through_a_match_of_several_rounds_nothing_is_between_the_table_and_a_panel(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin(target=5)
@@ -125,7 +127,14 @@ async def test_a_choice_under_way_comes_along(room_of: RoomOf):
         assert player.buttons(here.panel(player)) == buttons
 
 
-@pytest.mark.parametrize(("status", "code"), [(404, 10008), (401, 50027), (403, 50001)])
+@pytest.mark.parametrize(
+    ("status", "code"),
+    [
+        (404, 10008),
+        pytest.param(401, 50027, marks=pytest.mark.thorough),
+        pytest.param(403, 50001, marks=pytest.mark.thorough),
+    ],
+)
 async def test_an_older_panel_that_discord_doesnt_delete_is_gone_after_a_click_on_it(
     room_of: RoomOf, status: int, code: int
 ):
@@ -168,7 +177,7 @@ async def test_somebody_who_has_left_gets_no_panel_below_the_table(room_of: Room
         assert all(between(here, person) == 0 for person in here.people[:2])
 
 
-@pytest.mark.parametrize("deferred", [False, True])
+@pytest.mark.parametrize("deferred", thorough_but([False, True], True))
 async def test_its_picture_comes_along_even_where_discord_takes_none_after_a_deferral(
     room_of: RoomOf, monkeypatch: pytest.MonkeyPatch, deferred: bool
 ):

@@ -9,6 +9,7 @@ import pytest
 
 from bot.engine.rules import PRESETS, Capture
 from tests.played.conftest import RoomOf
+from tests.support.dose import thorough_but
 from tests.support.escoba import Decks, Room
 from tests.support.people import Person, alt_texts_of, text_of
 
@@ -107,7 +108,7 @@ class Blind:
                         yield card, group
 
 
-@pytest.mark.parametrize("preset", sorted(PRESETS))
+@pytest.mark.parametrize("preset", thorough_but(sorted(PRESETS), "escoba", "quince"))
 async def test_a_match_can_be_played_by_ear_in_every_preset(room_of: RoomOf, preset: str):
     async with room_of(1, pictures=True, chance=Decks(preset)) as here:
         ana = here.people[0]

@@ -24,7 +24,7 @@ from bot.tables.table import Table
 from bot.thinking import InlineThinker, Urgency
 from bot.ui.clicks.throttle import REVIEWS, REVIEWS_WINDOW
 from tests.played.conftest import RoomOf, own
-from tests.support.dose import dose
+from tests.support.dose import dose, thorough_but
 from tests.support.escoba import DRAWS, Decks, Room
 from tests.support.people import Person, forge, set_locale, text_of
 from tests.support.phrases import refusal_text
@@ -66,7 +66,7 @@ def labels(here: Room, person: Person, message: object) -> set[str]:
 # ------------------------------------------------------------------------------------------------- hints
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", thorough_but(PRESETS, "quince"))
 async def test_a_hint_on_the_panel_says_what_to_play_and_why_in_every_preset(room_of: RoomOf, preset: str):
     async with room_of(1) as here:
         [ana] = here.people
@@ -192,7 +192,7 @@ async def played(here: Room, preset: str = "escoba", seed: int = 1, target: int 
     return await store_log(here.bot.store, here.world.guild.id, 10_000 + seed, events, here.bot.parts.clock.now())
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", thorough_but(PRESETS, "quince"))
 async def test_a_review_covers_every_decision_in_every_preset(room_of: RoomOf, preset: str):
     async with room_of(PRESETS[preset].seatings[0].seats) as here:
         ana = here.people[0]
@@ -392,6 +392,7 @@ async def test_a_review_counts_once_per_match_is_private_and_can_be_erased(room_
         assert "no match to review" in here.private_text(ana)
 
 
+@pytest.mark.thorough
 async def test_a_hint_can_be_read_in_spanish(room_of: RoomOf):
     async with room_of(1) as here:
         [ana] = here.people
@@ -402,6 +403,7 @@ async def test_a_hint_can_be_read_in_spanish(room_of: RoomOf):
         assert re.search(r"💡 \*\*.+\*\* (Esa jugada|Otra jugada)", text_of(here.panel(ana)))
 
 
+@pytest.mark.thorough
 async def test_a_review_can_be_read_in_spanish(room_of: RoomOf):
     async with room_of(2) as here:
         ana, _ = here.people

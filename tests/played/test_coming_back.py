@@ -14,6 +14,7 @@ from bot.tables.log.codec import decode
 from bot.tables.log.events import LogEvent, Presence, PresenceChanged
 from bot.ui.screens.ids import base36, pack
 from tests.played.conftest import RoomOf
+from tests.support.dose import thorough_but
 from tests.support.escoba import Decks, Room
 from tests.support.people import Person, forge, text_of
 from tests.support.phrases import NOT_TURN, SCORE_OF, STALE, WRONG_SUM, refusal_text
@@ -103,6 +104,7 @@ async def nobody_plays_for_her(here: Room) -> None:
     assert here.table.version == before
 
 
+@pytest.mark.thorough
 async def test_asking_for_ones_hand_brings_the_player_back(room_of: RoomOf):
     async with room_of(2, turn_seconds=100, computer_seconds=COMPUTER, chance=dealt()) as here:
         bea = await away(here)
@@ -110,6 +112,7 @@ async def test_asking_for_ones_hand_brings_the_player_back(room_of: RoomOf):
         await is_back(here)
 
 
+@pytest.mark.thorough
 async def test_deciding_not_to_leave_brings_the_player_back(room_of: RoomOf):
     async with room_of(2, turn_seconds=100, computer_seconds=COMPUTER, chance=dealt()) as here:
         bea = await away(here)
@@ -118,7 +121,7 @@ async def test_deciding_not_to_leave_brings_the_player_back(room_of: RoomOf):
 
 
 @pytest.mark.parametrize("public", [False, True], ids=["panel", "table"])
-@pytest.mark.parametrize("kind", REFUSED)
+@pytest.mark.parametrize("kind", thorough_but(REFUSED, "a wrong sum", "an old button"))
 async def test_a_refused_click_brings_the_player_back(room_of: RoomOf, kind: str, public: bool):
     click = REFUSED[kind]
     async with room_of(2, turn_seconds=100, computer_seconds=COMPUTER, chance=dealt()) as here:

@@ -23,6 +23,7 @@ from bot.ui.screens.layout import Layout
 from bot.ui.words.coaching import move_text
 from bot.ui.words.texts import words
 from tests.played.conftest import RoomOf, own
+from tests.support.dose import thorough_but
 from tests.support.escoba import Room
 from tests.support.people import Person, forge, text_of
 from tests.support.phrases import STALE, refusal_text
@@ -238,7 +239,7 @@ async def test_a_click_in_the_week_keeps_it_going(room_of: RoomOf) -> None:
         assert len(posted(here)) == 2
 
 
-@pytest.mark.parametrize("killed", [False, True], ids=["stopped", "killed"])
+@pytest.mark.parametrize("killed", thorough_but([False, True], True), ids=["stopped", "killed"])
 async def test_after_a_restart_no_day_is_posted_twice_and_the_message_goes_on_growing(
     room_of: RoomOf, killed: bool
 ) -> None:
@@ -299,7 +300,11 @@ async def test_somebody_who_was_erased_is_no_longer_named(room_of: RoomOf) -> No
 
 @pytest.mark.parametrize(
     ("status", "code", "why"),
-    [(403, 50013, Stopped.FORBIDDEN), (403, 50001, Stopped.FORBIDDEN), (404, 10003, Stopped.GONE)],
+    [
+        (403, 50013, Stopped.FORBIDDEN),
+        pytest.param(403, 50001, Stopped.FORBIDDEN, marks=pytest.mark.thorough),
+        (404, 10003, Stopped.GONE),
+    ],
 )
 async def test_where_it_may_not_write_it_stops_trying_and_tells_the_managers(
     room_of: RoomOf, status: int, code: int, why: Stopped
@@ -431,6 +436,7 @@ async def test_a_server_whose_data_was_deleted_meanwhile_gets_nothing(
         assert posted(here) == []
 
 
+@pytest.mark.thorough
 async def test_it_is_in_the_servers_language(room_of: RoomOf) -> None:
     async with room_of(guild_locale="es-ES") as here:
         await turned_on(here)

@@ -7,6 +7,7 @@ import pytest
 from bot.store import Leaderboard, Metric
 from bot.tables.log.events import Phase, Presence
 from tests.played.conftest import RoomOf
+from tests.support.dose import thorough_but
 from tests.support.escoba import Room
 from tests.support.people import Person, text_of
 from tests.support.phrases import ABANDONED, EXPIRED, PLAYED_FOR, ROUND, SCORE_OF, WARNING, YOUR_TURN, turn_line
@@ -46,7 +47,7 @@ async def test_the_current_player_gets_a_warning_that_is_deleted_when_they_play(
         assert warnings(here) == []
 
 
-@pytest.mark.parametrize("killed", [False, True], ids=["stopped", "killed"])
+@pytest.mark.parametrize("killed", thorough_but([False, True], True), ids=["stopped", "killed"])
 async def test_a_restart_that_resets_the_deadline_takes_the_warning_back(room_of: RoomOf, killed: bool):
     async with room_of(2, turn_seconds=100, warn_seconds=30) as here:
         await here.begin()
@@ -59,7 +60,7 @@ async def test_a_restart_that_resets_the_deadline_takes_the_warning_back(room_of
         assert len(warnings(here)) == 1  # the deadline was reset, and with it the warning
 
 
-@pytest.mark.parametrize("killed", [False, True], ids=["stopped", "killed"])
+@pytest.mark.parametrize("killed", thorough_but([False, True], True), ids=["stopped", "killed"])
 async def test_a_restart_keeps_the_deadline_and_the_warning_until_the_turn_ends(room_of: RoomOf, killed: bool):
     async with room_of(2, turn_seconds=600, warn_seconds=300, nudge_seconds=0) as here:
         await here.begin()
@@ -118,7 +119,7 @@ async def test_a_computer_plays_for_a_player_who_misses_the_deadline(room_of: Ro
         assert [row.matches for row in page.rows] == [1, 1]  # being away isn't leaving: the match counts as usual
 
 
-@pytest.mark.parametrize("how", ["hand", "panel", "command", "table"])
+@pytest.mark.parametrize("how", thorough_but(["hand", "panel", "command", "table"], "panel"))
 async def test_any_click_brings_the_player_back(room_of: RoomOf, how: str):
     async with room_of(2, turn_seconds=100, computer_seconds=5) as here:
         bea = await away(here)

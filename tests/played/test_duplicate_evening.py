@@ -147,6 +147,7 @@ async def test_a_board_opens_to_those_who_have_played_it_and_to_all_when_the_rou
         assert "Shown by Elio" in text_of(early.latest(of.at(second), ephemeral=False))
 
 
+@pytest.mark.thorough
 async def test_an_evening_of_eight_is_played_to_its_end_on_four_boards(tmp_path: Path) -> None:
     async with evening(tmp_path, 8) as of:
         decks: list[tuple[object, ...]] = []

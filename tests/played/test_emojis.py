@@ -22,6 +22,7 @@ from bot.ui.words.cards import named, on_button, shown
 from bot.ui.words.faces import PLAIN, CardFaces, Deck
 from bot.ui.words.texts import words
 from tests.played.conftest import RoomOf
+from tests.support.dose import thorough_but
 from tests.support.errors import Expected
 from tests.support.escoba import Room
 from tests.support.limits_commands import emoji_problems
@@ -199,7 +200,7 @@ async def test_a_bot_that_was_never_synced_shows_standard_emojis(room_of: RoomOf
         assert here.bot.parts.wording.faces[Deck.FRENCH].deck is Deck.FRENCH
 
 
-@pytest.mark.parametrize("pictures", [False, True])
+@pytest.mark.parametrize("pictures", thorough_but([False, True], False))
 async def test_when_discord_refuses_an_emoji_the_game_goes_on_with_plain_faces(
     room_of: RoomOf, expected_errors: Expected, pictures: bool
 ) -> None:
@@ -232,6 +233,7 @@ def test_only_emojis_of_our_own_are_replaced_by_common_ones() -> None:
     assert with_plain_faces(layout_of(*parts)) == layout_of(*plain)
 
 
+@pytest.mark.thorough
 async def test_texts_and_buttons_show_the_applications_emojis_after_a_sync(room_of: RoomOf) -> None:
     async with room_of(1) as here:
         await sync_emojis(here.bot, here.bot.store)

@@ -10,6 +10,7 @@ from bot.tables.log.codec import decode
 from bot.tables.log.events import Closed, Phase
 from bot.tables.table import Table
 from tests.played.conftest import RoomOf
+from tests.support.dose import thorough_but
 from tests.support.escoba import Decks, Room
 from tests.support.people import Person, set_locale, text_of
 from tests.support.phrases import ABANDONED, EN, EXPIRED, OPENS, refusal_text
@@ -163,6 +164,7 @@ async def test_answering_yes_opens_a_table_even_if_the_old_game_has_ended_meanwh
         assert OPENS.format("Ciro") in here.public_text
 
 
+@pytest.mark.thorough
 async def test_a_spanish_table_says_who_ended_the_game_even_after_a_restart(room_of: RoomOf):
     async with room_of(3, turn_seconds=0) as here:
         set_locale(here.people[0], "es-ES")
@@ -178,7 +180,7 @@ async def test_a_spanish_table_says_who_ended_the_game_even_after_a_restart(room
 # ------------------------------------------------------------------ games that end by themselves
 
 
-@pytest.mark.parametrize("days", [14, 3])
+@pytest.mark.parametrize("days", thorough_but([14, 3], 3))
 async def test_a_match_without_deadlines_ends_after_the_idle_days_in_the_settings(room_of: RoomOf, days: int):
     async with room_of(2, turn_seconds=0, nudge_seconds=0, idle_days=days) as here:
         await here.begin()

@@ -12,6 +12,7 @@ from bot.tables.log.codec import decode
 from bot.tables.log.events import Closed, Phase
 from bot.tables.table import Table
 from tests.played.conftest import RoomOf
+from tests.support.dose import thorough_but
 from tests.support.escoba import Room
 from tests.support.people import Person
 from tests.support.wiretap import CHANNEL, WEBHOOK, Request
@@ -122,7 +123,7 @@ async def test_a_server_keeps_its_games_during_an_outage(room_of: RoomOf):
 
 
 @pytest.mark.parametrize("lobby", [False, True], ids=["match", "lobby"])
-@pytest.mark.parametrize("thread", [False, True], ids=["channel", "thread"])
+@pytest.mark.parametrize("thread", thorough_but([False, True], True), ids=["channel", "thread"])
 async def test_a_game_ends_at_once_when_its_channel_or_thread_is_deleted(
     room_of: RoomOf, caplog: pytest.LogCaptureFixture, thread: bool, lobby: bool
 ):

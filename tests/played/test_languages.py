@@ -14,6 +14,7 @@ from bot.ui.screens.board import turn_text
 from bot.ui.words.refusals import refusal
 from bot.ui.words.texts import Words, languages, words
 from tests.played.conftest import RoomOf
+from tests.support.dose import thorough_but
 from tests.support.fake_discord.worlds import choose_language
 from tests.support.people import forge, set_locale, text_of
 from tests.support.phrases import STALE
@@ -48,6 +49,7 @@ async def test_a_spanish_server_reads_spanish_and_each_person_their_own_language
         assert EN("Rematch") not in [b.label for b in ana.buttons(here.shown)]
 
 
+@pytest.mark.thorough
 async def test_a_spanish_speaker_gets_a_spanish_panel_on_an_english_server(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
@@ -77,6 +79,7 @@ async def test_the_rules_are_explained_in_the_readers_language(room_of: RoomOf):
             assert "cuarenta" in guides[1]
 
 
+@pytest.mark.thorough
 async def test_a_table_keeps_its_language_after_a_restart(room_of: RoomOf):
     async with room_of(2, guild_locale="es-ES") as here:
         await here.begin()
@@ -114,7 +117,7 @@ async def test_an_ordinary_servers_tables_use_the_openers_language(room_of: Room
         assert EN("**Your hand**") in text_of(here.panel(bea))
 
 
-@pytest.mark.parametrize(("chosen", "spoken"), [("en", EN), ("es", ES)])
+@pytest.mark.parametrize(("chosen", "spoken"), [pytest.param("en", EN, marks=pytest.mark.thorough), ("es", ES)])
 async def test_a_language_in_the_guild_settings_comes_first(room_of: RoomOf, chosen: str, spoken: Words):
     async with room_of(2, guild_locale="es-ES" if chosen == "en" else None) as here:
         ana = here.people[0]
@@ -147,6 +150,7 @@ async def test_a_language_that_was_never_offered_is_refused(room_of: RoomOf):
         assert (await here.bot.guild_settings.get(here.world.guild.id)).language is None
 
 
+@pytest.mark.thorough
 async def test_a_rematch_uses_the_servers_new_language(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
@@ -159,7 +163,7 @@ async def test_a_rematch_uses_the_servers_new_language(room_of: RoomOf):
         assert ES("Join") in [button.label for button in ana.buttons(here.shown)]
 
 
-@pytest.mark.parametrize("before", [None, "en-US"])
+@pytest.mark.parametrize("before", thorough_but([None, "en-US"], None))
 async def test_a_lobby_changes_language_with_its_server(room_of: RoomOf, before: str | None):
     async with room_of(3, guild_locale=before) as here:
         ana, bea, _ = here.people

@@ -13,6 +13,7 @@ from bot.training.lesson_steps import FIRST, LESSONS
 from bot.training.lessons import named
 from bot.ui.screens.ids import pack
 from tests.played.conftest import RoomOf
+from tests.support.dose import thorough_but
 from tests.support.escoba import Room
 from tests.support.people import Person, forge, text_of
 
@@ -71,7 +72,7 @@ async def test_the_first_lesson_is_played_to_its_end_and_left_and_resumed_on_the
         assert f"step 1 of {len(STEPS)}" in here.private_text(ana)
 
 
-@pytest.mark.parametrize("lesson", [name for name in LESSONS if name != FIRST])
+@pytest.mark.parametrize("lesson", thorough_but([name for name in LESSONS if name != FIRST], "quince"))
 async def test_the_other_lessons_are_chosen_from_the_list_and_played(room_of: RoomOf, lesson: str):
     async with room_of(1) as here:
         [ana] = here.people
