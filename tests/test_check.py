@@ -218,15 +218,23 @@ async def test_erasing_a_person_leaves_no_problem_behind(database: Database) -> 
     [
         ("UPDATE events SET body = 'deal 7o 7o' WHERE version = 4", "can't be|isn't legal"),
         ("UPDATE events SET body = '{{' WHERE version = 1", "version 1 can't be read"),
-        ("UPDATE events SET kind = 'danced' WHERE version = 2", "version 2 can't be read"),
-        ("UPDATE events SET body = x'ff00fe' WHERE version = 5", "version 5 can't be read"),
         ("UPDATE events SET at = 'noon' WHERE version = 5", "version 5 has no readable time"),
         ("UPDATE events SET body = '0 claim 4c' WHERE version = 6", r"version 6 isn't legal \(\w+\)"),
-        ("UPDATE events SET kind = 'computer_removed', body = '{{}}' WHERE version = 6", r"can't be applied \(\w+\)"),
-        ("DELETE FROM events WHERE version = 7", "versions are missing: 7"),
         ("DELETE FROM events WHERE version BETWEEN 7 AND 14", r"versions are missing: 7, 8, 9, 10, 11, \.\.\."),
         ("DELETE FROM events WHERE version > 8", r"its log ends at version 8, but should at \d+"),
-        ("DELETE FROM events", r"its log ends at version 0, but should at \d+"),
+        *(
+            pytest.param(*fault, marks=pytest.mark.thorough)
+            for fault in (
+                ("UPDATE events SET kind = 'danced' WHERE version = 2", "version 2 can't be read"),
+                ("UPDATE events SET body = x'ff00fe' WHERE version = 5", "version 5 can't be read"),
+                (
+                    "UPDATE events SET kind = 'computer_removed', body = '{{}}' WHERE version = 6",
+                    r"can't be applied \(\w+\)",
+                ),
+                ("DELETE FROM events WHERE version = 7", "versions are missing: 7"),
+                ("DELETE FROM events", r"its log ends at version 0, but should at \d+"),
+            )
+        ),
     ],
 )
 async def test_a_damaged_log_is_found(database: Database, damage: str, complaint: str) -> None:
@@ -325,19 +333,24 @@ async def test_a_doubled_result_is_found(database: Database) -> None:
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
-        ("results SET rounds = rounds + 1", "result's rounds is"),
-        ("results SET target = 21", "result's target is 21, not 5"),
         ("results SET preset = 'quince'", "result's preset is 'quince', not 'escoba'"),
-        ("results SET ranked = 0", "result's ranked is 0, not 1"),
-        ("results SET version = 3", "result's version is 3, not"),
         ("results SET ended_at = '2020-01-01 00:00:00.000000'", "result's time isn't that of the game's end"),
-        ("results SET guild_id = 5", "result's guild_id is 5, not"),
         ("result_players SET won = 1 - won WHERE result_id = 1", "result's won of seat 0 is"),
-        ("result_players SET points = 77 WHERE result_id = 1 AND seat = 1", "points of seat 1 is 77, not"),
-        ("result_players SET escobas = 9 WHERE result_id = 1 AND seat = 0", "escobas of seat 0 is 9, not"),
-        ("result_players SET user_id = 5 WHERE result_id = 1 AND seat = 0", "user_id of seat 0 is 5, not"),
         ("result_players SET ranked = 0 WHERE result_id = 1 AND seat = 0", "seat 0 has another server, time or rank"),
         ("result_players SET seat = 5 WHERE result_id = 1 AND seat = 1", "seat 1 is missing|seat 5 was never taken"),
+        *(
+            pytest.param(*fault, marks=pytest.mark.thorough)
+            for fault in (
+                ("results SET rounds = rounds + 1", "result's rounds is"),
+                ("results SET target = 21", "result's target is 21, not 5"),
+                ("results SET ranked = 0", "result's ranked is 0, not 1"),
+                ("results SET version = 3", "result's version is 3, not"),
+                ("results SET guild_id = 5", "result's guild_id is 5, not"),
+                ("result_players SET points = 77 WHERE result_id = 1 AND seat = 1", "points of seat 1 is 77, not"),
+                ("result_players SET escobas = 9 WHERE result_id = 1 AND seat = 0", "escobas of seat 0 is 9, not"),
+                ("result_players SET user_id = 5 WHERE result_id = 1 AND seat = 0", "user_id of seat 0 is 5, not"),
+            )
+        ),
     ],
 )
 async def test_a_result_that_differs_from_its_log_is_found(database: Database, change: str, complaint: str) -> None:

@@ -224,8 +224,8 @@ async def test_a_process_on_a_server_commits_nothing_once_its_mark_is_gone(tmp_p
         (Held.YES, Duty.OURS),
         (Held.DOUBTFUL, Duty.DOUBTFUL),
         (Held.LOST, Duty.NONE),
-        (Held.WAITING, Duty.NONE),
-        (Held.NO, Duty.NONE),
+        pytest.param(Held.WAITING, Duty.NONE, marks=pytest.mark.thorough),
+        pytest.param(Held.NO, Duty.NONE, marks=pytest.mark.thorough),
     ],
 )
 async def test_an_interaction_is_for_the_process_that_has_the_shards(tmp_path: Path, held: Held, duty: Duty) -> None:

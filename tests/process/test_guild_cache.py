@@ -13,6 +13,7 @@ from bench import guilds
 from bench.standin import BOT, CLICK, WHEN, interaction
 from bot.process.gateway import ShardedBot
 from bot.process.guild_cache import MANY_THREADS
+from tests.support.dose import thorough_but
 
 GUILD = 1 << 22
 TABLE, PARENT = 900, 800
@@ -152,7 +153,7 @@ async def test_a_server_that_changes_its_language_is_noticed(bot: Listening) -> 
 # ------------------------------------------------------------------ interactions
 
 
-@pytest.mark.parametrize("kind", [0, 2, 5, 10, 11, 12, 13])
+@pytest.mark.parametrize("kind", thorough_but([0, 2, 5, 10, 11, 12, 13], 2, 12))
 @pytest.mark.parametrize("named", [True, False], ids=["named", "bare"])
 async def test_an_interaction_from_any_channel_arrives_however_little_is_said_about_it(
     bot: Listening, kind: int, named: bool

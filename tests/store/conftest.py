@@ -9,6 +9,7 @@ import pytest
 
 from bot.store import Store
 from tests.support.databases import with_tables
+from tests.support.dose import thorough_but
 
 
 @pytest.fixture
@@ -17,9 +18,12 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "data" / "escoba.sqlite3"
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=thorough_but(["sqlite", "postgresql"], "sqlite"))
 def database(request: pytest.FixtureRequest, path: Path) -> str | Path:
-    """A database with the current tables and no rows: tests that use this run on a file, and once more on a server."""
+    """A database with the current tables and no rows: tests that use this run on a file, and once more on a server.
+
+    On a server in CI alone, but for those marked with `kit.on_both`.
+    """
     return with_tables(path) if request.param == "sqlite" else request.getfixturevalue("postgres_url")
 
 

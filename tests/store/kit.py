@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+import pytest
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.seasons import ALL_TIME, month_of
@@ -47,6 +48,9 @@ MOMENTS = [  # ends of matches around a month
     APRIL - timedelta(microseconds=1),
     APRIL,
 ]
+
+on_both = pytest.mark.parametrize("database", ["sqlite", "postgresql"], indirect=True)
+"""For tests whose SQL or behaviour differs so much between the databases that `make test` has to use both."""
 
 
 def entry(version: int, body: str = "7o") -> LogEntry:

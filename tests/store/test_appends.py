@@ -39,13 +39,14 @@ from tests.store.kit import (
     name_of,
     new_game,
     new_games,
+    on_both,
     open_game_ids,
     player_result,
     rows,
     sqlite_of,
     write_transaction,
 )
-from tests.support.dose import dose
+from tests.support.dose import dose, thorough_but
 
 
 @pytest.fixture
@@ -96,6 +97,7 @@ async def test_no_statement_holds_more_entries_than_it_may(file_store: Store, st
         assert await file_store.log(game) == entries(1, 1 + MOST_ENTRIES // 3)
 
 
+@on_both
 async def test_an_append_of_very_many_entries_is_all_or_nothing(store: Store) -> None:
     [game] = await new_games(store, 1)
     await store.append(game, entries(2, 300))
@@ -142,6 +144,7 @@ async def test_a_conflict_doesnt_affect_the_others(file_store: Store, statements
         assert await file_store.log(game) == (entries(1, 3) if game in (games[0], games[5]) else entries(1, 1))
 
 
+@on_both
 async def test_an_append_that_cant_be_written_doesnt_affect_the_others(store: Store) -> None:
     games = await new_games(store, 5)
     no_kind: Any = None
@@ -334,7 +337,7 @@ async def test_closing_waits_for_a_queue_that_holds_a_conflict(store: Store) -> 
     assert rows(name_of(store), "SELECT count(*) FROM events") == [(15,)]
 
 
-@pytest.mark.parametrize("pause", range(8))
+@pytest.mark.parametrize("pause", thorough_but(range(8), 0, 3))
 def test_an_ending_event_loop_isnt_held_up(path: Path, pause: int) -> None:
     end_loop_during_appends(path, pause)
     assert rows(path, "SELECT count(*) FROM events WHERE version = 2") in ([(0,)], [(3,)])
@@ -343,7 +346,8 @@ def test_an_ending_event_loop_isnt_held_up(path: Path, pause: int) -> None:
 # ---------------------------------------------------------------------- races
 
 
-@pytest.mark.parametrize("seed", range(dose("RACES", 2)))
+@on_both
+@pytest.mark.parametrize("seed", thorough_but(range(dose("RACES", 2)), 0))
 async def test_a_race_for_many_logs_has_one_winner_for_each_version(database: str | Path, seed: int) -> None:
     """Players who know how long the logs are, or don't, through two stores, beside writes of other kinds."""
     rng = Random(seed)
@@ -395,6 +399,7 @@ async def test_a_race_for_many_logs_has_one_winner_for_each_version(database: st
     await again.close()
 
 
+@on_both
 async def test_nothing_is_appended_after_a_close(database: str | Path) -> None:
     stores = [await Store.open(database), await Store.open(database)]
     ends: set[int] = set()

@@ -25,6 +25,7 @@ from tests.store.kit import (
     rows,
 )
 from tests.store.processes import FORKING
+from tests.support.dose import thorough_but
 
 Say = Callable[[str], None]
 Program = Callable[[Store, Say], Awaitable[None]]
@@ -85,7 +86,7 @@ def output_until_killed(database: str | Path, program: Program, said: int) -> li
     return lines
 
 
-@pytest.mark.parametrize("said", [1, 60])
+@pytest.mark.parametrize("said", thorough_but([1, 60], 60))
 async def test_a_killed_bot_keeps_all_it_reported_and_nothing_half_written(database: str | Path, said: int) -> None:
     lines = output_until_killed(database, play, said)
 
@@ -102,7 +103,7 @@ async def test_a_killed_bot_keeps_all_it_reported_and_nothing_half_written(datab
     await store.close()
 
 
-@pytest.mark.parametrize("said", [1, 150])
+@pytest.mark.parametrize("said", thorough_but([1, 150], 150))
 async def test_a_bot_killed_at_many_tables_keeps_every_move_it_reported(database: str | Path, said: int) -> None:
     lines = output_until_killed(database, play_many, said)
     told: dict[int, int] = {}

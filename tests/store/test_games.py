@@ -11,7 +11,9 @@ import pytest
 from sqlalchemy.exc import StatementError
 
 from bot.store import ChannelBusy, GameRow, LogEntry, Store, UnknownGame, VersionConflict
-from tests.store.kit import CHANNEL, GUILD, NOON, OPENER, entries, entry, new_game, open_game_ids
+from tests.store.kit import CHANNEL, GUILD, NOON, OPENER, entries, entry, new_game, on_both, open_game_ids
+
+pytestmark = on_both
 
 
 async def test_an_opened_game_comes_back_as_it_was_written(store: Store) -> None:

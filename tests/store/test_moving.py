@@ -6,7 +6,7 @@ import asyncio
 import re
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -50,12 +50,14 @@ from tests.store.kit import (
     write_transaction,
 )
 from tests.support.databases import with_tables
+from tests.support.dose import thorough_but
 
+KINDS = thorough_but(["sqlite", "postgresql"], "sqlite")
 _AT = "2026-03-14 12:00:00.123456"
 TABLES = tuple(metadata.tables)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=KINDS)
 def target(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str | Path]:
     """An empty database of either kind; its tables are there, since making them takes longer than a copy."""
     if request.param == "sqlite":
@@ -67,7 +69,7 @@ def target(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str | Pat
     cluster.drop(url)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=KINDS)
 def empty_place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str | Path]:
     """A place of either kind without tables, as most targets are."""
     if request.param == "sqlite":
@@ -97,20 +99,35 @@ LEARNED: Final = (
 """Rows of the tables that only other rooms fill."""
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
-def original(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str | Path]:
-    """A closed database with some of everything, which is only read; the newest game's row has been deleted."""
-    with ThreadPoolExecutor(1) as thread:
-        if request.param == "sqlite":
-            path = with_tables(tmp_path_factory.mktemp("original") / "escoba.sqlite3")
-            thread.submit(asyncio.run, _fill(path)).result()
-            yield path
-            return
+@pytest.fixture(scope="module")
+def original_of(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[str], str | Path]:
+    """Gives the filled database of a kind, which is made when it is first asked for."""
+    made: dict[str, str | Path] = {}
+
+    def make(kind: str) -> str | Path:
+        if kind == "sqlite":
+            return with_tables(tmp_path_factory.mktemp("original") / "escoba.sqlite3")
         cluster: Cluster = request.getfixturevalue("postgres")
         url = cluster.new()
-        thread.submit(asyncio.run, _fill(url)).result()
-        yield url
-        cluster.drop(url)
+        request.addfinalizer(lambda: cluster.drop(url))
+        return url
+
+    def original(kind: str) -> str | Path:
+        if kind not in made:
+            made[kind] = make(kind)
+            with ThreadPoolExecutor(1) as thread:
+                thread.submit(asyncio.run, _fill(made[kind])).result()
+        return made[kind]
+
+    return original
+
+
+@pytest.fixture(params=KINDS)
+def original(request: pytest.FixtureRequest, original_of: Callable[[str], str | Path]) -> str | Path:
+    """A closed database with some of everything, which is only read; the newest game's row has been deleted."""
+    return original_of(request.param)
 
 
 @pytest.fixture
@@ -183,6 +200,15 @@ async def contents(database: str | Path) -> list[object]:
         await store.close()
 
 
+@pytest.mark.parametrize(
+    ("original", "empty_place"),
+    [
+        ("sqlite", "postgresql"),
+        ("postgresql", "sqlite"),
+        *(pytest.param(kind, kind, marks=pytest.mark.thorough) for kind in ("sqlite", "postgresql")),
+    ],
+    indirect=True,
+)
 async def test_a_copy_has_every_row_and_ids_go_on(original: str | Path, empty_place: str | Path) -> None:
     told_of: list[tuple[str, int, int]] = []
     count = await transfer(location_of(original), location_of(empty_place), lambda *said: told_of.append(said))
@@ -226,8 +252,12 @@ DAMAGES = (
 )
 
 
-@pytest.mark.parametrize(("original", "target"), [("sqlite",) * 2, ("postgresql",) * 2], indirect=True)
-@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize(
+    ("original", "target"),
+    [("sqlite",) * 2, pytest.param("postgresql", "postgresql", marks=pytest.mark.thorough)],
+    indirect=True,
+)
+@pytest.mark.parametrize("damage", thorough_but(DAMAGES, *DAMAGES[-2:]))
 async def test_a_copy_that_differs_in_one_row_is_noticed(original: str | Path, target: str | Path, damage: str) -> None:
     await copy_spoilt(original, target, damage)
 
@@ -275,7 +305,7 @@ class Interrupted(Exception):
     """Stands for the end of the copying process."""
 
 
-@pytest.mark.parametrize("after", [1, 9])
+@pytest.mark.parametrize("after", thorough_but([1, 9], 9))
 async def test_an_interrupted_copy_is_restarted(
     original: str | Path, empty_place: str | Path, after: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

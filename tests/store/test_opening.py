@@ -44,15 +44,17 @@ from tests.store.kit import (
 )
 from tests.store.processes import FORKING
 from tests.support.databases import with_tables
+from tests.support.dose import thorough_but
 from tests.support.patience import HANG_SECONDS
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=thorough_but(["sqlite", "postgresql"], "sqlite"))
 def database(request: pytest.FixtureRequest, path: Path) -> str | Path:
     """A path where there is no file yet, or a server's database with tables."""
     return path if request.param == "sqlite" else request.getfixturevalue("postgres_url")
 
 
+NAMES = ["ñ %20%(here)s.sqlite3", "a?mode=memory", "file:x", "a#b;c", ":memory:"]
 _TABLES: dict[type, str] = {
     type(Path()): "SELECT * FROM sqlite_master ORDER BY name",
     str: "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",
@@ -68,7 +70,7 @@ async def test_the_folder_is_created(path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has other permissions")
-@pytest.mark.parametrize("mask", [0o000, 0o022])
+@pytest.mark.parametrize("mask", thorough_but([0o000, 0o022], 0o000))
 async def test_only_the_bots_own_user_can_read_a_new_database_and_its_log(path: Path, mask: int) -> None:
     before = os.umask(mask)
     try:
@@ -107,7 +109,7 @@ async def test_a_relative_path_means_the_same_file_wherever_the_bot_goes(
     await store.close()
 
 
-@pytest.mark.parametrize("name", ["ñ %20%(here)s.sqlite3", "a?mode=memory", "file:x", "a#b;c", ":memory:"])
+@pytest.mark.parametrize("name", thorough_but(NAMES, NAMES[0], ":memory:"))
 async def test_a_path_may_look_like_anything(tmp_path: Path, name: str) -> None:
     store = await Store.open(tmp_path / name)
     await store.set_value("a", "b")

@@ -24,6 +24,7 @@ from bot.store.ownership import Held, Owner, files, owner_of, session
 from bot.store.ownership import postgres as sessions
 from bot.store.ownership.files import FileOwner
 from bot.store.server import TIMEOUTS
+from tests.support.dose import thorough_but
 from tests.support.patience import HANG_SECONDS
 
 
@@ -144,13 +145,13 @@ async def test_a_reader_of_a_file_needs_no_ownership(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("held", "asked"),
     [
-        ("0-1/4", "0-1/4"),
         ("0-1/4", "1-2/4"),
         ("0-1/4", "2/8"),
-        ("0-1/4", None),
         (None, "0-1/4"),
-        (None, None),
-        ("0/1", None),
+        *(
+            pytest.param(*shards, marks=pytest.mark.thorough)
+            for shards in (("0-1/4", "0-1/4"), ("0-1/4", None), (None, None), ("0/1", None))
+        ),
     ],
 )
 async def test_a_process_waits_for_shards_that_another_owns(
@@ -269,7 +270,7 @@ def test_no_process_is_sure_for_long_enough_that_another_could_have_taken_over_m
     assert TIMEOUTS["idle_in_transaction_session_timeout"] < session.FROZEN_SECONDS
 
 
-@pytest.mark.parametrize("taken", ["0/4", "1/4", "0-3/4", "0/8", None])
+@pytest.mark.parametrize("taken", thorough_but(["0/4", "1/4", "0-3/4", "0/8", None], "1/4", None))
 async def test_what_was_begun_before_the_shards_were_lost_is_not_committed(
     postgres: Cluster, postgres_url: str, taken: str | None, expected_errors: list[tuple[str, str]]
 ) -> None:

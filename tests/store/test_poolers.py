@@ -14,6 +14,7 @@ from bot.store.locations import settings_in
 from bot.store.ownership import owner_of
 from bot.store.ownership.session import Session
 from tests.store.kit import entries, new_game, read_connection, rows, write_transaction
+from tests.support.dose import thorough_but
 from tests.support.pooler import Mode, Options, pooler
 
 _OWN_SCHEMA = "&options=-csearch_path%3Dclub"
@@ -30,7 +31,7 @@ async def settings(store: Store) -> list[list[str]]:
     return found
 
 
-@pytest.mark.parametrize("options", Options)
+@pytest.mark.parametrize("options", thorough_but(Options, Options.REFUSED))
 async def test_a_pooler_in_session_mode_does_not_show(
     postgres: Cluster, tmp_path: Path, path: Path, options: Options
 ) -> None:

@@ -100,6 +100,7 @@ async def replayed(store: Store, game_id: int) -> TableState:
 # -------------------------------------------------------------------------------- results
 
 
+@pytest.mark.thorough
 @hypothesis.settings(
     max_examples=dose("STANDINGS", 6), suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture]
 )

@@ -14,6 +14,7 @@ import pytest
 
 from bot.store import LogEntry, Store, StoreError
 from tests.store.kit import NOON, entry, match_result, name_of, new_game, player_result, sqlite_of
+from tests.support.dose import thorough_but
 
 SECRET = "7o-3c-5e-hidden"
 _FILLED = SECRET * 5_000
@@ -89,8 +90,11 @@ async def verbose_store(path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIt
     await store.close()
 
 
-@pytest.mark.parametrize("way", _WAYS)
-@pytest.mark.parametrize("refusal", _REFUSALS)
+@pytest.mark.parametrize("way", thorough_but(_WAYS, "with more", "at a beginning"))
+@pytest.mark.parametrize(
+    "refusal",
+    thorough_but(_REFUSALS, "it doesn't follow", "a text is none", "the file is locked", "the table is missing"),
+)
 async def test_nothing_refused_is_in_a_log_or_an_error(
     verbose_store: Store, caplog: pytest.LogCaptureFixture, refusal: str, way: str
 ) -> None:

@@ -16,10 +16,13 @@ from tests.store.kit import (
     add_finished_game,
     leaderboard_of,
     match_result,
+    on_both,
     only_stats,
     player_result,
     stats_with,
 )
+
+pytestmark = on_both
 
 
 def wins(*users: int, points: int = 0) -> Iterator[MatchResult]:

@@ -14,6 +14,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import hypothesis
+import pytest
 from hypothesis import strategies as st
 
 from bot.club.seasons import ALL_TIME, month_of
@@ -169,6 +170,7 @@ async def assert_rivals_are(store: Store, guild: int, played: Sequence[MatchResu
         assert [each.rival_id for each in found] == most
 
 
+@pytest.mark.thorough
 @hypothesis.settings(
     max_examples=dose("STANDINGS", 8), suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture]
 )

@@ -37,6 +37,7 @@ from tests.store.kit import (
     leaderboard_of,
     match_result,
     new_game,
+    on_both,
     player_result,
     rows,
 )
@@ -257,6 +258,7 @@ def about_rows(statements: list[str]) -> list[str]:
     return found
 
 
+@on_both
 async def test_what_the_bot_writes_and_reads_is_recorded_for_the_next_version(
     with_the_tables: str | Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -357,8 +359,8 @@ def another(request: pytest.FixtureRequest, like: str | Path, place: Path) -> st
     ("step", "problem"),
     [
         (EXPANDS, None),
-        ('    op.drop_column("people", "choices")', "choices"),
-        ('    op.rename_table("reviews", "accuracies")', "reviews"),
+        pytest.param('    op.drop_column("people", "choices")', "choices", marks=pytest.mark.thorough),
+        pytest.param('    op.rename_table("reviews", "accuracies")', "reviews", marks=pytest.mark.thorough),
         (
             '    op.drop_index("ix_participants_user_id")\n'
             '    op.create_index("one_each", "participants", ["user_id"], unique=True)',
