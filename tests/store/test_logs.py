@@ -236,17 +236,17 @@ async def test_a_cancelled_append_is_finished_first(store: Store) -> None:
     for pause in range(times):
         game = await new_game(store, channel_id=pause)
         task = asyncio.ensure_future(store.append(game.id, entries(1, 3), result=match_result([player_result(0, 1)])))
-        for _ in range(pause * 60 // times % 30):
+        steps = pause * 60 // times % 30
+        for _ in range(steps):
             await asyncio.sleep(0.0001 if pause < times // 2 else 0)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
         log = await store.log(game.id)
-        assert log in ([], entries(1, 3))  # nothing only when it was cancelled before it began
+        assert log == (entries(1, 3) if steps else [])  # nothing only when it was cancelled before it began
         await store.append(game.id, [entry(len(log) + 1)])
         assert await store.log(game.id) == entries(1, len(log) + 1)
         last += bool(log)
     assert len(rows(name_of(store), "SELECT * FROM results")) == last
-    assert last >= times - 4
 
 
 async def test_cancelling_repeatedly_does_no_harm(store: Store) -> None:
