@@ -10,6 +10,7 @@ import pytest
 
 from bench import __main__ as bench
 from bench import clicks, guilds, latest, leaderboard, many, memory, pictures, rounds, soak, standin
+from tests.support.dose import thorough_but
 
 
 def test_rounds_are_the_same_on_the_engine_and_by_trying_subsets() -> None:
@@ -32,6 +33,7 @@ async def test_a_server_is_kept_in_little_memory() -> None:
         assert min(cost.parse, cost.plain_parse, cost.decode) > 0
 
 
+@pytest.mark.thorough
 def test_a_click_is_measured_among_few_and_many_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(many, "_WARM_UP", 1)
     monkeypatch.setattr(many, "_CLICKS", 4)
@@ -54,7 +56,7 @@ async def test_pictures_are_drawn_and_reused() -> None:
     assert min(found.cpu, found.size, found.crowded_cpu, found.crowded_size) > 0
 
 
-@pytest.mark.parametrize("server", [False, True])
+@pytest.mark.parametrize("server", thorough_but([False, True], False))
 async def test_a_crowd_is_looked_at(server: bool, request: pytest.FixtureRequest) -> None:
     sizes = leaderboard.sizes_up_to(2_000)
     crowded = (

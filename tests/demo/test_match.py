@@ -102,6 +102,7 @@ async def hurry(demo: Demo, ana: Page, emma: Page) -> None:
     await (ana, emma)[match.turn].locator(mine).first.wait_for()
 
 
+@pytest.mark.thorough
 async def test_two_people_play_a_match_to_its_end(demo: Demo, open_as: Open, tmp_path: Path) -> None:
     ana, emma = await open_as(demo, "ana"), await open_as(demo, "emma")
     await open_table(ana)

@@ -84,6 +84,7 @@ TYPED = {
 }
 
 
+@pytest.mark.thorough
 async def test_a_command_typed_out_runs(sample: Demo, open_as: Open) -> None:
     page = await open_as(sample, "emma")
     for number, (line, answer) in enumerate(TYPED.items()):
@@ -219,6 +220,7 @@ async def test_a_commands_answer_doesnt_take_the_keyboard_focus_from_its_message
     await expect(page.locator('[data-id="u:0:1"]')).to_be_focused()
 
 
+@pytest.mark.thorough
 async def test_keyboard_focus_that_moved_elsewhere_isnt_taken_back(sample: Demo, open_as: Open) -> None:
     page = await open_as(sample, "ana")
     await type_command(page, "turns")
@@ -237,6 +239,7 @@ NAMELESS = """() => ["menu", "listbox", "combobox", "dialog"]
     .map((each) => each.outerHTML)"""
 
 
+@pytest.mark.thorough
 async def test_every_menu_has_a_name(sample: Demo, open_as: Open) -> None:
     page = await open_as(sample, "emma")
     await show_board(page)

@@ -9,6 +9,7 @@ from playwright.async_api import Page, expect
 
 from bot.demo import Demo
 from tests.demo.conftest import PHONE, PHONE_ON_ITS_SIDE, Open
+from tests.support.dose import thorough_but
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -33,7 +34,7 @@ async def check(page: Page, shot: Path) -> None:
     assert await page.evaluate(FAULTS, THUMB) == []
 
 
-@pytest.mark.parametrize("size", [PHONE, PHONE_ON_ITS_SIDE])
+@pytest.mark.parametrize("size", thorough_but([PHONE, PHONE_ON_ITS_SIDE], PHONE))
 async def test_everything_fits_and_can_be_pressed(
     sample: Demo, open_as: Open, tmp_path: Path, size: tuple[int, int]
 ) -> None:
@@ -62,6 +63,7 @@ async def test_everything_fits_and_can_be_pressed(
     await check(page, tmp_path / "menu.png")
 
 
+@pytest.mark.thorough
 async def test_a_phone_on_its_side_leaves_the_game_two_thirds_of_its_height(sample: Demo, open_as: Open) -> None:
     page = await open_as(sample, "emma", PHONE_ON_ITS_SIDE, has_touch=True, is_mobile=True)
     height = await page.locator("#scroller").evaluate("each => each.clientHeight")

@@ -28,6 +28,7 @@ def differ(one: Image.Image, other: Image.Image) -> int:
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="chromium isn't installed")
+@pytest.mark.thorough
 async def test_a_scenes_picture_is_the_same_each_time(tmp_path: Path) -> None:
     made: list[dict[str, Image.Image]] = []
     for folder in (tmp_path / "first", tmp_path / "second"):

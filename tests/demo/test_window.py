@@ -104,6 +104,7 @@ async def test_reading_old_messages_isnt_disturbed_by_new_ones(sample: Demo, ope
     await expect(emma.locator(".message").last).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.thorough
 async def test_the_hint_stays_dismissed_and_can_be_opened_again(sample: Demo, open_as: Open) -> None:
     page = await open_as(sample, "emma")
     await page.locator(".hint .button").click()
@@ -135,6 +136,7 @@ async def test_everything_can_be_reached_by_keyboard_and_has_a_name(sample: Demo
         await expect(button(page, "count")).to_be_focused()
 
 
+@pytest.mark.thorough
 async def test_a_link_to_a_message_opens_it_inside_the_page(sample: Demo, open_as: Open) -> None:
     page = await open_as(sample, "emma")
     await show_board(page)

@@ -159,6 +159,7 @@ def server(postgres: Cluster) -> Iterator[Cluster]:
     postgres.run("DROP ROLE postgres")
 
 
+@pytest.mark.thorough
 def test_a_file_is_backed_up_and_restored(played: Checkout) -> None:
     back_up, restore, in_a_container = blocks("### Of a file")
     before = rows(played.database, COUNTS)

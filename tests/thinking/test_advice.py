@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -27,7 +27,18 @@ from bot.thinking.priority_pool import PriorityPool
 from bot.thinking.questions import AnalysisQuestion, LuckQuestion, MoveQuestion
 from tests.support.patience import HANG_SECONDS
 from tests.support.recorded import log_events
-from tests.thinking.test_processes import EARLY, Noted, answered, gone, hard, normal, pid_of, processes, views
+from tests.thinking.test_processes import (
+    EARLY,
+    Noted,
+    a_preset_or_the_others,
+    answered,
+    gone,
+    hard,
+    normal,
+    pid_of,
+    processes,
+    views,
+)
 
 
 async def hint(thinker: ProcessThinker, draws: int = 20) -> object:
@@ -79,9 +90,10 @@ async def test_what_is_released_to_a_waiter_that_gave_up_goes_to_the_next() -> N
 # ------------------------------------------------------------------------------------------------ answers
 
 
-async def test_the_process_finds_the_same_analysis_as_without_it() -> None:
+@a_preset_or_the_others
+async def test_the_process_finds_the_same_analysis_as_without_it(presets: Sequence[str]) -> None:
     async with processes() as (thinker, noted):
-        for preset in PRESETS.values():
+        for preset in map(PRESETS.__getitem__, presets):
             for view in views(preset.rules, preset.seatings[0])[::9]:
                 played = view.moves[-1]
                 found = await thinker.analysis(view, "7/3", Urgency.REVIEW, draws=20, played=played)
@@ -142,6 +154,7 @@ async def test_the_most_urgent_is_thought_about_first() -> None:
         assert order == ["being thought about", "MOVE", "HINT", "DAY", "REVIEW", "LUCK"]
 
 
+@pytest.mark.thorough
 async def test_a_live_move_waits_for_one_decision_of_a_review_and_no_more() -> None:
     events = log_events("escoba", [Person(1, "Ana"), Person(2, "Bea")])
     decisions = decisions_of(events, 1)

@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
@@ -24,6 +24,7 @@ from bot.thinking import InlineThinker, ProcessThinker
 from bot.thinking.port import chosen_move
 from bot.thinking.processes import QUEUE
 from tests.players.positions import anything, states, view_at_turn
+from tests.support.dose import thorough_but
 from tests.support.patience import HANG_SECONDS
 
 
@@ -51,6 +52,10 @@ def views(rules: Rules = Rules(), seating: Seating = Seating.TWO, seed: int = 1)
 VIEWS = views()
 EARLY = VIEWS[0]
 """A position that needs a full search."""
+FIRST_PRESET, *OTHER_PRESETS = PRESETS
+a_preset_or_the_others = pytest.mark.parametrize(
+    "presets", thorough_but([[FIRST_PRESET], OTHER_PRESETS], [FIRST_PRESET]), ids=["one preset", "the others"]
+)
 
 
 @asynccontextmanager
@@ -102,9 +107,10 @@ def normal(view: SeatView = EARLY, seed: str = "7/3/1") -> Move:
     return chosen_move(view, Level.NORMAL, seed)
 
 
-async def test_the_process_finds_the_same_move_as_the_inline_thinker() -> None:
+@a_preset_or_the_others
+async def test_the_process_finds_the_same_move_as_the_inline_thinker(presets: Sequence[str]) -> None:
     async with processes() as (thinker, noted):
-        for preset in PRESETS.values():
+        for preset in map(PRESETS.__getitem__, presets):
             for view in views(preset.rules, preset.seatings[0])[::9]:
                 assert await hard(thinker, view) == await InlineThinker().move(view, Level.HARD, "7/3/1")
         assert set(noted.thoughts) == {Thought.FULL}

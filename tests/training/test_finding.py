@@ -42,13 +42,17 @@ def test_a_days_position_has_what_it_must_have_and_another_look_agrees(number: i
     )
 
 
-async def test_a_worker_process_finds_the_same_position_and_only_the_secret_tells_which() -> None:
+@pytest.mark.thorough
+async def test_a_worker_process_finds_the_same_position() -> None:
     here = await find(InlineThinker(), EASY, "x", draws=200)
     async with processes() as (thinker, noted):
         assert await find(thinker, EASY, "x", draws=200) == here
         assert {what for what, _ in noted.advice} == {"day"}
         assert {how for _, how in noted.advice} == {Thought.FULL}
     assert here is not None
+
+
+def test_only_the_secret_tells_which_position_it_will_be() -> None:
     scouting = ScoutQuestion(wanted_on(EASY, "x"), "x")
     other = ScoutQuestion(wanted_on(EASY, "x"), "y")
     assert scouting.parse(scouting.think(bool)) != other.parse(other.think(bool))
