@@ -9,6 +9,7 @@ import pytest
 
 from bot.engine.cards import CardSet
 from bot.engine.errors import RuleCode
+from bot.engine.match import Stage
 from bot.tables.errors import RefusalCode
 from bot.tables.log.codec import decode
 from bot.tables.log.events import LogEvent, Presence, PresenceChanged
@@ -160,7 +161,8 @@ async def test_a_second_click_on_next_round_brings_the_player_back(room_of: Room
         bea = await away(here, target=21)
         ana = here.people[0]
         here.people = [ana]
-        await here.play_out(until=lambda: SCORE_OF.format(1) in here.public_text)
+        await here.skip(lambda view: view.moves[0], until=lambda match: match.stage is Stage.TO_DEAL)
+        assert SCORE_OF.format(1) in here.public_text
         late = next(b for b in bea.buttons(here.shown) if ":next:" in b.custom_id)
         scored = here.shown
         await here.press(ana, scored, "next")

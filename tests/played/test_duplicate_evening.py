@@ -20,6 +20,7 @@ from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import NextRound, PlayMove
 from bot.tables.log.events import Person as Player
 from bot.tables.log.events import Phase
+from bot.tables.observers import Observers
 from bot.tables.table import Table
 from bot.tournaments.live import LiveTournament
 from bot.ui.boards.duplicate import DuplicateRounds
@@ -54,17 +55,21 @@ class Evening:
         return [found[number] for number in sorted(found)]
 
     async def play(self, table: Table, boards: int = 1) -> None:
-        """Play boards to their end, with any legal moves."""
+        """Play boards to their end, with any legal moves; only the last one of each board is shown."""
         for _ in range(boards):
             view = table.view()
             assert view.match is not None
             if view.match.stage is Stage.TO_DEAL:
                 await table.submit(NextRound(Player(view.seats[0].person_id or 0, ""), view.version))
+            observer, table._observer = table._observer, Observers()
             while (match := table.view().match) is not None and match.turn is not None:
+                if match.deal == match.deals and sum(match.hand_counts) == 1:
+                    table._observer = observer
                 seat, seen = table.view().seats[match.turn], table.seat_view(match.turn)
                 assert seen is not None
                 move = self.rng.choice(seen.moves)
                 await table.submit(PlayMove(Player(seat.person_id or 0, seat.name), match.version, move))
+            assert table._observer is observer
         await self.here.env.settle()
 
     def over(self, number: int) -> bool:

@@ -23,18 +23,18 @@ README = Path(__file__).parents[2] / "README.md"
 
 
 @pytest.mark.parametrize("permissions", [discord.Permissions.none(), discord.Permissions.all()])
-@pytest.mark.parametrize("command", ["play", "hand", "rules"])
 async def test_where_the_bot_is_not_a_member_its_commands_answer_with_the_invitation(
-    room_of: RoomOf, command: str, permissions: discord.Permissions
+    room_of: RoomOf, permissions: discord.Permissions
 ) -> None:
     async with room_of(1) as here:
         ana = here.people[0]
         leave_commands_behind(here.env, here.world.guild.id, permissions)
-        await ana.slash(here.channel, f"escoba {command}")
-        message = ana.panel(here.channel)
-        assert "I am not in it" in here.private_text(ana)
-        assert invitation_url(here.env.backend.application_id, here.world.guild.id) in str(components_of(message))
-        assert here.bot.manager.at(here.channel.id) is None
+        for command in ("play", "hand", "rules"):
+            await ana.slash(here.channel, f"escoba {command}")
+            message = ana.panel(here.channel)
+            assert "I am not in it" in here.private_text(ana), command
+            assert invitation_url(here.env.backend.application_id, here.world.guild.id) in str(components_of(message))
+            assert here.bot.manager.at(here.channel.id) is None
         await ana.slash(here.channel, "escoba privacy")
         assert "Your data" in here.private_text(ana), "that is everybody's right, wherever they are"
 
