@@ -6,8 +6,8 @@ import re
 from typing import Any
 
 from bot.ui.words.names import plain, safe
+from tests.played import brief
 from tests.played.conftest import RoomOf
-from tests.support.escoba import Decks
 from tests.support.limits_components import TEXT, walk
 from tests.support.secrecy import strings
 
@@ -28,7 +28,7 @@ def texts(body: Any) -> list[str]:
 
 
 async def test_no_name_is_rendered_as_markup_or_as_a_mention(room_of: RoomOf):
-    async with room_of(NASTY, chance=Decks(4), turn_seconds=60, warn_seconds=30, computer_seconds=1) as here:
+    async with room_of(NASTY, chance=brief.PAIRS, turn_seconds=60, warn_seconds=30, computer_seconds=1) as here:
         await here.begin(pairs=True, target=5)
         match = here.table.view().match
         assert match is not None

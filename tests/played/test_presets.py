@@ -29,7 +29,7 @@ COMBOS = [
     if name != "chorizo" or seating is Seating.PAIRS  # alone, its deals are played in test_more_tables
 ]
 
-USUAL = [("juegon", Seating.THREE), ("quince", Seating.THREE), ("clasica", Seating.TWO)]
+USUAL = [("juegon", Seating.THREE), ("quince", Seating.THREE), ("clasica", Seating.THREE)]
 
 
 SEEDS = {

@@ -26,9 +26,9 @@ def offers(here: Room) -> bool:
     return any(button.custom_id.startswith("e:thread:") for button in here.people[0].buttons(here.shown))
 
 
-async def move(here: Room, *others: Person) -> None:
+async def move(here: Room, *others: Person, **options: int) -> None:
     """Open a lobby and have it go on in a thread, which is the room's channel from then on."""
-    ana = await here.lobby(*others)
+    ana = await here.lobby(*others, **options)
     await here.press(ana, here.shown, "thread")
     here.channel = here.channel.threads[-1]
 
@@ -87,7 +87,7 @@ async def test_the_thread_is_told_once_to_those_who_sit_there_and_want_to_be_pin
 async def test_a_match_in_a_thread_is_played_to_its_end_and_then_discord_archives_the_thread(room_of: RoomOf):
     async with room_of(2, chance=brief.TWO) as here:
         channel = here.channel
-        await move(here, here.people[1])
+        await move(here, here.people[1], target=5)
         [opening] = sent(here, "POST", "/threads")
         assert (opening.body["name"], opening.body["auto_archive_duration"]) == ("🧹 Ana · Bea · Escoba", 1440)
         await here.press(here.people[0], here.shown, "start")
