@@ -49,7 +49,7 @@ from tests.support.patience import HANG_SECONDS
 
 
 @pytest.fixture(params=thorough_but(["sqlite", "postgresql"], "sqlite"))
-def database(request: pytest.FixtureRequest, path: Path) -> str | Path:
+def new_database(request: pytest.FixtureRequest, path: Path) -> str | Path:
     """A path where there is no file yet, or a server's database with tables."""
     return path if request.param == "sqlite" else request.getfixturevalue("postgres_url")
 
@@ -119,13 +119,13 @@ async def test_a_path_may_look_like_anything(tmp_path: Path, name: str) -> None:
         assert file.read_bytes().startswith(b"SQLite format 3")
 
 
-async def test_opening_again_changes_nothing(database: str | Path) -> None:
+async def test_opening_again_changes_nothing(new_database: str | Path) -> None:
     contents = []
     for _ in range(2):
-        store = await Store.open(database)
+        store = await Store.open(new_database)
         await store.close()
-        contents.append(rows(database, _TABLES[type(database)]))
-        contents.append(rows(database, "SELECT * FROM alembic_version"))
+        contents.append(rows(new_database, _TABLES[type(new_database)]))
+        contents.append(rows(new_database, "SELECT * FROM alembic_version"))
     assert contents[:2] == contents[2:]
 
 
@@ -136,10 +136,10 @@ async def test_many_stores_open_at_once(tmp_path: Path) -> None:
         await store.close()
 
 
-def test_many_processes_open_at_once(database: str | Path, tmp_path: Path) -> None:
+def test_many_processes_open_at_once(new_database: str | Path, tmp_path: Path) -> None:
     together, errors = FORKING.Barrier(4), tmp_path / "errors"
     children = [
-        FORKING.Process(target=open_and_write, args=(database, f"child {n}", together, errors)) for n in range(4)
+        FORKING.Process(target=open_and_write, args=(new_database, f"child {n}", together, errors)) for n in range(4)
     ]
     for child in children:
         child.start()
@@ -147,7 +147,7 @@ def test_many_processes_open_at_once(database: str | Path, tmp_path: Path) -> No
         child.join(HANG_SECONDS)
         assert child.exitcode == 0
     assert errors.read_text() == ""
-    assert len(rows(database, "SELECT * FROM key_values")) == 4
+    assert len(rows(new_database, "SELECT * FROM key_values")) == 4
 
 
 def open_and_write(database: str | Path, key: str, together: Barrier, errors: Path) -> None:
@@ -229,11 +229,11 @@ async def test_no_row_can_refer_to_a_missing_one(store: Store, insert: str) -> N
         await database_of(store).write(lambda connection: connection.exec_driver_sql(insert))
 
 
-async def test_opening_does_not_touch_how_the_program_logs(database: str | Path) -> None:
+async def test_opening_does_not_touch_how_the_program_logs(new_database: str | Path) -> None:
     root = logging.getLogger()
     mine = logging.getLogger("tests.mine")
     before = (root.level, list(root.handlers), mine.level, mine.disabled)
-    store = await Store.open(database)
+    store = await Store.open(new_database)
     await store.close()
     assert (root.level, list(root.handlers), mine.level, mine.disabled) == before
 

@@ -14,6 +14,7 @@ import pytest
 
 from bot.store import LogEntry, Store, StoreError
 from tests.store.kit import NOON, entry, match_result, name_of, new_game, player_result, sqlite_of
+from tests.support.databases import with_tables
 from tests.support.dose import thorough_but
 
 SECRET = "7o-3c-5e-hidden"
@@ -85,7 +86,7 @@ _REFUSALS: dict[str, tuple[Callable[[Store], Any], LogEntry]] = {
 async def verbose_store(path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Store]:
     """A store that was opened with everything being logged."""
     caplog.set_level(logging.DEBUG)
-    store = await Store.open(path, busy_seconds=0.1)
+    store = await Store.open(with_tables(path), busy_seconds=0.1)
     yield store
     await store.close()
 
