@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.support.fake_discord.person import Person
 from tests.support.wiretap import Request
 from tests.wire.faults import PANELS
@@ -68,6 +70,7 @@ async def test_a_panel_is_sent_again_by_the_token_it_has_and_then_the_older_one_
         assert w.server.rates.refusals == {}
 
 
+@pytest.mark.thorough
 async def test_a_burst_of_ten_tables_with_four_panels_stays_within_the_limit_of_follow_ups(tmp_path: Path) -> None:
     async with tables(tmp_path, 10, people=4, as_discord=True) as (w, made):
         since = len(w.requests)

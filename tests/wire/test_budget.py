@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.dose import thorough_but
 from tests.support.phrases import FURTHER_DOWN
 from tests.wire.crowd import crowd
 from tests.wire.faults import CALLBACKS, EDITS
@@ -16,6 +17,7 @@ from tests.wire.table import tables
 from tests.wire.world import wire
 
 
+@pytest.mark.thorough
 async def test_a_restart_with_many_open_tables_exceeds_no_limit(tmp_path: Path) -> None:
     found = await crowd(
         tmp_path, tables=20, seconds=8, think=3, clicks=5, globally=13, requests_per_second=6, turn_seconds=600
@@ -28,6 +30,7 @@ async def test_a_restart_with_many_open_tables_exceeds_no_limit(tmp_path: Path) 
     assert second.sent < 20, "after a clean stop only tables that are being played get anything"
 
 
+@pytest.mark.thorough
 async def test_a_table_with_fast_computers_keeps_being_edited_within_the_limit(tmp_path: Path) -> None:
     """Discord accepts five edits in five seconds."""
     async with wire(tmp_path, 1, as_discord=True, computer_seconds=0.3) as w:
@@ -49,7 +52,9 @@ async def test_a_table_with_fast_computers_keeps_being_edited_within_the_limit(t
         assert w.server.rates.refusals == {}
 
 
-@pytest.mark.parametrize("turn", ["0", "3600"], ids=["no deadline", "a deadline, which stays the same"])
+@pytest.mark.parametrize(
+    "turn", thorough_but(["0", "3600"], "0"), ids=["no deadline", "a deadline, which stays the same"]
+)
 async def test_an_unchanged_table_is_not_edited_after_a_clean_stop(tmp_path: Path, turn: str) -> None:
     async with tables(tmp_path, 2, turn_seconds=turn) as (w, made):
         assert await w.term() == 0
@@ -62,6 +67,7 @@ async def test_an_unchanged_table_is_not_edited_after_a_clean_stop(tmp_path: Pat
         await made[0].catches_up()
 
 
+@pytest.mark.thorough
 async def test_after_a_kill_all_table_messages_are_edited(tmp_path: Path) -> None:
     async with tables(tmp_path, 2) as (w, _):
         assert await w.term() == 0
@@ -127,6 +133,7 @@ async def test_halfway_to_a_ban_only_clicks_are_answered(tmp_path: Path) -> None
         assert w.sent("PATCH", EDITS, since=number) == []
 
 
+@pytest.mark.thorough
 async def test_a_click_on_a_message_still_being_posted_is_answered_with_the_table(tmp_path: Path) -> None:
     async with wire(tmp_path, 2) as w:
         [ana, bea], [channel] = w.people, w.channels

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from tests.wire.table import tables
 
 
@@ -80,6 +82,7 @@ async def test_a_game_ends_when_its_channel_was_deleted_while_the_bot_was_away(t
         await other.party.play(until=lambda v=other.party.version: other.party.version > v)
 
 
+@pytest.mark.thorough
 async def test_games_end_when_the_bot_was_removed_from_their_server_while_it_was_away(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         await w.kill()

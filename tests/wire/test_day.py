@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from tests.wire.fleet import Fleet, fleet
 from tests.wire.seen import Seen, Shot
 
 _ANSWERS = "SELECT user_id, move FROM day_answers ORDER BY user_id"
 
 
+@pytest.mark.thorough
 async def test_everybody_has_the_same_position_and_a_killed_process_loses_no_answer_and_counts_none_twice(
     tmp_path: Path, postgres_url: str
 ) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.dose import thorough_but
 from tests.wire.faults import CALLBACKS, SENDS
 from tests.wire.seen import Seen
 from tests.wire.table import Table, tables
@@ -49,6 +50,7 @@ async def test_a_rounds_message_whose_id_was_not_stored_is_found_again(tmp_path:
         assert [seen.id for seen in with_buttons(table)] == [posted.id]
 
 
+@pytest.mark.thorough
 async def test_moves_played_after_such_a_message_are_shown_on_it(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         await table.party.play(until=lambda: bool(table.shown.find("next")))
@@ -68,6 +70,7 @@ async def test_moves_played_after_such_a_message_are_shown_on_it(tmp_path: Path)
         assert len(with_buttons(table)) == 1
 
 
+@pytest.mark.thorough
 async def test_a_message_whose_nonce_has_expired_loses_its_buttons_at_the_first_click(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         orphan, _ = await killed_while_posting_a_round(table)
@@ -81,7 +84,7 @@ async def test_a_message_whose_nonce_has_expired_loses_its_buttons_at_the_first_
         assert w.panel(table.channel_id, w.people[0]).find("panel")
 
 
-@pytest.mark.parametrize("verb", ["hand", "panel"])
+@pytest.mark.parametrize("verb", thorough_but(["hand", "panel"], "hand"))
 async def test_the_newest_message_becomes_the_table_message_once_somebody_clicks_it(tmp_path: Path, verb: str) -> None:
     async with tables(tmp_path) as (w, [table]):
         older = table.shown

@@ -18,8 +18,10 @@ Disruption = Callable[[Wire], Awaitable[None]]
     "disrupt",
     [
         pytest.param(lambda w: w.gateway.close(4000), id="closed with a code that can be resumed"),
-        pytest.param(lambda w: w.gateway.reconnect(), id="asked to reconnect"),
-        pytest.param(lambda w: w.gateway.invalidate(resumable=True), id="invalid but resumable"),
+        pytest.param(lambda w: w.gateway.reconnect(), id="asked to reconnect", marks=pytest.mark.thorough),
+        pytest.param(
+            lambda w: w.gateway.invalidate(resumable=True), id="invalid but resumable", marks=pytest.mark.thorough
+        ),
     ],
 )
 async def test_clicks_during_a_gap_are_served_when_the_session_is_resumed(tmp_path: Path, disrupt: Disruption) -> None:
@@ -56,6 +58,7 @@ async def test_a_lost_session_changes_nothing_for_players(tmp_path: Path) -> Non
         assert {member.id: table.panel(member).id for member in w.people} == panels
 
 
+@pytest.mark.thorough
 async def test_late_events_are_served(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         version = table.version

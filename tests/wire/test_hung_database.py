@@ -53,6 +53,7 @@ async def test_it_stops_while_the_database_hangs(tmp_path: Path, postgres_url: s
         assert w.bot.errors([]) == []
 
 
+@pytest.mark.thorough
 async def test_it_exits_with_the_reason_if_discord_refuses_it_while_the_database_hangs(
     tmp_path: Path, postgres_url: str
 ) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.wire.dose import dose
 from tests.wire.faults import EDITS
 from tests.wire.killing import BACKUP_EVERY, killing
@@ -20,6 +22,7 @@ async def test_nothing_that_was_shown_is_lost_when_the_bot_is_killed(tmp_path: P
     assert figures.bodies_read > 10 * how.kills
 
 
+@pytest.mark.thorough
 async def test_a_late_edit_from_before_the_end_is_not_mistaken_for_the_end(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         opener = w.people[0]

@@ -11,6 +11,8 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
+
 from bot.store import Store
 from bot.tables.log.events import Person as Player
 from tests.support.fake_discord.person import Person
@@ -135,6 +137,7 @@ async def fill_leaderboard(w: Wire) -> None:
         await store.close()
 
 
+@pytest.mark.thorough
 async def test_late_private_answers_and_refusals_of_public_commands_reach_only_the_person_who_asked(
     tmp_path: Path,
 ) -> None:
@@ -189,6 +192,7 @@ async def test_late_answers_to_clicks_reach_only_the_person_who_clicked(tmp_path
         assert here.public() == before
 
 
+@pytest.mark.thorough
 async def test_late_answers_to_clicks_on_private_messages_stay_private(tmp_path: Path) -> None:
     async with late_scene(tmp_path) as here:
         here.wire.delay_answers(0)
@@ -233,6 +237,7 @@ async def test_late_answers_to_clicks_on_private_messages_stay_private(tmp_path:
         await here.wire.bot.until(lambda: "quince" in here.wire.table(here.lobby).text, 20)
 
 
+@pytest.mark.thorough
 async def test_a_table_asked_for_right_after_a_restart_is_posted_to_everybody_even_if_late(tmp_path: Path) -> None:
     async with tables(tmp_path, launch={"WIRE_ASLEEP": "1"}) as (w, [table]):
         ana, bea = table.party.people
@@ -254,6 +259,7 @@ async def test_a_table_asked_for_right_after_a_restart_is_posted_to_everybody_ev
         await table.catches_up()
 
 
+@pytest.mark.thorough
 async def test_late_confirmations_of_leaving_and_cancelling_are_private(tmp_path: Path) -> None:
     async with late_scene(tmp_path) as here:
         for person, what, phase in ((here.bea, "leave", "playing"), (here.ana, "cancel", "cancelled")):

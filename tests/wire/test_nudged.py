@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.wire.table import tables
 
 
@@ -33,6 +35,7 @@ async def test_a_player_who_does_not_click_gets_a_short_message_that_goes_once_t
         assert [ping.user_id for ping in w.notified.by_bot()] == [player.id, mover.id]
 
 
+@pytest.mark.thorough
 async def test_neither_edits_of_the_table_message_nor_a_new_round_notify_anybody(tmp_path: Path) -> None:
     async with tables(tmp_path, as_discord=True) as (w, [table]):
         await table.party.play(until=lambda: bool(table.shown.find("next")))

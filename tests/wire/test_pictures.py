@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.support.limits_components import pictures, walk
 from tests.support.wiretap import Request
 from tests.wire.ledger import Ledger
@@ -19,6 +21,7 @@ def alt_texts(message: Seen) -> list[str]:
     return [item["description"] for item in found]
 
 
+@pytest.mark.thorough
 async def test_a_round_is_played_in_pictures(tmp_path: Path) -> None:
     async with tables(tmp_path, as_discord=True, pictures=True) as (w, [table]):
         # On a slow machine the words go out first, and the picture follows.
@@ -54,6 +57,7 @@ async def test_a_round_is_played_in_pictures(tmp_path: Path) -> None:
         await w.bot.until(lambda: " Cards: " in "".join(alt_texts(score())) and not score().enabled)
 
 
+@pytest.mark.thorough
 async def test_without_permission_to_attach_files_cards_are_shown_in_words(tmp_path: Path) -> None:
     async with tables(tmp_path, as_discord=True, pictures=True) as (w, [table]):
         w.realm.forbid("attach_files")

@@ -10,6 +10,8 @@ import time
 from pathlib import Path
 from platform import node
 
+import pytest
+
 from bench.postgres import Cluster
 from bot.process.turns import BETWEEN_SECONDS
 from bot.store.ownership.postgres import IDENTIFY_SECONDS, STOPPED_SECONDS
@@ -115,6 +117,7 @@ async def test_a_waiting_process_takes_over_while_people_click(tmp_path: Path, p
         await check_all_is_well(f, postgres_url)
 
 
+@pytest.mark.thorough
 async def test_nothing_is_lost_when_one_of_the_processes_is_killed(tmp_path: Path, postgres_url: str) -> None:
     how = dose()
     figures = await sinking(tmp_path, postgres_url, kills=how.fleet_kills, seed=how.seed)
@@ -123,6 +126,7 @@ async def test_nothing_is_lost_when_one_of_the_processes_is_killed(tmp_path: Pat
     assert figures.moves > how.fleet_kills
 
 
+@pytest.mark.thorough
 async def test_a_process_that_hung_until_another_took_over_ends_and_writes_and_sends_nothing(
     tmp_path: Path, postgres: Cluster, postgres_url: str
 ) -> None:
@@ -155,6 +159,7 @@ async def test_a_process_that_hung_until_another_took_over_ends_and_writes_and_s
         await check_all_is_well(f, postgres_url)
 
 
+@pytest.mark.thorough
 async def test_processes_survive_a_restart_of_the_database_and_erase_a_person_in_all_of_them(
     tmp_path: Path, postgres: Cluster, postgres_url: str
 ) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Join, Start
+from tests.support.dose import thorough_but
 from tests.support.phrases import refusal_text
 from tests.wire.dose import dose
 from tests.wire.ledger import Ledger
@@ -19,7 +20,7 @@ from tests.wire.seen import Seen
 from tests.wire.world import Wire, wire
 
 
-@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("seats", thorough_but([2, 4], 2))
 async def test_all_seats_click_at_once_on_many_tables(tmp_path: Path, seats: int) -> None:
     how = dose()
     tables = how.race_tables
@@ -91,7 +92,11 @@ async def test_of_ten_people_who_press_join_at_once_discord_refuses_nobody(tmp_p
 
 
 @pytest.mark.parametrize(
-    "clicks", [[(0, "leave"), (2, "start")], [(2, "start"), (1, "leave")], [(2, "start"), (1, "/escoba leave")]]
+    "clicks",
+    thorough_but(
+        [[(0, "leave"), (2, "start")], [(2, "start"), (1, "leave")], [(2, "start"), (1, "/escoba leave")]],
+        [(2, "start"), (1, "/escoba leave")],
+    ),
 )
 async def test_leaving_while_somebody_starts_has_one_of_two_outcomes(
     tmp_path: Path, clicks: list[tuple[int, str]]

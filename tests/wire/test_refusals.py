@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
+from tests.support.dose import thorough_but
 from tests.wire.faults import CALLBACKS, EDITS, PANELS, SENDS
 from tests.wire.table import tables
 
 
+@pytest.mark.thorough
 async def test_an_edit_that_fails_is_made_again_soon_and_ends_no_game(tmp_path: Path) -> None:
     """After a 502 it is discord.py that tries again, after anything else the bot itself."""
     failures: list[dict[str, Any]] = [{"status": 502}, {"status": 503}, {"status": 404, "code": 0}, {"drop": True}]
@@ -43,7 +45,7 @@ async def test_few_requests_are_sent_while_discord_fails(tmp_path: Path) -> None
         assert fault.hits <= 6
 
 
-@pytest.mark.parametrize("everywhere", [False, True])
+@pytest.mark.parametrize("everywhere", thorough_but([False, True], False))
 async def test_rate_limits_are_waited_out(tmp_path: Path, everywhere: bool) -> None:
     async with tables(tmp_path) as (w, [table]):
         since = len(w.requests)
@@ -64,7 +66,7 @@ async def test_an_answer_whose_connection_is_cut_harms_nobody(tmp_path: Path) ->
         await table.moves(2)
 
 
-@pytest.mark.parametrize("times", [1, 5])
+@pytest.mark.parametrize("times", thorough_but([1, 5], 5))
 async def test_a_move_counts_even_if_discord_fails_to_take_the_answer(tmp_path: Path, times: int) -> None:
     async with tables(tmp_path) as (w, [table]):
         version = table.version
@@ -80,6 +82,7 @@ async def test_a_move_counts_even_if_discord_fails_to_take_the_answer(tmp_path: 
         await table.moves(1)
 
 
+@pytest.mark.thorough
 async def test_a_move_counts_even_if_the_answer_arrives_too_late(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         w.faults.add("POST", CALLBACKS, delay=3.3, times=1)
@@ -94,6 +97,7 @@ async def test_a_move_counts_even_if_the_answer_arrives_too_late(tmp_path: Path)
         await table.party.play(until=lambda: table.version > version + 2)
 
 
+@pytest.mark.thorough
 async def test_a_deleted_table_message_is_posted_afresh(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         older = table.shown.id
@@ -108,6 +112,7 @@ async def test_a_deleted_table_message_is_posted_afresh(tmp_path: Path) -> None:
         assert len(w.sent("POST", SENDS, since=since)) == 1
 
 
+@pytest.mark.thorough
 async def test_expired_panels_are_dropped_silently(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         w.realm.token_seconds = 1.0
@@ -129,6 +134,7 @@ async def test_expired_panels_are_dropped_silently(tmp_path: Path) -> None:
         assert len([request for request in w.requests if request.status == 401]) == 1
 
 
+@pytest.mark.thorough
 async def test_a_panel_that_discord_limits_for_minutes_follows_again_after_a_click(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         fault = w.faults.add("PATCH", PANELS, 429, retry_after=600.0, times=1)
@@ -143,6 +149,7 @@ async def test_a_panel_that_discord_limits_for_minutes_follows_again_after_a_cli
         assert statuses[-1] == 200
 
 
+@pytest.mark.thorough
 async def test_a_panel_that_discord_refuses_is_dropped(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         for status, code in ((401, 50027), (404, 10015), (404, 10062), (404, 10008), (403, 50001)):

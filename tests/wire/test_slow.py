@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.dose import thorough_but
 from tests.wire.faults import CALLBACKS, EDITS, PANELS
 from tests.wire.ledger import Ledger
 from tests.wire.seen import WORKING
@@ -46,6 +47,7 @@ async def test_a_click_is_deferred_while_the_store_is_locked_and_answered_afterw
         await table.moves(1)
 
 
+@pytest.mark.thorough
 async def test_a_click_that_arrives_late_is_deferred_the_sooner(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         w.gateway.delay = 1.4
@@ -58,6 +60,7 @@ async def test_a_click_that_arrives_late_is_deferred_the_sooner(tmp_path: Path) 
         await table.catches_up()
 
 
+@pytest.mark.thorough
 async def test_an_answer_that_discord_limits_for_minutes_is_given_up(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         version = table.version
@@ -79,6 +82,7 @@ async def test_requests_that_write_nothing_are_answered_at_once_while_the_store_
         assert not ranking.deferred
 
 
+@pytest.mark.thorough
 async def test_commands_are_deferred_while_the_store_is_locked(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [_]):
         channel = w.realm.add_channel("otra")
@@ -90,7 +94,7 @@ async def test_commands_are_deferred_while_the_store_is_locked(tmp_path: Path) -
         assert w.table(channel).find("join")
 
 
-@pytest.mark.parametrize("path", [EDITS, CALLBACKS])
+@pytest.mark.parametrize("path", thorough_but([EDITS, CALLBACKS], EDITS))
 async def test_a_slow_table_delays_no_other(tmp_path: Path, path: str) -> None:
     async with tables(tmp_path, count=2) as (w, [slow, fast]):
         release = asyncio.Event()

@@ -112,6 +112,7 @@ async def test_the_last_sessions_of_a_budget_are_not_used(tmp_path: Path) -> Non
         assert len(warnings_and_errors(w)) == 1
 
 
+@pytest.mark.thorough
 async def test_it_connects_once_the_budget_is_renewed(tmp_path: Path) -> None:
     async with wire(tmp_path, 1, started=False) as w:
         left = 4.0  # of the day, which stands still until the bot has begun to wait
@@ -141,7 +142,7 @@ async def test_a_bot_with_more_shards_keeps_more_of_the_budget(tmp_path: Path) -
     ("code", "words", "exit_code"),
     [
         (4004, "refused the token", 2),
-        (4011, "more shards than this bot has: start it again", 1),
+        pytest.param(4011, "more shards than this bot has: start it again", 1, marks=pytest.mark.thorough),
     ],
 )
 async def test_a_bot_that_is_refused_exits_with_one_clear_line(
@@ -164,6 +165,7 @@ async def test_a_refusal_of_the_first_shard_spends_no_session_on_the_others(tmp_
         assert len(warnings_and_errors(w)) == 1, w.log
 
 
+@pytest.mark.thorough
 async def test_a_bot_disconnected_for_good_exits_with_one_clear_line(tmp_path: Path) -> None:
     async with wire(tmp_path, 1, check=False) as w:
         await w.bot.until(lambda: w.log_has(_CONNECTED))
@@ -198,6 +200,7 @@ async def test_a_reconnect_is_logged_as_information(tmp_path: Path) -> None:
         assert warnings_and_errors(w) == []
 
 
+@pytest.mark.thorough
 async def test_a_gateway_that_is_unavailable_at_the_start_is_retried(tmp_path: Path) -> None:
     async with wire(tmp_path, 1, started=False) as w:
         w.gateway.away = True

@@ -96,6 +96,7 @@ async def test_after_sigterm_no_move_is_accepted_and_nothing_untrue_is_shown(tmp
         assert all(shot.got is None or shot.done for shot in late)
 
 
+@pytest.mark.thorough
 async def test_the_bot_waits_for_a_slow_answer_before_it_stops(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         slow = w.faults.add("POST", CALLBACKS, delay=1.5, times=1)
@@ -113,6 +114,7 @@ async def test_the_bot_stops_even_if_discord_does_not_answer(tmp_path: Path) -> 
         await _stop(w)
 
 
+@pytest.mark.thorough
 async def test_the_bot_stops_even_if_the_store_is_locked(tmp_path: Path) -> None:
     async with tables(tmp_path, count=4, check=False, launch={"WIRE_STOPPING": STOPPING}) as (w, all_tables):
         with closing(sqlite3.connect(w.database, isolation_level=None)) as connection:

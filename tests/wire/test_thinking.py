@@ -10,6 +10,8 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
+
 from bot.store import Store
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Person as Player
@@ -72,6 +74,7 @@ async def all_make_progress(at: Sequence[Party], by: int = 3) -> None:
             await asyncio.sleep(0.05)
 
 
+@pytest.mark.thorough
 async def test_no_thinking_process_outlives_the_bot(tmp_path: Path) -> None:
     async with wire(tmp_path, 1) as w:
         [party] = parties(w, 1, computers="addhard")
@@ -85,6 +88,7 @@ async def test_no_thinking_process_outlives_the_bot(tmp_path: Path) -> None:
             await w.start_bot()
 
 
+@pytest.mark.thorough
 async def test_tables_keep_playing_when_there_are_too_many_for_the_thinking_process(tmp_path: Path) -> None:
     """The thinking process is paused so often that moves have to queue."""
     names = [f"P{n}" for n in range(TABLES)]

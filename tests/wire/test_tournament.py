@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
+
 from bot.club.person import Person
 from bot.club.tournament import Format, Setup
 from bot.club.tournament_actions import Begin, BeginCheckIn, CheckIn, Enter
@@ -35,6 +37,7 @@ def paired(people: list[Person]) -> Iterator[TournamentEvent]:
             yield event
 
 
+@pytest.mark.thorough
 async def test_the_evening_goes_on_in_the_other_process_when_one_is_killed_in_the_middle_of_a_round(
     tmp_path: Path, postgres_url: str
 ) -> None:

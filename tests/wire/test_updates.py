@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.wire.dose import dose
 from tests.wire.figures import Figures
 from tests.wire.updating import updating
@@ -24,6 +26,7 @@ async def test_a_process_on_a_file_ends_for_the_next_one_and_every_click_is_answ
     check(figures, updates)
 
 
+@pytest.mark.thorough
 async def test_whoever_waits_on_postgresql_takes_over_from_a_process_that_stops_or_dies_and_answers_every_click_once(
     tmp_path: Path, postgres_url: str
 ) -> None:

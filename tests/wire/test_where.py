@@ -69,7 +69,15 @@ async def restart_after(w: Wire, seconds: int) -> None:
 # ------------------------------------------------------------------ languages
 
 
-@pytest.mark.parametrize(("community", "spoken"), [(None, "es"), ("en-US", "en"), ("es-ES", "es"), ("fr", "en")])
+@pytest.mark.parametrize(
+    ("community", "spoken"),
+    [
+        (None, "es"),
+        pytest.param("en-US", "en", marks=pytest.mark.thorough),
+        ("es-ES", "es"),
+        pytest.param("fr", "en", marks=pytest.mark.thorough),
+    ],
+)
 async def test_the_language_is_the_openers_unless_the_server_is_a_community(
     tmp_path: Path, community: str | None, spoken: str
 ) -> None:
@@ -103,6 +111,7 @@ async def test_no_game_opens_in_a_private_thread_before_the_bot_is_added_to_it(t
         assert [request.path for request in w.requests if request.status == 403] == []
 
 
+@pytest.mark.thorough
 async def test_a_bot_removed_from_a_private_thread_says_so_and_waits(tmp_path: Path) -> None:
     async with wire(tmp_path, ["Ana"], as_discord=True) as w:
         [ana] = w.people
@@ -131,6 +140,7 @@ async def test_a_bot_removed_from_a_private_thread_says_so_and_waits(tmp_path: P
         await table.catches_up()
 
 
+@pytest.mark.thorough
 async def test_a_game_in_a_thread_ends_when_the_threads_channel_is_deleted(tmp_path: Path) -> None:
     async with wire(tmp_path, as_discord=True, channels=2) as w:
         threads = [w.threads.add(channel) for channel in w.channels]
@@ -186,6 +196,7 @@ async def test_a_cancelled_game_leaves_its_thread_archived(tmp_path: Path) -> No
         assert w.rows("SELECT count(*) FROM games WHERE closed_at IS NULL OR message_id IS NOT NULL") == [(0,)]
 
 
+@pytest.mark.thorough
 async def test_games_in_locked_threads_wait_until_these_are_unlocked(tmp_path: Path) -> None:
     """One of the two threads is also archived."""
     async with wire(tmp_path, as_discord=True, channels=2) as w:
@@ -232,6 +243,7 @@ async def test_no_game_opens_in_a_locked_thread(tmp_path: Path) -> None:
 # ------------------------------------------------------------------ games that nobody continues
 
 
+@pytest.mark.thorough
 async def test_a_match_without_a_move_for_two_weeks_ends_at_the_next_start(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         shown = table.shown.id
@@ -246,6 +258,7 @@ async def test_a_match_without_a_move_for_two_weeks_ends_at_the_next_start(tmp_p
         assert w.rows("SELECT count(*) FROM results") == [(0,)]
 
 
+@pytest.mark.thorough
 async def test_after_a_restart_an_old_match_is_posted_afresh_only_by_the_first_move(
     tmp_path: Path,
 ) -> None:
@@ -262,6 +275,7 @@ async def test_after_a_restart_an_old_match_is_posted_afresh_only_by_the_first_m
         assert len(w.sent("POST", MESSAGES, since=since)) == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("deleted", [False, True], ids=["there", "deleted"])
 async def test_an_old_table_message_is_edited_and_not_posted_again_when_the_game_is_over(
     tmp_path: Path, deleted: bool
@@ -286,6 +300,7 @@ async def test_an_old_table_message_is_edited_and_not_posted_again_when_the_game
         assert ["cancelled" in seen.text for seen in left] == ([] if deleted else [True])
 
 
+@pytest.mark.thorough
 async def test_a_forgotten_match_makes_room_for_anybody_who_asks(tmp_path: Path) -> None:
     async with wire(tmp_path, ["Ana", "Bea", "Ciro"]) as w:
         ana, bea, ciro = w.people
