@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections import defaultdict
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,6 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import (
     Browser,
-    BrowserContext,
     ConsoleMessage,
     Error,
     Page,
@@ -78,25 +78,27 @@ async def browser() -> AsyncGenerator[Browser]:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def blank_pages(browser: Browser) -> list[Page]:
+async def blank_pages(browser: Browser) -> dict[str, list[Page]]:
     """Windows that a test has left blank for the next one, since opening one takes half a second of a core.
+
+    They are kept by the options with which they were opened.
 
     They share no storage: each demo has a port of its own, and so an origin of its own.
     """
-    return []
+    return defaultdict(list)
 
 
 @pytest_asyncio.fixture(loop_scope="module")
-async def open_as(browser: Browser, blank_pages: list[Page]) -> AsyncGenerator[Open]:
+async def open_as(browser: Browser, blank_pages: dict[str, list[Page]]) -> AsyncGenerator[Open]:
     """Opens a separate window for somebody. Complaints in its console fail the test."""
     complaints: list[str] = []
-    special: list[BrowserContext] = []
-    plain: list[tuple[Page, Callable[[Error], None], Callable[[ConsoleMessage], None]]] = []
+    opened: list[tuple[str, Page, Callable[[Error], None], Callable[[ConsoleMessage], None]]] = []
 
     async def open_as(demo: Demo, slug: str, size: tuple[int, int] = WIDE, **options: Any) -> Page:
         viewport = ViewportSize(width=size[0], height=size[1])
-        if blank_pages and not options:
-            page = blank_pages.pop()
+        kind = repr(options)
+        if blank_pages[kind]:
+            page = blank_pages[kind].pop()
             await page.set_viewport_size(viewport)
         else:
             page = await (await browser.new_context(viewport=viewport, **options)).new_page()
@@ -109,26 +111,21 @@ async def open_as(browser: Browser, blank_pages: list[Page]) -> AsyncGenerator[O
 
         page.on("pageerror", failed)
         page.on("console", said)
-        if options:
-            special.append(page.context)
-        else:
-            plain.append((page, failed, said))
+        opened.append((kind, page, failed, said))
         page.set_default_timeout(HANG_MS)
         await page.goto(f"{demo.address()}as/{slug}")
         await page.locator("#welcome h2").wait_for()
         return page
 
     yield open_as
-    for context in special:
-        await context.close()
-    for page, failed, said in plain:
+    for kind, page, failed, said in opened:
         await page.goto("about:blank")
         page.remove_listener("pageerror", failed)
         page.remove_listener("console", said)
         for other in page.context.pages:
             if other is not page:
                 await other.close()
-        blank_pages.append(page)
+        blank_pages[kind].append(page)
     assert complaints == []
 
 

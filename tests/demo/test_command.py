@@ -4,61 +4,86 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import re
 import signal
+import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import aiohttp
+import pytest
 
 from tests.support.patience import HANG_SECONDS
+from tests.wire.forking import Copy, own_environment, template
 
-ROOT = Path(__file__).parents[2]
-
-
-async def begin(folder: Path, *arguments: str) -> asyncio.subprocess.Process:
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]),
-        "ESCOBA_DEMO_PORT": "0",
-        "ESCOBA_DEMO_DATABASE": str(folder / "demo.sqlite3"),
-        "PYTHONUNBUFFERED": "1",
-    }
-    return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bot", "demo", "--no-browser", *arguments),
-        cwd=folder, env=environment, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-    )  # fmt: skip
+LAUNCHER = Path(__file__).with_name("launch.py")
 
 
-async def refused(folder: Path, *arguments: str) -> tuple[int | None, str]:
-    """Run a demo that can't start; returns its exit status and its output."""
-    process = await begin(folder, *arguments)
-    async with asyncio.timeout(HANG_SECONDS):
-        _, said = await process.communicate()
-    return process.returncode, said.decode()
+class Started:
+    """A demo as a process, from scratch or a copy of one that has imported it, whose output goes to a file."""
+
+    def __init__(self, folder: Path, options: str = "", *, copied: bool = True) -> None:
+        environment = {
+            **own_environment(),
+            "ESCOBA_DEMO_PORT": "0",
+            "ESCOBA_DEMO_DATABASE": str(folder / "demo.sqlite3"),
+            "DEMO_OPTIONS": options,
+        }
+        self._log = folder / f"demo-{len(list(folder.glob('*.log')))}.log"
+        self.process: subprocess.Popen[bytes] | Copy
+        if copied:
+            self._log.touch()
+            self.process = template(LAUNCHER).copy(folder, environment, self._log)
+            return
+        with self._log.open("wb") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "bot", "demo", "--no-browser", *options.split()],
+                cwd=folder, env=environment, stdout=log, stderr=log,
+            )  # fmt: skip
+
+    @property
+    def said(self) -> str:
+        """All that it has printed and logged."""
+        return self._log.read_text(encoding="utf-8")
+
+    async def port(self) -> int:
+        """The port that it prints once it can be used."""
+        async with asyncio.timeout(HANG_SECONDS):
+            while not (found := re.search(r"http://127\.0\.0\.1:(\d+)/as/jordi", self.said)):
+                assert self.process.poll() is None, self.said
+                await asyncio.sleep(0.05)
+        return int(found[1])
+
+    async def ended(self) -> int:
+        """Its exit status, once it has ended."""
+        async with asyncio.timeout(HANG_SECONDS):
+            while (status := self.process.poll()) is None:  # noqa: ASYNC110 - another process
+                await asyncio.sleep(0.05)
+        return status
+
+    async def stop(self, number: signal.Signals) -> None:
+        """Send a signal, which must lead to a normal end."""
+        self.process.send_signal(number)
+        assert await self.ended() == 0
+        assert not re.search("WARNING|ERROR|Traceback", self.said), self.said
 
 
-async def start(folder: Path, *arguments: str) -> tuple[asyncio.subprocess.Process, int]:
-    """Start a demo; returns the process and the port that it prints."""
-    process = await begin(folder, *arguments)
-    assert process.stdout is not None
-    async with asyncio.timeout(HANG_SECONDS):
-        while line := (await process.stdout.readline()).decode():
-            if found := re.search(r"http://127\.0\.0\.1:(\d+)/as/jordi", line):
-                return process, int(found[1])
-    assert process.stderr is not None
-    raise AssertionError((await process.stderr.read()).decode())
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[..., Started]]:
+    """Starts demos with the same files; those that a failed test leaves behind are killed."""
+    every: list[Started] = []
 
+    def start(options: str = "", *, copied: bool = True) -> Started:
+        every.append(Started(tmp_path, options, copied=copied))
+        return every[-1]
 
-async def stop(process: asyncio.subprocess.Process, number: signal.Signals) -> tuple[int, str]:
-    """Send a signal; returns the process's exit status and its log."""
-    process.send_signal(number)
-    async with asyncio.timeout(HANG_SECONDS):
-        _, logged = await process.communicate()
-    assert process.returncode is not None
-    return process.returncode, logged.decode()
+    yield start
+    for demo in every:
+        if demo.process.poll() is None:
+            demo.process.kill()
+            demo.process.wait()
 
 
 async def first_messages(port: int, slug: str) -> list[dict[str, Any]]:
@@ -81,31 +106,37 @@ async def act(port: int, slug: str, **request: Any) -> dict[str, Any]:
             return await answer.json()
 
 
-async def stopped(process: asyncio.subprocess.Process, number: signal.Signals) -> None:
-    """Stop a demo, which must be a normal end."""
-    status, logged = await stop(process, number)
-    assert status == 0
-    assert not re.search("WARNING|ERROR|Traceback", logged), logged
+@pytest.mark.thorough
+async def test_the_demo_starts_from_scratch_and_stops_when_asked_to(start: Callable[..., Started]) -> None:
+    demo = start(copied=False)
+    port = await demo.port()
+    async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port}/as/ana") as answer:
+        assert answer.status == 200
+    await demo.stop(signal.SIGTERM)
 
 
-async def test_the_demo_stops_when_asked_to_and_games_survive_until_they_are_forgotten(tmp_path: Path) -> None:
-    process, port = await start(tmp_path)
+async def test_the_demo_stops_when_asked_to_and_games_survive_until_they_are_forgotten(
+    start: Callable[..., Started],
+) -> None:
+    demo = start()
+    port = await demo.port()
     async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port}/as/ana") as answer:
         assert answer.status == 200
     assert (await act(port, "ana", kind="command", path="escoba play"))["ok"]
-    await stopped(process, signal.SIGTERM)
+    await demo.stop(signal.SIGTERM)
 
-    process, port = await start(tmp_path)
+    demo = start()
+    port = await demo.port()
     async with asyncio.timeout(HANG_SECONDS):
         while not (messages := await first_messages(port, "emma")):  # noqa: ASYNC110 - another process
             await asyncio.sleep(0.1)
     assert "e:join:" in json.dumps(messages)
-    status, said = await refused(tmp_path, "--fresh")
-    assert status == 2
-    assert f"http://127.0.0.1:{port}/" in said
+    other = start("--fresh")
+    assert await other.ended() == 2
+    assert f"http://127.0.0.1:{port}/" in other.said
     assert await first_messages(port, "emma") == messages, "nothing is forgotten while a demo runs"
-    await stopped(process, signal.SIGINT)
+    await demo.stop(signal.SIGINT)
 
-    process, port = await start(tmp_path, "--fresh")
-    assert await first_messages(port, "emma") == []
-    await stopped(process, signal.SIGTERM)
+    demo = start("--fresh")
+    assert await first_messages(await demo.port(), "emma") == []
+    await demo.stop(signal.SIGTERM)
