@@ -18,7 +18,7 @@ from bot.engine.cards import CardSet
 from bot.operating.logs import reporting, set_up_logging
 from bot.tables.table import Table
 from tests.support.errors import Expected
-from tests.support.escoba import bot_maker, room, settings_for
+from tests.support.escoba import Decks, bot_maker, room, settings_for
 from tests.support.people import text_of, world
 from tests.support.secrecy import default_finder
 from tests.support.truth import hidden_from, match_of
@@ -248,7 +248,7 @@ async def test_no_hidden_card_and_no_token_is_logged_in_any_form_during_a_match(
     in_text = root.handlers[0]
     json_lines = logging_to("json")
     root.addHandler(in_text)  # it made way for the other
-    async with room(tmp_path, 2, token=TOKEN, turn_seconds=60) as here:
+    async with room(tmp_path, 2, chance=Decks(3), token=TOKEN, turn_seconds=60) as here:
         await here.begin(target=5)
         listener = Listener(here.table, root.handlers[:])
         root.addHandler(listener)

@@ -28,7 +28,7 @@ from bot.store.ownership import Held
 from bot.tables.clock import utc_now
 from tests.store.kit import sqlite_of
 from tests.support.databases import with_tables
-from tests.support.escoba import Room, bot_maker, settings_for
+from tests.support.escoba import Decks, Room, bot_maker, settings_for
 from tests.support.people import world
 from tests.support.secrecy import default_finder
 
@@ -80,29 +80,20 @@ class Watched:
 @asynccontextmanager
 async def watched(folder: Path, people: int = 2) -> AsyncIterator[Watched]:
     port = free_port()
+    with_tables(folder / "escoba.sqlite3")
     settings = settings_for(folder, health_address=str(port))
-    make = bot_maker(settings, observed=True)
+    make = bot_maker(settings, Decks(7), observed=True)
     async with world(make, people) as made:
         yield Watched(Room(made, make), port)
 
 
-async def test_a_serving_bot_is_alive_and_ready(tmp_path: Path) -> None:
+async def test_a_serving_bot_is_alive_and_ready_unless_it_is_not_connected_stops_or_is_closed(tmp_path: Path) -> None:
     async with watched(tmp_path) as it:
         assert await it.json("/live") == (200, {"live": True})
         assert await it.json("/ready") == (200, {"ready": True, "reasons": {}})
         for path in ("/", "/live/", "/metrics/x"):
             assert (await it.get(path))[0] == 404
 
-
-async def test_it_is_closed_with_the_bot(tmp_path: Path) -> None:
-    async with watched(tmp_path) as it:
-        await it.room.bot.close()
-        with pytest.raises(aiohttp.ClientConnectorError):
-            await it.get("/live")
-
-
-async def test_without_the_gateway_it_is_alive_but_not_ready(tmp_path: Path) -> None:
-    async with watched(tmp_path) as it:
         connection: Any = it.room.bot._get_websocket(shard_id=0)
         connection.open = False
         assert await it.json("/ready") == (503, {"ready": False, "reasons": {"gateway": "not_connected"}})
@@ -111,11 +102,12 @@ async def test_without_the_gateway_it_is_alive_but_not_ready(tmp_path: Path) -> 
         connection.open = True
         assert (await it.json("/ready"))[0] == 200
 
-
-async def test_a_stopping_bot_is_not_ready(tmp_path: Path) -> None:
-    async with watched(tmp_path) as it:
         it.room.bot.manager.close()
         assert await it.json("/ready") == (503, {"ready": False, "reasons": {"tables": "closing"}})
+
+        await it.room.bot.close()
+        with pytest.raises(aiohttp.ClientConnectorError):
+            await it.get("/live")
 
 
 class Gateway:
