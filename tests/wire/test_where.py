@@ -69,22 +69,18 @@ async def restart_after(w: Wire, seconds: int) -> None:
 # ------------------------------------------------------------------ languages
 
 
-@pytest.mark.parametrize(
-    ("community", "spoken"),
-    [
-        (None, "es"),
-        pytest.param("en-US", "en", marks=pytest.mark.thorough),
-        ("es-ES", "es"),
-        pytest.param("fr", "en", marks=pytest.mark.thorough),
-    ],
-)
-async def test_the_language_is_the_openers_unless_the_server_is_a_community(
-    tmp_path: Path, community: str | None, spoken: str
-) -> None:
-    async with wire(tmp_path, ["Ana"], community=community) as w:
-        w.realm.locales[w.people[0].id] = "es-ES"
-        await w.slash(w.people[0], w.channels[0], "escoba play")
-        assert words(spoken)("Join") in [press.label for press in w.table(w.channels[0]).presses]
+async def test_the_language_is_the_openers_unless_the_server_is_a_community(tmp_path: Path) -> None:
+    async with wire(tmp_path, 0, 0, started=False) as w:
+        openers: list[tuple[Person, int, str, str | None]] = []
+        for community, spoken in ((None, "es"), ("en-US", "en"), ("es-ES", "es"), ("fr", "en")):
+            guild = w.realm.add_guild(f"Plaza {community}", community)
+            ana, channel = w.realm.add_person("Ana", guild), w.realm.add_channel("mesa", guild)
+            w.realm.locales[ana.id] = "es-ES"
+            openers.append((ana, channel, spoken, community))
+        await w.start_bot()
+        for ana, channel, spoken, community in openers:
+            await w.slash(ana, channel, "escoba play")
+            assert words(spoken)("Join") in [press.label for press in w.table(channel).presses], community
 
 
 # ------------------------------------------------------------------ threads
