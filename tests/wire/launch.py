@@ -13,8 +13,9 @@ WIRE_SETTLED: for how many seconds a bot that took over a file doesn't hand it o
 WIRE_STOPPING: how many seconds stopping may take.
 WIRE_BAN: how many refused requests Discord bans for.
 WIRE_PATIENCE: for how many seconds discord.py itself waits when it is rate-limited.
+WIRE_DRAWS: how many draws of the hidden cards a review judges each decision by.
 
-The usual values of the last four are more than a test can wait for.
+The usual values of the last five are more than a test can wait for.
 """
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ from bot.process import turns as own_turns
 from bot.store.migrations.upgrade import newest
 from bot.store.ownership import files
 from bot.store.ownership import postgres as ownership
+from bot.tables import review
 from bot.tables.chance import Chance
 from bot.tables.manager import TableManager
 from bot.ui.clicks import interactions
@@ -132,6 +134,8 @@ def run() -> int:
         limit_waiting(float(patience))
     if refusals := os.environ.get("WIRE_BAN"):
         ban_after(int(refusals))
+    if draws := os.environ.get("WIRE_DRAWS"):
+        review.DRAWS = int(draws)
     if turns := os.environ.get("WIRE_TURNS"):
         ownership.IDENTIFY_SECONDS = own_turns.BETWEEN_SECONDS = float(turns)
     if takes := os.environ.get("WIRE_TAKES"):

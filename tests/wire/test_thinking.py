@@ -76,16 +76,16 @@ async def all_make_progress(at: Sequence[Party], by: int = 3) -> None:
 
 @pytest.mark.thorough
 async def test_no_thinking_process_outlives_the_bot(tmp_path: Path) -> None:
-    async with wire(tmp_path, 1) as w:
+    async with wire(tmp_path, 1, started=False) as w:
         [party] = parties(w, 1, computers="addhard")
         for end in (w.term, w.kill):
+            await w.start_bot()
             await party.play(until=lambda: worker(w) is not None)
             pid = await a_worker(w)
             await end()
             async with asyncio.timeout(HANG_SECONDS):
                 while Path(f"/proc/{pid}/stat").exists():  # noqa: ASYNC110 - another process's end
                     await asyncio.sleep(0.05)
-            await w.start_bot()
 
 
 @pytest.mark.thorough
@@ -129,7 +129,7 @@ async def seen_by(w: Wire, person: Person, words: str, seconds: float = HANG_SEC
 async def test_a_killed_or_frozen_thinking_process_costs_advice_but_no_game(tmp_path: Path) -> None:
     """Several people play against hard computers, ask for hints, and meanwhile have an earlier match reviewed."""
     names = [f"P{n}" for n in range(TABLES)]
-    async with wire(tmp_path, names, channels=TABLES) as w:
+    async with wire(tmp_path, names, channels=TABLES, launch={"WIRE_DRAWS": "100"}) as w:
         store = await Store.open(w.database)
         for n, person in enumerate(w.people):
             events = log_events("escoba", [Player(person.id, person.name), Player(1, "Luis")], seed=n, target=5)
