@@ -150,6 +150,7 @@ async def test_a_refused_click_brings_the_player_back_from_the_panel_and_from_th
         assert version(here) == before
 
 
+@pytest.mark.thorough
 async def test_a_click_out_of_turn_brings_the_player_back(room_of: RoomOf):
     async with room_of(2, turn_seconds=100, computer_seconds=COMPUTER, chance=dealt()) as here:
         bea = await away(here)

@@ -228,6 +228,7 @@ async def test_after_a_week_without_a_click_it_stops_and_says_so_once(room_of: R
         assert "for a week nobody opened it" in text_of(ana.panel(here.channel))
 
 
+@pytest.mark.thorough
 async def test_a_click_in_the_week_keeps_it_going(room_of: RoomOf) -> None:
     async with room_of() as here:
         await turned_on(here)

@@ -176,6 +176,7 @@ async def test_an_evening_of_eight_is_played_to_its_end_on_four_boards(tmp_path:
         assert sum(found.values()) == 400, "whatever one has above 50 % another has below"
 
 
+@pytest.mark.thorough
 async def test_a_table_stays_closed_over_a_restart_and_opens_with_the_last_one(tmp_path: Path) -> None:
     async with evening(tmp_path) as of:
         here, (first, second) = of.here, of.tables()
