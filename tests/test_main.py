@@ -9,7 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from importlib.machinery import ModuleSpec
 from pathlib import Path
@@ -26,8 +26,15 @@ from bot.secrets import Censored, hiding
 from bot.settings import Settings
 from bot.store import Store, StoreError
 from bot.store.ownership.files import lock_of
+from tests.support.databases import tables_looked_at_once, with_tables
 
 ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _looking_once() -> Iterator[None]:
+    with tables_looked_at_once():
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -114,7 +121,7 @@ def test_backup_copies_the_database_while_it_is_open(
     database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async def keep_a_value() -> None:
-        store = await Store.open(database)
+        store = await Store.open(with_tables(database))
         await store.set_value("kept", "yes")
         await store.close()
 
@@ -162,7 +169,7 @@ def test_copy_moves_a_database_to_a_server_and_back_and_checks_it(
     assert "there is no file" in capsys.readouterr().err
 
     async def keep_a_value() -> None:
-        store = await Store.open(database)
+        store = await Store.open(with_tables(database))
         await store.set_value("kept", "yes")
         await store.close()
 
@@ -218,7 +225,7 @@ def test_copy_says_what_went_wrong_and_whether_to_try_again(
     database: Path, postgres: Cluster, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def keep_a_value() -> None:
-        store = await Store.open(database)
+        store = await Store.open(with_tables(database))
         await store.set_value("kept", "y\0s")
         await store.close()
 
