@@ -31,11 +31,12 @@ def differ(one: Image.Image, other: Image.Image) -> int:
 @pytest.mark.thorough
 async def test_a_scenes_picture_is_the_same_each_time(tmp_path: Path) -> None:
     made: list[dict[str, Image.Image]] = []
-    for folder in (tmp_path / "first", tmp_path / "second"):
-        folder.mkdir()
-        async with camera() as browser, stage(browser, folder, "french", "quince", "es", ()) as shoot:
-            await shoot.open("quince", 11)
-        made.append({file.name: Image.open(file).convert("RGB") for file in folder.iterdir()})
+    async with camera() as browser:
+        for folder in (tmp_path / "first", tmp_path / "second"):
+            folder.mkdir()
+            async with stage(browser, folder, "french", "quince", "es", ()) as shoot:
+                await shoot.open("quince", 11)
+            made.append({file.name: Image.open(file).convert("RGB") for file in folder.iterdir()})
     first, second = made
     assert first.keys() == second.keys() == {"quince-french-lobby-wide.webp", "quince-french-lobby-phone.webp"}
     assert max(differ(image, second[name]) for name, image in first.items()) < ALIKE
