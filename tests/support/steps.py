@@ -41,7 +41,8 @@ def newer_version(folder: Path, *steps: str, works_for: str | None = None) -> It
     """
     real = upgrade._MIGRATIONS
     made = folder / "migrations"
-    shutil.copytree(real, made, ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)
+    half_written = shutil.ignore_patterns("*.pyc.*")
+    shutil.copytree(real, made, ignore=half_written, dirs_exist_ok=True)
     version = upgrade.newest()
     for what in steps:
         before, version = version, f"{int(version) + 1:04}"
