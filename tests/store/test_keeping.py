@@ -12,7 +12,6 @@ import sqlalchemy as sa
 from alembic import command
 
 from bot.store import Metric, Store, VersionConflict
-from bot.store.games.retention import GAMES_AT_ONCE
 from bot.store.migrations.upgrade import configuration
 from bot.tables.data.disguise import Disguise
 from tests.store.kit import (
@@ -125,12 +124,15 @@ async def test_logs_of_games_closed_long_ago_go_and_their_results_stay(store: St
     assert await store.forget(ANA, Disguise(ANA).rewriter) == 2, "and erased, with what it has achieved"
 
 
-async def test_other_writes_happen_between_the_deletions_of_many_logs(store: Store) -> None:
-    for number in range(GAMES_AT_ONCE + 5):
+async def test_other_writes_happen_between_the_deletions_of_many_logs(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.store.games.retention.GAMES_AT_ONCE", 12)
+    for number in range(17):
         game = await new_game(store, number, log=[entry(1)])
         await store.append(game.id, [], close=True)
     first = await store.drop_logs(LATER)
-    assert len(first) == GAMES_AT_ONCE
+    assert len(first) == 12
     assert len(await store.drop_logs(LATER, after_id=first[-1])) == 5
 
 

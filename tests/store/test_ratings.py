@@ -13,7 +13,6 @@ import pytest
 
 from bot.club.rating import Rated, Rating, rate
 from bot.store import Leaderboard, MatchResult, Metric, RatingChange, Store
-from bot.store.standings.ratings import HISTORY
 from bot.tables.data.disguise import Disguise
 from tests.store.kit import GUILD, MARCH, NOON, add_finished_game, match_result, player_result, rows
 from tests.store.test_standing_rows import outside_transaction
@@ -139,15 +138,18 @@ async def test_by_rule_system_everything_is_counted_but_ratings(store: Store) ->
     assert await store.duel(GUILD, ANA, CLO) is None
 
 
-async def test_the_history_of_many_matches_is_thinned_and_keeps_its_ends(store: Store) -> None:
-    number = HISTORY + 15
+async def test_the_history_of_many_matches_is_thinned_and_keeps_its_ends(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    most, number = 24, 30
+    monkeypatch.setattr("bot.store.standings.ratings.HISTORY", most)
     days = [NOON + DAY * each for each in range(number)]
-    await add_finished_game(store, [played(ANA, BEA, at=at) for at in days[:HISTORY]])
+    await add_finished_game(store, [played(ANA, BEA, at=at) for at in days[:most]])
     whole = await store.ratings.history(GUILD, ANA)
-    assert [point.ended_at for point in whole] == days[:HISTORY]
-    await add_finished_game(store, [played(ANA, BEA, at=at) for at in days[HISTORY:]])
+    assert [point.ended_at for point in whole] == days[:most]
+    await add_finished_game(store, [played(ANA, BEA, at=at) for at in days[most:]])
     thinned = await store.ratings.history(GUILD, ANA)
-    assert HISTORY - 2 <= len(thinned) <= HISTORY
+    assert most - 2 <= len(thinned) <= most
     assert (thinned[0], thinned[-1].ended_at) == (whole[0], days[-1])
     gaps = {later.ended_at - point.ended_at for point, later in pairwise(thinned)}
     assert gaps <= {DAY, 2 * DAY}
