@@ -38,8 +38,23 @@ QUICK = settings(
 )
 
 COMBOS = [(preset.name, seating) for preset in PRESETS.values() for seating in (*preset.seatings, *preset.also)]
+USUAL = [
+    ("escoba", Seating.TWO),
+    ("escoba", Seating.FIVE),
+    ("juegon", Seating.FOUR),
+    ("quince", Seating.TRIPLE_PAIRS),
+    ("clasica", Seating.THREE),
+    ("clasica", Seating.TRIPLES),
+    ("cientifica", Seating.PAIRS),
+    ("chorizo", Seating.PAIRS),
+]
+"""Of these, the ones in `make test`: each preset and each seating."""
 every_preset_and_seating = pytest.mark.parametrize(
-    ("preset", "seating"), COMBOS, ids=[f"{name}-{seating}" for name, seating in COMBOS]
+    ("preset", "seating"),
+    [
+        pytest.param(*combo, id=f"{combo[0]}-{combo[1]}", marks=() if combo in USUAL else pytest.mark.thorough)
+        for combo in COMBOS
+    ],
 )
 
 any_card = st.sampled_from(DECK)

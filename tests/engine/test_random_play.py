@@ -132,9 +132,15 @@ WALKS = [
 
 @pytest.mark.parametrize(
     ("preset", "seating", "changes"),
-    WALKS,
-    ids=[
-        f"{preset}-{seating}{'-' * ('hand' in changes)}{changes.get('hand', '')}" for preset, seating, changes in WALKS
+    [
+        pytest.param(
+            preset,
+            seating,
+            changes,
+            id=f"{preset}-{seating}{'-' * ('hand' in changes)}{changes.get('hand', '')}",
+            marks=pytest.mark.thorough if number % 4 else (),
+        )
+        for number, (preset, seating, changes) in enumerate(WALKS)
     ],
 )
 def test_in_random_matches_by_the_rules_of_more_tables_the_engine_and_the_referee_agree(preset, seating, changes):

@@ -8,6 +8,7 @@ from bot.engine.errors import RuleCode
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.match import start
 from bot.engine.rules import PRESETS, TARGETS, Capture, Conflict, Duty, Opening, Prime, Rules, Seating
+from tests.support.dose import thorough_but
 
 from .kit import every_preset_and_seating, finish_round, refused, rules_of, shuffled, the_round
 
@@ -162,7 +163,7 @@ class TestConflicts:
 
 @pytest.mark.parametrize("capture", Capture)
 @pytest.mark.parametrize("duty", Duty)
-@pytest.mark.parametrize("prime", Prime)
+@pytest.mark.parametrize("prime", thorough_but(Prime, Prime.SETENTA))
 def test_any_mixture_without_a_conflict_can_be_played(capture, duty, prime):
     rng = Random(f"{capture} {duty} {prime}")
     for seating in Seating:

@@ -51,7 +51,14 @@ def some_decisions(number):
     return found[:number]
 
 
-@pytest.mark.parametrize(("which", "decisions"), [(Level.EASY, 600), (Level.NORMAL, 600), (Level.HARD, 100)])
+@pytest.mark.parametrize(
+    ("which", "decisions"),
+    [
+        (Level.EASY, 600),
+        pytest.param(Level.NORMAL, 600, marks=pytest.mark.thorough),
+        pytest.param(Level.HARD, 100, marks=pytest.mark.thorough),
+    ],
+)
 def test_each_character_decides_about_one_time_in_twelve_its_own_way(which, decisions, monkeypatch):
     """8 % are wanted; that of a sample has an error of 1 %, with the hard level of 2 %."""
     views, found = some_decisions(dose("MANNERS", decisions)), []

@@ -14,7 +14,7 @@ from bot.engine.round import Claim, Play
 from bot.engine.rules import PRESETS, Duty, Rules, Seating
 from bot.players import Level, choose
 from tests.players.positions import GAMES, anything, easy, level, position, states, view_at_turn, wins
-from tests.support.dose import dose
+from tests.support.dose import dose, thorough_but
 
 BLIND = dose("BLIND", 3)
 """How many positions of each game are looked at once more with other hidden cards."""
@@ -47,7 +47,7 @@ def test_the_choice_is_legal_and_the_same_for_the_same_seed(match, which, seed):
 
 
 @pytest.mark.parametrize("which", Level)
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game[1].value)
+@pytest.mark.parametrize("game", thorough_but(GAMES, *GAMES[::4]), ids=lambda game: game[1].value)
 def test_whole_rounds_are_played_legally_in_every_preset_and_seating(game, which):
     rules, seating = game
     for seed in range(dose("LEVEL_ROUNDS", 1)):
@@ -154,6 +154,7 @@ class TestStrength:
     def test_normal_beats_easy_whatever_the_rules(self, preset):
         assert self.share(level(Level.NORMAL), level(Level.EASY), PRESETS[preset].rules) >= 0.65
 
+    @pytest.mark.thorough
     def test_hard_beats_normal_even_when_it_thinks_little(self):
         """Each deck twice with seats exchanged; `make duel` shows what it achieves with full effort."""
         margins: list[int] = []

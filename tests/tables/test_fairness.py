@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, replace
+from itertools import starmap
 from random import Random
 
 import pytest
@@ -16,7 +17,8 @@ from bot.players import Level
 from bot.tables.log.decide import deal_next
 from bot.tables.log.events import Config, Presence
 from bot.tables.log.state import Seat, TableState
-from tests.support.dose import dose
+from tests.engine.kit import USUAL
+from tests.support.dose import dose, thorough_but
 
 from .bare import Notes, bare_table
 from .hall import PACE
@@ -52,7 +54,7 @@ PARTIES = [
     for seating in Seating
     if not (party := Party(preset, seating)).config.conflicts_with(seating)
 ]
-every_party = pytest.mark.parametrize("party", PARTIES, ids=str)
+every_party = pytest.mark.parametrize("party", thorough_but(PARTIES, *starmap(Party, USUAL)), ids=str)
 
 
 @pytest.fixture

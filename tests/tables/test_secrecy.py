@@ -13,13 +13,14 @@ from bot.engine.match import Match, Stage
 from bot.engine.rules import PRESETS
 from bot.engine.views import PublicView
 from bot.tables.table import Table
+from tests.support.dose import thorough_but
 
 from .bare import bare_table
 from .driver import Driver
 from .hall import Build
 from .kit import ANA, BEA, Stacked, config_of, playing
 
-every_preset = pytest.mark.parametrize("preset", sorted(PRESETS))
+every_preset = pytest.mark.parametrize("preset", thorough_but(sorted(PRESETS), "clasica", "chorizo"))
 
 
 def cards_in(value: object) -> Iterator[Card]:

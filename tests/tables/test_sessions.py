@@ -15,14 +15,14 @@ from bot.tables.errors import RefusalCode
 from bot.tables.log.codec import MATCH, decode, encode, fold
 from bot.tables.log.events import LogEvent, Phase
 from bot.tables.log.state import TableState, opened
-from tests.support.dose import dose
+from tests.support.dose import dose, thorough_but
 
 from .driver import Driver
 from .kit import config_of
 
 STEPS = 500
 seeds = st.integers(0, 2**32)
-every_preset = pytest.mark.parametrize("preset", sorted(PRESETS))
+every_preset = pytest.mark.parametrize("preset", thorough_but(sorted(PRESETS), "clasica", "chorizo"))
 session = settings(
     max_examples=dose("SESSIONS", 5), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
