@@ -79,6 +79,7 @@ async def test_a_crowd_is_looked_at(server: bool, request: pytest.FixtureRequest
 def run(monkeypatch: pytest.MonkeyPatch, folder: Path, *parts: str) -> dict[str, float]:
     """Measure a hundredth of the usual, or less; returns the figures that are kept then."""
     monkeypatch.setattr(clicks, "WARM_UP", 1)
+    monkeypatch.setattr(memory, "WARM_UP", 1)
     monkeypatch.setattr(memory, "measure", partial(memory.measure, plays=1))
     monkeypatch.setattr("sys.argv", ["bench", *parts, "--dose", "0.01", "--results", str(folder)])
     monkeypatch.setattr("logging.disable", lambda level: None)

@@ -17,6 +17,7 @@ from tests.demo.steps import button, show_board
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
+@pytest.mark.thorough
 async def test_somebody_else_takes_over_without_reloading(sample: Demo, open_as: Open) -> None:
     page = await open_as(sample, "ana")
     await show_board(page)

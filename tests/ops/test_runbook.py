@@ -134,17 +134,25 @@ def checkout(tmp_path: Path) -> Checkout:
     return Checkout(tmp_path)
 
 
-@pytest.fixture
-def played(checkout: Checkout) -> Checkout:
-    """A checkout with some games in its database file."""
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database file with some games."""
+    database = tmp_path_factory.mktemp("games") / "escoba.sqlite3"
 
     async def play() -> None:
-        hall = await Hall.build(checkout.database)
+        hall = await Hall.build(database)
         await play_out(hall, await hall.match(ANA, BEA, config=config_of(target=11)))
         await play_round(await hall.match(ANA, BEA, channel=CHANNEL + 1))
         await hall.close()
 
     asyncio.run(play())
+    return database
+
+
+@pytest.fixture
+def played(checkout: Checkout, games: Path) -> Checkout:
+    """A checkout with some games in its database file."""
+    shutil.copytree(games.parent, checkout.database.parent)
     return checkout
 
 
@@ -186,6 +194,7 @@ async def _set(database: Path, value: str) -> None:
     await store.close()
 
 
+@pytest.mark.thorough
 def test_a_file_is_moved_to_postgresql_which_is_backed_up_and_restored(played: Checkout, server: Cluster) -> None:
     (move,) = blocks("## When one process isn't enough")
     before = rows(played.database, COUNTS)
