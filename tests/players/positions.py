@@ -25,6 +25,17 @@ GAMES = [
     (replace(SCOPONE, hand=9, table=4), Seating.PAIRS),
 ]
 """Every preset with its seatings, and other tables that people play at."""
+USUAL = (
+    (ESCOBA, Seating.TWO),
+    (ESCOBA, Seating.FIVE),
+    (PRESETS["juegon"].rules, Seating.FOUR),
+    (PRESETS["quince"].rules, Seating.TRIPLE_PAIRS),
+    (PRESETS["clasica"].rules, Seating.TRIPLES),
+    (PRESETS["cientifica"].rules, Seating.PAIRS),
+    (CHORIZO, Seating.THREE),
+    (SCOPONE, Seating.FOUR),
+)
+"""Some of them that together have every preset and every seating."""
 
 
 def play(card: str, captured: str = "") -> Play:

@@ -15,7 +15,7 @@ from bot.players.explaining import why_best, why_better
 from bot.players.grading import Grade, grade, lost, score
 from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import margin, played_out, solved
-from tests.players.positions import GAMES, anything, play, position, states, view_at_turn
+from tests.players.positions import GAMES, USUAL, anything, play, position, states, view_at_turn
 from tests.players.test_levels import shuffled_behind, some_state
 from tests.players.test_positions import EXACT, POSITIONS, notation, position_in
 from tests.support.dose import thorough_but
@@ -48,7 +48,7 @@ def test_hidden_cards_change_neither_a_rating_nor_a_reason():
     assert differed >= 15
 
 
-@pytest.mark.parametrize("game", thorough_but(GAMES, *GAMES[::4]), ids=lambda game: game[1].value)
+@pytest.mark.parametrize("game", thorough_but(GAMES, *USUAL), ids=lambda game: game[1].value)
 def test_the_terms_add_up_to_the_points_and_the_best_move_comes_first(game: tuple[Rules, Seating]):
     rng = Random("parts")
     for _ in range(4):
@@ -110,7 +110,7 @@ def test_playing_out_ends_with_the_margin_that_was_solved(seating: Seating):
 # ------------------------------------------------------------------------------------------------ grades
 
 
-@pytest.mark.parametrize("path", POSITIONS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", thorough_but(POSITIONS, *EXACT, POSITIONS[-1]), ids=lambda path: path.stem)
 def test_a_move_that_normal_gets_wrong_is_graded_a_mistake(path):
     match, moves = position_in(path)
     view = view_at_turn(match)

@@ -13,6 +13,7 @@ from bot.players.fast_round import FastRound
 from bot.players.forecast import forecaster
 from bot.players.greed import style_of
 from bot.players.last_deal import margin
+from tests.support.dose import thorough_but
 
 FULL = (1 << 40) - 1
 any_rules = st.builds(
@@ -44,7 +45,10 @@ def test_before_the_first_capture_nobody_is_ahead(rules):
     assert forecaster(rules)([0, 0], [0, 0]) == pytest.approx(0)
 
 
-@pytest.mark.parametrize("preset", [preset for preset in PRESETS.values() if Seating.TWO in preset.seatings])
+@pytest.mark.parametrize(
+    "preset",
+    thorough_but([preset for preset in PRESETS.values() if Seating.TWO in preset.seatings], PRESETS["escoba"]),
+)
 def test_rounds_end_on_average_as_forecast(preset):
     """Greedy rounds, checked after four of six deals and at their end.
 

@@ -13,7 +13,7 @@ from bot.engine.match import Match, Stage
 from bot.engine.round import Claim, Play
 from bot.engine.rules import PRESETS, Duty, Rules, Seating
 from bot.players import Level, choose
-from tests.players.positions import GAMES, anything, easy, level, position, states, view_at_turn, wins
+from tests.players.positions import GAMES, USUAL, anything, easy, level, position, states, view_at_turn, wins
 from tests.support.dose import dose, thorough_but
 
 BLIND = dose("BLIND", 3)
@@ -47,7 +47,7 @@ def test_the_choice_is_legal_and_the_same_for_the_same_seed(match, which, seed):
 
 
 @pytest.mark.parametrize("which", Level)
-@pytest.mark.parametrize("game", thorough_but(GAMES, *GAMES[::4]), ids=lambda game: game[1].value)
+@pytest.mark.parametrize("game", thorough_but(GAMES, *USUAL), ids=lambda game: game[1].value)
 def test_whole_rounds_are_played_legally_in_every_preset_and_seating(game, which):
     rules, seating = game
     for seed in range(dose("LEVEL_ROUNDS", 1)):
@@ -143,6 +143,7 @@ class TestStrength:
     def share(self, ours, theirs, rules=RULES):
         return wins(rules, Seating.TWO, [ours, theirs], self.MATCHES)
 
+    @pytest.mark.thorough
     def test_normal_beats_random_clearly(self):
         assert self.share(level(Level.NORMAL), anything) >= 0.9
 
@@ -150,6 +151,7 @@ class TestStrength:
         assert self.share(level(Level.EASY), anything) >= 0.65
         assert self.share(level(Level.NORMAL), level(Level.EASY)) >= 0.65
 
+    @pytest.mark.thorough
     @pytest.mark.parametrize("preset", ["quince", "clasica"])
     def test_normal_beats_easy_whatever_the_rules(self, preset):
         assert self.share(level(Level.NORMAL), level(Level.EASY), PRESETS[preset].rules) >= 0.65
