@@ -10,7 +10,6 @@ import pytest
 
 from bench import __main__ as bench
 from bench import clicks, guilds, latest, leaderboard, many, memory, pictures, rounds, soak, standin
-from tests.support.dose import thorough_but
 
 
 def test_rounds_are_the_same_on_the_engine_and_by_trying_subsets() -> None:
@@ -42,6 +41,7 @@ def test_a_click_is_measured_among_few_and_many_tables(monkeypatch: pytest.Monke
     assert min(found.ratio, found.restore_ms, found.click_ms, found.resident, *found.clicks.values()) > 0
 
 
+@pytest.mark.thorough
 def test_an_evening_of_play_measures_the_memory_of_a_process() -> None:
     found = soak.measure(1, warm_up=1, tables=5)
     assert found.plays > 10
@@ -56,7 +56,8 @@ async def test_pictures_are_drawn_and_reused() -> None:
     assert min(found.cpu, found.size, found.crowded_cpu, found.crowded_size) > 0
 
 
-@pytest.mark.parametrize("server", thorough_but([False, True], False))
+@pytest.mark.thorough
+@pytest.mark.parametrize("server", [False, True])
 async def test_a_crowd_is_looked_at(server: bool, request: pytest.FixtureRequest) -> None:
     sizes = leaderboard.sizes_up_to(2_000)
     crowded = (
@@ -87,6 +88,7 @@ def run(monkeypatch: pytest.MonkeyPatch, folder: Path, *parts: str) -> dict[str,
     return json.loads((folder / "latest.json").read_text())
 
 
+@pytest.mark.thorough
 def test_it_prints_what_it_was_asked_for_and_keeps_the_figures_of_the_parts_that_were_measured_last(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

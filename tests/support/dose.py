@@ -4,8 +4,9 @@
 doubles all of them, as `.ci/run` does on its second Python. A test's own variable sets its dose alone: ROUNDS=2000, or
 ROUNDS=x2 for twice the usual one, as `.ci/run` does with those that run on its first Python only.
 
-A test marked as thorough checks again what a quicker one has checked: with other rules, on the other database, over the
-wire. A run of the whole suite leaves it out unless THOROUGH is set, as `.ci/run` does on its first Python.
+A test marked as thorough checks again what a quicker one has checked (with other rules, on the other database, over the
+wire), or takes long for what it may find. A run of the whole suite leaves it out unless THOROUGH is set, as `.ci/run`
+does on its first Python.
 """
 
 from __future__ import annotations

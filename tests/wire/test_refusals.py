@@ -33,6 +33,7 @@ async def test_an_edit_that_fails_is_made_again_soon_and_ends_no_game(tmp_path: 
         assert [fault.hits for fault in faults] == [1] * len(faults)
 
 
+@pytest.mark.thorough
 async def test_few_requests_are_sent_while_discord_fails(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         since = len(w.requests)

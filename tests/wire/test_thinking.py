@@ -24,6 +24,8 @@ from tests.wire.players import Party, parties
 from tests.wire.seen import Seen
 from tests.wire.world import Wire, wire
 
+pytestmark = pytest.mark.thorough
+
 TABLES = 4
 PAUSE = 0.2
 
@@ -74,7 +76,6 @@ async def all_make_progress(at: Sequence[Party], by: int = 3) -> None:
             await asyncio.sleep(0.05)
 
 
-@pytest.mark.thorough
 async def test_no_thinking_process_outlives_the_bot(tmp_path: Path) -> None:
     async with wire(tmp_path, 1, started=False) as w:
         [party] = parties(w, 1, computers="addhard")
@@ -88,7 +89,6 @@ async def test_no_thinking_process_outlives_the_bot(tmp_path: Path) -> None:
                     await asyncio.sleep(0.05)
 
 
-@pytest.mark.thorough
 async def test_tables_keep_playing_when_there_are_too_many_for_the_thinking_process(tmp_path: Path) -> None:
     """The thinking process is paused so often that moves have to queue."""
     names = [f"P{n}" for n in range(TABLES)]
