@@ -30,6 +30,9 @@ def _general(key: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def pytest_configure() -> None:
-    """Have every engine use the same cache, whichever it makes for itself."""
+    """Have every engine use the same cache, whichever it makes for itself.
+
+    Called by pytest, and by what bots on the wire are copied from.
+    """
     shared = SharedStatements(MOST)
     setattr(sa.Engine, "_compiled_cache", property(lambda engine: shared, lambda engine, own: None))  # noqa: B010

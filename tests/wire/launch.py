@@ -26,6 +26,7 @@ import functools
 import os
 import random
 import sys
+import tempfile
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
@@ -44,6 +45,7 @@ from bot.engine.rules import Seating
 from bot.process import service
 from bot.process import stopping as steps
 from bot.process import turns as own_turns
+from bot.store import Store
 from bot.store.migrations.upgrade import newest
 from bot.store.ownership import files
 from bot.store.ownership import postgres as ownership
@@ -51,6 +53,8 @@ from bot.tables import review
 from bot.tables.chance import Chance
 from bot.tables.manager import TableManager
 from bot.ui.clicks import interactions
+from bot.ui.words.texts import languages, words
+from tests.support import compiled
 from tests.support.steps import EXPANDS, newer_version
 from tests.wire.forking import serve_copies
 
@@ -152,5 +156,22 @@ def run() -> int:
         return main(os.environ.get("WIRE_COMMAND", "run").split())
 
 
+def prepare() -> None:
+    """Read and compile once what each copy would otherwise read and compile for itself."""
+    for language in languages():
+        words(language)
+    compiled.pytest_configure()
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(_start_and_stop(Path(folder)))
+
+
+async def _start_and_stop(folder: Path) -> None:
+    store = await Store.open(folder / "escoba.sqlite3")
+    await store.close()
+
+
 if __name__ == "__main__":
-    sys.exit(serve_copies(run) if sys.argv[1:] == ["template"] else run())
+    if sys.argv[1:] == ["template"]:
+        prepare()
+        sys.exit(serve_copies(run))
+    sys.exit(run())
