@@ -26,4 +26,6 @@ def dose(name: str, usual: int) -> int:
 
 def thorough_but(values: Iterable[Any], *usual: Any) -> list[Any]:
     """Parameters for a test that `make test` runs with the usual ones alone, and CI with all values."""
-    return [value if value in usual else pytest.param(value, marks=pytest.mark.thorough) for value in values]
+    every = list(values)
+    assert all(value in every for value in usual), "a usual value that isn't among all values would run nowhere"
+    return [value if value in usual else pytest.param(value, marks=pytest.mark.thorough) for value in every]
