@@ -68,7 +68,7 @@ def tell(fact: Fact, seats: tuple[Seat, ...], t: Words, stand_ins: CardSet = EMP
                 name=who(seat),
                 cards=named_all(cards, t),
             )
-            return text + " " + t.plural("🧹 **Escoba!**", "🧹🧹 **{n} escobas!**", escobas)
+            return text + " " + _escobas(escobas, t)
         case CantosSung(seat, cards, cantos):
             parts = {"name": who(seat), "cantos": sung_text(cantos), "cards": named_all(cards, t)}
             return t.plural(
@@ -86,7 +86,7 @@ def tell(fact: Fact, seats: tuple[Seat, ...], t: Words, stand_ins: CardSet = EMP
             text = t(
                 "{name} plays {card} and takes {cards}.", name=name, card=named(card, t), cards=named_all(captured, t)
             )
-            return text + " " + t("🧹 **Escoba!**") if escoba else text
+            return text + " " + _escobas(1, t) if escoba else text
         case CaptureClaimed(seat, card, captured, escoba):
             text = t(
                 "{name} claims what {other} missed: {card} takes {cards}.",
@@ -95,9 +95,13 @@ def tell(fact: Fact, seats: tuple[Seat, ...], t: Words, stand_ins: CardSet = EMP
                 card=named(card, t),
                 cards=named_all(captured, t),
             )
-            return text + " " + t("🧹 **Escoba!**") if escoba else text
+            return text + " " + _escobas(1, t) if escoba else text
         case RoundScored() | MatchWon():
             return None
+
+
+def _escobas(n: int, t: Words) -> str:
+    return t.plural("🧹 **Escoba!**", "🧹🧹 **{n} escobas!**", n)
 
 
 def recent_lines(view: TableView, t: Words, most: int) -> list[str]:

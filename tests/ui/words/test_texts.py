@@ -366,9 +366,10 @@ class TestWords:
     def test_only_one_is_singular_in_spanish(self, n: int, said: str):
         assert words("es").plural("{n} win", "{n} wins", n) == said
 
-    def test_a_text_that_has_a_plural_can_be_used_without_a_number(self):
-        t = words("es")
-        assert t("🧹 **Escoba!**") == t.plural("🧹 **Escoba!**", "🧹🧹 **{n} escobas!**", 1) == "🧹 **¡Escoba!**"
+    def test_a_text_that_has_a_plural_is_only_used_with_a_number(self):
+        """Until Python 3.11.4, gettext found no translation for its singular alone."""
+        counted = {use.messages[0] for use in uses() if len(use.messages) == 2}
+        assert counted.isdisjoint(use.messages[0] for use in uses() if len(use.messages) == 1)
 
     def test_braces_in_a_name_are_not_placeholders(self):
         assert words("es")("{name} is playing…", name="{n}") == "{n} está jugando…"
