@@ -36,6 +36,8 @@ WAITING, COMPUTING = ("demo", "ops", "thinking", "wire"), ("played", "store")
 MEMORY, ROOM = Path("/dev/shm"), 4 * 1024**3  # noqa: S108 - everything put there is in a folder of its own
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 NO_SKIPS = bool(os.environ.get("NO_SKIPS"))
+LEFT_OUT = {"": "without the thorough tests, which THOROUGH=1 adds", "only": "the thorough tests only"}
+"""What a run of the whole suite says for a value of THOROUGH; with others it leaves nothing out."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -57,15 +59,20 @@ def _keep_files_in_memory() -> None:
 
 def pytest_report_header() -> str | None:
     """Say what a run of the whole suite leaves out."""
-    return None if os.environ.get("THOROUGH") else "without the thorough tests, which THOROUGH=1 adds"
+    return LEFT_OUT.get(os.environ.get("THOROUGH", ""))
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the thorough tests, unless they are wanted."""
-    if not os.environ.get("THOROUGH"):
-        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("thorough")])
-        items[:] = [item for item in items if not item.get_closest_marker("thorough")]
+    """Leave out the thorough tests, or the others, as THOROUGH says."""
+    wanted = os.environ.get("THOROUGH", "")
+    if wanted in LEFT_OUT:
+        chosen: dict[bool, list[pytest.Item]] = {True: [], False: []}
+        for item in items:
+            thorough = item.get_closest_marker("thorough") is not None
+            chosen[thorough == (wanted == "only")].append(item)
+        items[:] = chosen[True]
+        config.hook.pytest_deselected(items=chosen[False])
     _order(items)
 
 

@@ -13,7 +13,6 @@ from tests.support.dose import dose, thorough_but
         ({}, 30),
         ({"DOSE": "2"}, 60),
         ({"EXAMPLE": "2000"}, 2000),
-        ({"EXAMPLE": "x3"}, 90),
         ({"EXAMPLE": "7", "DOSE": "2"}, 7),
     ],
     ids=str,
