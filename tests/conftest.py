@@ -14,7 +14,7 @@ import pytest
 
 from bot.settings import PREFIX, Settings
 
-pytest_plugins = ["tests.support.compiled", "tests.support.errors", "tests.support.postgres"]
+pytest_plugins = ["tests.support.compiled", "tests.support.errors", "tests.support.postgres", "tests.support.sqlite"]
 
 # In CI the same examples each time, and all that is needed to repeat a failure; elsewhere new ones each time.
 # No deadlines: how long an example takes says more about the machine than about the code.

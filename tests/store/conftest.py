@@ -12,6 +12,11 @@ from tests.support.databases import with_tables
 from tests.support.dose import thorough_but
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _threads(sqlite_threads: None) -> None:
+    """What threads do to the store is found here."""
+
+
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     """A path for a database file, in a folder that doesn't exist yet."""

@@ -24,6 +24,8 @@ from tests.support.databases import with_tables
 from tests.tables.timing import HandClock, Time
 from tests.training.test_exercise import exercise
 
+pytestmark = pytest.mark.usefixtures("sqlite_threads")  # two stores of one process wait for each other
+
 NOON = datetime(2027, 1, 13, 12, tzinfo=UTC)
 TODAY = NOON.date()
 DAY = timedelta(days=1)

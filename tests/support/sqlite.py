@@ -1,0 +1,66 @@
+"""Calls SQLite on the event loop's own thread, outside the tests of the store.
+
+aiosqlite has a thread for each connection, and SQLAlchemy asks it four things for each statement. Handing these over
+and back was two fifths of a room's start. Here, too, a call takes effect in a later turn of the loop, even if the task
+that waits for it is cancelled. The bots on the wire have the threads, and so have the tests of the store.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any
+
+import pytest
+from aiosqlite import core
+
+Call = tuple[asyncio.Future[Any] | None, Callable[[], Any]]
+
+
+class Calls:
+    """Stands for the queue of calls to a connection's thread, and makes them itself."""
+
+    def put_nowait(self, call: Call) -> None:
+        future, function = call
+        if future is None or not future.get_loop().is_running():
+            function()
+        else:
+            future.get_loop().call_soon(_make, future, function)
+
+
+def _make(future: asyncio.Future[Any], function: Callable[[], Any]) -> None:
+    try:
+        result = function()
+    except BaseException as error:  # as aiosqlite's thread does
+        core.set_exception(future, error)
+    else:
+        core.set_result(future, result)
+
+
+class NoThread:
+    """Stands for a connection's thread, and does nothing."""
+
+    daemon = True
+
+    def __init__(self, **started_with: object) -> None:
+        pass
+
+    def start(self) -> None:
+        pass
+
+
+def pytest_configure() -> None:
+    """Have connections called without a thread."""
+    setattr(core, "SimpleQueue", Calls)  # noqa: B010
+    setattr(core, "Thread", NoThread)  # noqa: B010
+
+
+@pytest.fixture(scope="module")
+def sqlite_threads() -> Iterator[None]:
+    """Give the connections that a module's tests open their threads, as in the bot."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(core, "SimpleQueue", SimpleQueue)
+        patch.setattr(core, "Thread", Thread)
+        yield
