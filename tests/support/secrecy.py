@@ -39,6 +39,8 @@ SUIT_WORDS: Mapping[str, str] = {
 """The names of ranks and suits of both decks, in Spanish and in English."""
 SPACED = dict.fromkeys(map(ord, "_-"), " ")
 MARKUP = dict.fromkeys(map(ord, "*~`|_\\"))
+NUMBERED = ("e", "v", "w")
+"""How the custom_ids of games, reviews and replays begin."""
 BLANK = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
 """Invisible characters that Unicode classes as letters, marks or symbols; variation selectors are invisible too."""
 SELECTORS = (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
@@ -106,14 +108,14 @@ def default_words(emojis: Mapping[str, str] = SUIT_EMOJIS) -> dict[str, set[str]
 
 
 def arguments_of_custom_id(place: str, text: str) -> str:
-    """A custom_id e:<verb>:<game>:<version>[:<args>] without its two numbers in base 36.
+    """A custom_id e:<verb>:<game>:<version>[:<args>] without its two numbers in base 36; so with v and w.
 
     Version 48 is written 1c there, which is also the ace of copas.
     """
     if not place.endswith("custom_id"):
         return text
     parts = text.split(":")
-    return ":".join([parts[1], *parts[4:]]) if len(parts) > 3 and parts[0] == "e" else text
+    return ":".join([parts[1], *parts[4:]]) if len(parts) > 3 and parts[0] in NUMBERED else text
 
 
 class CardFinder:
