@@ -73,6 +73,7 @@ async def test_a_phone_on_its_side_leaves_the_game_two_thirds_of_its_height(samp
     await expect(page.locator("#sidebar")).to_be_in_viewport()
 
 
+@pytest.mark.thorough
 async def test_choosing_doesnt_open_the_keyboard(sample: Demo, open_as: Open) -> None:
     page = await open_as(sample, "emma", PHONE, has_touch=True, is_mobile=True)
     typing = "document.activeElement.matches('input:not([inputmode=none]), textarea')"
@@ -95,6 +96,7 @@ async def test_choosing_doesnt_open_the_keyboard(sample: Demo, open_as: Open) ->
     assert not await page.evaluate(typing)
 
 
+@pytest.mark.thorough
 async def test_no_hover_colour_stays_after_a_tap(sample: Demo, open_as: Open) -> None:
     page = await open_as(sample, "emma", PHONE, has_touch=True, is_mobile=True)
     await page.locator("#composer textarea").fill("/board")

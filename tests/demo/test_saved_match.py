@@ -36,6 +36,7 @@ async def alts(page: Page, where: str) -> list[str]:
     return [await each.get_attribute("alt") or "" for each in await cards.all()]
 
 
+@pytest.mark.thorough
 async def test_a_dropped_match_is_shown_step_by_step(sample: Demo, open_as: Open) -> None:
     content = (GAMES / "escoba-chosen-in-the-open.escoba").read_bytes()
     steps = list(read(content).steps())
@@ -94,6 +95,7 @@ NO_MATCHES = [
 """A picture, nothing, too much, and a match that somebody has edited."""
 
 
+@pytest.mark.thorough
 async def test_a_file_that_is_no_match_is_refused_with_words(sample: Demo, open_as: Open) -> None:
     page = await open_as(sample, "emma")
     for content, said in NO_MATCHES:

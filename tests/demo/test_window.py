@@ -58,6 +58,7 @@ async def test_channels_have_their_own_messages_and_show_unread_ones(sample: Dem
     await expect(emma.locator(".channel.unread")).to_have_count(0)
 
 
+@pytest.mark.thorough
 async def test_a_person_with_a_window_is_online(sample: Demo, open_as: Open) -> None:
     ana = await open_as(sample, "ana")
     await expect(ana.locator(".member.away")).to_have_count(7)
@@ -65,6 +66,7 @@ async def test_a_person_with_a_window_is_online(sample: Demo, open_as: Open) -> 
     await expect(ana.locator(".member.away")).to_have_count(6)
 
 
+@pytest.mark.thorough
 async def test_a_lost_connection_is_shown_and_restored(settings: Settings, open_as: Open, tmp_path: Path) -> None:
     with listen(0) as free:
         port = free.getsockname()[1]
@@ -85,6 +87,7 @@ async def test_a_lost_connection_is_shown_and_restored(settings: Settings, open_
         await expect(page.locator(".message .markup")).to_have_text("hello?")
 
 
+@pytest.mark.thorough
 async def test_reading_old_messages_isnt_disturbed_by_new_ones(sample: Demo, open_as: Open) -> None:
     ana, emma = await open_as(sample, "ana"), await open_as(sample, "emma")
     await show_board(ana)

@@ -57,7 +57,7 @@ def compared(folder: Path, kind: Kind, numbers: range) -> Figures:
     return figures
 
 
-@pytest.mark.parametrize("kind", thorough_but(KINDS, "people", "idle"))
+@pytest.mark.parametrize("kind", thorough_but(KINDS, "people"))
 def test_nobody_can_tell_worlds_apart_by_cards_they_may_not_see(tmp_path: Path, kind: Kind) -> None:
     figures = compared(tmp_path, kind, batches(kind, HOW_MUCH.games))
     assert figures.different == figures.games

@@ -45,6 +45,7 @@ async def posted_afresh(w: Wire, made: list[Table]) -> None:
     await w.settle()
 
 
+@pytest.mark.thorough
 async def test_a_panel_is_sent_again_by_the_token_it_has_and_then_the_older_one_is_deleted(tmp_path: Path) -> None:
     async with tables(tmp_path, as_discord=True) as (w, [table]):
         for again in (False, True):  # the second time, one of the older panels is a follow-up that nobody has clicked

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.dose import thorough_but
 from tests.support.phrases import FURTHER_DOWN
 from tests.wire.crowd import crowd
 from tests.wire.faults import CALLBACKS, EDITS
@@ -52,9 +51,8 @@ async def test_a_table_with_fast_computers_keeps_being_edited_within_the_limit(t
         assert w.server.rates.refusals == {}
 
 
-@pytest.mark.parametrize(
-    "turn", thorough_but(["0", "3600"], "0"), ids=["no deadline", "a deadline, which stays the same"]
-)
+@pytest.mark.thorough
+@pytest.mark.parametrize("turn", ["0", "3600"], ids=["no deadline", "a deadline, which stays the same"])
 async def test_an_unchanged_table_is_not_edited_after_a_clean_stop(tmp_path: Path, turn: str) -> None:
     async with tables(tmp_path, 2, turn_seconds=turn) as (w, made):
         assert await w.term() == 0

@@ -71,6 +71,7 @@ async def test_a_server_outage_ends_no_game(tmp_path: Path) -> None:
         await table.catches_up()
 
 
+@pytest.mark.thorough
 async def test_a_game_ends_when_its_channel_was_deleted_while_the_bot_was_away(tmp_path: Path) -> None:
     async with tables(tmp_path, count=2) as (w, [lost, other]):
         await w.kill()

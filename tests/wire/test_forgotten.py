@@ -35,6 +35,7 @@ async def killed_while_posting_a_round(table: Table) -> tuple[Seen, Seen]:
     return table.shown, before
 
 
+@pytest.mark.thorough
 async def test_a_rounds_message_whose_id_was_not_stored_is_found_again(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         posted, before = await killed_while_posting_a_round(table)

@@ -9,6 +9,7 @@ import pytest
 from tests.wire.table import tables
 
 
+@pytest.mark.thorough
 async def test_a_player_who_does_not_click_gets_a_short_message_that_goes_once_they_have(tmp_path: Path) -> None:
     async with tables(tmp_path, as_discord=True, nudge_seconds=1) as (w, [table]):
         player, mover = table.other, table.turn

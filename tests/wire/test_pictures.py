@@ -69,6 +69,7 @@ async def test_without_permission_to_attach_files_cards_are_shown_in_words(tmp_p
         assert [(request.status, request.code) for request in refused] == [(403, 50013)]
 
 
+@pytest.mark.thorough
 async def test_a_failed_upload_is_retried_with_all_its_bytes(tmp_path: Path) -> None:
     async with tables(tmp_path, pictures=True) as (w, [table]):
         w.faults.add("PATCH", "/channels/*/messages/*", status=502, times=1)

@@ -42,6 +42,7 @@ def metrics(text: str, name: str) -> dict[str, float]:
 
 
 # ------------------------------------------------------------------------------------------- side by side
+@pytest.mark.thorough
 async def test_each_process_serves_its_own_shards_and_they_begin_sessions_in_turn(
     tmp_path: Path, postgres_url: str
 ) -> None:

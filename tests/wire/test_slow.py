@@ -27,6 +27,7 @@ async def locked(w: Wire) -> AsyncIterator[None]:
         connection.execute("ROLLBACK")
 
 
+@pytest.mark.thorough
 async def test_a_click_is_deferred_while_the_store_is_locked_and_answered_afterwards(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         version = table.version

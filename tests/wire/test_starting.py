@@ -22,6 +22,7 @@ def warnings_and_errors(w: Wire) -> list[str]:
 
 
 # ------------------------------------------------------------------------------------------------ the shards
+@pytest.mark.thorough
 async def test_the_recommended_shards_serve_all_servers_and_note_those_left_before_a_new_session_as_missing(
     tmp_path: Path,
 ) -> None:
@@ -63,6 +64,7 @@ async def test_commands_are_registered_once(tmp_path: Path) -> None:
         assert await registrations() == 1
 
 
+@pytest.mark.thorough
 async def test_a_bot_of_another_application_stops_before_it_changes_anything(tmp_path: Path) -> None:
     async with wire(tmp_path, 1) as w:
         await w.slash(w.people[0], w.channels[0], "escoba play")
@@ -88,6 +90,7 @@ async def test_a_bot_of_another_application_stops_before_it_changes_anything(tmp
         w.allowed.append("belongs to the application")
 
 
+@pytest.mark.thorough
 async def test_the_sync_command_sends_commands_and_emojis_beside_a_running_bot(tmp_path: Path) -> None:
     async with wire(tmp_path, 1, started=False, launch={"WIRE_COMMAND": "sync"}) as w:
         with lock_of(w.database):
@@ -175,6 +178,7 @@ async def test_a_bot_disconnected_for_good_exits_with_one_clear_line(tmp_path: P
         assert w.gateway.identifies == 1
 
 
+@pytest.mark.thorough
 async def test_a_container_that_restarts_forever_keeps_its_token(tmp_path: Path) -> None:
     async with wire(tmp_path, 1, started=False, check=False) as w:
         w.gateway.refuses = 4014
@@ -189,6 +193,7 @@ async def test_a_container_that_restarts_forever_keeps_its_token(tmp_path: Path)
 
 
 # ------------------------------------------------------------------------------------------------- reconnects
+@pytest.mark.thorough
 async def test_a_reconnect_is_logged_as_information(tmp_path: Path) -> None:
     async with wire(tmp_path, 1) as w:
         await w.bot.until(lambda: w.log_has(_CONNECTED))

@@ -106,6 +106,7 @@ async def test_the_bot_waits_for_a_slow_answer_before_it_stops(tmp_path: Path) -
         assert shot.done
 
 
+@pytest.mark.thorough
 async def test_the_bot_stops_even_if_discord_does_not_answer(tmp_path: Path) -> None:
     async with tables(tmp_path, check=False, launch={"WIRE_STOPPING": STOPPING}) as (w, [table]):
         slow = w.faults.add("*", "*", delay=FOREVER)
@@ -127,6 +128,7 @@ async def test_the_bot_stops_even_if_the_store_is_locked(tmp_path: Path) -> None
         assert w.bot.errors([]) == []
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("from_scratch")
 async def test_the_bot_can_be_stopped_while_it_is_starting(tmp_path: Path) -> None:
     async with wire(tmp_path, started=False, check=False) as w:

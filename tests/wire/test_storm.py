@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.wire.dose import dose
 from tests.wire.storming import storming
 
 
+@pytest.mark.thorough
 async def test_every_table_shows_its_newest_state_after_a_storm_of_faults(tmp_path: Path) -> None:
     how = dose()
     for number in range(how.storms):

@@ -19,6 +19,7 @@ def check(figures: Figures, updates: int) -> None:
     assert (figures.unanswered, figures.answered_twice) == (0, 0)
 
 
+@pytest.mark.thorough
 async def test_a_process_on_a_file_ends_for_the_next_one_and_every_click_is_answered_once(tmp_path: Path) -> None:
     how, database = dose(), str(tmp_path / "escoba.sqlite3")
     updates = how.updates // 2  # it goes the same way each time

@@ -69,6 +69,7 @@ async def restart_after(w: Wire, seconds: int) -> None:
 # ------------------------------------------------------------------ languages
 
 
+@pytest.mark.thorough
 async def test_the_language_is_the_openers_unless_the_server_is_a_community(tmp_path: Path) -> None:
     async with wire(tmp_path, 0, 0, started=False) as w:
         openers: list[tuple[Person, int, str, str | None]] = []
@@ -86,6 +87,7 @@ async def test_the_language_is_the_openers_unless_the_server_is_a_community(tmp_
 # ------------------------------------------------------------------ threads
 
 
+@pytest.mark.thorough
 async def test_no_game_opens_in_a_private_thread_before_the_bot_is_added_to_it(tmp_path: Path) -> None:
     async with wire(tmp_path, as_discord=True) as w:
         ana, bea = w.people
@@ -153,6 +155,7 @@ async def test_a_game_in_a_thread_ends_when_the_threads_channel_is_deleted(tmp_p
         assert [request for request in w.requests if request.number > since and request.status == 404] == []
 
 
+@pytest.mark.thorough
 async def test_a_move_reopens_an_archived_thread_with_a_new_message(tmp_path: Path) -> None:
     async with wire(tmp_path, as_discord=True) as w:
         thread = w.threads.add(w.channels[0])
