@@ -334,6 +334,7 @@ async def test_a_process_that_waits_says_for_which_shards_and_who_has_them(
             assert f"): waiting for {'all shards' if asked is None else f'shards {asked}'}" in caplog.text
 
 
+@pytest.mark.thorough  # tests/store/test_server_faults.py restarts it, too
 async def test_a_server_that_restarts_under_it_delays_what_is_written_and_no_more(
     postgres: Cluster, postgres_url: str
 ) -> None:
