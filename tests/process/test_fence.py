@@ -113,19 +113,22 @@ async def test_nothing_is_sent_unless_the_shards_are_held(
     assert await discord.takes(pacer, LOGIN, ANSWER, PANEL, FOLLOW_UP, PING, TABLE) == sent
 
 
-async def test_a_process_that_loses_its_shards_while_it_connects_sends_nothing(discord: FakeDiscord) -> None:
+@pytest.mark.parametrize("when", ["on_connection_create_end", "on_request_headers_sent"])
+async def test_a_process_that_loses_its_shards_before_it_writes_a_request_sends_nothing(
+    when: str, discord: FakeDiscord
+) -> None:
     owner = Owned()
 
     async def lose(*_: object) -> None:
         owner.held = Held.LOST
 
-    connecting = aiohttp.TraceConfig()
-    connecting.on_connection_create_end.append(lose)
-    traces = [Pacer(NO_LIMIT, fence=fence_of(owner)).trace(), connecting]
+    losing = aiohttp.TraceConfig()
+    getattr(losing, when).append(lose)
+    traces = [Pacer(NO_LIMIT, fence=fence_of(owner)).trace(), losing]
     method, path = ANSWER
     async with aiohttp.ClientSession(trace_configs=traces) as session:
         with pytest.raises(aiohttp.ClientOSError):
-            await session.request(method, discord.url + path)
+            await session.request(method, discord.url + path, json={"type": 6})
     assert discord.taken == []
 
 

@@ -261,12 +261,13 @@ class Pacer:
     def trace(self) -> aiohttp.TraceConfig:
         """Has every request of a session pass the fence, and tells the pacer how it was answered.
 
-        It passes twice. Before the first time it may wait without a connection; and a process may be stopped for long
-        while it connects.
+        It passes again just before its headers, as a process may be stopped for long while it connects; and just before
+        each part of its body, as aiohttp writes the headers with the first part, which may be a turn of the loop later.
         """
         trace = aiohttp.TraceConfig()
         trace.on_request_start.append(self._on_start)
-        trace.on_request_headers_sent.append(self._on_headers)
+        trace.on_request_headers_sent.append(self._pass_fence)
+        trace.on_request_chunk_sent.append(self._pass_fence)
         trace.on_request_end.append(self._on_end)
         trace.on_request_exception.append(self._on_exception)
         return trace
@@ -274,18 +275,18 @@ class Pacer:
     async def _on_start(
         self, session: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestStartParams
     ) -> None:
-        await self._pass_fence(params)
+        await self._pass_fence(session, context, params)
         context.counts = self._budget.per_second > 0 and not any(part in params.url.path for part in _UNCOUNTED)
         if context.counts:
             self.began()
 
-    async def _on_headers(
-        self, session: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestHeadersSentParams
-    ) -> None:
-        await self._pass_fence(params)  # aiohttp says this just before it writes them
-
     async def _pass_fence(
-        self, params: aiohttp.TraceRequestStartParams | aiohttp.TraceRequestHeadersSentParams
+        self,
+        session: aiohttp.ClientSession,
+        context: SimpleNamespace,
+        params: aiohttp.TraceRequestStartParams
+        | aiohttp.TraceRequestHeadersSentParams
+        | aiohttp.TraceRequestChunkSentParams,
     ) -> None:
         if params.method != _READS:
             await self._fence(answers=_ANSWERS in params.url.path)
