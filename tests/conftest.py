@@ -13,6 +13,7 @@ import hypothesis
 import pytest
 
 from bot.settings import PREFIX, Settings
+from tests.support.dose import LEFT_OUT, chosen
 
 pytest_plugins = ["tests.support.compiled", "tests.support.errors", "tests.support.postgres", "tests.support.sqlite"]
 
@@ -36,8 +37,6 @@ WAITING, COMPUTING = ("demo", "ops", "thinking", "wire"), ("played", "store")
 MEMORY, ROOM = Path("/dev/shm"), 4 * 1024**3  # noqa: S108 - everything put there is in a folder of its own
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 NO_SKIPS = bool(os.environ.get("NO_SKIPS"))
-LEFT_OUT = {"": "without the thorough tests, which THOROUGH=1 adds", "only": "the thorough tests only"}
-"""What a run of the whole suite says for a value of THOROUGH; with others it leaves nothing out."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -64,15 +63,11 @@ def pytest_report_header() -> str | None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the thorough tests, or the others, as THOROUGH says."""
-    wanted = os.environ.get("THOROUGH", "")
-    if wanted in LEFT_OUT:
-        chosen: dict[bool, list[pytest.Item]] = {True: [], False: []}
-        for item in items:
-            thorough = item.get_closest_marker("thorough") is not None
-            chosen[thorough == (wanted == "only")].append(item)
-        items[:] = chosen[True]
-        config.hook.pytest_deselected(items=chosen[False])
+    """Leave out what THOROUGH says."""
+    thorough = {item.nodeid: item.get_closest_marker("thorough") is not None for item in items}
+    wanted = chosen(thorough, os.environ.get("THOROUGH", ""))
+    config.hook.pytest_deselected(items=[item for item in items if item.nodeid not in wanted])
+    items[:] = [item for item in items if item.nodeid in wanted]
     _order(items)
 
 

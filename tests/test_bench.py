@@ -49,6 +49,7 @@ def test_an_evening_of_play_measures_the_memory_of_a_process() -> None:
     assert found.end > found.warm / 2 > 1_000_000
 
 
+@pytest.mark.thorough
 async def test_pictures_are_drawn_and_reused() -> None:
     found = await pictures.measure(1)
     assert found.pictures > 100

@@ -161,6 +161,7 @@ def test_backup_of_postgresql_names_the_command_to_use(
     assert "secret" not in said
 
 
+@pytest.mark.thorough
 def test_copy_moves_a_database_to_a_server_and_back_and_checks_it(
     database: Path, postgres: Cluster, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -278,6 +279,7 @@ def test_show_prints_a_match_from_deal_to_result(
     assert f"🥇 {match.names[match.match.winner or 0]}: {max(match.match.totals)}" in shown
 
 
+@pytest.mark.thorough
 def test_show_may_be_read_only_in_part() -> None:
     show = [sys.executable, "-m", "bot", "show", str(ROOT / "tests" / "engine" / "games" / "escoba-2.escoba")]
     with subprocess.Popen(show, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

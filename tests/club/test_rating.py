@@ -185,6 +185,7 @@ def _load(name: str, file: Path) -> ModuleType:
     return module
 
 
+@pytest.mark.thorough
 @given(matches(), st.sampled_from([1, 0.25]))
 def test_the_compiled_and_the_pure_library_agree(pure: ModuleType, players: Sequence[Rated], weight: float) -> None:
     same = [

@@ -115,6 +115,7 @@ async def test_the_demo_starts_from_scratch_and_stops_when_asked_to(start: Calla
     await demo.stop(signal.SIGTERM)
 
 
+@pytest.mark.thorough
 async def test_the_demo_stops_when_asked_to_and_games_survive_until_they_are_forgotten(
     start: Callable[..., Started],
 ) -> None:

@@ -33,6 +33,7 @@ MARKDOWN = [
 ]
 
 
+@pytest.mark.thorough
 async def test_a_command_is_found_by_its_name_in_the_users_language(sample: Demo, open_as: Open) -> None:
     ana, emma = await open_as(sample, "ana"), await open_as(sample, "emma")
     for page, name, about in ((ana, "/tablero", "Muestra el tablero"), (emma, "/board", "Show the board")):
@@ -46,6 +47,7 @@ async def test_a_command_is_found_by_its_name_in_the_users_language(sample: Demo
     await expect(emma.locator(".spine")).to_contain_text("board")
 
 
+@pytest.mark.thorough
 async def test_options_are_filled_in_as_fields_and_can_be_removed(sample: Demo, open_as: Open) -> None:
     page = await open_as(sample, "emma")
     await type_command(page, "echo")
@@ -96,6 +98,7 @@ async def test_a_command_typed_out_runs(sample: Demo, open_as: Open) -> None:
         await expect(page.locator("#composer .picker")).to_be_hidden()
 
 
+@pytest.mark.thorough
 async def test_the_page_asks_again_for_a_wrong_value(sample: Demo, open_as: Open) -> None:
     page = await open_as(sample, "emma")
     for line, wrong in (
@@ -112,6 +115,7 @@ async def test_the_page_asks_again_for_a_wrong_value(sample: Demo, open_as: Open
         await expect(page.locator(".pill")).to_have_count(0)
 
 
+@pytest.mark.thorough
 async def test_a_line_that_is_no_command_is_posted_and_the_list_closes(sample: Demo, open_as: Open) -> None:
     page = await open_as(sample, "emma")
     await page.locator("#composer textarea").fill("/nothing like that")
@@ -188,6 +192,7 @@ async def test_everybody_sees_the_effect_of_a_click_and_isnt_interrupted(sample:
     assert await emma.locator(".gallery img").evaluate("image => image.mark") == "mine"
 
 
+@pytest.mark.thorough
 async def test_the_keyboard_focus_stays_in_place_though_every_button_is_new(sample: Demo, open_as: Open) -> None:
     ana, emma = await open_as(sample, "ana"), await open_as(sample, "emma")
     await type_command(ana, "turns")
@@ -202,6 +207,7 @@ async def test_the_keyboard_focus_stays_in_place_though_every_button_is_new(samp
         await expect(ana.locator(f'[data-id="u:{version + 2}:1"]')).to_be_focused()
 
 
+@pytest.mark.thorough
 async def test_a_commands_answer_doesnt_take_the_keyboard_focus_from_its_message(sample: Demo, open_as: Open) -> None:
     page = await open_as(sample, "ana")
     arrived = asyncio.Event()

@@ -113,6 +113,7 @@ async def test_no_hover_colour_stays_after_a_tap(sample: Demo, open_as: Open) ->
     assert await page.locator(".label").evaluate_all(clipped) == 0
 
 
+@pytest.mark.thorough
 async def test_channels_members_and_people_are_within_reach(sample: Demo, open_as: Open, tmp_path: Path) -> None:
     page = await open_as(sample, "emma", PHONE, has_touch=True, is_mobile=True)
     await expect(page.locator("#sidebar")).not_to_be_in_viewport()

@@ -33,6 +33,7 @@ async def test_somebody_else_takes_over_without_reloading(sample: Demo, open_as:
     assert await page.evaluate("window.same")
 
 
+@pytest.mark.thorough
 async def test_languages_are_chosen_in_the_page(sample: Demo, open_as: Open) -> None:
     page = await open_as(sample, "ana")
     await show_board(page)
@@ -45,6 +46,7 @@ async def test_languages_are_chosen_in_the_page(sample: Demo, open_as: Open) -> 
     await expect(page.locator(".message.ephemeral .markup")).to_have_text("en-US en-US")
 
 
+@pytest.mark.thorough
 async def test_channels_have_their_own_messages_and_show_unread_ones(sample: Demo, open_as: Open) -> None:
     ana, emma = await open_as(sample, "ana"), await open_as(sample, "emma")
     await ana.locator(".channel", has_text="mesa-2").click()
@@ -119,6 +121,7 @@ async def test_the_hint_stays_dismissed_and_can_be_opened_again(sample: Demo, op
     await expect(page.locator(".hint")).to_be_visible()
 
 
+@pytest.mark.thorough
 async def test_everything_can_be_reached_by_keyboard_and_has_a_name(sample: Demo, open_as: Open) -> None:
     page = await open_as(sample, "ana")
     await show_board(page)

@@ -91,6 +91,7 @@ def any_match(rng: Random) -> tuple[Proof, list[tuple[Card, ...]], int]:
     return proof, decks, dealer
 
 
+@pytest.mark.thorough
 def test_the_document_and_the_bot_find_the_same_in_random_matches() -> None:
     rng = Random(22)
     matches = [any_match(rng) for _ in range(MATCHES)]

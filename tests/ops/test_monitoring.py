@@ -19,7 +19,6 @@ from bot.operating.monitor import Monitor
 from bot.store import Store
 from bot.tables.clock import utc_now
 from tests.ops.files import COMPOSE, OPS, ROOT, loaded
-from tests.support.dose import thorough_but
 
 DASHBOARD: dict[str, Any] = json.loads((OPS / "grafana/dashboards/escoba.json").read_text(encoding="utf-8"))
 RULES: list[dict[str, Any]] = [
@@ -211,7 +210,8 @@ def test_prometheus_accepts_its_configuration_and_the_rules() -> None:
     assert promtool("check", "config", str(OPS / "prometheus/prometheus.yml")) == ""
 
 
-@pytest.mark.parametrize("trial", thorough_but(TRIALS, TRIALS[-1]), ids=lambda path: path.stem)
+@pytest.mark.thorough
+@pytest.mark.parametrize("trial", TRIALS, ids=lambda path: path.stem)
 def test_every_alert_fires_when_it_should_and_none_for_a_healthy_bot(trial: Path) -> None:
     assert promtool("test", "rules", str(trial)) == ""
 

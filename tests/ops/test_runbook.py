@@ -226,6 +226,7 @@ def test_a_file_is_moved_to_postgresql_which_is_backed_up_and_restored(played: C
     assert command == restore_command(url, dump.name), "the command restore prints the same"
 
 
+@pytest.mark.thorough
 def test_a_file_is_moved_to_compose_which_is_updated_backed_up_and_restored(played: Checkout, server: Cluster) -> None:
     invent, move, start, update, check, back_up, restore = blocks("### Two processes on PostgreSQL, with compose")
     before = rows(played.database, COUNTS)

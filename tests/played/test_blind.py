@@ -108,7 +108,7 @@ class Blind:
                         yield card, group
 
 
-@pytest.mark.parametrize("preset", thorough_but(sorted(PRESETS), "escoba", "quince"))
+@pytest.mark.parametrize("preset", thorough_but(sorted(PRESETS), "quince"))
 async def test_a_match_can_be_played_by_ear_in_every_preset(room_of: RoomOf, preset: str):
     async with room_of(1, pictures=True, chance=Decks(preset)) as here:
         ana = here.people[0]

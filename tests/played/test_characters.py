@@ -61,6 +61,7 @@ async def said_at_escobas(here: Room) -> tuple[int, list[str]]:
     return times, said
 
 
+@pytest.mark.thorough
 async def test_a_character_comments_now_and_then_until_the_next_move_and_also_after_a_restart(room_of: RoomOf):
     async with room_of(1) as here:
         times, said = await said_at_escobas(here)
@@ -73,6 +74,7 @@ async def test_a_character_comments_now_and_then_until_the_next_move_and_also_af
         assert "«" in (remark(here.table.view(), words("es-419")) or "")
 
 
+@pytest.mark.thorough
 async def test_a_server_can_silence_the_characters(room_of: RoomOf):
     async with room_of(1) as here:
         boss, _ = manager(here)

@@ -245,6 +245,7 @@ async def test_a_review_goes_through_a_match_step_by_step(room_of: RoomOf):
         assert all("Decision" not in text and "Your play" not in text for text in bea.sees(here.channel))
 
 
+@pytest.mark.thorough
 async def test_each_player_opens_the_review_from_the_result_and_sees_their_own_hands(room_of: RoomOf):
     async with room_of(3) as here:
         ana, bea, ciro = here.people
@@ -335,6 +336,7 @@ async def test_a_person_gets_one_review_at_a_time_and_can_cancel_it(room_of: Roo
         assert here.bot.reviews._tasks == {}
 
 
+@pytest.mark.thorough
 async def test_a_review_ends_when_its_person_is_erased(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
@@ -349,6 +351,7 @@ async def test_a_review_ends_when_its_person_is_erased(room_of: RoomOf):
         await bea.press(here.channel, custom_id="^v:cancel:")
 
 
+@pytest.mark.thorough
 async def test_nobody_has_reviews_begun_and_cancelled_without_end(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
@@ -372,6 +375,7 @@ async def test_nobody_has_reviews_begun_and_cancelled_without_end(room_of: RoomO
             assert "Your play:" in here.private_text(ana)
 
 
+@pytest.mark.thorough
 async def test_a_review_counts_once_per_match_is_private_and_can_be_erased(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people

@@ -156,6 +156,7 @@ async def test_a_game_with_everybody_away_waits_and_is_abandoned_in_the_end(room
         assert (await leaders(here)).total == 0
 
 
+@pytest.mark.thorough
 async def test_a_waiting_game_goes_on_when_somebody_comes_back(room_of: RoomOf):
     async with room_of(2, turn_seconds=100, abandon_minutes=20) as here:
         await away(here)

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from bot.club.tournament import Format, Setup
 from bot.club.tournament_log import Announced
 from bot.engine.match import Stage
@@ -107,6 +109,7 @@ def told(request: Request) -> str:
     return re.sub(r"<t:\d+", "<t:", f"{request.viewer} {request.method} {request.path} {body} {request.file_names}")
 
 
+@pytest.mark.thorough
 async def test_with_other_cards_everybody_else_is_sent_the_same(tmp_path: Path) -> None:
     assert await seen(tmp_path / "one", 1) == await seen(tmp_path / "other", 2)
 

@@ -113,6 +113,7 @@ async def evening(folder: Path, count: int = 4) -> AsyncIterator[Evening]:
         yield of
 
 
+@pytest.mark.thorough
 async def test_a_board_opens_to_those_who_have_played_it_and_to_all_when_the_round_is_over(tmp_path: Path) -> None:
     async with evening(tmp_path) as of:
         here, (first, second) = of.here, of.tables()
@@ -190,6 +191,7 @@ async def test_a_table_stays_closed_over_a_restart_and_opens_with_the_last_one(t
         await eventually(lambda: all("**Total** (2 boards)" in of.shown(table) for table in (first, second)))
 
 
+@pytest.mark.thorough
 async def test_a_bot_that_stopped_before_it_opened_a_round_opens_it_after_the_restart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -200,6 +200,7 @@ async def test_a_match_without_deadlines_ends_after_the_idle_days_in_the_setting
         assert (await here.bot.store.stats(here.world.guild.id, here.people[0].id)).matches == 0
 
 
+@pytest.mark.thorough
 async def test_a_match_without_deadlines_may_wait_forever(room_of: RoomOf):
     async with room_of(2, turn_seconds=0, idle_days=0) as here:
         await here.begin()
@@ -278,6 +279,7 @@ def is_last_click(table: Table) -> bool:
     return view is not None and len(view.moves) == 1
 
 
+@pytest.mark.thorough
 async def test_after_a_restart_an_old_table_is_posted_again_only_when_somebody_moves(room_of: RoomOf):
     async with room_of(2, turn_seconds=0) as here:
         await here.begin()

@@ -30,6 +30,7 @@ def later(here: Room, time: timedelta) -> None:
     here.bot.parts.clock.now = lambda: now() + time
 
 
+@pytest.mark.thorough
 async def test_the_moves_of_a_game_closed_long_ago_are_deleted(room_of: RoomOf):
     async with room_of(2, keep_games_days=2) as here:
         await here.begin(target=5)

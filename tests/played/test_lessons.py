@@ -43,6 +43,7 @@ async def at(here: Room, person: Person, lesson: str = FIRST) -> LessonRow:
     return next(row for row in await here.bot.store.lessons.of(person.id) if row.lesson == lesson)
 
 
+@pytest.mark.thorough
 async def test_the_first_lesson_is_played_to_its_end_and_left_and_resumed_on_the_way(room_of: RoomOf):
     async with room_of(1) as here:
         [ana] = here.people

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
+
 from bot.ui.words.names import plain, safe
 from tests.played import brief
 from tests.played.conftest import RoomOf
@@ -27,6 +29,7 @@ def texts(body: Any) -> list[str]:
     return [*found, *([body["content"]] if body.get("content") else [])]
 
 
+@pytest.mark.thorough
 async def test_no_name_is_rendered_as_markup_or_as_a_mention(room_of: RoomOf):
     async with room_of(NASTY, chance=brief.PAIRS, turn_seconds=60, warn_seconds=30, computer_seconds=1) as here:
         await here.begin(pairs=True, target=5)

@@ -170,6 +170,7 @@ async def test_a_picture_that_discord_refuses_is_replaced_by_text(room_of: RoomO
         assert not any(in_words(here, message) for message in (here.shown, *map(here.panel, here.people)))
 
 
+@pytest.mark.thorough
 async def test_a_bot_that_may_not_attach_files_uses_text_and_stops_trying_for_a_while(room_of: RoomOf):
     async with room_of(2, pictures=True) as here:
         await here.begin()

@@ -149,6 +149,7 @@ async def practise(here: Room, person: Person, wrong: set[str]) -> list[str]:
     return found
 
 
+@pytest.mark.thorough
 async def test_what_a_review_found_comes_back_over_days_until_it_is_learned(room_of: RoomOf):
     async with room_of(2) as here:
         ana, _ = here.people
@@ -224,6 +225,7 @@ async def test_a_position_is_only_for_whoever_practises_it_and_takes_only_its_mo
         assert "Your play:" in here.private_text(ana), "there is no such decision: the review is shown"
 
 
+@pytest.mark.thorough
 async def test_an_erased_person_has_nothing_to_practise_and_an_answer_under_way_brings_nothing_back(room_of: RoomOf):
     async with room_of(2) as here:
         ana, _ = here.people
@@ -256,6 +258,7 @@ async def test_practice_can_be_read_in_spanish(room_of: RoomOf):
         assert "para practicar" in here.private_text(ana)
 
 
+@pytest.mark.thorough
 async def test_whoever_has_nothing_to_practise_gets_other_positions_until_they_have_seen_them_all(room_of: RoomOf):
     async with room_of(1) as here:
         [ana] = here.people
@@ -304,6 +307,7 @@ async def test_the_days_position_is_at_the_head_until_it_is_answered_and_comes_b
         assert [state.step for state in await rows(here, ana)] == [1]
 
 
+@pytest.mark.thorough
 async def test_stats_show_what_one_learns_to_oneself_alone(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people

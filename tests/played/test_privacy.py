@@ -203,6 +203,7 @@ async def test_erasing_asks_for_confirmation(room_of: RoomOf):
         assert "I had nothing about you." in here.private_text(ana)
 
 
+@pytest.mark.thorough
 async def test_erasing_during_a_game_leaves_the_game_and_the_others_play_on(room_of: RoomOf):
     async with room_of(3, chance=brief.THREE) as here:
         ana, bea, ciro = here.people
@@ -296,6 +297,7 @@ async def test_the_buttons_work_after_a_restart(room_of: RoomOf):
         assert text_of(ana.panel(here.channel)) == "I had nothing about you."
 
 
+@pytest.mark.thorough
 async def test_a_file_says_which_forgotten_games_the_person_ended_and_that_can_be_erased(room_of: RoomOf):
     async with room_of(3, turn_seconds=0) as here:
         ana, _, ciro = here.people

@@ -162,6 +162,7 @@ async def test_a_leaderboard_counts_one_rule_system_or_all(seeded):
         assert "2 wins · 3 matches" in rows(here, ana)[0]
 
 
+@pytest.mark.thorough
 async def test_every_page_of_a_long_leaderboard_shows_the_users_own_row(seeded):
     async with seeded() as here:
         ana, bea = here.people

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.tables.data.preferences import Preferences
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Phase
@@ -16,6 +18,7 @@ from tests.support.phrases import refusal_text
 NOT_PLAYED = refusal_text(RefusalCode.NOT_PLAYED).partition("`")[0]
 
 
+@pytest.mark.thorough
 async def test_a_rematch_names_the_missing_players_and_starts_when_all_have_pressed(room_of: RoomOf):
     async with room_of(4, chance=brief.PAIRS) as here:
         await here.begin(pairs=True, target=5)
@@ -50,6 +53,7 @@ def pinged(here: Room) -> list[int]:
     return lobbies[-1].message["allowed_mentions"].get("users", [])
 
 
+@pytest.mark.thorough
 async def test_a_result_pings_its_willing_players_for_a_rematch_and_only_once(room_of: RoomOf):
     async with room_of(3, chance=brief.THREE, clicks_per_10_seconds=200) as here:
         await here.begin(target=5)
@@ -103,6 +107,7 @@ async def test_a_rematch_against_computers_starts_at_once(room_of: RoomOf):
         assert here.table.view().seats == seats  # the same character at the same level
 
 
+@pytest.mark.thorough
 async def test_somebody_else_cannot_ask_for_a_rematch_but_may_join_it_and_then_start_is_to_be_pressed(room_of: RoomOf):
     async with room_of(3, chance=brief.TWO) as here:
         await here.begin(2, target=5)
@@ -137,6 +142,7 @@ async def test_a_player_who_left_the_match_is_not_invited_and_cannot_ask_for_the
         assert bea.mention not in here.public_text
 
 
+@pytest.mark.thorough
 async def test_an_invitation_forgets_a_player_whose_data_was_erased(room_of: RoomOf):
     async with room_of(2, chance=brief.TWO) as here:
         await here.begin(target=5)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.engine.match_file import read
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Person as Player
@@ -59,6 +61,7 @@ async def test_a_player_steps_through_a_match_also_after_a_restart(room_of: Room
         assert all("🎞️" not in text for text in bea.sees(here.channel))
 
 
+@pytest.mark.thorough
 async def test_the_coachs_grade_stands_beside_ones_own_moves_once_there_is_a_review(room_of: RoomOf) -> None:
     async with room_of(2) as here:
         ana, _ = here.people
@@ -90,6 +93,7 @@ async def test_one_step_can_be_shown_to_everybody_once_a_minute(room_of: RoomOf)
         assert refusal_text(RefusalCode.SHOWN_JUST_NOW) in here.private_text(ana)
 
 
+@pytest.mark.thorough
 async def test_the_best_moment_is_a_clip_for_oneself_and_then_for_everybody(room_of: RoomOf) -> None:
     async with room_of(3, pictures=True) as here:
         ana, _, ciro = here.people

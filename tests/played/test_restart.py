@@ -69,6 +69,7 @@ async def test_after_a_restart_a_panel_is_updated_again_from_the_first_click_on_
         assert YOUR_TURN in text_of(here.panel(ana))
 
 
+@pytest.mark.thorough
 async def test_a_capture_can_still_be_chosen_after_a_restart(room_of: RoomOf):
     async with room_of(2, chance=Decks(rigged={1: "4b 5c 6c 5b 6b 7b 1o 3c 7c 12o"}, dealer=1)) as here:
         await here.begin()
@@ -151,6 +152,7 @@ async def test_a_deadline_is_reset_after_a_restart(room_of: RoomOf):
         assert Presence.AWAY in [seat.presence for seat in here.table.view().seats]
 
 
+@pytest.mark.thorough
 async def test_the_pause_after_a_round_and_an_absence_survive_a_restart(room_of: RoomOf):
     async with room_of(2, turn_seconds=100, round_seconds=45) as here:
         await here.begin()
@@ -213,6 +215,7 @@ DAMAGE = {
 }
 
 
+@pytest.mark.thorough
 async def test_an_unreadable_game_frees_its_channel_and_the_others_go_on(
     room_of: RoomOf, expected_errors: list[tuple[str, str]]
 ):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from bot.club import person as club
 from bot.club.tournament import Outcome
 from bot.club.tournament_actions import Enter
@@ -112,6 +114,7 @@ async def test_who_may_organise_is_for_those_to_say_who_manage_the_server(room_o
         assert here.private_text(bea) == refusal_text(RefusalCode.NOT_MANAGER)
 
 
+@pytest.mark.thorough
 async def test_only_organisers_manage_and_every_forged_click_is_answered(room_of: RoomOf):
     async with room_of(4) as here:
         _, bea, *_ = here.people

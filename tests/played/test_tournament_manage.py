@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.club import person as club
 from bot.club.tournament import Format, Gone, Outcome, Setup
 from bot.club.tournament_actions import Correct, NextRound
@@ -114,6 +116,7 @@ async def test_the_organiser_enters_somebody_and_takes_somebody_out(room_of: Roo
         assert "Only 3 entries could play" in evening.own_text(ana)
 
 
+@pytest.mark.thorough
 async def test_results_are_corrected_in_earlier_rounds_too_and_the_log_tells_it(room_of: RoomOf):
     async with room_of(4) as here:
         ana = here.people[0]
@@ -143,6 +146,7 @@ async def test_results_are_corrected_in_earlier_rounds_too_and_the_log_tells_it(
         assert "both lost (by Ana)" in text
 
 
+@pytest.mark.thorough
 async def test_the_end_that_is_corrected_after_a_restart_is_shown_again(room_of: RoomOf):
     async with room_of(4) as here:
         ana = here.people[0]

@@ -61,6 +61,7 @@ def test_the_terms_add_up_to_the_points_and_the_best_move_comes_first(game: tupl
             assert (Term.SEVENS in rating.terms) is (game[0].most_sevens or game[0].four_sevens)
 
 
+@pytest.mark.thorough
 def test_the_same_seed_makes_the_same_analysis_and_more_draws_a_smaller_error():
     match = some_state(GAMES[0], 3, 5)
     assert analysed(match, 100) == analysed(match, 100)
@@ -69,6 +70,7 @@ def test_the_same_seed_makes_the_same_analysis_and_more_draws_a_smaller_error():
     assert many.rating_of(move).error < few.rating_of(move).error or move == few.best.move
 
 
+@pytest.mark.thorough
 def test_a_move_that_is_far_behind_is_dropped_unless_it_was_played():
     match = position("4c 11e", "2b 7c 7o", gone="6o 6c")
     quick, sure = analysed(match, 1_000), analysed(match, 1_000, play("7o"))

@@ -92,6 +92,7 @@ def same(match: Match, twin: FastRound) -> None:
     assert sorted(map(fast_move, match.legal_moves())) == sorted(twin.moves())
 
 
+@pytest.mark.thorough
 def test_random_rounds_follow_the_rules_to_the_end():
     """The whole state is compared after each move, so that a difference shows where it arises."""
     rng = Random("side by side")

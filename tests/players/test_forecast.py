@@ -23,6 +23,7 @@ any_rules = st.builds(
 )
 
 
+@pytest.mark.thorough
 @given(any_rules, st.integers(0, FULL), st.integers(0, FULL), st.integers(0, 5), st.integers(0, 5))
 @settings(max_examples=80, deadline=None)
 def test_what_one_side_gains_the_other_loses(rules, some, others, first, second):
@@ -40,6 +41,7 @@ def test_when_all_cards_are_captured_the_forecast_is_the_count(rules, first, our
     assert forecaster(rules)(piles, escobas) == pytest.approx(margin(counter(rules)(piles, escobas), 0))
 
 
+@pytest.mark.thorough
 @given(any_rules)
 def test_before_the_first_capture_nobody_is_ahead(rules):
     assert forecaster(rules)([0, 0], [0, 0]) == pytest.approx(0)

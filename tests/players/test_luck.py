@@ -90,6 +90,7 @@ def test_decks_that_nobody_could_tell_apart_come_to_the_same() -> None:
     assert mean_points(one, Random(2), 50) == mean_points(other, Random(2), 50)
 
 
+@pytest.mark.thorough
 def test_on_average_it_expects_what_real_games_of_the_normal_level_come_to() -> None:
     rounds = [dealt(seed) for seed in range(30)]
     expected = [ahead(mean_points(each, Random(seed), 40)) for seed, each in enumerate(rounds)]

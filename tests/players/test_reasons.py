@@ -333,6 +333,7 @@ def test_a_card_laid_for_one_in_hand_that_would_take_everything_prepares_an_esco
     )
 
 
+@pytest.mark.thorough
 def test_what_is_left_is_certain_only_if_it_doesnt_depend_on_which_best_move_is_made():
     rng, differ = Random("last"), 0
     for _ in range(30):

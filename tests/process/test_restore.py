@@ -201,6 +201,7 @@ async def test_there_is_a_database_at_each_moment(path: Path, monkeypatch: pytes
     assert all(there)
 
 
+@pytest.mark.thorough
 async def test_people_who_were_erased_after_a_backup_are_erased_from_it_and_leave_its_open_games(path: Path) -> None:
     hall = await Hall.build(path)
     for number, people in enumerate(((ANA, BEA), (BEA, CLO))):

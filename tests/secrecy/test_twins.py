@@ -86,6 +86,7 @@ def test_twins_have_different_hands_but_look_the_same_to_their_viewer(kind: Kind
     assert spoken > 1 or kind != "computers"
 
 
+@pytest.mark.thorough
 def test_what_everybody_sees_when_a_character_speaks_depends_on_no_hidden_card() -> None:
     games = [case.game for batch in (0, 1) for case in cases("computers", HOW_MUCH.seed, batch) if case.game.speaks]
     assert len(games) > 2
@@ -205,8 +206,8 @@ def shares_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
         (logs_hands, "it is logged: .DEBUG bot.tables.table", "people"),
         pytest.param(logs_what_is_refused, "it is logged: .WARNING bot.tables.table", "people", marks=thorough),
         pytest.param(counts_by_the_stock, "everybody is sent", "people", marks=thorough),
-        (shows_a_neighbours_card, r"person \d+ is sent", "people"),
-        (paints_the_stock, "everybody is sent", "people"),
+        pytest.param(shows_a_neighbours_card, r"person \d+ is sent", "people", marks=thorough),
+        pytest.param(paints_the_stock, "everybody is sent", "people", marks=thorough),
         pytest.param(shares_a_hand, r"(everybody|person \d+) is sent", "people", marks=thorough),
         (speaks_by_a_hand, "everybody is sent", "computers"),
     ],

@@ -162,6 +162,7 @@ async def test_an_older_version_copies_no_database_whose_tables_it_does_not_know
         await transfer(location_of(old), target)
 
 
+@pytest.mark.thorough
 async def test_a_newer_version_copies_the_older_ones_and_says_who_can_use_the_copy(
     old: str | Path, tmp_path: Path
 ) -> None:

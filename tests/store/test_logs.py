@@ -231,6 +231,7 @@ async def test_a_write_keeps_other_processes_from_writing_from_its_first_read_on
             other.execute("BEGIN IMMEDIATE")
 
 
+@pytest.mark.thorough
 async def test_a_cancelled_append_is_finished_first(store: Store) -> None:
     last, times = 0, dose("CANCELLED", 40)
     for pause in range(times):
@@ -265,6 +266,7 @@ async def test_cancelling_repeatedly_does_no_harm(store: Store) -> None:
     assert await store.log(game.id) == entries(1, times)
 
 
+@pytest.mark.thorough
 async def test_an_opening_that_is_cancelled_leaves_a_usable_database(path: Path, database: str | Path) -> None:
     times = dose("OPENINGS", 6)
     for pause in range(times):

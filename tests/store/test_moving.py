@@ -224,7 +224,7 @@ async def contents(database: str | Path) -> list[object]:
     ("original", "empty_place"),
     [
         ("sqlite", "postgresql"),
-        ("postgresql", "sqlite"),
+        pytest.param("postgresql", "sqlite", marks=pytest.mark.thorough),
         *(pytest.param(kind, kind, marks=pytest.mark.thorough) for kind in ("sqlite", "postgresql")),
     ],
     indirect=True,
@@ -284,6 +284,7 @@ async def test_a_copy_that_differs_in_one_row_is_noticed(original: str | Path, t
     await copy_spoilt(original, target, damage)
 
 
+@pytest.mark.thorough
 async def test_a_copy_that_differs_is_not_finished_and_begun_again(
     original: str | Path, target: str | Path, expected: list[object]
 ) -> None:
@@ -317,6 +318,7 @@ def change(database: str | Path, statement: str) -> None:
     engine.dispose()
 
 
+@pytest.mark.thorough
 async def test_an_empty_database_is_copied_too(database: str | Path, empty_place: str | Path) -> None:
     await (await Store.open(database)).close()
     assert await copy_all(database, empty_place) == 0
@@ -365,6 +367,7 @@ async def half_copy(original: str | Path, target: str | Path) -> str | Path:
     return target
 
 
+@pytest.mark.thorough
 async def test_half_a_copy_is_neither_copied_nor_checked_as_if_it_were_whole(
     original: str | Path, half_copy: str | Path, tmp_path: Path
 ) -> None:
@@ -385,6 +388,7 @@ async def test_half_a_copy_is_neither_copied_nor_checked_as_if_it_were_whole(
     await copy_all(half_copy, tmp_path / "last.sqlite3")
 
 
+@pytest.mark.thorough
 async def test_a_schema_of_its_own_is_made_by_copying_too(path: Path, postgres: Cluster) -> None:
     store = await Store.open(path)
     await store.set_value("a", "b")
@@ -398,6 +402,7 @@ async def test_a_schema_of_its_own_is_made_by_copying_too(path: Path, postgres: 
     postgres.drop(url)
 
 
+@pytest.mark.thorough
 async def test_changes_before_a_copy_is_restarted_are_copied(filled_database: str | Path, target: str | Path) -> None:
     def cut(table: str, done: int, total: int) -> None:
         if table == "results":
@@ -458,6 +463,7 @@ async def test_a_row_that_the_other_kind_cannot_hold_stops_it(path: Path, postgr
         await copy_all(path, postgres_url)
 
 
+@pytest.mark.thorough
 async def test_a_database_isnt_copied_while_a_bot_is_connected(
     server_store: Store, postgres_url: str, path: Path
 ) -> None:
@@ -469,6 +475,7 @@ async def test_a_database_isnt_copied_while_a_bot_is_connected(
     await copy_all(postgres_url, path.with_name("second"))
 
 
+@pytest.mark.thorough
 async def test_a_bot_that_is_just_closing_its_connections_is_waited_for(
     server_store: Store, postgres_url: str, path: Path
 ) -> None:
@@ -478,6 +485,7 @@ async def test_a_bot_that_is_just_closing_its_connections_is_waited_for(
     await copying
 
 
+@pytest.mark.thorough
 async def test_a_file_that_a_bot_uses_is_left_alone(database: str | Path, path: Path, tmp_path: Path) -> None:
     await (await Store.open(database)).close()
     target = tmp_path / "copy.sqlite3"
@@ -494,6 +502,7 @@ async def test_a_file_that_a_bot_uses_is_left_alone(database: str | Path, path: 
         lock_of(free).acquire(blocking=False).lock.release()
 
 
+@pytest.mark.thorough
 async def test_while_it_is_copied_no_bot_can_have_a_file(database: str | Path, tmp_path: Path) -> None:
     store = await Store.open(database)
     await store.set_value("a", "b")

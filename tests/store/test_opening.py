@@ -129,6 +129,7 @@ async def test_opening_again_changes_nothing(new_database: str | Path) -> None:
     assert contents[:2] == contents[2:]
 
 
+@pytest.mark.thorough
 async def test_many_stores_open_at_once(tmp_path: Path) -> None:
     stores = await asyncio.gather(*(Store.open(tmp_path / f"{n % 3}.sqlite3") for n in range(12)))
     for store in stores:

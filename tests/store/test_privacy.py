@@ -177,6 +177,7 @@ async def test_a_person_erased_during_a_match_is_nobody_in_its_result(store: Sto
 # -------------------------------------------------------------------------------- logs
 
 
+@pytest.mark.thorough
 @hypothesis.settings(
     max_examples=dose("STANDINGS", 4), suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture]
 )
@@ -445,6 +446,7 @@ async def test_an_erased_person_first_leaves_every_table_and_the_matches_go_on(t
         await hall.close()
 
 
+@pytest.mark.thorough
 async def test_a_match_that_ends_later_does_not_bring_them_back(tmp_path: Path) -> None:
     hall = await Hall.build(tmp_path / "x.sqlite3")
     try:
@@ -471,6 +473,7 @@ async def test_a_match_that_ends_later_does_not_bring_them_back(tmp_path: Path) 
         await hall.close()
 
 
+@pytest.mark.thorough
 async def test_everybody_plays_on_while_several_are_erased_at_once(tmp_path: Path) -> None:
     hall = await Hall.build(tmp_path / "x.sqlite3")
     try:

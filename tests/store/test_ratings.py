@@ -138,6 +138,7 @@ async def test_by_rule_system_everything_is_counted_but_ratings(store: Store) ->
     assert await store.duel(GUILD, ANA, CLO) is None
 
 
+@pytest.mark.thorough
 async def test_the_history_of_many_matches_is_thinned_and_keeps_its_ends(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -240,6 +240,7 @@ async def assert_equal(store: Store, recount: Recount) -> None:
     assert await store.wrong_standings(GUILD) == []
 
 
+@pytest.mark.thorough
 async def test_a_season_adds_up_and_everybody_is_rated_as_the_library_rates(store: Store) -> None:
     random = Random("season")
     results = season(random, dose("SEASON", 60))

@@ -91,6 +91,7 @@ def outside_transaction(database: str | Path) -> Iterator[sa.Connection]:
         engine.dispose()
 
 
+@pytest.mark.thorough
 async def test_the_step_that_brings_them_fills_them_as_the_bot_does(store: Store, database: str | Path) -> None:
     await add_finished_game(store, season(1, matches=25))
     await assert_standings_add_up(store)
@@ -140,6 +141,7 @@ async def test_a_streak_ends_with_a_lost_match_and_not_with_practice(store: Stor
     assert found == [(1, 1), (2, 2), (2, 2), (3, 3), (0, 3), (1, 3)]
 
 
+@pytest.mark.thorough
 async def test_after_an_erasure_the_others_standings_are_right(store: Store, database: str | Path) -> None:
     await add_finished_game(store, season(2, matches=25))
     await add_finished_game(

@@ -340,6 +340,7 @@ def _anything(column: sa.Column[Any]) -> sa.ColumnElement[Any]:
     return sa.cast(NOON if isinstance(column.type, sa.DateTime) else "0", column.type)
 
 
+@pytest.mark.thorough
 async def test_the_tables_take_what_every_version_here_writes_and_those_that_they_work_for_are_here(
     with_the_tables: str | Path, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:

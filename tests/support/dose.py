@@ -4,17 +4,26 @@
 doubles all of them. A test's own variable sets its dose alone: ROUNDS=2000.
 
 A test marked as thorough checks again what a quicker one has checked (with other rules, on the other database, over the
-wire), or takes long for what it may find. A run of the whole suite leaves it out unless THOROUGH is set. `.ci/run` sets
-THOROUGH=only on its second Python, where no other tests run.
+wire), or takes long for what it may find. A run of the whole suite leaves it out unless THOROUGH is set. `.ci/run` has
+to end in minutes, too: there the thorough tests take turns, a third of them with each commit (THOROUGH=0/3, 1/3 or
+2/3).
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
+from zlib import crc32
 
 import pytest
+
+THIRDS = "0/3", "1/3", "2/3"
+LEFT_OUT = {
+    "": "without the thorough tests, which THOROUGH=1 adds",
+    **{third: f"only thorough tests: share {third} of them" for third in THIRDS},
+}
+"""What a run of the whole suite says for a value of THOROUGH; with others it leaves nothing out."""
 
 
 def dose(name: str, usual: int) -> int:
@@ -28,3 +37,13 @@ def thorough_but(values: Iterable[Any], *usual: Any) -> list[Any]:
     every = list(values)
     assert all(value in every for value in usual), "a usual value that isn't among all values would run nowhere"
     return [value if value in usual else pytest.param(value, marks=pytest.mark.thorough) for value in every]
+
+
+def chosen(thorough: Mapping[str, bool], asked: str) -> set[str]:
+    """Which tests to run for a value of THOROUGH, of all tests by node id with whether they are thorough."""
+    if asked not in LEFT_OUT:
+        return set(thorough)
+    if asked in THIRDS:
+        mine = THIRDS.index(asked)
+        return {node for node in thorough if thorough[node] and crc32(node.encode()) % len(THIRDS) == mine}
+    return {node for node in thorough if not thorough[node]}

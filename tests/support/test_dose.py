@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.dose import dose, thorough_but
+from tests.support.dose import THIRDS, chosen, dose, thorough_but
 
 
 @pytest.mark.parametrize(
@@ -28,3 +28,12 @@ def test_all_parameters_but_the_usual_ones_are_thorough() -> None:
     usual, other = thorough_but(["two", "three"], "two")
     assert usual == "two"
     assert other == pytest.param("three", marks=pytest.mark.thorough)
+
+
+def test_the_usual_tests_and_three_shares_of_the_thorough_ones_are_all_tests_each_once() -> None:
+    tests = {f"tests/test_it.py::test_it[{value}]": value > 3 for value in range(30)}
+    parts = [chosen(tests, asked) for asked in ("", *THIRDS)]
+    assert sorted(node for part in parts for node in part) == sorted(tests)
+    assert all(parts)
+    assert parts[0] == {f"tests/test_it.py::test_it[{value}]" for value in range(4)}
+    assert chosen(tests, "1") == set(tests)

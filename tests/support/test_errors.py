@@ -71,7 +71,7 @@ def outcomes(folder: Path, **environment: str) -> dict[str, str]:
     """Run SAMPLE under the project's conftest; returns the worst outcome of each test by its name."""
     (folder / "test_sample.py").write_text(SAMPLE)
     (folder / "pytest.ini").write_text("[pytest]\nasyncio_mode = auto\n")
-    inherited = {name: value for name, value in os.environ.items() if name != "NO_SKIPS"}
+    inherited = {name: value for name, value in os.environ.items() if name not in ("NO_SKIPS", "THOROUGH")}
     run = subprocess.run(
         [
             sys.executable,
@@ -106,6 +106,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return outcomes(tmp_path_factory.mktemp("plain"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "outcome"),
     [
@@ -126,6 +127,7 @@ def test_a_logged_error_fails_the_test_unless_it_was_expected(plain: dict[str, s
     assert plain[name] == outcome
 
 
+@pytest.mark.thorough
 def test_in_ci_a_skipped_test_fails(tmp_path: Path) -> None:
     found = outcomes(tmp_path, NO_SKIPS="1")
     assert found["test_is_skipped"] == "FAILED"

@@ -287,6 +287,7 @@ async def test_somebody_who_was_knocked_out_is_erased_while_the_others_play_on(e
     assert over(evening.state)
 
 
+@pytest.mark.thorough
 async def test_a_swiss_evening_of_nine_with_a_bye_a_withdrawal_a_late_entry_a_no_show_and_kills_is_played_to_its_end(
     evening: Evening,
 ) -> None:

@@ -28,6 +28,7 @@ EASIEST = "o"
 """With this secret it is found even sooner."""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", range(DAYS))
 def test_a_days_position_has_what_it_must_have_and_another_look_agrees(number: int) -> None:
     found, day = searched(EASY + timedelta(days=number), "x", draws=DRAWS, again=2 * DRAWS)

@@ -78,6 +78,7 @@ async def test_after_a_kill_all_table_messages_are_edited(tmp_path: Path) -> Non
         await w.bot.until(lambda: len(w.sent("PATCH", EDITS, since=number)) == 2)
 
 
+@pytest.mark.thorough
 async def test_a_clicked_table_is_woken_before_the_others(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         assert await w.term() == 0

@@ -77,6 +77,7 @@ async def test_a_wrong_password_is_said_before_discord_is_asked_anything(
         assert w.requests == []
 
 
+@pytest.mark.thorough
 async def test_a_server_that_is_away_is_said_before_discord_is_asked_anything(tmp_path: Path) -> None:
     away = f"postgresql+psycopg://ana@/games?host={tmp_path}"
     async with wire(tmp_path, 1, started=False, check=False, database=away) as w:

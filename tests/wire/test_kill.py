@@ -41,6 +41,7 @@ async def test_a_late_edit_from_before_the_end_is_not_mistaken_for_the_end(tmp_p
         await w.bot.until(lambda: w.latest(table.channel_id, "hand") is None)
 
 
+@pytest.mark.thorough
 async def test_an_end_that_was_stored_but_not_shown_is_shown_after_a_restart(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         opener = w.people[0]

@@ -168,6 +168,7 @@ async def test_late_private_answers_and_refusals_of_public_commands_reach_only_t
         assert len(here.public()) == len(before) + 1
 
 
+@pytest.mark.thorough
 async def test_late_answers_to_clicks_reach_only_the_person_who_clicked(tmp_path: Path) -> None:
     async with late_scene(tmp_path) as here:
         before = here.public()

@@ -19,6 +19,7 @@ async def test_the_content_type_is_exactly_application_json(client: Client) -> N
     assert headers["Content-Type"] == "application/json"
 
 
+@pytest.mark.thorough
 async def test_an_answer_after_three_seconds_is_refused(client: Client) -> None:
     in_time, late = await client.click(), await client.click()
     assert await client.reply(in_time) == (200, 0)
@@ -32,6 +33,7 @@ async def test_a_second_answer_is_refused(client: Client) -> None:
     assert await client.reply(record) == (400, 40060)
 
 
+@pytest.mark.thorough
 async def test_a_token_expires_after_the_time_that_is_set(client: Client) -> None:
     answers: list[tuple[int, int]] = []
     for seconds in (60.0, 0.3):

@@ -207,6 +207,7 @@ class Sharded(discord.AutoShardedClient):
         self.all_ready.set()
 
 
+@pytest.mark.thorough
 async def test_discord_pys_sharded_client_finds_all_its_servers(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -51,6 +51,7 @@ async def test_the_recommended_shards_serve_all_servers_and_note_those_left_befo
 
 
 # ---------------------------------------------------------------------------------------------- the commands
+@pytest.mark.thorough
 async def test_commands_are_registered_once(tmp_path: Path) -> None:
     async with wire(tmp_path, 1) as w:
 

@@ -74,6 +74,7 @@ def _answered(w: Wire) -> int:
     return sum(shot.done and any(verb in shot.custom_id for verb in verbs) for shot in w.shots.values())
 
 
+@pytest.mark.thorough
 async def test_after_sigterm_no_move_is_accepted_and_nothing_untrue_is_shown(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         slow = w.faults.add("PATCH", EDITS, delay=2.0)  # the bot needs a while to finish

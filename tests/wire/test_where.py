@@ -179,6 +179,7 @@ async def test_a_move_reopens_an_archived_thread_with_a_new_message(tmp_path: Pa
         assert table.shown.id == shown
 
 
+@pytest.mark.thorough
 async def test_a_cancelled_game_leaves_its_thread_archived(tmp_path: Path) -> None:
     async with wire(tmp_path, as_discord=True) as w:
         thread = w.threads.add(w.channels[0])

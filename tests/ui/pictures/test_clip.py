@@ -124,6 +124,7 @@ def test_what_is_said_of_a_clip_is_what_happened_in_the_match(seating: Seating) 
         assert scene.card in scene.hand
 
 
+@pytest.mark.thorough
 async def test_while_clips_are_made_pictures_do_not_wait_and_no_more_than_a_few_clips_do() -> None:
     pictures = Pictures()
     scenes = [replace(ESCOBA, name=f"Ana {number}") for number in range(6)]

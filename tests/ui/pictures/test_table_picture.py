@@ -108,6 +108,7 @@ def test_a_hand_of_the_other_deck_is_another() -> None:
     assert paint_panel(PanelScene(PLAIN, HANDS[0]), shared) != paint_panel(PanelScene(other, HANDS[0]), shared)
 
 
+@pytest.mark.thorough
 def test_what_is_kept_of_tables_and_hands_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table_picture.Canvas, "compressed", lambda canvas: Piece(b"", 0, 1, 0))
     shared = Shared()

@@ -144,6 +144,7 @@ def _crowds() -> tuple[Tournament, ...]:
     return tuple(crowds())
 
 
+@pytest.mark.thorough
 def test_every_stage_is_looked_at():
     assert tuple(f"{each.stage}-{len(each.rounds)}" for each in _crowds()) == STAGES
 
