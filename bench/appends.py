@@ -18,7 +18,7 @@ WARM_UP = 10
 AT_ONCE = 50
 """The number of tables that make a move at the same time."""
 PRAGMAS = ("foreign_keys=ON", "journal_mode=WAL", "synchronous=FULL")
-"""As `bot.store.backends.sqlite_engine` sets them."""
+"""As `bot.parts.store.backends.sqlite_engine` sets them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -225,7 +225,7 @@ class _Matches:
             self._match = ClickedMatch(self._bot, self._transport, next(self._channels))
             await self._match.begin()
             if self._forgets:
-                self._bot.store.append = _drop  # type: ignore[method-assign]
+                self._bot.parts.store.append = _drop  # type: ignore[method-assign]
         return self._match
 
 

@@ -158,9 +158,9 @@ class Hall:
         """Have a bot show all tables and stop normally; returns what each message shows."""
         async with self.bot() as bot:
             resting = asyncio.all_tasks()
-            await bot.manager.bring_back()
+            await bot.parts.manager.bring_back()
             await quiet(resting)
-            await bot.presenter.close()  # otherwise the bot gives up on this after two seconds
+            await bot.host.presenter.close()  # otherwise the bot gives up on this after two seconds
             shown: dict[int, list[Any]] = {}
             for _, url, body in self.transport.sent:
                 if body and (message := _MESSAGE.search(url)) is not None:
@@ -174,7 +174,7 @@ class Hall:
         last = self.channels[-1]
         click = json.loads(self._stranger(last, shown[last]))
         began, spent = time.process_time(), self.transport.spent
-        bringing = asyncio.create_task(bot.manager.bring_back())
+        bringing = asyncio.create_task(bot.parts.manager.bring_back())
         clicked = time.perf_counter()
         state.parsers["INTERACTION_CREATE"](click)
         await asyncio.wait(asyncio.all_tasks() - resting - {bringing})
@@ -196,7 +196,7 @@ class Hall:
         each = max(1, len(self.channels) // PLAYED)
         for channel_id in self.channels:
             match = ClickedMatch(bot, self.transport, channel_id, seed=channel_id)
-            table = bot.manager.at(channel_id)
+            table = bot.parts.manager.at(channel_id)
             assert table is not None, "all tables are back"
             match.table, match.public = table, shown[channel_id]
             await match.open_panels()

@@ -172,7 +172,7 @@ class ClickedMatch:
     async def begin(self, config: Config | None = None) -> None:
         """Open the table, sit down, deal, and open both panels."""
         first, second = self.people
-        self.table = await self.bot.manager.open(
+        self.table = await self.bot.parts.manager.open(
             guild_id=standin.GUILD,
             channel_id=self.channel_id,
             opener=first,
@@ -200,7 +200,7 @@ class ClickedMatch:
     @property
     def public_message(self) -> dict[str, Any]:
         """The table's current message."""
-        link = self.bot.presenter.link(self.table)
+        link = self.bot.host.presenter.link(self.table)
         assert link is not None, "the table has been posted"
         return standin.message(int(link.rpartition("/")[2]), self.channel_id, self.public, private=False)
 

@@ -86,7 +86,7 @@ class Seated(ClickedMatch):
         if found is None:
             return True  # of a panel
         if found[1] is not None:
-            link = self.bot.presenter.link(self.table)  # None once its end has been shown
+            link = self.bot.host.presenter.link(self.table)  # None once its end has been shown
             return link is not None and link.endswith(f"/{found[1]}")
         return True
 

@@ -2,38 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.operating.meter import Status
 from bot.tables.errors import Refusal, RefusalCode
+from bot.ui.clicks.host import host_of
 from bot.ui.clicks.interactions import respond
 from bot.ui.screens.admin import status_layout
-from bot.ui.screens.links import Links
 from bot.ui.transport.reply import private_words, reply_to
 from bot.ui.words.texts import N_
-
-
-class Watcher(Protocol):
-    """Who knows how the bot is doing."""
-
-    async def status(self) -> Status: ...
-
-
-class Owned(Protocol):
-    """The parts of the bot that only its owner reaches."""
-
-    links: Links
-
-    @property
-    def monitor(self) -> Watcher: ...
-
-    async def is_owner(self, user: discord.abc.User, /) -> bool:
-        """Whether the application is this person's, or their team's."""
-        ...
 
 
 class Admin(commands.Cog):
@@ -49,8 +29,9 @@ class Admin(commands.Cog):
 
 
 async def _admin(interaction: discord.Interaction[Any]) -> None:
-    bot: Owned = interaction.client
-    if not await bot.is_owner(interaction.user):
+    client: commands.AutoShardedBot = interaction.client
+    if not await client.is_owner(interaction.user):
         raise Refusal(RefusalCode.NOT_OWNER)
-    layout = status_layout(await bot.monitor.status(), private_words(interaction), bot.links)
+    host = host_of(interaction)
+    layout = status_layout(await host.status(), private_words(interaction), host.links)
     await reply_to(interaction).send_private(layout)

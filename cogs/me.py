@@ -8,7 +8,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.ui.clicks.interactions import host_of, respond
+from bot.ui.clicks.host import host_of
+from bot.ui.clicks.interactions import respond
 from bot.ui.screens.me import me_layout
 from bot.ui.transport.reply import private_words, reply_to
 from bot.ui.words.texts import N_

@@ -15,7 +15,8 @@ from bot.tables.log.events import Phase
 from bot.tables.table import Table
 from bot.ui.clicks.ending import check_may_cancel
 from bot.ui.clicks.finding import challenge
-from bot.ui.clicks.interactions import host_of, respond
+from bot.ui.clicks.host import host_of
+from bot.ui.clicks.interactions import respond
 from bot.ui.clicks.opening import open_table
 from bot.ui.clicks.rules_option import offer_rules
 from bot.ui.screens.ending import cancel_question, leave_question

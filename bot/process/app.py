@@ -9,51 +9,30 @@ from typing import TYPE_CHECKING, Any, Final
 
 import discord
 
-from bot.operating.meter import Meter
-from bot.operating.monitor import Monitor
 from bot.process.belonging import application_of, belongs, claim
 from bot.process.commands import CommandSync, add_commands
 from bot.process.ending import CANCELLING_SECONDS
 from bot.process.gateway import ShardedBot
+from bot.process.host import build_host
 from bot.process.languages import follow_language
 from bot.process.parts import Parts, Simulation, build_parts
 from bot.process.service import Service
 from bot.process.stopping import finish, is_awaited
 from bot.settings import Settings, SettingsError
-from bot.store import Store, StoreError
+from bot.store import StoreError
 from bot.store.ownership import Held
 from bot.tables.chance import Chance
-from bot.tables.data.erasure import DataRequests
-from bot.tables.data.guild_settings import GuildSettingsCache
-from bot.tables.data.preferences import PreferencesCache
 from bot.tables.data.retention import Retention
-from bot.tables.manager import TableManager
-from bot.thinking import Analyst
-from bot.tournaments.director import Tournaments
 from bot.tournaments.erasure import erase_due
-from bot.training.days import DayPositions
-from bot.training.library import Library
 from bot.training.luck import LuckOfMatches
-from bot.training.practice import Practice
-from bot.ui.boards.day_channel import DayBoards
-from bot.ui.boards.day_page import DayPages
-from bot.ui.boards.duplicate import DuplicateRounds
 from bot.ui.boards.podiums import Podiums
-from bot.ui.boards.presenter import Presenter
-from bot.ui.boards.reviewing import Reviews
-from bot.ui.boards.tournament_board import TournamentBoards
-from bot.ui.boards.tournament_places import TournamentPlaces
 from bot.ui.clicks.command_tree import EscobaCommandTree
 from bot.ui.clicks.dispatch import dispatch
-from bot.ui.clicks.interactions import Duty, Host, InFlight
-from bot.ui.clicks.throttle import Throttle
+from bot.ui.clicks.host import Hosting
 from bot.ui.screens.display import Display
-from bot.ui.screens.links import Links
-from bot.ui.transport.lateness import Lateness
 from bot.ui.transport.permissions import Listener
 from bot.ui.transport.reply import Speaker
 from bot.ui.words.texts import Words
-from cogs.admin import Owned
 
 log = logging.getLogger(__name__)
 
@@ -87,37 +66,14 @@ class EscobaBot(ShardedBot):
             max_ratelimit_timeout=LONGEST_LIMIT_SECONDS,
         )
         self.parts = parts
+        self.service = Service(parts.owner, store, settings.own_shards)
         self.luck = LuckOfMatches(parts.thinker, store, parts.luck_games)
-        self.presenter = Presenter(
-            self,
-            manager,
-            parts.preferences,
-            parts.wording.display,
-            store=store,
-            clock=clock,
-            pacer=parts.pacer,
-            emoji_refused=parts.wording.show_plain,
-            pictures=parts.pictures,
-            luck_awaited=self.luck.awaited,
-        )
-        self.luck.observe(self.presenter.luck_told)
-        manager.observe(self.luck)
-        manager.observe(self.presenter)
-        manager.observe(Podiums(self.presenter.tools, parts.guild_settings, self, self.parent_of))
-        pages = DayPages(parts.days, store.answers, parts.guild_settings, parts.wording.display, self.get_guild)
-        self.tournaments = Tournaments(store, clock, manager, TournamentPlaces(self, self.presenter.tools))
-        manager.observe(self.tournaments)
-        self.duplicate = DuplicateRounds(self.presenter, self.tournaments, store)
-        self.tournament_boards = TournamentBoards(self.presenter.tools, self.tournaments)
-        parts.news.erase_due = partial(erase_due, store, manager, self.tournaments)
-        self.day_boards = DayBoards(self.presenter.tools, pages)
-        self.reviews = Reviews(parts.thinker, store, clock.now)
-        self.practice = Practice(store, Library(store, parts.days), clock.now)
-        self.throttle = Throttle(clock.now, settings.clicks_per_10_seconds)
-        self.in_flight = InFlight()
-        self.lateness = Lateness(clock.now)
-        self.data_requests = DataRequests()
-        self.links = Links(settings.support_url, settings.privacy_url, settings.terms_url)
+        self.host = host = build_host(self, parts, self.service.duty, self.luck.awaited)
+        self.luck.observe(host.presenter.luck_told)
+        podiums = Podiums(host.presenter.tools, parts.guild_settings, self, self.parent_of)
+        for observer in (self.luck, host.presenter, podiums, host.tournaments):
+            manager.observe(observer)
+        parts.news.erase_due = partial(erase_due, store, manager, host.tournaments)
         self.retention = Retention(
             store,
             clock,
@@ -135,53 +91,10 @@ class EscobaBot(ShardedBot):
             sends=settings.own_shards.first,
             always=parts.forgets,
         )
-        self.service = Service(parts.owner, store, settings.own_shards)
         self._ended = False
         self._taking_over: asyncio.Task[None] | None = None
         self._bringing: asyncio.Task[None] | None = None
         self._warming: asyncio.Task[None] | None = None
-
-    @property
-    def store(self) -> Store:
-        return self.parts.store
-
-    @property
-    def manager(self) -> TableManager:
-        return self.parts.manager
-
-    @property
-    def preferences(self) -> PreferencesCache:
-        return self.parts.preferences
-
-    @property
-    def guild_settings(self) -> GuildSettingsCache:
-        return self.parts.guild_settings
-
-    @property
-    def days(self) -> DayPositions:
-        return self.parts.days
-
-    @property
-    def meter(self) -> Meter:
-        return self.parts.monitor.meter
-
-    @property
-    def monitor(self) -> Monitor:
-        return self.parts.monitor
-
-    @property
-    def analyst(self) -> Analyst:
-        """Gives hints and judges decisions, if `advises`."""
-        return self.parts.thinker
-
-    @property
-    def advises(self) -> bool:
-        return self.parts.advises
-
-    @property
-    def rate_matches(self) -> int:
-        """How many matches the leaderboard by rate asks for."""
-        return self.parts.settings.rate_matches
 
     def words(self, locale: str, guild_id: int | None) -> Words:
         """The words of a language, with commands and cards as a server shows them."""
@@ -190,9 +103,6 @@ class EscobaBot(ShardedBot):
     def display(self, locale: str, guild_id: int | None) -> Display:
         """How a server's tables are shown in a language."""
         return self.parts.wording.display(locale, guild_id)
-
-    async def duty(self, interaction_id: int) -> Duty:
-        return await self.service.duty(interaction_id)
 
     async def setup_hook(self) -> None:
         """Prepare for serving people, and if this process has its shards, begin.
@@ -226,16 +136,18 @@ class EscobaBot(ShardedBot):
             await self._compare_servers()
 
     def _may_have_table(self, channel_id: int) -> bool:
-        return not self.service.begun or self.manager.has_table(channel_id) or self.tournaments.has(channel_id)
+        return (
+            not self.service.begun or self.parts.manager.has_table(channel_id) or self.host.tournaments.has(channel_id)
+        )
 
     async def _begin(self, *, after_another: bool = False) -> None:
         """Learn what the last process left and which games are open, serve people, and sync the commands."""
         parts = self.parts
         await parts.wording.load(application_of(self))
-        await self.presenter.recall(shown=not parts.forgets)
-        await parts.manager.load(self.presenter.adopt)
-        await self.tournaments.load()
-        await self.day_boards.start()
+        await self.host.presenter.recall(shown=not parts.forgets)
+        await parts.manager.load(self.host.presenter.adopt)
+        await self.host.tournaments.load()
+        await self.host.day_boards.start()
         await self.service.begin(after_another=after_another)
         parts.clock.start()
         self.retention.start()
@@ -288,10 +200,10 @@ class EscobaBot(ShardedBot):
             self._bringing.add_done_callback(_log_failure)
 
     async def _bring_all_back(self) -> None:
-        self.tournaments.begin()
-        await self.manager.bring_back()
-        self.tournaments.look_again()
-        await self.duplicate.look_again()
+        self.host.tournaments.begin()
+        await self.parts.manager.bring_back()
+        self.host.tournaments.look_again()
+        await self.host.duplicate.look_again()
 
     async def on_ready(self) -> None:
         await super().on_ready()
@@ -301,9 +213,9 @@ class EscobaBot(ShardedBot):
     async def _compare_servers(self) -> None:
         """Learn which servers the bot is in, and that its database is its own; a server in an outage still counts."""
         try:
-            sure = self.parts.forgets or await belongs(self.store, application_of(self))
+            sure = self.parts.forgets or await belongs(self.parts.store, application_of(self))
             if await self.retention.compare_guilds(self.served_shards.has, sure=sure) and not sure:
-                await claim(self.store, application_of(self))
+                await claim(self.parts.store, application_of(self))
         except (StoreError, SettingsError) as error:
             if not self._ended:
                 log.warning("Whose database this is could not be noted (%s)", error)
@@ -314,12 +226,12 @@ class EscobaBot(ShardedBot):
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """End the games of a server that removed the bot. Discord doesn't send this when a server is in an outage."""
-        self.tournaments.lose_all(guild_id=guild.id)
-        await self.manager.lose_all(guild_id=guild.id)
+        self.host.tournaments.lose_all(guild_id=guild.id)
+        await self.parts.manager.lose_all(guild_id=guild.id)
         await self.retention.guilds_left([guild.id])
 
     async def on_guild_update(self, before: discord.Guild, after: discord.Guild) -> None:
-        await follow_language(before, after, self.guild_settings, self.manager)
+        await follow_language(before, after, self.parts.guild_settings, self.parts.manager)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Keep the data of a server that had removed the bot and has it back."""
@@ -327,8 +239,8 @@ class EscobaBot(ShardedBot):
 
     async def on_channel_gone(self, channel_id: int) -> None:
         """End the game of a channel or thread that was deleted; see `GuildCache`."""
-        self.tournaments.lose_all(channel_id=channel_id)
-        await self.manager.lose_all(channel_id=channel_id)
+        self.host.tournaments.lose_all(channel_id=channel_id)
+        await self.parts.manager.lose_all(channel_id=channel_id)
 
 
 def _log_failure(bringing: asyncio.Task[None]) -> None:
@@ -338,9 +250,9 @@ def _log_failure(bringing: asyncio.Task[None]) -> None:
 
 if TYPE_CHECKING:
 
-    def _(bot: EscobaBot) -> tuple[Host, Speaker, Listener, Owned]:
-        """Compares the bot with what handlers, texts, checks and a command expect `interaction.client` to be."""
-        return bot, bot, bot, bot
+    def _(bot: EscobaBot) -> tuple[Hosting, Speaker, Listener]:
+        """Compares the bot with what handlers, texts and checks expect `interaction.client` to be."""
+        return bot, bot, bot
 
 
 async def create_bot(

@@ -22,7 +22,7 @@ from typing import Final
 from bot.shards import Shards
 from bot.store import Store, StoreError
 from bot.store.ownership import Held, Owner
-from bot.ui.clicks.interactions import Duty
+from bot.ui.clicks.host import Duty
 
 log = logging.getLogger(__name__)
 

@@ -12,12 +12,8 @@ from bot.process.ending import at_most
 from bot.process.parts import Parts
 from bot.process.service import Service
 from bot.store.ownership import Held, Owner
-from bot.tournaments.director import Tournaments
 from bot.training.luck import LuckOfMatches
-from bot.ui.boards.presenter import Presenter
-from bot.ui.boards.reviewing import Reviews
-from bot.ui.boards.tournament_board import TournamentBoards
-from bot.ui.clicks.interactions import InFlight
+from bot.ui.clicks.host import Host
 
 log = logging.getLogger(__name__)
 
@@ -38,12 +34,8 @@ class Stopping(Protocol):
     """The bot, as far as it has something to finish."""
 
     parts: Parts
-    in_flight: InFlight
-    presenter: Presenter
-    tournament_boards: TournamentBoards
-    reviews: Reviews
+    host: Host
     luck: LuckOfMatches
-    tournaments: Tournaments
     service: Service
 
 
@@ -58,19 +50,19 @@ async def finish(bot: Stopping, *, handing: bool) -> None:
     brief = handing or lost
     if brief:
         log.info("The shards are lost" if lost else "Another process takes over")
-        bot.in_flight.closed = True
-        await _within(HANDING_SECONDS, bot.in_flight.finished())
+        bot.host.in_flight.closed = True
+        await _within(HANDING_SECONDS, bot.host.in_flight.finished())
     bot.parts.manager.close()
-    await _within(HANDING_SECONDS, bot.tournaments.close())
-    await _within(HANDING_SECONDS, bot.reviews.close())
+    await _within(HANDING_SECONDS, bot.host.tournaments.close())
+    await _within(HANDING_SECONDS, bot.host.reviews.close())
     await _within(HANDING_SECONDS, bot.luck.close())
     await _within(HANDING_SECONDS, bot.parts.thinker.close())
     if not brief:
-        await _within(BEGUN_SECONDS, bot.in_flight.finished())
+        await _within(BEGUN_SECONDS, bot.host.in_flight.finished())
     await _within(HANDING_SECONDS if brief else CLOSING_SECONDS, _finish_edits(bot, farewell=not brief))
-    bot.in_flight.closed = True
+    bot.host.in_flight.closed = True
     if handing:
-        await _within(HANDING_SECONDS, bot.service.leave_word(bot.in_flight.handled()))
+        await _within(HANDING_SECONDS, bot.service.leave_word(bot.host.in_flight.handled()))
 
 
 async def is_awaited(owner: Owner) -> bool:
@@ -83,12 +75,12 @@ async def is_awaited(owner: Owner) -> bool:
 async def _finish_edits(bot: Stopping, *, farewell: bool) -> None:
     await bot.parts.clock.close()
     if bot.service.begun:
-        await bot.presenter.close()
-        await bot.tournament_boards.close()
+        await bot.host.presenter.close()
+        await bot.host.tournament_boards.close()
         if farewell:
-            await bot.presenter.say_back_soon()
-    bot.in_flight.closed = True
-    await bot.in_flight.finished()
+            await bot.host.presenter.say_back_soon()
+    bot.host.in_flight.closed = True
+    await bot.host.in_flight.finished()
 
 
 async def _within(seconds: float, work: Coroutine[Any, Any, None]) -> None:

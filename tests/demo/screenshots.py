@@ -92,7 +92,7 @@ class Shoot:
         """The table in the channel."""
         bot = self.demo.world.bot
         assert isinstance(bot, EscobaBot)
-        tables = bot.manager.within()
+        tables = bot.parts.manager.within()
         assert tables, "there is no table"
         return tables[0]
 
@@ -274,7 +274,7 @@ async def stage(
         demo = await stack.enter_async_context(running(settings, create, clock=clock))
         bot, guild = demo.world.bot, demo.world.guild.id
         assert isinstance(bot, EscobaBot)
-        await bot.guild_settings.save(guild, replace(await bot.guild_settings.get(guild), deck=deck))
+        await bot.parts.guild_settings.save(guild, replace(await bot.parts.guild_settings.get(guild), deck=deck))
         pages: list[Page] = []
         for slug, size in zip(people, (WIDE, PHONE), strict=True):
             phone = size is PHONE

@@ -82,7 +82,7 @@ async def hurry(demo: Demo, ana: Page, emma: Page) -> None:
     world = demo.world
     bot = world.bot
     assert isinstance(bot, EscobaBot)
-    (table,) = bot.manager.within()
+    (table,) = bot.parts.manager.within()
     people = [Person(world.residents[slug].actor.id, slug.capitalize()) for slug in ("ana", "emma")]
     async with asyncio.timeout(HANG_SECONDS):
         # the windows may have changed for another reason than the press that deals the round

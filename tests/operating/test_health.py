@@ -102,7 +102,7 @@ async def test_a_serving_bot_is_alive_and_ready_unless_it_is_not_connected_stops
         connection.open = True
         assert (await it.json("/ready"))[0] == 200
 
-        it.room.bot.manager.close()
+        it.room.bot.parts.manager.close()
         assert await it.json("/ready") == (503, {"ready": False, "reasons": {"tables": "closing"}})
 
         await it.room.bot.close()
@@ -291,7 +291,7 @@ async def test_an_address_in_use_stops_the_start_and_names_the_setting(tmp_path:
 
 async def test_it_listens_only_on_loopback_and_only_if_the_settings_say_so(tmp_path: Path) -> None:
     async with watched(tmp_path) as it:
-        server = it.room.bot.monitor._server
+        server = it.room.bot.parts.monitor._server
         assert server is not None
         assert server._runner.addresses == [("127.0.0.1", it.port)]
     for address, observed in ((None, True), ("1", False)):  # the second is a demo
@@ -345,11 +345,11 @@ async def test_a_failing_store_and_a_failing_discord_are_counted(tmp_path: Path,
             raise StoreUnavailable(Fault.DISK_FULL, "full")
 
         with monkeypatch.context() as patch:
-            patch.setattr(here.bot.store, "append", full)
+            patch.setattr(here.bot.parts.store, "append", full)
             person = here.people[1]
             panel = here.panel(person)
             card = next(button for button in person.buttons(panel) if button.custom_id.startswith("e:card:"))
             await person.press(panel, custom_id=re.escape(card.custom_id))
         assert (await it.metrics())['escoba_store_failures_total{code="disk_full"}'] == 1
-        status = await here.bot.monitor.status()
+        status = await here.bot.parts.monitor.status()
         assert (status.store_failures, status.matches, status.lobbies) == (1, 1, 0)

@@ -42,7 +42,7 @@ class Evening:
 
     @property
     def live(self) -> LiveTournament:
-        [live] = self.here.bot.tournaments.within()
+        [live] = self.here.bot.host.tournaments.within()
         return live
 
     @property

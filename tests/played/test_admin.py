@@ -63,7 +63,7 @@ async def test_the_command_can_belong_to_one_home_server(room_of: RoomOf, tmp_pa
         assert [has_admin(here, each) for each in (None, casa, away.id)] == [False, True, False]
         own(here, ana)
         assert "**Version:**" in await asked(here, ana)
-        tree, store = here.bot.tree, here.bot.store
+        tree, store = here.bot.tree, here.bot.parts.store
         assert [(await last_sent(tree, store, each))[1] for each in (None, casa, away.id)] == [False, True, False]
         here.make = bot_maker(settings_for(tmp_path, home_server=away.id))
         await here.restart()
@@ -79,7 +79,7 @@ async def test_everything_else_works_until_the_bot_is_invited_to_its_home_server
     home = 614807913302851594
     async with room_of(1, home_server=home) as here:
         assert f"invite the bot to ESCOBA_HOME_SERVER ({home})" in caplog.text
-        assert await here.bot.store.get_value(COMMANDS_HASH) is None, "it will try again"
+        assert await here.bot.parts.store.get_value(COMMANDS_HASH) is None, "it will try again"
         await here.people[0].slash(here.channel, "escoba play")
         sent = len(here.tap.to("PUT", f"/applications/*/guilds/{home}/commands"))
         await here.wait(SYNC_AGAIN_SECONDS)
@@ -160,14 +160,14 @@ async def test_errors_and_failed_writes_are_counted(
         with monkeypatch.context() as patch:
             patch.setattr("cogs.guide.guide_layout", broken)
             await ana.slash(here.channel, "escoba rules")
-            patch.setattr(here.bot.store, "append", full)
+            patch.setattr(here.bot.parts.store, "append", full)
             await here.press(here.people[1], here.shown, "join")
         text = await asked(here, ana)
         assert "**Answers that failed:** 1" in text
         assert "**Entries that could not be saved:** 1" in text
         assert "**Messages that could not be shown:** 0" in text
         assert "**Errors in the log:** 1" in text
-        here.bot.meter.handled("click", None, Outcome.FAILED, 0)
+        here.bot.host.meter.handled("click", None, Outcome.FAILED, 0)
         assert "**Answers that failed:** 2" in await asked(here, ana)
 
 

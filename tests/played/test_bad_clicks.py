@@ -201,7 +201,7 @@ async def test_an_old_button_says_that_its_game_is_over(room_of: RoomOf):
                 await forge(bea, message, custom_id)
                 assert bea.sees(here.channel)[-1] == OVER
         await forge(bea, table, old[0].replace(":hand:", ":rematch:"))
-        assert here.bot.manager.at(here.channel.id) is not None  # a cancelled game may be started again
+        assert here.bot.parts.manager.at(here.channel.id) is not None  # a cancelled game may be started again
         here.tap.clear()  # its invitation belongs to no result that was shown, as the button was forged
 
 

@@ -96,7 +96,7 @@ async def test_a_lobby_can_be_posted_again(room_of: RoomOf):
 async def test_a_rematch_posted_again_notifies_nobody_who_is_invited(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = [Player(person.id, person.name) for person in here.people]
-        table = await here.bot.manager.open(
+        table = await here.bot.parts.manager.open(
             guild_id=here.world.guild.id,
             channel_id=here.channel.id,
             opener=ana,

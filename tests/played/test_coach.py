@@ -146,7 +146,7 @@ async def test_the_game_goes_on_when_no_hint_can_be_found(room_of: RoomOf):
         [ana] = here.people
         table = await alone(here)
         view = await my_turn(here, table)
-        here.bot.parts = replace(here.bot.parts, thinker=Nobody())
+        here.bot.host = replace(here.bot.host, analyst=Nobody())
         await here.press(ana, here.panel(ana), "hint")
         assert "I can't think that through right now" in here.private_text(ana)
         await here.play(ana, view.moves[0], view)
@@ -176,7 +176,7 @@ async def test_a_hint_for_a_move_that_was_made_meanwhile_is_not_shown(room_of: R
             await table.submit(PlayMove(Player(ana.id, ana.name), view.public.version, view.moves[0]))
 
         await my_turn(here, table)
-        here.bot.parts = replace(here.bot.parts, thinker=Overtaken(play))
+        here.bot.host = replace(here.bot.host, analyst=Overtaken(play))
         await here.press(ana, here.panel(ana), "hint")
         assert not [request for request in here.tap.requests if "💡 **" in str(request.body)]
 
@@ -189,7 +189,7 @@ async def played(here: Room, preset: str = "escoba", seed: int = 1, target: int 
     seats = PRESETS[preset].seatings[0].seats
     people = [Player(person.id, person.name) for person in here.people[:seats]]
     events = log_events(preset, people, seed=seed, target=target)
-    return await store_log(here.bot.store, here.world.guild.id, 10_000 + seed, events, here.bot.parts.clock.now())
+    return await store_log(here.bot.parts.store, here.world.guild.id, 10_000 + seed, events, here.bot.parts.clock.now())
 
 
 @pytest.mark.parametrize("preset", thorough_but(PRESETS, "quince"))
@@ -213,7 +213,7 @@ async def test_a_review_covers_every_decision_in_every_preset(room_of: RoomOf, p
 async def test_a_review_goes_through_a_match_step_by_step(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
-        assert await here.bot.store.luck.put(await played(here, target=11), "[[21,-9],[-21,9]]")
+        assert await here.bot.parts.store.luck.put(await played(here, target=11), "[[21,-9],[-21,9]]")
         await ana.slash(here.channel, "escoba review")
         summary = here.private_text(ana)
         assert "Was it luck? Cards +2.1 · play −0.9" in summary
@@ -288,10 +288,10 @@ async def test_a_failed_review_says_so_and_can_be_tried_again(room_of: RoomOf):
     async with room_of(2) as here:
         ana, _ = here.people
         await played(here)
-        analyst, here.bot.reviews._analyst = here.bot.reviews._analyst, Nobody()
+        analyst, here.bot.host.reviews._analyst = here.bot.host.reviews._analyst, Nobody()
         await ana.slash(here.channel, "escoba review")
         assert "I can't think that through right now" in here.private_text(ana)
-        here.bot.reviews._analyst = analyst
+        here.bot.host.reviews._analyst = analyst
         await ana.press(here.channel, custom_id="^v:make:")
         assert "Your play:" in here.private_text(ana)
 
@@ -300,7 +300,7 @@ async def test_a_bot_without_an_analyst_says_that_it_offers_no_reviews(room_of: 
     async with room_of(2) as here:
         ana, _ = here.people
         await played(here)
-        here.bot.parts = replace(here.bot.parts, advises=False)
+        here.bot.host = replace(here.bot.host, advises=False)
         await ana.slash(here.channel, "escoba review")
         assert "This bot isn't set up to review matches." in here.private_text(ana)
 
@@ -320,7 +320,7 @@ async def test_a_person_gets_one_review_at_a_time_and_can_cancel_it(room_of: Roo
     async with room_of(2) as here:
         ana, bea = here.people
         await played(here)
-        waiting = here.bot.reviews._analyst = Waiting()
+        waiting = here.bot.host.reviews._analyst = Waiting()
         await ana.slash(here.channel, "escoba review")
         assert re.search(r"0 of \d+ decisions", here.private_text(ana))
         progress = ana.panel(here.channel)
@@ -331,9 +331,9 @@ async def test_a_person_gets_one_review_at_a_time_and_can_cancel_it(room_of: Roo
         assert waiting.asked == [Urgency.REVIEW] * 2
         await ana.press(progress, custom_id="^v:cancel:")
         assert any("I've stopped" in text for text in ana.sees(here.channel))
-        assert set(here.bot.reviews._tasks) == {bea.id}
+        assert set(here.bot.host.reviews._tasks) == {bea.id}
         await bea.press(here.channel, custom_id="^v:cancel:")
-        assert here.bot.reviews._tasks == {}
+        assert here.bot.host.reviews._tasks == {}
 
 
 @pytest.mark.thorough
@@ -341,13 +341,13 @@ async def test_a_review_ends_when_its_person_is_erased(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         await played(here)
-        here.bot.reviews._analyst = Waiting()
+        here.bot.host.reviews._analyst = Waiting()
         for person in (ana, bea):
             await person.slash(here.channel, "escoba review")
         await ana.slash(here.channel, "escoba privacy")
         await ana.press(here.channel, custom_id="^p:erase$")
         await ana.press(here.channel, custom_id="^p:eraseyes$")
-        assert set(here.bot.reviews._tasks) == {bea.id}
+        assert set(here.bot.host.reviews._tasks) == {bea.id}
         await bea.press(here.channel, custom_id="^v:cancel:")
 
 
@@ -356,13 +356,13 @@ async def test_nobody_has_reviews_begun_and_cancelled_without_end(room_of: RoomO
     async with room_of(2) as here:
         ana, bea = here.people
         await played(here)
-        analyst, here.bot.reviews._analyst = here.bot.reviews._analyst, Waiting()
+        analyst, here.bot.host.reviews._analyst = here.bot.host.reviews._analyst, Waiting()
         await ana.slash(here.channel, "escoba review")
         for _ in range(REVIEWS - 1):
             await ana.press(here.channel, custom_id="^v:cancel:")
             await ana.press(here.channel, custom_id="^v:make:")
         await ana.press(here.channel, custom_id="^v:cancel:")
-        here.bot.reviews._analyst = analyst
+        here.bot.host.reviews._analyst = analyst
         await ana.press(here.channel, custom_id="^v:make:")
         assert refusal_text(RefusalCode.TOO_MANY_REVIEWS) in here.private_text(ana)
         await bea.slash(here.channel, "escoba review")
@@ -386,12 +386,12 @@ async def test_a_review_counts_once_per_match_is_private_and_can_be_erased(room_
         assert len(re.findall(r"Your play in 1 reviewed match: \*\*\d+ out of 100\*\*", here.private_text(ana))) == 1
         await bea.slash(here.channel, "escoba stats", player=ana.actor)
         assert "reviewed match" not in here.private_text(bea), "shown only to the player"
-        data = await here.bot.store.personal_data(ana.id)
+        data = await here.bot.parts.store.personal_data(ana.id)
         assert [review.game_id for review in data.reviews] == [data.games[0].id]
         await ana.slash(here.channel, "escoba privacy")
         await ana.press(here.channel, custom_id="^p:erase$")
         await ana.press(here.channel, custom_id="^p:eraseyes$")
-        assert (await here.bot.store.personal_data(ana.id)).reviews == ()
+        assert (await here.bot.parts.store.personal_data(ana.id)).reviews == ()
         await ana.slash(here.channel, "escoba review")
         assert "no match to review" in here.private_text(ana)
 

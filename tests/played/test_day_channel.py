@@ -61,7 +61,7 @@ async def turned_on(here: Room, hour: int = USUAL_HOUR) -> Person:
 
 
 def chosen(here: Room) -> DayChannel:
-    row = here.bot.day_boards.row_of(here.world.guild.id)
+    row = here.bot.host.day_boards.row_of(here.world.guild.id)
     assert row is not None
     return row
 
@@ -78,8 +78,8 @@ async def answered(here: Room, person: Person, day: date, lost: int = 0) -> None
     """Somebody on the server has given an answer."""
     guild_id = here.world.guild.id
     answer = DayAnswer(day, person.id, guild_id, person.name, "0 1o", lost, counted=True, at=here.env.now())
-    await here.bot.store.answers.give(answer)
-    await here.bot.day_boards.clicked(guild_id)
+    await here.bot.parts.store.answers.give(answer)
+    await here.bot.host.day_boards.clicked(guild_id)
     await here.env.settle()
 
 
@@ -113,7 +113,7 @@ async def test_turned_off_while_it_is_being_posted_it_stays_off(
 
     async with room_of() as here:
         await turned_on(here)
-        boards, guild_id = here.bot.day_boards, here.world.guild.id
+        boards, guild_id = here.bot.host.day_boards, here.world.guild.id
         monkeypatch.setattr(DayPages, "day", slow)
         posting = asyncio.create_task(boards.post_now(guild_id))
         await begun.wait()
@@ -122,7 +122,7 @@ async def test_turned_off_while_it_is_being_posted_it_stays_off(
         go_on.set()
         await asyncio.gather(posting, turning_off)
         assert boards.row_of(guild_id) is None
-        assert await here.bot.store.day_channels.get(guild_id) is None
+        assert await here.bot.parts.store.day_channels.get(guild_id) is None
 
 
 async def test_what_fails_unexpectedly_is_logged_and_tried_again(
@@ -159,7 +159,7 @@ async def test_it_grows_with_the_answers_and_ends_with_its_day(room_of: RoomOf) 
         assert "This day is over" in text_of(posted(here)[0])
         await until_posted(here, FIRST + timedelta(days=1))
         _, message = posted(here)
-        best = move_text((await here.bot.days.of(FIRST)).analysis.best.move, words("en"))
+        best = move_text((await here.bot.parts.days.of(FIRST)).analysis.best.move, words("en"))
         best = best.replace("\u2060", "")
         assert "1 of 2 here found it" in text_of(message)
         assert f"**{best}.**" in text_of(message)
@@ -235,7 +235,7 @@ async def test_a_click_in_the_week_keeps_it_going(room_of: RoomOf) -> None:
         for day in range(WEEK + 2):
             await until_posted(here, FIRST + timedelta(days=day))
             if day == WEEK - 1:
-                await here.bot.day_boards.clicked(here.world.guild.id)
+                await here.bot.host.day_boards.clicked(here.world.guild.id)
         assert chosen(here).stopped is None
         assert len(posted(here)) == 2
 
@@ -261,7 +261,7 @@ async def test_a_message_that_was_posted_but_not_noted_is_sent_again_under_its_n
         await turned_on(here)
         row = chosen(here)
         await until_posted(here, FIRST)
-        await here.bot.store.day_channels.put(row)  # as if it had been killed in between
+        await here.bot.parts.store.day_channels.put(row)  # as if it had been killed in between
         await here.restart(killed=True)
         await here.wait((AFTER_START + AGAIN).total_seconds())
         nonces = [request.body["nonce"] for request in here.tap.to("POST", "/channels/*/messages")]
@@ -274,9 +274,9 @@ async def test_a_missed_hour_is_made_up_for_on_the_same_day(room_of: RoomOf) -> 
     async with room_of() as here:
         await turned_on(here)
         guild_id, row = here.world.guild.id, chosen(here)
-        await here.bot.day_boards.turn_off(guild_id)  # as if it were down at that hour
+        await here.bot.host.day_boards.turn_off(guild_id)  # as if it were down at that hour
         await until(here, due_at(row, FIRST) + timedelta(hours=3))
-        await here.bot.store.day_channels.put(row)
+        await here.bot.parts.store.day_channels.put(row)
         await here.restart()
         await here.wait((AFTER_START + AGAIN).total_seconds())
         assert "January 1" in text_of(posted(here)[0])
@@ -397,7 +397,7 @@ async def test_only_managers_may_change_it(room_of: RoomOf) -> None:
             await bea.slash(here.channel, "escoba me")
             await forge(bea, bea.panel(here.channel), f"s:{which}", ["9"])
             assert refusal_text(RefusalCode.NOT_MANAGER) in text_of(bea.panel(here.channel)), which
-            assert here.bot.day_boards.row_of(here.world.guild.id) is None, which
+            assert here.bot.host.day_boards.row_of(here.world.guild.id) is None, which
 
 
 async def test_turned_off_no_more_come(room_of: RoomOf) -> None:
@@ -407,7 +407,7 @@ async def test_turned_off_no_more_come(room_of: RoomOf) -> None:
         assert "It is **off**" in text_of(ana.panel(here.channel))
         await here.wait(30 * 60 * 60)
         assert posted(here) == []
-        assert await here.bot.store.day_channels.all() == []
+        assert await here.bot.parts.store.day_channels.all() == []
 
 
 async def test_a_server_that_the_bot_is_not_in_gets_nothing_until_it_is_back(
@@ -416,7 +416,7 @@ async def test_a_server_that_the_bot_is_not_in_gets_nothing_until_it_is_back(
     async with room_of() as here:
         await turned_on(here)
         with monkeypatch.context() as patch:
-            patch.setattr(here.bot.day_boards._pages, "guild_of", lambda guild_id: None)
+            patch.setattr(here.bot.host.day_boards._pages, "guild_of", lambda guild_id: None)
             await until_posted(here, FIRST)
             assert posted(here) == []
         await here.wait(AGAIN.total_seconds())
@@ -429,9 +429,9 @@ async def test_a_server_whose_data_was_deleted_meanwhile_gets_nothing(
     async with room_of() as here:
         await turned_on(here)
         with monkeypatch.context() as patch:
-            patch.setattr(here.bot.day_boards._pages, "guild_of", lambda guild_id: None)
+            patch.setattr(here.bot.host.day_boards._pages, "guild_of", lambda guild_id: None)
             await until_posted(here, FIRST)
-            assert await here.bot.store.drop_rest(here.world.guild.id, [])
+            assert await here.bot.parts.store.drop_rest(here.world.guild.id, [])
         await here.wait(24 * 60 * 60)
         assert posted(here) == []
 

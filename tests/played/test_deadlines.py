@@ -151,7 +151,7 @@ async def test_a_game_with_everybody_away_waits_and_is_abandoned_in_the_end(room
         await here.wait(19 * 60)
         assert here.table.version == version
         await here.wait(61)
-        assert here.bot.manager.at(here.channel.id) is None
+        assert here.bot.parts.manager.at(here.channel.id) is None
         assert any(ABANDONED in text for text in here.public_texts())
         assert (await leaders(here)).total == 0
 
@@ -180,7 +180,7 @@ async def test_an_idle_lobby_is_closed(room_of: RoomOf):
         await here.wait(9 * 60)
         assert here.table.phase is Phase.LOBBY
         await here.wait(61)
-        assert here.bot.manager.at(here.channel.id) is None
+        assert here.bot.parts.manager.at(here.channel.id) is None
         assert len(here.public_texts()) == 1
         assert EXPIRED in here.public_texts()[0]
         await here.lobby()
@@ -212,4 +212,4 @@ async def test_the_next_player_gets_a_full_turn(room_of: RoomOf):
 
 async def leaders(here: Room):
     """The server's leaderboard."""
-    return await here.bot.store.leaderboard(here.world.guild.id, Leaderboard(Metric.WINS), limit=10, offset=0)
+    return await here.bot.parts.store.leaderboard(here.world.guild.id, Leaderboard(Metric.WINS), limit=10, offset=0)

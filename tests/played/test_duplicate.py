@@ -60,7 +60,7 @@ async def closed(folder: Path, seed: int) -> AsyncIterator[Closed]:
     async with room(folder, 3, chance=Decks(seed)) as here:
         bot, (ana, bea, _) = here.bot, here.people
         now = bot.parts.clock.now()
-        row = await bot.store.tournaments.open(
+        row = await bot.parts.store.tournaments.open(
             guild_id=here.world.guild.id,
             channel_id=here.channel.id,
             organiser_id=ana.id,
@@ -68,7 +68,7 @@ async def closed(folder: Path, seed: int) -> AsyncIterator[Closed]:
             at=now,
             entries=[LogEntry(1, *encode(Announced(Player(ana.id, ana.name), SETUP)), now)],
         )
-        table = await bot.manager.open_fixture(
+        table = await bot.parts.manager.open_fixture(
             fixture_of(SETUP, row.id, 1, 1, 1),
             [Player(person.id, person.name) for person in (ana, bea)],
             config_of(SETUP),
@@ -123,13 +123,13 @@ async def test_when_its_round_is_over_the_same_message_shows_the_result(tmp_path
         await of.play(36)
         before = here.people[2].latest(here.channel, ephemeral=False)
         assert "All 2 boards have been played." in text_of(before)
-        assert here.bot.presenter.sealed_ends() == {(fixture.tournament, 1)}
-        here.bot.presenter.boards_opened(fixture.tournament, 2)
+        assert here.bot.host.presenter.sealed_ends() == {(fixture.tournament, 1)}
+        here.bot.host.presenter.boards_opened(fixture.tournament, 2)
         await here.env.settle()
-        assert here.bot.presenter.sealed_ends(), "that was another round"
-        here.bot.presenter.boards_opened(fixture.tournament, 1)
+        assert here.bot.host.presenter.sealed_ends(), "that was another round"
+        here.bot.host.presenter.boards_opened(fixture.tournament, 1)
         await here.env.settle()
         after = here.people[2].latest(here.channel, ephemeral=False)
         assert after.id == before.id
         assert "**Total** (2 boards)" in text_of(after)
-        assert here.bot.presenter.sealed_ends() == set()
+        assert here.bot.host.presenter.sealed_ends() == set()

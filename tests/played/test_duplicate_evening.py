@@ -49,7 +49,7 @@ class Evening:
         """Those that play, by number."""
         found = {
             each.view().fixture.table: each  # pyright: ignore[reportOptionalMemberAccess] - they have one
-            for each in self.here.bot.manager.within()
+            for each in self.here.bot.parts.manager.within()
             if each.view().fixture is not None
         }
         return [found[number] for number in sorted(found)]
@@ -94,7 +94,7 @@ class Evening:
 async def evening(folder: Path, count: int = 4) -> AsyncIterator[Evening]:
     async with room(folder, NAMES[: count + 1]) as here:
         people = here.people[:count]
-        live = await here.bot.tournaments.open(
+        live = await here.bot.host.tournaments.open(
             guild_id=here.world.guild.id,
             channel_id=here.channel.id,
             locale="en",
@@ -166,7 +166,7 @@ async def test_an_evening_of_eight_is_played_to_its_end_on_four_boards(tmp_path:
                 await of.play(table, 2)
                 assert table.phase is Phase.FINISHED
             await eventually(lambda number=number: of.over(number))
-            sheet = await of.here.bot.duplicate.sheet(of.live.id, of.live.guild_id, number, None)
+            sheet = await of.here.bot.host.duplicate.sheet(of.live.id, of.live.guild_id, number, None)
             decks += [(board.number, board.deal) for board in sheet.boards if board is not None]
             assert [len(board.lines) for board in sheet.boards if board is not None] == [4, 4]
             await of.here.wait(130)

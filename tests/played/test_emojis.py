@@ -58,7 +58,7 @@ def by_name(ids: Iterable[tuple[CardEmoji, int]]) -> str:
 
 async def shown_as(here: Room, key: str, deck: Deck = Deck.SPANISH) -> str:
     """The emoji that the next start would show for a card."""
-    return (await known_faces(here.bot.store, application_of(here.bot)))[deck].emojis[key]
+    return (await known_faces(here.bot.parts.store, application_of(here.bot)))[deck].emojis[key]
 
 
 def test_each_card_and_suit_of_both_decks_has_an_emoji_within_discords_limits() -> None:
@@ -79,13 +79,13 @@ async def test_a_sync_uploads_every_emoji_once_and_logs_its_progress(
 ) -> None:
     async with room_of(1) as here:
         with caplog.at_level(logging.INFO, "bot.process.emojis"):
-            await sync_emojis(here.bot, here.bot.store)
+            await sync_emojis(here.bot, here.bot.parts.store)
         assert "Emojis: 10 of 88 uploaded" in caplog.text
         assert "Emojis: 88 of 88 uploaded" in caplog.text
         assert await names(here.bot) == {emoji.name for emoji in card_emojis()}
         caplog.clear()
         with caplog.at_level(logging.INFO, "bot.process.emojis"):
-            await sync_emojis(here.bot, here.bot.store)
+            await sync_emojis(here.bot, here.bot.parts.store)
         assert "0 new, 0 outdated" in caplog.text
 
 
@@ -111,18 +111,18 @@ async def test_a_changed_drawing_replaces_its_emoji_and_other_emojis_stay(
 ) -> None:
     async with room_of(1) as here:
         await here.bot.create_application_emoji(name="escoba_party", image=card_emojis()[0].image())
-        await sync_emojis(here.bot, here.bot.store)
+        await sync_emojis(here.bot, here.bot.parts.store)
         first = await shown_as(here, "7o")
         changed(monkeypatch, "7o", "another")
         assert await shown_as(here, "7o") == first, "the old drawing is better than none"
-        await sync_emojis(here.bot, here.bot.store)
+        await sync_emojis(here.bot, here.bot.parts.store)
         assert {"7_de_oros_2", "escoba_party", "7_de_oros"} <= await names(here.bot)  # a running bot shows the old one
         assert (await shown_as(here, "7o")).startswith("<:7_de_oros_2:")
-        await sync_emojis(here.bot, here.bot.store)
+        await sync_emojis(here.bot, here.bot.parts.store)
         assert "7_de_oros" not in await names(here.bot)
         assert {"7_de_oros_2", "escoba_party"} <= await names(here.bot)
         changed(monkeypatch, "7o", "a third")
-        await sync_emojis(here.bot, here.bot.store)
+        await sync_emojis(here.bot, here.bot.parts.store)
         assert (await shown_as(here, "7o")).startswith("<:7_de_oros:"), "the name is free again"
         assert len(await names(here.bot)) == 88 + 2
 
@@ -137,13 +137,13 @@ async def test_emojis_with_the_names_of_earlier_versions_are_shown_until_a_sync_
         king = await here.bot.create_application_emoji(name="escoba_f12c_01234567", image=image)
         await here.bot.create_application_emoji(name="escoba_c_00000000", image=image)  # replaced even before that
         ids = json.dumps({seven.name: seven.id, king.name: king.id})
-        await here.bot.store.set_value(f"{EMOJI_IDS}:{application_of(here.bot)}", ids)
+        await here.bot.parts.store.set_value(f"{EMOJI_IDS}:{application_of(here.bot)}", ids)
         assert await shown_as(here, "7o") == f"<:escoba_7o_889e9ab2:{seven.id}>"
         assert await shown_as(here, "12c", Deck.FRENCH) == f"<:escoba_f12c_01234567:{king.id}>"
-        await sync_emojis(here.bot, here.bot.store)
+        await sync_emojis(here.bot, here.bot.parts.store)
         assert {name for name in await names(here.bot) if name.startswith("escoba_")} == {seven.name, king.name}
         assert (await shown_as(here, "7o")).startswith("<:7_de_oros:")
-        await sync_emojis(here.bot, here.bot.store)
+        await sync_emojis(here.bot, here.bot.parts.store)
         assert await names(here.bot) == {emoji.name for emoji in card_emojis()}
 
 
@@ -155,7 +155,7 @@ async def test_an_emoji_of_somebody_else_is_neither_shown_nor_deleted(
         theirs = await here.bot.create_application_emoji(name="copas", image=card_emojis()[0].image())
         here.env.backend.application_emojis[theirs.id].user_id = here.people[0].id
         for _ in range(2):
-            await sync_emojis(here.bot, here.bot.store)
+            await sync_emojis(here.bot, here.bot.parts.store)
             assert (await shown_as(here, "c")).startswith("<:copas_2:")
             assert theirs.id in {emoji.id for emoji in await here.bot.fetch_application_emojis()}
 
@@ -165,7 +165,7 @@ async def test_a_sync_that_was_killed_uploads_nothing_twice(room_of: RoomOf) -> 
     async with room_of(1) as here:
         emoji = next(each for each in card_emojis() if each.name == "rey_de_bastos")
         made = await here.bot.create_application_emoji(name=emoji.name, image=emoji.image())
-        await sync_emojis(here.bot, here.bot.store)
+        await sync_emojis(here.bot, here.bot.parts.store)
         assert await shown_as(here, "12b") == f"<:rey_de_bastos:{made.id}>"
         assert len(await here.bot.fetch_application_emojis()) == 88
 
@@ -186,11 +186,11 @@ async def test_a_failed_sync_resumes_without_uploading_anything_twice(
 
         monkeypatch.setattr(here.bot, "create_application_emoji", failing)
         with pytest.raises(OSError, match="gone"):
-            await sync_emojis(here.bot, here.bot.store)
-        known = await known_faces(here.bot.store, application_of(here.bot))
+            await sync_emojis(here.bot, here.bot.parts.store)
+        known = await known_faces(here.bot.parts.store, application_of(here.bot))
         assert sum(len(faces.emojis) for faces in known.values()) == 5
         monkeypatch.setattr(here.bot, "create_application_emoji", create)
-        await sync_emojis(here.bot, here.bot.store)
+        await sync_emojis(here.bot, here.bot.parts.store)
         assert len(await here.bot.fetch_application_emojis()) == 88
 
 
@@ -208,7 +208,7 @@ async def test_when_discord_refuses_an_emoji_the_game_goes_on_with_plain_faces(
     async with room_of(2, pictures=pictures) as here:
         here.tap.watchers.remove(here.watch)  # it checks texts, which show emojis until one is refused
         ids = by_name((emoji, 614807913302851594) for emoji in card_emojis())
-        await here.bot.store.set_value(f"{EMOJI_IDS}:{application_of(here.bot)}", ids)
+        await here.bot.parts.store.set_value(f"{EMOJI_IDS}:{application_of(here.bot)}", ids)
         await here.bot.parts.wording.load(application_of(here.bot))
         await here.begin(target=5)
         turn = here.table.view().match.turn  # type: ignore[union-attr]
@@ -236,8 +236,8 @@ def test_only_emojis_of_our_own_are_replaced_by_common_ones() -> None:
 @pytest.mark.thorough
 async def test_texts_and_buttons_show_the_applications_emojis_after_a_sync(room_of: RoomOf) -> None:
     async with room_of(1) as here:
-        await sync_emojis(here.bot, here.bot.store)
-        faces = (await known_faces(here.bot.store, application_of(here.bot)))[Deck.SPANISH]
+        await sync_emojis(here.bot, here.bot.parts.store)
+        faces = (await known_faces(here.bot.parts.store, application_of(here.bot)))[Deck.SPANISH]
         t = words("en", faces=faces)
         for card in DECK:
             assert re.fullmatch(rf"<:\w+_de_{card.suit.name.lower()}:\d+>", shown(card, t))

@@ -56,10 +56,10 @@ async def test_who_is_challenged_may_make_it_friendly_first_or_decline(room_of: 
         message = here.shown
         await here.press(bea, message, "decline")
         assert "**Bea** has declined the challenge." in here.public_texts()[-1]
-        assert here.bot.manager.at(here.channel.id) is None
+        assert here.bot.parts.manager.at(here.channel.id) is None
         await challenge(here, ana, bea)
         await here.wait(here.bot.parts.settings.lobby_minutes * 60 + 1)
-        assert here.bot.manager.at(here.channel.id) is None
+        assert here.bot.parts.manager.at(here.channel.id) is None
         assert "The challenge was not answered in time." in here.public_texts()[-1]
 
 
@@ -71,7 +71,7 @@ async def test_nobody_is_challenged_who_could_not_accept(room_of: RoomOf):
         robot = Person(here.world.guild.add_member(here.env.create_user("Robot", bot=True)))
         await challenge(here, ana, robot)
         assert here.private_text(ana) == said(here, RefusalCode.CHALLENGES_BOT)
-        assert here.bot.manager.at(here.channel.id) is None
+        assert here.bot.parts.manager.at(here.channel.id) is None
         await challenge(here, ana, bea)
         game = here.table.id
         await challenge(here, ciro, ana)
@@ -82,7 +82,7 @@ async def test_nobody_is_challenged_who_could_not_accept(room_of: RoomOf):
 async def test_nobody_is_pinged_again_and_again_by_challenges(room_of: RoomOf):
     async with room_of(3, clicks_per_10_seconds=200) as here:
         ana, bea, ciro = here.people
-        await here.bot.preferences.save(ciro.id, Preferences(TurnNotice.NEVER))
+        await here.bot.parts.preferences.save(ciro.id, Preferences(TurnNotice.NEVER))
         await challenge(here, ana, ciro)
         assert pinged(here) == []
         await here.press(ciro, here.shown, "decline")

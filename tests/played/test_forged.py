@@ -139,13 +139,13 @@ async def test_menus_take_only_what_they_offer(room_of: RoomOf):
     async with room_of(1) as here:
         ana = here.people[0]
         here.env.backend.get_guild(here.world.guild.id).owner_id = ana.id
-        before = await here.bot.guild_settings.get(here.world.guild.id)
+        before = await here.bot.parts.guild_settings.get(here.world.guild.id)
         await ana.slash(here.channel, "escoba settings")
         for menu in (*SettingsMenu, ClubSetting.RATED, ClubSetting.PLAYERS):
             result = await forge(ana, ana.panel(here.channel), f"s:{menu}", ["chess"])
             assert result.response is not None
             assert STALE in text_of(result.response), menu
-        assert await here.bot.guild_settings.get(here.world.guild.id) == before
+        assert await here.bot.parts.guild_settings.get(here.world.guild.id) == before
         await ana.slash(here.channel, "escoba leaderboard")
         page = here.private_text(ana)
         for menu in ana.selects(ana.panel(here.channel)):

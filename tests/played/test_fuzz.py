@@ -84,7 +84,7 @@ def test_nothing_that_others_send_changes_a_match(sent: list[tuple[bool, Forged]
                 if seated and is_move(what, current):
                     continue
                 await send(here, ana if seated else stranger, what)
-                assert here.bot.manager.at(here.channel.id) is not None, what
+                assert here.bot.parts.manager.at(here.channel.id) is not None, what
                 assert (here.table.version, here.table.view().match) == before, what
 
     run(everything)
@@ -132,7 +132,7 @@ def test_a_game_opens_only_with_an_existing_preset(sent: list[tuple[bool, Slash]
             for first, what in sent:
                 person = here.people[first]
                 await send(here, person, what)
-                table = here.bot.manager.at(here.channel.id)
+                table = here.bot.parts.manager.at(here.channel.id)
                 if table is not None:
                     opened += 1
                     config = table.view().config

@@ -34,7 +34,7 @@ class Game:
         if here.watch in here.tap.watchers:
             here.tap.watchers.remove(here.watch)  # it assumes that everything sent is about one table
         await person.slash(channel, "escoba play")
-        table = here.bot.manager.at(channel.id)
+        table = here.bot.parts.manager.at(channel.id)
         assert table is not None
         for verb in () if lobby else ("addc", "start", "hand"):
             await person.press(channel, custom_id=f"^e:{verb}:")
@@ -42,7 +42,7 @@ class Game:
 
     async def log(self, here: Room) -> list[tuple[int, str, str]]:
         """The game's stored entries."""
-        return [(entry.version, entry.kind, entry.body) for entry in await here.bot.store.log(self.table.id)]
+        return [(entry.version, entry.kind, entry.body) for entry in await here.bot.parts.store.log(self.table.id)]
 
 
 def thread_of(here: Room, channel: simcord.ChannelHandle, person: Person) -> simcord.ChannelHandle:
@@ -64,10 +64,10 @@ async def is_over_and_quiet(here: Room, caplog: pytest.LogCaptureFixture, *games
     """Assert that the games are closed, their channels free, and that the bot never touches them again."""
     await here.env.settle()
     for game in games:
-        assert here.bot.manager.get(game.table.id) is None
-        assert here.bot.manager.at(game.channel.id) is None
+        assert here.bot.parts.manager.get(game.table.id) is None
+        assert here.bot.parts.manager.at(game.channel.id) is None
         assert game.table.phase is Phase.ABANDONED
-        row = await here.bot.store.game(game.table.id)
+        row = await here.bot.parts.store.game(game.table.id)
         assert row is not None
         assert row.closed_at is not None
         *_, (_, kind, body) = await game.log(here)
@@ -82,7 +82,7 @@ async def is_over_and_quiet(here: Room, caplog: pytest.LogCaptureFixture, *games
     assert spoken == []
     assert [record.getMessage() for record in caplog.records if record.name == "bot.tables.table"] == []
     for game in games:  # the channel is free for another game
-        await here.bot.store.open_game(
+        await here.bot.parts.store.open_game(
             guild_id=game.table.guild_id,
             channel_id=game.channel.id,
             opener_id=here.people[0].id,
@@ -105,7 +105,7 @@ async def test_all_games_of_a_server_end_when_it_removes_the_bot(room_of: RoomOf
         here.env.backend.remove_guild(here.world.guild.id)
         await here.env.settle()
         assert [str(request) for request in here.tap.requests[sent:]] == []
-        assert here.bot.manager.get(other.table.id) is other.table
+        assert here.bot.parts.manager.get(other.table.id) is other.table
         before = other.table.version
         await here.wait(101)  # its deadline passes as usual
         assert other.table.version > before
@@ -118,7 +118,7 @@ async def test_a_server_keeps_its_games_during_an_outage(room_of: RoomOf):
         version = game.table.version
         here.env.backend.emit("GUILD_DELETE", {"id": str(here.world.guild.id), "unavailable": True})
         await here.env.settle()
-        assert here.bot.manager.at(here.channel.id) is game.table
+        assert here.bot.parts.manager.at(here.channel.id) is game.table
         assert game.table.version == version
 
 
@@ -140,8 +140,8 @@ async def test_a_game_ends_at_once_when_its_channel_or_thread_is_deleted(
         here.env.backend.delete_channel(gone.channel.id)
         await here.env.settle()
         assert [str(request) for request in here.tap.requests[sent:]] == []
-        assert here.bot.manager.at(here.channel.id) is kept.table
+        assert here.bot.parts.manager.at(here.channel.id) is kept.table
         await is_over_and_quiet(here, caplog, gone)
         if lobby:
             again = await Game.begun(here, ana, place(), lobby=True)
-            assert here.bot.manager.at(again.channel.id) is again.table
+            assert here.bot.parts.manager.at(again.channel.id) is again.table

@@ -34,7 +34,7 @@ async def test_where_the_bot_is_not_a_member_its_commands_answer_with_the_invita
             message = ana.panel(here.channel)
             assert "I am not in it" in here.private_text(ana), command
             assert invitation_url(here.env.backend.application_id, here.world.guild.id) in str(components_of(message))
-            assert here.bot.manager.at(here.channel.id) is None
+            assert here.bot.parts.manager.at(here.channel.id) is None
         await ana.slash(here.channel, "escoba privacy")
         assert "Your data" in here.private_text(ana), "that is everybody's right, wherever they are"
 
@@ -62,10 +62,10 @@ async def test_in_the_chat_of_a_voice_channel_the_bot_asks_to_be_allowed_to_conn
         may_connect(here, chat.id, False)
         await ana.slash(chat, "escoba play")
         assert ana.sees(chat)[-1] == refusal_text(RefusalCode.MUTED_IN_VOICE)
-        assert here.bot.manager.at(chat.id) is None
+        assert here.bot.parts.manager.at(chat.id) is None
         may_connect(here, chat.id, True)
         await ana.slash(chat, "escoba play")
-        assert here.bot.manager.at(chat.id) is not None
+        assert here.bot.parts.manager.at(chat.id) is not None
 
 
 async def test_a_game_in_a_voice_channel_waits_until_the_bot_may_connect_again(room_of: RoomOf) -> None:

@@ -147,7 +147,7 @@ async def test_a_language_that_was_never_offered_is_refused(room_of: RoomOf):
         await ana.slash(here.channel, "escoba settings")
         await forge(ana, ana.panel(here.channel), "s:language", ["xx"])
         assert STALE in here.private_text(ana)
-        assert (await here.bot.guild_settings.get(here.world.guild.id)).language is None
+        assert (await here.bot.parts.guild_settings.get(here.world.guild.id)).language is None
 
 
 @pytest.mark.thorough

@@ -32,7 +32,7 @@ async def test_the_opener_may_cancel_the_game_after_confirming(room_of: RoomOf):
         await here.press(ana, ana.panel(here.channel), "cancelyes")
         assert ana.buttons(ana.panel(here.channel)) == []
         assert here.public_texts()[-1].startswith(CANCELLED.format("Ana"))
-        assert here.bot.manager.at(here.channel.id) is None
+        assert here.bot.parts.manager.at(here.channel.id) is None
         assert OVER in here.private_text(bea)
         assert (await leaders(here)).total == 0
 
@@ -96,7 +96,7 @@ async def test_a_leaver_may_open_and_play_another_game_elsewhere(room_of: RoomOf
         await here.press(bea, bea.panel(here.channel), "leaveyes")
         other = here.world.guild.create_text_channel("otra")
         await bea.slash(other, "escoba play")
-        table = here.bot.manager.at(other.id)
+        table = here.bot.parts.manager.at(other.id)
         assert table is not None
         assert table.seat_of(bea.id) == 0
 
@@ -107,7 +107,7 @@ async def test_when_the_last_person_leaves_the_match_is_abandoned(room_of: RoomO
         for person in here.people:
             await person.slash(here.channel, "escoba leave")
             await here.press(person, person.panel(here.channel), "leaveyes")
-        assert here.bot.manager.at(here.channel.id) is None
+        assert here.bot.parts.manager.at(here.channel.id) is None
         assert ABANDONED in here.public_texts()[-1]
         assert (await leaders(here)).total == 0
 
@@ -122,4 +122,4 @@ async def test_a_stranger_cannot_leave_a_game(room_of: RoomOf):
 
 async def leaders(here: Room):
     """The server's leaderboard."""
-    return await here.bot.store.leaderboard(here.world.guild.id, Leaderboard(Metric.WINS), limit=10, offset=0)
+    return await here.bot.parts.store.leaderboard(here.world.guild.id, Leaderboard(Metric.WINS), limit=10, offset=0)

@@ -40,7 +40,7 @@ async def solve(here: Room, person: Person, first: int, last: int) -> None:
 
 async def at(here: Room, person: Person, lesson: str = FIRST) -> LessonRow:
     """How far somebody is."""
-    return next(row for row in await here.bot.store.lessons.of(person.id) if row.lesson == lesson)
+    return next(row for row in await here.bot.parts.store.lessons.of(person.id) if row.lesson == lesson)
 
 
 @pytest.mark.thorough
@@ -77,7 +77,7 @@ async def test_the_first_lesson_is_played_to_its_end_and_left_and_resumed_on_the
 async def test_the_other_lessons_are_chosen_from_the_list_and_played(room_of: RoomOf, lesson: str):
     async with room_of(1) as here:
         [ana] = here.people
-        await here.bot.store.lessons.put(ana.id, LessonRow(FIRST, len(STEPS), None, here.bot.manager.now()))
+        await here.bot.parts.store.lessons.put(ana.id, LessonRow(FIRST, len(STEPS), None, here.bot.parts.manager.now()))
         await ana.slash(here.channel, "escoba learn")
         await press(here, ana, f"open:{lesson}")
         for step in LESSONS[lesson].steps:
@@ -134,7 +134,7 @@ async def offers(here: Room, person: Person) -> bool:
 async def test_whoever_is_new_is_offered_the_lesson_once_on_their_panel(room_of: RoomOf):
     async with room_of(3) as here:
         ana, bea, ciro = here.people
-        await here.bot.store.lessons.put(bea.id, LessonRow("quince", 1, None, here.bot.manager.now()))
+        await here.bot.parts.store.lessons.put(bea.id, LessonRow("quince", 1, None, here.bot.parts.manager.now()))
         await here.begin(3)
         assert [await offers(here, each) for each in here.people] == [True, False, True]
         await here.press(ana, here.panel(ana), "nolesson")

@@ -107,7 +107,7 @@ async def test_a_channel_has_only_one_game(room_of: RoomOf):
         assert here.table.id == game
         other = here.world.guild.create_text_channel("otra")
         await here.people[1].slash(other, "escoba play")
-        assert len(here.bot.manager) == 2
+        assert len(here.bot.parts.manager) == 2
 
 
 async def test_one_person_may_open_only_a_few_lobbies(room_of: RoomOf):
@@ -115,9 +115,9 @@ async def test_one_person_may_open_only_a_few_lobbies(room_of: RoomOf):
         ana = here.people[0]
         for number in range(3):
             await ana.slash(here.world.guild.create_text_channel(f"mesa{number}"), "escoba play")
-        before = len(here.bot.manager)
+        before = len(here.bot.parts.manager)
         assert (await ana.slash(here.channel, "escoba play")).ephemeral
-        assert len(here.bot.manager) == before == 3
+        assert len(here.bot.parts.manager) == before == 3
 
 
 async def test_without_a_game_every_command_says_how_to_start_one(room_of: RoomOf):
@@ -195,7 +195,7 @@ async def test_the_lobby_closes_when_the_last_person_leaves(room_of: RoomOf):
         ana = await here.lobby()
         await here.press(ana, here.shown, "addc")
         await here.press(ana, here.shown, "leave")
-        assert here.bot.manager.at(here.channel.id) is None
+        assert here.bot.parts.manager.at(here.channel.id) is None
         assert here.public_texts() == ["The game was cancelled. It counts for nobody."]
         await here.lobby()
         assert here.table.phase is Phase.LOBBY

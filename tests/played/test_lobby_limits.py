@@ -14,10 +14,10 @@ async def test_one_person_may_open_only_as_many_lobbies_as_configured(room_of: R
         channels = [here.channel, *(here.world.guild.create_text_channel(f"mesa-{number}") for number in (2, 3))]
         for channel in channels:
             await ana.slash(channel, "escoba play")
-        assert [here.bot.manager.at(channel.id) is not None for channel in channels] == [True, True, False]
+        assert [here.bot.parts.manager.at(channel.id) is not None for channel in channels] == [True, True, False]
         assert refusal_text(RefusalCode.TOO_MANY_LOBBIES) in ana.sees(channels[2])[-1]
         await bea.slash(channels[2], "escoba play")
-        assert here.bot.manager.at(channels[2].id) is not None, "others may open one"
+        assert here.bot.parts.manager.at(channels[2].id) is not None, "others may open one"
 
 
 async def test_a_server_may_have_only_as_many_lobbies_as_configured_not_counting_matches(room_of: RoomOf) -> None:
@@ -26,8 +26,8 @@ async def test_a_server_may_have_only_as_many_lobbies_as_configured_not_counting
         other = here.world.guild.create_text_channel("mesa-2")
         await here.lobby(here.people[1])
         await ciro.slash(other, "escoba play")
-        assert here.bot.manager.at(other.id) is None
+        assert here.bot.parts.manager.at(other.id) is None
         assert refusal_text(RefusalCode.TOO_MANY_LOBBIES) in ciro.sees(other)[-1]
         await here.press(here.people[0], here.shown, "start")
         await ciro.slash(other, "escoba play")
-        assert here.bot.manager.at(other.id) is not None
+        assert here.bot.parts.manager.at(other.id) is not None

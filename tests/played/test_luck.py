@@ -65,7 +65,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Held:
 
 
 async def stored(here: Room) -> str | None:
-    [(_, result)] = (await here.bot.store.personal_data(here.people[0].id)).results
+    [(_, result)] = (await here.bot.parts.store.personal_data(here.people[0].id)).results
     return result.luck
 
 
@@ -92,9 +92,9 @@ async def test_the_result_and_the_panels_tell_it_with_one_more_edit(
         assert all(LINE.search(here.private_text(person)) for person in here.people)
         assert await stored(here) is not None
         assert noted.count(None) == 1, "that the end is shown is noted once"
-        assert here.bot.presenter._ended == here.bot.presenter._boards == {}, "nothing is kept of it"
+        assert here.bot.host.presenter._ended == here.bot.host.presenter._boards == {}, "nothing is kept of it"
         await here.press(here.people[0], here.shown, "rematch")
-        assert len(here.bot.presenter._boards) == 1
+        assert len(here.bot.host.presenter._boards) == 1
 
 
 @pytest.mark.parametrize("which", thorough_but(["rematch", "over", "deleted"], "rematch"))
@@ -106,7 +106,7 @@ async def test_once_people_have_begun_something_else_the_result_stays_as_it_is(
         await end(here)
         ana, result = here.people[0], here.shown
         if which == "deleted":
-            await here.bot.store.drop_games(here.world.guild.id)
+            await here.bot.parts.store.drop_games(here.world.guild.id)
         else:
             await here.press(ana, result, "rematch")
         if which == "over":
@@ -116,7 +116,7 @@ async def test_once_people_have_begun_something_else_the_result_stays_as_it_is(
         await held.let_go()
         assert edits(here) == before
         assert not LINE.search(text_of(result))
-        assert here.bot.presenter._ended == {}
+        assert here.bot.host.presenter._ended == {}
         if which != "deleted":
             assert await stored(here) is not None, "it is part of the result all the same"
 

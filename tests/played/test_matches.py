@@ -36,7 +36,7 @@ from tests.support.truth import match_of
 
 async def assert_result_is_shown(here: Room, game_id: int) -> None:
     """Assert that the table message shows the result that the log and the store hold, and the one above the score."""
-    over = await here.bot.manager.finished(game_id)
+    over = await here.bot.parts.manager.finished(game_id)
     assert over is not None
     match = over.state.match
     assert match is not None
@@ -54,7 +54,7 @@ async def assert_result_is_shown(here: Room, game_id: int) -> None:
     assert SCORE_OF.format(len(match.scores)) in scored, "the last round's message keeps its score"
     assert "\n".join(score_lines(match.scores[-1], public_view(match), seats, EN)).replace("\u2060", "") in scored
     people = [seat for seat in seats if seat.person_id is not None]
-    page = await here.bot.store.leaderboard(here.world.guild.id, Leaderboard(Metric.WINS), limit=10, offset=0)
+    page = await here.bot.parts.store.leaderboard(here.world.guild.id, Leaderboard(Metric.WINS), limit=10, offset=0)
     if len(people) < 2:
         assert page.total == 0
         assert "**1.**" not in text
@@ -81,7 +81,7 @@ async def test_people_play_a_match_to_its_end_and_ask_for_a_rematch(room_of: Roo
         game_id = here.table.id
         await (here.play_out() if people == 2 else here.finish())
         await assert_result_is_shown(here, game_id)
-        over = await here.bot.manager.finished(game_id)
+        over = await here.bot.parts.manager.finished(game_id)
         assert over is not None
         assert over.state.match is not None
         for seat, holder in enumerate(over.state.seats):
@@ -182,7 +182,7 @@ async def test_computers_play_to_the_end_by_themselves(room_of: RoomOf):
         await here.play_out()
         await assert_result_is_shown(here, game_id)
         await ana.slash(here.channel, "escoba stats")
-        stats = await here.bot.store.stats(here.world.guild.id, ana.id)
+        stats = await here.bot.parts.store.stats(here.world.guild.id, ana.id)
         assert (stats.matches, stats.practice_matches) == (0, 1)
         await here.press(ana, here.shown, "rematch")
         assert [seat.is_computer for seat in here.table.view().seats] == [False, True, True, True]

@@ -134,7 +134,7 @@ async def test_a_ping_of_a_game_that_was_ended_says_so(room_of: RoomOf):
         [ping] = pings(here)
         assert ping.startswith(player.mention + IT_WAS_YOUR_TURN)
         assert "ended" in ping
-        assert await here.bot.store.values_of(NOTED) == {}
+        assert await here.bot.parts.store.values_of(NOTED) == {}
 
 
 async def test_a_lone_human_is_told_nothing_within_minutes_of_a_click_and_is_after_that(room_of: RoomOf):
@@ -240,7 +240,7 @@ async def test_a_ping_that_somebody_deleted_is_left_alone(room_of: RoomOf):
         await here.press(player, here.shown, "hand")
         await here.wait(60)
         assert len(here.tap.to("DELETE", "/channels/*/messages/*")) == 1
-        assert await here.bot.store.values_of(NOTED) == {}
+        assert await here.bot.parts.store.values_of(NOTED) == {}
 
 
 @pytest.mark.thorough
@@ -275,7 +275,7 @@ async def test_nobody_is_notified_where_the_bot_may_not_write(room_of: RoomOf):
         await turn(here)
         here.env.inject_error("PATCH", "/channels/*/messages/*", status=403, code=50013, times=1)
         await next_turn(here)
-        here.bot.presenter.table_changed(here.table)
+        here.bot.host.presenter.table_changed(here.table)
         await here.env.settle()
         posts = len(here.tap.to("POST", POSTS))
         await here.wait(3600)
@@ -353,7 +353,7 @@ async def test_preferences_are_private_and_shown_as_chosen(room_of: RoomOf):
         for notice in (TurnNotice.NEVER, TurnNotice.AT_ONCE, TurnNotice.LATER):
             await ana.choose(ana.panel(here.channel), [notice.value], custom_id="^m:told$")
             assert chosen(ana, here) == [notice.value]
-            assert here.bot.preferences.get(ana.id).turn_notice is notice
+            assert here.bot.parts.preferences.get(ana.id).turn_notice is notice
         await choose(here, ana, TurnNotice.NEVER)
         await here.restart()
         await ana.slash(here.channel, "escoba me")
@@ -369,7 +369,7 @@ async def test_an_invalid_preference_is_refused(room_of: RoomOf):
         [ana] = here.people
         await ana.slash(here.channel, "escoba me")
         await forge(ana, ana.panel(here.channel), "m:told", ["loudly"])
-        assert here.bot.preferences.get(ana.id).turn_notice is TurnNotice.LATER
+        assert here.bot.parts.preferences.get(ana.id).turn_notice is TurnNotice.LATER
 
 
 def chosen(person: Person, here: Room) -> list[str]:

@@ -44,7 +44,7 @@ async def test_an_outdated_command_is_refused_with_an_explanation(room_of: RoomO
                 await forge_slash(ana, here.channel, data)
                 assert len(ana.messages(here.channel)) > answers, what
                 assert here.private_text(ana) == refusal(Refusal(RefusalCode.OUTDATED), words(locale)), what
-                assert here.bot.manager.at(here.channel.id) is None, what
+                assert here.bot.parts.manager.at(here.channel.id) is None, what
             assert len(here.env.errors) <= errors + 2, what  # SimCord also keeps errors that were handled
 
 

@@ -106,7 +106,7 @@ async def test_only_who_manages_the_server_saves_its_rules(room_of: RoomOf):
         assert ana.sees(here.channel)[-1] == refusal_text(RefusalCode.NOT_MANAGER)
         await forge_form(ana, here.channel, "o:rename:1", FORM)
         assert ana.sees(here.channel)[-1] == refusal_text(RefusalCode.NOT_MANAGER)
-        assert await here.bot.store.rule_sets.of(here.world.guild.id) == []
+        assert await here.bot.parts.store.rule_sets.of(here.world.guild.id) == []
 
 
 async def test_a_name_that_means_nothing_or_something_else_is_refused(room_of: RoomOf):
@@ -121,11 +121,11 @@ async def test_a_name_that_means_nothing_or_something_else_is_refused(room_of: R
         ):
             await save(here, boss, name)
             assert refusal_text(code) in text_of(editor(here, boss)), ascii(name)
-            assert await here.bot.store.rule_sets.of(here.world.guild.id) == [], ascii(name)
+            assert await here.bot.parts.store.rule_sets.of(here.world.guild.id) == [], ascii(name)
         await choose(here, boss, "switch", "most_sevens")  # what was said before is gone
         await save(here, boss, "Escoba clásica")
         assert refusal_text(RefusalCode.RULES_OF_ALL) in text_of(editor(here, boss))
-        assert await here.bot.store.rule_sets.of(here.world.guild.id) == []
+        assert await here.bot.parts.store.rule_sets.of(here.world.guild.id) == []
 
 
 async def test_a_name_neither_mentions_nor_formats(room_of: RoomOf):
@@ -144,9 +144,9 @@ async def test_saving_under_a_name_that_there_is_asks_first(room_of: RoomOf):
         await choose(here, boss, "prime", "none")
         await save(here, boss, THURSDAY.upper())
         assert f"called **{THURSDAY}**. Replace them by these?" in text_of(editor(here, boss))
-        [saved] = await here.bot.store.rule_sets.of(here.world.guild.id)
+        [saved] = await here.bot.parts.store.rule_sets.of(here.world.guild.id)
         await boss.press(editor(here, boss), custom_id="^e:newrules:")
-        [replaced] = await here.bot.store.rule_sets.of(here.world.guild.id)
+        [replaced] = await here.bot.parts.store.rule_sets.of(here.world.guild.id)
         assert (replaced.id, replaced.name) == (saved.id, THURSDAY)
         assert replaced.config != saved.config
         assert here.public_text.startswith(f"## 🧹 {THURSDAY} · ")

@@ -120,7 +120,7 @@ async def test_of_the_click_that_a_panel_follows_by_only_the_token_is_kept(room_
         await here.press(ana, here.shown, "start")
         await here.press(ana, here.shown, "hand")
         await here.press(ana, here.panel(ana), "panel")
-        [panel] = here.bot.presenter._boards[here.table.id].panels
+        [panel] = here.bot.host.presenter._boards[here.table.id].panels
         assert panel._sent is not None
         click = panel._sent._interaction
         assert click.token

@@ -33,7 +33,7 @@ DECEMBER = datetime(2025, 12, 20, 12, tzinfo=UTC)
 
 async def won(here: Room, winner: Person, *others: Person, at: datetime = DECEMBER) -> None:
     """Store a finished match."""
-    guild_id, store = here.world.guild.id, here.bot.store
+    guild_id, store = here.world.guild.id, here.bot.parts.store
     row = await store.open_game(guild_id=guild_id, channel_id=9_000, opener_id=1, locale="en", at=at, entries=[])
     players = tuple(
         PlayerResult(seat, seat, person.id, person.name, not seat, 21 - seat, 1, place=1 + bool(seat))
@@ -67,8 +67,8 @@ class Observer:
     def __init__(self, here: Room) -> None:
         bot = here.bot
         self._work: list[Coroutine[Any, Any, None]] = []
-        tools = replace(bot.presenter.tools, spawn=self._work.append)
-        self._podiums = Podiums(tools, bot.guild_settings, bot, bot.parent_of)
+        tools = replace(bot.host.presenter.tools, spawn=self._work.append)
+        self._podiums = Podiums(tools, bot.parts.guild_settings, bot, bot.parent_of)
 
     async def sees_end(self, table: Any) -> None:
         self._podiums.table_changed(table)
@@ -99,7 +99,7 @@ async def test_the_first_match_of_a_season_brings_the_podium_of_the_one_before(r
         await won(here, bea, ciro, ana)
         await here.begin(2, target=5)
         await here.finish(one_sided)
-        assert here.bot.manager.at(here.channel.id) is None
+        assert here.bot.parts.manager.at(here.channel.id) is None
         [message] = podiums_in(here)
         text = text_of(message)
         assert "December 2025: the podium" in text
@@ -145,7 +145,7 @@ async def test_while_the_store_cannot_be_read_the_next_match_brings_it(
         await won(here, *here.people)
         observer = Observer(here)
         with monkeypatch.context() as patch:
-            patch.setattr(here.bot.store, "leaderboard", unavailable)
+            patch.setattr(here.bot.parts.store, "leaderboard", unavailable)
             await ends(here, observer)
         await ends(here, observer)
         assert len(podiums_in(here)) == 1
@@ -165,11 +165,11 @@ async def test_there_is_no_podium_without_matches_without_seasons_or_long_after(
     async with room_of() as here:
         ana, bea = here.people
         await won(here, ana, bea, at=at)
-        await here.bot.guild_settings.save(here.world.guild.id, GuildSettings(season=length))
+        await here.bot.parts.guild_settings.save(here.world.guild.id, GuildSettings(season=length))
         await pass_days(here, days)
         await ends(here, Observer(here))
         assert podiums_in(here) == []
-        assert await here.bot.store.get_value(podium_key(here.world.guild.id)) is None
+        assert await here.bot.parts.store.get_value(podium_key(here.world.guild.id)) is None
 
 
 async def test_neither_practice_nor_a_tournaments_table_brings_it(room_of: RoomOf):
@@ -187,7 +187,7 @@ async def test_a_server_that_changes_to_quarters_gets_no_podium_for_the_same_end
     async with room_of() as here:
         await won(here, *here.people)
         await ends(here, Observer(here))
-        await here.bot.guild_settings.save(here.world.guild.id, GuildSettings(season=SeasonLength.QUARTER))
+        await here.bot.parts.guild_settings.save(here.world.guild.id, GuildSettings(season=SeasonLength.QUARTER))
         await ends(here, Observer(here))
         assert len(podiums_in(here)) == 1
         await pass_days(here, 90)
@@ -228,7 +228,7 @@ async def test_the_roles_go_to_the_best_and_pass_on_to_the_next(room_of: RoomOf)
         ana, bea, ciro, dora = here.people
         guild = here.world.guild
         champion, podium = guild.create_role("Champion"), guild.create_role("Podium")
-        await here.bot.guild_settings.save(guild.id, GuildSettings(rewards=Rewards(champion.id, podium.id)))
+        await here.bot.parts.guild_settings.save(guild.id, GuildSettings(rewards=Rewards(champion.id, podium.id)))
         await won(here, ana, bea, ciro)
         await won(here, bea, ana, ciro, at=DECEMBER + timedelta(days=1))
         await won(here, ana, bea, at=DECEMBER + timedelta(days=2))
@@ -257,11 +257,11 @@ async def test_a_role_that_is_a_reward_no_more_is_taken_from_those_who_got_it(ro
         ana, bea = here.people
         guild = here.world.guild
         old, new = guild.create_role("Champion"), guild.create_role("Master")
-        await here.bot.guild_settings.save(guild.id, GuildSettings(rewards=Rewards(old.id)))
+        await here.bot.parts.guild_settings.save(guild.id, GuildSettings(rewards=Rewards(old.id)))
         await won(here, ana, bea)
         await ends(here, Observer(here))
         assert roles_of(here, ana) == {old.id}
-        await here.bot.guild_settings.save(guild.id, GuildSettings(rewards=Rewards(new.id)))
+        await here.bot.parts.guild_settings.save(guild.id, GuildSettings(rewards=Rewards(new.id)))
         await pass_days(here, 31)
         await won(here, bea, ana, at=datetime(2026, 1, 20, tzinfo=UTC))
         await ends(here, Observer(here))
@@ -271,7 +271,7 @@ async def test_a_role_that_is_a_reward_no_more_is_taken_from_those_who_got_it(ro
 async def test_a_first_place_that_many_share_is_posted_and_brings_nobody_a_role(room_of: RoomOf):
     async with room_of() as here:
         role = here.world.guild.create_role("Champion")
-        await here.bot.guild_settings.save(here.world.guild.id, GuildSettings(rewards=Rewards(role.id)))
+        await here.bot.parts.guild_settings.save(here.world.guild.id, GuildSettings(rewards=Rewards(role.id)))
         for number in range(11):
             pair: list[Any] = [SimpleNamespace(id=5_000 + 2 * number + seat, name=f"P{number}") for seat in (0, 1)]
             await won(here, *pair, at=DECEMBER + timedelta(minutes=number))
@@ -287,7 +287,7 @@ async def test_roles_that_are_kept_are_not_taken_and_who_has_left_is_no_error(ro
         ana, bea = here.people
         champion = here.world.guild.create_role("Champion")
         rewards = Rewards(champion.id, passes_on=False)
-        await here.bot.guild_settings.save(here.world.guild.id, GuildSettings(rewards=rewards))
+        await here.bot.parts.guild_settings.save(here.world.guild.id, GuildSettings(rewards=rewards))
         await won(here, ana, bea)
         await ends(here, Observer(here))
         await pass_days(here, 31)
@@ -303,7 +303,7 @@ async def test_a_role_that_has_become_powerful_since_it_was_chosen_is_not_given(
     async with room_of() as here:
         ana, bea = here.people
         champion = here.world.guild.create_role("Champion", permissions=discord.Permissions(ban_members=True))
-        await here.bot.guild_settings.save(here.world.guild.id, GuildSettings(rewards=Rewards(champion.id)))
+        await here.bot.parts.guild_settings.save(here.world.guild.id, GuildSettings(rewards=Rewards(champion.id)))
         await won(here, ana, bea)
         await ends(here, Observer(here))
         assert roles_of(here, ana) == set()

@@ -29,7 +29,7 @@ async def test_a_match_survives_lost_postgres_connections(room_of: RoomOf, postg
         await here.play_out(until=lambda: here.clicks > 36)
         await here.finish()
         assert "🏆" in here.public_text
-        store, guild = here.bot.store, here.world.guild.id
+        store, guild = here.bot.parts.store, here.world.guild.id
         page = await store.leaderboard(guild, Leaderboard(Metric.WINS), limit=10, offset=0)
         assert [row.matches for row in page.rows] == [1, 1, 1]
         assert await store.open_games("match") == []

@@ -29,7 +29,7 @@ async def review(here: Room, person: Person) -> None:
 
 def worst(here: Room, person: Person, place: int) -> Exercise:
     """The decision of the person's review that is put before them again at this place."""
-    [made] = [made for (_, owner), made in here.bot.reviews._made.items() if owner == person.id]
+    [made] = [made for (_, owner), made in here.bot.host.reviews._made.items() if owner == person.id]
     return exercise_of(made, made.moments[place])
 
 
@@ -118,14 +118,14 @@ async def test_a_decision_is_tried_again_after_a_restart_once_the_review_is_made
 
 
 async def rows(here: Room, person: Person) -> list[PracticeState]:
-    return await here.bot.store.practice.of(person.id)
+    return await here.bot.parts.store.practice.of(person.id)
 
 
 async def asked(here: Room, person: Person) -> tuple[str, Exercise]:
     """The position that the newest private message asks, by its buttons."""
     button = next(b for b in person.buttons(person.panel(here.channel)) if b.custom_id.startswith("k:play:"))
     source = button.custom_id.split(":")[2]
-    exercise = await here.bot.practice.exercise(person.id, source)
+    exercise = await here.bot.host.practice.exercise(person.id, source)
     assert exercise is not None
     return source, exercise
 
@@ -154,7 +154,7 @@ async def test_what_a_review_found_comes_back_over_days_until_it_is_learned(room
     async with room_of(2) as here:
         ana, _ = here.people
         await review(here, ana)
-        [made] = here.bot.reviews._made.values()
+        [made] = here.bot.host.reviews._made.values()
         missed = [each for each in made.judged if each.grade in (Grade.MISTAKE, Grade.BLUNDER)]
         sources = {f"review/{made.game_id}/{each.decision.version}" for each in missed}
         assert {state.source for state in await rows(here, ana)} == sources
@@ -276,7 +276,7 @@ async def test_whoever_has_nothing_to_practise_gets_other_positions_until_they_h
             await ana.press(here.channel, label="Another position")
         assert "You have seen every position that I have." in here.private_text(ana)
         assert len(found) == len(set(found)) >= 5
-        queue = await here.bot.practice.queue(ana.id)
+        queue = await here.bot.host.practice.queue(ana.id)
         assert ([each.source for each in queue.later], queue.learned) == ([missed], 0)
         assert queue.seen == set(found)
         await here.wait(DAY)
@@ -286,8 +286,8 @@ async def test_whoever_has_nothing_to_practise_gets_other_positions_until_they_h
 async def test_the_days_position_is_at_the_head_until_it_is_answered_and_comes_back_if_it_was_missed(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
-        day = here.bot.days.today
-        exercise = await here.bot.days.of(day)
+        day = here.bot.parts.days.today
+        exercise = await here.bot.parts.days.of(day)
         for person, grades in ((ana, WRONG - {Grade.SMALL}), (bea, GOOD)):
             await person.slash(here.channel, "escoba practice")
             assert "Today's position is waiting for you." in here.private_text(person)
@@ -319,8 +319,8 @@ async def test_stats_show_what_one_learns_to_oneself_alone(room_of: RoomOf):
         assert f"🎯 **{missed}** to practise · **{missed}** of them now" in stats
         assert "What you miss most: " in stats
         assert "Day's positions" not in stats, "she has answered none"
-        day = here.bot.days.today
-        exercise = await here.bot.days.of(day)
+        day = here.bot.parts.days.today
+        exercise = await here.bot.parts.days.of(day)
         await ana.slash(here.channel, "escoba practice")
         await ana.press(here.channel, label="Today's position")
         number = exercise.view.moves.index(graded(exercise, GOOD))

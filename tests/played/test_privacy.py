@@ -118,7 +118,7 @@ async def test_a_file_holds_nothing_that_belongs_only_to_others(room_of: RoomOf)
             3: match_result([seat(0, ciro, 7301), seat(1, bea, 7203)], guild_id=guild, channel_id=3),
         }
         for channel, result in played.items():
-            await add_finished_game(here.bot.store, [result], channel)
+            await add_finished_game(here.bot.parts.store, [result], channel)
         for person, expected in ((ana, {7101, 7102}), (bea, {7201, 7202, 7203}), (ciro, {7301})):
             data = await data_of(here, person)
             assert {result["points"] for result in data["results"]} == expected
@@ -234,7 +234,7 @@ async def test_erasing_closes_a_lobby_with_nobody_else_in_it(room_of: RoomOf):
         ana = await here.lobby()
         table = here.table
         await erase(here, ana)
-        assert here.bot.manager.at(here.channel.id) is None
+        assert here.bot.parts.manager.at(here.channel.id) is None
         assert table.phase is Phase.CANCELLED
         await here.people[1].slash(here.channel, "escoba play")
         assert "**Bea** opens a table" in here.public_text
@@ -278,7 +278,7 @@ async def test_nobody_has_two_requests_about_their_data_handled_at_once(room_of:
         await ask(here, ana)
         await press(here, ana, "erase")
         message = ana.panel(here.channel)
-        with here.bot.data_requests.one_at_a_time(ana.id):
+        with here.bot.host.data_requests.one_at_a_time(ana.id):
             for what in ("p:data", "p:eraseyes"):
                 result = await forge(ana, message, what)
                 assert result.response is not None
@@ -314,12 +314,12 @@ async def test_a_file_says_which_forgotten_games_the_person_ended_and_that_can_b
         [own] = (await data_of(here, ana))["games"]
         assert (own["language"], str(ciro.id) in json.dumps(own)) == ("es-419", False)
         await erase(here, ciro)
-        log = "".join(entry.body for entry in await here.bot.store.log(game_id))
+        log = "".join(entry.body for entry in await here.bot.parts.store.log(game_id))
         assert str(ciro.id) not in log
         assert ciro.name not in log
         assert (await data_of(here, ciro))["games"] == []
         assert "Ana" in log
         await here.restart(killed=True)
-        finished_game = await here.bot.manager.finished(game_id)
+        finished_game = await here.bot.parts.manager.finished(game_id)
         assert finished_game is not None
         assert finished_game.state.phase is Phase.IDLE

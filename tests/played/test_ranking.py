@@ -36,7 +36,7 @@ async def played(
     preset: str = "escoba",
 ) -> None:
     """Store a finished match."""
-    store, guild = here.bot.store, here.world.guild.id
+    store, guild = here.bot.parts.store, here.world.guild.id
     channel = 10_000 + len(here.seeded)  # type: ignore[attr-defined]
     here.seeded.append(channel)  # type: ignore[attr-defined]
     entry = LogEntry(1, *encode(Opened(Player(winner[0], winner[1]), Config())), at)
@@ -135,12 +135,12 @@ async def test_the_seasons_are_those_that_the_server_has_chosen(seeded):
         ana, bea = here.people
         a, b = (ana.id, "Ana"), (bea.id, "Bea")
         await played(here, a, b, at=NOON - timedelta(days=20))
-        await here.bot.guild_settings.save(here.channel.guild.id, GuildSettings(season=SeasonLength.QUARTER))
+        await here.bot.parts.guild_settings.save(here.channel.guild.id, GuildSettings(season=SeasonLength.QUARTER))
         await ana.slash(here.channel, "escoba leaderboard")
         assert "1st quarter 2026" in here.private_text(ana)
         await ana.choose(ana.panel(here.channel), ["2025-Q4"], custom_id="^r:period:")
         assert rows(here, ana)[0].startswith("🥇 __**Ana**__")
-        await here.bot.guild_settings.save(here.channel.guild.id, GuildSettings(season=SeasonLength.NONE))
+        await here.bot.parts.guild_settings.save(here.channel.guild.id, GuildSettings(season=SeasonLength.NONE))
         await ana.slash(here.channel, "escoba leaderboard")
         assert "Leaderboard: Rating\n-# All time" in here.private_text(ana)
         assert not [menu for menu in ana.selects(ana.panel(here.channel)) if menu.custom_id.startswith("r:period:")]
@@ -213,7 +213,7 @@ async def test_what_is_shown_to_everybody_is_in_the_language_that_the_server_has
         await ana.slash(here.channel, "escoba leaderboard")
         await ana.press(ana.panel(here.channel), custom_id="^r:show:")
         assert "La muestra Ana" in here.public_texts()[-1]
-        await here.bot.guild_settings.save(here.channel.guild.id, GuildSettings(language="en"))
+        await here.bot.parts.guild_settings.save(here.channel.guild.id, GuildSettings(language="en"))
         await here.wait(BETWEEN_SHOWS.total_seconds() + 1)
         await ana.press(ana.panel(here.channel), custom_id="^r:show:")
         assert "Shown by Ana" in here.public_texts()[-1]
@@ -320,7 +320,7 @@ async def test_the_pages_of_stats_are_turned_on_one_message_and_shown_as_they_ar
 async def test_each_server_has_its_own_leaderboard(seeded):
     async with seeded() as here:
         ana, bea = here.people
-        store = here.bot.store
+        store = here.bot.parts.store
         players = (
             PlayerResult(0, 0, bea.id, "Bea", True, 21, 1),
             PlayerResult(1, 1, ana.id, "Ana", False, 3, 0),

@@ -59,7 +59,7 @@ async def test_a_result_pings_its_willing_players_for_a_rematch_and_only_once(ro
         await here.begin(target=5)
         await here.finish()
         result, channel, (ana, bea, ciro) = here.shown, here.channel, here.people
-        await here.bot.preferences.save(ciro.id, Preferences(TurnNotice.NEVER))
+        await here.bot.parts.preferences.save(ciro.id, Preferences(TurnNotice.NEVER))
         await here.press(ana, result, "rematch")
         assert pinged(here) == [bea.id]
         assert all(person.mention in here.public_text for person in (bea, ciro))
@@ -153,6 +153,6 @@ async def test_an_invitation_forgets_a_player_whose_data_was_erased(room_of: Roo
         await bea.slash(here.channel, "escoba privacy")
         await bea.press(bea.panel(here.channel), custom_id="^p:erase$")
         await bea.press(bea.panel(here.channel), custom_id="^p:eraseyes$")
-        entries = await here.bot.store.log(game_id)
+        entries = await here.bot.parts.store.log(game_id)
         assert not any(str(bea.id) in entry.body or "Bea" in entry.body for entry in entries)
         assert bea.mention not in here.public_text

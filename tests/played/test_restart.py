@@ -53,7 +53,7 @@ async def test_a_match_goes_on_after_a_restart_with_its_old_buttons(room_of: Roo
             await here.press(person, here.panel(person), "panel")
         await here.finish()
         assert "🏆" in here.public_text
-        page = await here.bot.store.leaderboard(here.world.guild.id, Leaderboard(Metric.WINS), limit=10, offset=0)
+        page = await here.bot.parts.store.leaderboard(here.world.guild.id, Leaderboard(Metric.WINS), limit=10, offset=0)
         assert [row.matches for row in page.rows] == [1, 1, 1]
 
 
@@ -102,7 +102,7 @@ async def test_the_first_click_or_command_wakes_a_sleeping_table(room_of: RoomOf
         await here.press(ana, here.shown, "start")
         await here.press(ana, here.shown, "hand")
         await here.restart(killed=True)
-        assert here.bot.manager.at(here.channel.id) is None
+        assert here.bot.parts.manager.at(here.channel.id) is None
         if how == "command":
             await ana.slash(here.channel, "escoba hand")
         else:
@@ -120,7 +120,7 @@ async def test_a_click_on_a_lobbys_old_message_wakes_the_table_in_its_thread(roo
         [thread] = here.channel.threads
         await here.restart(killed=True)
         await forge(bea, lobby, join)  # as from a lobby that was never edited
-        table = here.bot.manager.at(thread.id)
+        table = here.bot.parts.manager.at(thread.id)
         assert table is not None
         assert table.seat_of(bea.id) == 1
 
@@ -185,7 +185,7 @@ async def test_games_of_several_channels_all_survive_a_restart(room_of: RoomOf):
         await here.press(ana, here.shown, "start")
         here.tap.watchers.remove(here.watch)  # it knows only one channel
         await here.restart(killed=True)
-        assert len(here.bot.manager) == 3
+        assert len(here.bot.parts.manager) == 3
         for channel in channels[:2]:
             here.channel = channel
             await here.press(ana, here.shown, "start")
@@ -234,16 +234,16 @@ async def test_an_unreadable_game_frees_its_channel_and_the_others_go_on(
             for game, statement in enumerate(DAMAGE.values(), 1):
                 connection.execute(statement, [game])
         await here.restart(killed=True)
-        assert here.bot.manager.at(here.channel.id) is not None
+        assert here.bot.parts.manager.at(here.channel.id) is not None
         for number, (damage, channel) in enumerate(channels.items()):
-            assert here.bot.manager.at(channel.id) is None, damage
+            assert here.bot.parts.manager.at(channel.id) is None, damage
             await ana.slash(channel, "escoba play")
-            opened = here.bot.manager.at(channel.id)
+            opened = here.bot.parts.manager.at(channel.id)
             assert opened is not None, damage
             assert opened.id == count + 2 + number, damage
-        assert len(here.bot.manager) == count + 1
+        assert len(here.bot.parts.manager) == count + 1
         await here.restart()  # the closed games aren't read again
-        assert len(here.bot.manager) == count + 1
+        assert len(here.bot.parts.manager) == count + 1
 
 
 async def test_games_go_on_when_the_command_sync_fails(room_of: RoomOf):
@@ -259,7 +259,7 @@ async def test_games_go_on_when_the_command_sync_fails(room_of: RoomOf):
         syncs = len(here.tap.to("PUT", "/applications/*/commands"))
         await here.wait(600)
         assert len(here.tap.to("PUT", "/applications/*/commands")) == syncs + 1
-        assert await here.bot.store.get_value(COMMANDS_HASH)
+        assert await here.bot.parts.store.get_value(COMMANDS_HASH)
 
 
 async def test_a_game_that_its_log_says_is_over_frees_its_channel(
@@ -268,7 +268,7 @@ async def test_a_game_that_its_log_says_is_over_frees_its_channel(
     expected_errors.append(("bot.tables.manager", "Game 1 is over according to its log, and is closed"))
     async with room_of(1) as here:
         ana = await here.lobby()
-        await here.bot.store.append(1, [LogEntry(2, *encode(Closed(Phase.EXPIRED)), here.env.now())])
+        await here.bot.parts.store.append(1, [LogEntry(2, *encode(Closed(Phase.EXPIRED)), here.env.now())])
         await here.restart(killed=True)
         await here.env.settle()
         assert EXPIRED in ana.sees(here.channel)[-1]
@@ -279,7 +279,7 @@ async def test_a_game_that_its_log_says_is_over_frees_its_channel(
 async def test_a_click_while_the_bot_is_stopping_says_that_the_game_will_go_on(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin()
-        here.bot.manager.close()
+        here.bot.parts.manager.close()
         player = here.people[here.table.view().match.turn]  # type: ignore[union-attr,index]
         card = next(b for b in player.buttons(here.panel(player)) if b.custom_id.startswith("e:card:"))
         before = here.table.version

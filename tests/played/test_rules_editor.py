@@ -196,7 +196,7 @@ async def test_a_former_server_manager_cannot_use_an_editor_opened_before(room_o
         editor = boss.panel(here.channel)
         shown = here.private_text(boss)
         await boss.choose(editor, ["21"], custom_id="^s:target$")
-        kept = await here.bot.guild_settings.get(here.world.guild.id)
+        kept = await here.bot.parts.guild_settings.get(here.world.guild.id)
         assert kept.target == 21
         here.env.backend.remove_member_role(here.world.guild.id, boss.id, role.id)
         for kind, value in CHOICES.items():
@@ -204,12 +204,12 @@ async def test_a_former_server_manager_cannot_use_an_editor_opened_before(room_o
             assert result.ephemeral
             assert here.private_text(boss) == refusal_text(RefusalCode.NOT_MANAGER)
         assert shown.splitlines()[0] in boss.sees(here.channel)[0]  # the editor is unchanged
-        assert await here.bot.guild_settings.get(here.world.guild.id) == kept
+        assert await here.bot.parts.guild_settings.get(here.world.guild.id) == kept
         await here.restart()
-        assert await here.bot.guild_settings.get(here.world.guild.id) == kept
+        assert await here.bot.parts.guild_settings.get(here.world.guild.id) == kept
         here.env.backend.add_member_role(here.world.guild.id, boss.id, role.id)
         await boss.choose(editor, ["31"], custom_id="^s:target$")
-        assert (await here.bot.guild_settings.get(here.world.guild.id)).target == 31
+        assert (await here.bot.parts.guild_settings.get(here.world.guild.id)).target == 31
 
 
 async def test_only_those_who_manage_the_server_change_its_settings_whatever_message_they_press_it_on(room_of: RoomOf):
@@ -218,14 +218,14 @@ async def test_only_those_who_manage_the_server_change_its_settings_whatever_mes
         boss, _ = manager(here)
         await boss.slash(here.channel, "escoba settings")
         await here.lobby(bea)
-        before = await here.bot.guild_settings.get(here.world.guild.id)
+        before = await here.bot.parts.guild_settings.get(here.world.guild.id)
         editor, table, text = boss.panel(here.channel), here.shown, here.public_text
         for person, message in ((ana, editor), (bea, table)):
             for kind, value in CHOICES.items():
                 result = await forge(person, message, f"s:{kind}", [value])
                 assert result.ephemeral
                 assert here.private_text(person) == refusal_text(RefusalCode.NOT_MANAGER)
-        assert await here.bot.guild_settings.get(here.world.guild.id) == before
+        assert await here.bot.parts.guild_settings.get(here.world.guild.id) == before
         assert here.public_text == text
         await here.restart()
-        assert await here.bot.guild_settings.get(here.world.guild.id) == before
+        assert await here.bot.parts.guild_settings.get(here.world.guild.id) == before

@@ -38,7 +38,7 @@ async def opened(here: Room) -> Person:
 
 
 async def settings_of(here: Room) -> GuildSettings:
-    return await here.bot.guild_settings.get(here.world.guild.id)
+    return await here.bot.parts.guild_settings.get(here.world.guild.id)
 
 
 def permit(here: Room, permissions: discord.Permissions) -> None:
@@ -117,13 +117,13 @@ async def test_a_role_that_the_bot_cannot_give_or_that_matters_is_refused_with_t
 
 async def test_the_page_says_when_a_chosen_role_can_no_longer_be_given(room_of: RoomOf) -> None:
     async with room_of() as here:
-        await here.bot.guild_settings.save(here.world.guild.id, GuildSettings(rewards=Rewards(winner=4711)))
+        await here.bot.parts.guild_settings.save(here.world.guild.id, GuildSettings(rewards=Rewards(winner=4711)))
         ana = await opened(here)
         assert refused(here, ana, Flaw.GONE)
 
 
 async def play(here: Room, *people: tuple[int | None, str]) -> None:
-    store, guild_id = here.bot.store, here.world.guild.id
+    store, guild_id = here.bot.parts.store, here.world.guild.id
     row = await store.open_game(
         guild_id=guild_id, channel_id=9_000, opener_id=1, locale="en", at=here.env.now(), entries=[]
     )

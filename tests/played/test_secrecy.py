@@ -30,7 +30,7 @@ class Logged(logging.Handler):
         self.lines = 0
 
     def emit(self, record: logging.LogRecord) -> None:
-        table = self.here.bot.manager.at(self.here.channel.id)
+        table = self.here.bot.parts.manager.at(self.here.channel.id)
         match = None if table is None else match_of(table)
         if match is not None:
             self.lines += 1

@@ -281,7 +281,7 @@ async def finished(here: Room) -> int:
     """Store a match that the first two people have finished; returns its number."""
     seated = [Player(person.id, person.name) for person in here.people[:2]]
     events = log_events("escoba", seated, target=5)
-    return await store_log(here.bot.store, here.world.guild.id, here.channel.id, events, here.env.now())
+    return await store_log(here.bot.parts.store, here.world.guild.id, here.channel.id, events, here.env.now())
 
 
 @pytest.mark.thorough
@@ -395,7 +395,7 @@ async def test_a_table_that_wakes_late_is_public_even_if_the_deferral_was_privat
         async def wakes_late(channel_id: int) -> None:
             await asyncio.sleep(0.05)
 
-        monkeypatch.setattr(here.bot.manager, "wake_at", wakes_late)
+        monkeypatch.setattr(here.bot.parts.manager, "wake_at", wakes_late)
         await here.people[0].slash(here.channel, "escoba table")
         assert since.deferrals == [(THINKING, True)]
         assert here.shown.id > before
@@ -409,7 +409,7 @@ async def test_a_game_that_cannot_be_stored_is_refused_in_private(room_of: RoomO
         async def full(**values: Any) -> Any:
             raise StoreUnavailable(Fault.DISK_FULL, "the disk is full")
 
-        monkeypatch.setattr(here.bot.store, "open_game", full)
+        monkeypatch.setattr(here.bot.parts.store, "open_game", full)
         assert await refused(here, here.people[0], "play") == refusal_text(RefusalCode.UNAVAILABLE)
 
 
@@ -421,7 +421,7 @@ async def test_a_failing_public_command_is_answered_in_private(
         async def broken(**values: Any) -> Any:
             raise ZeroDivisionError
 
-        monkeypatch.setattr(here.bot.manager, "open", broken)
+        monkeypatch.setattr(here.bot.parts.manager, "open", broken)
         expected_errors.append(("bot.ui.clicks.interactions", "failed"))
         assert "wrong" in await refused(here, here.people[0], "play")
 

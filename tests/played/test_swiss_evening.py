@@ -165,7 +165,7 @@ async def test_nine_people_play_a_swiss_evening_over_a_kill_to_the_podium(tmp_pa
 
         await evening.comes_to_show("wins the tournament!")
         state, podium = live.state, evening.text
-        assert here.bot.tournaments.within() == []
+        assert here.bot.host.tournaments.within() == []
         won, met, byes = Counter[int](), Counter[frozenset[int]](), Counter[int]()
         for drawn in state.rounds:
             byes.update(drawn.byes)

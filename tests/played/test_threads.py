@@ -69,13 +69,13 @@ async def test_a_lobby_goes_on_in_a_thread_with_its_people_rules_and_computers(r
         await here.press(ciro, here.shown, "join")
         assert [seat.name for seat in table.view().seats] == ["Ana", "Bea", computer, "Ciro"]
         await bea.slash(channel, "escoba play")
-        assert here.bot.manager.at(channel.id) not in (None, table)
+        assert here.bot.parts.manager.at(channel.id) not in (None, table)
 
 
 async def test_the_thread_is_told_once_to_those_who_sit_there_and_want_to_be_pinged(room_of: RoomOf):
     async with room_of(4) as here:
         ana, bea, ciro, dora = here.people
-        await here.bot.preferences.save(ciro.id, Preferences(TurnNotice.NEVER))
+        await here.bot.parts.preferences.save(ciro.id, Preferences(TurnNotice.NEVER))
         await move(here, bea, ciro)
         [first] = sent(here, "POST", f"/channels/{here.channel.id}/messages")
         assert rung(first) == [ana.id, bea.id]
@@ -100,14 +100,14 @@ async def test_a_match_in_a_thread_is_played_to_its_end_and_then_discord_archive
         assert [each.body for each in sent(here, "PATCH", f"/channels/{here.channel.id}")] == [
             {"auto_archive_duration": 60}
         ]
-        row = await here.bot.store.game(table.id)
+        row = await here.bot.parts.store.game(table.id)
         assert row is not None
         assert row.channel_id == here.channel.id
         await here.press(here.people[1], here.shown, "rematch")
         assert here.table is not table
         assert REMATCH.format("Bea") in here.public_text
         assert not offers(here), "it is in its thread already"
-        assert here.bot.manager.at(channel.id) is None
+        assert here.bot.parts.manager.at(channel.id) is None
 
 
 async def test_a_cancelled_lobby_leaves_its_thread_to_be_archived_and_nothing_else(room_of: RoomOf):

@@ -113,7 +113,7 @@ async def test_a_second_click_shows_the_verdict_that_stands(opened):
         for number in (0, 2):  # as if clicked before the verdict came
             await forge(ana, question, DayRef(today(here), number).custom_id(DayVerb.MOVE))
             assert here.private_text(ana) == first
-        assert (await here.bot.store.answers.record(ana.id, today(here), today(here), 1)).shares == {
+        assert (await here.bot.parts.store.answers.record(ana.id, today(here), today(here), 1)).shares == {
             exercise().name_of(exercise().view.moves[1]): 1
         }
 
@@ -130,7 +130,7 @@ async def test_after_a_click_by_night_the_answer_is_to_the_day_of_the_question_a
         assert "**What" not in text, "nobody answered in time"
         assert not [each for each in ana.buttons(ana.panel(here.channel)) if ":share:" in each.custom_id]
         assert "You have one try." in await ask(here, ana)
-        record = await here.bot.store.answers.record(ana.id, asked, asked, 1)
+        record = await here.bot.parts.store.answers.record(ana.id, asked, asked, 1)
         assert not record.answers[asked].counted
 
 
@@ -170,7 +170,7 @@ async def test_a_month_is_ranked_by_the_answers_given_on_the_server(opened):
             await ask(here, person)
             await choose(here, person, number)
         elsewhere = DayAnswer(today(here), ciro.id, 7, "Ciro", "0 1o", 0, True, here.env.now())
-        await here.bot.store.answers.give(elsewhere)
+        await here.bot.parts.store.answers.give(elsewhere)
         await ana.press(ana.panel(here.channel), custom_id=":month:")
         board = here.private_text(ana)
         assert "🥇 **Bea** · 1 of 1 day solved\n" in board
@@ -214,7 +214,7 @@ async def test_no_position_is_seen_before_its_day_or_solved_long_after_it(opened
                 assert answer in text_of(result.response)
         await forge(ana, ana.panel(here.channel), DayRef(today(here)).custom_id(DayVerb.CHOOSE), ["20991231"])
         assert here.private_text(ana) == NO_POSITION
-        assert (await here.bot.store.personal_data(ana.id)).answers == ()
+        assert (await here.bot.parts.store.personal_data(ana.id)).answers == ()
 
 
 async def test_nothing_before_the_try_depends_on_the_solution_or_on_hidden_cards(
@@ -263,7 +263,7 @@ async def test_of_two_clicks_at_once_one_is_stored_and_both_show_it(opened):
     async with opened() as here:
         ana = here.people[0]
         await ask(here, ana)
-        made, store = exercise(), here.bot.store
+        made, store = exercise(), here.bot.parts.store
         give = store.answers.give
         other = DayAnswer(
             today(here), ana.id, here.world.guild.id, "Ana", made.name_of(made.view.moves[1]), 400, True, here.env.now()

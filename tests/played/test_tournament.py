@@ -73,7 +73,7 @@ async def test_an_evening_of_four_people_is_played_by_buttons_alone(room_of: Roo
         assert "[further down]" in "\n".join(ana.sees(evening.channel))
         here.channel = evening.channel.threads[-1]
         await evening.leave_table(next(each for each in here.people if here.table.seat_of(each.id) is not None))
-        assert here.bot.tournaments.within() == []
+        assert here.bot.host.tournaments.within() == []
         podium = evening.text
         assert re.match(r"## 🏆 \w+ wins the tournament!", podium)
         assert podium.count("🥉") >= 2, "a knockout's third place is shared"

@@ -69,7 +69,7 @@ async def test_the_announcement_mentions_the_role_for_players_once_in_ten_minute
     async with room_of(2) as here:
         ana, _ = here.people
         role = here.world.guild.create_role("escoba", mentionable=True)
-        await here.bot.guild_settings.save(here.world.guild.id, GuildSettings(players_role=role.id))
+        await here.bot.parts.guild_settings.save(here.world.guild.id, GuildSettings(players_role=role.id))
         evening = Evening(here)
         await evening.announce(tell="1")
         [told] = [each for each in ana.messages(here.channel) if each.content.startswith("<@&")]
@@ -82,9 +82,9 @@ async def test_the_announcement_mentions_the_role_for_players_once_in_ten_minute
         await here.env.settle()
         await evening.announce(tell="1")
         assert "A tournament in this channel" in evening.own_text(ana)
-        assert here.bot.tournaments.within() == [], "it says why, and asks again"
+        assert here.bot.host.tournaments.within() == [], "it says why, and asks again"
         await ana.press(ana.panel(here.channel), custom_id="^t:announce:")
-        assert len(here.bot.tournaments.within()) == 1
+        assert len(here.bot.host.tournaments.within()) == 1
         assert len([each for each in ana.messages(here.channel) if each.content.startswith("<@&")]) == 1
 
 

@@ -43,7 +43,7 @@ async def test_no_game_opens_where_the_bot_may_not_write(room_of: RoomOf):
         hush(here)
         await ana.slash(here.channel, "escoba play")
         assert here.private_text(ana) == refusal_text(RefusalCode.MUTED)
-        assert here.bot.manager.at(here.channel.id) is None
+        assert here.bot.parts.manager.at(here.channel.id) is None
         hush(here, silent=False)
         await ana.slash(here.channel, "escoba play")
         assert OPENS.format("Ana") in here.public_text
@@ -84,7 +84,7 @@ async def test_a_game_is_abandoned_after_waiting_for_a_day(room_of: RoomOf):
         await here.wait(23 * 3600)
         assert table.phase is Phase.PLAYING
         await here.wait(3600)
-        assert here.bot.manager.at(here.channel.id) is None
+        assert here.bot.parts.manager.at(here.channel.id) is None
         assert table.phase is Phase.ABANDONED
         assert len(here.tap.refused) == 1
         hush(here, silent=False)
@@ -105,14 +105,14 @@ async def test_a_game_ends_when_its_channel_is_gone(room_of: RoomOf):
         here.env.backend.delete_channel(here.channel.id)
         await here.env.settle()
         await here.wait(61)
-        assert here.bot.manager.at(here.channel.id) is None
+        assert here.bot.parts.manager.at(here.channel.id) is None
         gc.collect()
         assert table() is None, "the table is still referenced"
-        row = await here.bot.store.game(game)
+        row = await here.bot.parts.store.game(game)
         assert row is not None
         assert row.closed_at is not None
         await here.people[0].slash(other, "escoba play")
-        assert here.bot.manager.at(other.id) is not None
+        assert here.bot.parts.manager.at(other.id) is not None
 
 
 async def test_a_deleted_table_is_posted_again(room_of: RoomOf):
@@ -163,13 +163,13 @@ async def test_the_end_of_a_game_is_shown_even_after_a_long_discord_outage(room_
         here.env.inject_error("PATCH", "/channels/*/messages/*", status=503, times=None)
         await ana.slash(here.channel, "escoba cancel")
         await here.press(ana, ana.panel(here.channel), "cancelyes")
-        assert here.bot.manager.at(here.channel.id) is None
+        assert here.bot.parts.manager.at(here.channel.id) is None
         await here.wait(3600)
         assert here.public_text == before
         here.env.backend.faults.clear()
         await here.wait(400)
         assert any(CANCELLED.format("Ana") in text for text in here.people[1].sees(here.channel))
-        assert await here.bot.store.unshown_ends() == []
+        assert await here.bot.parts.store.unshown_ends() == []
 
 
 async def test_a_click_opens_a_new_panel_when_the_old_one_cannot_be_edited(room_of: RoomOf):

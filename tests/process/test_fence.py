@@ -25,7 +25,7 @@ from bot.store.errors import Fault
 from bot.store.ownership import Held, Unowned, postgres
 from bot.store.ownership.postgres import STOPPED_SECONDS, SURE_SECONDS
 from bot.store.ownership.session import ANSWER_SECONDS, FROZEN_SECONDS
-from bot.ui.clicks.interactions import Duty, InFlight
+from bot.ui.clicks.host import Duty, InFlight
 from bot.ui.transport.pacer import NO_LIMIT, Pacer
 from tests.support.escoba import settings_for
 
@@ -267,21 +267,23 @@ class Stopping:
 
     def __init__(self, held: Held) -> None:
         self.done: list[str] = []
-        self.in_flight = InFlight()
         self.parts: Any = SimpleNamespace(
             manager=SimpleNamespace(close=lambda: self.done.append("no new moves")),
             thinker=SimpleNamespace(close=self.note("thinking ends")),
             clock=SimpleNamespace(close=self.note("deadlines end")),
             owner=SimpleNamespace(held=held),
         )
-        self.tournaments: Any = SimpleNamespace(close=self.nothing)
-        self.tournament_boards: Any = SimpleNamespace(close=self.nothing)
-        self.reviews: Any = SimpleNamespace(close=self.note("reviews end"))
+        self.host: Any = SimpleNamespace(
+            in_flight=InFlight(),
+            tournaments=SimpleNamespace(close=self.nothing),
+            tournament_boards=SimpleNamespace(close=self.nothing),
+            reviews=SimpleNamespace(close=self.note("reviews end")),
+            presenter=SimpleNamespace(
+                close=self.note("edits end"), say_back_soon=self.note("says that it will be back")
+            ),
+        )
         self.luck: Any = SimpleNamespace(close=self.note("luck is left alone"))
         self.service: Any = SimpleNamespace(begun=True, leave_word=self.note("leaves word"))
-        self.presenter: Any = SimpleNamespace(
-            close=self.note("edits end"), say_back_soon=self.note("says that it will be back")
-        )
 
     async def nothing(self) -> None:
         """There is no tournament."""
@@ -318,7 +320,7 @@ async def test_a_process_that_has_lost_its_shards_waits_for_no_interaction(monke
     bot, began = Stopping(Held.LOST), asyncio.Event()
 
     async def handle() -> None:
-        with bot.in_flight.begun(1):
+        with bot.host.in_flight.begun(1):
             began.set()
             await asyncio.Event().wait()
 
@@ -326,6 +328,6 @@ async def test_a_process_that_has_lost_its_shards_waits_for_no_interaction(monke
     await began.wait()
     monkeypatch.setattr(stopping, "BEGUN_SECONDS", 1e6)
     await asyncio.wait_for(stopping.finish(bot, handing=False), 5)
-    assert bot.in_flight.closed
+    assert bot.host.in_flight.closed
     handling.cancel()
     await asyncio.wait([handling])

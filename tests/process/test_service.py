@@ -16,7 +16,7 @@ from bot.process.service import Service
 from bot.shards import Shards
 from bot.store import Store
 from bot.store.ownership import Unowned
-from bot.ui.clicks.interactions import Duty, InFlight
+from bot.ui.clicks.host import Duty, InFlight
 from tests.support.escoba import settings_for
 from tests.support.patience import HANG_SECONDS
 
@@ -96,7 +96,7 @@ async def test_whoever_is_stopped_while_it_takes_over_begins_nothing_any_more(
     monkeypatch.setattr(ShardedBot, "connect", nothing)
     monkeypatch.setattr("bot.process.app.application_of", lambda client: 1)
     monkeypatch.setattr(bot.command_sync, "run", nothing)
-    monkeypatch.setattr(bot.presenter, "recall", recall)
+    monkeypatch.setattr(bot.host.presenter, "recall", recall)
     monkeypatch.setattr(bot.parts.thinker, "close", close_thinker)
     await bot.connect()
     await first.close()

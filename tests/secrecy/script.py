@@ -72,13 +72,13 @@ class Players:
     @property
     def match(self) -> Match | None:
         """The current match in the first world; None when there is none."""
-        table = self.pair.worlds[0].bot.manager.at(self.case.channel_id)
+        table = self.pair.worlds[0].bot.parts.manager.at(self.case.channel_id)
         return None if table is None or table.phase is not Phase.PLAYING else match_of(table)
 
     @property
     def version(self) -> int:
         """The table's version in the first world; 0 when it is over."""
-        table = self.pair.worlds[0].bot.manager.at(self.case.channel_id)
+        table = self.pair.worlds[0].bot.parts.manager.at(self.case.channel_id)
         return 0 if table is None else table.version
 
     async def press(

@@ -115,7 +115,7 @@ class World:
             state: Any = self.bot._connection
             state.parsers["GUILD_CREATE"](standin.guild(range(FIRST_CHANNEL, FIRST_CHANNEL + len(self.logs))))
             for number in range(1, len(self.logs) + 1):  # one by one, in the same order in both worlds
-                await self.bot.manager.find(number)
+                await self.bot.parts.manager.find(number)
             await self._quiet()
 
     async def stop(self) -> None:
@@ -127,7 +127,7 @@ class World:
         """What the bot has revealed since the last call. `measured`: including its metrics."""
         found = Revealed([self._anywhere(sent) for sent in self.box.noted], [self._bare(line) for line in self._heard])
         if measured:
-            found.metrics = metrics_of(cast("Metrics", self.bot.meter).registry)
+            found.metrics = metrics_of(cast("Metrics", self.bot.host.meter).registry)
         self.box.noted.clear()
         self._heard.clear()
         return found

@@ -1,1 +1,1 @@
-"""Tests of bot.store."""
+"""Tests of bot.parts.store."""

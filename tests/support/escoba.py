@@ -118,7 +118,7 @@ class Room:
     @property
     def table(self) -> Table:
         """The channel's open table."""
-        table = self.bot.manager.at(self.channel.id)
+        table = self.bot.parts.manager.at(self.channel.id)
         assert table is not None, "no table is open"
         return table
 
@@ -194,7 +194,7 @@ class Room:
         rng = Random(7)
         choose = choose or (lambda view: rng.choice(view.moves))
         for _ in range(most):
-            table = self.bot.manager.at(self.channel.id)
+            table = self.bot.parts.manager.at(self.channel.id)
             if table is None or table.phase is not Phase.PLAYING or (until is not None and until()):
                 return
             await self.step(table, choose)
@@ -220,7 +220,7 @@ class Room:
         finally:
             table._observer = observer
         with worlds.as_bot(self.env):
-            self.bot.manager.announce(table)
+            self.bot.parts.manager.announce(table)
         await self.env.settle()
 
     async def _skip_one(self, table: Table, match: Match, choose: Choose) -> None:
@@ -312,7 +312,7 @@ class Room:
 
     def laid_card(self) -> Card | None:
         """The card laid on the open table while its player chooses a capture, if any."""
-        table = self.bot.manager.at(self.channel.id)
+        table = self.bot.parts.manager.at(self.channel.id)
         view = None if table is None else table.view().match
         return None if view is None else view.laid
 
@@ -324,7 +324,7 @@ class Room:
         """Stop the bot, or drop it as if it were killed, and start another on the same database."""
         if killed and isinstance(owner := self.bot.parts.owner, Unowned):
             owner.held = Held.LOST  # it is closed at the world's end, and has nothing to say then
-            await self.bot.store.close()  # what it was writing is stored; the dead write nothing more
+            await self.bot.parts.store.close()  # what it was writing is stored; the dead write nothing more
         await self.world.restart(self.make, close=not killed)
 
 

@@ -78,9 +78,9 @@ async def play_until_killed(folder: Path, kill: str, errors: list[Any]) -> int:
 async def step(here: Room) -> bool:
     """Take the step that the table's state asks for; False when the match is over."""
     ana, bea = here.people
-    table = here.bot.manager.at(here.channel.id)
+    table = here.bot.parts.manager.at(here.channel.id)
     if table is None:
-        if await here.bot.store.game(GAME) is not None:
+        if await here.bot.parts.store.game(GAME) is not None:
             return False
         await ana.slash(here.channel, "escoba play", target=5)
     elif table.phase is Phase.LOBBY:

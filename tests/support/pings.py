@@ -52,7 +52,7 @@ class PingWatcher:
     def __call__(self, request: Request) -> Iterator[str]:
         """What is wrong with a request."""
         bot: Any = self._env.bot
-        for each in bot.manager.within():
+        for each in bot.parts.manager.within():
             self._players[each.id] = {seat.person_id for seat in each.view().seats if seat.may_return}
             self._seen.setdefault(each.channel_id, set()).update(self._players[each.id])
         kind, message = kind_and_body(request.method, request.path, request.body)
@@ -70,9 +70,9 @@ class PingWatcher:
             if not rung <= self._seen.get(channel_id, set()):
                 yield f"it mentions {rung}, who don't play there"
         else:
-            if not self._is_due(request, message, bot.manager.at(channel_id), channel_id, record, rung):
+            if not self._is_due(request, message, bot.parts.manager.at(channel_id), channel_id, record, rung):
                 yield f"it may notify {rung}"
-            if unwilling := {each for each in rung if bot.preferences.turn_notice(each) is TurnNotice.NEVER}:
+            if unwilling := {each for each in rung if bot.parts.preferences.turn_notice(each) is TurnNotice.NEVER}:
                 yield f"it may notify {unwilling}, who chose never to be"
 
     def _roles(self, message: dict[str, Any], request: Request) -> Iterator[str]:
@@ -80,7 +80,7 @@ class PingWatcher:
         if not (roles := {int(role) for role in (message.get("allowed_mentions") or {}).get("roles", ())}):
             return
         record, bot = self._interaction(request), cast("Any", self._env.bot)
-        chosen = None if record is None else bot.guild_settings.cached(record.guild_id).players_role
+        chosen = None if record is None else bot.parts.guild_settings.cached(record.guild_id).players_role
         if roles != {chosen} or request.viewer is not None or f"<@&{chosen}>" not in (message.get("content") or ""):
             yield f"it may notify the roles {roles}"
 
@@ -96,7 +96,7 @@ class PingWatcher:
         """Whether there is a reason for a new message to notify these people."""
         if table is None:
             bot: Any = self._env.bot
-            return self._is_check_in(bot.tournaments.at(channel_id), rung)
+            return self._is_check_in(bot.host.tournaments.at(channel_id), rung)
         if table.phase is Phase.PLAYING:
             at_turn = _at_turn(table)
             if rung == {at_turn} and f"<@{at_turn}>" in (message.get("content") or ""):

@@ -37,5 +37,5 @@ async def test_whoever_may_be_notified_without_a_reason_is_found(tmp_path: Path)
         assert await found(here, stranger, content=stranger.mention) == ["it may notify "]
         wordless = discord.ui.LayoutView().add_item(discord.ui.TextDisplay(at_turn.mention))
         assert await found(here, at_turn, view=wordless) == ["it may notify "]
-        await here.bot.preferences.save(at_turn.id, Preferences(TurnNotice.NEVER))
+        await here.bot.parts.preferences.save(at_turn.id, Preferences(TurnNotice.NEVER))
         assert await found(here, at_turn, content=at_turn.mention) == ["it may notify , who chose never to be"]

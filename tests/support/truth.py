@@ -141,8 +141,8 @@ class LeakWatcher:
         ids = [text for place, text in texts if place.endswith("custom_id")]
         if shows_other_cards(request, ids):
             return
-        manager = getattr(self._bot(), "manager", None)
-        for table in shown_by(request, ids, manager.within() if manager is not None else []):
+        parts = getattr(self._bot(), "parts", None)
+        for table in shown_by(request, ids, [] if parts is None else parts.manager.within()):
             if (match := match_of(table)) is not None and request.body:
                 seat = None if request.viewer is None else table.seat_of(request.viewer)
                 yield from self._leaks(request, texts, match, hidden_from(match, seat))

@@ -52,7 +52,7 @@ from bot.store.ownership import postgres as ownership
 from bot.tables import review
 from bot.tables.chance import Chance
 from bot.tables.manager import TableManager
-from bot.ui.clicks import interactions
+from bot.ui.clicks import host
 from bot.ui.words.texts import languages, words
 from tests.support import compiled
 from tests.support.steps import EXPANDS, newer_version
@@ -143,7 +143,7 @@ def run() -> int:
     if turns := os.environ.get("WIRE_TURNS"):
         ownership.IDENTIFY_SECONDS = own_turns.BETWEEN_SECONDS = float(turns)
     if takes := os.environ.get("WIRE_TAKES"):
-        service.KEPT_SECONDS = service.CONTESTED_SECONDS = interactions.RECENT_SECONDS = float(takes)
+        service.KEPT_SECONDS = service.CONTESTED_SECONDS = host.RECENT_SECONDS = float(takes)
     if stopping := os.environ.get("WIRE_STOPPING"):
         bot.process.serve.STOPPING_SECONDS = float(stopping)
         steps.BEGUN_SECONDS = steps.CLOSING_SECONDS = float(stopping) / 4

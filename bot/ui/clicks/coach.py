@@ -12,7 +12,7 @@ from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Touch
 from bot.tables.review import HINT_DRAWS, Review, look_back
 from bot.thinking import Urgency
-from bot.ui.clicks.interactions import host_of
+from bot.ui.clicks.host import host_of
 from bot.ui.clicks.press import GameHandler, GamePress, Press
 from bot.ui.screens.ids import Verb
 from bot.ui.screens.layout import Layout

@@ -8,7 +8,8 @@ import discord
 from discord import app_commands
 
 from bot.tables.errors import Refusal, RefusalCode
-from bot.ui.clicks.interactions import Duty, host_of, respond
+from bot.ui.clicks.host import Duty, host_of
+from bot.ui.clicks.interactions import respond
 from bot.ui.screens.links import invitation_layout
 from bot.ui.transport.permissions import invitation_url, is_member
 from bot.ui.transport.reply import private_words, reply_to

@@ -11,7 +11,7 @@ import discord
 from bot.store import DayAnswer
 from bot.tables.errors import Refusal, RefusalCode
 from bot.training.library import source_of_day
-from bot.ui.clicks.interactions import host_of
+from bot.ui.clicks.host import host_of
 from bot.ui.clicks.press import Press
 from bot.ui.screens.day import (
     ON_A_PAGE,

@@ -13,7 +13,7 @@ from bot.store import Store
 from bot.tables.data.guild_settings import sought_key
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Person, Phase
-from bot.ui.clicks.interactions import host_of
+from bot.ui.clicks.host import host_of
 from bot.ui.clicks.opening import busy_text
 from bot.ui.clicks.press import GameHandler, GamePress, Press, public_locale
 from bot.ui.clicks.rules_option import config_for, key_of_option

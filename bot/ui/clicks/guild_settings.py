@@ -14,7 +14,7 @@ from bot.engine.rules import PRESETS, TARGETS
 from bot.tables.data.guild_settings import GuildSettings
 from bot.tables.data.rule_sets import config_of, saved_rules
 from bot.tables.errors import Refusal, RefusalCode
-from bot.ui.clicks.interactions import Host
+from bot.ui.clicks.host import Host
 from bot.ui.clicks.press import Handler, Press
 from bot.ui.screens.guild_settings import (
     DECK_NAMES,

@@ -4,37 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
 from collections.abc import Coroutine, Generator
 from contextlib import contextmanager
-from enum import Enum, auto
-from time import monotonic, perf_counter
-from typing import Any, Final, Protocol, cast
+from time import perf_counter
+from typing import Any, Final, cast
 
 import aiohttp
 import discord
 
 from bot.operating.logs import reporting
 from bot.operating.meter import Meter, Outcome
-from bot.store import Store, StoreError
-from bot.tables.data.erasure import DataRequests
-from bot.tables.data.guild_settings import GuildSettingsCache
-from bot.tables.data.preferences import PreferencesCache
+from bot.store import StoreError
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.manager import TableManager
-from bot.thinking import Analyst
-from bot.tournaments.director import Tournaments
-from bot.training.days import DayPositions
-from bot.training.practice import Practice
-from bot.ui.boards.day_channel import DayBoards
-from bot.ui.boards.duplicate import DuplicateRounds
-from bot.ui.boards.presenter import Presenter
-from bot.ui.boards.reviewing import Reviews
-from bot.ui.boards.tournament_board import TournamentBoards
-from bot.ui.clicks.throttle import Throttle, Verdict
+from bot.ui.clicks.host import Duty, host_of
+from bot.ui.clicks.throttle import Verdict
 from bot.ui.screens.layout import notice
-from bot.ui.screens.links import Links
-from bot.ui.transport.lateness import Lateness
 from bot.ui.transport.reply import ACKNOWLEDGED, NETWORK, Reply, private_words, reply_to
 from bot.ui.words.refusals import failed, refusal
 from bot.ui.words.texts import Words
@@ -47,112 +31,6 @@ _KINDS: Final = {
     discord.InteractionType.component: "click",
     discord.InteractionType.modal_submit: "form",
 }
-
-
-class Duty(Enum):
-    """Whether an interaction is for this process to answer."""
-
-    NONE = auto()
-    """It isn't: another process has the shards."""
-    DOUBTFUL = auto()
-    """The database doesn't say whether it is: nothing can be done but to ask the person to try again."""
-    OURS = auto()
-    CONTESTED = auto()
-    """It is, unless the process that had the shards before has answered it."""
-
-
-RECENT_SECONDS = 4.0
-"""For how long it is known which interactions were handled; Discord takes answers for 3 s."""
-
-
-class InFlight:
-    """The interactions that are being handled, so that the bot can finish them before it stops."""
-
-    def __init__(self) -> None:
-        self._tasks: set[asyncio.Task[Any]] = set()
-        self._handled: deque[tuple[float, int]] = deque()
-        """When each of the latest interactions was done with, and its id."""
-        self.closed = False
-        """The bot is about to disconnect, or another process is to answer: nothing is begun any more."""
-
-    @contextmanager
-    def begun(self, interaction_id: int) -> Generator[None]:
-        """The current task handles an interaction in this block."""
-        task = asyncio.current_task()
-        assert task is not None, "interactions are handled in tasks"
-        self._tasks.add(task)
-        try:
-            yield
-        finally:
-            self._tasks.discard(task)
-            now = monotonic()
-            self._handled.append((now, interaction_id))
-            while self._handled[0][0] < now - RECENT_SECONDS:
-                self._handled.popleft()
-
-    def handled(self) -> list[int]:
-        """The ids of the interactions that were done with in the last seconds."""
-        return [interaction_id for _, interaction_id in self._handled]
-
-    async def finished(self) -> None:
-        """Wait until everything handled now is done; what begins in the meantime isn't waited for."""
-        if others := self._tasks - {asyncio.current_task()}:
-            await asyncio.wait(others)
-
-
-class Host(Protocol):
-    """What handlers need of the bot."""
-
-    presenter: Presenter
-    throttle: Throttle
-    in_flight: InFlight
-    lateness: Lateness
-    data_requests: DataRequests
-    links: Links
-    reviews: Reviews
-    practice: Practice
-    tournaments: Tournaments
-    duplicate: DuplicateRounds
-    day_boards: DayBoards
-    tournament_boards: TournamentBoards
-
-    @property
-    def store(self) -> Store: ...
-
-    @property
-    def manager(self) -> TableManager: ...
-
-    @property
-    def preferences(self) -> PreferencesCache: ...
-
-    @property
-    def guild_settings(self) -> GuildSettingsCache: ...
-
-    @property
-    def days(self) -> DayPositions: ...
-
-    @property
-    def meter(self) -> Meter: ...
-
-    @property
-    def rate_matches(self) -> int: ...
-
-    @property
-    def analyst(self) -> Analyst: ...
-
-    @property
-    def advises(self) -> bool:
-        """Whether there is anybody to ask for hints and reviews."""
-        ...
-
-    async def duty(self, interaction_id: int) -> Duty:
-        """Whether an interaction that has just come is for this process to answer."""
-        ...
-
-
-def host_of(interaction: discord.Interaction[Any]) -> Host:
-    """The bot, as handlers see it."""
-    return interaction.client
 
 
 def values_of(interaction: discord.Interaction[Any]) -> list[str]:

@@ -11,7 +11,7 @@ from bot.store import LessonRow, Store
 from bot.training.lesson_deal import Deal
 from bot.training.lesson_steps import FIRST, LESSONS
 from bot.training.lessons import Asks, Step
-from bot.ui.clicks.interactions import host_of
+from bot.ui.clicks.host import host_of
 from bot.ui.clicks.press import GameHandler, GamePress, Handler, Press
 from bot.ui.screens.display import Display
 from bot.ui.screens.ids import Verb, unpack

@@ -11,7 +11,7 @@ from bot.club.rule_set import is_key
 from bot.engine.rules import TARGETS
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.table import Table
-from bot.ui.clicks.interactions import Host, host_of
+from bot.ui.clicks.host import Host, host_of
 from bot.ui.clicks.press import GameHandler, GamePress, public_locale
 from bot.ui.clicks.rules_option import config_for, key_of_option
 from bot.ui.screens.ending import clear_question

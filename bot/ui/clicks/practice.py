@@ -15,7 +15,7 @@ from bot.tables.errors import Refusal, RefusalCode
 from bot.training.exercise import Exercise
 from bot.training.practice import exercise_of
 from bot.ui.clicks.coach import begin_review
-from bot.ui.clicks.interactions import host_of
+from bot.ui.clicks.host import host_of
 from bot.ui.clicks.press import Handler, Press
 from bot.ui.screens.day import today_button
 from bot.ui.screens.display import Display

@@ -15,7 +15,8 @@ from bot.tables.data.guild_settings import GuildSettings
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.table import Table
 from bot.ui.clicks.answering import Answering
-from bot.ui.clicks.interactions import host_of, values_of
+from bot.ui.clicks.host import host_of
+from bot.ui.clicks.interactions import values_of
 from bot.ui.screens.display import Display
 from bot.ui.screens.ids import Ref
 from bot.ui.screens.picking import Picking

@@ -12,7 +12,7 @@ from discord.utils import utcnow
 from bot.club.rule_set import is_key, key_of, number_of
 from bot.club.seasons import ALL_TIME, SeasonLength, season_of
 from bot.store import EVERY_PRESET, Leaderboard, Metric, Store
-from bot.ui.clicks.interactions import host_of
+from bot.ui.clicks.host import host_of
 from bot.ui.clicks.press import Press
 from bot.ui.screens.layout import Layout
 from bot.ui.screens.ranking import (

@@ -18,7 +18,7 @@ from bot.tables.log.match_file import match_file_of
 from bot.tables.proofs import proof_of_log
 from bot.tables.replay import Recording, Replay, recorded, replay_of
 from bot.tables.review import Judged
-from bot.ui.clicks.interactions import host_of
+from bot.ui.clicks.host import host_of
 from bot.ui.clicks.press import Press
 from bot.ui.screens.clip import clip_layout, shown_clip
 from bot.ui.screens.display import Display

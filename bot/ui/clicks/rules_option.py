@@ -13,7 +13,7 @@ from bot.store import StoreError
 from bot.tables.data.rule_sets import saved_rules
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Config
-from bot.ui.clicks.interactions import host_of
+from bot.ui.clicks.host import host_of
 from bot.ui.transport.reply import NETWORK, private_words
 from bot.ui.words.rules import choices_for, is_preset_name, key_typed
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import discord
 
-from bot.ui.clicks.interactions import host_of
+from bot.ui.clicks.host import host_of
 from bot.ui.clicks.press import Press
 from bot.ui.screens.layout import Layout
 from bot.ui.screens.stats import LEARNING_DAYS, REVIEWS, Learning, Own, shown_stats, stats_layout

@@ -10,7 +10,7 @@ import discord
 from bot.store import OwnMatchRow
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.proofs import checked, latest
-from bot.ui.clicks.interactions import host_of
+from bot.ui.clicks.host import host_of
 from bot.ui.clicks.press import Press
 from bot.ui.screens.replay import PAGE
 from bot.ui.screens.replay_ref import ReplayRef, ReplayVerb, number_of

@@ -160,7 +160,7 @@ class Board:
 
 def asking(person: Any, **host: Any) -> Any:
     """A click of a person, at a bot that has these things."""
-    client = SimpleNamespace(words=lambda locale, guild_id: words(locale), **host)
+    client = SimpleNamespace(words=lambda locale, guild_id: words(locale), host=SimpleNamespace(**host))
     user = SimpleNamespace(id=person.id, display_name=person.name)
     return SimpleNamespace(client=client, user=user, guild_id=GUILD, locale=SimpleNamespace(value="en"), extras={})
 

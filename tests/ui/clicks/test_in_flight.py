@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.ui.clicks.interactions import InFlight
+from bot.ui.clicks.host import InFlight
 
 
 async def test_the_end_waits_for_what_is_being_handled_and_for_nothing_that_begins_later() -> None:
