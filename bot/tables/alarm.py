@@ -26,7 +26,7 @@ class Alarm:
         rearm: called a while after a callback has failed.
     """
 
-    __slots__ = ("_clock", "_closed", "_current", "_lock", "_rearm", "_table_id", "situation")
+    __slots__ = ("_clock", "_current", "_lock", "_rearm", "_table_id", "closed", "situation")
 
     def __init__(self, clock: Clock, table_id: int, lock: asyncio.Lock, rearm: Callback) -> None:
         self.situation: object = None
@@ -35,7 +35,7 @@ class Alarm:
         self._lock = lock
         self._rearm = rearm
         self._current: Callback | None = None
-        self._closed = False
+        self.closed = False
 
     def set(self, seconds: float, callback: Callback, *, first: Callback | None = None) -> datetime:
         """Call back in this many seconds; returns that time.
@@ -56,7 +56,7 @@ class Alarm:
                     await self._attempt(callback)
 
         when = self._clock.now() + timedelta(seconds=seconds)
-        if not self._closed:
+        if not self.closed:
             self._current = ring
             self._clock.schedule(self._table_id, when, ring)
         return when
@@ -79,5 +79,5 @@ class Alarm:
 
     def close(self) -> None:
         """Ignore all further settings; a callback under way ends by itself."""
-        self._closed = True
+        self.closed = True
         self.unset()

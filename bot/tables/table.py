@@ -33,15 +33,15 @@ log = logging.getLogger(__name__)
 class Table:
     """A channel's game, from the lobby to its result; all writing goes through its lock.
 
-    `acted_at` is when a person last did something there that was stored.
+    `acted_at` is when a person's last stored action was.
 
     Args:
-        services: what it needs from outside.
+        services: the store, the clock and the like.
         observer: called after each change.
         options: how tables are run on its server.
-        row: the game as the store has it.
-        state: what its log comes to.
-        history: what else its log tells, if a restart brought it back.
+        row: the game as it was stored.
+        state: the state that its log amounts to.
+        history: what else can be read from its log, if a restart brought it back.
     """
 
     def __init__(
@@ -53,9 +53,7 @@ class Table:
         state: TableState,
         history: History | None = None,
     ) -> None:
-        self.id = row.id
-        self.guild_id = row.guild_id
-        self._opened_in = row.channel_id
+        self._row = row
         self.locale = row.locale
         self.acted_at = row.opened_at if history is None else history.person_acted_at
         self._services = services
@@ -67,7 +65,6 @@ class Table:
         self._luck: tuple[Luck, ...] | None = None
         self._opened = False
         self._match_views = MatchViews(state.match)
-        self._closing = False
         self._lock = asyncio.Lock()
         timed = TimedTable(
             row.id,
@@ -121,12 +118,20 @@ class Table:
         return self._view
 
     @property
+    def id(self) -> int:
+        return self._row.id
+
+    @property
+    def guild_id(self) -> int:
+        return self._row.guild_id
+
+    @property
     def channel_id(self) -> int:
-        return self._state.thread_id or self._opened_in
+        return self._state.thread_id or self._row.channel_id
 
     @property
     def thread_id(self) -> int | None:
-        """The thread that was opened for it; None if it is where it was opened."""
+        """The thread it has moved to; None if it is still where it was opened."""
         return self._state.thread_id
 
     def check_may_move(self, person_id: int, *, moderator: bool) -> None:
@@ -138,7 +143,7 @@ class Table:
         return self._state.seat_of(person_id)
 
     def seat_view(self, seat: int) -> SeatView | None:
-        """What the player of a seat sees, the same object until something changes; None before the match."""
+        """What the player of a seat sees; the same object until something changes. None before the match."""
         return self._match_views.seat(seat)
 
     def may_cancel(self, person_id: int, *, moderator: bool) -> bool:
@@ -146,7 +151,7 @@ class Table:
 
     @property
     def forgotten(self) -> bool:
-        """Whether others may close it, because nobody has moved for long. A tournament's ends by itself."""
+        """Whether anybody may close it, because nobody has moved for a long time. Not at a tournament's table."""
         pace = self._options.pace
         longest = max(pace.forgotten, 2 * pace.turn if self.phase is Phase.PLAYING else 0)
         return self.phase.open and self._state.fixture is None and self._idle_seconds() >= longest
@@ -161,7 +166,7 @@ class Table:
         return self._state.phase
 
     def tell(self, *, luck: tuple[Luck, ...] | None = None, opened: bool = False) -> None:
-        """Have its view tell what luck there was, or that its boards are opened, too. Observers aren't called."""
+        """Add to the view what luck there was, or that the boards are opened. Observers aren't called."""
         self._luck, self._opened, self._view = luck or self._luck, opened or self._opened, None
 
     # -------------------------------------------------------------------- what people do
@@ -170,10 +175,10 @@ class Table:
         """Carry out an action; when this returns, the store holds it.
 
         Raises:
-            Refusal: if it can't be done; then nothing has changed.
+            Refusal: if it isn't possible; then nothing has changed.
         """
         async with self._lock:
-            if self._closing:
+            if self._timing.closed:
                 raise Refusal(RefusalCode.CLOSING)
             if self.seat_of(action.person.id) is not None:
                 self._timing.note_click(action.person.id)
@@ -189,13 +194,13 @@ class Table:
                 await self._commit(events, by_person=True)
 
     async def clear(self, person: Person) -> None:
-        """Close it without a result, because it is forgotten and somebody wants its channel.
+        """Close it without a result: it is forgotten, and somebody wants its channel.
 
         Raises:
-            Refusal: if it is over or somebody has moved.
+            Refusal: if it is over, or somebody has moved after all.
         """
         async with self._lock:
-            if self._closing:
+            if self._timing.closed:
                 raise Refusal(RefusalCode.CLOSING)
             if not self._state.open:
                 raise Refusal(RefusalCode.GAME_OVER)
@@ -204,13 +209,13 @@ class Table:
             await self._commit([Closed(Phase.IDLE, person)])
 
     async def set_locale(self, locale: str) -> None:
-        """Show the table in another language from now on, if the match has not begun.
+        """Show the table in another language from now on, unless the match has begun.
 
         Raises:
-            StoreError: if it can't be stored; then the language stays as it was.
+            StoreError: if it can't be stored; the language then stays as it was.
         """
         async with self._lock:
-            if self._closing or self.phase is not Phase.LOBBY or locale == self.locale:
+            if self._timing.closed or self.phase is not Phase.LOBBY or locale == self.locale:
                 return
             await self._services.store.set_locale(self.id, locale)
             self.locale = locale
@@ -245,18 +250,18 @@ class Table:
     def _become(self, state: TableState, now: datetime, wait_began_at: datetime | None = None) -> None:
         if state.turn_key != self._state.turn_key:
             self._timing.attention.begin_turn(now)
-        self._be(state)
+        self._set_state(state)
         self._timing.waiting.begin(wait_began_at or now)
         self.arm()
         self._observer.table_changed(self)
 
-    def _be(self, state: TableState) -> None:
+    def _set_state(self, state: TableState) -> None:
         self._state = state
         self._view = None
         self._match_views = MatchViews(state.match)
 
     async def _reload(self) -> None:
-        """Catch up with the store, whose log is ahead: it may have kept an entry although it reported a failure.
+        """Catch up with the stored log, which is ahead: the store may keep an entry although it has reported a failure.
 
         Raises:
             Refusal: if the log can't be read; the table stays as it was.
@@ -273,20 +278,18 @@ class Table:
         self.acted_at = history.person_acted_at
         self._become(history.state, self._services.clock.now(), history.wait_began_at)
 
-    # -------------------------------------------------------------------- erasing a person
-
     @asynccontextmanager
     async def standing_still(self) -> AsyncGenerator[None]:
-        """A context in which nothing happens at the table; clicks wait."""
+        """Context manager in which nothing happens at the table; clicks wait."""
         async with self._lock:
             yield
 
     def replace_people(self, change: Callable[[TableState], TableState]) -> None:
         """Change who sits there, and nothing else, while the table stands still. Observers aren't called yet.
 
-        This is the only change of state that isn't an event: the log was rewritten as if it had always been so.
+        This is the only change of state that isn't an event: the log has been rewritten as if it had always been so.
         """
-        self._be(change(self._state))
+        self._set_state(change(self._state))
 
     # -------------------------------------------------------------------- what time does
 
@@ -298,14 +301,14 @@ class Table:
             self._view = None
 
     def note_posted(self, posted: int | None) -> None:
-        """The store knows its message, and until the first deal how often it was posted."""
+        """Its message is stored, with how often it has been posted (None after the first deal)."""
         if posted is not None:
             self._dealing.note_posted(posted)
             self._view = None
             self.arm()
 
     def suspend(self) -> None:
-        """Stop time: nobody can see the table. If that lasts very long, the game is abandoned."""
+        """Stop time, because nobody can see the table. If that lasts very long, the game is abandoned."""
         self._timing.suspended = True
         self.arm()
 
@@ -319,12 +322,11 @@ class Table:
         self._timing.attention.has_it = True
 
     def close(self) -> None:
-        """The bot is stopping: take no new moves. What was begun ends by itself, and time does nothing more."""
-        self._closing = True
+        """Take no new moves, because the bot is stopping. What has begun finishes; deadlines no longer do anything."""
         self._timing.close()
 
     async def abandon(self) -> None:
-        """End it without a result: its channel is gone."""
+        """End it without a result, because its channel is gone."""
         async with self._lock:
             if self._state.open:
                 await self._commit([Closed(Phase.ABANDONED)])

@@ -100,6 +100,10 @@ class Timing:
             self._await_step()
             self._table.step_due(TurnStep.OVERDUE)
 
+    @property
+    def closed(self) -> bool:
+        return self._alarm.closed
+
     def close(self) -> None:
         """Do nothing more; what is under way ends by itself."""
         self._alarm.close()
