@@ -1,1 +1,1 @@
-"""How it is sent: replies, channels, the budget of requests, files, permissions."""
+"""Sending to Discord: replies, channels, the budget of requests, files, permissions."""

@@ -1,6 +1,7 @@
-"""Messages in channels that answer no interaction: the one place where they are posted, edited and deleted.
+"""Channel messages that don't answer an interaction: the one place where they are posted, edited and deleted.
 
-Discord counts these requests, unlike answers to interactions and edits through their tokens: each waits for its turn.
+Discord counts these requests, unlike answers to interactions and edits through their tokens, so each waits for its
+turn.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from bot.ui.transport.turns import Priority
 
 NOBODY = discord.AllowedMentions.none()
 QUIET_MINUTES: Final = 1440
-"""How long nothing may be said in a thread with an open table before Discord archives it: a day, its next step."""
+"""Quiet minutes after which Discord archives a thread with an open table: a day, the next choice above an hour."""
 QUIET_MINUTES_AFTERWARDS: Final = 60
 """The same once the table is over: an hour, the shortest that Discord offers, for a review, a rematch and some talk."""
 _HAS_THREAD: Final = 160004
@@ -27,7 +28,7 @@ _HAS_THREAD: Final = 160004
 
 
 class Place(Protocol):
-    """A table, or whatever else has messages in a channel of a server."""
+    """A table, or anything else with messages in a server's channel."""
 
     @property
     def channel_id(self) -> int: ...
@@ -45,9 +46,10 @@ class Channels:
 
     @asynccontextmanager
     async def turn(self, place: Place, priority: Priority, *, edits: bool = True) -> AsyncGenerator[Ticket]:
-        """Wait until something may be sent to a channel; decide what to send only when the turn has come.
+        """Wait until a request may be sent to a channel; decide what to send only when the turn has come.
 
-        `edits`: unless its priority says that it posts a message, it may edit one; else it deletes one.
+        `edits`: whether the request may edit a message, and so counts as an edit in the channel; one with the priority
+        `POST` never does.
         """
         edited = place.channel_id if edits and priority is not Priority.POST else None
         async with self._pacer.turn(priority, edited) as ticket:
@@ -69,7 +71,7 @@ class Channels:
     async def post_text(
         self, ticket: Ticket, place: Place, text: str, *, nonce: str, allowed_mentions: discord.AllowedMentions
     ) -> int:
-        """Post plain text, as `post` does a layout: notifications show that, and nothing of a layout."""
+        """Post plain text, as `post` does a layout: notifications show text, and nothing of a layout."""
         await ticket.use()
         message = await self._channel(place).send(
             text, allowed_mentions=allowed_mentions, nonce=nonce, suppress_embeds=True
@@ -93,7 +95,7 @@ class Channels:
         *,
         allowed_mentions: discord.AllowedMentions = NOBODY,
     ) -> Sent:
-        """Show something else in a message, which has these files from then on."""
+        """Edit a message to show a layout; `files` are all that it has from then on."""
         await ticket.use()
         message = self._channel(place).get_partial_message(message_id)
         edited = await message.edit(view=Drawn(layout), attachments=files, allowed_mentions=allowed_mentions)
@@ -116,7 +118,7 @@ class Channels:
         return message_id
 
     async def start_thread(self, ticket: Ticket, place: Place, name: str) -> int:
-        """Open a public thread that hangs on no message; returns its id."""
+        """Open a public thread that isn't attached to a message; returns its id."""
         await ticket.use()
         thread = await self._client.http.start_thread_without_message(
             place.channel_id,
@@ -127,7 +129,7 @@ class Channels:
         return int(thread["id"])
 
     async def own_threads(self, place: Place, since: int) -> dict[str, int]:
-        """The active threads that the bot has opened in a channel, by name: those with ids from `since` on."""
+        """The ids, by name, of the active threads that the bot has opened in a channel: only ids from `since` on."""
         assert self._client.user is not None, "the bot has logged in"
         found = await self._client.http.get_active_threads(place.guild_id)
         channel_id, own = str(place.channel_id), str(self._client.user.id)
@@ -138,7 +140,7 @@ class Channels:
         }
 
     async def let_thread_close(self, ticket: Ticket, place: Place) -> None:
-        """Have Discord archive the table's thread once nothing more is said there."""
+        """Have Discord archive the table's thread once it has been quiet for `QUIET_MINUTES_AFTERWARDS`."""
         await ticket.use()
         await self._client.http.edit_channel(place.channel_id, auto_archive_duration=QUIET_MINUTES_AFTERWARDS)
 

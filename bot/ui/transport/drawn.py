@@ -10,7 +10,7 @@ from bot.ui.screens.layout import Layout
 
 
 class Drawn(LayoutView):
-    """Sends a layout, of which discord.py keeps nothing, because there is nothing to listen to."""
+    """Carries a layout to Discord. discord.py doesn't keep it, as it has no clicks to listen for."""
 
     def __init__(self, layout: Layout) -> None:
         super().__init__(timeout=None)
@@ -28,5 +28,5 @@ class Drawn(LayoutView):
         return False
 
     def is_finished(self) -> bool:
-        """Nothing waits for clicks on it."""
+        """Nothing waits for clicks on this view."""
         return True

@@ -1,4 +1,4 @@
-"""A private message, and the token that it can be edited, deleted, and posted again with for as long as that lives."""
+"""A private message, and the token with which it can be edited, deleted and posted again while the token lives."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ class EphemeralMessage:
     """A private message, and the interaction whose token reaches it.
 
     Attributes:
-        id: None if Discord hasn't said it.
-        file: of its picture when it was sent, if known.
+        id: None if Discord hasn't given it.
+        file: the file of its picture as it was sent, if known.
     """
 
     __slots__ = ("_follows_up", "_interaction", "file", "id")
@@ -26,7 +26,7 @@ class EphemeralMessage:
     ) -> None:
         self._interaction = interaction
         self._follows_up = follows_up
-        """Whether it came after the interaction's first answer; only the token that sent it reaches it then."""
+        """Whether it is a follow-up, which only the token that sent it can reach."""
         self.id = message_id
         self.file = file
 
@@ -34,7 +34,7 @@ class EphemeralMessage:
     def original(
         cls, interaction: discord.Interaction[Any], message_id: int | None, file: Attached | None = None
     ) -> EphemeralMessage:
-        """The message that the interaction was answered with, or whose click it was."""
+        """The message that answered the interaction, or that was clicked."""
         return cls(interaction, message_id, file, follows_up=False)
 
     @classmethod
@@ -48,11 +48,11 @@ class EphemeralMessage:
         return self._interaction.token
 
     async def post_again(self, layout: Layout) -> EphemeralMessage:
-        """Send its person a new message through the same token. This one stays, until it is deleted."""
+        """Send the same person a new message through the same token. This one stays until it is deleted."""
         return await self.follow_up(self._interaction, layout)
 
     async def edit(self, layout: Layout, files: Files | None = None) -> Sent:
-        """Show something else in it; `files` are all that it has from then on, None for what the layout needs."""
+        """Edit the message to show a layout; `files` are all that it has from then on, None for those of the layout."""
         view, attached = Drawn(layout), replacing(layout) if files is None else files
         if self._follows_up and self.id is not None:
             edited = await self._interaction.followup.edit_message(self.id, view=view, attachments=attached)

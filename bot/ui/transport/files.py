@@ -1,4 +1,4 @@
-"""A picture as an attachment: uploaded with a message, and staying on it when the message is edited."""
+"""A picture as an attachment: uploaded with a message, and kept when the message is edited."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Attached:
     name: str
 
     def to_dict(self) -> dict[str, Any]:
-        """The file in the list of an edit, as discord.py asks for it."""
+        """The file's entry in an edit's list of attachments; discord.py calls this."""
         return {"id": str(self.id), "filename": self.name}
 
 
@@ -49,7 +49,7 @@ def uploading(layout: Layout) -> dict[str, Any]:
 
 
 def replacing(layout: Layout) -> Files:
-    """What an edit attaches to a message, whatever was there before."""
+    """The files of an edit that replaces whatever the message had."""
     return [] if layout.picture is None else [file_of(layout.picture)]
 
 

@@ -1,7 +1,7 @@
-"""What may be sent by the tokens of interactions: Discord limits each token, and the new messages by all of them.
+"""What may be sent with interactions' tokens: Discord limits each token, and the new messages of all of them together.
 
-That second limit isn't documented. So the bot keeps to what others have seen, but doesn't keep an answer back for long:
-what Discord says itself goes for everything.
+The second limit isn't documented. So the bot keeps to what others have observed, but doesn't hold an answer back for
+long because of it. What Discord itself says applies to everything.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from typing import Final
 import discord
 
 LONGEST_SECONDS: Final = 10.0
-"""How long a request by a token waits at most, because of any limit."""
+"""The longest that a request with a token waits, whatever the limit."""
 _WINDOW: Final = 61.0
-"""A minute, and a little for requests that take longer on their way than later ones."""
+"""A minute, and a little more because a request may take longer to arrive than later ones."""
 _MANY_TOKENS: Final = 1_000
 
 
 class FollowUps:
-    """One limiter for the follow-ups of all interactions; it knows, too, which tokens Discord takes nothing by for now.
+    """Limits the follow-ups of all interactions, and knows with which tokens Discord takes no requests for now.
 
     Args:
         per_minute: how many follow-ups Discord takes in a minute; 0: any number.
         now: seconds since some fixed moment.
-        sleep: waits for so many seconds.
+        sleep: waits for a number of seconds.
     """
 
     __slots__ = ("_now", "_paused", "_per_minute", "_sent", "_sleep", "_tokens")
@@ -45,12 +45,12 @@ class FollowUps:
         self._sent: deque[float] = deque(maxlen=per_minute)
         """When the latest follow-ups were sent, or will be."""
         self._paused = -math.inf
-        """Until when Discord takes no follow-up."""
+        """The time until which Discord takes no follow-ups."""
         self._tokens: dict[str, float] = {}
-        """Until when Discord takes nothing by a token."""
+        """By token, the time until which Discord takes no requests with it."""
 
     def room(self, token: str) -> bool:
-        """Whether a follow-up that nobody waits for may be sent now: a third of the room is kept for answers."""
+        """Whether a follow-up that nobody waits for may be sent now: a third of the limit is kept for answers."""
         now = self._now()
         if max(self._paused, self._tokens.get(token, now)) > now:
             return False
@@ -58,10 +58,10 @@ class FollowUps:
         return not self._per_minute or recent < self._per_minute - math.ceil(self._per_minute / 3)
 
     async def turn(self, token: str, *, new: bool) -> None:
-        """Wait until a request by a token may be sent. `new`: it is a follow-up, which posts a message.
+        """Wait until a request with a token may be sent. `new`: whether it is a follow-up, which posts a message.
 
         Raises:
-            discord.RateLimited: if Discord has asked to wait for longer than `LONGEST_SECONDS`.
+            discord.RateLimited: if Discord has asked for a wait longer than `LONGEST_SECONDS`.
         """
         now = self._now()
         told = max(now, self._tokens.get(token, now), self._paused if new else now)
@@ -76,16 +76,16 @@ class FollowUps:
             await self._sleep(at - now)
 
     def used_up(self, token: str, seconds: float) -> None:
-        """Discord takes nothing more by a token for so many seconds."""
+        """Record that Discord takes no more requests with a token for a number of seconds."""
         now = self._now()
         self._tokens[token] = now + seconds
         if len(self._tokens) > _MANY_TOKENS:
             self._tokens = {key: until for key, until in self._tokens.items() if until > now}
 
     def refused(self, token: str, seconds: float, *, new: bool) -> None:
-        """Discord has refused a request by a token, and asks to wait for so many seconds.
+        """Record that Discord has refused a request with a token, and asks to wait for a number of seconds.
 
-        It doesn't say reliably which limit that was: after a follow-up it may be the one of all tokens.
+        Discord doesn't say reliably which limit was reached: after a follow-up it may be the one for all tokens.
         """
         self.used_up(token, seconds)
         if new:

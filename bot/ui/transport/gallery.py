@@ -1,4 +1,4 @@
-"""Gives layouts their pictures in time, and sends them; without the picture or emojis that Discord refuses.
+"""Gives layouts their pictures in time and sends them, without any picture or emojis that Discord refuses.
 
 gallery = Gallery(pictures, now, meter, emoji_refused)
 layout = await gallery.illustrated(layout, channel_id, ANSWER_SECONDS, late=surface.invalidate, editing=True)
@@ -43,13 +43,13 @@ W = TypeVar("W", bound=Written)
 
 
 class Gallery:
-    """Where layouts get their pictures from, and how they are sent.
+    """Gives layouts their pictures, and sends them.
 
     Args:
-        pictures: None if the bot makes none, and layouts stay as they are.
-        now: the time.
+        pictures: None if the bot makes no pictures; layouts then stay as they are.
+        now: the present instant.
         meter: counts the pictures that Discord refuses.
-        emoji_refused: called when Discord refuses an emoji; the layout is then sent without those of our own.
+        emoji_refused: called when Discord refuses an emoji; the layout is then sent without the bot's own.
     """
 
     def __init__(
@@ -73,14 +73,14 @@ class Gallery:
         *,
         editing: bool,
     ) -> Layout:
-        """The layout with its picture, or without it if that isn't ready in time or can't be shown in the channel.
+        """The layout with its picture, or without it if it isn't ready in time or can't be shown in the channel.
 
         Args:
-            layout: to be shown.
-            channel_id: where.
+            layout: the layout to show.
+            channel_id: the channel to show it in.
             seconds: how long to wait for the picture.
             late: called with the scene of a picture that isn't ready in time, once it is.
-            editing: whether a message there is edited, or a new one sent.
+            editing: whether a message is edited, rather than posted.
         """
         drawing, access = layout.drawing, self._access
         takes_pictures = access.takes_edits if editing else access.takes_posts
@@ -100,17 +100,17 @@ class Gallery:
         return layout if picture is None else layout.with_picture(picture)
 
     async def post(self, channel_id: int, layout: Layout, shown: Shown, how: Callable[[Layout], Awaitable[W]]) -> W:
-        """Send a new message; if Discord refuses its picture, without that. Raises what `how` raises."""
+        """Send a new message, without its picture if Discord refuses that. Raises what `how` raises."""
         uploaded = _Attempt(layout, PictureRefusal.POST)
         return await self._send(channel_id, [uploaded, *_in_words(layout)], shown, lambda each, _: how(each))
 
     async def edit(
         self, channel_id: int, layout: Layout, shown: Shown, how: Callable[[Layout, Files], Awaitable[W]]
     ) -> W:
-        """Edit a message: `how` is given a layout, and all the files that the message has from then on.
+        """Edit a message: `how` receives a layout and all the files that the message has from then on.
 
-        A picture that the message has stays. If Discord refuses that, it is uploaded again, and if that is refused too,
-        the layout is shown without it. Raises what `how` raises.
+        A picture that the message already has is kept. If Discord refuses to keep it, it is uploaded again, and if that
+        is refused too, the layout is shown without it. Raises what `how` raises.
         """
         if not self._access.takes_edits(channel_id):
             layout = layout.without_picture
@@ -136,9 +136,9 @@ class Gallery:
             if not others or error.status not in _REFUSED or error.code in _NOT_ABOUT_FILES:
                 raise
             refusal = error
-        # What is forbidden or too large once is so twice; only a bad request may be good in another form.
+        # What is forbidden or too large once is so twice; only a bad request may pass in another form.
         sent = await self._send(channel_id, others if refusal.status == _BAD_REQUEST else others[-1:], shown, how)
-        self._learn(channel_id, first.risk, refusal)  # it was because of the files: this was accepted
+        self._learn(channel_id, first.risk, refusal)  # the files were the reason, as this was accepted
         return sent
 
     def _learn(self, channel_id: int, refused: PictureRefusal, error: discord.HTTPException) -> None:
@@ -156,7 +156,7 @@ class Gallery:
 
 @dataclass(frozen=True, slots=True)
 class _Attempt:
-    """A way to send a layout. `risk`: what may be refused about its files; `kept`: the one that is there already."""
+    """A way to send a layout. `risk`: what may be refused about its files; `kept`: the file that is there already."""
 
     layout: Layout
     risk: PictureRefusal

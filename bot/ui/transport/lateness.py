@@ -1,4 +1,4 @@
-"""How late interactions come, although Discord's clock and this machine's may differ."""
+"""How late interactions arrive, although Discord's clock and this machine's may differ."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Final
 
 GIVEN_UP_SECONDS: Final = 3.0
-"""After that Discord takes no answer any more: who seems to come so late comes after a clock was set."""
+"""Seconds after which Discord takes no answer. If an interaction seems that late, a clock has been set."""
 _PERIOD: Final = 600.0
 
 
@@ -27,7 +27,7 @@ class Lateness:
         self._least = self._before = math.inf
 
     def of(self, created_at: datetime) -> float:
-        """How many seconds later than usual an interaction comes that Discord created then; 0 if that isn't known."""
+        """How many seconds later than usual an interaction created at that time arrives; 0 if that isn't known."""
         now = self._now()
         behind = (now - created_at).total_seconds()
         if abs((now - self._begun).total_seconds()) >= _PERIOD:

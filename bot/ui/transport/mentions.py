@@ -10,13 +10,13 @@ from bot.tables.view import TableView
 
 
 def person_at_turn(view: TableView) -> int | None:
-    """The person at turn; None if a computer plays."""
+    """The person whose turn it is, if any; None if a computer plays."""
     turn = None if view.match is None else view.match.turn
     return None if turn is None or not view.seats[turn].human_here else view.seats[turn].person_id
 
 
 def mentions(view: TableView) -> AllowedMentions:
-    """Only the player at turn."""
+    """Only the player whose turn it is."""
     return only(person_at_turn(view))
 
 
@@ -26,7 +26,7 @@ def only(person_id: int | None) -> AllowedMentions:
 
 
 def only_role(role_id: int) -> AllowedMentions:
-    """Those who have a role."""
+    """Everybody who has a role."""
     return AllowedMentions(everyone=False, users=False, replied_user=False, roles=[Object(role_id)])
 
 

@@ -1,9 +1,9 @@
 """One budget of requests for the whole process: which may be sent when, and what happens near a ban.
 
-Discord takes 50 requests a second of a bot, five edits of a channel's messages in five seconds, and bans the address
-of a bot that it has to refuse too often. Answers to interactions and edits through their tokens count only towards the
-last of these, and never wait here. But all of them, whichever way they take, pass the fence in the last moment before
-they are sent.
+Discord takes 50 requests a second from a bot and five edits of a channel's messages in five seconds, and it bans the
+address of a bot that it has to refuse too often. Answers to interactions and edits through their tokens count only
+towards the last of these limits, and never wait here. But requests of every kind pass the fence at the last moment
+before they are sent.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _UNCOUNTED: Final = (_ANSWERS, "/webhooks/")
 """Parts of the paths of requests that answer interactions."""
 _READS: Final = "GET"
 _LEAST_BAN: Final = 20
-"""However small a process's part of the refusals is, a few answers don't stop it."""
+"""The least `ban` of a process, however small its share, so that a few refusals don't stop it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +39,11 @@ class Budget:
     """How many requests a process may send.
 
     Attributes:
-        per_second: requests that count towards Discord's limit for all of a bot's; 0: any number.
-        saved: how many unused turns may be used at once later. Few, because requests that aren't paced, of the login
-            and the commands, share Discord's limit.
+        per_second: requests that count towards Discord's limit for the whole bot; 0: any number.
+        saved: how many unused turns may be used at once later. Few, because the requests of the login and the commands
+            aren't paced, but share Discord's limit.
         gap: the fewest seconds between two edits in a channel.
-        longest_gap: what they stretch to when many requests wait.
+        longest_gap: what the gap may grow to when many requests wait.
         ban: the number of refusals in `window` seconds for which Discord bans an address.
         follow_ups: how many follow-ups to interactions a minute; 0: any number.
     """
@@ -57,7 +57,7 @@ class Budget:
     follow_ups: int = 30
 
     def part(self, share: float) -> Self:
-        """What one of several processes may send, and how many refusals are its part of those of their address."""
+        """The share of one of several processes: of what they may send, and of the refusals for their address."""
         return replace(
             self,
             per_second=self.per_second * share,
@@ -67,14 +67,14 @@ class Budget:
 
 
 NO_LIMIT: Final = Budget(per_second=0.0, gap=0.0, follow_ups=0)
-"""Every turn comes at once: for a Discord that counts nothing."""
+"""Every turn comes at once, for a Discord that has no limits."""
 
 
 class Fence(Protocol):
-    """Lets a request pass that changes something on Discord, if this process may send it."""
+    """Lets a request that changes something on Discord pass if this process may send it."""
 
     async def __call__(self, *, answers: bool) -> None:
-        """Return if it may be sent. `answers`: it is the first answer to an interaction.
+        """Return if the request may be sent. `answers`: whether it is the first answer to an interaction.
 
         Raises:
             ConnectionError: if it may not.
@@ -83,7 +83,7 @@ class Fence(Protocol):
 
 
 async def no_fence(*, answers: bool) -> None:
-    """This process may always send something."""
+    """A fence that lets this process send everything."""
 
 
 class Ticket:
@@ -100,7 +100,7 @@ class Ticket:
         self.used = False
 
     async def use(self) -> None:
-        """Take the turn: a request is sent next."""
+        """Take the turn, just before a request is sent."""
         if self.used:
             await self._another()
         self.used = True
@@ -112,10 +112,10 @@ class Pacer:
     Args:
         budget: how many turns there are.
         now: seconds since some fixed moment.
-        fence: lets every request of the session pass that `trace` is given to, except those that only read.
+        fence: passed by every request of the session that gets `trace`, except those that only read.
 
     Attributes:
-        follow_ups: the limiter of what is sent by interactions' tokens, which the budget doesn't count.
+        follow_ups: the limiter of requests with interactions' tokens, which don't take turns.
     """
 
     def __init__(
@@ -132,7 +132,7 @@ class Pacer:
         self._turns = Turns(budget.per_second, budget.gap, budget.longest_gap)
         self._under_way = 0
         self._ended: deque[float] = deque()
-        """When the counting requests of the last second ended, paced or not."""
+        """The times at which the last second's requests that count ended, paced or not."""
         self.follow_ups = FollowUps(budget.follow_ups, now)
         self._refusals = Refusals(budget.ban, budget.window, now)
         self._timer: asyncio.TimerHandle | None = None
@@ -141,9 +141,9 @@ class Pacer:
 
     @asynccontextmanager
     async def turn(self, priority: Priority, channel_id: int | None = None) -> AsyncGenerator[Ticket]:
-        """Wait until a request may be sent, and send it in this block; a ticket that isn't used is given back.
+        """Context manager for sending a request: waits for a turn, and gives back a ticket that isn't used.
 
-        `channel_id`: the request edits a message of that channel.
+        `channel_id`: the channel whose message the request edits, if it does.
         """
         await self._wait(priority, channel_id)
         ticket = Ticket(partial(self._wait, priority, channel_id))
@@ -166,7 +166,7 @@ class Pacer:
             raise
 
     def _give_back(self, channel_id: int | None) -> None:
-        """There was nothing to send after all: the turn is the next one's."""
+        """Give the turn to the next request, because there was nothing to send after all."""
         self._turns.give_back(channel_id)
         if self._budget.per_second:
             self._saved = min(self._saved + 1, float(self._budget.saved))
@@ -185,7 +185,7 @@ class Pacer:
         return self._saved >= 1
 
     def _crowded(self) -> bool:
-        """Whether Discord may receive all the requests that it takes in a second at once, though they were sent evenly.
+        """Whether one more request may exceed what Discord takes in a second, though they are sent evenly.
 
         A request arrives at some moment before it is answered; on a bad line many arrive together.
         """
@@ -224,11 +224,11 @@ class Pacer:
         return len(self._turns)
 
     def began(self) -> None:
-        """A request that counts is sent, paced or not."""
+        """Record that a request that counts is sent, paced or not."""
         self._under_way += 1
 
     def ended(self) -> None:
-        """A request that counts was answered, or failed."""
+        """Record that a request that counts was answered, or failed."""
         self._under_way -= 1
         self._ended.append(self._now())
         if self._turns.ready:
@@ -259,10 +259,11 @@ class Pacer:
         )
 
     def trace(self) -> aiohttp.TraceConfig:
-        """Has every request of a session pass the fence, and tells the pacer how it was answered.
+        """A trace that makes every request of a session pass the fence, and tells the pacer how it was answered.
 
-        It passes again just before its headers, as a process may be stopped for long while it connects; and just before
-        each part of its body, as aiohttp writes the headers with the first part, which may be a turn of the loop later.
+        A request passes again just before its headers, as a process may be stopped for long while it connects; and just
+        before each part of its body, as aiohttp writes the headers with the first part, which may be one turn of the
+        event loop later.
         """
         trace = aiohttp.TraceConfig()
         trace.on_request_start.append(self._on_start)
@@ -299,7 +300,7 @@ class Pacer:
             self.count_refusal(response.status, response.headers.get("X-RateLimit-Scope"))
         json = response.content_type == "application/json"
         if response.status == TOO_MANY_REQUESTS and json and await told_to_wait(response) is None:
-            # discord.py would look for the seconds to wait, and break off with a KeyError.
+            # discord.py would look for the seconds to wait, and fail with a KeyError.
             raise aiohttp.ClientError("Discord refuses more requests, and doesn't say for how long")
         if context.counts:
             self.ended()

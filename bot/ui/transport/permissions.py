@@ -17,24 +17,24 @@ INVITED: Final = discord.Permissions(
 _FOR_THREADS: Final = discord.Permissions(
     view_channel=True, read_message_history=True, create_public_threads=True, send_messages_in_threads=True
 )
-"""What opening a thread on a message takes. The invitation doesn't ask for it: without it, lobbies just stay."""
+"""What opening a thread on a message requires. The invitation doesn't ask for it: without it, lobbies just stay."""
 _VOICE: Final = (discord.ChannelType.voice, discord.ChannelType.stage_voice)
 
 
 def is_member(interaction: discord.Interaction[Any]) -> bool:
-    """Whether the bot is in the server of an interaction; a server can have its commands alone."""
+    """Whether the bot is in the server of an interaction; a server can have only its commands."""
     return interaction.guild_id is None or interaction.client.get_guild(interaction.guild_id) is not None
 
 
 def invitation_url(application_id: int | str, guild_id: int | None = None) -> str:
-    """Where the bot is invited to a server: to this one, or to any."""
+    """The address at which the bot is invited to a server: to this one, or to any."""
     guild = MISSING if guild_id is None else discord.Object(guild_id)
     scopes = ("bot", "applications.commands")
     return oauth_url(application_id, permissions=INVITED, guild=guild, scopes=scopes)
 
 
 class Listener(Protocol):
-    """What is asked of the bot here."""
+    """The part of the bot that is used here."""
 
     def hears(self, thread_id: int) -> bool:
         """Whether the bot is in a private thread."""
@@ -42,10 +42,10 @@ class Listener(Protocol):
 
 
 def check_may_speak(interaction: discord.Interaction[Any]) -> None:
-    """Go on only where the bot may post and edit messages, as far as is known.
+    """Check that the bot may post and edit messages in the channel, as far as it knows.
 
     Raises:
-        Refusal: elsewhere; it says what is missing.
+        Refusal: if it may not; it says what is missing.
     """
     allowed = interaction.app_permissions
     channel = interaction.channel
@@ -66,7 +66,7 @@ def check_may_speak(interaction: discord.Interaction[Any]) -> None:
 
 
 async def lacking_in(client: discord.Client, guild_id: int, channel_id: int) -> list[Lacking]:
-    """What the bot may not do in any channel of a server. It asks Discord, as it keeps neither channels nor roles.
+    """What the bot may not do in a server's channel. Asks Discord, as the bot keeps neither channels nor roles.
 
     Raises:
         what `reply.NETWORK` lists.
@@ -86,7 +86,7 @@ async def lacking_in(client: discord.Client, guild_id: int, channel_id: int) -> 
 
 
 async def check_may_mention(interaction: discord.Interaction[Any], role_id: int) -> None:
-    """Go on only if the bot may mention a role in the channel. It asks Discord, as it keeps no roles.
+    """Check that the bot may mention a role in the channel. Asks Discord, as the bot keeps no roles.
 
     Raises:
         Refusal: if it may not, or if there is no such role.
@@ -101,7 +101,7 @@ async def check_may_mention(interaction: discord.Interaction[Any], role_id: int)
 
 
 async def may_have_threads(client: discord.Client, guild_id: int, channel_id: int) -> bool:
-    """Whether the bot may open public threads in any channel of a server, and write in them. It asks Discord.
+    """Whether the bot may open public threads in a server's channel, and write in them. Asks Discord.
 
     Raises:
         what `reply.NETWORK` lists.
@@ -113,10 +113,10 @@ async def may_have_threads(client: discord.Client, guild_id: int, channel_id: in
 
 
 def check_may_write(interaction: discord.Interaction[Any]) -> None:
-    """Go on only for somebody who may send messages there themselves.
+    """Check that the person may themselves send messages in the channel.
 
     Raises:
-        Refusal: for anybody else.
+        Refusal: if they may not.
     """
     allowed, channel = interaction.permissions, interaction.channel
     if isinstance(channel, discord.Thread):
@@ -128,10 +128,10 @@ def check_may_write(interaction: discord.Interaction[Any]) -> None:
 
 
 def check_spoke(interaction: discord.Interaction[Any], spoke: bool) -> None:
-    """Go on only if Discord has just let the bot write there.
+    """Check that Discord has just let the bot write in the channel.
 
     Raises:
-        Refusal: if it hasn't, though no permission seemed to be missing; it says what may be the reason.
+        Refusal: if it hasn't, though no permission seemed to be missing; it says what the reason may be.
     """
     if not spoke:
         channel = interaction.channel
@@ -149,7 +149,7 @@ def may_open_threads(interaction: discord.Interaction[Any]) -> bool:
 
 
 def _is_voice(interaction: discord.Interaction[Any]) -> bool:
-    """Whether it is the chat of a voice or stage channel, where only those write who may connect."""
+    """Whether it is the chat of a voice or stage channel, where only those who may connect can write."""
     return getattr(interaction.channel, "type", None) in _VOICE
 
 
@@ -159,7 +159,7 @@ def may_moderate(interaction: discord.Interaction[Any]) -> bool:
 
 
 def may_organise(interaction: discord.Interaction[Any]) -> bool:
-    """Whether the person may manage events, or messages, there: then also tournaments."""
+    """Whether the person may manage tournaments there: whether they may manage events or messages."""
     return interaction.permissions.manage_events or may_moderate(interaction)
 
 

@@ -1,4 +1,4 @@
-"""What Discord takes of pictures in which channel, as far as its refusals have shown."""
+"""Which pictures Discord takes in which channel, judging by its refusals."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from enum import Enum, auto
 from typing import Final
 
 WHILE: Final = timedelta(minutes=10)
-"""How long to leave out what Discord has refused, before it is tried again."""
+"""How long something that Discord has refused is left out before it is tried again."""
 FEW: Final = 3
-"""After how many refused edits within that time no more are sent with a picture."""
+"""After this many refused edits within that time, edits are sent without pictures."""
 _MANY: Final = 1_000
 
 
@@ -22,7 +22,7 @@ class _Out(Enum):
     EDITS = auto()
     """Pictures in edits; new messages still have theirs."""
     KEEPING = auto()
-    """Keeping a file that is on the message: it is uploaded again."""
+    """Keeping a file that is on the message: it is uploaded again instead."""
 
 
 class PictureAccess:
@@ -46,15 +46,15 @@ class PictureAccess:
         return not self._is_out(channel_id, _Out.KEEPING)
 
     def forbidden(self, channel_id: int) -> None:
-        """The bot may not upload there."""
+        """Record that the bot may not upload there."""
         self._leave_out(channel_id, _Out.PICTURES)
 
     def not_kept(self, channel_id: int) -> None:
-        """Discord has refused to keep a file."""
+        """Record that Discord has refused to keep a file."""
         self._leave_out(channel_id, _Out.KEEPING)
 
     def edit_refused(self, channel_id: int) -> bool:
-        """An edit was refused because of its picture; returns whether that was one too many."""
+        """Record that an edit was refused because of its picture; returns whether that was one too many."""
         now = self._now()
         recent = [at for at in self._refused_edits.pop(channel_id, ()) if now < at + WHILE]
         if len(recent) + 1 >= FEW:

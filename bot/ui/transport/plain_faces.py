@@ -1,4 +1,4 @@
-"""Shows cards by common characters where Discord refuses an emoji, such as one of another application."""
+"""Shows cards with common characters where Discord refuses an emoji, such as one of another application."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def with_plain_faces(layout: Layout) -> Layout:
 
 
 def plainly(how: Callable[[Layout], Awaitable[R]], refused: Callable[[], None]) -> Callable[[Layout], Awaitable[R]]:
-    """Send like `how`; if an emoji is refused, call `refused`, and send once more without emojis of our own."""
+    """A function like `how` that, if an emoji is refused, calls `refused` and sends again without our own emojis."""
 
     async def send(layout: Layout) -> R:
         try:

@@ -14,12 +14,12 @@ import aiohttp
 log = logging.getLogger(__name__)
 
 REFUSED: Final = frozenset({401, 403, 429})
-"""The answers that count towards a ban of the address."""
+"""The status codes that count towards a ban of the address."""
 TOO_MANY_REQUESTS: Final = 429
 
 
 async def told_to_wait(response: aiohttp.ClientResponse) -> float | None:
-    """For how many seconds the body of a response with status 429 asks to wait; None if it doesn't say."""
+    """How many seconds the body of a response with status 429 asks to wait; None if it doesn't say."""
     try:
         said = json.loads(await response.text(encoding="utf-8"))["retry_after"]
     except (ValueError, TypeError, KeyError):
@@ -28,10 +28,10 @@ async def told_to_wait(response: aiohttp.ClientResponse) -> float | None:
 
 
 class Refusals:
-    """The refusals of the last minutes. From half a ban on only clicks are answered, until there are few.
+    """The refusals of the last minutes. From half a ban on, only clicks are answered until few are left.
 
     Args:
-        ban: for how many this process would be to blame for a ban.
+        ban: the number of refusals that is this process's part of a ban.
         window: for how many seconds a refusal counts.
         now: seconds since some fixed moment.
     """
@@ -61,18 +61,18 @@ class Refusals:
 
     @property
     def few_at(self) -> float:
-        """When there will be few again, if no other comes; only while a ban is near."""
+        """When there will be few again if no more come; only valid while a ban is near."""
         return self._times[len(self._times) - self._few] + self._window
 
     @property
     def _few(self) -> int:
-        """How few refusals are safe again: fewer than half a ban, or turns would stop and go on all the time."""
+        """Fewer refusals than this are safe again: less than half a ban, or turns would keep stopping and starting."""
         return math.ceil(self._ban / 4)
 
     def count(self, status: int, scope: str | None = None) -> None:
         """Count the answer to a request, of whatever kind, if it counts towards a ban.
 
-        `scope`: of the limit that was exceeded, as Discord names it.
+        `scope`: the scope of the limit that was exceeded, as Discord names it.
         """
         if status not in REFUSED or (status == TOO_MANY_REQUESTS and scope == "shared"):
             return

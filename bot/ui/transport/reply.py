@@ -29,18 +29,18 @@ NETWORK: Final = (discord.HTTPException, discord.RateLimited, aiohttp.ClientErro
 """What a request to Discord may raise: refusals; long rate limits, which aren't HTTP errors to discord.py; and broken
 connections, which discord.py lets through."""
 DEFER_SECONDS: Final = 1.8
-"""How old an interaction is when it is deferred; Discord gives up on it after 3 s, and the way there takes time too."""
+"""The age at which an interaction is deferred; Discord gives up on it after 3 s, and the way there takes time too."""
 ACKNOWLEDGED: Final = 40060
 """Discord's code for an interaction that has been answered already."""
 _UNKNOWN: Final = 10062
-"""Discord's code for an interaction that came too late to be answered, or never was."""
+"""Discord's code for an interaction that is too old to be answered, or never existed."""
 _KEY: Final = "reply"
 _BAD_REQUEST: Final = 400
 _TOO_MANY_REQUESTS: Final = 429
 
 
 def is_passing(error: BaseException) -> bool:
-    """Whether trying again later may help: Discord is in trouble, or the way to it is."""
+    """Whether trying again later may help, because Discord or the connection to it is in trouble."""
     if isinstance(error, discord.HTTPException):
         return error.status >= 500 or error.status == _TOO_MANY_REQUESTS
     return isinstance(error, discord.RateLimited | aiohttp.ClientError | OSError)
@@ -54,7 +54,7 @@ class Speaker(Protocol):
     """The part of the bot that makes texts."""
 
     def words(self, locale: str, guild_id: int | None) -> Words:
-        """The words of a language, with commands and a server's cards as they are shown."""
+        """The words of a language, with commands and cards as they are shown on a server."""
         ...
 
     def display(self, locale: str, guild_id: int | None) -> Display: ...
@@ -67,12 +67,12 @@ def private_words(interaction: discord.Interaction[Any]) -> Words:
 
 
 def is_private(interaction: discord.Interaction[Any]) -> bool:
-    """Whether it is a click on a message that only its person sees."""
+    """Whether the interaction is a click on a message that only its person sees."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
 def _answered(answer: discord.InteractionCallbackResponse[Any] | None, layout: Layout) -> Sent:
-    """What Discord says about the message that an interaction was answered with."""
+    """What Discord says about the message that answered an interaction."""
     if answer is None:
         return Sent(None, None)
     message = answer.resource
@@ -93,10 +93,10 @@ class _Promise(Enum):
 
 
 class Reply:
-    """Answers an interaction once, in whichever way is still open. Use it as a context for as long as the work takes.
+    """Answers an interaction once, in whichever way is still open. Use it as a context manager around the work.
 
     `public` says that a command's answer is for everybody; the answer to a click changes the clicked message or is
-    private. `since`: when Discord began to wait for it, in the loop's time; now if that isn't known.
+    private. `since`: when Discord began to wait for the answer, in the loop's time; None for now.
     """
 
     def __init__(
@@ -126,16 +126,16 @@ class Reply:
             await asyncio.wait([self._deferring])
 
     def promise_in_public(self) -> None:
-        """The answer to this command is for everybody: a deferral from now on says so."""
+        """Make the answer to this command one for everybody: a deferral from now on says so."""
         self._public = True
 
     def _too_slow(self) -> None:
         self._deferring = asyncio.create_task(self._defer())
 
     async def claim(self) -> bool:
-        """Defer at once; returns whether the interaction is still to be answered: not if another process has done so.
+        """Defer at once; returns False if another process has answered the interaction already, or it came too late.
 
-        Discord accepts one answer to an interaction, so nobody answers one that this process could defer.
+        Discord accepts one answer to an interaction, so no other process answers one that this process could defer.
         """
         if self._interaction.type is discord.InteractionType.autocomplete:
             return True  # it can't be deferred, and an answer does no harm
@@ -178,9 +178,9 @@ class Reply:
         *,
         allowed_mentions: discord.AllowedMentions | None = None,
     ) -> Sent:
-        """Show a layout on the clicked message; it pings nobody, unless `allowed_mentions` says whom.
+        """Show a layout on the clicked message; it pings only those whom `allowed_mentions` allows.
 
-        `files` are all that the message has from then on, None for what the layout needs.
+        `files` are all that the message has from then on, None for those of the layout.
         """
         interaction, view, attached = self._interaction, Drawn(layout), replacing(layout) if files is None else files
         mentions = allowed_mentions or discord.AllowedMentions.none()
@@ -194,7 +194,7 @@ class Reply:
             return _answered(answer, layout)
 
     async def update_private(self, layout: Layout) -> None:
-        """Show a layout on the clicked message, if only the person sees that: else beside it, to them alone."""
+        """Show a layout on the clicked message if only the person sees that, otherwise in a private message."""
         if is_private(self._interaction):
             await self.update(layout)
         else:
@@ -217,10 +217,10 @@ class Reply:
 
     @asynccontextmanager
     async def _broken(self, promise: _Promise) -> AsyncGenerator[None]:
-        """Send something else than was promised in this block, if that was promised.
+        """Context manager for sending something other than `promise`, if that was promised.
 
-        The first follow-up takes the place of what was promised, and would be seen by the same people; and where that
-        is just deleted, Discord may take no follow-up at all. So it becomes three dots, for a moment.
+        The first follow-up takes the place of the promised message, and would be seen by the same people; and if that
+        is just deleted, Discord may take no follow-up at all. So it becomes three dots for a moment.
         """
         promised = self._promise is promise
         if promised:
@@ -231,12 +231,12 @@ class Reply:
             try:
                 await self._interaction.delete_original_response()
             except NETWORK as error:
-                log.info("Interaction %s: a promise stays (%s)", self._interaction.id, type(error).__name__)
+                log.info("Interaction %s: the placeholder stays (%s)", self._interaction.id, type(error).__name__)
 
     async def follow_up_with_file(self, layout: Layout, text: str, name: str, content: bytes) -> None:
-        """Send a file after the private answer, shown by a layout that says the text.
+        """Send a file after the private answer, shown by a layout that contains the text.
 
-        If that answer was deferred, the file takes its place: Discord may refuse files in what follows a deferral.
+        If that answer was deferred, the file takes its place: Discord may refuse files in follow-ups to a deferral.
         """
         interaction, view = self._interaction, Drawn(layout)
         file = discord.File(io.BytesIO(content), name)
@@ -275,7 +275,7 @@ class Reply:
             return Sent(message.id, file_on(message, layout))
 
     async def announce(self, text: str, *, allowed_mentions: discord.AllowedMentions) -> None:
-        """Answer a click with plain text that everybody sees: notifications show that, and nothing of a layout."""
+        """Answer a click with plain text that everybody sees: notifications show text, and nothing of a layout."""
         interaction = self._interaction
         async with self._lock:
             if interaction.response.is_done():

@@ -43,7 +43,7 @@ HARMLESS: Final = discord.Permissions(
     use_embedded_activities=True,
     request_to_speak=True,
 )
-"""All that a prize may allow. Whatever Discord adds isn't among it until somebody has thought about it."""
+"""All that a reward may allow. A permission that Discord adds isn't allowed until somebody has thought about it."""
 REASON: Final = "Podium of a season of Escoba"
 """What the server's audit log says."""
 
@@ -81,7 +81,7 @@ def judge(role: RoleFacts | None, *, bot_may: bool) -> Unfit | None:
 
 
 async def unfit_roles(client: discord.Client, guild_id: int, role_ids: Iterable[int]) -> dict[int, Unfit]:
-    """Those of some roles that can't be rewards as things stand.
+    """Which of some roles can't be rewards at present, and why.
 
     Raises:
         what `reply.NETWORK` lists.
@@ -107,7 +107,7 @@ async def unfit_roles(client: discord.Client, guild_id: int, role_ids: Iterable[
 
 
 class RoleGiver:
-    """Gives roles and takes them. Members who left the server are no error.
+    """Gives roles and takes them. Members who have left the server aren't an error.
 
     Args:
         client: the bot.

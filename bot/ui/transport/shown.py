@@ -1,4 +1,4 @@
-"""What a message is known to show, so that it isn't edited to what it shows already, nor sent a picture it has."""
+"""What a message is known to show, so that it is neither edited without need nor sent a picture that it has."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ W = TypeVar("W", bound=Written)
 class Shown:
     """What a message is known to show: the digest of all of it, or None; and which picture, as which file.
 
-    Nobody knows while it is being written: Discord may apply two writes that overlap in either order, and a failed one
-    or not.
+    Nothing is known while it is being written: Discord may apply two overlapping writes in either order, and may or may
+    not apply a failed one.
     """
 
     __slots__ = ("_begun", "_file", "_picture", "_under_way", "digest")
@@ -50,11 +50,11 @@ class Shown:
         return self._file if layout.picture is not None and layout.picture.digest == self._picture else None
 
     def forget(self) -> None:
-        """Nobody knows any more."""
+        """Record that it is no longer known what the message shows."""
         self.digest = self._picture = self._file = None
 
     async def written(self, layout: Layout, sending: Awaitable[W]) -> W:
-        """Await what writes the layout on the message, or on another that replaces it; returns and raises as that."""
+        """Await `sending`, which writes the layout to the message or its replacement; returns and raises the same."""
         self.forget()
         self._begun += 1
         self._under_way += 1

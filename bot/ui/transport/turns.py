@@ -1,4 +1,4 @@
-"""Which request is sent next: each kind has its part of the turns, and no channel is edited too often."""
+"""Which request is sent next: each kind has its share of the turns, and no channel is edited too often."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _MANY_CHANNELS: Final = 1_000
 LATE_SECONDS: Final = 4.0
 """How long a post waits before posts get more turns than usual: unlike edits, waiting posts don't collapse into one."""
 PATIENT_SECONDS: Final = 30.0
-"""How long restored tables and messages left behind wait before they keep their turns even from late posts."""
+"""How long restored tables and messages left behind wait before they keep their turns even while posts are late."""
 
 
 class Priority(IntEnum):
-    """What a request is for. The lowest number has the turns that no other kind takes."""
+    """What a request is for. The lowest number gets the turns that no other kind takes."""
 
     LIVE = 0
     """A table where people play is brought up to date."""
@@ -41,7 +41,7 @@ _ROTA: Final = (
     Priority.LIVE,
     Priority.POST,
 )
-"""Whose turn it is, again and again; if no such request waits, the turn is the first priority's that has one."""
+"""Whose turn it is, over and over; if no such request waits, the turn goes to the first priority that has one."""
 
 
 @dataclass(order=True, slots=True)
@@ -49,10 +49,10 @@ class Waiting:
     """A request that waits for its turn.
 
     Attributes:
-        number: its place in the order in which they were asked for.
+        number: its place in the order in which requests were queued.
         priority: what it is for.
         channel_id: the channel whose message it edits, if it does.
-        since: when it was asked for.
+        since: when it was queued.
         turn: done when its turn has come, or it has given up.
     """
 
@@ -69,7 +69,7 @@ class Turns:
     Args:
         per_second: how many requests may be sent; 0: any number.
         gap: the fewest seconds between two edits in a channel.
-        longest_gap: what they stretch to when many requests wait, so that busy tables leave turns for the others.
+        longest_gap: what the gap may grow to when many requests wait, so that busy tables leave turns for the others.
     """
 
     __slots__ = ("_count", "_edited", "_gap", "_lanes", "_longest_gap", "_numbers", "_per_second", "_place", "_resting")
@@ -80,10 +80,10 @@ class Turns:
         self._longest_gap = longest_gap
         self._numbers = count()
         self._place = 0
-        """In the rota."""
+        """The position in the rota."""
         self._lanes: dict[Priority, list[Waiting]] = {priority: [] for priority in Priority}
         self._resting: list[tuple[float, Waiting]] = []
-        """Requests whose channel was edited just now, by when that was."""
+        """Requests whose channel was edited just now, with the time of that edit."""
         self._edited: dict[int, float] = {}
         self._count: Counter[Priority] = Counter()
 
@@ -110,7 +110,7 @@ class Turns:
         return self._resting[0][0] + self.gap if self._resting else None
 
     def oldest(self, now: float) -> float:
-        """For how many seconds the oldest edit of a table at play, or new message, has waited."""
+        """How many seconds the oldest edit of a live table, or the oldest new message, has waited."""
         pressing = (Priority.LIVE, Priority.POST)
         return max((now - each.since for each in self if each.priority in pressing), default=0.0)
 
@@ -127,7 +127,7 @@ class Turns:
         return waiting
 
     def give_up(self, waiting: Waiting) -> None:
-        """A request that was cancelled doesn't wait any more."""
+        """Stop counting a request that was cancelled."""
         self._count[waiting.priority] -= 1
 
     def take(self, now: float) -> Waiting | None:
@@ -152,7 +152,7 @@ class Turns:
         return None
 
     def give_back(self, channel_id: int | None) -> None:
-        """Nothing was sent to that channel after all: when the turn came, the edit before it was long enough ago."""
+        """Forget an edit that wasn't sent after all: when its turn came, the edit before it was long enough ago."""
         if channel_id is not None:
             self._edited.pop(channel_id, None)
 
@@ -165,7 +165,7 @@ class Turns:
         yield from (priority for priority in Priority if priority is not turn)
 
     def _waits(self, priority: Priority, seconds: float, now: float) -> bool:
-        """Whether a request of this kind has waited for so long for nothing but a turn."""
+        """Whether a request of this kind has waited that long for nothing but a turn."""
         first = self._first(self._lanes[priority])
         return first is not None and now - first.since >= seconds
 

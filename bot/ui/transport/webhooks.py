@@ -1,4 +1,4 @@
-"""discord.py's requests by interactions' tokens, with a longest wait: by itself it sleeps as long as Discord says."""
+"""Limits the waits of discord.py's requests with interactions' tokens; discord.py sleeps as long as Discord says."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _REMAINING: Final = "X-RateLimit-Remaining"
 
 
 def use_webhooks(follow_ups: FollowUps) -> None:
-    """Send requests by tokens through this limiter, in this task and in those that it starts from now on."""
+    """Send requests with tokens through this limiter, in this task and in those that it starts from now on."""
     async_context.set(Webhooks(follow_ups))
 
 
 class Webhooks(AsyncWebhookAdapter):
-    """Sends requests by tokens one after the other for each token, as discord.py does, within their limits.
+    """Sends the requests with each token one after the other, as discord.py does, within the tokens' limits.
 
-    Raises `discord.RateLimited` where Discord asks to wait for longer than `LONGEST_SECONDS`.
+    Raises `discord.RateLimited` if Discord asks for a wait longer than `LONGEST_SECONDS`.
     """
 
     def __init__(self, follow_ups: FollowUps) -> None:
@@ -47,7 +47,7 @@ class _Limited:
     def __init__(self, session: aiohttp.ClientSession, route: Route, follow_ups: FollowUps) -> None:
         self._session = session
         self._token = route.webhook_token if route.path.startswith(_WEBHOOK) else None
-        """None for the first answer to an interaction, which no limit of its token counts."""
+        """None for the first answer to an interaction, which doesn't count towards its token's limit."""
         self._new = route.method == "POST" and route.path == _WEBHOOK
         self._follow_ups = follow_ups
 
@@ -77,7 +77,7 @@ class _Limited:
 
 
 class _Response:
-    """A response without the header for which discord.py would keep it back until the limit is over."""
+    """A response without the header that would make discord.py hold it back until the limit is over."""
 
     def __init__(self, response: aiohttp.ClientResponse) -> None:
         self._response = response
