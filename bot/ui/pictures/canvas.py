@@ -14,10 +14,10 @@ from bot.ui.pictures.png import Piece, PngFile, compressed, png_file
 from bot.ui.pictures.sprites import FELT, Sprite, index_of, palette, plate, text, text_top
 
 WIDE: Final = 600
-"""Every picture's width: twice the 300 pixels that a phone shows of it."""
+"""Every picture's width: twice the 300 pixels at which a phone shows it."""
 MARGIN: Final = 8
 _WHOLE: Final = 12
-"""Names of up to so many characters are written smaller rather than cut."""
+"""Names of up to this many characters are written smaller rather than cut."""
 
 
 class Canvas:
@@ -75,7 +75,7 @@ class Canvas:
         return made.width
 
     def shrunk(self, width: int) -> Image.Image:
-        """What was painted, smaller, in full colours."""
+        """What was painted, smaller and in full colour."""
         whole = self._image.crop((1, 0, 1 + WIDE, self.height))
         whole.putpalette(_colours())
         size = width, round(self.height * width / WIDE)
@@ -88,7 +88,7 @@ class Canvas:
 
 
 def file_of(*parts: Piece) -> PngFile:
-    """A PNG file of parts below each other."""
+    """A PNG file of parts, one below the other."""
     return png_file(WIDE, parts, _colours())
 
 
@@ -98,15 +98,15 @@ def _colours() -> bytes:
 
 
 def seat_number(side: int, place: int, sides: int) -> str:
-    """What stands for a name that can't be written: the number of the seat of a side's player."""
+    """The stand-in for a name that can't be written: the seat number of a side's player."""
     return f"#{side + place * sides + 1}"
 
 
 def fitting(name: str, width: float, high: int, instead: str, least: int = 11) -> tuple[str, int]:
-    """A name as it fits in the width, and how high: smaller, down to `least`, for one of up to twelve characters.
+    """A name made to fit the width, and its height: smaller, down to `least`, for one of up to twelve characters.
 
-    What doesn't fit even so is cut. Signs that the alphabet lacks are left out, and where nothing remains, the name is
-    `instead`.
+    What doesn't fit even so is cut. Signs that the alphabet lacks are left out, and if no letter or digit remains, the
+    name is `instead`.
     """
     kept = " ".join("".join(sign for sign in name if can_write(sign)).split())
     if not any(sign.isalnum() for sign in kept):

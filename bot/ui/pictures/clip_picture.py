@@ -27,15 +27,15 @@ _SUM: Final = 52
 _FOOT: Final = 46
 _HIGH: Final = 20
 _LEAST: Final = 15
-"""How high the text below is: lower, the longer it is."""
+"""How high the text at the foot is: the longer it is, the smaller."""
 _GAP: Final = 8
 _FRAME: Final = 6
 _IN_A_ROW: Final = 5
 _BADGE: Final = 98
-"""So far Discord covers the lower left corner with the sign that there is an alt text."""
+"""The width of the lower left corner that Discord covers with its badge for an alt text."""
 _LONG: Final = 2800
 _SHORT: Final = 1300
-"""For how many milliseconds a frame is seen."""
+"""How many milliseconds a frame is shown."""
 _COLOURS: Final = 192
 _HAND: Final = CARD_HEIGHT + 2 * (MARGIN + _FRAME)
 """The height of the part with the player's cards."""
@@ -52,7 +52,7 @@ def paint_clip(scene: ClipScene) -> bytes:
 
 
 def _gif(frames: Sequence[Image.Image], milliseconds: Sequence[int]) -> bytes:
-    """Frames as a GIF file with one palette, that of all their colours."""
+    """Frames as a GIF file with one palette, made from all their colours."""
     wide, high = frames[0].size
     strip = Image.new("RGB", (wide, high * len(frames)))
     for number, frame in enumerate(frames):
@@ -84,7 +84,7 @@ def _cloth(scene: ClipScene) -> int:
 
 
 def _canvas(scene: ClipScene, standing: Standing | None = None) -> Canvas:
-    """A frame with what all have: the title and the name above, and the points below."""
+    """A frame with what all frames have: the title and the name at the top, and the points at the bottom."""
     canvas = Canvas(_TITLE + _cloth(scene) + _SUM + _HAND + _FOOT)
     canvas.box(0, 0, WIDE, _TITLE, DARK)
     canvas.box(0, canvas.height - _FOOT, WIDE, _FOOT, SHADE)
@@ -99,7 +99,7 @@ def _canvas(scene: ClipScene, standing: Standing | None = None) -> Canvas:
 
 
 def _caption(standing: Standing) -> tuple[str, int]:
-    """The points, and how high they are written: without the names, where those don't fit."""
+    """The points, without the names if those don't fit, and how high they are written."""
     for high in range(_HIGH, _LEAST - 1, -1):
         if can_write(standing.full) and (width_of(standing.full) + 22) * high / 60 <= WIDE - MARGIN - _BADGE:
             return standing.full, high
@@ -141,7 +141,7 @@ def _played(scene: ClipScene) -> Canvas:
 
 
 def _taking(scene: ClipScene) -> Canvas:
-    """What it takes stands out, too, with the sum."""
+    """The cards that it takes stand out, too, with the sum."""
     assert scene.card is not None, "a card is played"
     canvas = _canvas(scene)
     _lay(canvas, scene, scene.places, marked=scene.taken)
@@ -173,7 +173,7 @@ def _sung(scene: ClipScene) -> Canvas:
 
 
 def _lay(canvas: Canvas, scene: ClipScene, cards: Sequence[Card | None], marked: Sequence[Card] = ()) -> None:
-    """Cards on the table, in one row or two, those that are marked in a golden frame. None is an empty place."""
+    """Cards on the table, in one row or two, the marked ones in a golden frame. None is an empty place."""
     rows = _rows(len(cards))
     columns = max(1, ceil(len(cards) / rows))
     across = _across(columns)
@@ -193,7 +193,7 @@ def _put(canvas: Canvas, scene: ClipScene, card: Card, x: float, y: float, *, ma
 
 
 def _hold(canvas: Canvas, scene: ClipScene, cards: Sequence[Card], marked: Sequence[Card] = ()) -> None:
-    """Cards in the player's part, beside each other as far as there is room."""
+    """Cards in the player's part, side by side, or overlapping if there isn't room."""
     top = _lower(scene)
     canvas.box(0, top, WIDE, _HAND, DARK)
     across = _across(len(cards))
@@ -223,7 +223,7 @@ def _say(canvas: Canvas, scene: ClipScene) -> None:
 
 
 def _call(canvas: Canvas, scene: ClipScene, top: float | None = None) -> None:
-    """What is called out, on a ribbon; without such a word, whose capture it is."""
+    """What is called out, on a ribbon; if nothing is, the name of the player whose capture it is."""
     top = _lower(scene) if top is None else top
     word = scene.word or fitting(scene.name, WIDE, 24, f"#{scene.seat}")[0]
     ribbon = drawn(banner(word), WIDE - 80)

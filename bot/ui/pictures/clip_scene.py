@@ -28,7 +28,7 @@ TITLES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What the points were when: in full, and without the names where those don't fit."""
+    """The points at a certain time: in full, and without the names where those don't fit."""
 
     full: str
     short: str
@@ -71,7 +71,7 @@ def clip_scene(moment: Moment, seats: Sequence[Seat], t: Words) -> ClipScene:
     match, feat = moment.before, moment.feat
     now = match.round
     assert now is not None, "a moment is a move in a round"
-    claimed = feat.card if feat is not None and feat.card in now.table else None  # laid before, without its capture
+    claimed = feat.card if feat is not None and feat.card in now.table else None  # laid earlier, without its capture
     if feat is None:
         word, worth = t("Chorizo!"), t.plural("+{n} point", "+{n} points", Canto.CHORIZO.points)
     else:

@@ -1,8 +1,8 @@
 """The cards and suits of both decks as application emojis: their names, and their images for uploading.
 
 A screen reader reads the names aloud, and an old message shows one where its emoji is gone: `as_de_copas`, `hearts`. So
-they say the card and nothing else. Which drawing an emoji shows is noted beside its id, as a digest. That is of the
-drawing, not of its pixels, so a new release of the rasteriser changes nothing.
+they name the card and nothing else. Which drawing an emoji shows is noted beside its id, as a digest of the drawing
+rather than of its pixels, so that a new release of the rasteriser changes nothing.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class CardEmoji:
         return png_of(self.drawing, SIDE)
 
     def free_name(self, taken: Collection[str]) -> str:
-        """Its name, numbered if an emoji has that already: two can't have the same."""
+        """Its name, numbered if another emoji has it already: two can't have the same."""
         if self.name not in taken:
             return self.name
         return next(name for number in count(2) if (name := f"{self.name}_{number}") not in taken)
@@ -71,7 +71,7 @@ class Uploaded:
     digest: str
 
     def shows(self, emoji: CardEmoji) -> bool:
-        """Whether it is this emoji with its present drawing, under a name that speaks."""
+        """Whether it is this emoji with its present drawing, and not under a name that earlier versions gave."""
         return (self.deck, self.key, self.digest) == (emoji.deck, emoji.key, emoji.digest) and old(self.name) is None
 
 
@@ -108,11 +108,11 @@ def common_form(name: str) -> str | None:
 
 
 def old(name: str) -> tuple[Deck, str, str] | None:
-    """The deck, the card or suit, and the drawing that a name of earlier versions says; None if it isn't one."""
+    """The deck, the card or suit, and the drawing's digest in a name of earlier versions; None if it isn't one."""
     found = _OLD.fullmatch(name)
     return found and (Deck.FRENCH if found["french"] else Deck.SPANISH, found["key"], found["digest"])
 
 
 def faces_of(deck: Deck, uploaded: Iterable[Uploaded]) -> CardFaces:
-    """How texts show a deck's cards by the emojis that were uploaded."""
+    """How texts show a deck's cards with the emojis that were uploaded."""
     return CardFaces(deck, {each.key: f"<:{each.name}:{each.id}>" for each in uploaded if each.deck is deck})

@@ -3,8 +3,8 @@
 table, hand = compressed(rows_of_table), compressed(rows_of_hand)
 public, panel = png_file(600, [table], colours), png_file(600, [table, hand], colours)
 
-A piece is compressed by itself, so it tells nothing of the rows beside it. Now and then isal compresses the same rows
-to other bytes, so a file is recognized by checksums of its rows.
+A piece is compressed by itself, so it reveals nothing about the rows next to it. Now and then isal compresses the same
+rows to different bytes, so a file is recognized by checksums of its rows.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _RAW: Final = -15
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Compressed rows. The other figures are of the rows before they were compressed; `crc` is a second checksum."""
+    """Compressed rows. The other fields describe the rows before compression; `crc` is a second checksum."""
 
     deflated: bytes
     length: int
@@ -49,7 +49,7 @@ class PngFile:
 
 
 def compressed(rows: bytes) -> Piece:
-    """Compress rows of palette indices, each after a zero: PNG's mark of a row that is stored as it is."""
+    """Compress rows of palette indices, each after a zero: PNG's mark for a row that is stored as it is."""
     deflating = _ISAL.compressobj(_LEVEL, _ISAL.DEFLATED, _RAW)
     deflated = deflating.compress(rows) + deflating.flush(_ISAL.Z_FULL_FLUSH)  # ends at a byte; another can follow
     # Two checksums take 0.01 ms together. A cryptographic one of all rows would take a third of the time for painting.
@@ -57,7 +57,7 @@ def compressed(rows: bytes) -> Piece:
 
 
 def png_file(width: int, pieces: Sequence[Piece], colours: bytes) -> PngFile:
-    """A PNG file of pieces below each other; `colours` is the palette, three bytes for each."""
+    """A PNG file of pieces, one below the other; `colours` is the palette, three bytes for each colour."""
     height = sum(piece.length for piece in pieces) // (width + 1)
     checksum = 1
     for piece in pieces:

@@ -17,9 +17,9 @@ _NAME: Final = 32
 _HIGH: Final = 18
 _APART: Final = 8
 _FRAME: Final = 4
-"""How thick the golden frame of a card is that has been sung."""
+"""How thick the golden frame of a sung card is."""
 _SHORT: Final = 4
-"""Hands of at most so many cards lie beside each other, larger ones below each other."""
+"""Hands of at most this many cards lie side by side, larger ones one below the other."""
 
 
 def paint_replay(scene: ReplayScene, shared: Shared) -> PngFile:
@@ -28,7 +28,7 @@ def paint_replay(scene: ReplayScene, shared: Shared) -> PngFile:
 
 
 def columns_of(hands: int, most: int) -> int:
-    """How many hands lie beside each other: all of them in one row or in two, unless they have many cards."""
+    """How many hands lie side by side: all of them in one row or in two, unless they have many cards."""
     if most > _SHORT:
         return 1
     return hands if hands <= 3 else ceil(hands / 2)

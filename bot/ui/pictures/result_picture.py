@@ -34,7 +34,7 @@ from bot.ui.pictures.sprites import DARK, FELT, GOLD, SMALL_WIDTH, back, drawn, 
 
 HIGH: Final = 400
 LUCK_HIGH: Final = 62
-"""The height of the strip that is added once it is known what luck there was."""
+"""The height of the strip that is added once the luck is known."""
 _BANNER: Final = 92
 _ASIDE: Final = 410
 """Where the highlights beside the plot begin."""
@@ -49,9 +49,9 @@ _CONFETTI: Final = 80
 _PARTS: Final = (STEEL, GOLD)
 """The colours of what the cards brought, and of what play did."""
 _BADGE: Final = 98
-"""So far a phone covers the lower left corner with the sign that there is an alt text."""
+"""The width of the lower left corner that a phone covers with its badge for an alt text."""
 _LEAST_REACH: Final = 50
-"""How many tenths of a point half of the bar stands for at least."""
+"""The least that half of the bar stands for, in tenths of a point."""
 
 
 def paint_result(scene: ResultScene) -> PngFile:
@@ -80,7 +80,7 @@ def _golden_banner(canvas: Canvas, scene: ResultScene) -> None:
 
 
 def _high_of(names: tuple[str, ...]) -> int:
-    """How high the winners' names are written at most: a long one is smaller from the start, so that less is cut."""
+    """The greatest height of the winners' names: a long one is smaller from the start, so that less is cut."""
     if len(names) > 1:
         return 24
     return 38 if all(len(name) <= _SHORT for name in names) else 27
@@ -101,7 +101,7 @@ def _plain_banner(canvas: Canvas, scene: ResultScene) -> None:
 def _column(
     canvas: Canvas, scene: ResultScene, side: int, x: float, top: float, room: float, high: int, colour: str
 ) -> None:
-    """Partners' names below each other, centred in the banner, `top` pixels from its edges."""
+    """Partners' names one below the other, centred in the banner, `top` pixels from its edges."""
     names, tall = scene.sides[side], _BANNER - 2 * top
     step = min(tall / len(names), high * 1.9)
     y = top + (tall - step * len(names) + step - high) / 2
@@ -171,7 +171,7 @@ def _bar(canvas: Canvas, lead: Lead, y: float) -> None:
     canvas.box(_BADGE, y, 2 * half, high, FELT)
     parts = (lead.cards, lead.play)
     reach = max(_LEAST_REACH, sum(part for part in parts if part > 0), -sum(part for part in parts if part < 0))
-    ends = {1: middle, -1: middle}  # how far each half of the bar is taken
+    ends = {1: middle, -1: middle}  # how far each half of the bar is filled
     for tenths, colour in zip(parts, _PARTS, strict=True):
         sign = 1 if tenths > 0 else -1
         begin, ends[sign] = ends[sign], ends[sign] + half * tenths / reach

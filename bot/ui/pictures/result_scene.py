@@ -27,7 +27,7 @@ class Highlight:
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """By how much a side was ahead, in tenths of a point: what the cards brought of it and what play did, with their
+    """By how much a side was ahead, in tenths of a point: what of it came from the cards and what from play, with their
     labels."""
 
     side: int
@@ -46,11 +46,11 @@ class ResultScene:
         winner: the side that won.
         target: the points that the match was played to; 0 if it had a number of rounds instead.
         course: each side's total after each round, from 0 on.
-        turn: the round after which the winner was ahead for good; 0 if that is no turn.
+        turn: the round after which the winner was ahead for good; 0 if the match had no such turn.
         best: the best capture, the card played first.
         escobas: the most escobas.
         viewer: the side of the player it is for; None if it is for everybody.
-        lead: what cards and play brought that player's side, or the winner's, once that is known.
+        lead: what cards and play brought that player's side, or the winner's, once it is known.
     """
 
     deck: Deck

@@ -35,7 +35,7 @@ from bot.ui.words.texts import Words
 class Side:
     """A side of the table: its players, their hands as counts, its pile, escobas and points.
 
-    `turn` says which of its players is at turn; None if the other side is.
+    `turn` says whose turn it is among its players; None if it is another side's.
     """
 
     names: tuple[str, ...]
@@ -67,7 +67,7 @@ class Taking:
 
 @dataclass(frozen=True, slots=True)
 class SungHand:
-    """The cards of a hand that lie open since they were sung. `player` is the player's place among those of `side`."""
+    """The cards of a hand, lying open since they were sung. `player` is the player's place among those of `side`."""
 
     side: int
     player: int
@@ -154,7 +154,7 @@ class ItemRow:
 
 @dataclass(frozen=True, slots=True)
 class RoundScene:
-    """A scored round: its items, and each side's players and points in it and in total; those may be left out."""
+    """A scored round: its items, and each side's players and points in it and in total; the points may be left out."""
 
     deck: Deck
     sides: tuple[tuple[str, ...], ...]
@@ -181,7 +181,7 @@ _IN_A_ROW: Final = 4
 
 
 def hand_columns(cards: int) -> int:
-    """In how many columns a hand is shown, in its picture and as buttons below that."""
+    """The number of columns in which a hand is shown, in its picture and as buttons below that."""
     return cards if cards <= _IN_ONE_ROW else _IN_A_ROW
 
 

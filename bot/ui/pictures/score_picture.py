@@ -63,7 +63,7 @@ def _foot(canvas: Canvas, scene: RoundScene, width: float) -> None:
 
 
 def _heads(canvas: Canvas, scene: RoundScene, head: float, width: float) -> None:
-    """The players, those of a side below each other, with a line between the sides."""
+    """The players, those of a side one below the other, with a line between the sides."""
     canvas.box(0, 0, WIDE, head, DARK)
     for side, names in enumerate(scene.sides):
         if side:
@@ -101,7 +101,7 @@ def _cell(
 
 
 def _written(canvas: Canvas, sung: str, x: float, y: float, width: float, ground: str) -> None:
-    """What was sung, a line for each canto, the longest above: the points stand beside the lower ones."""
+    """What was sung, a line for each canto, the longest at the top: the points stand beside the lower ones."""
     lines = sorted(sung.split(" + "), key=len, reverse=True) if sung else []
     step = min(20.0, 56 / max(1, len(lines)))
     high = int(min(16 if width >= _ROOMY else 12, step - 4))

@@ -21,7 +21,7 @@ _HIGH: Final = 20
 _ROOMY: Final = 190
 """A side at least this wide has its points written larger."""
 _TIGHT: Final = 140
-"""A side narrower than this has smaller cards yet."""
+"""A side narrower than this has even smaller cards."""
 _TINY: Final = 21
 
 
@@ -31,7 +31,7 @@ def sides_height(scene: TableScene) -> int:
 
 
 def paint_sides(canvas: Canvas, scene: TableScene) -> None:
-    """Paint the sides beside each other at the top. The player at turn is marked, together with the hand."""
+    """Paint the sides in a row at the top. The current player is marked, together with the hand."""
     canvas.box(0, 0, WIDE, sides_height(scene), DARK)
     width = WIDE / len(scene.sides)
     for number, side in enumerate(scene.sides):

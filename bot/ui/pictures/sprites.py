@@ -45,7 +45,7 @@ _INKS: Final = (
 _ON_CARDS: Final = 11
 """How many of the inks, from the first, are those of the cards."""
 _SEEN: Final = 41
-"""How opaque a sprite's pixel must be to be copied, of 255."""
+"""How opaque a sprite's pixel must be to be copied, out of 255."""
 Colour = tuple[int, int, int]
 
 
@@ -201,7 +201,7 @@ def _scaled(pixels: Image.Image, width: int) -> Image.Image:
     if width == pixels.width:
         return pixels
     size = width, round(width * HEIGHT / WIDTH)
-    # with transparency multiplied in, so that the colour of what is transparent gets into no edge
+    # with premultiplied alpha, so that the colour of transparent pixels doesn't bleed into the edges
     return pixels.convert("RGBa").resize(size, Image.Resampling.LANCZOS).convert("RGBA")  # pyright: ignore[reportUnknownMemberType] - as below
 
 

@@ -1,4 +1,4 @@
-"""Paints a page of a tournament's standings: places, names, and each figure with the sum that it is."""
+"""Paints a page of a tournament's standings: places, names, and each figure with the sum that makes it."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _place(canvas: Canvas, row: StandingsRow, y: float, ground: str) -> None:
 
 
 def _names(canvas: Canvas, row: StandingsRow, y: float, room: float, ground: str) -> None:
-    """The names below each other, a single long one in two lines; out means struck through."""
+    """The names one below the other, a single long one in two lines, struck through if the entry is out."""
     names = list(row.names)
     if len(names) == 1 and _wide(names[0], _NAME) > room and " " in names[0]:
         names = _halves(names[0])

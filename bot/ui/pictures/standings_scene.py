@@ -9,12 +9,12 @@ from bot.ui.words.faces import Deck
 from bot.ui.words.texts import Words
 
 _ROOM: Final = 1000
-"""How long an alt text may be, about."""
+"""The approximate length of the longest alt text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure, and what it is the sum of, or the mean; `parts` are empty where there is no more than one."""
+    """A figure, and the parts whose sum or mean it is; `parts` is empty if there is no more than one."""
 
     value: str
     parts: tuple[str, ...] = ()
@@ -26,11 +26,11 @@ class StandingsRow:
     """An entry's line.
 
     Attributes:
-        place: from 1; equal ones share a place.
-        number: the entry's, which stands for names that can't be written.
-        names: of its people.
-        figures: for each column one.
-        out: takes part no more.
+        place: from 1; equal entries share a place.
+        number: the entry's, which stands in for names that can't be written.
+        names: those of its people.
+        figures: one for each column.
+        out: whether it no longer takes part.
     """
 
     place: int
@@ -47,7 +47,7 @@ class StandingsScene:
     Attributes:
         deck: the deck it is drawn with.
         title: which standings.
-        note: as of which round, and which page.
+        note: after which round, and which page.
         columns: what the figures are.
         rows: the entries, best first.
     """
@@ -60,7 +60,7 @@ class StandingsScene:
 
 
 def standings_sentences(scene: StandingsScene, t: Words) -> list[str]:
-    """The picture in words, a sentence for each entry; without the sums if they would take the places of entries."""
+    """The picture in words, a sentence for each entry; without the sums if they would push entries out."""
     whole = _sentences(scene, t, sums=True)
     return whole if sum(map(len, whole)) + len(whole) < _ROOM else _sentences(scene, t, sums=False)
 

@@ -25,7 +25,7 @@ from bot.ui.words.rules import ITEMS, capital, name_of_key
 from bot.ui.words.texts import Words
 
 _SPOKEN: Final = 15
-"""How many values an alt text tells at most."""
+"""The most values that an alt text lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +37,10 @@ class RatingScene:
         name: the player's.
         now: the rating, with a question mark while it isn't settled.
         values: the rating after each match, the earliest first.
-        settled: whether each of them was certain.
+        settled: whether each of these ratings was certain.
         begin: when the earliest of these matches ended.
-        end: the same of the latest.
-        figures: the highest and the lowest of the values, and how many matches these are.
+        end: when the latest of them ended.
+        figures: the highest and the lowest of the values, and how many matches were rated.
         legend: what a dotted line means; empty if there is none.
     """
 
@@ -57,7 +57,7 @@ class RatingScene:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A line with a bar: what it is, how long, from 0 to 1, and its figure."""
+    """A line with a bar: its label, the bar's length from 0 to 1, and its figure."""
 
     label: str
     share: float
@@ -71,9 +71,9 @@ class SourcesScene:
     Attributes:
         deck: the deck it is drawn with.
         name: the player's.
-        points_label: what the first bars are.
+        points_label: what the first bars show.
         points: a bar for each item of the score, as long as its share of the points.
-        wins_label: what the other bars are.
+        wins_label: what the other bars show.
         wins: a bar for each rule system, as long as the share of its matches that were won.
     """
 
@@ -91,13 +91,13 @@ class DuelScene:
 
     Attributes:
         deck: the deck it is drawn with.
-        names: theirs.
-        wins: how many of their matches each has won; a third may have won some.
-        matches: how many those are.
-        label: what they are.
-        form_label: what comes next.
-        form: who won their latest matches, the earliest first: 0 or 1, or None for a third.
-        figures: what else there is to compare, each side's value with its label between them.
+        names: their names.
+        wins: how many of their matches each has won; somebody else may have won some.
+        matches: how many matches they have played against each other.
+        label: the number of these matches in words.
+        form_label: what `form` shows.
+        form: who won their latest matches, the earliest first: 0 or 1, or None for somebody else.
+        figures: what else is compared: the value of each, with its label between them.
     """
 
     deck: Deck
@@ -114,11 +114,11 @@ ChartScene = RatingScene | SourcesScene | DuelScene
 
 
 _MOST_RULES: Final = 10
-"""A picture has so many bars for rules at most: those for the rules that were played most."""
+"""The most bars for rules in a picture: those for the rules that were played most."""
 
 
 def rating_scene(name: str, standing: Standing, history: Sequence[RatingPoint], now: Rating, t: Words) -> RatingScene:
-    """The picture of a rating: `history` is what the rated matches made of it, or some of these, `now` how it is."""
+    """The picture of a rating: `history` is the rating after all or some rated matches, `now` the present one."""
     values = tuple(point.rating.shown for point in history)
     settled = tuple(point.rating.settled for point in history)
     figures = [Figure(points_text(standing.rated, t), t("Matches rated"))]
@@ -139,7 +139,7 @@ def rating_scene(name: str, standing: Standing, history: Sequence[RatingPoint], 
 
 
 def sources_scene(name: str, career: Career, t: Words) -> SourcesScene:
-    """The picture of where the points of somebody who has some come from, and in which rule systems they win."""
+    """The picture of where the points of a player who has some come from, and in which rule systems they win."""
     sources = career.standing.points_by_source
     names = {key_of(number): name for number, name in career.set_names.items()}
     total, most = sum(sources.values()), max(sources.values(), default=0)
@@ -192,13 +192,13 @@ def duel_scene(name: str, standing: Standing, duel: Duel, at: datetime, t: Words
 
 
 def _source_name(item: Item, t: Words) -> str:
-    """The name of an item of the score in whatever rules."""
+    """The name of an item of the score, whatever the rules."""
     oros = suit_name(Suit.OROS, t)
     return capital(oros) if item is Item.OROS else t(ITEMS[item], oros=oros)
 
 
 def _percent(share: float, t: Words) -> str:
-    """A share as the language writes percents."""
+    """A share as the language writes percentages."""
     return format_percent(share, locale=t.language)
 
 
@@ -238,7 +238,7 @@ def _rating(scene: RatingScene, t: Words) -> list[str]:
 
 
 def _some(scene: RatingScene, t: Words) -> str:
-    """Values at even distances, the first and the last among them."""
+    """Values at even intervals, the first and the last among them."""
     last = len(scene.values) - 1
     count = min(last, _SPOKEN - 1)
     chosen = [round(last * number / count) for number in range(count + 1)] if count else [0]

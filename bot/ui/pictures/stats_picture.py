@@ -19,7 +19,7 @@ EDGE: Final = 18
 _MEDALS: Final = (YELLOW, STEEL, BROWN)
 LEAST: Final = 11
 _MANY: Final = 5
-"""From so many on, figures are written smaller."""
+"""From this many on, figures are written smaller."""
 
 
 def paint_stats(scene: StatsScene) -> PngFile:
@@ -55,7 +55,7 @@ def _banner(canvas: Canvas, scene: StatsScene) -> None:
 
 
 def _rate(canvas: Canvas, scene: StatsScene, y: float) -> None:
-    """The share of matches won as a bar, with its number behind it."""
+    """The share of matches won as a bar, with its number to the right."""
     taken = canvas.write(scene.rate_text, WIDE - EDGE, y + 5, 17, align=1)
     room = WIDE - 2 * EDGE - taken - 16
     canvas.plate(EDGE, y, room, 26, DARK, radius=13, ground=FELT)

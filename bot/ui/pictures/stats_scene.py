@@ -58,7 +58,7 @@ class StatsScene:
 
 
 def stats_scene(name: str, career: Career, at: datetime, t: Words) -> StatsScene:
-    """The picture of the matches of somebody who has played some that count, with the rating at a moment."""
+    """The picture of a player's matches, of which some must count, with the rating at a certain time."""
     stats = career.standing
     rating = stats.rating_at(at)
     records = [

@@ -37,7 +37,7 @@ from bot.ui.words.faces import Deck
 log = logging.getLogger(__name__)
 
 MOST_BYTES: Final = 6 * 1024 * 1024
-"""The size of the cache: some 220 pictures. The parts that others can be put together from take up to 8 MB more."""
+"""The size of the cache: some 220 pictures. The parts from which others can be put together take up to 8 MB more."""
 MOST_WAITING: Final = 24
 """With this many pictures in progress or waiting, text goes out alone. At 1 ms each the last waits for 25 ms."""
 
@@ -101,7 +101,7 @@ def result_of(painting: asyncio.Future[Picture]) -> Picture | None:
 class Pictures:
     """Makes and caches pictures, in one thread: a picture takes some 0.5 ms, and painting holds the interpreter.
 
-    A clip takes a hundred times as long. They are made in another thread, so that no picture waits for one.
+    A clip takes a hundred times as long, so clips are made in another thread, and no picture waits for one.
     """
 
     __slots__ = (
@@ -155,7 +155,7 @@ class Pictures:
             await asyncio.wait(under_way)
 
     def at_hand(self, scene: Scene) -> Picture | None:
-        """The picture, if it is in the cache or can be put together, which takes less than handing it to a thread."""
+        """The picture, if it is in the cache or can be put together, which takes less time than a thread would."""
         picture = self._done.get(scene)
         if picture is not None:
             self.hits += 1
@@ -209,7 +209,7 @@ class Pictures:
             self._keep(scene, done.result())
 
     def _paint_next(self) -> None:
-        """Have the scene painted that has waited longest, unless its parts have been painted meanwhile."""
+        """Start painting the scene that has waited longest, unless its parts have been painted meanwhile."""
         while self._painting:
             scene, painting = next(iter(self._painting.items()))
             picture = self._put_together(scene)

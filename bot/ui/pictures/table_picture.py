@@ -48,14 +48,14 @@ _CLOTH: Final = 2 * TABLE_HEIGHT + _GAP + 2 * (_RAISED + MARGIN)
 _STRIP: Final = 64
 """The height of the part for hands that lie open: cards are tucked into it."""
 _ROOMY: Final = 10
-"""So many cards lie apart; more lie across each other, with every index in sight."""
+"""Up to this many cards lie apart; more overlap, with every index in sight."""
 _BADGES: Final = (38, 32, 27, 23, 20, 17, 14)
 _STEP: Final = 82
-"""How far apart the rows of a hand are that has as many as it can have."""
+"""How far apart the rows of a whole hand are."""
 
 
 class Kept(Generic[K]):
-    """Parts that have been painted lately, at most `most`. One thread makes them, any may ask for them."""
+    """The parts that were used last, at most `most` of them. One thread makes them; any thread may ask for them."""
 
     __slots__ = ("_make", "_most", "_parts")
 
@@ -71,7 +71,7 @@ class Kept(Generic[K]):
         """The part, if it has been painted."""
         part = self._parts.get(key)
         if part is not None:
-            with suppress(KeyError):  # the other thread has just let go of it
+            with suppress(KeyError):  # the other thread has just dropped it
                 self._parts.move_to_end(key)
         return part
 
@@ -96,7 +96,7 @@ class Hand:
 
 
 class Shared:
-    """The parts that pictures share: a table with its panels, and a hand with itself while others play."""
+    """The parts that pictures share: a table is in all of its panels, and a hand stays the same while others play."""
 
     __slots__ = ("hands", "tables")
 
@@ -177,7 +177,7 @@ def _table(scene: TableScene) -> Piece:
 
 
 def _sung_hands(canvas: Canvas, scene: TableScene, top: float) -> None:
-    """The hands that lie open, beside each other: whose they are, and the upper part of their cards."""
+    """The hands that lie open, side by side: whose they are, and the upper part of their cards."""
     canvas.box(0, top, WIDE, _STRIP, DARK)
     width = WIDE / len(scene.sung_hands)
     for number, each in enumerate(scene.sung_hands):
