@@ -69,7 +69,7 @@ async def _run(settings: Settings, *, browser: bool, fresh: bool) -> int:
             return 2
         except OSError as error:
             reason = f"{settings.demo_database}: {error.strerror}"
-            log.error("The demo can't write where its games are to be kept, %s", reason)
+            log.error("The demo can't write the file for its games, %s", reason)
             return 2
         if fresh:
             forget(settings.demo_database)
@@ -88,7 +88,7 @@ async def _run(settings: Settings, *, browser: bool, fresh: bool) -> int:
 
 
 class RunningError(Exception):
-    """Another demo has these files. `address`: where its page is, if it has come that far."""
+    """Another demo has these files. `address`: where its page is; empty if it hasn't started that yet."""
 
     def __init__(self, address: str) -> None:
         super().__init__(address)
@@ -97,11 +97,11 @@ class RunningError(Exception):
 
 @contextlib.contextmanager
 def sole(database: str) -> Generator[Callable[[str], object]]:
-    """Keep other demos off a database inside the block; yields a function that notes the page's address for them.
+    """Context manager that keeps other demos off a database; yields a function that notes the page's address for them.
 
     Raises:
         RunningError: if another demo has the database.
-        OSError: if its folder can't be written.
+        OSError: if its folder can't be written to.
     """
     from bot.store.ownership.files import lock_of
 
@@ -127,7 +127,7 @@ async def running(
     people: Sequence[Person] = PEOPLE,
     clock: Callable[[], datetime] = true_time,
 ) -> AsyncGenerator[Demo]:
-    """Run the demo and its web server inside the block."""
+    """Context manager that runs the demo and its web server."""
     settings = settings.model_copy(update={"database": settings.demo_database, "requests_per_second": 0.0})
     async with contextlib.AsyncExitStack() as stack:
         sock = stack.enter_context(listen(settings.demo_port))

@@ -13,7 +13,7 @@ from bot.tables.chance import Chance
 class DemoBot(EscobaBot):
     """The bot, with emojis of its own before it shows anything.
 
-    The simulated Discord makes another application at each start, but the games are the same.
+    The simulated Discord makes a new application at each start, but the games stay the same.
     """
 
     async def setup_hook(self) -> None:

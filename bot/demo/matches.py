@@ -21,7 +21,7 @@ CARDS = {card.notation: face_drawing(Deck.SPANISH, card, Cut.SMALL) for card in 
 
 
 def match_json(content: bytes, t: Words) -> Json:
-    """What a file's match shows, or why it can't be shown."""
+    """The match in a file for the page, or why it can't be shown."""
     try:
         file = read(content)
     except MatchFileError as error:

@@ -1,4 +1,4 @@
-"""The people of the demo, and the language of Discord for each."""
+"""The people of the demo, and the language of each one's Discord."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ROSTER = (
 )
 """All possible people. Only append: the order determines their ids, which the bot's database remembers."""
 FIRST = 6
-"""So many of them are made before the channels, whose ids would be others otherwise; the rest after these."""
+"""How many of them are made before the channels, whose ids would change otherwise; the rest are made after these."""
 
 PEOPLE = ROSTER
 """The people of a world unless it is made with fewer: enough for a knockout of four pairs."""

@@ -39,7 +39,7 @@ _HEADERS = {
 }
 
 _SENT = ("application/json", "application/octet-stream")
-"""What the page sends: types that another site's form can't have."""
+"""The content types that the page sends, which another site's form can't have."""
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 Json = dict[str, Any]
@@ -158,7 +158,7 @@ async def _match(request: web.Request) -> web.StreamResponse:
     resident, content = _resident(request), bytearray()
     async for chunk in request.content.iter_any():
         content += chunk
-        if len(content) > LARGEST_MATCH:  # the reader says so
+        if len(content) > LARGEST_MATCH:  # the reader reports that
             break
     return web.json_response(await asyncio.to_thread(match_json, bytes(content), words(resident.locale)))
 

@@ -36,16 +36,16 @@ CHANNELS = ("general", "mesa-1", "mesa-2")
 ROLES = {"jugadores": 0, "podio": 0, "campeón": 0, "moderación": discord.Permissions(kick_members=True).value}
 """Roles that nobody has, with their permissions. Their ids come after those of the channels and people."""
 ORDINARY = "en-US"
-"""What Discord says that the language of a server is that is no Community."""
+"""The language that Discord reports for a server that isn't a Community."""
 FIRST_CHANNEL = "mesa-1"
 LATEST = 200
-"""As many of a channel's latest messages are looked at, those that only one person sees included."""
+"""How many of a channel's latest messages are looked at, including those that only one person sees."""
 THREAD_CREATED = 18
-"""The type of a message that says that somebody has opened a thread."""
+"""The type of the message that announces a thread."""
 LUCK_GAMES = 300
-"""How many times each round is played again to tell what luck there was: the page stands still for 30 ms a round."""
+"""How many times each round is played again to measure the luck: the page stands still for 30 ms a round."""
 LONGEST_STEP = 600.0
-"""Seconds the clock moves at once at most, when the computer slept."""
+"""The most seconds that the clock moves at once, after the computer has slept."""
 
 Json = dict[str, Any]
 
@@ -77,7 +77,7 @@ class SimulatedTime:
         return self.clock() if self.env is None else self.env.now()
 
     async def hold(self, waiting: Awaitable[None]) -> None:
-        """Tell the simulation that this waiting is for time to pass."""
+        """Await `waiting`, and tell the simulation that it waits for time to pass."""
         assert self.env is not None, "the bot waits only once it has logged in"
         await self.env.external_wait(waiting, reason="clock")
 
@@ -263,7 +263,7 @@ class World:
         """The id, the JSON and the only viewer (or None) of each message in a channel, oldest first."""
         for raw, owner in self._internals.messages(channel.id, latest=LATEST):
             if raw.get("type") == THREAD_CREATED:
-                continue  # Discord has none about a thread on a message, and the bot opens no other
+                continue  # Discord posts none for a thread on a message, as the tables' threads are
             metadata: Json = raw.get("interaction_metadata") or {}
             command, source = self._internals.origin(int(metadata.get("id") or 0))
             message = snapshot.message_json(raw, command=command, source=source)

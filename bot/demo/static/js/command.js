@@ -96,7 +96,7 @@ export function commandForm(command, { oncancel, onsent, given = {} }) {
     drawFields();
     focus();
   };
-  /** Have the bot say what it offers for an option whose values it doesn't list beforehand. */
+  /** Ask the bot what it offers for an option whose values it doesn't list beforehand. */
   const suggest = async (entry) => {
     const { name: option } = entry.option;
     const answer = await act({ kind: "autocomplete", channel: state.current, path: command.path, option });

@@ -41,7 +41,7 @@ export function fitting(choices, typed) {
   return choices.filter(({ label }) => plain(label).includes(wanted));
 }
 
-/** The choice whose label or value was typed in full, or the only one whose label begins so. */
+/** The choice whose label or value was typed in full, or the only one whose label begins with it. */
 export function written(choices, typed) {
   const wanted = plain(typed).replace(/^[@#]/, "");
   const labels = choices.map(({ label }) => plain(label).replace(/^[@#]/, ""));
