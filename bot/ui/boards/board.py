@@ -25,11 +25,11 @@ from bot.ui.words.texts import words
 
 BETWEEN_CALLS: Final = timedelta(seconds=30)
 REACTION_SECONDS: Final = 1.5
-"""How long the public message waits with a reaction, so that one edit shows several, or the next move with it."""
+"""How long the public message holds a reaction back, so that one edit shows several, or the next move with it."""
 
 
 class Board:
-    """A table as Discord shows it. `released` is called when nothing of it will be shown any more."""
+    """A table as Discord shows it. `released` is called when nothing more of it will be shown."""
 
     __slots__ = (
         "_called_at",
@@ -53,18 +53,18 @@ class Board:
         self.pings = Pings(table, tools, self.message)
         self.panels = Panels(table, tools, self.message)
         self._called_at: datetime | None = None
-        """When somebody last had it posted at the bottom of the channel."""
+        """When somebody last had the table posted at the bottom of the channel."""
         self._released = released
         self._end_noted = False
 
     @property
     def over(self) -> bool:
-        """Whether nothing can happen at its table any more; its end may not have been shown yet."""
+        """Whether nothing more can happen at its table; its end may not have been shown yet."""
         return not self.table.phase.open
 
     def bring_up_to_date(self) -> None:
-        """The table has changed: show it everywhere."""
-        if self._channel_id != self.table.channel_id:  # the lobby goes on in a thread, and has no message there yet
+        """Show everywhere that the table has changed."""
+        if self._channel_id != self.table.channel_id:  # the lobby has moved to a thread, and has no message there yet
             self._channel_id, self.message.posted = self.table.channel_id, PublicMessage()
             self.message.shown.forget()
         before, self._newest = self._newest, self.table.view()
@@ -83,38 +83,38 @@ class Board:
 
     @property
     def _reaction_key(self) -> tuple[str, int]:
-        """What the clock knows it by."""
+        """The clock's key for the reactions held back."""
         return ("reaction", self.table.id)
 
     def _moved(self) -> None:
-        """The table is another message, below the panels."""
+        """Move the panels below the message that is the table now."""
         self.panels.bring_up_to_date()
 
     def show_again(self) -> None:
-        """Show the table in public, though its message is believed to show it: somebody has pressed an older button.
+        """Show the table in public even if its message is believed to show it: somebody has pressed an older button.
 
-        A process that had served the table before may have written what it was about to show.
+        A process that served the table before may have overwritten the message with what it was about to show.
         """
         self.message.shown.forget()
         self.message.bring_up_to_date()
 
     def ping(self, *, warns: bool = False) -> None:
-        """Notify the player at turn. `warns`: the deadline is near."""
+        """Notify the player whose turn it is. `warns`: the deadline is near."""
         if not self.message.access.muted:
             self.pings.ping(warns=warns)
 
     @contextmanager
     def held(self, interaction: discord.Interaction[Any]) -> Generator[None]:
-        """Begin no edit of what somebody has clicked in this block: the answer will show what the click brought."""
+        """Context manager in which no edit of the clicked message begins: the answer will show what the click did."""
         panel_held = self.panels.held(interaction.user.id) if is_private(interaction) else nullcontext()
         with self.message.surface.held(), panel_held:
             yield
 
     async def answer(self, interaction: discord.Interaction[Any], note: str | None, picking: Picking | None) -> None:
-        """Answer a click with the newest state of the clicked message; the rest is for a private panel."""
+        """Answer a click with the newest state of the clicked message; `note` and `picking` are for a private panel."""
         if is_private(interaction):
             await self.panels.panel_for(interaction).answer(interaction, note, picking)
-        elif interaction.channel_id != self.table.channel_id:  # a lobby that has gone on in a thread
+        elif interaction.channel_id != self.table.channel_id:  # the lobby has moved to a thread
             pointer = pointer_to_thread(self.table, words(self.table.locale))
             await reply_to(interaction).update(pointer)
         else:
@@ -122,9 +122,9 @@ class Board:
             await self.message.answer(reply_to(interaction), clicked)
 
     def claim_call(self, now: datetime) -> bool:
-        """Whether it may be posted afresh because somebody asks, which counts as done: once in `BETWEEN_CALLS`.
+        """Whether the table may be posted afresh because somebody asks, once in `BETWEEN_CALLS`; if so, that counts.
 
-        Otherwise a few people could fill the channel with tables.
+        Without that limit a few people could fill the channel with tables.
         """
         if self._called_at is not None and now - self._called_at < BETWEEN_CALLS:
             return False
@@ -132,18 +132,18 @@ class Board:
         return True
 
     def release_call(self) -> None:
-        """It was not posted after all: somebody may ask again at once."""
+        """Undo `claim_call`, as the table was not posted after all: somebody may ask again at once."""
         self._called_at = None
 
     def silence(self) -> None:
-        """The channel is gone: Discord would refuse everything."""
+        """Show nothing more: the channel is gone, and Discord would refuse everything."""
         self.message.access.muted = True
         self.pings.forget()
         for panel in self.panels:
             panel.stop_following()
 
     async def _ended(self) -> None:
-        """Its end was shown, perhaps for the second time, or never can be."""
+        """Release the board, as its table's end was shown, perhaps for the second time, or never can be."""
         if not self._end_noted:
             self._end_noted = True
             await self.message.noting.end()
@@ -152,7 +152,7 @@ class Board:
         self.release()
 
     def release(self) -> None:
-        """Its end is shown, or can't be: forget it."""
+        """Forget the table, whose end is shown or can't be."""
         self._tools.clock.cancel(self._reaction_key)
         self._released(self)
         for panel in self.panels:

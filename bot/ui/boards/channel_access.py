@@ -18,13 +18,13 @@ log = logging.getLogger(__name__)
 
 RETRY_SECONDS: Final = 5.0
 PROBE_SECONDS: Final = 5.0
-"""How long after a refused probe no other is made, however much people click."""
+"""How long after a refused probe no other is made, however often people click."""
 _LONGEST_WAIT: Final = 300.0
 _MOST_DOUBLINGS: Final = 10
 _GONE: Final = (10003, 10004)
-"""The channel, or the server, is unknown."""
+"""Discord's codes for an unknown channel and an unknown server."""
 ARCHIVED: Final = 50083
-"""The thread is archived: it takes no edits. A new message opens it again, unless it is locked."""
+"""Discord's code for an archived thread: it takes no edits. A new message opens it again, unless it is locked."""
 _LOCKED: Final = 160005
 
 
@@ -38,7 +38,7 @@ class Trouble(Enum):
     GONE = auto()
     """There is no such channel any more."""
     REFUSED = auto()
-    """Discord doesn't like what was sent."""
+    """Discord rejects what was sent."""
 
 
 def trouble_of(error: BaseException) -> Trouble:
@@ -48,7 +48,7 @@ def trouble_of(error: BaseException) -> Trouble:
         return Trouble.SILENCED
     if code in _GONE:
         return Trouble.GONE
-    # "Not found" without saying what is how a proxy in front of Discord answers on a bad day.
+    # On a bad day a proxy in front of Discord answers "not found" without saying what.
     vague = isinstance(error, discord.NotFound) and not code
     return Trouble.PASSING if vague or is_passing(error) else Trouble.REFUSED
 
@@ -60,18 +60,18 @@ class Access(Enum):
     CLOSED = auto()
     """The bot is muted there, or Discord has said when to come back."""
     PROBING = auto()
-    """The bot was muted there, and tries whether it still is."""
+    """The bot was muted there, and is trying out whether it still is."""
 
 
 class ChannelAccess:
     """Keeps track of whether a table's channel takes messages.
 
-    After a failure the table is shown again after longer and longer waits, or when Discord has said. Tables whose
+    After a failure the table is shown again after longer and longer waits, or when Discord allows it. Tables whose
     messages fail at the same instant, as in an outage, aren't all tried again at the same instant.
 
     Args:
         clock: says when to try again.
-        table_id: whose channel it is.
+        table_id: the table whose channel it is.
         retry: shows the table again.
     """
 
@@ -94,17 +94,17 @@ class ChannelAccess:
         self._retry_set = False
         self._failures = 0
         self._until: datetime | None = None
-        """When Discord has said to come back."""
+        """The time at which Discord has said to come back."""
         self._refused_at: datetime | None = None
         """When a probe was refused."""
         self.muted = False
-        """The bot may not write there, and the game waits until it has done so again."""
+        """Whether the bot may not write there; the game waits until it has written there again."""
         self.probing = False
 
     @property
     def now(self) -> Access:
         if self._until is not None and self._clock.now() < self._until:
-            return Access.CLOSED  # each attempt before that would be one too many
+            return Access.CLOSED  # any attempt before then would be one too many
         if self.probing:
             return Access.PROBING
         return Access.CLOSED if self.muted else Access.OPEN
@@ -117,25 +117,25 @@ class ChannelAccess:
         return True
 
     def mute(self) -> bool:
-        """The bot may not write there; returns whether that is new."""
+        """Note that the bot may not write there; returns whether that is new."""
         if self.probing:
             self.probing, self._refused_at = False, self._clock.now()
         was_muted, self.muted = self.muted, True
         return not was_muted
 
     def open(self) -> bool:
-        """The channel has taken a message; returns whether the bot was muted before."""
+        """Note that the channel has taken a message; returns whether the bot was muted before."""
         self._failures = 0
         self.probing, self._refused_at = False, None
         was_muted, self.muted = self.muted, False
         return was_muted
 
     def retry_after(self, error: BaseException) -> None:
-        """An attempt has failed: set the next one."""
+        """Schedule the next attempt after one that has failed."""
         limited = isinstance(error, discord.RateLimited)
         self._failures += not self._retry_set
         if self._retry_set and not limited:
-            return  # it was a move between two attempts: the next attempt stays where it was set
+            return  # a move caused this attempt between two others: the next one stays when it was scheduled
         if isinstance(error, discord.RateLimited):
             wait = error.retry_after
             self._until = self._clock.now() + timedelta(seconds=wait)

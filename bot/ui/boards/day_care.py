@@ -20,10 +20,10 @@ class DayCare:
     shown: Shown = field(default_factory=Shown)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     stored: bool = True
-    """Whether the row is stored as it is."""
+    """Whether the store has the row in this state."""
     absent: bool = False
-    """Whether the bot wasn't in the server when it was last looked after."""
+    """Whether the bot wasn't in the server when its message was last looked after."""
     queued: bool = False
-    """Whether it is about to be looked after."""
+    """Whether its message is about to be looked after."""
     not_before: datetime | None = None
     failures: int = 0

@@ -1,7 +1,7 @@
 """Servers' messages with the day's position: posted at their hour, brought up to date, replaced where nobody clicks.
 
 What a message needs is decided in `day_step`. A row is stored right after its message is posted; the message's nonce is
-the same in every attempt of that day, so a bot that stops in between posts no second one.
+the same in every attempt on that day, so a bot that stops in between posts no second one.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ from bot.ui.transport.turns import Priority
 log = logging.getLogger(__name__)
 
 USUAL_HOUR: Final = 7
-"""Of UTC, until a server chooses another: early, as the position changes at midnight."""
+"""The hour (UTC) of a server's messages until it chooses another: early, as the position changes at midnight."""
 AT_ONCE: Final = 8
 """How many servers' messages are looked after at the same time."""
 AGAIN: Final = timedelta(minutes=1)
-"""How long after a failure the same is tried again, after each further one twice as long; and how often it is looked
-whether the bot is in a server again."""
+"""How long to wait before trying again after a failure, doubled after each further one; also how often to check whether
+the bot is back in a server."""
 LONGEST_WAIT: Final = timedelta(hours=1)
 AFTER_START: Final = timedelta(minutes=2)
-"""Within this time after a start, what was missed meanwhile is made up for on all servers: while Discord still knows
-the nonce of a message that the bot before this one posted, and couldn't note."""
+"""Within this time after a start, all servers get what they missed meanwhile: while Discord still knows the nonce of a
+message that the bot before this one posted but couldn't note."""
 _MOST_DOUBLINGS: Final = 6
 _UNKNOWN_MESSAGE: Final = 10008
 
@@ -68,7 +68,7 @@ class DayBoards:
         """Look after the servers of this process from now on.
 
         Raises:
-            StoreError: if it can't be read which these are.
+            StoreError: if their rows can't be read.
         """
         now = self._clock.now()
         for row in await self._store.all(self._tools.manager.shards):
@@ -79,7 +79,7 @@ class DayBoards:
 
     # ------------------------------------------------------------------ what people do
     def row_of(self, guild_id: int) -> DayChannel | None:
-        """What a server has chosen; None while it is off."""
+        """A server's choices; None while its message is turned off."""
         care = self._cares.get(guild_id)
         return None if care is None else care.row
 
@@ -90,12 +90,12 @@ class DayBoards:
     async def choose(
         self, guild_id: int, locale: str, *, channel_id: int | None = None, hour: int | None = None
     ) -> None:
-        """Have the message come to a channel, or at an hour, from the next time that hour strikes.
+        """Choose the message's channel or hour, effective the next time that hour comes.
 
-        `locale`: the language of whoever chooses.
+        `locale`: the language of the person who chooses.
 
         Raises:
-            Refusal: if an hour comes without a channel, or nothing can be stored.
+            Refusal: if the message is turned off and no channel is given, or the choice can't be stored.
         """
         care = self._cares.get(guild_id)
         if care is None:
@@ -116,7 +116,7 @@ class DayBoards:
             if row.channel_id != care.row.channel_id or care.row.stopped is not None:
                 row, care.known, care.shown = replace(row, message_id=None), DayShown(), Shown()
             if (row.day is None or row.day < today) and now >= due_at(row, today):
-                row = replace(row, day=today, message_id=None)  # it isn't posted the moment that somebody chooses
+                row = replace(row, day=today, message_id=None)  # choosing doesn't post it at once
             try:
                 await self._store.put(row)
             except StoreError as error:
@@ -126,13 +126,13 @@ class DayBoards:
         self._schedule()
 
     async def turn_off(self, guild_id: int) -> None:
-        """Have no more messages come; the latest stays as it is.
+        """Send a server no more messages; the latest stays as it is.
 
         Raises:
             Refusal: if that can't be stored.
         """
         care = self._cares.get(guild_id)
-        async with nullcontext() if care is None else care.lock:  # what is being posted would bring its row back
+        async with nullcontext() if care is None else care.lock:  # a post under way would store its row again
             try:
                 await self._store.drop(guild_id)
             except StoreError as error:
@@ -143,7 +143,7 @@ class DayBoards:
         return row.day == self._clock.now().date() and row.message_id is not None
 
     async def post_now(self, guild_id: int) -> bool:
-        """Post today's message, unless it is there; returns whether it is there now."""
+        """Post today's message unless it is there already; returns whether it is there now."""
         care = self._cares.get(guild_id)
         if care is None or care.row.stopped is not None:
             return False
@@ -155,7 +155,7 @@ class DayBoards:
         return posted
 
     async def clicked(self, guild_id: int) -> None:
-        """Somebody on a server has opened the day's position, or answered it: its message may have something new."""
+        """Note that somebody on a server has opened or answered the day's position, so its message may change."""
         care = self._cares.get(guild_id)
         if care is None:
             return
@@ -165,7 +165,7 @@ class DayBoards:
         self._schedule()
 
     def look_again(self) -> None:
-        """Bring all messages up to date: somebody was erased, who may be named in any."""
+        """Bring all messages up to date: somebody was erased who may be named in any of them."""
         for care in self._cares.values():
             care.known = replace(care.known, differs=True)
         self._schedule()
@@ -178,7 +178,7 @@ class DayBoards:
 
     def _look_at(self, care: DayCare) -> datetime | None:
         if care.queued or care.lock.locked():
-            return None  # it is being looked after; what is due then is set afterwards
+            return None  # it is being looked after; the next time is set afterwards
         now = self._clock.now()
         at = next_look(care.row, care.known, now) if care.stored else now
         return at if at is None or care.not_before is None else max(at, care.not_before)
@@ -207,7 +207,7 @@ class DayBoards:
             await self._try(care, next_step(care.row, care.known, self._clock.now()))
 
     async def _is_back(self, care: DayCare) -> bool:
-        """Whether a server that the bot is in again still has its row, which may have been deleted meanwhile."""
+        """Whether a server that the bot is back in still has its row, which may have been deleted meanwhile."""
         try:
             row = await self._store.get(care.row.guild_id)
         except StoreError as error:
@@ -236,7 +236,7 @@ class DayBoards:
             self._wait(care, error)
         except NETWORK as error:
             await self._refused(care, step, error)
-        except Exception as error:  # whatever it is, the other servers' messages come
+        except Exception as error:  # whatever it is, the other servers must get their messages
             log.exception("Channel %s: the day's position could not be shown", care.row.channel_id)
             self._wait(care, error)
         else:
@@ -249,7 +249,7 @@ class DayBoards:
         today, before = self._clock.now().date(), care.row
         if before.message_id is not None and not before.unused and not care.known.final:
             try:
-                await self._edit(care)  # the last time: it no longer grows
+                await self._edit(care)  # for the last time: after this it no longer grows
             except NETWORK as error:
                 log.debug("A message with a day's position stays as it is (%s)", type(error).__name__)
         layout = await self._pages.day(care.row, today, over=False)
@@ -332,7 +332,7 @@ class DayBoards:
         )
 
     async def _keep(self, care: DayCare, row: DayChannel) -> None:
-        """Note how far a server's message is, and store it; until that succeeds, it is tried again."""
+        """Set a server's row, and store it; until that succeeds, it is tried again."""
         if self._cares.get(row.guild_id) is not care:
             return  # it has been turned off
         care.row = row

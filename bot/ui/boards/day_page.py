@@ -62,7 +62,7 @@ class DayPages:
         return day_layout(message, await self._shown_on(row))
 
     async def stopped(self, row: DayChannel) -> Layout:
-        """The message that says that no more come."""
+        """The message that says that no more will come."""
         return stopped_layout((await self._shown_on(row)).words)
 
     async def _solved(self, row: DayChannel, day: date) -> Solved:

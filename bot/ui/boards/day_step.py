@@ -11,16 +11,16 @@ from bot.store import DayChannel
 from bot.tables.pace import spread
 
 SPREAD: Final = timedelta(minutes=15)
-"""Messages of one hour come within this time, each server's always at the same moment: a thousand servers that chose
-the same hour don't all post in the same second."""
+"""Messages for one hour are spread over this time, each server's always at the same moment: a thousand servers that
+chose the same hour don't all post in the same second."""
 GAP: Final = timedelta(minutes=1)
 """The shortest time between two edits of a message."""
 FRESH: Final = timedelta(minutes=50)
-"""Discord throttles edits of messages over an hour old: from here on they come less and less often."""
+"""Discord throttles edits of messages over an hour old: from this age on they come less and less often."""
 PATIENCE: Final = 4
 """An older message waits for a quarter of its age before it is edited again: some fifteen edits in a whole day."""
 WEEK: Final = 7
-"""After so many messages in a row that nobody has clicked, no more come."""
+"""After this many messages in a row that nobody has clicked, no more come."""
 _DAY: Final = timedelta(days=1)
 
 
@@ -44,8 +44,8 @@ class DayShown:
 
     Attributes:
         differs: whether it may show less than it should.
-        final: whether it shows that its day is over, and changes no more.
-        posted_at: None if it was posted before this bot started: then at its hour.
+        final: whether it shows that its day is over, and no longer changes.
+        posted_at: None if it was posted before this bot started; it is then taken to have been posted at its hour.
         edited_at: when it was edited last; None if that isn't known.
     """
 
@@ -87,7 +87,7 @@ def next_step(row: DayChannel, shown: DayShown, now: datetime) -> Step:
 
 
 def next_look(row: DayChannel, shown: DayShown, now: datetime) -> datetime | None:
-    """When there may be something to do, if nothing else happens before; None if never."""
+    """When there may next be something to do, if nothing happens before then; None if never."""
     if row.stopped is not None:
         return None
     if next_step(row, shown, now) is not Step.NOTHING:
@@ -97,7 +97,7 @@ def next_look(row: DayChannel, shown: DayShown, now: datetime) -> datetime | Non
 
 
 def _edit_at(row: DayChannel, shown: DayShown) -> datetime | None:
-    """When the message is edited next; None if it needn't be."""
+    """When the message is to be edited next; None if never."""
     if row.message_id is None or row.day is None or row.unused or shown.final:
         return None
     over = over_at(row, row.day)

@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 
 class DuplicateRounds:
-    """An observer of tournaments that shows everybody what was played at their tables, as soon as it may."""
+    """An observer of tournaments that shows everybody what was played at their tables, as soon as that is allowed."""
 
     def __init__(self, presenter: Presenter, tournaments: Tournaments, store: Store) -> None:
         self._presenter = presenter
@@ -25,7 +25,7 @@ class DuplicateRounds:
         tournaments.observe(self)
 
     async def sheet(self, tournament_id: int, guild_id: int, number: int, person_id: int | None) -> RoundSheet:
-        """A round's sheet for a person, or for everybody (None); `number` 0: of the latest round.
+        """A round's sheet for a person, or for everybody (None); `number` 0 stands for the latest round.
 
         Raises:
             Refusal: if the server has no such tournament, or its tables play different cards.
@@ -40,7 +40,7 @@ class DuplicateRounds:
         return sheet
 
     async def is_open(self, fixture: Fixture) -> bool:
-        """Whether all of a table's cards may be seen: no other table can have the same ones before it any more.
+        """Whether all of a table's cards may be seen: no other table can still have the same ones before it.
 
         Raises:
             StoreError: if it can't be read.
@@ -56,15 +56,15 @@ class DuplicateRounds:
                 self._open(tournament, number)
 
     def tournament_lost(self, tournament: LiveTournament) -> None:
-        """Nothing: whoever shows its tables knows that their channels are gone."""
+        """Do nothing: the presenter of its tables knows that their channels are gone."""
 
     async def look_again(self) -> None:
-        """Open what may be opened, now that the tables are back whose end the bot before this one hasn't shown."""
+        """Open what may be opened, now that the tables whose end the bot before this one hadn't shown are back."""
         for tournament_id, number in self._presenter.sealed_ends():
             try:
                 tournament = await self._tournaments.find(tournament_id)
             except StoreError as error:
-                log.warning("Tournament %s can't be read, and its tables stay closed: %s", tournament_id, error)
+                log.warning("Tournament %s can't be read, and its tables stay sealed: %s", tournament_id, error)
                 continue
             if tournament is None:  # its log isn't kept any more
                 self._presenter.boards_opened(tournament_id, number)

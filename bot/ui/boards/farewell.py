@@ -1,6 +1,6 @@
-"""Tells players on their panels that the bot stops, as far as there is time: until it is back, nothing answers there.
+"""Tells players on their panels that the bot is stopping, if there is time: until it is back, nothing answers there.
 
-Where another process takes over without a pause there is nothing to tell.
+Where another process takes over without a pause, there is nothing to tell.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from typing import Final, Protocol
 FAREWELL_SECONDS: Final = 1.0
 """How long all of this may take."""
 AT_ONCE: Final = 20
-"""How many panels are edited at the same time. Nothing counts these edits."""
+"""How many panels are edited at the same time. These edits count against no budget of requests."""
 
 
 class Told(Protocol):
-    """What shows a player something."""
+    """Something that can tell a player that the bot is stopping."""
 
     async def say_back_soon(self) -> None:
-        """Say that the bot stops, and will be back; never raises."""
+        """Say that the bot is stopping and will be back; never raises."""
         ...
 
 
 async def say_back_soon(panels: Iterable[Told], seconds: float = FAREWELL_SECONDS) -> None:
-    """Tell it on all of these, or on as many as there is time for."""
+    """Say so on all of these panels, or on as many as there is time for."""
     left = iter(list(panels))
 
     async def tell() -> None:

@@ -1,4 +1,4 @@
-"""What a bot that stops leaves to the next one: its tables' pings, and what their messages show."""
+"""What a stopping bot leaves for the next one: its tables' pings, and what their messages show."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from bot.ui.boards.pings import NOTED
 log = logging.getLogger(__name__)
 
 _SHOWN: Final = "shown"
-"""The key under which a bot that stops notes what its tables' messages show."""
+"""The key under which a stopping bot notes what its tables' messages show, followed by its shards if not all."""
 
 
 class Handover:
-    """Reads what was left, and leaves the same. What nobody asked for is left again.
+    """Reads what the bot before this one left, and leaves the same for the next. What nobody asked for is left again.
 
     Args:
         store: where it is kept.
@@ -33,16 +33,16 @@ class Handover:
         self._pings: dict[str, str] = {}
 
     async def read(self, *, shown: bool = True) -> None:
-        """Read the pings, and what is on the messages, if the bot before this one could still note it.
+        """Read the pings, and what the messages show, if the bot before this one could still note it.
 
-        The latter is deleted: it is out of date from now on. What a process with other shards has left, some of which
-        are these, may be out of date and is deleted, too. `shown`: whether messages are as they were left; those of a
-        simulation aren't.
+        The latter is deleted, because it is out of date from now on. What a process with other shards has left, if they
+        include some of these, may be out of date and is deleted, too. `shown`: whether messages are as they were left;
+        in a simulation they aren't.
         """
         try:
             self._pings = await self._store.values_of(NOTED)
         except StoreError as error:
-            log.warning("Pings that were left can't be looked up: %s", error)
+            log.warning("The pings that were left can't be looked up: %s", error)
         if not shown:
             return
         try:
@@ -56,15 +56,15 @@ class Handover:
             log.warning("What the messages show can't be looked up: %s", error)
 
     def take_digest(self, table_id: int) -> str | None:
-        """What a table's message shows, if that is known; only once."""
+        """The digest of what a table's message shows, if known; returned only once."""
         return self._digests.pop(table_id, None)
 
     def take_pings(self, table_id: int) -> str | None:
-        """The pings that were noted for a table, if there are any; only once."""
+        """The pings that were noted for a table, if there are any; returned only once."""
         return self._pings.pop(str(table_id), None)
 
     async def write(self, digests: Mapping[int, str]) -> None:
-        """Note what tables' messages show, and what was left of tables that have not come back yet."""
+        """Note what tables' messages show, and again what was left for tables that have not come back yet."""
         noted = {**self._digests, **digests}
         try:
             await self._store.set_value(self._key, json.dumps(noted) if noted else None)

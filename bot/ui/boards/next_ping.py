@@ -1,7 +1,7 @@
 """What a table's pings need next: pure decisions, which `pings` carries out.
 
 A ping is a short message with plain text, since that is all a notification shows. It isn't deleted before its person
-has clicked: its badge would lead nowhere, and bots that watch for ghost pings would report it. One whose turn passes
+has clicked: its badge would lead nowhere, and bots that watch for ghost pings would report it. A ping whose turn passes
 without a click says so from then on, and stays until its person is back. There is one exception: a warning that comes
 long after the nudge of the same turn is posted below it and takes its place, so that the badge leads there.
 """
@@ -20,17 +20,17 @@ from bot.tables.view import TableView
 from bot.ui.transport.mentions import person_at_turn
 
 PING_AGAIN: Final = timedelta(minutes=10)
-"""A player is pinged a second time in a turn only if the first was this long ago; else that says how much time is left.
-"""
+"""A player is pinged a second time in a turn only if the first ping is this old; otherwise the first one is edited to
+say how much time is left."""
 NEARBY: Final = timedelta(minutes=5)
-"""A player whom nobody but computers waits for is told nothing for this long after a click: they are about to look."""
+"""A player for whom only computers are waiting isn't pinged for this long after a click: they are about to look."""
 _SAME_SECONDS: Final = 1.0
-"""Two deadlines that are no further apart are the same: after a restart it is computed from what was stored."""
+"""Two deadlines no further apart than this are the same: after a restart they are computed from what was stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """A ping that is due to a player in a turn. `warns`: because their deadline is near."""
+    """A ping that is due to a player in a turn. `warns`: it is due because their deadline is near."""
 
     version: int
     person_id: int | None
@@ -38,7 +38,7 @@ class Due:
 
     @classmethod
     def at(cls, view: TableView, *, warns: bool = False) -> Due:
-        """For the player who is at turn now."""
+        """The ping due to the player whose turn it is now."""
         return cls(view.version, person_at_turn(view), warns)
 
     def holds(self, view: TableView) -> bool:
@@ -54,14 +54,14 @@ class Ping:
 
     Attributes:
         message_id: the message.
-        seat: whose turn it is about.
-        version: of the match in that turn.
+        seat: the seat whose turn it is about.
+        version: the match's version in that turn.
         sent_at: when it was sent.
         rings: whether it has notified its person, or was sent for the others only.
-        warns_of: the deadline that it is to tell of, if any.
-        tells: the deadline that it tells of.
-        past: it says that the turn has passed.
-        done: its person has clicked, or a newer ping has taken its place.
+        warns_of: the deadline that it should tell of, if any.
+        tells: the deadline that its text tells of now, if any.
+        past: whether it says that the turn has passed.
+        done: whether its person has clicked, or a newer ping has taken its place.
     """
 
     message_id: int
@@ -86,7 +86,7 @@ class DueStep(Enum):
     DROP = auto()
     """Nothing: the turn is over, or its player has been pinged."""
     WARN = auto()
-    """The ping they have got tells of the deadline from now on."""
+    """The ping that they already have tells of the deadline from now on."""
     POST = auto()
     """It is posted."""
 
@@ -105,22 +105,22 @@ class PingStep(Enum):
 
 
 def ping_of_turn(view: TableView, pings: Iterable[Ping]) -> Ping | None:
-    """The ping of the present turn that hasn't been clicked away, if there is one."""
+    """The ping of the current turn that hasn't been clicked away, if there is one."""
     return next((ping for ping in pings if not ping.done and ping.is_of_turn(view)), None)
 
 
 def due_step(
     view: TableView, due: Due, pings: Sequence[Ping], now: datetime, clicked_at: datetime | None = None
 ) -> DueStep:
-    """What is done about a ping that is due, where a table has some already.
+    """What is done about a ping that is due, given the pings that the table already has.
 
-    `clicked_at`: when its person last clicked, if that is known.
+    `clicked_at`: when its person last clicked, if known.
     """
     nearby = clicked_at is not None and now - clicked_at < NEARBY
     if not due.holds(view) or (nearby and _plays_alone(view)):
         return DueStep.DROP
     earlier = ping_of_turn(view, pings)
-    if earlier is None or earlier.past:  # that of somebody who is back is about to be deleted
+    if earlier is None or earlier.past:  # the past ping of somebody who is back is about to be deleted
         return DueStep.POST
     if not due.warns or _same(earlier.warns_of, view.deadline):
         return DueStep.DROP
@@ -186,8 +186,8 @@ def noted(pings: Sequence[Ping]) -> str | None:
 
 
 def read_noted(text: str) -> list[Ping]:
-    """The pings of a text in the store. That of earlier versions is about one message, which they deleted when its turn
-    was over or the bot had been restarted: so is it now."""
+    """The pings of a text in the store. Earlier versions stored a single message, which they deleted when its turn was
+    over or the bot had been restarted; it is deleted now, too."""
     if not text.startswith("["):
         return [Ping(int(text.split()[0]), 0, 0, datetime.fromtimestamp(0, UTC), done=True)]
     return [

@@ -45,10 +45,10 @@ def next_step(
 
     Args:
         view: the newest state.
-        message: which message it is.
+        message: the table's message.
         now: the present instant.
         shows: whether the message is known to show that state.
-        access: whether the channel takes messages; while that is being tried out something must be sent.
+        access: whether the channel takes messages; while that is being tried out, something must be sent.
     """
     if access is Access.CLOSED:
         return Step.WAIT
@@ -59,9 +59,9 @@ def next_step(
     if message.is_before_page_of(view):
         return Step.TURN_PAGE
     if shows and access is not Access.PROBING:
-        return Step.NOTHING  # and it may grow old: nobody needs to see a game afresh in which nothing happens
+        return Step.NOTHING  # and it may grow old: nobody needs a new message of a game in which nothing happens
     if message.is_old(now) and not view.over and not view.restored:
-        return Step.REPLACE  # but a last edit is let through, and a restarted bot has nothing new to show
+        return Step.REPLACE  # but a last edit gets through, and a restarted bot has nothing new to show
     return Step.EDIT
 
 
@@ -81,5 +81,5 @@ def priority_of(step: Step, view: TableView) -> Priority:
 
 
 def ended_quietly(view: TableView) -> bool:
-    """Whether it is over without a result: no message is worth posting for that."""
+    """Whether the table is over without a result, for which no message is worth posting."""
     return view.over and view.phase is not Phase.FINISHED

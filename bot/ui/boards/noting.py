@@ -1,4 +1,4 @@
-"""Notes which message shows a table. Before the first deal that matters: nothing is dealt until it is noted."""
+"""Notes which message shows a table. That matters before the first deal: nothing is dealt until it is noted."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.ui.boards.tools import Tools
 log = logging.getLogger(__name__)
 
 AGAIN_SECONDS: Final = 5.0
-"""When to note a message again, after the store could not."""
+"""How long to wait before noting a message again, after the store has failed."""
 
 
 class Noting:
@@ -27,15 +27,15 @@ class Noting:
         self._latest: tuple[int | None, datetime | None] = (None, None)
 
     async def message(self, message_id: int | None, posted_at: datetime | None) -> None:
-        """Note the table's message; if the store can't, that is tried again for as long as the table is open."""
+        """Note the table's message; if the store fails, try again for as long as the table is open."""
         self._latest = (message_id, posted_at)
         if not await self._note("its message could not be noted"):
             self._tools.clock.after(("note", self._table.id), AGAIN_SECONDS, self._again)
 
     async def end(self) -> None:
-        """After a restart the table's end need not be shown."""
+        """Note that the table's end is shown, so that it isn't shown again after a restart."""
         self._latest = (None, None)
-        await self._note("that its end is shown could not be noted")
+        await self._note("its end could not be noted as shown")
 
     async def _again(self) -> None:
         if self._table.phase.open:

@@ -31,13 +31,13 @@ from bot.ui.words.refusals import refusal
 log = logging.getLogger(__name__)
 
 TOKEN_LIFE: Final = timedelta(minutes=14)
-"""An interaction's token lives 15 minutes; a panel says good-bye before."""
+"""An interaction's token lives for 15 minutes; a panel says goodbye before that."""
 RETRY_SECONDS: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
 class _Answered:
-    """The latest answer to a click: at which version, with what note and choice under way."""
+    """The latest answer to a click: the table's version then, the note, and the choice under way."""
 
     version: int
     note: str | None
@@ -47,7 +47,7 @@ class _Answered:
 class Panel:
     """A player's private panel: the message that was opened last, for as long as a token can edit it.
 
-    When the table is posted afresh, it is posted again below that, and the older message is deleted.
+    When the table is posted afresh, the panel is posted again below it, and the older message is deleted.
 
     `display`: how tables are shown to its player.
     """
@@ -78,26 +78,26 @@ class Panel:
         self._tools = tools
         self._message = message
         self._newest = 0
-        """The message that it is. While that is followed, an older one is being deleted."""
+        """The id of the message that is the panel. While it is followed, an older one is being deleted."""
         self._deleted: int | None = None
-        """The older one that was deleted last, or is being deleted."""
+        """The id of the older message that was deleted last, or is being deleted."""
         self._sent: EphemeralMessage | None = None
         """The message that is followed, with the newest token for it; None while nothing can be edited."""
         self._until = tools.clock.now()
-        """How long that token may be used."""
+        """Until when that token may be used."""
         self._stays_above: int | None = None
-        """The table's message that it couldn't be posted below."""
+        """The id of the table's message that the panel couldn't be posted below."""
         self._answered = _Answered(0, None, None)
         self._shown = Shown()
         """What is known of the newest message."""
         self._lacking: Scene | None = None
-        """What its newest layout would show a picture of, if that had been there in time."""
+        """The scene that its newest layout shows no picture of, because that wasn't ready in time."""
         self._closed = False
 
     # -------------------------------------------------------------------- answers to clicks and commands
 
     async def open(self, interaction: discord.Interaction[Any]) -> None:
-        """Answer with a new message. If there are two then, the one that Discord posted first is deleted."""
+        """Answer with a new message. If that makes two, the one that Discord posted first is deleted."""
         with self.surface.held():
             mark = self.surface.mark()
             layout = await self._illustrated(self._answer(None, None), ANSWER_SECONDS, editing=False)
@@ -108,7 +108,7 @@ class Panel:
                 self.surface.invalidate()
                 self._delete_soon(sent)
                 return
-            if older is None or older.id != message_id:  # else it was clicked before Discord said that it is there
+            if older is None or older.id != message_id:  # else it was clicked before Discord confirmed it
                 self._sent, self._newest, self._shown = None, message_id, shown
                 self._follow(sent)
                 self.surface.answer_shown(mark)
@@ -136,7 +136,7 @@ class Panel:
             except NETWORK:
                 if not self._is_replaced(message_id):
                     raise
-            if self._is_replaced(message_id):  # meanwhile: what replaces it shows what the click has brought
+            if self._is_replaced(message_id):  # meanwhile: its replacement shows what the click did
                 self.surface.invalidate()
                 await reply.ignore()
                 return
@@ -148,7 +148,7 @@ class Panel:
         self._delete_soon(older, message_id)
 
     def _is_replaced(self, message_id: int) -> bool:
-        """Whether a message isn't the panel any more, as another is."""
+        """Whether a message isn't the panel any more, because another one is."""
         return self._sent is not None and message_id != self._sent.id and message_id < self._newest
 
     def _answer(self, note: str | None, picking: Picking | None) -> Layout:
@@ -186,7 +186,7 @@ class Panel:
         return made
 
     def _picture_came(self, scene: Scene) -> None:
-        """A picture is ready that wasn't in time: show it, unless something newer was shown meanwhile."""
+        """Show a picture that wasn't ready in time, unless something newer was shown meanwhile."""
         if scene == self._lacking:
             self.surface.invalidate()
 
@@ -224,7 +224,7 @@ class Panel:
         self.surface.invalidate()
 
     def _follow(self, sent: EphemeralMessage) -> None:
-        """Edit it through a fresh token from now on, even if an older one has just failed."""
+        """Edit a message through its fresh token from now on, even if an older one has just failed."""
         if self._closed:
             return
         self._sent, self._until = sent, self._tools.clock.now() + TOKEN_LIFE
@@ -232,23 +232,23 @@ class Panel:
         self._tools.clock.schedule(self._key, self._until, self._say_goodbye)
 
     def stop_following(self) -> None:
-        """Edit its message no longer; a click on that makes it follow again."""
+        """Stop editing the panel's message; a click on it makes the panel follow again."""
         self._sent = None
         self._shown = Shown()
         self.surface.close()
         self.cancel_goodbye()
 
     def close(self) -> None:
-        """Follow nothing any more: the bot stops."""
+        """Stop following for good: the bot is stopping."""
         self._closed = True
         self.surface.close()
 
     def cancel_goodbye(self) -> None:
-        """Nothing has to be said when its token expires."""
+        """Say nothing when its token expires."""
         self._tools.clock.cancel(self._key)
 
     async def _say_goodbye(self) -> None:
-        """Leave nothing but the button that brings it back on a message that can't be followed any longer."""
+        """Reduce a message that can't be followed any longer to the button that brings the panel back."""
         self.surface.close()
         await self.surface.settle()  # it may have been posted again just now
         sent = self._sent
@@ -261,7 +261,7 @@ class Panel:
             log.debug("A panel stays as it is (%s)", type(error).__name__)
 
     async def say_back_soon(self) -> None:
-        """Say on it that the bot stops. Its buttons stay: the first click on one brings it back."""
+        """Say on the panel that the bot is stopping. Its buttons stay: the first click on one brings the panel back."""
         sent, shown, view = self._sent, self._shown, self._table.view()
         if sent is None or view.over or self._table.phase is not Phase.PLAYING:
             return
@@ -272,13 +272,13 @@ class Panel:
             layout = await self._illustrated(self._layout(note, picking), EDIT_SECONDS)
             await self._tools.gallery.edit(self._table.channel_id, layout, shown, sent.edit)
         except NETWORK as error:
-            log.debug("A panel doesn't say that the bot stops (%s)", type(error).__name__)
+            log.debug("A panel could not say that the bot is stopping (%s)", type(error).__name__)
 
     # -------------------------------------------------------------------- staying below the table
 
     @property
     def _may_move(self) -> bool:
-        """Whether the table was posted below it, its player wants it there, and there is room for a follow-up."""
+        """Whether the table was posted below it, its player can use it there, and there is room for a follow-up."""
         sent, table, table_id = self._sent, self._table, self._message.posted.id
         if sent is None or sent.id is None or table_id is None or sent.id >= table_id or table_id == self._stays_above:
             return False
@@ -286,9 +286,9 @@ class Panel:
         return wanted and self._tools.follow_ups.room(sent.token)
 
     async def _move(self, layout: Layout) -> bool:
-        """Post it below the table, and delete the older message; returns whether that was possible.
+        """Post the panel again below the table, and delete the older message; returns whether that was possible.
 
-        The new message is reached through the token of the older one, for no longer than that.
+        The new message is edited through the token of the older one, for no longer than that lives.
         """
         layout = await self._illustrated(layout, 0, editing=False)
         sent, until, answered, shown = self._sent, self._until, self._answered, Shown()
@@ -304,10 +304,10 @@ class Panel:
         if self._sent is None or newer.id is None or newer.id < self._newest:
             older = newer  # it was given up, or its player has opened another
         elif self._sent.id == newer.id:
-            return True  # it was clicked before Discord said that it is there
+            return True  # it was clicked before Discord confirmed it
         else:
             older, self._sent, self._newest, self._shown = self._sent, newer, newer.id, shown
-            if self._until != until:  # by a click on the older one meanwhile, whose token doesn't reach this one
+            if self._until != until:  # a click on the older one meanwhile; its token doesn't reach this one
                 self._until = until
                 self._tools.clock.schedule(self._key, until, self._say_goodbye)
             if self._answered is not answered or not shown.shows(layout.digest):
@@ -330,12 +330,12 @@ class Panel:
 
     @property
     def _key(self) -> tuple[str, int, int]:
-        """What the clock knows it by."""
+        """The clock's key for the panel."""
         return ("panel", self._table.id, self._person_id)
 
 
 class _PanelTurn:
-    """When a panel may be edited: nothing limits that, but its picture is waited for."""
+    """A panel's turn to be edited: nothing limits that, but it waits for the panel's picture."""
 
     def __init__(self, panel: Panel) -> None:
         self._panel = panel

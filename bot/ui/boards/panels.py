@@ -21,11 +21,11 @@ from bot.ui.boards.tools import Tools
 log = logging.getLogger(__name__)
 
 OFFER_SECONDS: Final = 1.0
-"""How long somebody's first panel at a table waits to know whether they are new. The store takes milliseconds."""
+"""How long somebody's first panel at a table waits to learn whether they are new. The store takes milliseconds."""
 
 
 class Panels:
-    """A table's panels, one a person; each is kept until the table is over. `message`: what they stay below."""
+    """A table's panels, one per person; each is kept until the table is over. `message`: what they stay below."""
 
     __slots__ = ("_asked", "_by_person", "_closed", "_message", "_offered", "_table", "_tools")
 
@@ -36,9 +36,9 @@ class Panels:
         self._by_person: dict[int, Panel] = {}
         self._closed = False
         self._asked: set[int] = set()
-        """The people of whom it is known, or being asked, whether they are new."""
+        """The people for whom the store has been asked, or is being asked, whether they are new."""
         self._offered: set[int] = set()
-        """Those whose panels offer a first lesson."""
+        """The people whose panels offer a first lesson."""
 
     def __iter__(self) -> Iterator[Panel]:
         return iter(list(self._by_person.values()))
@@ -56,7 +56,7 @@ class Panels:
         return panel
 
     async def offer_lesson(self, person_id: int) -> None:
-        """Offer a first lesson on the panel of somebody who is new, once; their panel doesn't wait long for that."""
+        """Offer a first lesson, once, on the panel of somebody who is new; their panel doesn't wait long for that."""
         if person_id in self._asked:
             return
         self._asked.add(person_id)
@@ -78,7 +78,7 @@ class Panels:
             known.set()
 
     def end_offer(self, person_id: int) -> None:
-        """The offer was taken, or put away."""
+        """Remove the offer, which was taken or dismissed."""
         self._offered.discard(person_id)
         self._show_offer(person_id)
 
@@ -89,12 +89,12 @@ class Panels:
             panel.surface.invalidate()
 
     def held(self, person_id: int) -> AbstractContextManager[None]:
-        """While this lasts a click on somebody's panel is being answered."""
+        """Context manager for answering a click on somebody's panel: no edit of it begins meanwhile."""
         panel = self._by_person.get(person_id)
         return nullcontext() if panel is None else panel.surface.held()
 
     def bring_up_to_date(self) -> None:
-        """The table has changed, or is another message: show it on all of them, below that."""
+        """Show on all of them that the table has changed, or move them below the message that it is now."""
         for panel in self:
             panel.surface.invalidate()
 

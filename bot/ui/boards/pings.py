@@ -41,17 +41,17 @@ from bot.ui.words.texts import words
 log = logging.getLogger(__name__)
 
 NOTED: Final = "warning:"
-"""Before a table's id: the key under which its pings are noted. Earlier versions noted warnings there."""
+"""The key under which a table's pings are noted, followed by its id. Earlier versions noted warnings there."""
 _MOST_DOUBLINGS: Final = 6
 
 
 class Pings:
     """A table's pings: at most one for the present turn, besides those of people who are away and haven't clicked.
 
-    They are noted, so that those that a stopped bot has left are found again.
+    They are noted, so that a bot finds those that a stopped one has left.
 
     Args:
-        table: whose turn it is there.
+        table: says whose turn it is.
         tools: sends and stores.
         message: the table's message, which they lead to.
     """
@@ -83,18 +83,18 @@ class Pings:
         """When people last clicked."""
         self._failures = 0
         self._refused_for: str | None = ""
-        """The table's message when Discord refused a ping: none is tried again before there is another."""
+        """The address of the table's message when Discord refused a ping: none is tried again before that changes."""
         self._closed_for: str | None = ""
-        """The same for edits and deletions of pings, which it may refuse where it takes new messages."""
+        """The same for edits and deletions of pings, which Discord may refuse where it takes new messages."""
 
     def ping(self, *, warns: bool = False) -> None:
-        """Ping the player at turn. `warns`: their deadline is near."""
+        """Ping the player whose turn it is. `warns`: their deadline is near."""
         self._due = Due.at(self._table.view(), warns=warns)
         self._failures = 0
         self._begin_post()
 
     def bring_up_to_date(self) -> None:
-        """The table has changed: see what that means for its pings."""
+        """See what a change of the table means for its pings."""
         if self._pings and self._closed_for == self._message.url:
             if self._table.view().over:
                 self.forget()
@@ -105,7 +105,7 @@ class Pings:
                 self._tools.spawn(self._tend(ping.message_id))
 
     def seen_by(self, person_id: int) -> None:
-        """Somebody has clicked: they needn't be pinged any more, and their ping may go."""
+        """Note that somebody has clicked: they don't have to be pinged any more, and their ping may go."""
         self._clicked_at[person_id] = self._tools.clock.now()
         if self._due is not None and self._due.person_id == person_id:
             self._due = None
@@ -116,13 +116,13 @@ class Pings:
             self.bring_up_to_date()
 
     def recall(self, text: str) -> bool:
-        """Take over the pings that a stopped bot has left; returns whether the player at turn has got one."""
+        """Take over the pings that a stopped bot has left; returns whether one is for the current turn."""
         self._pings = read_noted(text)
         self.bring_up_to_date()
         return ping_of_turn(self._table.view(), self._pings) is not None
 
     def forget(self) -> None:
-        """The channel is gone, and the pings with it; or nothing can be done about them any more."""
+        """Forget all pings: they are gone with the channel, or nothing more can be done about them."""
         self._due = None
         if self._pings:
             self._pings = []
@@ -136,7 +136,7 @@ class Pings:
             self._tools.spawn(self._post())
 
     async def _post(self) -> None:
-        """Post the ping that is due, unless there is no need any more when the request's turn has come."""
+        """Post the ping that is due, unless it is no longer needed when the request's turn has come."""
         channels, table = self._tools.channels, self._table
         try:
             while self._wants_post():
@@ -176,7 +176,7 @@ class Pings:
         return False
 
     async def _sent(self, due: Due, view: TableView, message_id: int, *, rings: bool) -> None:
-        """A ping was posted; whoever has clicked meanwhile has done without."""
+        """Record a ping that was posted; if its player has clicked meanwhile, it is done already."""
         earlier = ping_of_turn(view, self._pings)
         if earlier is not None:
             self._replace(earlier, replace(earlier, done=True))
@@ -191,19 +191,19 @@ class Pings:
         await self._note()
 
     def _nonce(self, due: Due, view: TableView) -> str:
-        """The same in every attempt of every process; another for a warning, and for another deadline.
+        """A ping's nonce, the same in every attempt of every process, but different for a warning and each deadline.
 
-        For some minutes Discord would give back the message of an earlier one, which may be deleted.
+        For some minutes Discord would answer a nonce used before with its earlier message, which may be deleted.
         """
         if due.warns and view.deadline is not None:
             return f"w{self._table.id}-{view.deadline.timestamp():.0f}"
-        if view.sealed and view.match is not None:  # the version tells how often somebody had a choice of captures
+        if view.sealed and view.match is not None:  # the version would tell how often somebody had a choice of captures
             match = view.match
             return f"n{self._table.id}-{match.round_number}.{match.deal}.{sum(match.hand_counts)}"
         return f"n{self._table.id}-{due.version}"
 
     def _failed(self, error: BaseException) -> None:
-        """A ping could not be sent: try again later, if that may help."""
+        """Try again later to send a ping, if that may help."""
         trouble = trouble_of(error)
         if trouble is Trouble.REFUSED:
             log.error("Table %s: Discord refused a ping (%s)", self._table.id, error)
@@ -224,7 +224,7 @@ class Pings:
     # -------------------------------------------------------------------- editing and deleting
 
     async def _tend(self, message_id: int) -> None:
-        """Do with a ping whatever it needs; what that is may change while the request waits for its turn."""
+        """Edit or delete a ping as it needs; what it needs may change while the request waits for its turn."""
         channels, table, url = self._tools.channels, self._table, self._message.url
         try:
             while (step := self._step(message_id)) not in (PingStep.KEEP, PingStep.FORGET):
@@ -246,7 +246,7 @@ class Pings:
         await self._note()
 
     async def _retell(self, ticket: Ticket, ping: Ping) -> None:
-        """Edit a ping to what it is to say now."""
+        """Edit a ping to say what it should say now."""
         view = self._table.view()
         newer, person_id = retold(view, ping), view.seats[ping.seat].person_id
         await self._tools.channels.edit_text(
@@ -262,9 +262,9 @@ class Pings:
         ]
 
     def _not_tended(self, message_id: int, url: str | None, error: BaseException) -> None:
-        """A ping stays as it is: try again when the table changes next, if that may help.
+        """Leave a ping as it is after a failed request; try again when the table next changes, if that may help.
 
-        `url`: where the table was when that was tried.
+        `url`: the address of the table's message at the time of the request.
         """
         log.debug("A ping stays as it is (%s)", type(error).__name__)
         trouble = trouble_of(error)

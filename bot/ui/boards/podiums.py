@@ -2,9 +2,9 @@
 
 No timer watches for the end of a season: the first match between people that ends in the next one brings the podium
 into its channel. So it comes where the server plays now, while people are there to read it, and a server that sleeps
-isn't woken. One that begins again only after LATEST gets none: it would be old news, and the leaderboard still has it.
+isn't woken. One that plays again only after LATEST gets none: it would be old news, and the leaderboard still has it.
 
-What has been posted is noted before it is posted. If the bot stops in between, nothing is posted, rather than twice.
+A podium is noted as posted before it is posted. If the bot stops in between, it isn't posted at all, rather than twice.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ LATEST: Final = timedelta(days=7)
 
 @dataclass(frozen=True, slots=True)
 class _Spot:
-    """Where it is posted."""
+    """Where a podium is posted."""
 
     guild_id: int
     channel_id: int
@@ -53,7 +53,7 @@ class Podiums:
         tools: what messages are sent with.
         guild_settings: how long a server's seasons are, and which roles its best get.
         client: gives roles.
-        parent_of: the channel of a server's public thread; None for a private thread, and for what is no thread.
+        parent_of: the channel of a server's public thread; None for a private thread, and for anything else.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class Podiums:
         self._parent_of = parent_of
         self._roles = RoleGiver(client, tools.channels)
         self._looked: dict[int, str] = {}
-        """By server: the season in which it was looked last whether the podium of the one before is posted."""
+        """By server: the season in which the bot last checked whether the podium of the one before is posted."""
 
     def table_changed(self, table: Table) -> None:
         if table.phase is not Phase.FINISHED or self._tools.manager.closing:
@@ -93,14 +93,14 @@ class Podiums:
         try:
             done = await self._make(table, season)
         except StoreError as error:
-            log.warning("Whether a season's podium is posted could not be found out: %s", error)
+            log.warning("Could not find out whether a season's podium is posted: %s", error)
         except Exception:  # whatever it is, tables go on
             log.exception("The podium of a season could not be made")
         if not done:  # the next match tries again
             self._looked.pop(table.guild_id, None)
 
     async def _make(self, table: Table, season: str) -> bool:
-        """Post the podium of a season unless that was done; returns False if another attempt may do it.
+        """Post the podium of a season unless that was done; returns False if another attempt may succeed.
 
         Raises:
             StoreError: if the store fails.
@@ -143,7 +143,7 @@ class Podiums:
     async def _reward(
         self, table: Table, rows: Sequence[Standing], last: str | None
     ) -> tuple[tuple[int, tuple[str, ...]], ...]:
-        """Give the server's roles to those on the podium, and take those of the last one that was made from its people.
+        """Give the server's reward roles to those on the podium, and take those of the last podium from its people.
 
         Returns the roles, each with the names of those who have it now.
         """
@@ -161,7 +161,7 @@ class Podiums:
         try:
             unfit = await self._roles.unfit(guild_id, [*places, *earlier])
         except NETWORK as error:
-            log.info("Whether roles can be given can't be found out (%s)", type(error).__name__)
+            log.info("Could not find out whether roles can be given (%s)", type(error).__name__)
             return ()
         given: list[tuple[int, tuple[str, ...]]] = []
         for role_id in dict.fromkeys((*earlier, *places)):

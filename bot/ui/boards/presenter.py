@@ -1,4 +1,4 @@
-"""Shows people what happens at the tables: their messages and panels are kept at the newest state, clicks answered."""
+"""Shows people what happens at the tables: keeps their messages and panels up to date, and answers clicks."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ class Presenter:
         self._boards: dict[int, Board] = {}
         self._luck_awaited = luck_awaited
         self._ended: dict[int, Board] = {}
-        """By channel: the boards of tables whose end is shown, and whose luck may have to be shown yet."""
+        """By channel: the boards of tables whose end is shown, but whose luck may still have to be."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
     def tools(self) -> Tools:
-        """What messages are sent with, for whatever else is shown in channels."""
+        """What messages are sent with, for everything else that is shown in channels."""
         return self._tools
 
     def table_changed(self, table: Table) -> None:
@@ -82,13 +82,13 @@ class Presenter:
         self._board(table).ping()
 
     def table_lost(self, table: Table) -> None:
-        """Show nothing of it any more: Discord would refuse everything."""
+        """Show nothing more of a table whose channel is gone: Discord would refuse everything."""
         self._board(table).silence()
 
     def luck_told(self, table: Table) -> None:
-        """What luck there was in a match is known, or never will be: its end may have to be shown once more.
+        """Show a match's end once more if need be, now that its luck is known or never will be.
 
-        Where people have begun something else meanwhile, it stays as it is.
+        Where people have begun something else in the channel meanwhile, it stays as it is.
         """
         board = self._ended.get(table.channel_id)
         if board is not None and board.table is table:
@@ -99,7 +99,7 @@ class Presenter:
             self._boards[table.id].bring_up_to_date()
 
     def boards_opened(self, tournament_id: int, round_number: int) -> None:
-        """All tables of a tournament's round have ended: their results may be seen."""
+        """Show the results of a tournament's round, now that all of its tables have ended."""
         for board in list(self._boards.values()):
             fixture = board.table.view().fixture
             if fixture is not None and (fixture.tournament, fixture.round) == (tournament_id, round_number):
@@ -117,7 +117,7 @@ class Presenter:
         If the bot was muted there, it tries to write again. The clicked message may be one that it has forgotten.
 
         Raises:
-            Refusal: if it still is muted.
+            Refusal: if it is still muted.
         """
         self.seen_by(interaction.user.id, table)
         board = self._board(table)
@@ -129,7 +129,7 @@ class Presenter:
         return board
 
     def seen_by(self, person_id: int, table: Table) -> None:
-        """Somebody has clicked at a table, or asked for it: if they were pinged, the ping may go."""
+        """Note that somebody has clicked at a table, or asked for it: if they were pinged, the ping may go."""
         self._board(table).pings.seen_by(person_id)
 
     async def open_panel(self, interaction: discord.Interaction[Any], table: Table) -> None:
@@ -147,7 +147,7 @@ class Presenter:
         await board.panels.panel_for(interaction).open(interaction)
 
     async def end_offer(self, interaction: discord.Interaction[Any], table: Table) -> None:
-        """Offer a first lesson no longer on the panel of the person who clicks."""
+        """Stop offering a first lesson on the panel of the person who clicks."""
         board = await self.board_for(interaction, table)
         board.panels.end_offer(interaction.user.id)
 
@@ -161,11 +161,11 @@ class Presenter:
         return self._board(table).claim_call(self._tools.clock.now())
 
     def release_call(self, table: Table) -> None:
-        """The table was claimed, but could not be posted: anybody may ask again at once."""
+        """Undo `claim_call`, as the table could not be posted: anybody may ask again at once."""
         self._board(table).release_call()
 
     async def show(self, interaction: discord.Interaction[Any], table: Table) -> None:
-        """Answer a command with what the table's public message shows, for the asker only, and where that is."""
+        """Answer a command, for the asker only, with what the table's public message shows and a link to it."""
         self.seen_by(interaction.user.id, table)
         display = self.display(interaction.locale.value, interaction.guild_id)
         view, tools = table.view(), self._tools
@@ -183,12 +183,12 @@ class Presenter:
         how: Callable[[Layout], Awaitable[Written]],
         seconds: float = EDIT_SECONDS,
     ) -> None:
-        """Send a message in a channel, with its picture if that is there in so many seconds."""
+        """Send a message in a channel, with its picture if that is ready within `seconds`."""
         layout = await self._tools.gallery.illustrated(layout, channel_id, seconds, editing=False)
         await self._tools.gallery.post(channel_id, layout, Shown(), how)
 
     async def answer(self, interaction: discord.Interaction[Any], layout: Layout) -> None:
-        """Show a layout of its own to somebody alone: on the message they clicked, if only they see that."""
+        """Show a layout to one person only: on the message they clicked, if only they see it."""
         channel_id, reply = interaction.channel_id or 0, reply_to(interaction)
         if not is_private(interaction):
             await self.send(channel_id, layout, reply.send_private)
@@ -207,7 +207,7 @@ class Presenter:
         return None if board is None else board.message.url
 
     async def recall(self, *, shown: bool = True) -> None:
-        """Learn what the bot before this one has left; see `Handover.read`."""
+        """Read what the bot before this one has left; see `Handover.read`."""
         await self._handover.read(shown=shown)
 
     def adopt(self, restored: Restored) -> None:
@@ -220,7 +220,7 @@ class Presenter:
         board.message.shown.digest = self._handover.take_digest(row.id)
         board.message.surface.invalidate()
         if row.commitment is not None and row.message_id is not None and not restored.rounds_dealt:
-            # an older bot notes the table's message, but not that the game is dealt by it
+            # an older version of the bot notes the table's message, but not as the one that the deal depends on
             self._tools.spawn(board.message.noting.message(row.message_id, row.message_at))
         if (pings := self._handover.take_pings(row.id)) is not None and board.pings.recall(pings):
             restored.table.note_notified()
@@ -232,13 +232,13 @@ class Presenter:
             board.close()
         try:
             await asyncio.gather(*(board.settle() for board in boards), *self._tasks, return_exceptions=True)
-        finally:  # what is still under way isn't known to be shown
+        finally:  # edits that are still under way aren't known to be shown
             open_boards = (board for board in self._boards.values() if not board.over)
             digests = {board.table.id: board.message.shown.digest for board in open_boards}
             await self._handover.write({table_id: digest for table_id, digest in digests.items() if digest is not None})
 
     async def say_back_soon(self) -> None:
-        """After `close`, tell players on their panels that the bot stops, as far as there is time."""
+        """After `close`, tell players on their panels that the bot is stopping, if there is time."""
         await say_back_soon(panel for board in self._boards.values() for panel in board.panels)
 
     def _board(self, table: Table) -> Board:

@@ -1,10 +1,10 @@
-"""Which message of a channel is the table: the one place where that is decided.
+"""The one place that decides which message of a channel is the table.
 
-The bot notes the id of each message that it posts. Between Discord's accepting a message and the note of its id the bot
-may stop, or lose the store; then there is a message with buttons that it doesn't know. Two things make up for that. A
-message is sent under a nonce made of the one it replaces, so that Discord returns the unknown message when it is sent
-again; and a click on an unknown message shows by its id whether it is newer than the known one. The newest is the
-table, because people see that at the bottom of the channel.
+The bot notes the id of each message that it posts. After Discord has accepted a message and before its id is noted, the
+bot may stop, or lose the store; then there is a message with buttons that it doesn't know. Two things make up for that.
+A message is sent under a nonce made from the id of the one it replaces, so that Discord returns the unknown message
+when it is sent again; and when an unknown message is clicked, its id shows whether it is newer than the known one. The
+newest is the table, because that is the one people see at the bottom of the channel.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class PublicMessage:
         posted_at: when it was posted.
         page: what it shows: 0 in the lobby, then the number of a round; the result comes after the last round.
         scored_id: the message that keeps the score of the round before.
-        replacement_sent: whether a message to replace it was sent before: Discord may return that one, as it was then.
+        replacement_sent: whether a message to replace it was sent already: Discord may return that one, as it was then.
     """
 
     id: int | None = None
@@ -100,7 +100,7 @@ class PublicMessage:
         return replace(self, page=page_of(view))
 
     def moved(self, message_id: int | None, posted_at: datetime) -> PublicMessage:
-        """The table once it is another message."""
+        """The table's message once it is another one."""
         sent = self.replacement_sent and message_id == self.id
         return replace(self, id=message_id, posted_at=posted_at, replacement_sent=sent)
 
@@ -114,9 +114,9 @@ class PublicMessage:
 
 
 def page_of(view: TableView) -> int:
-    """Which message of a match shows a view: 0 that of the lobby, then one a round, and one for the result.
+    """Which message of a match shows a view: 0 for the lobby's, then one per round, and one for the result.
 
-    A match of boards that others play too has one message: nothing may be left of a round before its result is opened.
+    A match of boards that others play too has one message: no trace of a round may stay before its result is opened.
     """
     if view.match is None:
         return 0

@@ -1,4 +1,4 @@
-"""What becomes of a message when another has replaced it; nothing depends on whether that succeeds."""
+"""Edits a message that another has replaced; nothing depends on whether that succeeds."""
 
 from __future__ import annotations
 

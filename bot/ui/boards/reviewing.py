@@ -35,7 +35,7 @@ class Reviews:
 
     Args:
         analyst: judges decisions.
-        store: where what a review came to is kept.
+        store: keeps the results of reviews.
         now: the present instant.
     """
 
@@ -56,10 +56,10 @@ class Reviews:
 
     @contextmanager
     def only_one(self, person_id: int) -> Generator[None]:
-        """Begin a review of a person in this block: nobody has two at a time, even by two quick clicks.
+        """Context manager for beginning a person's review: nobody has two at a time, even by two quick clicks.
 
         Raises:
-            Refusal: if one of this person is being made, or begun.
+            Refusal: if one of this person's reviews is being made, or begun.
         """
         if person_id in self._tasks or person_id in self._beginning:
             raise Refusal(RefusalCode.REVIEWING)
@@ -73,7 +73,7 @@ class Reviews:
         """Make a review, and show its progress and result in a private message.
 
         Raises:
-            Refusal: if the person was erased since it was begun: nothing of theirs is left to review.
+            Refusal: if the person has been erased since it was begun: nothing of theirs is left to review.
         """
         if person_id not in self._beginning:
             raise Refusal(RefusalCode.NO_REVIEW)
@@ -87,7 +87,7 @@ class Reviews:
         return task is not None and task.cancel()
 
     def forget(self, person_id: int) -> None:
-        """Forget a person's reviews, also those under way and those just begun: their data is erased."""
+        """Forget a person's reviews, including those under way and those just begun: their data is erased."""
         self._beginning.discard(person_id)
         self.cancel(person_id)
         for key in [key for key in self._made if key[1] == person_id]:
@@ -127,9 +127,9 @@ class Reviews:
         await _show(sent, summary_layout(review, t))
 
     async def _keep(self, person_id: int, review: Review) -> None:
-        """Keep what it came to, unless every move was the only legal one and there was nothing to decide.
+        """Keep a review's result, unless every move was the only legal one and there was nothing to decide.
 
-        What was missed in it is kept to be practised.
+        What was missed is kept for practice.
         """
         if not review.judged:
             return
@@ -147,7 +147,7 @@ class Reviews:
                 await missed_in(review, self._now()),
             )
         except StoreError as error:
-            log.warning("What a review came to could not be kept: %s", error)
+            log.warning("A review's result could not be kept: %s", error)
 
 
 async def _show(sent: EphemeralMessage, layout: Layout) -> None:

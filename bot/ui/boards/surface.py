@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 Turn = Callable[[], AbstractAsyncContextManager[T]]
 HOLD_SECONDS: Final = 3.0
-"""Discord takes no answer to a click after that: one that still fails then doesn't hold up the edits."""
+"""Discord takes no answer to a click after that, so an answer still under way then no longer holds up the edits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +73,13 @@ class Surface(Generic[T]):
         self._closed = False
 
     def invalidate(self) -> None:
-        """The state has changed: show it, now or after what is under way."""
+        """Show a changed state, now or after what is under way."""
         self._wanted += 1
         self._start()
 
     @contextmanager
     def held(self) -> Generator[None]:
-        """Begin no edit while a click is being answered, for as long as Discord would take the answer."""
+        """Context manager for answering a click: no edit begins for as long as Discord would take the answer."""
         self._held += 1
         holding = True
 
@@ -103,7 +103,7 @@ class Surface(Generic[T]):
         return Mark(self._wanted, self._answers, not self._pushing, self._pushes)
 
     def answer_shown(self, mark: Mark) -> None:
-        """The answer to a click has shown the state of `mark`."""
+        """Note that the answer to a click has shown the state of `mark`."""
         if mark.number != self._answers or mark.pushes != self._pushes:
             self.invalidate()  # a newer answer or edit was under way beside it: nobody knows which came last
         elif mark.alone:
@@ -134,7 +134,7 @@ class Surface(Generic[T]):
 
     @property
     def _due(self) -> bool:
-        """Whether there is something to show, and no reason to wait with it."""
+        """Whether there is something to show, and no reason to wait."""
         return self._shown < self._wanted and not self._held and not self._closed
 
     async def _run(self) -> None:
@@ -156,7 +156,7 @@ class Surface(Generic[T]):
         self._pushing = True
         try:
             await self._push(turn)
-        except Exception:  # it promises not to; a loop that tries again at once would be worse
+        except Exception:  # it promises not to raise; a loop that tries again at once would be worse
             log.exception("A message could not be brought up to date")
         finally:
             self._pushing = False

@@ -25,7 +25,7 @@ from bot.ui.words.texts import Words
 
 
 def arrives(table: Table, message: PublicMessage) -> bool:
-    """Whether a lobby has gone on in a thread and has no message there yet: the first brings its people there."""
+    """Whether a lobby has moved to a thread and has no message there yet: the first brings its people there."""
     return table.thread_id is not None and message.id is None and table.phase is Phase.LOBBY
 
 
@@ -35,7 +35,7 @@ def is_called(table: Table, message: PublicMessage) -> bool:
 
 
 def brought(table: Table, message: PublicMessage, tools: Tools) -> AllowedMentions:
-    """Whom a table's message pings, to bring them there: those who sit at it, if it is its first in a thread.
+    """Whom a table's message pings, to bring them there: those who sit at the table, if it is the first in a thread.
 
     At a tournament's table that includes those who don't want pings: they have signed up, and lose if they don't come.
     """
@@ -56,7 +56,7 @@ async def newest_layout(view: TableView, table: Table, message: PublicMessage, t
 
 
 def score_left_on(message: PublicMessage, view: TableView, display: Display) -> Layout | None:
-    """The score that stays on a message when the next one replaces it; None if it isn't the last scored round's."""
+    """The score that a message keeps when the next replaces it; None if it isn't the last scored round's message."""
     match = view.match
     if match is None or len(match.scores) != message.page:
         return None
@@ -69,7 +69,7 @@ def pointer_to(table: Table, message: PublicMessage, t: Words) -> Layout:
 
 
 def pointer_to_thread(table: Table, t: Words) -> Layout:
-    """What a lobby's message shows when the lobby has gone on in a thread."""
+    """What a lobby's message shows when the lobby has moved to a thread."""
     return elsewhere_layout(_url_of_channel(table), t)
 
 
@@ -84,7 +84,7 @@ def _url_of_channel(table: Table) -> str:
 async def aftermath_of(view: TableView, store: Store) -> Aftermath:
     """What a match that was won or forfeited has brought its people.
 
-    Nothing, if it counts for nobody or the store can't be read.
+    Empty if it counts for nobody or the store can't be read.
     """
     people = [seat.person_id for seat in view.seats if seat.person_id is not None]
     if view.phase not in (Phase.FINISHED, Phase.FORFEITED) or not is_counted(view):
@@ -97,9 +97,9 @@ async def aftermath_of(view: TableView, store: Store) -> Aftermath:
 
 
 async def stakes_in(view: TableView, store: Store, now: datetime) -> Stakes | None:
-    """What the match of a lobby would bring, once all seats that it needs are people's.
+    """What the match of a lobby would bring, once people have all the seats that it needs.
 
-    Nothing, if it is friendly or the store can't be read.
+    None if it is friendly or the store can't be read.
     """
     people = [seat.person_id for seat in view.seats] + [person.id for person in view.missing]
     seating = view.config.seating(len(people))

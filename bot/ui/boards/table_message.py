@@ -42,7 +42,8 @@ PROBE_WAIT_SECONDS: Final = 1.5
 
 
 class TableMessage:
-    """Shows a table in its channel. `moved`: it is another message; `ended`: its end was shown, or never can be."""
+    """Shows a table in its channel. `moved`: called when it is another message; `ended`: when its end is, or can't be,
+    shown."""
 
     __slots__ = (
         "_asked",
@@ -69,9 +70,9 @@ class TableMessage:
         self._moved = moved
         self._ended = ended
         self._posting = False
-        """A message is being posted, whose id isn't known yet."""
+        """Whether a message is being posted whose id isn't known yet."""
         self._asked: Priority | None = None
-        """The priority that the latest turn was asked for with."""
+        """The priority with which the latest turn was asked for."""
 
     @property
     def url(self) -> str | None:
@@ -85,7 +86,7 @@ class TableMessage:
     # -------------------------------------------------------------------- answers to clicks and commands
 
     async def note_clicked(self, message: discord.Message) -> None:
-        """Somebody clicked on a public message of the table, which may be one that the bot has forgotten."""
+        """Note a click on a public message of the table, which may be one that the bot has forgotten."""
         if not self.table.phase.open or message.channel.id != self.table.channel_id:
             return
         role = self.posted.role_of(message.id, posting=self._posting)
@@ -109,7 +110,7 @@ class TableMessage:
             if sent.drawing is not None and sent.picture is None and clicked_id is not None:
                 self._leave_behind(clicked_id, score)
         elif role is Role.UNSETTLED:
-            # It is the one that is being posted, whose id is about to come: it is edited once more then.
+            # It is the message being posted, whose id is about to come: it is edited once more then.
             await self._update(reply, await self._layout(view), Shown(), mentions(view))
         elif role is not Role.TABLE:
             await self._update(reply, self._pointer(), Shown())
@@ -128,7 +129,7 @@ class TableMessage:
     async def _update(
         self, reply: Reply, layout: Layout, shown: Shown, allowed_mentions: discord.AllowedMentions = NOBODY
     ) -> Layout:
-        """Answer a click by a change of the clicked message; returns what it was to show."""
+        """Answer a click by changing the clicked message; returns what that was to show."""
         layout = await self._illustrated(layout, ANSWER_SECONDS, editing=True)
 
         async def send(each: Layout, files: Files) -> Sent:
@@ -138,7 +139,7 @@ class TableMessage:
         return layout
 
     async def post(self, reply: Reply, *, inviting: bool = False) -> None:
-        """Answer a command or click with the table, in place of an older message; `inviting` pings whom it invites."""
+        """Answer a command or click with the table, in place of an older message; `inviting` pings those invited."""
         view = self.table.view()
         invited = self._tools.willing(person.id for person in view.missing if inviting)
         with self.surface.held():
@@ -165,7 +166,7 @@ class TableMessage:
     # -------------------------------------------------------------------- where the bot may not write
 
     async def probe(self) -> bool:
-        """Try to write where the bot is muted; returns whether Discord has not just refused it.
+        """Try to write where the bot is muted; returns False if Discord has just refused that.
 
         Answers to interactions don't show that: Discord takes them even where it takes no messages.
         """
@@ -175,10 +176,10 @@ class TableMessage:
         with suppress(TimeoutError):
             async with asyncio.timeout(PROBE_WAIT_SECONDS):
                 await self.surface.settle()
-        return not self.access.muted or self.access.probing  # it may come later, after the answer to another click
+        return not self.access.muted or self.access.probing  # the attempt may come after the answer to another click
 
     async def _failed(self, error: BaseException) -> None:
-        """What to do about a table that could not be shown."""
+        """Do what is needed for a table that could not be shown."""
         table, trouble = self.table, trouble_of(error)
         if not table.phase.open and trouble is not Trouble.PASSING:
             log.info("Table %s is over, and can't be shown any more (%s)", table.id, type(error).__name__)
@@ -199,7 +200,7 @@ class TableMessage:
     # -------------------------------------------------------------------- what happened without a click here
 
     def bring_up_to_date(self) -> None:
-        """The table has changed: show it, and no longer as the table of a bot that has just started."""
+        """Show the changed table, and no longer with the priority of one that was restored."""
         self.surface.invalidate()
         if self._asked is Priority.RESTORED and not self.table.view().restored:
             self.surface.ask_again()
@@ -240,7 +241,7 @@ class TableMessage:
         else:
             if self.access.open():
                 self.table.resume()
-            # As it was shown; the table may be over by now, and that is yet to be shown, as is what was sealed.
+            # Judged by the view that was shown: the table's end may be yet to be shown, as is what was sealed.
             if view.over and not view.sealed:
                 await self._ended()
 
@@ -248,7 +249,7 @@ class TableMessage:
         layout = await self._layout(view)
         step = self._step(view, layout.whole_digest)
         if step is not Step.NOTHING:  # after a restart most tables are shown already, and no picture need be drawn
-            # A restarted bot has no picture at hand yet, and its messages show theirs already.
+            # A restarted bot has no pictures ready yet, and its messages show theirs already.
             seconds = PATIENT_SECONDS if view.restored else EDIT_SECONDS
             layout = await self._illustrated(layout, seconds, editing=step is Step.EDIT)
             step = self._step(view, layout.digest)
@@ -277,7 +278,7 @@ class TableMessage:
         await self._tools.gallery.edit(self.table.channel_id, layout, self.shown, send)
 
     async def _post_for(self, step: Step, view: TableView, layout: Layout, ticket: Ticket) -> None:
-        """Post a message, if the step asks for one, and do with the older one what it says."""
+        """Post a message if the step asks for one, and treat the older one as the step says."""
         if step in (Step.WAIT, Step.NOTHING):
             return
         older, shown, score = self.posted.id, self.shown.picture_only(), None
@@ -306,7 +307,7 @@ class TableMessage:
 
     @contextmanager
     def _being_posted(self) -> Generator[None]:
-        """Post a message in this block."""
+        """Context manager for posting a message: until it ends, the message's id isn't known."""
         self._posting = True
         try:
             yield
@@ -314,9 +315,9 @@ class TableMessage:
             self._posting = False
 
     def _leave_behind(self, message_id: int | None, layout: Layout | None = None, shown: Shown | None = None) -> None:
-        """Have a message that another has replaced show a layout, or where the table is; nothing waits for that.
+        """Make a message that another has replaced show a layout, or where the table is; nothing waits for that.
 
-        Discord may delay an edit of an old message for long.
+        Discord may delay an edit of an old message for a long time.
         """
         if message_id is not None:
             left = layout or self._pointer()
@@ -325,7 +326,7 @@ class TableMessage:
     # -------------------------------------------------------------------- what is noted
 
     async def _is_now(self, message_id: int | None, posted_at: datetime) -> None:
-        """The table's public message is another one from now on."""
+        """Make another message the table's public one, and note it."""
         self.posted = self.posted.moved(message_id, posted_at)
         self._moved()
         await self.noting.message(message_id, posted_at)

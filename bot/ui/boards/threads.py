@@ -1,4 +1,4 @@
-"""The thread in which a lobby goes on: opened on the lobby's message, and archived by Discord after the game."""
+"""The thread that a lobby moves to: opened on the lobby's message, and archived by Discord after the game."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 PATIENCE_SECONDS: Final = 10.0
 """How long somebody waits at most to learn whether there is a thread."""
 _TOO_MANY: Final = 160006
-"""Discord's code for one active thread too many in a server."""
+"""Discord's code for too many active threads in a server."""
 
 
 async def open_thread(tools: Tools, table: Table, message_id: int) -> int:
@@ -46,7 +46,7 @@ def _reason(error: BaseException) -> RefusalCode:
 
 
 async def let_close(tools: Tools, table: Table) -> None:
-    """The game is over: Discord is to archive its thread before long. Nothing depends on whether that succeeds."""
+    """Have Discord archive a finished game's thread before long. Nothing depends on whether that succeeds."""
     try:
         async with tools.channels.turn(table, Priority.LEFT_BEHIND, edits=False) as ticket:
             await tools.channels.let_thread_close(ticket, table)

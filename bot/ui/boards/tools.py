@@ -1,4 +1,4 @@
-"""What everything that shows tables works with."""
+"""The tools of everything that shows tables."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Tools:
         channels: sends messages.
         gallery: where pictures come from.
         follow_ups: says whether there is room for a follow-up.
-        spawn: runs what nothing waits for.
+        spawn: runs a coroutine that nothing waits for.
     """
 
     manager: TableManager
@@ -47,6 +47,6 @@ class Tools:
     spawn: Callable[[Coroutine[Any, Any, None]], None]
 
     def willing(self, people: Iterable[int | None]) -> AllowedMentions:
-        """Ping these people, except those who chose never to be; None stands for a computer player."""
+        """Mentions of these people, except those who chose never to be pinged; None stands for a computer player."""
         known = [each for each in people if each is not None]
         return everybody_of(each for each in known if self.preferences.turn_notice(each) is not TurnNotice.NEVER)

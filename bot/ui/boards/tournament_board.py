@@ -1,7 +1,7 @@
-"""The public messages of tournaments: each is kept at the newest state, and gives way to a new one for each round.
+"""The public messages of tournaments: each is kept up to date, and gives way to a new one for each round.
 
 A tournament changes often, when people sign up or tables end; its message is edited every few seconds at most. A click
-on it is answered with what it is to show, at once.
+on it is answered at once with what it should show.
 """
 
 from __future__ import annotations
@@ -46,18 +46,18 @@ GAP: Final = timedelta(seconds=3)
 FRESH: Final = timedelta(minutes=50)
 """Discord throttles edits of messages over an hour old: an older one is replaced by a new message."""
 BETWEEN_CALLS: Final = timedelta(minutes=1)
-"""How long a message isn't posted again because somebody asks for it."""
+"""The shortest time between two postings of a message because somebody asks for it."""
 AGAIN: Final = timedelta(seconds=10)
-"""How long after a failure the same is tried again, after each further one twice as long."""
+"""How long to wait before trying again after a failure, doubled after each further one."""
 _KEPT: Final = 16
-"""How many tournaments that are over are still shown as corrected."""
+"""How many tournaments that are over are kept, to show corrections to them."""
 _MOST_DOUBLINGS: Final = 5
 _UNKNOWN_MESSAGE: Final = 10008
 _TOO_OLD: Final = 30046
 
 
 class TournamentBoard:
-    """Shows a tournament in its channel. `ended`: its end is shown, or never can be."""
+    """Shows a tournament in its channel. Calls `ended` when its end is shown."""
 
     def __init__(self, live: LiveTournament, tools: Tools, ended: Callable[[], None]) -> None:
         view = live.view()
@@ -67,7 +67,7 @@ class TournamentBoard:
         self._tools = tools
         self._ended = ended
         self._shown = Shown()
-        # After a restart the message is taken to be about what goes on now; an end is always a message of its own.
+        # After a restart the message is taken to show the current page; an end always gets a message of its own.
         self._page = Page.of(view) if view.state.stage.open else Page.last_round(view)
         self._called_at: datetime | None = None
         self._wants_new = False
@@ -141,11 +141,11 @@ class TournamentBoard:
         self.surface.invalidate()
 
     def _page_of(self, view: TournamentView) -> Page:
-        """What the message is to be about; one that was cancelled ends where it was."""
+        """What the message should be about; a cancelled tournament ends on the page where it was."""
         return self._page if view.state.stage is Stage.CANCELLED else Page.of(view)
 
     def _posts_next(self, view: TournamentView, now: datetime) -> bool:
-        """Whether a new message comes next, or an edit."""
+        """Whether a new message comes next, rather than an edit."""
         if self.message_id is None:
             return view.state.stage is not Stage.CANCELLED
         if self._wants_new or self._page != self._page_of(view):
@@ -153,7 +153,7 @@ class TournamentBoard:
         return view.state.stage.open and now - snowflake_time(self.message_id) > FRESH
 
     async def _push(self, ticket: Ticket | None) -> None:
-        """Bring the message to the newest state; never raises."""
+        """Bring the message up to date; never raises."""
         if ticket is None:
             return
         view, now = self.live.view(), self._tools.clock.now()
@@ -261,7 +261,7 @@ class TournamentBoards:
         self.of(tournament).surface.invalidate()
 
     def tournament_lost(self, tournament: LiveTournament) -> None:
-        """Show nothing of it any more: Discord would refuse everything."""
+        """Show nothing more of a tournament whose channel is gone: Discord would refuse everything."""
         board = self._boards.pop(tournament.id, None)
         if board is not None:
             board.surface.close()
@@ -281,7 +281,7 @@ class TournamentBoards:
         await asyncio.gather(*(board.surface.settle() for board in self._boards.values()), return_exceptions=True)
 
     def _release(self, tournament_id: int) -> None:
-        """Forget the oldest of those whose end is shown: the others may be corrected."""
+        """Forget the oldest of the tournaments that are over; the others may still be corrected."""
         over = [key for key, board in self._boards.items() if not board.live.open]
         for key in over[:-_KEPT]:
             if key != tournament_id:

@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 AGAIN_SECONDS: Final = 10.0
 _REASONS: Final = {160006: Gathered.TOO_MANY_THREADS, 50024: Gathered.NO_PLACE}
-"""Discord's codes for one active thread too many in a server, and for a channel that can have none."""
+"""Discord's codes for too many active threads in a server, and for a channel that can have none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,20 +34,20 @@ class _Channel:
 
 
 class TournamentPlaces:
-    """Opens threads, after asking once a round whether the bot may, and which it has left there."""
+    """Opens threads, after asking Discord once a round whether the bot may, and which threads it has left there."""
 
     def __init__(self, client: discord.Client, tools: Tools) -> None:
         self._client = client
         self._tools = tools
         self._there: dict[int, tuple[int, dict[str, int]]] = {}
-        """By tournament, the round that was asked for, and the threads that were there, by name."""
+        """By tournament: the round for which Discord was asked, and the threads that were there, by name."""
 
     async def thread(self, view: TournamentView, round: int, table: int, entries: tuple[Entry, Entry]) -> int:
         """Open a thread for a table, or find the one that a stopped bot has opened for it; returns its id.
 
         Raises:
-            NoThreads: if its channel gets none.
-            TryLater: if Discord doesn't answer, or has been asked too much.
+            NoThreads: if its channel can't have any.
+            TryLater: if Discord doesn't answer, or has been asked too often.
         """
         name = table_thread_name(round, table, entries, self._tools.display(view.locale, view.guild_id).words)
         channels, place = self._tools.channels, _Channel(view.guild_id, view.channel_id)
@@ -68,7 +68,7 @@ class TournamentPlaces:
             raise NoThreads(reason) from error
 
     async def _threads(self, view: TournamentView, round: int) -> dict[str, int]:
-        """The tournament's threads by name; none of an earlier tournament in the channel."""
+        """The tournament's threads by name, without those of earlier tournaments in the channel."""
         asked, threads = self._there.get(view.id, (0, {}))
         if asked != round:
             if not await may_have_threads(self._client, view.guild_id, view.channel_id):
@@ -79,7 +79,7 @@ class TournamentPlaces:
         return threads
 
     def let_close(self, guild_id: int, channel_id: int) -> None:
-        """A table's game is over: have Discord archive its thread before long."""
+        """Have Discord archive the thread of a finished game before long."""
         self._tools.spawn(self._let_close(_Channel(guild_id, channel_id)))
 
     async def _let_close(self, thread: _Channel) -> None:
