@@ -1,4 +1,4 @@
-"""Acting on a click: in between nothing else edits the clicked message, and in the end that shows the newest state."""
+"""Acting on a click: meanwhile nothing else edits the clicked message, and in the end it shows the newest state."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _KEEP_CHOICE: Final = (RuleCode.NOT_A_CAPTURE, RuleCode.NOTHING_TO_CLAIM)
 
 
 class Answering:
-    """Act on a click in this block; at its end the clicked message shows the newest state.
+    """Context manager for acting on a click; at its end the clicked message shows the newest state.
 
     A refusal becomes a note on the player's own panel, and a stale click gets the newest state wherever it was made;
     the block raises every other refusal.
@@ -34,7 +34,7 @@ class Answering:
     Args:
         presenter: answers the click.
         interaction: the click.
-        table: which table it is about.
+        table: the table that it is about.
         refused: the choice of cards to go back to if the table refuses just that choice.
     """
 

@@ -59,7 +59,7 @@ async def _save(press: Press, which: ClubSetting, **changes: Any) -> None:
 
 
 async def _show(press: Press, note: tuple[ClubSetting, str] | None = None) -> None:
-    """Show the editor as it stands, and why the role can't be mentioned, if that is so."""
+    """Show the editor as it stands, and, if the role can't be mentioned, why."""
     settings = await press.host.guild_settings.get(press.guild_id)
     role = settings.players_role
     if role is not None:
@@ -70,7 +70,7 @@ async def _show(press: Press, note: tuple[ClubSetting, str] | None = None) -> No
             if error.code is RefusalCode.ROLE_GONE:
                 settings = replace(settings, players_role=None)
         except NETWORK as error:
-            log.info("Whether a role can be mentioned can't be found out (%s)", type(error).__name__)
+            log.info("Could not find out whether a role can be mentioned (%s)", type(error).__name__)
     await press.reply.update_private(club_settings_layout(settings, KIND, press.t, note=note))
 
 

@@ -1,4 +1,4 @@
-"""Asking for advice: a hint at one's turn, and the review of a match that is over."""
+"""Asking for advice: a hint on a player's turn, and the review of a match that is over."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ async def hint(press: GamePress) -> None:
             text = refusal(Refusal(RefusalCode.NO_ADVICE), press.t)
         else:
             text = hint_text(view, analysis, press.t)
-    async with press.answering() as answer:  # only now: no message is held up while the computer thinks
+    async with press.answering() as answer:  # only now, so that no message is held up while the computer thinks
         answer.note = text if table.seat_view(view.seat) is view else None
 
 
@@ -55,10 +55,10 @@ async def review(press: GamePress) -> None:
 
 
 async def begin_review(interaction: discord.Interaction[Any], game_id: int | None) -> None:
-    """Show the review of a game in a private message; if there is none yet, make it. None: of the last match here.
+    """Show the review of a game in a private message; if there is none yet, make it. None: the last match here.
 
     Raises:
-        Refusal: if there is nothing to review, nothing to review it with, or another of this person's is being made.
+        Refusal: if there is nothing to review, reviews aren't available, or another of this person's is being made.
     """
     host, person_id, guild_id = host_of(interaction), interaction.user.id, interaction.guild_id or 0
     reply, t = reply_to(interaction), private_words(interaction)
@@ -86,7 +86,7 @@ async def cancel(press: Press, ref: ReviewRef) -> None:
 
 
 async def make(press: Press, ref: ReviewRef) -> None:
-    """Make a review again that was stopped or failed."""
+    """Retry a review that was stopped or failed."""
     await begin_review(press.interaction, ref.game)
 
 
@@ -120,7 +120,7 @@ async def _show_at(press: Press, ref: ReviewRef, where: Callable[[Review], Revie
     def layout(made: Review) -> Layout:
         there = where(made)
         if not 0 <= there.number < len(made.judged):
-            return summary_layout(made, press.t)  # forged, or of a review that was made of another log
+            return summary_layout(made, press.t)  # forged, or from a review of another log
         return decision_layout(made, there, press.t)
 
     await _show(press, ref, layout)

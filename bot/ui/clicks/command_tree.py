@@ -20,7 +20,7 @@ _OUTDATED: Final = (
     app_commands.TransformerError,
 )
 _EVERYWHERE: Final = ("escoba privacy",)
-"""Commands that need no more than the person."""
+"""Commands that need only the person, and so work in a server without the bot."""
 _NESTING: Final = (
     discord.AppCommandOptionType.subcommand.value,
     discord.AppCommandOptionType.subcommand_group.value,
@@ -56,7 +56,7 @@ class EscobaCommandTree(app_commands.CommandTree[Any]):
 
 
 async def _answers(interaction: discord.Interaction[Any]) -> bool:
-    """Whether this process offers what can be typed; while another takes over, nobody need."""
+    """Whether this process offers what can be typed; while another takes over, no process has to."""
     host = host_of(interaction)
     return not host.in_flight.closed and await host.duty(interaction.id) is Duty.OURS
 

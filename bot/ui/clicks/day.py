@@ -1,4 +1,4 @@
-"""The day's position: asked for, answered once, shown to others, caught up with, and the month's leaderboard."""
+"""The day's position: asking for it, answering it once, sharing it, catching up, and the month's leaderboard."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from bot.ui.screens.exercise import chosen
 
 
 async def send_today(interaction: discord.Interaction[Any]) -> None:
-    """Show today's position, or what became of it, to the asker only."""
+    """Show today's position, or the verdict on the asker's answer to it, to the asker only."""
     await _show(interaction, host_of(interaction).manager.now().date())
 
 
@@ -44,7 +44,7 @@ async def choose(press: Press, ref: DayRef) -> None:
 
 
 async def move(press: Press, ref: DayRef) -> None:
-    """Store the answer, unless there is one, and show what the one that stands was worth."""
+    """Store the answer, unless there is one already, and show what the stored answer was worth."""
     page = await _page(press.interaction, ref.day)
     if page.answer is None:
         played = chosen(page.exercise, ref.number, press.value)
@@ -79,7 +79,7 @@ async def month(press: Press, ref: DayRef) -> None:
 
 
 async def share(press: Press, ref: DayRef) -> None:
-    """Tell everybody in the channel how well the person did, in the language of the server; that pings nobody."""
+    """Tell everybody in the channel how well the person did, in the language of the server; it pings nobody."""
     interaction = press.interaction
     page = await _page(interaction, ref.day)
     if page.answer is None or not page.answer.counted:
@@ -98,7 +98,7 @@ async def _page(interaction: discord.Interaction[Any], day: date) -> DayPage:
     """
     host = host_of(interaction)
     today = host.manager.now().date()
-    if day > today:  # a forged one: nobody may see it before its day
+    if day > today:  # forged: nobody may see a position before its day
         raise Refusal(RefusalCode.NO_POSITION)
     record = await host.store.answers.record(interaction.user.id, day, today, WEEK)
     if day not in record.answers and day < today - timedelta(days=WEEK):
@@ -107,7 +107,7 @@ async def _page(interaction: discord.Interaction[Any], day: date) -> DayPage:
 
 
 async def _show(interaction: discord.Interaction[Any], day: date) -> None:
-    """The question; to somebody who has answered it, the verdict."""
+    """Show the question, or the verdict to somebody who has answered it."""
     host, page = host_of(interaction), await _page(interaction, day)
     display = host.presenter.display(interaction.locale.value, interaction.guild_id)
     answer = page.answer

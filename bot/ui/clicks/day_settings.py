@@ -1,4 +1,4 @@
-"""The editor of whether and where a server gets the day's position, for those who may manage the server."""
+"""The editor of whether, where and when a server gets the day's position, for those who may manage the server."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ async def _show(press: Press, note: str | None = None) -> None:
         try:
             lacking = await lacking_in(press.interaction.client, row.guild_id, row.channel_id)
         except NETWORK as error:
-            log.info("What is allowed in a channel can't be found out (%s)", type(error).__name__)
+            log.info("Could not find out what is allowed in a channel (%s)", type(error).__name__)
     midnight = datetime.combine(press.host.manager.now().date(), time(), UTC) + timedelta(days=1)
     choice = DayChoice(
         row=row,

@@ -76,20 +76,20 @@ ClickHandler = Callable[[discord.Interaction[Any]], Coroutine[Any, Any, None]]
 
 
 async def dispatch(interaction: discord.Interaction[Any]) -> None:
-    """Handle a click or a form, and answer it whatever happens. Commands are handled by their tree."""
+    """Handle a click or a form, and answer it whatever happens. The command tree handles commands."""
     custom_id = str((interaction.data or {}).get("custom_id", ""))
     if interaction.type is discord.InteractionType.modal_submit:
         await respond(interaction, _form(interaction, custom_id))
     elif interaction.type is discord.InteractionType.component and interaction.message is not None:
         handler = handler_of(custom_id)
         shown = interaction.message.components
-        if handler is None or (shown and custom_id not in _custom_ids(shown)):  # it may come without components
+        if handler is None or (shown and custom_id not in _custom_ids(shown)):  # a message may come without components
             handler = _unknown
         await respond(interaction, handler(interaction))
 
 
 def handler_of(custom_id: str) -> ClickHandler | None:
-    """What handles the click on a button or menu; None if the bot has no such button or menu."""
+    """The handler of a click on a button or menu; None if the bot has no such button or menu."""
     kind, _, rest = custom_id.partition(":")
     name, *parts = rest.split(":")
     read = _KINDS.get(kind)

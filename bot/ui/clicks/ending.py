@@ -19,10 +19,10 @@ from bot.ui.transport.permissions import may_moderate
 
 
 def check_may_cancel(interaction: discord.Interaction[Any], table: Table) -> None:
-    """Go on only for somebody who may end the game.
+    """Check that the person may end the game.
 
     Raises:
-        Refusal: for anybody else.
+        Refusal: if they may not.
     """
     if not table.may_cancel(interaction.user.id, moderator=may_moderate(interaction)):
         raise Refusal(RefusalCode.NOT_ALLOWED)

@@ -1,4 +1,4 @@
-"""Finding opponents: somebody is challenged, or a lobby mentions the server's role for people who want to play."""
+"""Finding opponents: a challenge to one person, or a mention of the server's role for people who want to play."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from bot.ui.words.rules import rules_name
 async def challenge(
     interaction: discord.Interaction[Any], player: discord.User | discord.Member, preset: str | None, target: int | None
 ) -> None:
-    """Open a table for two, and mention the other person, who accepts or declines by a button.
+    """Open a table for two, and mention the other person, who accepts or declines with a button.
 
     Raises:
         Refusal: if that person can't be challenged here, or not now.
@@ -98,7 +98,7 @@ async def seek(press: GamePress) -> None:
 
 
 async def claim_players_role(press: Press) -> int:
-    """The server's role for players, if the person may have it mentioned in the channel now, which counts as done.
+    """The server's role for players, if the person may have it mentioned in the channel now; if so, that counts.
 
     Raises:
         Refusal: if there is none, if they or the bot may not mention it, or if it was mentioned not long ago.

@@ -35,10 +35,10 @@ from bot.ui.words.texts import Words, languages
 
 
 def check_manages(interaction: discord.Interaction[Any]) -> None:
-    """Go on only for somebody who may manage the server.
+    """Check that the person may manage the server.
 
     Raises:
-        Refusal: for anybody else.
+        Refusal: if they may not.
     """
     if not may_manage(interaction):
         raise Refusal(RefusalCode.NOT_MANAGER)
@@ -83,7 +83,7 @@ async def choose(menu: SettingsMenu, press: Press) -> None:
     try:
         if menu is SettingsMenu.PRESET and (number := number_of(press.value)) is not None:
             config = config_of(await saved_rules(press.host.store, press.guild_id), press.value)
-            after = replace(before, preset=config.preset, rule_set=number, target=None)  # theirs, until it is changed
+            after = replace(before, preset=config.preset, rule_set=number, target=None)  # the set's, until changed
         else:
             after = changed(before, menu, press.value)
         await guild_settings.save(press.guild_id, after)

@@ -23,7 +23,7 @@ from bot.ui.words.lessons import fault_text
 
 
 async def begin_lessons(interaction: discord.Interaction[Any]) -> None:
-    """Go on with the lesson that one was in last; begin the first one; or show all, where nothing is left undone."""
+    """Go on with the lesson that the person was in last, begin the first one, or show all if none is left undone."""
     host = host_of(interaction)
     begun = await host.store.lessons.of(interaction.user.id)
     undone = [row.lesson for row in begun if row.lesson in LESSONS and row.step < len(LESSONS[row.lesson])]
@@ -35,13 +35,13 @@ async def begin_lessons(interaction: discord.Interaction[Any]) -> None:
 
 
 async def learn(press: GamePress) -> None:
-    """Take the offer on a panel."""
+    """Accept the offer on a panel."""
     await press.host.presenter.end_offer(press.interaction, press.table)
     await begin_lessons(press.interaction)
 
 
 async def decline(press: GamePress) -> None:
-    """Put the offer away."""
+    """Dismiss the offer."""
     await press.host.presenter.end_offer(press.interaction, press.table)
     async with press.answering():
         pass
@@ -53,12 +53,12 @@ async def menu(press: Press) -> None:
 
 
 async def show(press: Press, ref: LessonRef) -> None:
-    """Show the step that one is at, whichever the button was for."""
+    """Show the step that the person is at, whichever step the button was for."""
     await press.host.presenter.answer(press.interaction, await _opened(press.interaction, ref.lesson))
 
 
 async def again(press: Press, ref: LessonRef) -> None:
-    """Begin a lesson again that is done; from an outdated button go on."""
+    """Begin a lesson again if it is done; if the button is outdated, go on with the lesson."""
     row = await _row(press.host.store, press.person.id, ref.lesson)
     if row is not None and row.step >= len(LESSONS[ref.lesson]):
         await _keep(press, ref.lesson, 0)
@@ -76,14 +76,14 @@ async def attempt(press: Press, ref: LessonRef) -> None:
             layout = await _played(press, ref, Deal.load(step, row.state))
         elif ref.moves == 0 and step.accepts(ref.answer):
             layout = await _judged(press, ref, step)
-    if layout is None:  # it isn't where they are any more, or it is forged
+    if layout is None:  # they aren't at that step any more, or the click is forged
         await show(press, ref)
     else:
         await press.host.presenter.answer(press.interaction, layout)
 
 
 async def pick(press: Press, ref: LessonRef, *, claim: bool = False) -> None:
-    """Show a choice of table cards, which nothing has to be stored for."""
+    """Show a choice of table cards, for which nothing has to be stored."""
     row = await _row(press.host.store, press.person.id, ref.lesson)
     cards = unpack(ref.answer)
     if row is None or cards is None or row.step != ref.step or ref.step >= len(LESSONS[ref.lesson]):
@@ -127,7 +127,7 @@ async def _played(press: Press, ref: LessonRef, deal: Deal) -> Layout | None:
 
 
 async def _opened(interaction: discord.Interaction[Any], name: str) -> Layout:
-    """A lesson's step that somebody is at. Whoever hasn't begun the lesson begins it."""
+    """The step of a lesson that somebody is at. If they haven't begun the lesson, they begin it."""
     store, person, display = host_of(interaction).store, person_of(interaction), _display(interaction)
     row = await _row(store, person.id, name)
     if row is None:

@@ -43,7 +43,7 @@ async def decline(press: GamePress) -> None:
 
 
 async def set_rated(press: GamePress) -> None:
-    """Agree on a rated match or a friendly one."""
+    """Make the match rated or friendly."""
     if press.argument() not in (RATED, FRIENDLY):
         raise Refusal(RefusalCode.STALE)
     async with press.answering():
@@ -52,7 +52,7 @@ async def set_rated(press: GamePress) -> None:
 
 
 async def set_hints(press: GamePress) -> None:
-    """Agree on hints in a friendly match, or on none."""
+    """Allow hints in a friendly match, or not."""
     if press.argument() not in (ON, OFF):
         raise Refusal(RefusalCode.STALE)
     async with press.answering():
@@ -60,7 +60,7 @@ async def set_hints(press: GamePress) -> None:
 
 
 async def leave(press: GamePress) -> None:
-    """Give up one's seat; if the match has begun meanwhile, ask first."""
+    """Give up the person's seat; if the match has begun meanwhile, ask first."""
     table, seat = press.table, press.table.seat_of(press.person.id)
     if table.phase is Phase.PLAYING and seat is not None:
         await press.reply.send_private(leave_question(table.view(), seat, press.t))
@@ -80,7 +80,7 @@ async def remove_computer(press: GamePress) -> None:
 
 
 async def choose_target(press: GamePress) -> None:
-    """Agree on the points to play to."""
+    """Set the points to play to."""
     if not press.value.isdigit() or not press.value.isascii():
         raise Refusal(RefusalCode.STALE)
     config = press.table.view().config
@@ -89,7 +89,7 @@ async def choose_target(press: GamePress) -> None:
 
 
 async def switch_teams(press: GamePress) -> None:
-    """Four players: each for themselves, or two pairs. Six: three pairs, or two sides of three."""
+    """Switch four players between each for themselves and two pairs, six between three pairs and two sides of three."""
     view = press.table.view()
     config = view.config
     if len(view.seats) == LARGEST_CAPACITY:
@@ -104,7 +104,7 @@ async def _configure(press: GamePress, config: Config) -> None:
 
 
 async def choose_partner(press: GamePress) -> None:
-    """Have the holder of the chosen seat as one's partner."""
+    """Make the holder of the chosen seat the person's partner."""
     if not press.value.isdigit() or not press.value.isascii():
         raise Refusal(RefusalCode.STALE)
     async with press.answering():
@@ -112,9 +112,9 @@ async def choose_partner(press: GamePress) -> None:
 
 
 async def play_in_a_thread(press: GamePress) -> None:
-    """Go on in a thread on the lobby's message, which then says where the table is.
+    """Move to a thread on the lobby's message, which then says where the table is.
 
-    The thread is opened first: somebody who starts or ends the game in that moment leaves it empty.
+    The thread is opened first: if somebody starts or ends the game at that moment, it stays empty.
     """
     table, interaction, moderator = press.table, press.interaction, may_moderate(press.interaction)
     async with press.answering():

@@ -24,19 +24,19 @@ from bot.ui.words.rules import own_rules_name
 
 
 async def open_hand(press: GamePress) -> None:
-    """My hand: open the player's private panel."""
+    """Open the player's private panel: the button "My hand"."""
     await press.table.submit(Touch(press.person))
     await press.host.presenter.open_panel(press.interaction, press.table)
 
 
 async def refresh_panel(press: GamePress) -> None:
-    """Show the panel afresh: Refresh, or Back from a choice that isn't public."""
+    """Show the panel afresh: "Refresh", or "Back" from a choice that isn't public."""
     async with press.answering():
         await press.table.submit(Touch(press.person))
 
 
 async def play_card(press: GamePress) -> None:
-    """Play a card if the rules leave no choice; otherwise lay it face up, or begin the choice of what it takes."""
+    """Play a card if the rules leave no choice; otherwise lay it face up, or begin choosing what it takes."""
     card, person, version = press.card(), press.person, press.ref.version
     async with press.answering() as answer:
         view = press.seat_view()
@@ -52,7 +52,7 @@ async def play_card(press: GamePress) -> None:
 
 
 async def take(press: GamePress) -> None:
-    """A capture with the laid card, or of the table cards chosen in a menu.
+    """Capture with the laid card, or capture the table cards chosen in a menu.
 
     A wrong sum costs nothing: the choice stays as it is.
     """
@@ -68,20 +68,20 @@ async def take(press: GamePress) -> None:
 
 
 async def lay(press: GamePress) -> None:
-    """Lay a card on the table without capturing, where that is the player's own decision."""
+    """Lay a card on the table without capturing, where the player may decide that."""
     move = Play(press.card())
     async with press.answering():
         await press.table.submit(PlayMove(press.person, press.ref.version, move))
 
 
 async def sing(press: GamePress) -> None:
-    """Sing what one's three cards are, before the first of them is played."""
+    """Sing the player's three cards, before the first of them is played."""
     async with press.answering():
         await press.table.submit(PlayMove(press.person, press.ref.version, Sing()))
 
 
 async def begin_claim(press: GamePress) -> None:
-    """Begin the choice of a capture that was missed."""
+    """Begin choosing a missed capture to claim."""
     async with press.answering() as answer:
         await press.table.submit(Touch(press.person))
         view = press.seat_view()
@@ -89,7 +89,7 @@ async def begin_claim(press: GamePress) -> None:
 
 
 async def choose(press: GamePress) -> None:
-    """Choose one table card more, or one less. The custom_id holds the choice that this leads to."""
+    """Choose one table card more, or one fewer. The custom_id holds the resulting choice."""
     what, chosen = press.argument(0), unpack(press.argument(1))
     if chosen is None:
         raise Refusal(RefusalCode.STALE)
@@ -110,7 +110,7 @@ async def pick(press: GamePress) -> None:
 
 
 async def _touched(press: GamePress) -> CardSet:
-    """The cards on the table, from which a player chooses; a player who was away is back.
+    """The cards on the table, from which a player chooses; a player who was away counts as back.
 
     Raises:
         Refusal: if the choice was begun at another turn.
@@ -153,8 +153,8 @@ async def deal_next_round(press: GamePress) -> None:
 async def open_rematch(press: GamePress) -> None:
     """Open a lobby with the rules of the match that is over, and seat the asker and the computers.
 
-    Only its players may, and only the first time it pings the others. If another of them has opened one, take a seat
-    there.
+    Only the players of that match may do so, and only the first time pings the others. If another of them has opened a
+    rematch, take a seat there.
     """
     manager, presenter = press.host.manager, press.host.presenter
     opened = manager.at(press.interaction.channel_id or 0)
@@ -169,7 +169,7 @@ async def open_rematch(press: GamePress) -> None:
         await rematch.begin_rematch(table, wanted)
         return
     before = await manager.finished(press.ref.game)
-    friendly = before is not None and not before.state.config.rated  # which is all that they know of the rematch
+    friendly = before is not None and not before.state.config.rated  # all that they know of the rematch
     await opened.submit(Join(press.person, friendly))
     text, url = press.t("You have a seat at the rematch."), presenter.link(opened)
     if url is not None:

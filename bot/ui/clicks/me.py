@@ -16,7 +16,7 @@ from bot.ui.words.refusals import refusal
 
 
 def changed(choices: Preferences, menu: PreferencesMenu, value: str) -> Preferences:
-    """The choices after another.
+    """The preferences after a choice.
 
     Raises:
         Refusal: for a value that was never offered.

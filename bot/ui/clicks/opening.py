@@ -1,4 +1,4 @@
-"""Opening a table in a channel: where that is possible, in which language, and what if a forgotten game is there."""
+"""Opening a table in a channel: where that is possible, in which language, and what to do with a forgotten game."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _USUAL: Final = "0"
 async def open_table(interaction: discord.Interaction[Any], preset: str | None, target: int | None) -> None:
     """Open a lobby with the server's defaults, except for the options given, and post it as the answer.
 
-    If there is a game already, say where; if it is forgotten, offer to end it.
+    If the channel has a game already, say where; if that is forgotten, offer to end it.
 
     Raises:
         Refusal: if no table can be opened there.

@@ -45,7 +45,7 @@ async def _ask_name(press: Press, ref: OwnRulesRef) -> None:
 
 
 async def rename(press: Press, ref: OwnRulesRef, text: str) -> None:
-    """Give rules the name that was typed."""
+    """Rename rules to what was typed."""
     check_manages(press.interaction)
     name, note = plain(text), None
     try:
@@ -57,7 +57,7 @@ async def rename(press: Press, ref: OwnRulesRef, text: str) -> None:
 
 
 async def _replace(press: Press, ref: OwnRulesRef) -> None:
-    """Put the rules of the channel's game in the place of these."""
+    """Replace these rules with those of the channel's game."""
     if (here := _here(press)) is None:
         raise Refusal(RefusalCode.NO_GAME)
     now, note = press.host.manager.now(), press.t("✅ Replaced. Tables that are open play on as they began.")
@@ -92,7 +92,7 @@ async def _all(press: Press, note: str | None = None) -> None:
 
 
 async def _one(press: Press, saved: SavedRules | None, note: str | None = None) -> None:
-    """Show one; or all of them, if it has been deleted."""
+    """Show one set of rules, or all of them if it has been deleted."""
     if saved is None:
         await _all(press, f"⚠️ {refusal(Refusal(RefusalCode.RULES_DELETED), press.t)}")
     else:
@@ -108,7 +108,7 @@ async def _saved(press: Press, ref: OwnRulesRef) -> SavedRules | None:
 
 
 def _here(press: Press) -> Config | None:
-    """What the game in the channel plays; None without one, or if a tournament has decided it."""
+    """The config of the channel's game; None if there is no game, or if a tournament has decided its config."""
     table = press.host.manager.at(press.interaction.channel_id or 0)
     return None if table is None or table.view().fixture is not None else table.view().config
 

@@ -48,7 +48,7 @@ class Asked:
 
 
 async def send_home(interaction: discord.Interaction[Any], *, exhausted: bool = False) -> None:
-    """Show how much the person has to practise, the day's position first if they haven't solved it."""
+    """Show how much the person has to practise, with the day's position first if they haven't answered it."""
     host, t = host_of(interaction), private_words(interaction)
     queue, today = await host.practice.queue(interaction.user.id), host.days.today
     answered = (await host.store.answers.record(interaction.user.id, today, today, 1)).answers
@@ -61,7 +61,7 @@ async def home(press: Press) -> None:
 
 
 async def due(press: Press) -> None:
-    """Ask the next position that is due; say that it is done if there is none."""
+    """Ask the next position that is due; if there is none, say that practice is done."""
     found = await press.host.practice.due(press.person.id)
     if found is None:
         await send_home(press.interaction)
@@ -86,7 +86,7 @@ async def ask(press: Press, ref: PracticeRef) -> None:
 
 
 async def answer(press: Press, ref: PracticeRef) -> None:
-    """Judge a move. After a wrong first one the best isn't told yet."""
+    """Judge a move. After a wrong first attempt the best move isn't told yet."""
     asked = await _asked(press, ref.source)
     if asked is None:
         return
@@ -106,7 +106,7 @@ async def answer(press: Press, ref: PracticeRef) -> None:
 
 
 async def give_up(press: Press, ref: PracticeRef) -> None:
-    """Tell what would have been better than the first move."""
+    """Tell which move would have been better than the first one."""
     asked = await _asked(press, ref.source)
     if asked is None:
         return

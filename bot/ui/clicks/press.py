@@ -26,7 +26,7 @@ from bot.ui.transport.servers import own_language
 
 
 def public_locale(interaction: discord.Interaction[Any], settings: GuildSettings) -> str:
-    """The language of public messages: what the server has chosen here, a Community's own, or else the asker's.
+    """The language of public messages: the server's choice in the bot, a Community's own, or else the asker's.
 
     Discord lets only Communities choose a language, and reports American English for every other server.
     """
@@ -49,12 +49,12 @@ class Press:
 
     @property
     def value(self) -> str:
-        """The one thing that was chosen in a menu; empty if nothing was."""
+        """The single value that was chosen in a menu; empty if none was."""
         return next(iter(self.values), "")
 
     @property
     def guild_id(self) -> int:
-        """The server where it was made."""
+        """The server where the press was made."""
         return self.interaction.guild_id or 0
 
     @property
@@ -71,7 +71,7 @@ class Press:
         return self.host.presenter.display(public_locale(self.interaction, settings), self.guild_id)
 
     def claim_show(self) -> None:
-        """Go on only if the person may now show something to everybody in the channel, which counts as done.
+        """Check that the person may now show something to everybody in the channel, and count that as done.
 
         Raises:
             Refusal: if they or the bot may not write there, or if something was shown there not long ago.
@@ -93,7 +93,7 @@ class GamePress(Press):
         """The open table that the item belongs to.
 
         Raises:
-            Refusal: if it is over.
+            Refusal: if the table is over.
         """
         table = self.host.manager.get(self.ref.game)
         if table is None:
@@ -124,7 +124,7 @@ class GamePress(Press):
         return None if seat is None else self.table.seat_view(seat)
 
     def answering(self, *, picking: Picking | None = None) -> Answering:
-        """Act on the press within this block; see `Answering`. `picking`: the choice of cards that is being played.
+        """Context manager for acting on the press; see `Answering`. `picking`: the choice of cards being played.
 
         Raises:
             Refusal: if the table is over.

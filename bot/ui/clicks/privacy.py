@@ -42,7 +42,7 @@ async def answer(verb: PrivacyVerb, press: Press) -> None:
 
 async def _send_data(press: Press) -> None:
     t = press.t
-    # An answer at once, because this may read through many games; and no deferral: Discord may take no file after that.
+    # Answer at once, because this may read through many games; and don't defer: Discord may take no file after that.
     note = t("I'm collecting your data. The file comes below.")
     await press.reply.update(privacy_layout(t, press.host.links, note=note))
     data = await personal_data(press.host.store, press.person.id, press.interaction.created_at)
@@ -61,7 +61,7 @@ def _packed(data: dict[str, Any]) -> tuple[str, bytes]:
 async def _erase(press: Press) -> None:
     t, host = press.t, press.host
     erased = await erase(host.store, host.manager, host.tournaments, host.preferences, press.person)
-    host.reviews.forget(press.person.id)  # now that no other can be begun from what was stored
+    host.reviews.forget(press.person.id)  # now that nothing is stored from which to begin another
     host.day_boards.look_again()
     if erased:
         text = t("Done: everything about you is erased. If you play again, I start from scratch.")

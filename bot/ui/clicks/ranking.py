@@ -36,7 +36,7 @@ async def page_for(interaction: discord.Interaction[Any], ref: LeaderboardRef) -
 
 
 async def first_page(interaction: discord.Interaction[Any], metric: Metric | None, period: str) -> Layout:
-    """The page with which it opens: without an order, a season by its points, and all time by rating."""
+    """The page with which it opens. Without a metric, a season is ordered by its points, and all time by rating."""
     if metric is None:
         settings = await host_of(interaction).guild_settings.get(interaction.guild_id or 0)
         of_season = period == SEASON and settings.season is not SeasonLength.NONE
@@ -55,7 +55,7 @@ async def _listing_for(interaction: discord.Interaction[Any], ref: LeaderboardRe
 async def listing_of(
     store: Store, guild_id: int, user_id: int, ref: LeaderboardRef, *, length: SeasonLength, rate_matches: int
 ) -> Listing:
-    """What a page shows; the last one, if there are fewer."""
+    """What a page shows, or the last page if there are fewer."""
     now = utcnow()
     season = season_of(length, now)
     if ref.period == SEASON:
@@ -71,7 +71,7 @@ async def listing_of(
     listing = Listing(ref, page, user_id, own, min_matches, now, season, past, sets)
     if ref.page < listing.pages:
         return listing
-    # a new season has fewer
+    # a new season has fewer pages
     last = replace(ref, page=listing.pages - 1)
     return await listing_of(store, guild_id, user_id, last, length=length, rate_matches=rate_matches)
 
@@ -81,7 +81,7 @@ async def _show(press: Press, ref: LeaderboardRef) -> None:
 
 
 async def open_page(press: Press, ref: LeaderboardRef) -> None:
-    """The page itself, in private."""
+    """Show the page itself, in private."""
     await _show(press, ref)
 
 
@@ -94,17 +94,17 @@ async def following(press: Press, ref: LeaderboardRef) -> None:
 
 
 async def order_by(press: Press, ref: LeaderboardRef) -> None:
-    """The first page by something else."""
+    """Show the first page in another order."""
     await _show(press, ref.by(Metric(press.value)) if press.value in METRICS else ref)
 
 
 async def count(press: Press, ref: LeaderboardRef) -> None:
-    """The first page of another period."""
+    """Show the first page of another period."""
     await _show(press, replace(ref, period=press.value, page=0) if is_period(press.value) else ref)
 
 
 async def limit(press: Press, ref: LeaderboardRef) -> None:
-    """The first page of a rule system, or of all."""
+    """Show the first page of a rule system, or of all."""
     preset = press.value if is_key(press.value) else EVERY_PRESET
     await _show(press, replace(ref, preset=preset, page=0))
 

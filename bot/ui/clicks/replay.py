@@ -1,4 +1,4 @@
-"""Matches seen again: the list of one's own, a match step by step, and a step for everybody."""
+"""Replays of matches: the list of a player's own, a match step by step, and a step for everybody."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from bot.ui.transport.reply import private_words, reply_to
 _LAST: Final = 2**31
 """A step after all others."""
 CLIP_SECONDS: Final = 10
-"""How long a message waits for its clip; without it the message has no point."""
+"""How long a message waits for its clip, without which it has no point."""
 _MOST_PAGES: Final = 10**6
-"""Beyond any list: a forged page must not be larger than the database counts."""
+"""Beyond any list: a forged page number must not be larger than the database can count."""
 
 
 async def send_matches(interaction: discord.Interaction[Any]) -> None:
@@ -42,7 +42,7 @@ async def send_matches(interaction: discord.Interaction[Any]) -> None:
 
 
 async def _matches(interaction: discord.Interaction[Any], page: int) -> Layout:
-    """A page of the list; the last one, if there are fewer."""
+    """A page of the list, or the last page if there are fewer."""
     store, guild_id = host_of(interaction).store, interaction.guild_id or 0
     rows, total = await store.matches.page(guild_id, interaction.user.id, limit=PAGE, offset=PAGE * page)
     last = max(0, -(-total // PAGE) - 1)
@@ -73,7 +73,7 @@ async def choose(press: Press, ref: ReplayRef) -> None:
 
 
 async def open_message(press: Press, ref: ReplayRef) -> None:
-    """Show a step in a message of its own: the clicked one goes on showing a result."""
+    """Show a step in a new message: the clicked one goes on showing a result."""
     host = press.host
     layout = _layout(press, await _replay(press, ref))
     await host.presenter.send(press.interaction.channel_id or 0, layout, press.reply.send_private)
@@ -117,7 +117,7 @@ def _in_public(press: Press) -> Callable[[Layout], Coroutine[Any, Any, Sent]]:
 
 
 async def clip(press: Press, ref: ReplayRef) -> None:
-    """Make a clip of one of the match's best moments, and show it in a message of its own."""
+    """Make a clip of one of the match's best moments, and show it in a new message."""
     recording, moments = await _moments(press, ref)
     number = ref.at if ref.at < len(moments) else 0
     layout = clip_layout(ref.game, moments, number, recording.seats, _display(press))
@@ -146,7 +146,7 @@ async def _moments(press: Press, ref: ReplayRef) -> tuple[Recording, tuple[Momen
 async def export(press: Press, ref: ReplayRef) -> None:
     """Send the match as a file that people and programs can read."""
     replay = await _replay(press, ref)
-    # An answer at once, because Discord may take no file after a deferral: the step as it was.
+    # Answer at once with the step as it was, because Discord may take no file after a deferral.
     await press.host.presenter.answer(press.interaction, _layout(press, replay))
     store = press.host.store
     entries = await store.log(ref.game)
@@ -163,7 +163,7 @@ async def recording_for(press: Press, ref: ReplayRef) -> Recording:
     """The match that a button names, if the person may see all of it.
 
     Raises:
-        Refusal: if it isn't over, wasn't theirs or isn't kept, or if others may still play the same cards.
+        Refusal: if it isn't over, wasn't theirs or is no longer kept, or if others may still play the same cards.
     """
     recording = await recorded(press.host.store, ref.game, press.guild_id, press.person.id)
     fixture = recording.fixture
@@ -175,7 +175,7 @@ async def recording_for(press: Press, ref: ReplayRef) -> Recording:
 async def _replay(press: Press, ref: ReplayRef, by: int = 0) -> Replay:
     """A match at the step that a button names, or `by` steps after it."""
     recording = await recording_for(press, ref)
-    # All of a long match takes some hundredths of a second.
+    # Replaying the whole of a long match takes some hundredths of a second.
     return await asyncio.to_thread(replay_of, recording, ref.at, by)
 
 
@@ -197,7 +197,7 @@ def _display(press: Press) -> Display:
 
 
 def _judged(press: Press, replay: Replay) -> Judged | None:
-    """The coach's verdict on the step, if it is a decision of this person and their review is at hand."""
+    """The coach's verdict on the step, if it is a decision of this person and their review is kept."""
     review = press.host.reviews.get(replay.row.game_id, press.person.id)
     if review is None:
         return None

@@ -54,7 +54,7 @@ def _preset(config: Config, values: list[str]) -> Config:
 
 
 async def _choose_preset(press: GamePress) -> None:
-    """Agree on a rule system, or on the server's own rules as they are now."""
+    """Set a rule system, or the server's own rules as they are now."""
     if number_of(press.value) is None:
         config = _preset(press.table.view().config, press.values)
     else:
@@ -63,12 +63,12 @@ async def _choose_preset(press: GamePress) -> None:
 
 
 def _switches(config: Config, values: list[str]) -> Config:
-    """All switches as chosen: sevens, larger values, cantos, and a win by two points."""
+    """The config with all switches as chosen: sevens, larger values, cantos, and a win by two points."""
     return _with(config, lead=2 if LEAD in values else 1, **{name: name in values for name in SWITCHES})
 
 
 def _deal(config: Config, values: list[str]) -> Config:
-    """The first deal, without what can't be played with it: see `_without_conflicts`."""
+    """The config with the chosen first deal, which may rule other things out: see `_without_conflicts`."""
     hand, table = {deal_value(dealt): dealt for dealt in DEALS}[values[0]]
     return _with(config, hand=hand, table=table)
 
@@ -79,7 +79,7 @@ def _seats(config: Config, values: list[str]) -> Config:
 
 
 def _without_conflicts(config: Config, t: Words) -> tuple[Config, list[str]]:
-    """The config without what the chosen deal rules out, and what was put right, in sentences."""
+    """The config without what the chosen deal rules out, and sentences that say what was changed."""
     rules, said = config.rules, list[str]()
     if not rules.table and rules.opening is not Opening.NONE:
         config = _with(config, opening=Opening.NONE)
@@ -108,10 +108,10 @@ def _menu(verb: Verb, change: Change) -> GameHandler:
 
 
 async def _agree(press: GamePress, verb: Verb, config: Config, said: str = "") -> None:
-    """Agree on other rules, and answer with the editor, where a refusal is explained below what was used, or what
-    else has changed is `said`.
+    """Set other rules, and answer with the editor, which explains a refusal below the menu or button that was used, or
+    tells what else has changed (`said`).
 
-    Where nothing can be edited any more, only the refusal is left of it.
+    Where nothing can be edited any more, only the refusal is left of the editor.
     """
     table = press.table
     noted = (verb, said) if said else None
@@ -126,7 +126,7 @@ async def _agree(press: GamePress, verb: Verb, config: Config, said: str = "") -
 
 
 async def editor_of(press: GamePress, *, noted: tuple[Verb, str] | None = None, saving: Saving | None = None) -> Layout:
-    """The editor with the rules as agreed now, for whoever pressed.
+    """The editor with the rules as they are now, for the person who pressed.
 
     Raises:
         StoreError: if the server's own rules can't be read.
@@ -164,7 +164,7 @@ async def save(press: GamePress, text: str) -> None:
 
 
 async def replace_saved(press: GamePress) -> None:
-    """Keep the rules in the place of the server's own ones that the button names."""
+    """Replace the server's own rules that the button names with these."""
     check_manages(press.interaction)
     number = int(press.argument(), 36)
     try:
@@ -183,7 +183,7 @@ async def replace_saved(press: GamePress) -> None:
 
 
 async def _saved(press: GamePress, number: int) -> Saving:
-    """Have the lobby play by the rules that were just saved from it, unless it has moved on meanwhile."""
+    """Make the lobby play by the rules that were just saved from it, unless it has moved on meanwhile."""
     saved = find(await saved_rules(press.host.store, press.guild_id), key_of(number))
     if saved is None:
         raise Refusal(RefusalCode.RULES_DELETED)
@@ -199,7 +199,7 @@ async def ask_target(press: GamePress) -> None:
 
 
 async def set_target(press: GamePress, text: str) -> None:
-    """Agree on the target that somebody typed; anything but a number is refused as a target."""
+    """Set the target that somebody typed; anything but a number is refused as a target."""
     text = text.strip()
     target = int(text) if text.isascii() and text.isdigit() else 0
     await _agree(press, Verb.AIM, _with(press.table.view().config, target=target))

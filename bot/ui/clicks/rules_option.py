@@ -1,4 +1,4 @@
-"""The rules that a command names: what is offered while somebody types, and what they mean."""
+"""The rules that a command names: suggestions while somebody types, and the rules that the text stands for."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from bot.ui.words.rules import choices_for, is_preset_name, key_typed
 log = logging.getLogger(__name__)
 
 MOST_CHOICES: Final = 25
-"""Discord's limit."""
+"""Discord's limit for suggestions."""
 
 
 async def offer_rules(interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
-    """Answer while somebody types: with the server's own rules, then the rule systems, in the person's language."""
+    """Suggest rules while somebody types: the server's own, then the rule systems, in the person's language."""
     try:
         names = await _names(interaction)
     except StoreError as error:
@@ -34,7 +34,7 @@ async def offer_rules(interaction: discord.Interaction[Any], typed: str) -> list
     choices = [app_commands.Choice(name=name, value=key) for name, key in found[:MOST_CHOICES]]
     try:
         await interaction.response.autocomplete(choices)
-    except (discord.HTTPException, *NETWORK) as error:  # they have typed on, or gone away
+    except (discord.HTTPException, *NETWORK) as error:  # they have gone on typing, or gone away
         log.info("Interaction %s could not be answered (%s)", interaction.id, type(error).__name__)
     return choices
 
@@ -44,7 +44,7 @@ async def key_of_option(interaction: discord.Interaction[Any], typed: str | None
 
     Raises:
         Refusal: if there are no such rules.
-        StoreError: if the server's own can't be read.
+        StoreError: if the server's own rules can't be read.
     """
     if typed is None:
         return None
@@ -55,10 +55,10 @@ async def key_of_option(interaction: discord.Interaction[Any], typed: str | None
 
 
 def check_name(name: str) -> None:
-    """Go on only with a name that a server can give to rules of its own.
+    """Check that a server can give its own rules this name.
 
     Raises:
-        Refusal: if nothing of it can be seen, or if it names other rules: a rule system, or a set by its key.
+        Refusal: if nothing of it is visible, or if it names other rules: a rule system, or a set by its key.
     """
     if not folded(name) or not is_visible(name):
         raise Refusal(RefusalCode.RULES_NAMELESS)
@@ -67,7 +67,7 @@ def check_name(name: str) -> None:
 
 
 async def config_for(interaction: discord.Interaction[Any], named: str | None, target: int | None) -> Config:
-    """What a lobby begins with: the server's defaults, except for what was asked for. `named`: a key of rules.
+    """The config that a lobby begins with: the server's defaults, except for what was asked for. `named`: a rules key.
 
     Raises:
         Refusal: if those rules have been deleted.

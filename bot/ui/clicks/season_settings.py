@@ -36,9 +36,9 @@ FILE_NAME: Final = "escoba-results.csv"
 MOST_BYTES: Final = 8 * 1024 * 1024
 """Discord takes files of 10 MiB."""
 MOST_MATCHES: Final = 100_000
-"""More than fit."""
+"""More than fit into a file."""
 AT_ONCE: Final = 250
-"""So many matches are read and written at a time: that takes some milliseconds."""
+"""How many matches are read and written at a time, which takes some milliseconds."""
 
 
 async def _open(press: Press) -> None:
@@ -81,7 +81,7 @@ async def _pass_on(press: Press) -> None:
 
 
 async def _chosen_role(press: Press) -> tuple[int | None, Unfit | None]:
-    """The chosen role, None for no role, and why it can't be a reward."""
+    """The chosen role, or None for no role, and the reason if it can't be a reward."""
     check_manages(press.interaction)
     if not press.value:
         return None, None
@@ -114,7 +114,7 @@ async def _show(press: Press, note: str | None = None, *, refused: tuple[SeasonS
             chosen = [role_id for role_id in (rewards.winner, rewards.podium) if role_id is not None]
             unfit = await unfit_roles(press.interaction.client, press.guild_id, chosen)
         except NETWORK as error:
-            log.info("Whether roles can be given can't be found out (%s)", type(error).__name__)
+            log.info("Could not find out whether roles can be given (%s)", type(error).__name__)
     choice = SeasonChoice(settings.season, rewards, tuple(unfit.items()), refused, note)
     await press.reply.update_private(season_settings_layout(choice, KIND, press.t))
 
@@ -123,7 +123,7 @@ async def _export(press: Press) -> None:
     """Send the results as a file: all of them, or the latest that fit into one."""
     check_manages(press.interaction)
     press.host.throttle.exports.take_or_refuse(press.guild_id, RefusalCode.EXPORTED_JUST_NOW)
-    # An answer at once: this may take long, and Discord may take no file after a deferral.
+    # Answer at once: this may take long, and Discord may take no file after a deferral.
     await _show(press, "📄 " + press.t("I'm collecting the results. The file comes below."))
     rows = press.host.store.results
     ids, total = await rows.latest(press.guild_id, MOST_MATCHES)

@@ -18,7 +18,7 @@ from bot.ui.transport.files import Sent
 
 
 async def show_to_one(press: Press, ref: SheetRef) -> None:
-    """Show the boards to the person alone; a message that only they see is changed."""
+    """Show the boards to the person alone; if only they see the clicked message, change it."""
     await _answer(press, ref)
 
 
@@ -66,7 +66,7 @@ async def _sheet(press: Press, ref: SheetRef, person_id: int | None) -> RoundShe
 
 
 def _chosen(press: Press) -> int:
-    """The number chosen in a menu; 0 for what is none."""
+    """The number chosen in a menu; 0 if it isn't a number."""
     text = press.value
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
 

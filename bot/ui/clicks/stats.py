@@ -1,4 +1,4 @@
-"""A player's statistics: for whoever asks, and for everybody."""
+"""A player's statistics: for the person who asks, and for everybody."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ async def send_stats(interaction: discord.Interaction[Any], user: discord.User |
 
 
 async def _page_for(interaction: discord.Interaction[Any], ref: StatsRef, name: str | None = None) -> Layout:
-    """A page of somebody's statistics for whoever asks for it. `name` as it is now, if that is known."""
+    """A page of somebody's statistics for the person who asks for it. `name`: as it is now, if known."""
     host, guild_id = host_of(interaction), interaction.guild_id or 0
     stats = await _stats(interaction, ref, name)
     own = None
     if ref.person_id == interaction.user.id and ref.page is StatsPage.OVERVIEW:
-        # how right somebody's decisions are, and what they learn, is for nobody else
+        # how good somebody's decisions are, and what they learn, is shown to nobody else
         own = Own(await host.store.reviews(guild_id, ref.person_id, limit=REVIEWS), await _learning(interaction))
     return stats_layout(ref, stats, host.presenter.display(interaction.locale.value, guild_id), own)
 
 
 async def _stats(interaction: discord.Interaction[Any], ref: StatsRef, name: str | None = None) -> Stats:
-    """What a page needs."""
+    """The data that a page needs."""
     store, guild_id = host_of(interaction).store, interaction.guild_id or 0
     career = await store.career(guild_id, ref.person_id)
     if name is None:
@@ -63,7 +63,7 @@ async def turn(press: Press, ref: StatsRef) -> None:
 
 
 async def against(press: Press, ref: StatsRef) -> None:
-    """Turn to the duel with whoever was chosen."""
+    """Turn to the duel with the chosen person."""
     if press.value.isdecimal():
         ref = StatsRef(ref.person_id, StatsPage.DUEL, int(press.value))
     await _update(press, ref)
@@ -74,7 +74,7 @@ async def _update(press: Press, ref: StatsRef) -> None:
 
 
 async def show(press: Press, ref: StatsRef) -> None:
-    """Show the page to everybody in the channel, in the language of the server; that pings nobody."""
+    """Show the page to everybody in the channel, in the language of the server; it pings nobody."""
     layout = shown_stats(ref, await _stats(press.interaction, ref), press.person.name, await press.public_display())
     press.claim_show()
 

@@ -1,4 +1,4 @@
-"""Limits on what one person, or the people of one channel, may do in a time: nobody takes time and room from others."""
+"""Limits on how often a person, a channel or a server may do something: nobody takes time and room from others."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ BETWEEN_SHOWS: Final = timedelta(minutes=1)
 """How long a channel is left alone after somebody has shown something to everybody there."""
 TABLES: Final = 4
 TABLES_WINDOW: Final = timedelta(minutes=5)
-"""A person may open so many tables in this time; what they open and end again stays in the channel."""
+"""A person may open this many tables in this time; those that they open and end again still stay in the channel."""
 CHALLENGES: Final = 2
 CHALLENGES_WINDOW: Final = timedelta(minutes=10)
-"""A person may be challenged so many times in this time, by whomever: each challenge mentions them."""
+"""A person may be challenged this many times in this time, by anybody: each challenge mentions them."""
 BETWEEN_SEARCHES: Final = timedelta(minutes=10)
-"""How long a server's role for players isn't mentioned again."""
+"""How long a server's role for players isn't mentioned again after a mention."""
 REVIEWS: Final = 4
 REVIEWS_WINDOW: Final = timedelta(minutes=10)
-"""A person may have so many reviews begun in this time, even if each is cancelled: all share the same processes."""
+"""A person may begin this many reviews in this time, even if each is cancelled: all share the same processes."""
 
 EXPORTS_WINDOW: Final = timedelta(minutes=10)
-"""How long a server waits for another file with its results."""
+"""How long a server waits before it may have another file with its results."""
 
 
 class Rate:
-    """Allows something a number of times in a window of time, for each key: a person, or a channel.
+    """Allows something a number of times in a window of time, for each key: a person, a channel, or a server.
 
     Args:
         now: the present instant.
-        most: that number; 0 allows any.
+        most: that number; 0 allows any number.
         window: how long each time counts.
     """
 
@@ -67,10 +67,10 @@ class Rate:
         return True
 
     def take_or_refuse(self, key: int, code: RefusalCode) -> None:
-        """Count it.
+        """Count it if it may be done once more now.
 
         Raises:
-            Refusal: with this code, if it may not be done now.
+            Refusal: with this code, if it may not.
         """
         if not self.take(key):
             raise Refusal(code)
@@ -88,13 +88,13 @@ class Verdict(Enum):
 
     SERVED = auto()
     WARNED = auto()
-    """It was one too many; the person gets a warning, once in a while."""
+    """It was one too many; the person is warned, at most once in a window."""
     IGNORED = auto()
-    """They have had their warning."""
+    """It was one too many, and they have had their warning."""
 
 
 class Throttle:
-    """Allows each person a number of interactions in ten seconds, and less of what costs others more.
+    """Allows each person a number of interactions in ten seconds, and fewer of those that cost others more.
 
     Attributes:
         shows: what a channel's people show to everybody there, by channel.
@@ -106,7 +106,7 @@ class Throttle:
 
     Args:
         now: the present instant.
-        most: how many interactions; 0 allows any.
+        most: how many interactions; 0 allows any number.
     """
 
     def __init__(self, now: Callable[[], datetime], most: int) -> None:

@@ -1,4 +1,4 @@
-"""What people press in a tournament: signing up, checking in, where they play, standings, and going."""
+"""What people press in a tournament: signing up, checking in, where they play, standings, and withdrawing."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class TournamentPress(Press):
         return live
 
     def manages(self, live: LiveTournament) -> bool:
-        """Whether the person may do all that the organiser may."""
+        """Whether the person may do everything that the organiser may."""
         return live.state.organiser.id == self.person.id or may_organise(self.interaction)
 
     async def managed(self) -> LiveTournament:
@@ -65,7 +65,7 @@ class TournamentPress(Press):
         """The number that was chosen in a menu.
 
         Raises:
-            Refusal: if nothing was, or no number.
+            Refusal: if nothing was, or something else.
         """
         if not (self.value.isascii() and self.value.isdigit()) or len(self.value) > 6:
             raise Refusal(TournamentRefusal.NO_TABLE)
@@ -84,7 +84,7 @@ TournamentHandler = Callable[[TournamentPress], Coroutine[Any, Any, None]]
 
 
 async def _show(press: TournamentPress, live: LiveTournament, note: str) -> None:
-    """Answer with the clicked message as it is now. Where that doesn't name the person, they are told in private."""
+    """Answer with the clicked message as it is now. Where that doesn't name the person, tell them in private."""
     message = press.interaction.message
     if message is None or is_private(press.interaction) or live.state.stage is Stage.PLAYING:
         await press.show_own(live, note)
@@ -93,7 +93,7 @@ async def _show(press: TournamentPress, live: LiveTournament, note: str) -> None
 
 
 async def join(press: TournamentPress) -> None:
-    """Enter; in pairs, ask with whom."""
+    """Enter the tournament; if it is for pairs, ask with whom."""
     live = await press.live()
     state, own = live.state, live.state.entry_of(press.person.id)
     returns = any(
@@ -163,7 +163,7 @@ async def show_standings(press: TournamentPress) -> None:
 
 
 async def show_sums(press: TournamentPress) -> None:
-    """Show what an entry's figures are the sums of."""
+    """Show what an entry's figures are made up of."""
     live = await press.live()
     layout = sums_layout(live.view(), press.chosen(), press.ref.number(0) or 0, press.t)
     if layout is None:

@@ -1,4 +1,4 @@
-"""What a tournament's organiser presses: beginning, the next round, taking people out, correcting results."""
+"""What a tournament's organiser presses: beginning, the next round, removing people, correcting results."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from bot.ui.words.texts import Words
 _MENTIONED: Final = 50
 """How many people a message mentions: Discord takes a hundred, and texts of 2,000 characters."""
 _BOTH_LOST: Final = 2
-"""Stands for nobody in the place of the side that has won."""
+"""Stands for "nobody" in place of the side that has won."""
 
 
 async def _show(press: TournamentPress, live: LiveTournament, note: str | None = None) -> None:
@@ -53,7 +53,7 @@ async def show(press: TournamentPress) -> None:
 
 
 async def change(press: TournamentPress) -> None:
-    """Show what is played, to change it."""
+    """Show the screen for changing what is played."""
     await show_changing(press, await press.managed())
 
 
@@ -72,7 +72,7 @@ async def begin_check_in(press: TournamentPress) -> None:
 
 
 def _call(people: Sequence[int], url: str | None, t: Words) -> str:
-    """What tells people that they are to check in, in the language of the tournament."""
+    """The message that asks people to check in, in the language of the tournament."""
     names = " ".join(f"<@{person_id}>" for person_id in people)
     text = t("{people} The tournament is about to begin: press **I'm here**.", people=names)
     return text if url is None else text + " " + t("[Check in]({url})", url=url)
@@ -107,7 +107,7 @@ async def cancel(press: TournamentPress) -> None:
 
 
 async def ask_to_remove(press: TournamentPress) -> None:
-    """Show who can be taken out; of somebody who was chosen, ask about them."""
+    """Show who can be taken out, or ask about somebody who was chosen."""
     live = await press.managed()
     if not press.values:
         await press.reply.update_private(remove_layout(live.view(), press.t))
@@ -162,7 +162,7 @@ def _member(press: TournamentPress) -> Person:
 
 
 async def choose_table(press: TournamentPress) -> None:
-    """Show the latest round's tables; of a chosen one, how it ended."""
+    """Show the latest round's tables, or how a chosen one ended."""
     live = await press.managed()
     if not live.state.rounds:
         raise Refusal(TournamentRefusal.NOT_STARTED)
@@ -201,7 +201,7 @@ async def choose_round(press: TournamentPress) -> None:
 
 
 async def set_winner(press: TournamentPress) -> None:
-    """Say who has won; the points stay if they fit, else the match counts as one that wasn't played."""
+    """Set who has won; the points stay if they fit, else the match counts as one that wasn't played."""
     live = await press.managed()
     drawn, pairing = _table(live, press.ref.number(0), press.ref.number(1))
     side = press.ref.number(2)
@@ -221,7 +221,7 @@ async def _correct(press: TournamentPress, live: LiveTournament, number: int, ta
     except Refusal as error:
         note = refusal(error, press.t)
     await press.reply.update_private(correct_layout(live.view(), number, table, press.t, note))
-    if not live.open:  # since a restart nobody knows the message with its end: it is posted again
+    if not live.open:  # after a restart the message with its end isn't known: it is posted again
         press.host.tournament_boards.of(live).surface.invalidate()
 
 
@@ -232,7 +232,7 @@ async def ask_points(press: TournamentPress) -> None:
 
 
 async def set_points(press: TournamentPress, written: Sequence[str]) -> None:
-    """Note the points that somebody typed; whoever has more has won."""
+    """Note the points that somebody typed; the side with more has won."""
     live = await press.managed()
     drawn, pairing = _table(live, press.ref.number(0), press.ref.number(1))
     points = [int(text) for text in map(str.strip, written) if text.isascii() and text.isdigit() and len(text) < 4]

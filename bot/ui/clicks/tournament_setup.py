@@ -32,13 +32,13 @@ from bot.ui.words.texts import Words
 from bot.ui.words.tournaments import setup_title
 
 SHOWN_SECONDS: Final = 2.0
-"""How long an answer waits for the tournament's message, to lead there."""
+"""How long an answer waits for the tournament's message, so that it can lead there."""
 
 DraftHandler = Callable[[Press, Draft], Coroutine[Any, Any, None]]
 
 
 async def open_tournament(interaction: discord.Interaction[Any]) -> None:
-    """Show the channel's tournament, or the screen on which one is set up."""
+    """Show the channel's tournament, or the screen for setting one up."""
     press = Press(interaction)
     live = await _live_at(press)
     if live is not None:
@@ -79,10 +79,10 @@ async def show_tournament(press: Press, live: LiveTournament) -> None:
 
 
 async def _check_may_organise(press: Press) -> None:
-    """Go on only for somebody who may organise a tournament in the channel.
+    """Check that the person may organise a tournament in the channel.
 
     Raises:
-        Refusal: for anybody else.
+        Refusal: if they may not.
     """
     check_may_write(press.interaction)
     settings = await press.host.guild_settings.get(press.guild_id)
@@ -100,7 +100,7 @@ def _mended(setup: Setup) -> Setup:
 
 
 async def show_changing(press: Press, live: LiveTournament) -> None:
-    """Show the screen on which an announced tournament is changed, as it stands."""
+    """Show the screen for changing an announced tournament, as it stands."""
     await _show(press, Draft(live.state.setup, changes=live.id))
 
 
@@ -174,7 +174,7 @@ async def _tell(press: Press, draft: Draft) -> None:
 
 
 async def _open_to_all(press: Press, draft: Draft) -> None:
-    """Let everybody on the server organise, or no longer."""
+    """Let everybody on the server organise tournaments, or stop that."""
     if not may_manage(press.interaction):
         raise Refusal(RefusalCode.NOT_MANAGER)
     note, settings = None, await press.host.guild_settings.get(press.guild_id)
@@ -187,7 +187,7 @@ async def _open_to_all(press: Press, draft: Draft) -> None:
 
 
 async def _save(press: Press, draft: Draft) -> None:
-    """Change an announced tournament, and tell those who have signed up for something else."""
+    """Change an announced tournament, and tell people if they signed up for something else."""
     if draft.changes is None:
         raise Refusal(RefusalCode.STALE)
     of = _changed(press, draft.changes)
@@ -251,7 +251,7 @@ async def _announce(press: Press, draft: Draft) -> None:
 
 
 def _announcement(live: LiveTournament, role: int, url: str | None, t: Words) -> str:
-    """What those who want to play are told, in the language of the tournament."""
+    """The announcement to people who want to play, in the language of the tournament."""
     text = t(
         "{role} **{name}** organises a tournament: {setup}.",
         role=f"<@&{role}>",

@@ -1,4 +1,4 @@
-"""The check of how one's matches were dealt."""
+"""The check of how a player's matches were dealt."""
 
 from __future__ import annotations
 
