@@ -1,4 +1,4 @@
-"""What a table waits for: one thing at a time, done while nothing else happens there."""
+"""A table's alarm: the table waits for one thing at a time, which is done while nothing else happens there."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RETRY_SECONDS = 5.0
 
 
 class Alarm:
-    """A table's entry on the clock. Setting it replaces what it was set to.
+    """A table's entry on the clock. Setting it replaces the previous setting.
 
     `situation` identifies what the table was waiting for when the alarm was set; None makes the table set it again.
 
@@ -38,14 +38,14 @@ class Alarm:
         self.closed = False
 
     def set(self, seconds: float, callback: Callback, *, first: Callback | None = None) -> datetime:
-        """Call back in this many seconds; returns that time.
+        """Call back in this many seconds; returns the time of the call.
 
-        A call that was waiting for the lock while somebody's click set the alarm to something else is dropped.
+        A call that is still waiting for the lock when somebody's click sets the alarm to something else is dropped.
 
         Args:
             seconds: from now.
             callback: called with the lock held.
-            first: called before that without the lock, so that others can use the table.
+            first: called before `callback` and without the lock, so that others can use the table meanwhile.
         """
 
         async def ring() -> None:
@@ -73,11 +73,11 @@ class Alarm:
         self._clock.cancel(self._table_id)
 
     def retry_later(self) -> None:
-        """Have the table armed again in a while."""
+        """Arm the table again in a while."""
         self.situation = None
         self.set(RETRY_SECONDS, self._rearm)
 
     def close(self) -> None:
-        """Ignore all further settings; a callback under way ends by itself."""
+        """Ignore all further settings; a callback that is running is left to finish."""
         self.closed = True
         self.unset()

@@ -1,4 +1,4 @@
-"""The open games that a restart hasn't brought back yet; each is brought back once."""
+"""The open games that haven't been brought back since a restart; each is brought back once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WORKERS: Final = 4
 AHEAD: Final = 50
 """How many games are read from the store at once."""
 AGAIN_SECONDS: Final = 5.0
-"""How long to wait before reading again from a store that could not be read."""
+"""The wait before another attempt to read from a store that could not be read."""
 _NEVER: Final = 1_000_000_000
 
 
@@ -27,7 +27,7 @@ class Asleep:
 
     Args:
         wake: brings one back; raises StoreError when the store can't be read.
-        read_ahead: called with the games to be woken next, so that they can be read together; with none at the end.
+        read_ahead: called with the games to be woken next, so that they can be read together; at the end, with none.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Asleep:
             del self._waking[game.id]
 
     async def wake_all(self, stopped: Callable[[], bool], workers: int = WORKERS) -> None:
-        """Bring all back, the oldest first and a few at a time, unless `stopped` returns true."""
+        """Bring all games back, the oldest first and a few at a time, until `stopped` returns true."""
         games = list(self)
         for begin in range(0, len(games), AHEAD):
             next_ones = [game for game in games[begin : begin + AHEAD] if game.id in self._games]
@@ -94,7 +94,7 @@ class Asleep:
         await self._read_ahead([])
 
     async def _wake_some(self, games: Iterator[OpenGame], stopped: Callable[[], bool], workers: int) -> list[OpenGame]:
-        """Bring some back; returns those that can't be read now."""
+        """Bring these games back; returns those that can't be read now."""
         unread: list[OpenGame] = []
 
         async def work() -> None:
@@ -113,8 +113,8 @@ class Asleep:
 
 @contextmanager
 def _rare_collections() -> Generator[None]:
-    """Collect garbage less often while tables come back: nearly all that is allocated then stays, and the collector
-    would scan it again and again. The little garbage there is waits. Contexts may overlap.
+    """Collect garbage less often while tables come back: nearly everything allocated then stays, and the collector
+    would scan it again and again. The little garbage there is can wait. Contexts may overlap.
     """
     _usual_thresholds.append(gc.get_threshold() if not _usual_thresholds else _usual_thresholds[0])
     gc.set_threshold(*_usual_thresholds[0][:2], _NEVER)
@@ -127,4 +127,4 @@ def _rare_collections() -> Generator[None]:
 
 
 _usual_thresholds: list[tuple[int, int, int]] = []
-"""The usual thresholds of the collector, once for each context that is open."""
+"""The collector's usual thresholds, once for each context that is open."""

@@ -13,18 +13,18 @@ from bot.engine.rules import Seating
 from bot.store import Deal, Seal, Store
 
 SECRET: Final = "board_secret"  # noqa: S105 - the key of one
-"""The key of what boards are dealt by: nobody who doesn't have it can tell a card of one."""
+"""The store's key for the secret that boards are dealt by. Without the secret, nobody can work out a board's cards."""
 
 
 class Chance(Protocol):
     """Where decks and first dealers come from."""
 
     def seal(self) -> Seal | None:
-        """What a new table is to be dealt with, sealed; None if it is dealt without a seed."""
+        """A new table's seed and the commitment to it; None if the table is dealt without a seed."""
         return None
 
     def by(self, deal: Deal) -> Chance:
-        """What a table is dealt with that has a seed, and whose message was posted."""
+        """The source of decks for a table that has a seed and whose message was posted."""
         return self
 
     def deck(self, game_id: int, round_number: int, seating: Seating) -> tuple[Card, ...]:
@@ -36,12 +36,12 @@ class Chance(Protocol):
         ...
 
     def board(self, tournament: int, number: int) -> tuple[Card, ...]:
-        """The deck of a tournament's board, the same whenever it is asked for."""
+        """The deck of a tournament's board, the same each time it is asked for."""
         ...
 
 
 async def board_secret(store: Store) -> str:
-    """What boards are dealt by, one for all processes that share a database.
+    """The secret that boards are dealt by, the same for all processes that share a database.
 
     Raises:
         StoreError: if the store fails.
@@ -53,9 +53,9 @@ async def board_secret(store: Store) -> str:
 
 
 class SystemChance(Chance):
-    """Seeds from the operating system's random source, which nobody can predict, and boards by a secret.
+    """Draws seeds from the operating system's random source, which nobody can predict, and deals boards by a secret.
 
-    So are the decks of tables from before there were seeds, and of rounds that a seed has no link for.
+    Decks of tables from before there were seeds, and of rounds that a seed has no link for, come from the same source.
     """
 
     def __init__(self) -> None:
@@ -94,7 +94,7 @@ class Drawn(Chance):
 
     Args:
         deal: the seed and the message.
-        otherwise: deals the rounds that aren't drawn so.
+        otherwise: deals boards, and the rounds that aren't drawn with the seed.
     """
 
     def __init__(self, deal: Deal, otherwise: Chance) -> None:
@@ -125,11 +125,11 @@ def is_drawn(deal: Deal, round_number: int) -> bool:
 
 
 class Unread(Exception):
-    """Something would be dealt, with what only the store has."""
+    """Something would be dealt, and the seed for it hasn't been read from the store."""
 
 
 class NotYet(Chance):
-    """Stands for what a table is dealt with where that isn't at hand: dealing raises an error."""
+    """Stands in for a source of decks that isn't available: dealing raises an error."""
 
     def __init__(self, error: Exception) -> None:
         self._error = error

@@ -1,6 +1,6 @@
 """One scheduler for every deadline: a heap of due times and one task that waits for the earliest.
 
-Time and the waiting itself are given from outside, so that tests and the demo can run on simulated time.
+The time and the waiting itself are passed in from outside, so that tests and the demo can run on simulated time.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ Callback = Callable[[], Awaitable[None]]
 Hold = Callable[[Awaitable[None]], Awaitable[None]]
 
 _SLACK = 64
-"""How many outdated times the heap may hold, besides as many as are current."""
+"""How many more outdated times than current ones the heap may hold."""
 
 
 def utc_now() -> datetime:
-    """The present, aware, in UTC."""
+    """The current time, timezone-aware, in UTC."""
     return datetime.now(UTC)
 
 
@@ -30,7 +30,7 @@ class Clock:
     """Calls back when a key's time has come; each key has one time, and setting it again replaces it.
 
     Args:
-        now: returns the present, aware, in UTC.
+        now: returns the current time, timezone-aware, in UTC.
         hold: wraps the awaitable on which the scheduler waits for the next due time, so that a simulation can tell this
             wait from a hang.
     """
@@ -71,7 +71,7 @@ class Clock:
             self._changed.set()
 
     def after(self, key: Hashable, seconds: float, callback: Callback) -> datetime:
-        """Call `callback` once in this many seconds; returns that time."""
+        """Call `callback` once, this many seconds from now; returns the time of the call."""
         when = self.now() + timedelta(seconds=seconds)
         self.schedule(key, when, callback)
         return when
@@ -102,7 +102,7 @@ class Clock:
         return max(0.0, (self._heap[0][0] - self.now()).total_seconds())
 
     def _sweep(self) -> None:
-        """Drop times that were replaced or cancelled: each click on a panel sets one a quarter of an hour ahead."""
+        """Drop times that were replaced or cancelled: clicks on panels leave many, a quarter of an hour ahead."""
         self._heap = [item for item in self._heap if self._is_live(item)]
         heapq.heapify(self._heap)
 

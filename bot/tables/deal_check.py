@@ -1,4 +1,4 @@
-"""Checks the deals of a database: draws every deck again that is said to come from a seed. No card is named."""
+"""Checks the deals in a database: draws again every deck that is said to come from a seed. No card is named."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bot.tables.proofs import decks_of
 
 
 def wrong_deals(audit: Audit) -> Iterator[str]:
-    """What is wrong, with the game it is about. What can't be read of a log is found elsewhere."""
+    """What is wrong, each line beginning with its game. Log entries that can't be read are found elsewhere."""
     for game_id, deal in audit.deals():
         events: list[LogEvent] = []
         for entry in audit.entries(game_id):
@@ -26,18 +26,18 @@ def wrong_deals(audit: Audit) -> Iterator[str]:
         try:
             yield from (f"game {game_id}: {line}" for line in _flaws(events, deal))
         except (NotationError, ValueError, TypeError, AttributeError):  # whatever a damaged row raises
-            yield f"game {game_id}: what it is dealt with can't be read"
+            yield f"game {game_id}: what its decks are drawn with can't be read"
 
 
 def _flaws(events: list[LogEvent], deal: Deal) -> Iterator[str]:
     seed, decks = deals.from_text(deal.seed), decks_of(events)
     if deal.commitment != deals.to_text(deals.commitment_of(seed)):
-        yield "its commitment isn't that to its seed"
+        yield "its commitment doesn't match its seed"
     if not deal.dealt:
         return
     begun = next((event for event in events if isinstance(event, MatchStarted)), None)
     if begun is None or deal.message_id is None or len(decks) < deal.dealt:
-        yield f"it should have been dealt {deal.dealt} times by its seed, but its log has {len(decks)} deals"
+        yield f"it should have {deal.dealt} decks drawn with its seed, but its log has {len(decks)} decks"
         return
     drawn = not any(isinstance(event, Opened) and event.fixture is not None for event in events)
     proof = prove(seed, deal.message_id, begun.seating, deal.dealt, draws_dealer=drawn)

@@ -1,4 +1,4 @@
-"""How a table gets its decks: with the seed that only the store has, once its message has an id."""
+"""How a table gets its decks: they are drawn with a seed that only the store has, once its message has an id."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ T = TypeVar("T")
 
 
 class Dealing:
-    """What a table is dealt with. Its lock is held while something is decided and committed.
+    """Deals for one table, whose lock is held while something is decided and committed.
 
     Attributes:
-        commitment: what is shown of its seed; None if it has none.
-        posted: how often it was posted before its first deal.
-        waits: whether it has a seed, and no message yet that the store knows of.
+        commitment: the commitment to its seed, which is shown; None if it has no seed.
+        posted: how often its message was posted before its first deal.
+        waits: whether it has a seed, but the store doesn't know its message yet.
     """
 
     __slots__ = ("_deal", "_game_id", "_services", "commitment", "posted", "waits")
@@ -33,17 +33,17 @@ class Dealing:
         self._game_id = row.id
         self._services = services
         self._deal: Deal | None = None
-        """As it was read for what is about to be dealt."""
+        """The seed and the message as read from the store for what is about to be dealt."""
 
     def note_posted(self, posted: int) -> None:
-        """The store knows its message, and how many were posted before the first deal."""
+        """Note that the store knows the table's message, and how many were posted before the first deal."""
         self.posted, self.waits = posted, False
 
     async def decided(self, decide: Callable[[Chance], T]) -> T:
-        """What is decided; where that deals something, it is dealt with what the store holds at this moment.
+        """What `decide` returns; if it deals something, it does so with what the store holds at this moment.
 
         Raises:
-            Refusal: what `decide` raises; UNPOSTED if something would be dealt, and the table's message isn't noted;
+            Refusal: what `decide` raises; UNPOSTED if something would be dealt, but the table's message isn't stored;
                 UNREADABLE if the store can't be read.
         """
         self._deal = None
@@ -64,7 +64,7 @@ class Dealing:
         return decide(self._services.chance.by(deal))
 
     def draw(self, events: Iterable[LogEvent], then: TableState) -> Draw | None:
-        """Which round these events deal with the seed, if they deal one; `then` is the table after them."""
+        """The round that these events deal with the seed; None if they deal none. `then` is the table after them."""
         deal, match = self._deal, then.match
         if deal is None or deal.message_id is None or match is None:
             return None

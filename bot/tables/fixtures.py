@@ -1,4 +1,4 @@
-"""How a tournament's table begins: with its match, as nobody has to wait for anybody in a lobby."""
+"""How a tournament's table begins: directly with its match, as there is nobody to wait for in a lobby."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def opening(
 ) -> list[LogEvent]:
     """The first events of a pairing's table: its people sit down, and the first of them is dealt to first.
 
-    If it is `sealed`, the first deal follows once its message was posted.
+    If it is `sealed`, the first deal follows once its message has been posted.
 
     Raises:
-        Refusal: if so many can't play by these rules.
+        Refusal: if this many people can't play by these rules.
     """
     first, *others = people
     seating = config.seating(len(people))

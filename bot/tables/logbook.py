@@ -23,8 +23,8 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """A game to be opened: where, by whom, in which language, with which events, what it is dealt with, and for which
-    pairing if any."""
+    """A game to be opened: where, by whom, in which language, with which events and seal, and for which pairing if
+    any."""
 
     guild_id: int
     channel_id: int
@@ -108,7 +108,7 @@ class Logbook:
             return None
 
     async def read_ahead(self, game_ids: Sequence[int], wanted: Callable[[int], bool]) -> None:
-        """Read the games to be brought back next, in place of those read before; keeps those that are still `wanted`.
+        """Read the games to be brought back next, replacing those read before; keeps those that are still `wanted`.
 
         If that fails, each is read by itself later and reports its own error.
         """

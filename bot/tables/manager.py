@@ -35,7 +35,7 @@ class TableManager:
         services: what all tables need from outside.
         options_of: how tables are run on a server, by its id.
         limits: how many lobbies may be open.
-        shards: the servers whose tables these are; all by default.
+        shards: only tables of servers in these shards are held; all shards by default.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class TableManager:
         return self._services.meter
 
     def count(self, *, playing: bool) -> int:
-        """How many open tables have a match (`playing`), or are lobbies."""
+        """The number of open tables that have a match if `playing`, else of those that are lobbies."""
         phase = Phase.PLAYING if playing else Phase.LOBBY
         asleep = sum(game.playing is playing for game in self._asleep)
         return sum(table.phase is phase for table in self._tables) + asleep
@@ -184,7 +184,7 @@ class TableManager:
     async def open_fixture(
         self, fixture: Fixture, people: Sequence[Person], config: Config, *, guild_id: int, channel_id: int, locale: str
     ) -> Table:
-        """Open the table of a tournament's pairing, where the match has begun; its people may sit elsewhere, too.
+        """Open the table of a tournament's pairing, with its match begun; its people may sit elsewhere, too.
 
         Args:
             fixture: which pairing it is; it gets only one table.
@@ -205,7 +205,7 @@ class TableManager:
         seal = None if fixture.boards else chance.seal()
         events = opening(fixture, people, config, chance, sealed=seal is not None)
         table = await self._open(NewGame(guild_id, channel_id, people[0], locale, events, seal, fixture))
-        self._observers.table_changed(table)  # nobody's click has opened it, so nobody else shows it
+        self._observers.table_changed(table)  # no click has opened it, so nothing else shows it
         return table
 
     async def _open(self, new: NewGame) -> Table:
@@ -238,7 +238,7 @@ class TableManager:
         """Show the lobbies of a server in another language.
 
         Raises:
-            StoreError: if it can't be stored; lobbies before that have changed.
+            StoreError: if it can't be stored; the lobbies before that one have changed.
         """
         for table in self.within(guild_id=guild_id):
             await table.set_locale(locale)
@@ -256,10 +256,10 @@ class TableManager:
             self._asleep.add(game)
 
     async def bring_back(self) -> None:
-        """Bring all tables back from their logs, a few at a time. Deadlines that haven't passed, or nearly, are kept.
+        """Bring all tables back from their logs, a few at a time. Deadlines are kept unless they have (nearly) passed.
 
-        A game that can't be replayed is closed and logged, so that its channel is free. Tables that ended without
-        anybody seeing it, because the bot stopped in between, are adopted too.
+        A game that can't be replayed is closed and logged, so that its channel is free. Tables whose end nobody has
+        seen, because the bot stopped before showing it, are adopted too.
         """
         if (count := len(self._asleep)) > 0:
             await self._asleep.wake_all(lambda: self.closing)
@@ -295,7 +295,7 @@ class TableManager:
         try:
             await table.abandon()
         except Refusal:
-            log.warning("Table %s lost its channel, but the store can't write that", table.id)
+            log.warning("Table %s lost its channel, but the store can't record that", table.id)
 
     def within(self, *, guild_id: int | None = None, channel_id: int | None = None) -> list[Table]:
         """The open tables that aren't asleep, of one server or channel if given."""
@@ -320,7 +320,7 @@ class TableManager:
             await self.lose(table)
 
     def close(self) -> None:
-        """Take no new moves and open no tables; what was begun ends by itself."""
+        """Take no new moves and open no tables; what has begun is left to finish."""
         self.closing = True
         for table in self._tables:
             table.close()
@@ -343,4 +343,4 @@ class TableManager:
 
 
 def _ignore(restored: Restored) -> None:
-    """Until `load` says who is interested in restored tables, nobody is."""
+    """Stands in for the callback of `load` until that is called."""

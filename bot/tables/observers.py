@@ -1,4 +1,4 @@
-"""Whoever shows people what happens at tables. What a table is, nobody here needs to know."""
+"""Observers, which show people what happens at tables. Nothing here depends on what a table is."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Seen = TypeVar("Seen", contravariant=True)
 
 
 class Observer(Protocol[Seen]):
-    """Shows people what happens at tables. Called once the store holds it; must neither block nor raise."""
+    """Shows people what happens at tables. Called once the store holds the event; must neither block nor raise."""
 
     def table_changed(self, table: Seen) -> None: ...
 
@@ -23,7 +23,7 @@ class Observer(Protocol[Seen]):
         ...
 
     def table_lost(self, table: Seen) -> None:
-        """The table's channel is gone: whatever happens there from now on, nobody can see it."""
+        """The table's channel is gone: nobody can see what happens there from now on."""
         ...
 
 

@@ -26,14 +26,14 @@ class TableOptions:
     reactions: bool = True
 
     def at_fixture(self) -> TableOptions:
-        """How a tournament's tables are run there: with a deadline and a warning, whatever the server has chosen."""
+        """How a tournament's tables are run: with a deadline and a warning, whatever the server has chosen."""
         pace = replace(self.pace, warning=self.pace.warning or _FIXTURE_WARNING)
         return replace(self, pace=pace.with_turn(max(FIXTURE_SECONDS, pace.turn)), hints=False)
 
 
 @dataclass(frozen=True, slots=True)
 class LobbyLimits:
-    """How many lobbies may be open at once on a server, and how many that the same person opened."""
+    """How many lobbies may be open at once on a server, and how many opened by the same person."""
 
     per_guild: int = 20
     per_person: int = 3

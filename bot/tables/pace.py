@@ -7,7 +7,7 @@ from typing import Final
 
 LONGEST_WARNING: Final = 60 * 60
 _GOLDEN: Final = 0x9E3779B97F4A7C15
-"""The fractional parts of its multiples are spread evenly between 0 and 1, however many there are."""
+"""2**64 divided by the golden ratio: its multiples modulo 2**64 are spread evenly, however many there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +25,8 @@ class Pace:
         lobby: how long a lobby is kept after its latest change.
         idle: how long a game without deadlines is kept after the last move; 0 for ever.
         forgotten: how long after the last move anybody may close the table.
-        overdue: how long a player without a deadline may keep the others waiting, until these may have a computer play;
-            0 for ever.
+        overdue: how long the others wait for a player without a deadline before they may have a computer play; 0 for
+            ever.
     """
 
     turn: float = 120
@@ -42,10 +42,10 @@ class Pace:
     overdue: float = 10 * 60
 
     def with_turn(self, turn: float) -> Pace:
-        """The same with another deadline for turns.
+        """The same pace with another deadline for turns.
 
         The warning comes when a quarter of the turn is left, but at most an hour and at least `warning` seconds before
-        the deadline. If the whole turn is no longer than that, it comes at half time.
+        the deadline. If the whole turn is no longer than that, it comes halfway through.
         """
         warning = max(self.warning, min(turn / 4, LONGEST_WARNING)) if self.warning else 0
         return replace(self, turn=turn, warning=warning if warning < turn else turn / 2)
@@ -56,4 +56,4 @@ def spread(number: int) -> float:
 
     From 0 to a quarter, always the same for an id, and as different as possible for consecutive ids.
     """
-    return (number - 1) * _GOLDEN % 2**64 / 2**66  # of whole numbers: a server's id is too large for a float's
+    return (number - 1) * _GOLDEN % 2**64 / 2**66  # in whole numbers: a server's id is too large for a float

@@ -1,4 +1,4 @@
-"""What shows how a match was dealt: for its players, and for the file that it is saved in.
+"""Proofs of how a match was dealt: for its players, and for the file that it is saved in.
 
 Only links of rounds that are over ever leave this module.
 """
@@ -24,7 +24,7 @@ from bot.tables.log.state import TableState
 log = logging.getLogger(__name__)
 
 _LATEST = 5
-"""How many of somebody's latest matches are looked at: they may have left before the first card."""
+"""How many of a person's latest matches are tried: they may have left some before the first card."""
 
 
 class Dealt(Enum):
@@ -40,19 +40,19 @@ class Dealt(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """How a match was dealt, as far as its rounds are over.
+    """How a match was dealt in the rounds that are over.
 
     Attributes:
         row: its game.
         names: its players' names, by seat.
         how: how it was dealt.
-        decks: those of the rounds that are over and were dealt by the proof, from the first.
+        decks: the decks of the rounds that are over and covered by the proof, from the first.
         dealer: the seat that dealt first.
         rounds: how many rounds are over, however they were dealt.
         running: whether the match goes on.
         broken_off: whether it ended before it was won or lost.
         proof: None unless it was dealt by a seed.
-        flaws: what is wrong.
+        flaws: what the proof finds wrong.
     """
 
     row: GameRow
@@ -68,7 +68,7 @@ class Checked:
 
 
 async def latest(store: Store, guild_id: int, person_id: int) -> Checked | None:
-    """The latest match in which a person has a seat, on a server; None if there is none, or it isn't kept any more.
+    """The latest match on a server in which a person has a seat; None if there is none, or it isn't kept any more.
 
     Raises:
         StoreError: if it can't be read.
@@ -117,11 +117,11 @@ def _checked(row: GameRow, person_id: int, entries: Sequence[LogEntry], deal: De
 
 
 def proof_of(state: TableState, deal: Deal | None) -> Proof | None:
-    """The proof of a match as far as its rounds are over; None if it wasn't dealt by a seed.
+    """The proof for those rounds of a match that are over; None if it wasn't dealt by a seed.
 
     Args:
         state: its table.
-        deal: what the store says it was dealt with.
+        deal: its seed and message, as stored.
     """
     match = state.match
     if match is None or deal is None or deal.message_id is None or not deal.dealt:
@@ -138,10 +138,10 @@ def proof_of(state: TableState, deal: Deal | None) -> Proof | None:
 
 
 async def proof_of_log(store: Store, game_id: int, entries: Sequence[LogEntry]) -> Proof | None:
-    """The same for a stored log.
+    """Like `proof_of`, for a stored log.
 
     Raises:
-        StoreError: if what it was dealt with can't be read.
+        StoreError: if its seed and message can't be read.
         CodecError: if the log can't be read.
     """
     deal = await store.deals.of(game_id)

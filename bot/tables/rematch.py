@@ -24,8 +24,8 @@ class Rematch:
         before: the match that is over.
         asker: the player.
         invited: the people of that match, by seat; None for a computer, and for those who left or were erased.
-        first: none of them has opened another table on the server since. Only then may the invitations ping, or they
-            could be pinged again and again: a rematch that was cancelled can be asked for once more.
+        first: whether none of them has opened another table on the server since. Only then may the invitations ping:
+            a cancelled rematch can be asked for once more, so people could be pinged again and again.
     """
 
     before: Finished
@@ -59,8 +59,8 @@ async def open_rematch(
 ) -> Table:
     """Open a lobby for the asker with the rules and the computer players of the match that is over.
 
-    The people of that match are invited. If nobody is missing, the match begins. `movable`: otherwise its lobby may go
-    on in a thread.
+    The people of that match are invited. If nobody is missing, the match begins. Otherwise, if it is `movable`, its
+    lobby may go on in a thread.
 
     Raises:
         Refusal: if its channel has a game by now, or the store can't write.
@@ -83,7 +83,7 @@ async def open_rematch(
 
 
 async def begin_rematch(table: Table, rematch: Rematch) -> None:
-    """Begin the match if nobody is missing. A table that waits for its message begins once that was posted."""
+    """Begin the match if nobody is missing. A table that waits for its message begins once it has been posted."""
     view = table.view()
     if view.phase is Phase.LOBBY and not view.missing and len(view.seats) == len(rematch.before.state.seats):
         with suppress(Refusal):  # the lobby is open, and its people can start
@@ -91,7 +91,7 @@ async def begin_rematch(table: Table, rematch: Rematch) -> None:
 
 
 def _invited(seat: Seat) -> Person | None:
-    """Whom to invite from a seat of the previous match: nobody who left it or has been erased since."""
+    """The person to invite from a seat of the previous match; None for a computer, or if they left or were erased."""
     if seat.person_id is None or seat.person_id < 0 or not seat.may_return:
         return None
     return Person(seat.person_id, seat.name)

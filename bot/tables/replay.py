@@ -1,6 +1,6 @@
-"""A finished match seen again, step by step: what the table was after each move, with all hands open.
+"""A finished match seen again, step by step: the table as it was after each move, with all hands open.
 
-A step is a pure function of the stored log, so a replay goes on after a restart, and shows nothing of what was erased.
+A step is a pure function of the stored log, so a replay goes on after a restart, and shows nothing that was erased.
 Only matches that are over are ever read here: `recorded` refuses all others.
 """
 
@@ -40,7 +40,7 @@ class Step:
 
     Attributes:
         at: the match's version after that event, which names the step.
-        before: its version when the player at turn had done nothing yet.
+        before: the match's version before the player of this step had done anything.
         round: the number of the round.
         deal: the number of the deal whose cards are in the hands.
         dealt: whether this step deals those cards.
@@ -57,7 +57,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Recording:
-    """A finished match with its whole log, as one of its players asks for it; `seats` are as they were in the end."""
+    """A finished match with its whole log, as one of its players asks for it; `seats` are as they were at the end."""
 
     row: OwnMatchRow
     events: tuple[LogEvent, ...]
@@ -70,7 +70,7 @@ class Recording:
 
     @property
     def fixture(self) -> Fixture | None:
-        """What it was played for, if it belongs to a tournament."""
+        """The pairing it was played for, if it belongs to a tournament."""
         first = self.events[0]
         return first.fixture if isinstance(first, Opened) else None
 
@@ -109,7 +109,7 @@ async def recorded(store: Store, game_id: int, guild_id: int, person_id: int) ->
     """A finished match of a person on a server.
 
     Raises:
-        Refusal: if there is no such match, it isn't over, wasn't theirs, or how it was played is no longer kept.
+        Refusal: if there is no such match, it isn't over, wasn't theirs, or its log is no longer kept.
         StoreError: if it can't be read.
     """
     row = await store.matches.of(guild_id, person_id, game_id)
@@ -134,7 +134,7 @@ def _read(row: OwnMatchRow, entries: Sequence[LogEntry]) -> Recording:
 
 
 def replay_of(recording: Recording, at: int, by: int = 0) -> Replay:
-    """A match at the step named `at`, or the latest before that, or so many steps further, as far as there are any.
+    """A match at the step named `at`, or the latest before that, then moved `by` steps, at most to the first or last.
 
     Raises:
         Refusal: if no card was ever dealt.

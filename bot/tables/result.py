@@ -34,7 +34,7 @@ def is_ranked(config: Config, seats: Sequence[Seat], seating: Seating) -> bool:
 
 
 def may_ask_for_hints(config: Config, seats: Sequence[Seat], match: Match | None) -> bool:
-    """Whether its rules allow advice: in practice, and in a friendly match if its lobby has said so."""
+    """Whether a match's rules allow advice: in practice they do, and in a friendly match if its lobby agreed on it."""
     if match is None or not is_against_people(seats, match.seating):
         return True
     return not config.rated and config.hints
@@ -87,7 +87,7 @@ def result_of(state: TableState, *, guild_id: int, channel_id: int, ended_at: da
 
 
 def _places(state: TableState, match: Match) -> list[int]:
-    """The place of each side, 1 for the winner; equal ones share one (1, 2, 2, 4). A side that forfeited is last."""
+    """The place of each side, 1 for the winner; equal sides share one (1, 2, 2, 4). A side that forfeited is last."""
     if state.phase is Phase.FORFEITED:
         lost = {
             match.seating.side_of(index) for index, seat in enumerate(state.seats) if seat.presence is Presence.LEFT
@@ -97,7 +97,7 @@ def _places(state: TableState, match: Match) -> list[int]:
 
 
 def _sources(match: Match, side: int) -> str:
-    """What a side's points are from, as JSON: the points of each item that brought any."""
+    """Where a side's points come from, as JSON: the points of each item that brought any."""
     points = Counter[str]()
     for score in match.scores:
         points.update({item.item.value: item.points[side] for item in score.items if item.points[side]})

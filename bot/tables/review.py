@@ -52,7 +52,7 @@ class Decision:
 class Judged:
     """A decision and the analysis of its moves.
 
-    `untried`: the move was too bad to be tried, and what it gave away is the least that it can be.
+    `untried`: the move was too bad to be tried, and the points it gave away are a lower bound.
     """
 
     decision: Decision
@@ -87,8 +87,8 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class OwnMatch:
-    """A finished match, as one of its players looks back at it: its events, their decisions, and what cards and play
-    have brought their side, if that is known."""
+    """A finished match, as one of its players looks back at it: its events, their decisions, and their side's luck, if
+    it is known."""
 
     events: tuple[Event, ...]
     decisions: tuple[Decision, ...]
@@ -99,7 +99,7 @@ class OwnMatch:
 class Review:
     """A reviewed match: all decisions of one person, in order, where they had more than one move.
 
-    `events` are the match's, with which a decision can be put before its player again. Never show them. `luck` is their
+    `events` are the match's, with which a decision can be put to its player again. Never show them. `luck` is their
     side's.
     """
 

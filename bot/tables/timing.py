@@ -1,4 +1,4 @@
-"""What time does at a table: deadlines, warnings and nudges, the deal of the next round, and the computers' moves."""
+"""What happens at a table as time passes: deadlines, warnings, nudges, the next round's deal, the computers' moves."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ _DEALT: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class TimedTable:
-    """The table that time passes at.
+    """What `Timing` needs of its table.
 
     Attributes:
         id: its number.
-        state: what it is now.
+        state: its current state.
         seat_view: what the player of a seat sees.
         idle_seconds: how long ago a person last did something.
         commit: stores and applies events.
         deal: makes the next round's deal.
-        waits_for_message: whether it can't be dealt before its message is posted.
+        waits_for_message: whether nothing can be dealt before its message is posted.
         step_due: called for a warning or a nudge, and when the turn becomes overdue or no longer is; deadlines are
             handled here.
         rearm: arms the table again after something failed.
@@ -66,7 +66,7 @@ class Timing:
         pace: how long things wait on the table's server.
         table: the table.
         lock: held while something is done.
-        history: what the log tells of a table that a restart brought back.
+        history: what the log tells about a table that was brought back after a restart.
     """
 
     def __init__(
@@ -105,15 +105,15 @@ class Timing:
         return self._alarm.closed
 
     def close(self) -> None:
-        """Do nothing more; what is under way ends by itself."""
+        """Do nothing more; what is under way is left to finish."""
         self._alarm.close()
 
     def arm(self) -> None:
-        """Set the alarm to what the table waits for now, if that isn't what it is set to already.
+        """Set the alarm to what the table waits for now, unless it is already set to that.
 
-        A turn's deadline is kept while other seats change hands, while the capture of a laid card is chosen, and over a
-        restart. It starts over with the turn, when its player comes back (once: nobody can hold up a turn for ever),
-        and when it passed, or nearly, while the bot was down.
+        A turn's deadline is kept while other seats change hands, while the capture of a laid card is chosen, and across
+        a restart. It starts over with each turn, when the turn's player comes back (only once, so that nobody can hold
+        up a turn for ever), and when it passed, or nearly, while the bot was down.
         """
         self._set_alarm()
         self.waiting.armed()
@@ -200,7 +200,7 @@ class Timing:
         self._table.step_due(step)
 
     def _is_overdue(self) -> bool:
-        """Whether the current player hasn't clicked for long; if they have, it is asked again later."""
+        """Whether the current player hasn't clicked for a long time; if they have, this is checked again later."""
         now = self._services.clock.now()
         clicked = self.attention.last_click(self._table.state().current_person_id)
         when = now if clicked is None else self._overdue_at(clicked)
@@ -215,7 +215,7 @@ class Timing:
 
     async def _time_out(self) -> None:
         """The current player let the deadline pass: a computer plays for the seat until its owner clicks. At a
-        tournament's table they have lost."""
+        tournament's table the player has lost."""
         state = self._table.state()
         match, key = state.match, state.turn_key
         if match is None or match.turn is None:
@@ -230,8 +230,8 @@ class Timing:
             self._timed_out = (key, times + 1 if known == key else 1)
 
     def _anybody_came(self, state: TableState) -> bool:
-        """Whether somebody has been at a tournament's table. Who has clicked isn't stored: after a restart it is taken
-        to be so."""
+        """Whether anybody has come to a tournament's table. Clicks aren't stored: after a restart, somebody is assumed
+        to have come."""
         begun = state.match is not None and state.match.version > _DEALT
         clicked = any(self.attention.last_click(seat.person_id) for seat in state.seats)
         return begun or clicked or self.waiting.restored
@@ -245,7 +245,7 @@ class Timing:
         seat = match.turn
         view = self._table.seat_view(seat)
         assert view is not None, "the match has a turn"
-        # Seeded by the place in the match: a restart makes the same move, whatever was or wasn't stored.
+        # Seeded by the place in the match: after a restart the same move is made, whatever was or wasn't stored.
         seed = f"{self._table.id}/{match.version}/{seat}"
         player = state.seats[seat]
         move = await self._services.thinker.move(view, player.level, seed, player.character)

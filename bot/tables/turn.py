@@ -10,7 +10,7 @@ from typing import Final
 from bot.tables.pace import Pace
 
 AT_ONCE_SECONDS: Final = 3.0
-"""When those who want to be notified at once are notified: players of fast games have clicked by then."""
+"""When in a turn those who want to be notified at once are notified: players of fast games have clicked by then."""
 PRESENT_SECONDS: Final = 15.0
 """A person who clicked less than this before their turn sees it begin, and is notified no sooner than others."""
 
@@ -83,7 +83,7 @@ def steps_of_turn(pace: Pace, seconds_left: float, now: datetime, notice: TurnNo
     Args:
         pace: how long things wait.
         seconds_left: until the deadline, if there is one.
-        now: the present.
+        now: the current time.
         notice: when to notify the player; never if they know already.
     """
     steps: list[ScheduledStep] = []

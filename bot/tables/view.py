@@ -19,7 +19,7 @@ class TableView:
     """A table as everybody sees it.
 
     Attributes:
-        version: what buttons name; the log's version in a lobby, the match's version in a match.
+        version: the version that buttons name: the log's in a lobby, the match's in a match.
         deadline: when the turn or the pause after a round is over.
         waiting: everybody is away; nothing moves until the deadline, when the game is abandoned.
         restored: the bot was restarted during this turn.
@@ -33,11 +33,11 @@ class TableView:
         overdue: the current player, who has no deadline, hasn't clicked for so long that the others may have a computer
             play for them.
         movable: whether the lobby may go on in a thread.
-        fixture: what it was opened for, if it belongs to a tournament.
+        fixture: the pairing it was opened for, if it belongs to a tournament.
         challenge: its opener challenges the other person who is invited.
-        luck: what cards and play have brought each side of a match that is over, once that is known.
-        commitment: what is shown of the seed that its decks are drawn with; None if it has none.
-        posted: how often it was posted before its first deal.
+        luck: what cards and play have brought each side of a match that is over, once it is known.
+        commitment: the commitment to the seed that its decks are drawn with; None if it has no seed.
+        posted: how often its message was posted before its first deal.
         opened: with duplicate, whether all tables of the round have ended, so that everybody may see what was played.
     """
 
@@ -80,7 +80,7 @@ class TableView:
         return not self.phase.open
 
     def reactable_by(self, seat: int) -> int | None:
-        """The seat of somebody else for whose latest move the player of a seat, who waits, may give a sign."""
+        """The other seat to whose latest move the player of `seat` may react while waiting; None if there is none."""
         match = self.match
         if match is None or match.turn in (None, seat) or self.waiting or self.reactions is None:
             return None

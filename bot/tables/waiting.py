@@ -22,10 +22,10 @@ class Waiting:
     over, because it ran out, or nearly, while the bot was down.
 
     Args:
-        now: the present.
+        now: returns the current time.
         table_id: spreads out the tables that come back together.
         restored: whether the table has just been brought back.
-        began_at: when the wait began; None: when it is asked for.
+        began_at: when the wait began; None if it begins when it is asked for.
     """
 
     __slots__ = ("_began_at", "_now", "_table_id", "restored", "starts_over")
@@ -45,11 +45,11 @@ class Waiting:
         self._began_at = at
 
     def armed(self) -> None:
-        """The alarm is set: a wait that is asked for after this, without another event, begins then."""
+        """Note that the alarm is set: if a wait is asked for later, without another event, it begins at that moment."""
         self._began_at = None
 
     def left(self, seconds: float) -> float:
-        """How much is left of a wait of this many seconds; all of it, and a bit more, if that is next to nothing."""
+        """How much is left of a wait of this many seconds. If that is next to nothing, the wait starts over in full."""
         if self._began_at is not None:
             left = seconds - (self._now() - self._began_at).total_seconds()
             if min(LEAST_SECONDS, seconds / 2) < left <= seconds:
@@ -58,5 +58,5 @@ class Waiting:
         return self.full(seconds)
 
     def full(self, seconds: float) -> float:
-        """A whole wait, a bit longer where many tables have come back at once: nobody minds."""
+        """A whole wait; after a restart a bit longer, so that tables that came back together don't act at once."""
         return seconds * (1 + spread(self._table_id)) if self.restored else seconds

@@ -218,6 +218,6 @@ async def test_the_check_of_a_database_draws_every_deck_again(sealed: Hall) -> N
     assert "game 1: round 1: its deck isn't the one that its link and the message's id give" in found(
         "message_id = message_id + 1"
     )
-    assert found("dealt = 2") == ["game 1: it should have been dealt 2 times by its seed, but its log has 1 deals"]
-    assert found("dealt = 0, commitment = 'x'") == ["game 1: its commitment isn't that to its seed"]
-    assert found("seed = 'x'") == ["game 1: what it is dealt with can't be read"]
+    assert found("dealt = 2") == ["game 1: it should have 2 decks drawn with its seed, but its log has 1 decks"]
+    assert found("dealt = 0, commitment = 'x'") == ["game 1: its commitment doesn't match its seed"]
+    assert found("seed = 'x'") == ["game 1: what its decks are drawn with can't be read"]

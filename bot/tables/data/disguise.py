@@ -1,4 +1,4 @@
-"""Replaces a person by a stand-in in stored logs and live tables, so that they are forgotten there."""
+"""Replaces a person with a stand-in in stored logs and live tables, so that they are forgotten there."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LARGEST: Final = 2**52
 
 
 class Disguise:
-    """Replaces a person by a stand-in: a different one in each game, so that the games can't be linked.
+    """Replaces a person with a stand-in: a different one in each game, so that the games can't be linked.
 
     Stand-ins have negative ids, which Discord never assigns, and no name. `stand_ins` holds them by game.
     """

@@ -23,7 +23,7 @@ _DONE_ALREADY: Final = (RefusalCode.NOT_SEATED, RefusalCode.GAME_OVER)
 
 
 class DataRequests:
-    """Limits each person to one request about their data at a time, as one may read a lot."""
+    """Limits each person to one request about their data at a time, as a request may read a lot."""
 
     def __init__(self) -> None:
         self._busy: set[int] = set()
@@ -91,12 +91,12 @@ async def erase(store: Store, tables: TableManager, preferences: PreferencesCach
 
 
 async def erase_due(store: Store, tables: TableManager) -> int:
-    """Erase people from this process's tables whom another process was asked to erase.
+    """Erase from this process's tables the people whom another process was asked to erase.
 
     If a game has ended meanwhile it may have left a result, so everything about the person is erased once more.
 
     Returns:
-        From how many games somebody was erased.
+        How many erasures, each of one person from one game, were due.
 
     Raises:
         StoreError, Refusal: if the store fails; the rest stays due.

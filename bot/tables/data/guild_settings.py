@@ -1,4 +1,4 @@
-"""A server's settings: what its games begin with, how long its seasons are, and which roles their best get."""
+"""A server's settings: what its games begin with, how long its seasons are, and which roles the best players get."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Rewards:
     """The roles that a season's best get when its podium is made; None for no role.
 
     Attributes:
-        winner: the role of whoever has won.
+        winner: the winner's role.
         podium: the role of the first three.
-        passes_on: whether those who had a role from the podium before lose it then.
+        passes_on: whether those who had a role from the previous podium lose it then.
     """
 
     winner: int | None = None
@@ -41,7 +41,7 @@ class Rewards:
 
     @classmethod
     def load(cls, values: dict[str, Any]) -> Rewards:
-        """The rewards as `asdict` made them. ValueError or TypeError if they make no sense."""
+        """The rewards in the values that `asdict` made of them. ValueError or TypeError if they make no sense."""
         rewards = cls(**values)
         roles = (rewards.winner, rewards.podium)
         # a bool is an int, too
@@ -61,7 +61,7 @@ class GuildSettings:
         target: the points to play to; None: the rule system's own.
         turn: a turn's deadline in seconds, 0 for none; None: the bot's setting.
         computer: the seconds before a computer plays; None: the bot's setting.
-        language: of the public messages; None: that of whoever opens the table, or the Community's own.
+        language: of the public messages; None: that of the person who opens the table, or the Community's own.
         deck: which cards are shown.
         hints: whether the current player may ask for advice in an unranked match.
         pictures: whether tables are shown as pictures.
@@ -71,8 +71,8 @@ class GuildSettings:
         rewards: the roles that the best of a season get.
         rated: whether lobbies begin as rated ones; otherwise they are friendly.
         players_role: the role that a lobby may mention to find players.
-        rule_set: the number of the server's own rules that games begin with; None for the rule system's. While those
-            are deleted, games begin with the rule system.
+        rule_set: the number of the server's own rules that games begin with; None for the rule system's. If those have
+            been deleted, games begin with the rule system.
         all_organise: whether everybody may organise tournaments, not only those who manage events or messages.
     """
 
@@ -130,7 +130,7 @@ class GuildSettings:
         """The text to store."""
         values = asdict(self)
         if self.rule_set is None:
-            del values["rule_set"]  # so that older bots, which know no sets, can read the rest
+            del values["rule_set"]  # so that older bots, which don't know rule sets, can read the rest
         return json.dumps(values)
 
     @classmethod
@@ -193,7 +193,7 @@ class GuildSettingsCache:
         """Store a server's settings; open games keep the pace they began with.
 
         Raises:
-            Refusal: if the store can't write; they are as before then.
+            Refusal: if the store can't write; then they are unchanged.
         """
         try:
             await self._store.set_value(guild_settings_key(guild_id), settings.dump())
@@ -211,15 +211,15 @@ def guild_settings_key(guild_id: int) -> str:
 
 
 def sought_key(guild_id: int) -> str:
-    """Under which it is noted when somebody on a server last had its role for players mentioned."""
+    """The store's key for when somebody on a server last had its role for players mentioned."""
     return f"sought:{guild_id}"
 
 
 def rewarded_key(guild_id: int) -> str:
-    """Where it is noted which roles the last podium has given, and up to which place."""
+    """The store's key for which roles the last podium has given, and up to which place."""
     return f"rewarded:{guild_id}"
 
 
 def podium_key(guild_id: int) -> str:
-    """Where it is noted which season's podium was posted last."""
+    """The store's key for which season's podium was posted last."""
     return f"podium:{guild_id}"

@@ -64,9 +64,9 @@ KEYS: Final = {
 
 
 async def personal_data(store: Store, person_id: int, at: datetime) -> dict[str, Any]:
-    """Everything the store holds about a person, over all servers, as a document for JSON.
+    """Everything the store holds about a person, across all servers, as a document for JSON.
 
-    Other people are not in it, and no card of a game that still goes on.
+    It contains no other people, and no card of a game that is still going on.
 
     Raises:
         StoreError: if it can't be read.

@@ -66,7 +66,7 @@ class PreferencesCache:
         """Store a person's preferences.
 
         Raises:
-            Refusal: if the store can't write; they are as before then.
+            Refusal: if the store can't write; then they are unchanged.
         """
         try:
             await self._store.set_choices(person_id, preferences.dump())

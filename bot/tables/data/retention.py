@@ -1,6 +1,6 @@
 """How long data is kept: once a day, old logs and the data of servers that the bot has left are deleted.
 
-If there are several processes, each takes care of its own servers, and the one with shard 0 of all logs.
+If there are several processes, each takes care of its own servers, and the one with shard 0 takes care of all logs.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from bot.tables.manager import TableManager
 log = logging.getLogger(__name__)
 
 FIRST_SECONDS: Final = 600
-"""When the first run is due: right after a start the bot has more urgent work."""
+"""How long after the start the first run is due: right after it the bot has more urgent work."""
 DAY_SECONDS: Final = 24 * 60 * 60
 MISSING: Final = timedelta(days=1)
 """How long a server is missing before its games end, unless Discord has said that the bot was removed from it."""
@@ -83,11 +83,11 @@ class Retention:
             await self._store.note_missing(guild_ids, self._clock.now())
         except StoreError as error:
             # The next start will notice that they are missing.
-            self._warn("That servers are missing could not be recorded", error)
+            self._warn("Servers that are missing could not be recorded", error)
         await self._end_missing()
 
     async def compare_guilds(self, has_shard_of: Callable[[int], bool], *, sure: bool) -> bool:
-        """Note which servers are missing or back, now that all servers are known, also those with an outage.
+        """Note which servers are missing or back, now that all servers are known, including those with an outage.
 
         `sure`: whether this is certainly the bot's own database. If it isn't, and the bot is in none of the servers
         with games, nothing is noted, as it is probably another bot's. Returns whether it seems to be the bot's own.
@@ -103,13 +103,13 @@ class Retention:
         seems = not everywhere or not here.isdisjoint(with_games)
         if not (sure or seems):
             if with_games:
-                log.warning("The bot is in none of the servers that its database has games of: is it another bot's?")
+                log.warning("The bot is in none of the servers with games in its database: is it another bot's?")
             return False
         self._compared = True
         await self.guilds_joined([guild_id for guild_id in here if guild_id in departed or guild_id in missing])
         for guild_id in self._manager.by_guild():
             if guild_id in departed and guild_id not in here:
-                await self._manager.lose_all(guild_id=guild_id)  # what couldn't be ended when Discord said so
+                await self._manager.lose_all(guild_id=guild_id)  # games that couldn't be ended at the removal
         noted = here | departed.keys() | missing.keys()
         if new := [guild_id for guild_id in with_games if guild_id not in noted]:
             log.warning("%s servers with games are missing; if they still are in a day, their games end", len(new))
@@ -117,9 +117,9 @@ class Retention:
         return seems
 
     async def _end_missing(self) -> None:
-        """End the games of servers that have been missing for a day, and look again when the next will have been.
+        """End the games of servers that have been missing for a day, and check again when that is true of the next.
 
-        Not before the servers were compared: one whose shard isn't connected yet may be back.
+        Nothing ends before the servers have been compared: one whose shard isn't connected yet may be back.
         """
         if self._manager.closing or not self._compared:
             return

@@ -32,7 +32,7 @@ class SavedRules:
 
     Attributes:
         rule_set: their number and name, and the rules.
-        config: what a lobby begins with that is opened with them.
+        config: what a lobby opened with them begins with.
         saved_by: who saved the rules last; None if that isn't known any more.
         saved_at: when that was.
     """
@@ -56,9 +56,10 @@ class SavedRules:
 
 
 async def saved_rules(store: Store, guild_id: int) -> list[SavedRules]:
-    """A server's own rules, those saved first before the others.
+    """A server's own rules, in the order in which they were first saved.
 
-    They are read each time that they are offered: few rows, by an index, and no process can have older ones in mind.
+    They are read each time they are offered: these are few rows, found by an index, and no process can offer outdated
+    ones.
 
     Raises:
         StoreError: if they can't be read.
@@ -78,7 +79,7 @@ def find(sets: Iterable[SavedRules], key: str) -> SavedRules | None:
 
 
 def config_of(sets: Iterable[SavedRules], key: str) -> Config:
-    """What a lobby begins with that is opened with a server's own rules.
+    """What a lobby opened with a server's own rules begins with.
 
     Raises:
         Refusal: if the server has none with that key.
@@ -101,7 +102,7 @@ async def save_rules(store: Store, guild_id: int, name: str, config: Config, sav
 
 
 async def replace_rules(store: Store, guild_id: int, number: int, config: Config, saved_by: int, at: datetime) -> None:
-    """Save other rules under a name that there is.
+    """Save other rules under an existing name.
 
     Raises:
         Refusal: if they have been deleted, or if the store can't write.
@@ -148,7 +149,7 @@ def _saved(row: RuleSetRow) -> SavedRules:
 
 
 def _text(config: Config) -> str:
-    """What is saved of a lobby's configuration: whether it is rated is for each lobby to say."""
+    """The part of a lobby's configuration that is saved; each lobby chooses by itself whether it is rated."""
     return encode_config(replace(config, own=None, rated=True, hints=False))
 
 

@@ -61,7 +61,7 @@ class RemoveComputer(VersionedAction):
 
 @dataclass(frozen=True, slots=True)
 class ChoosePartner(VersionedAction):
-    """Have the holder of a seat as one's partner in the lobby."""
+    """Take the holder of a seat as one's partner in the lobby."""
 
     seat: int
 
@@ -113,14 +113,14 @@ class PlayMove(VersionedAction):
 
 @dataclass(frozen=True, slots=True)
 class LayCard(VersionedAction):
-    """Play a card that has several captures, to choose one of them next. The card stays played."""
+    """Play a card that has several captures; one of them is chosen next. The card stays played."""
 
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
 class LetComputerPlay(VersionedAction):
-    """Have a computer play for the current player, who has kept the others waiting for long, until they click."""
+    """Have a computer play for the current player, who has kept the others waiting too long, until they click."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,7 +100,7 @@ def _in_lobby(state: TableState, action: Action, game_id: int, chance: Chance) -
             if state.challenge and state.missing and person.id not in _ids(state.missing):
                 raise Refusal(RefusalCode.NOT_CHALLENGED)
             if friendly and state.config.rated:
-                raise Refusal(RefusalCode.STALE)  # it may begin at once, and wouldn't be what they agreed to
+                raise Refusal(RefusalCode.STALE)  # the match may begin at once, and wouldn't be what they agreed to
             if len(state.seats) >= state.config.capacity:
                 raise Refusal(RefusalCode.LOBBY_FULL)
             joined = Joined(person)
@@ -136,7 +136,7 @@ def _in_lobby(state: TableState, action: Action, game_id: int, chance: Chance) -
                 raise Refusal(RefusalCode.TOO_MANY)
             if conflicts := config.conflicts():
                 raise Refusal(RefusalCode.CONFLICT, conflicts=conflicts)
-            config = replace(config, rated=state.config.rated, hints=state.config.hints)  # they have ways of their own
+            config = replace(config, rated=state.config.rated, hints=state.config.hints)  # they have their own actions
             return [Configured(config)] if config != state.config else []
         case Start(_, version):
             _current(version, state.version)
@@ -146,7 +146,7 @@ def _in_lobby(state: TableState, action: Action, game_id: int, chance: Chance) -
 
 
 def check_may_move(state: TableState, person_id: int, *, moderator: bool) -> None:
-    """Go on only if a person may have the lobby go on in a thread, and it hasn't done so yet.
+    """Check that a person may move the lobby to a thread, and that this is still possible.
 
     Raises:
         Refusal: otherwise.
@@ -162,7 +162,7 @@ def check_may_move(state: TableState, person_id: int, *, moderator: bool) -> Non
 def _rating(state: TableState, action: SetRated | SetHints) -> list[LogEvent]:
     """Rated or friendly, and hints: decided by anybody who sits there or is invited, until the first card.
 
-    Back to rated is for those who may cancel, so that nobody is drawn into a rated match against their will.
+    Only those who may cancel may make it rated again, so that nobody is drawn into a rated match against their will.
     """
     if state.phase is not Phase.LOBBY:
         raise Refusal(RefusalCode.LOBBY_OVER)
@@ -191,7 +191,7 @@ def _ids(people: Iterable[Person]) -> set[int]:
 def _partners(state: TableState, own: int, wanted: int) -> list[LogEvent]:
     """The holder of another seat becomes one's partner, in place of the present one, who takes that seat instead.
 
-    With two partners, it is the one chosen last who stays.
+    Of two partners, the one chosen last stays.
     """
     seating = state.config.seating(len(state.seats))
     if seating is None or not seating.in_teams or not 0 <= wanted < len(state.seats):
@@ -334,7 +334,8 @@ def _current(version: int, now: int) -> None:
 def one_more(state: TableState, level: Level, *, lot: int, wanted: Character | None = None) -> ComputerAdded:
     """One more computer player of this level: the wanted character if it is free and plays at it, else a random one.
 
-    Free is whose name nobody at the table has. A level has as many characters as may sit, so that one always is.
+    A character is free if nobody at the table has its name. A level has as many characters as may sit, so that one
+    always is.
     """
     names = {seat.name for seat in state.seats}
     free = [who for who, persona in PERSONAS.items() if persona.level is level and persona.name not in names]

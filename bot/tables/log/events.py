@@ -1,4 +1,4 @@
-"""What can happen at a table, one event a version, and the values that events are made of."""
+"""What can happen at a table, one event per version, and the values that events are made of."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ class Config:
     """What the lobby agrees on.
 
     Attributes:
-        preset: the rule system that the rules began with.
+        preset: the rule system that the rules are based on.
         rules: what is played.
         teams: whether four play in pairs.
         capacity: how many may sit down.
         rated: whether the match counts for the leaderboard and ratings; otherwise it is friendly.
         hints: whether players of a friendly match may ask for advice.
         threes: whether six play in two sides of three, and not in three pairs.
-        own: the server's own rules that the rules began with, if any; `preset` is what those began with.
+        own: the server's own rules that the rules are based on, if any; `preset` is what those are based on.
     """
 
     preset: str = DEFAULT_PRESET
@@ -67,7 +67,7 @@ class Config:
 
     @property
     def rule_set(self) -> RuleSet | None:
-        """The server's own rules that a match would be by: none once any of them has been changed."""
+        """The server's own rules that a match would be played by; None once any of them has been changed."""
         return self.own if self.own is not None and self.own.agrees_with(self.rules) else None
 
     def conflicts(self) -> tuple[Conflict, ...]:
@@ -150,8 +150,8 @@ class Opened:
     """The lobby opens, with its opener in the first seat.
 
     `invited` are the people of the match that this is the rematch of, by seat; None where a computer sat. `movable`: it
-    may go on in a thread of its channel. `fixture`: what it was opened for, if it belongs to a tournament. `challenge`:
-    the opener challenges the other invited person.
+    may go on in a thread of its channel. `fixture`: the pairing it was opened for, if it belongs to a tournament.
+    `challenge`: the opener challenges the other invited person.
     """
 
     opener: Person
@@ -214,7 +214,7 @@ class Configured:
 
 @dataclass(frozen=True, slots=True)
 class PresenceChanged:
-    """Somebody is away, or they came back, or they left for good.
+    """Somebody is away, has come back, or has left for good.
 
     `by` is the seat of the person who let a computer play for them; None where a deadline passed.
     """

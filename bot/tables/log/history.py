@@ -19,7 +19,7 @@ class History:
     """A stored log, read once.
 
     Attributes:
-        state: what the log comes to.
+        state: the state that the log makes.
         person_acted_at: when a person last did something; computers and deadlines don't count.
         wait_began_at: when the current wait began. In a match that is the start of the turn or of the pause after a
             round, the return of the current player, or the moment when the last person went away; in a lobby the latest
@@ -36,7 +36,7 @@ class History:
 
 
 def read_history(entries: Sequence[LogEntry]) -> History:
-    """Replay a stored log, then read it backwards until all is found.
+    """Replay a stored log, then read it backwards until everything is found.
 
     Args:
         entries: the whole log, in order.
@@ -88,8 +88,8 @@ def _is_by_person(event: LogEvent, here: list[bool]) -> bool:
 
 
 def _continues_wait(event: LogEvent, state: TableState) -> bool:
-    """Whether the table went on waiting for the same thing; that the first of all came back in a pause doesn't matter
-    here."""
+    """Whether the table went on waiting for the same thing. In a pause, the return of the first person doesn't begin
+    another wait here."""
     match event:
         case Laid() | Claimed() | Sang() | Reacted():
             return True

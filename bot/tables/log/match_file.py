@@ -22,7 +22,7 @@ def match_file_of(entries: Sequence[LogEntry], proof: Proof | None = None) -> Ma
 
     Args:
         entries: the whole log of a table that is closed: a match that goes on has hidden cards.
-        proof: what shows how it was dealt.
+        proof: the proof of how it was dealt.
 
     Raises:
         CodecError: if it isn't such a log, or no match was begun.
@@ -42,7 +42,7 @@ def match_file_of(entries: Sequence[LogEntry], proof: Proof | None = None) -> Ma
 
 
 def _name(seat: Seat) -> str:
-    """A name as the table shows it: that of a computer comes after a face."""
+    """A name as the table shows it: a computer's comes after its face."""
     if seat.is_computer:
         face = _ROBOT if seat.character is None else PERSONAS[seat.character].face
         return one_line(f"{face} {seat.name}")

@@ -34,7 +34,7 @@ from bot.tables.log.reactions import Reaction, reactable
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A seat's holder: a person, or a computer player of some level, in older logs without a character."""
+    """A seat's holder: a person, or a computer player with a level and, except in older logs, a character."""
 
     name: str
     person_id: int | None = None
@@ -53,7 +53,7 @@ class Seat:
 
     @property
     def may_return(self) -> bool:
-        """Whether a person holds it who plays, or can take it back with a click."""
+        """Whether its holder is a person who plays it, or can take it back with a click."""
         return self.person_id is not None and self.presence is not Presence.LEFT
 
 
@@ -69,7 +69,7 @@ class TableState:
         movable: whether its lobby may still go on in a thread.
         thread_id: the thread in which it goes on; None where it was opened.
         reactions: to the match's recent moves, in order.
-        fixture: what it was opened for, if it belongs to a tournament.
+        fixture: the pairing it was opened for, if it belongs to a tournament.
         challenge: its opener challenges the other person who is invited.
     """
 
