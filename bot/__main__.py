@@ -22,7 +22,7 @@ from bot.settings import Settings, SettingsError, load_settings
 
 OK = 0
 FAILED = 1
-CANNOT_START = 2  # as argparse uses it: the command has to be changed, or what it is given
+CANNOT_START = 2  # as argparse uses it: the command or its input has to be changed
 INTERRUPTED = 130  # as shells report Ctrl-C
 
 _CANNOT_SERVE = "No token: put ESCOBA_TOKEN=... into .env or the environment, or try the bot without one: make demo"
@@ -35,8 +35,8 @@ _NO_DEMO = "The demo's packages are not installed here; in a checkout, `make dem
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code.
 
-    0: done. 1: it failed, or found what it looks for; another try may end differently. 2: it will fail again until
-    somebody changes something.
+    0: done. 1: it failed, or found the faults that it looks for; another try may end differently. 2: it will fail again
+    until somebody changes something.
     """
     options = _parser().parse_args(arguments)
     try:
@@ -232,7 +232,7 @@ def _copy(source: str, target: str) -> int:
 
 
 def _read_match(file: Path) -> MatchFile | str:
-    """The match in a file, or in words why it can't be read."""
+    """The match in a file, or the reason in words why it can't be read."""
     try:
         with file.open("rb") as opened:
             return read(opened.read(LARGEST + 1))
@@ -260,11 +260,11 @@ def _show(file: Path, language: str) -> int:
         return _refuse(f"There are no texts in {language[:20]!r}, only in {', '.join(languages())}.")
     if isinstance(match := _read_match(file), str):
         return _refuse(match)
-    encoding = sys.stdout.encoding  # a Windows pipe's, say, which doesn't have every letter
+    encoding = sys.stdout.encoding  # a Windows pipe's, say, which lacks some letters
     text = "\n".join(plain_lines(match, words(language))).encode(encoding, "replace").decode(encoding)
     try:
         print(text, flush=True)
-    except BrokenPipeError:  # whoever reads it has seen enough
+    except BrokenPipeError:  # the reader has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return OK
 

@@ -1,4 +1,4 @@
-"""What nobody may be shown: the bot's token and a database's passwords."""
+"""Secrets that nobody may be shown: the bot's token and a database's passwords."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ HIDDEN: Final = "[secret]"
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+){2,}")
 _SUSPECT: Final = re.compile(r"://[^/\s]*@|[\w-]{18,}\.[\w-]{4,}\.[\w-]{20,}")
 _PASSWORDS: Final = frozenset({"password", "sslpassword", "oauth_client_secret"})
-"""The parameters of an address that hold one."""
+"""The parameters of a database's address that hold a password."""
 
 
 def token_of(value: object) -> object:
-    """A bot's token without the blanks around it, None if there is nothing else; ValueError for what can't be one.
+    """A bot's token without the blanks around it; None if nothing else is there. ValueError if it can't be a token.
 
-    Discord doesn't document the shape of tokens, so only as much is asked for as tells them from everything else that
-    can be copied from an application's pages: its id, client secret, public key, or an address.
+    Discord doesn't document the shape of tokens, so this asks for no more than tells them from everything else that can
+    be copied from an application's pages: its id, client secret, public key, or an address.
     """
     text = value.strip() if isinstance(value, str) else value
     if isinstance(text, str) and text and not _TOKEN.fullmatch(text):
@@ -36,12 +36,12 @@ def may_hold_secret(text: str) -> bool:
 
 
 def passwords_in(address: str) -> tuple[str, ...]:
-    """The passwords in a database's address, as they stand there and as they are; none in a file's path."""
+    """The passwords in a database's address, both as they stand there and decoded; none in a file's path."""
     if "://" not in address:
         return ()
     try:
         parts = urlsplit(address)
-    except ValueError:  # whoever opens it says so, and repeats nothing of it
+    except ValueError:  # opening it reports that, and repeats nothing of it
         return ()
     options = (option.partition("=") for option in parts.query.split("&"))
     found = [parts.password, *(value for name, _, value in options if unquote(name) in _PASSWORDS)]
@@ -63,7 +63,7 @@ def _spellings(secret: str) -> Iterable[str]:
 
 
 class Censored(TextIOBase):
-    """Writes to another stream what a function leaves of each text."""
+    """Passes each text through a function before writing it to another stream."""
 
     def __init__(self, stream: TextIO, hide: Callable[[str], str]) -> None:
         self._stream = stream

@@ -70,7 +70,7 @@ class Shards:
 
     @property
     def first(self) -> bool:
-        """Whether shard 0 is among them: the process that has it does the jobs that only one process must do."""
+        """Whether shard 0 is among them: the process that has it does the jobs that exactly one process must do."""
         return 0 in self.numbers
 
     @property
