@@ -3,7 +3,7 @@
 All moves are tried with the same draws of the hidden cards, so that they share the same luck and the *difference*
 between two of them is known well. A single value means little by itself: nobody plays on as the roll-outs do.
 
-No clock ends an analysis early: what a decision is told to be worth must not depend on how busy the machine is.
+No clock ends an analysis early: what people are told a decision is worth must not depend on how busy the machine is.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _TWO_SIDES: Final = 2
 
 
 class Term(StrEnum):
-    """A term of a move's expected points, each a lead over the mean of the others. Workers send the value."""
+    """A term of a move's expected points, each a lead over the mean of the others. Worker processes send its value."""
 
     ESCOBAS = "escobas"
     """One's own escobas."""
@@ -108,7 +108,7 @@ def analyse(view: SeatView, rng: Rng, *, draws: int, played: Move | None = None)
     """Rate the moves of the seat at turn.
 
     Args:
-        view: what the seat sees, and all that may be used.
+        view: what the seat sees; nothing else may be used.
         rng: the source of randomness.
         draws: how many times to draw the hidden cards.
         played: a move to rate with all draws, however bad it is.
@@ -129,15 +129,15 @@ side made the latest capture."""
 
 
 def tallied(view: SeatView, rng: Rng, *, draws: int) -> Tallies:
-    """Part of an analysis in which no move is dropped; what nothing is hidden in needs one draw."""
+    """Part of an analysis in which no move is dropped; one draw is enough for a `Lookahead.open_end`."""
     return _Analyst(view, None).tallied(rng, draws)
 
 
 def merged(view: SeatView, parts: Sequence[Tallies]) -> Analysis:
-    """The analysis that parts of it come to.
+    """The analysis that these parts add up to.
 
     Raises:
-        ValueError: if a part isn't one of this view's.
+        ValueError: if a part doesn't belong to this view.
     """
     return _Analyst(view, None).merged(parts)
 
@@ -172,14 +172,14 @@ class _Analyst:
         return self._result()
 
     def tallied(self, rng: Rng, draws: int) -> Tallies:
-        """Try all moves that many times, without dropping any."""
+        """Try all moves `draws` times, without dropping any."""
         tried = list(self._tallies.values())
         for _ in range(1 if self._ahead.open_end else draws):
             self._try(self._ahead.revealed() if self._ahead.open_end else self._ahead.draw(rng), tried)
         return [(tally.values, tally.terms, tally.last) for tally in tried]
 
     def merged(self, parts: Sequence[Tallies]) -> Analysis:
-        """Add up what was tried elsewhere, and compare the moves."""
+        """Add up the results of parts tried elsewhere, and compare the moves."""
         for part in parts:
             for tally, (values, terms, last) in zip(self._tallies.values(), part, strict=True):
                 tally.values += values

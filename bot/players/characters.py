@@ -1,8 +1,8 @@
 """The levels of the computer players and their characters, each with a name, a face, a level and a manner of its own.
 
 A character plays nearly as well as its level. Its manner decides between moves whose worth to the level differs by no
-more than the character's freedom. Some manners have a say more often than others, so each has the freedom with which
-about one decision in twelve comes out its own way: players recognise Nuria by her sevens and not by her score.
+more than the character's freedom. Some manners have a say more often than others, so a character has the freedom with
+which about one decision in twelve comes out its own way: players recognise Nuria by her sevens and not by her score.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ class Persona:
     """What a character is recognised by.
 
     `freedom` is what it may give away in a move to have its own way, in points as the level values them. `talks` is
-    after how many of twelve escobas of its own it says something, `comments` the same for those of others. `sings` is
-    how many of twelve hands that can be sung it would sing; those of the hard level decide that by looking ahead.
+    after how many of twelve escobas of its own it says something, and `comments` is the same for those of others.
+    `sings` is how many of twelve hands that can be sung it sings; at the hard level, looking ahead decides that.
     """
 
     name: str
@@ -89,7 +89,7 @@ def bold(view: SeatView, move: Play | Claim) -> float:
 
 
 def hunts_sevens(_: SeatView, move: Play | Claim) -> float:
-    """Captures sevens and doesn't lay them; after sevens, sixes and aces, and figures are what it parts with first."""
+    """Captures sevens and doesn't lay them; sixes and aces come next, and figures are what it parts with first."""
     return _kept(move, lambda cards: sum(_HUNTED.get(card.rank, 0) for card in cards))
 
 
@@ -115,7 +115,7 @@ def lays_low(view: SeatView, move: Play | Claim) -> float:
 _FIRST: Final = 1_000
 """What a move does counts first; only among equals, what it prepares."""
 _LAST: Final = 0.001
-"""What only counts among moves that prepare the same."""
+"""The weight of what counts only among moves that prepare the same."""
 _HUNTED: Final = {
     Rank.SEVEN: 1_000,
     Rank.SIX: 100,
@@ -125,11 +125,11 @@ _HUNTED: Final = {
     Rank.THREE: 3,
     Rank.TWO: 2,
 }
-"""In the order of the setenta; what is far ahead counts for more than several cards below it."""
+"""In the order of the setenta; a rank that is far ahead counts for more than several cards below it."""
 
 
 def _kept(move: Play | Claim, count: Count) -> int:
-    """What a move gains of certain cards or, if it lays a card, what it loses of them."""
+    """What a move gains by `count` or, if it lays a card, what it loses."""
     if isinstance(move, Claim) or move.captured:
         return count(move.gained)
     return -count(CardSet.of([move.card]))

@@ -19,7 +19,7 @@ from bot.players.weights import WEIGHTS
 @dataclass(frozen=True, slots=True)
 class _Skill:
     """How a level decides: whether it looks ahead, how often it overlooks a capture, how noisy its judgement is, and
-    how often it sings what it can, unless a character has its own way."""
+    how often it sings what it can, unless its character has a rate of its own."""
 
     looks_ahead: bool
     overlooks: float
@@ -28,7 +28,7 @@ class _Skill:
 
 
 _SKILLS: Final = {
-    # The noise only breaks ties, so that it doesn't always pick the same one of equal moves.
+    # The noise only breaks ties, so that the level doesn't always pick the same one of equal moves.
     Level.NORMAL: _Skill(looks_ahead=True, overlooks=0.0, noise=1e-6, sings=1.0),
     # Overlooking a quarter shows without looking silly; noise of a fifth of a point hides an oro, not an escoba.
     Level.EASY: _Skill(looks_ahead=False, overlooks=0.25, noise=0.2, sings=0.6),

@@ -13,7 +13,7 @@ from bot.engine.rules import Prime, Rules
 from bot.engine.scoring import LARGER_FROM, PRIME_CARDS, SEVEN_OF_OROS, Item, prime_points, setenta_place
 
 Count = Callable[[Sequence[int], Sequence[int]], list[int]]
-"""From each side's pile (a mask) and escobas to its points."""
+"""Maps each side's pile (a mask) and escobas to its points."""
 Scorer = Callable[[list[int], Sequence[int]], None]
 """Adds one item's points to those of each side, given the piles."""
 
@@ -83,7 +83,7 @@ def _holder_of(mask: int) -> Scorer:
 
 
 def _most(points: list[int], amounts: list[int], larger: int) -> None:
-    """A point for the single highest amount, two from `larger` on; a tie scores for nobody (decision 7)."""
+    """Give a point for the single highest amount, two if at least `larger`; a tie scores for nobody (decision 7)."""
     top = max(amounts)
     if top and amounts.count(top) == 1:
         points[amounts.index(top)] += 2 if top >= larger else 1

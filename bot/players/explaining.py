@@ -1,4 +1,4 @@
-"""Finds the reasons for which one move is better than another, in a seat's view and an analysis of it."""
+"""Finds the reasons why one move is better than another, in a seat's view and an analysis of it."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ from bot.players.reasons import (
 )
 
 _MOST: Final = 2
-"""How many reasons are given."""
+"""How many reasons are given at most."""
 _SECOND: Final = 0.5
-"""A second term is a reason, too, if it gains at least this much compared with the first."""
+"""A second term is a reason, too, if it gains at least this fraction of what the first gains."""
 _LEAST: Final = 0.05
-"""A smaller difference is no reason."""
+"""A smaller difference, in points, is no reason."""
 _LAST: Final = 0.25
 """In the last deal, how much more often a move must lead to the latest capture for that to be the reason."""
 _TWO: Final = 2
@@ -50,7 +50,7 @@ _GOOD_FOR_PRIME: Final = (Rank.SEVEN, Rank.SIX, Rank.ACE)
 
 
 def why_best(view: SeatView, analysis: Analysis) -> Why:
-    """Why the best move is better than the next best of those that aren't as good, or what speaks for it anyway."""
+    """Why the best move beats the best of those that aren't as good or, if there are none, what speaks for it."""
     worse = next((rating for rating in analysis.ratings if lost(rating)), None)
     if worse is not None:
         return why_better(view, analysis, worse.move)
@@ -85,7 +85,7 @@ def why_better(view: SeatView, analysis: Analysis, played: Move) -> Why:
 
 
 def theirs(view: SeatView) -> CardSet:
-    """The cards that the others may play: all that the player can't tell to be elsewhere."""
+    """The cards that the others may play: all except those that the player knows to be elsewhere."""
     others = [shown for seat, shown in enumerate(view.public.shown) if seat != view.seat]
     if len(others) == 1 and others[0]:
         return others[0]
@@ -93,7 +93,7 @@ def theirs(view: SeatView) -> CardSet:
 
 
 def knows_the_other(view: SeatView) -> bool:
-    """Whether there is one other hand at most, and the player can tell every card in it."""
+    """Whether there is at most one other hand, and the player can tell every card in it."""
     held = [seat for seat, count in enumerate(view.public.hand_counts) if count and seat != view.seat]
     return len(held) <= 1 and (Hidden(view).open or any(view.public.shown[seat] for seat in held))
 
@@ -106,7 +106,7 @@ def _telling(gains: dict[Term, float]) -> list[Term]:
 
 
 def _takes_last(view: SeatView, analysis: Analysis, other: Rating, known: bool) -> Iterator[Reason]:
-    """That it is the last deal and the best move leads to the latest capture; a certainty where all cards are known."""
+    """In the last deal: that the best move leads to the latest capture; a certainty where all cards are known."""
     best = analysis.best
     if view.public.deal < view.public.deals or best.last - other.last < _LAST:
         return
@@ -121,7 +121,8 @@ def _takes_last(view: SeatView, analysis: Analysis, other: Rating, known: bool) 
 
 
 def _together(reasons: list[Reason]) -> list[Reason]:
-    """The same reasons, with what a capture brings told once: only how many cards that are is left out."""
+    """The same reasons, telling only once what a capture brings: two about the same cards are merged; otherwise the one
+    about the number of cards is left out."""
     brought = [reason for reason in reasons if isinstance(reason, Brings)]
     if len(brought) < _TWO:
         return reasons
@@ -152,7 +153,7 @@ def sweeps(view: SeatView, move: Move) -> bool:
 
 
 def _facts(term: Term, view: SeatView, best: Move, other: Move, known: bool) -> Iterator[Reason]:
-    """What explains that the best move gains in a term, the most telling first."""
+    """The facts that explain the best move's gain in a term, the most telling first."""
     match term:
         case Term.ESCOBAS:
             if (rest := _rest(view, best)) is not None and _rest(view, other) is None:
@@ -195,7 +196,7 @@ def _safer(view: SeatView, best: Move, other: Move, known: bool) -> Iterator[Rea
 
 
 def _quiet(view: SeatView, move: Move) -> Iterator[Reason]:
-    """That nothing can happen on the table it leaves, if that is so and somebody has a card left to play."""
+    """Why the table that a move leaves is safe, if it is, and if somebody has a card left to play on it."""
     cards = theirs(view)
     if not isinstance(move, Play) or not cards or not (left := table_after(view, move)).total:
         return
@@ -210,7 +211,7 @@ def _quiet(view: SeatView, move: Move) -> Iterator[Reason]:
 
 
 def _plain(view: SeatView, analysis: Analysis, known: bool) -> Iterator[Reason]:
-    """What can be said for the best move where no other is worse: first what sets it apart."""
+    """What can be said for the best move if no other is worse, beginning with what sets it apart."""
     best = analysis.best.move
     others = [move for move in view.moves if move != best]
     if sweeps(view, best):
@@ -233,7 +234,7 @@ def _plain(view: SeatView, analysis: Analysis, known: bool) -> Iterator[Reason]:
 
 
 def _rest(view: SeatView, move: Move) -> LeavesRest | None:
-    """What every capture by the next player leaves, where there are two players and a card might sweep that."""
+    """The one sum that every capture by the next player leaves, if there are two players and a card might sweep it."""
     public, held = view.public, _held_after(view, move)
     last_card = not held and public.deal >= public.deals
     if public.seating.seats != _TWO or not isinstance(move, Play) or _claimable(view, move) or last_card:
@@ -249,7 +250,7 @@ def _rest(view: SeatView, move: Move) -> LeavesRest | None:
 
 
 def _claimable(view: SeatView, move: Move) -> bool:
-    """Whether it misses a capture that the next player may claim."""
+    """Whether a move misses a capture that the next player may claim."""
     public = view.public
     if not isinstance(move, Play) or move.captured or public.rules.duty is not Duty.CLAIMABLE:
         return False
@@ -257,7 +258,7 @@ def _claimable(view: SeatView, move: Move) -> bool:
 
 
 def prepared(view: SeatView, move: Move) -> Prepares | None:
-    """What the player could capture with the card that a move lays, if nobody else does first: an escoba, if any."""
+    """How the player could capture the card that a move lays, if nobody else does first: by an escoba, if possible."""
     if not isinstance(move, Play) or move.captured:
         return None
     table, rule = move.table_after(view.public.table), view.public.rules.capture
@@ -276,7 +277,7 @@ def _held_after(view: SeatView, move: Move) -> CardSet:
 
 
 def _counting(term: Term, cards: CardSet) -> CardSet:
-    """Those of some cards that count for a term."""
+    """Those of the cards that count for a term."""
     match term:
         case Term.OROS:
             return cards.of_suit(Suit.OROS)

@@ -41,8 +41,8 @@ class FastRound:
 
     `deck` holds the cards still to be dealt, in order, to the seats in `order`, as many to each as `sizes` says for a
     deck that long. `taker` is the side of the latest capture, or -1; `claimable` is a card's index, or -1. `sings` says
-    whether hands may be sung in this deal, `shown` is the mask of the seats whose hands have been, and lie open, and
-    `cantos` are the points sung in the round, by side. `unplayed` counts the cards in hands and deck by worth, for
+    whether hands may be sung in this deal, `shown` is the mask of the seats whose hands have been sung and lie open,
+    and `cantos` are the points sung in the round, by side. `unplayed` counts the cards in hands and deck by worth, for
     `Style.needs`: see `count_by_worth`.
     """
 
@@ -131,7 +131,7 @@ class FastRound:
         return found
 
     def play(self, move: FastMove) -> None:
-        """Make a legal move; deals new hands when all are empty."""
+        """Make a legal move, and deal new hands when all are empty."""
         index, group = move
         turn, missed = self.turn, -1
         if index == CLAIM:
@@ -159,7 +159,7 @@ class FastRound:
                 self.claimable = -1
 
     def can_sing(self) -> bool:
-        """Whether the player at turn may sing, and has something to."""
+        """Whether the player at turn may sing, and has something to sing."""
         return self.sings and self._canto(self.turn) > 0
 
     def _take(self, from_table: int, cards: int) -> None:
@@ -194,7 +194,7 @@ class FastRound:
         return points
 
     def _canto(self, seat: int) -> int:
-        """What a seat's hand brings if it is sung, before its first card of a deal in which that may be done."""
+        """What singing a seat's hand brings, in a deal in which hands may be sung; 0 once it can't be sung."""
         hand = self.hands[seat]
         if len(hand) != SUNG_CARDS or self.shown >> seat & 1:
             return 0
@@ -202,7 +202,7 @@ class FastRound:
         return sung_points(1 << first | 1 << second | 1 << third)
 
     def _sing(self, turn: int) -> None:
-        """Sing if the seat at turn has something to."""
+        """Sing if the seat at turn has something to sing."""
         if points := self._canto(turn):
             self.cantos[self.sides[turn]] += points
             self.shown |= 1 << turn
@@ -215,7 +215,7 @@ class FastRound:
             self.play((CLAIM, group | bit))
 
     def greedy_move(self, style: Style) -> FastMove:
-        """The move of the greedy way."""
+        """The move that the greedy way makes."""
         if self.can_sing():
             return SING, 0
         index, group = self._choice(
@@ -258,7 +258,7 @@ class FastRound:
     ) -> tuple[int, int]:
         """The best card and its group, considering everything that the next player may capture.
 
-        `held` counts the cards that they may hold by worth, and `chances` are those that they do.
+        `held` counts by worth the cards that they may hold; `chances` says how likely they are to hold one of so many.
         """
         greed, goals, takes, lays = style.greed, self.goals, style.takes, style.lays
         replies, answers = greed.replies, greed.answers
@@ -287,7 +287,7 @@ class FastRound:
     def _best_before_escobas(
         self, style: Style, hand: list[int], known: tuple[int, ...], held: list[int], risks: list[int]
     ) -> tuple[int, int]:
-        """The same, considering only escobas: for these the sum that a move leaves is enough, without the table."""
+        """The same, considering only escobas: for these it is enough to know the sum that a move leaves."""
         goals, needs, takes, lays = self.goals, style.needs, style.takes, style.lays
         total = known[TOTAL]
         best, card, taken = -inf, 0, 0
@@ -313,7 +313,7 @@ class FastRound:
         return self._counted(self.piles)
 
     def go_on(self, style: Style, until: int) -> None:
-        """Play the greedy way until that many cards are unplayed. One loop: this is where searches spend their time."""
+        """Play the greedy way until `until` cards are unplayed. One loop: this is where searches spend their time."""
         self.claim_greedily(style)
         hands, sides, seats, unplayed = self.hands, self.sides, self.seats, self.unplayed
         piles, escobas, taker, turn, table = self.piles, self.escobas, self.taker, self.turn, self.table

@@ -1,6 +1,6 @@
-"""Looks through rounds for decisions that are worth putting before somebody: hard to see, and clear once looked into.
+"""Searches rounds for decisions that are worth asking somebody about: hard to see, but clear once looked into.
 
-A search is made of steps that each take a part of a second, so that a live move never waits long behind one.
+A search consists of steps that each take a fraction of a second, so that a live move never waits long behind one.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ LEAST_MOVES: Final = 3
 MOST_MOVES: Final = CANDIDATES
 """With more moves, not all of them would be rated."""
 AHEAD: Final = 0.3
-"""By how many points the best move is ahead of the second."""
+"""By how many points the best move must be ahead of the second."""
 SLIP: Final = 0.12
 """How often a player of the normal level moves like one of the easy level instead, so that positions vary."""
 LOOKED_AT: Final = 3
 """How many decisions of a round are looked at."""
 LOOK: Final = 180
-"""How many roll-outs such a look takes."""
+"""How many roll-outs a look takes."""
 DOUBT: Final = 1.0
-"""By how many standard errors a look may fall short of `AHEAD`: a longer one decides."""
+"""By how many standard errors a look may fall short of `AHEAD`: a longer look then decides."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is looked for: the rules, who plays, and whether a greedy player may find the move."""
+    """What to look for: the rules, who plays, and whether a greedy player may find the move."""
 
     rules: Rules
     seating: Seating
@@ -52,8 +52,8 @@ class Wanted:
 
 
 def scout(wanted: Wanted, rng: Rng) -> Iterator[Position]:
-    """Decisions of a random round that seem to be what is wanted, after a quick look at some, more often at those with
-    many moves."""
+    """Decisions of a random round that seem to be what is wanted, after a quick look at some; those with many moves are
+    looked at more often."""
     decisions = [(rng.random() ** (1 / (len(each.view.moves) - 2)), each) for each in _decisions(wanted, rng)]
     for _, position in sorted(decisions, key=lambda each: -each[0])[:LOOKED_AT]:
         view = position.view
@@ -64,7 +64,7 @@ def scout(wanted: Wanted, rng: Rng) -> Iterator[Position]:
 
 
 def fits(wanted: Wanted, view: SeatView, analysis: Analysis) -> bool:
-    """Whether a decision is what is wanted, after a long look."""
+    """Whether a decision is what is wanted, by the analysis of a long look."""
     return (
         LEAST_MOVES <= len(view.moves) == len(analysis.ratings)
         and analysis.ratings[1].behind >= AHEAD
@@ -73,8 +73,8 @@ def fits(wanted: Wanted, view: SeatView, analysis: Analysis) -> bool:
 
 
 def is_greedy(view: SeatView, move: Move) -> bool:
-    """Whether a greedy player finds a move: one for whom only the cards count that it brings now, or one who also looks
-    at what the next player may take, as roll-outs do."""
+    """Whether a greedy player finds a move: one who considers only what it gains now, or one who also looks at what the
+    next player may take, as roll-outs do."""
     gain = Outlook.from_view(view, WEIGHTS).gain
     return gain(move) >= max(map(gain, view.moves)) > 0 or fast_move(move) == _rolled_out(view)
 
@@ -90,7 +90,7 @@ def _rolled_out(view: SeatView) -> FastMove:
 
 
 def _decisions(wanted: Wanted, rng: Rng) -> Iterator[Position]:
-    """The decisions of a random round that could be wanted at all."""
+    """The decisions of a random round that are eligible."""
     deck = list(range(len(DECK)))
     shuffle(deck, rng)
     started = MatchStarted(wanted.rules, wanted.seating, int(rng.random() * wanted.seating.seats))

@@ -18,7 +18,7 @@ from bot.engine.scoring import SEVEN_OF_OROS
 from bot.players.counting import OROS, SEVENS, larger_from
 
 Forecast = Callable[[Sequence[int], Sequence[int]], float]
-"""From two sides' piles (masks) and escobas to the first side's expected lead at the end, in points."""
+"""Maps two sides' piles (masks) and escobas to the first side's expected lead at the end, in points."""
 
 AT_A_TIME: Final = 3
 """How many cards arrive together."""
@@ -68,11 +68,11 @@ def forecaster(rules: Rules) -> Forecast:
 
 
 def _expected_leads(total: int, larger: int, at_a_time: int, most: int = 1) -> list[list[float]]:
-    """By how many of `total` cards each of the two sides has: the first side's expected lead from this item.
+    """The first side's expected lead from an item, by how many of its `total` cards each of the two sides has.
 
     Args:
         total: how many cards there are.
-        larger: the amount from which a side scores a point more.
+        larger: the amount from which a side scores one point more.
         at_a_time: how many cards arrive together.
         most: the points for the most cards.
     """

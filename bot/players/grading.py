@@ -17,8 +17,8 @@ BLUNDER: Final = 1.0
 SURE: Final = 2.0
 """A loss of fewer standard errors than this may be chance, and isn't held against anybody."""
 SLACK: Final = 0.25
-"""Points added to what the normal level gives away in a match, which may be nothing: so that a single slip in a match
-without difficult decisions costs half of the score, not all of it."""
+"""Points added to what the normal level gives away in a match, which may be nothing. They make a single slip in a
+match without difficult decisions cost half of the score, not all of it."""
 
 
 class Grade(StrEnum):
@@ -41,7 +41,7 @@ def grade(rating: Rating) -> Grade:
 
 
 def graded(points: float) -> Grade:
-    """How good a decision was that gave away so many points."""
+    """The grade of a decision that gave away this many points."""
     if points >= BLUNDER:
         return Grade.BLUNDER
     if points >= MISTAKE:

@@ -23,7 +23,7 @@ SHIFT: Final = 40
 """A group is stored as ``value << SHIFT | mask``: adding a card is one addition, and the best group is the maximum."""
 GROUP: Final = (1 << SHIFT) - 1
 TOTAL: Final = SUMS
-"""Where `Greed.look` has what the table is worth."""
+"""The index of the table's worth in what `Greed.look` returns."""
 T = TypeVar("T")
 _KEPT: Final = 20_000
 """How many tables a `Greed` remembers, at about 700 bytes each."""
@@ -54,7 +54,7 @@ class Greed:
         capture: which table cards a card captures.
         values: what capturing each card is worth, in points, by index.
         risk: how much an escoba by the next player counts against us, in points.
-        reply: how much the cards that the next player takes count against us; with 0 roll-outs consider only escobas.
+        reply: how much the cards that the next player takes count against us; if it is 0, only escobas are considered.
     """
 
     __slots__ = ("adds", "goals", "looks", "replies", "reply", "risk", "values", "wanted")
@@ -84,7 +84,7 @@ class Greed:
 
     def answers(self, table: int) -> tuple[tuple[float, int], ...]:
         """The captures that the next player could make, worst for us first: how much each counts against us, and the
-        worth of the card it takes.
+        worth of the card needed for it.
 
         An empty table means we made an escoba: a gain, whatever the others hold.
         """
@@ -119,7 +119,7 @@ class Style:
     sum of the table, the worth that would sweep it. `risks` says what leaving such a sum costs, by the number of
     unplayed cards and then by how many cards of that worth the others hold or may be dealt, followed by entries for
     `SAFE` and `SWEPT`. `chances`, with the same indexes, says how likely the next player is to hold one of them.
-    `certain` are the risks before a player whose cards lie open, with the number of such cards that they hold.
+    `certain` are the risks if the next player's cards lie open, by how many such cards they hold.
     """
 
     greed: Greed
@@ -132,16 +132,16 @@ class Style:
 
 
 SAFE: Final = 5
-"""Instead of a number of cards: no card can sweep."""
+"""Stands in for a number of cards: no card can sweep."""
 SWEPT: Final = 6
-"""Instead of a number of cards: the table is empty, an escoba."""
+"""Stands in for a number of cards: the table is empty, an escoba."""
 CERTAIN: Final = [0.0, *[1.0] * (SAFE - 1), 0.0, 1.0]
-"""How likely a player whose cards lie open is to hold one of so many: see `Style.chances`."""
+"""As in `Style.chances`, for a player whose cards lie open, by how many such cards they hold."""
 _TWO: Final = 2
 
 
 def count_by_worth(indexes: Iterable[int]) -> list[int]:
-    """How many of the cards there are of each worth, with `SAFE` at `NO_WORTH` and `SWEPT` at `SWEPT_WORTH`."""
+    """How many of the cards have each worth, with `SAFE` at `NO_WORTH` and `SWEPT` at `SWEPT_WORTH`."""
     counts = [SAFE, *[0] * Rank.REY, SWEPT]
     for index in indexes:
         counts[WORTHS[index]] += 1
@@ -194,7 +194,7 @@ def style_of(rules: Rules, seating: Seating, *, most_cards_won: bool = False) ->
 
 
 def _chances(rules: Rules, seating: Seating, rest: int) -> list[float]:
-    """With `rest` cards unplayed: how likely the next player is to hold one of 0 to 4 cards; then never, and surely."""
+    """How likely the next player is to hold one of 0 to 4 cards, with `rest` unplayed; then for `SAFE` and `SWEPT`."""
     sizes = hand_sizes(rules, seating)
     stock = max((cards for cards in sizes if cards < rest), default=0)
     in_hands = rest - stock

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 SUMS: Final = 15
 """No capture takes table cards worth 15 or more: fifteen minus an ace is 14, and an equal sum is 10 at most."""
 NO_GROUP: Final = -1
-"""Instead of a value: no group has that sum."""
+"""Stands in for a value: no group has that sum."""
 Value = TypeVar("Value", int, float)
 
 

@@ -33,10 +33,10 @@ _TWO: Final = 2
 def think(
     view: SeatView, rng: Rng, *, character: Character | None = None, effort: float = 1.0, stop: Stop = never
 ) -> Move:
-    """The best move found for the seat at turn, which has at least two.
+    """The best move found for the seat at turn, which must have at least two.
 
     Args:
-        view: what it sees.
+        view: what the seat sees.
         rng: the source of randomness.
         character: decides between moves that are practically equal; None: chance decides.
         effort: the fraction of the usual work to do.

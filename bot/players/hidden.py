@@ -13,7 +13,7 @@ from bot.players.reading import Reading
 from bot.players.rng import Rng, shuffle
 
 TRIES: Final = 5
-"""How many draws to choose one from when the others' plays say something about their hands."""
+"""How many draws are made to choose one from, if the others' plays say something about their hands."""
 
 
 class Hidden:

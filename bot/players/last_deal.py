@@ -47,7 +47,7 @@ def played_out(state: FastRound, move: FastMove) -> FastRound:
 def leftovers_won(state: FastRound, move: FastMove, side: int) -> frozenset[bool]:
     """Whether `side` gets cards for the latest capture if both sides play their best after a move.
 
-    Both are found if that depends on which of several best moves somebody makes.
+    Both values are in the result if that depends on which of several best moves somebody makes.
     """
     after = state.copy()
     after.play(move)
@@ -55,19 +55,19 @@ def leftovers_won(state: FastRound, move: FastMove, side: int) -> frozenset[bool
 
 
 def _worth_trying(state: FastRound) -> list[FastMove]:
-    """The moves that a search has to try: somebody who can sing does, since it gives nothing away that isn't known."""
+    """The moves that a search has to try: only singing if possible, since it gives nothing away that isn't known."""
     return [(SING, 0)] if state.can_sing() else state.moves()
 
 
 Lines = tuple[float, frozenset[bool]]
-"""The margin of the best play of two sides, and what all lines of it say about the leftovers."""
+"""The margin with the best play of both sides, and whether a side wins the leftovers in the lines of such play."""
 
 
 def _lines(state: FastRound, side: int, known: dict[object, Lines]) -> Lines:
-    """Every line of play from here on."""
+    """Search every line of play from here on."""
     if state.over:
         return margin(state.points(), side), frozenset([state.taker == side and state.table > 0])
-    # Nothing is dealt any more, so whatever lies elsewhere is in the hand that it always was in.
+    # Nothing is dealt any more, so every other card is in the hand that it has been in all along.
     key = (state.turn, state.table, state.claimable, state.taker, *state.piles, *state.escobas, *state.cantos)
     found = known.get(key)
     if found is None:

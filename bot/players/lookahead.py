@@ -17,7 +17,7 @@ from bot.players.rng import Rng
 from bot.players.weights import WEIGHTS, most_cards_are_won
 
 Stop = Callable[[], bool]
-"""Asked now and then: whether to end early with what has been found."""
+"""Called now and then: returns whether to end early with what has been found."""
 
 CANDIDATES: Final = 12
 """How many moves are tried at most: those that the normal level likes best."""
@@ -36,7 +36,7 @@ def never() -> bool:
 class Lookahead:
     """A seat's decision: its moves as the normal level values them, and what is hidden from it.
 
-    `prior` has the normal level's value of each move, `moves` are ordered by it, best first. `open_end` means that
+    `prior` has the normal level's value of each move; `moves` are ordered by it, best first. `open_end` means that
     nothing is hidden and few cards are left; `solvable` that each draw of the hidden cards can be searched completely.
     """
 

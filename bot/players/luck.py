@@ -1,9 +1,9 @@
 """Was it luck? What players of about the normal level would have scored with the same decks in the same seats.
 
 A round is played many times over with its real deck, in the fast way of roll-outs. Each time the players value every
-card a little differently, or they would all but repeat one game; and how one game goes is not luck of the cards, since
-the slightest change of play brings other cards together. The mean over these games is what the cards brought. What a
-side really scored beyond that, it owes to play. docs/PLAYERS.md has the figures.
+card a little differently; otherwise they would all but repeat one game. How one game goes is not luck of the cards,
+since the slightest change of play brings other cards together. The mean over these games is what the cards brought.
+Whatever a side really scored beyond that, it owes to its play. docs/PLAYERS.md has the figures.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from bot.players.greed import UNIT, style_of
 from bot.players.rng import Rng
 
 FREEDOM: Final = 0.7
-"""How much the value of a card differs at most between two games, in points.
+"""The most by which a card's value may differ between two games, in points.
 
-With less, the cards are credited with too much: players of the hard level, who have the same cards but a way of their
-own, then come to only 0.8 of what is expected.
+With less, the cards are credited with too much: players of the hard level, who have the same cards but play in a way
+of their own, then reach only 0.8 of what is expected.
 """
 
 
@@ -41,15 +41,15 @@ class DealtRound:
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """By how much a side was ahead of the others' mean at the end, in tenths of a point: what the cards brought of it,
-    and what play did. They add up to the real difference, rounded to a tenth."""
+    """By how much a side was ahead of the others' mean at the end, in tenths of a point: the part that the cards
+    brought, and the part that play did. The two add up to the real difference, rounded to a tenth."""
 
     cards: int
     play: int
 
 
 def mean_points(dealt: DealtRound, rng: Rng, games: int) -> list[float]:
-    """What each side scores on average when a round is played that many times."""
+    """What each side scores on average when a round is played `games` times."""
     begun = _begun(dealt)
     style, freedom, draw = style_of(dealt.rules, dealt.seating), FREEDOM * UNIT, rng.random
     sums = [0] * dealt.seating.sides
@@ -98,10 +98,10 @@ def _ahead(points: Sequence[float], side: int) -> float:
 
 
 def dump_luck(luck: Sequence[Luck]) -> str:
-    """As text: for each side what cards and play have brought it, in tenths of a point."""
+    """The luck as text: for each side what cards and play have brought it, in tenths of a point."""
     return json.dumps([[each.cards, each.play] for each in luck], separators=(",", ":"))
 
 
 def load_luck(text: str) -> tuple[Luck, ...]:
-    """What `dump_luck` has made a text of."""
+    """The inverse of `dump_luck`."""
     return tuple(Luck(cards, play) for cards, play in json.loads(text))

@@ -27,9 +27,9 @@ _TWO_SIDES: Final = 2
 class Outlook:
     """What a seat knows at its turn, prepared for valuing its moves.
 
-    `next_cards` is how many cards the next player will choose from, and `next_pool` the cards that these may be; so are
-    `own_cards` and `own_pool` for our side's next player. `own_known` means that the latter is ourselves, so that we
-    know them. `others` are all cards that the others may hold. `last_deal`: no cards are dealt after these.
+    `next_cards` is how many cards the next player will choose from, and `next_pool` the cards that these may be;
+    `own_cards` and `own_pool` are the same for our side's next player. `own_known` means that this player is ourselves,
+    so that we know the cards. `others` are all cards that the others may hold. `last_deal`: no more cards are dealt.
     """
 
     view: SeatView
@@ -50,7 +50,7 @@ class Outlook:
         last_deal = public.deal >= public.deals
         shown = [CardSet() if seat == view.seat else cards for seat, cards in enumerate(public.shown)]
         following = (view.seat + 1) % seating.seats
-        partner = (view.seat + seating.sides) % seating.seats  # oneself without one
+        partner = (view.seat + seating.sides) % seating.seats  # without a partner, oneself
         next_cards = counts[following]
         own_cards = counts[partner]
         if not seating.in_teams:
@@ -138,8 +138,8 @@ class Outlook:
     def _best_reply(self, left: CardSet, sums: list[float]) -> float:
         """The expected value of the next player's best capture, escoba included.
 
-        Unless they have sung, we don't know which of the unseen cards they hold: it is the `expected_best` of what each
-        of them would take.
+        Unless they have sung, we don't know which of the unseen cards they hold: the result is the `expected_best` of
+        what each of these cards would take.
         """
         sweep = left.worth if left else None
         escoba = self.weights.escoba

@@ -22,7 +22,7 @@ FLOOR: Final = 0.1
 
 
 class Reading:
-    """The others' plays in this deal; false if there are none.
+    """The others' plays in this deal; falsy if there are none.
 
     Args:
         view: what the seat at turn sees.
@@ -32,8 +32,8 @@ class Reading:
     __slots__ = ("_plays", "_risks")
 
     def __init__(self, view: SeatView, style: Style) -> None:
-        # For each play: the seat, what each card would have been worth, what the played card was worth, and the best
-        # of it and the cards that the player held then but has played since.
+        # For each play: the seat, what each card would have been worth, what the played card was worth, and the
+        # highest worth among it and the cards that the player held then but has played since.
         self._plays: list[tuple[int, list[int], int, int]] = []
         self._risks = _risks(view, style)
         since: dict[int, list[int]] = {}

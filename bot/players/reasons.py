@@ -1,6 +1,6 @@
-"""Reasons for which one move is better than another: facts about a seat's view, which `bot.ui.words` puts into words.
+"""Reasons why one move is better than another: facts about a seat's view, which `bot.ui.words` puts into words.
 
-Each can be checked against the view and the ratings alone. What roll-outs have only measured is told as a measurement.
+Each can be checked against the view and the ratings alone. What roll-outs have only measured is given as a measurement.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from bot.players.analysis import Term
 
 @dataclass(frozen=True, slots=True)
 class Sweeps:
-    """It is an escoba."""
+    """The move is an escoba."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sings:
-    """It sings the hand, which scores at once."""
+    """The move sings the hand, which scores at once."""
 
     cantos: tuple[Canto, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class TakesLast:
-    """It leads to the latest capture more often than the other move.
+    """The move leads to the latest capture more often than the other move.
 
-    `certain`: with the best play of both sides it does, the other doesn't, and there will be cards left to get.
+    `certain`: with the best play of both sides it does, the other doesn't, and there will be leftovers to win.
     """
 
     certain: bool
@@ -36,7 +36,7 @@ class TakesLast:
 
 @dataclass(frozen=True, slots=True)
 class Brings:
-    """It captures these `cards`, more of those that count for each of `terms` than the other move does."""
+    """The move captures `cards`: for each of `terms`, more cards that count than the other move captures."""
 
     terms: tuple[Term, ...]
     cards: CardSet
@@ -44,31 +44,31 @@ class Brings:
 
 @dataclass(frozen=True, slots=True)
 class MostCards:
-    """It captures this many cards, itself included; no other move captures as many."""
+    """The move captures this many cards, the played one included; no other move captures as many."""
 
     count: int
 
 
 @dataclass(frozen=True, slots=True)
 class Keeps:
-    """It keeps a card in hand that the other move would lay on the table."""
+    """The move keeps a card in hand that the other move would lay on the table."""
 
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
 class OutOfReach:
-    """It leaves a table of this sum from which no card that the player hasn't seen can capture anything."""
+    """The move leaves a table of this sum, from which no card that the player hasn't seen can capture anything."""
 
     total: int
 
 
 @dataclass(frozen=True, slots=True)
 class Unswept:
-    """It leaves a table of this sum which no card can sweep.
+    """The move leaves a table of this sum, which no card can sweep.
 
-    `need` is the worth that would sweep it if such a card were still out; None if there is no such worth. `in_hand`: it
-    is only the other player's open hand that has none.
+    `need` is the worth that would sweep it if such a card were still out; None if there is no such worth. `in_hand`:
+    such cards are still out, but none is in the other player's open hand.
     """
 
     total: int
@@ -78,7 +78,7 @@ class Unswept:
 
 @dataclass(frozen=True, slots=True)
 class FewSweep:
-    """It leaves a table of this sum which `out` unseen cards can sweep: fewer than the other move leaves.
+    """The move leaves a table of this sum, which `out` unseen cards can sweep: fewer than after the other move.
 
     `least`: no move at all leaves fewer.
     """
@@ -90,9 +90,9 @@ class FewSweep:
 
 @dataclass(frozen=True, slots=True)
 class LeavesRest:
-    """Whatever the other player captures next, the rest of the table comes to `rest`, which a card worth `need` sweeps.
+    """Whatever the other player captures next, the rest adds up to `rest`, which a card worth `need` sweeps.
 
-    `card` is one in hand that does so; None if it would have to be dealt.
+    `card` is such a card in hand; None if it would have to be dealt.
     """
 
     rest: int
@@ -102,7 +102,7 @@ class LeavesRest:
 
 @dataclass(frozen=True, slots=True)
 class Prepares:
-    """It lays a card that this card in hand could capture next time; `escoba`: with all else on the table."""
+    """The move lays a card that `card`, in hand, could capture next time; `escoba`: with all else on the table."""
 
     card: Card
     escoba: bool = False
@@ -110,7 +110,7 @@ class Prepares:
 
 @dataclass(frozen=True, slots=True)
 class Gains:
-    """Over all draws it came out this many points ahead of the other move in this term."""
+    """Over all draws the move came out this many points ahead of the other move in this term."""
 
     term: Term
     points: float
@@ -118,7 +118,7 @@ class Gains:
 
 @dataclass(frozen=True, slots=True)
 class EndsBetter:
-    """With the best play of both sides it ends the round this many points ahead of the other move."""
+    """With the best play of both sides the move ends the round this many points ahead of the other move."""
 
     points: int
 
@@ -163,7 +163,7 @@ class TableAfter:
 class Why:
     """Why a move is better than another.
 
-    `reasons` are the most important first; empty if nothing speaks for it. `danger` is the table that the other move
+    `reasons` has the most important first; it is empty if none was found. `danger` is the table that the other move
     would have left, if the escobas it allows are what is wrong with it. `known`: the player could tell every card in
     the only other hand. `exact`: every line of play was searched, too.
     """

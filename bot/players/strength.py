@@ -7,7 +7,7 @@ from typing import Final
 from bot.players.characters import Level
 
 _NORMAL: Final = 1000
-"""Where everybody begins."""
+"""The rating with which everybody begins."""
 _LOWEST: Final = 200
 """Below that the shares of matches won are too small to be told apart."""
 
@@ -20,9 +20,9 @@ _EASY: Final = {
     "cientifica": _LOWEST,
     "chorizo": 410,
 }
-"""From the shares of matches won against the normal level; docs/PLAYERS.md has them, and how these follow."""
+"""Derived from the shares of matches won against the normal level; docs/PLAYERS.md has those and the derivation."""
 
 
 def rating_of(preset: str, level: Level) -> int:
-    """The fixed rating of a level in a rule system, good to some thirty points."""
+    """The fixed rating of a level in a rule system, accurate to about thirty points."""
     return {Level.EASY: _EASY[preset], Level.NORMAL: _NORMAL, Level.HARD: _HARD[preset]}[level]

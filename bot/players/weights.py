@@ -31,7 +31,7 @@ class Weights:
     card: float = 0.05
     """Forty cards decide one point. Small enough to only break ties between otherwise equal captures."""
     larger: float = 0.2
-    """Where a larger value is played, by what part its cards gain: the second point is seldom won."""
+    """Where a larger value is played, the fraction by which its cards gain value: the second point is seldom won."""
     held: float = 0.15
     """The part of a card's value that comes from holding it: laying a good card loses that part."""
     reply: float = 0.9
