@@ -1,4 +1,4 @@
-"""The day's positions: one for each date of UTC, for everybody; found days ahead, so that no day is without one."""
+"""The day's positions: one for each date of UTC, the same for everybody, found days ahead so that no day lacks one."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from bot.training.finding import find, number_of
 log = logging.getLogger(__name__)
 
 CATCH_UP: Final = 7
-"""For how many days a position can still be solved after its own, without counting."""
+"""How many days after its own a position can still be solved, without counting."""
 RESERVE: Final = 7
-"""For how many days ahead there are positions."""
+"""How many days ahead positions are prepared."""
 FIRST_SECONDS: Final = 300
-"""When the search begins: right after a start the bot has more urgent work."""
+"""Seconds from the start until the search begins: right after a start the bot has more urgent work."""
 PAUSE_SECONDS: Final = 60
-"""The rest between the searches for two days."""
+"""Seconds between the search for one day's position and the next."""
 AGAIN_SECONDS: Final = 30 * 60
-"""How long until the next look when nothing is missing, or nothing could be found."""
+"""Seconds until the next look when nothing is missing, or nothing could be found."""
 KEPT: Final = 32
 """How many positions are kept in memory."""
-SECRET: Final = "day_secret"  # noqa: S105 - the key of one
-"""The key of what positions are searched with besides the date: nobody who doesn't have it can find them in advance."""
+SECRET: Final = "day_secret"  # noqa: S105 - the key of a secret
+"""The key of the secret that, with the date, seeds the searches: without it nobody can find positions in advance."""
 _STARTERS: Final = Path(__file__).with_name("starters.jsonl")
 
 
@@ -50,7 +50,7 @@ class DayPositions:
         clock: tells the day, and when to search.
         solver: takes part in the search; None if this process doesn't search.
         stopped: whether the bot is closing.
-        meter: is told how many days are prepared.
+        meter: receives the number of days that are prepared.
     """
 
     def __init__(
@@ -70,14 +70,14 @@ class DayPositions:
 
     @property
     def today(self) -> date:
-        """The date of UTC."""
+        """Today's date in UTC."""
         return self._clock.now().date()
 
     async def of(self, day: date) -> Exercise:
         """The position of a day, today or before, the same one for everybody and in all processes.
 
         Raises:
-            ValueError: if that day hasn't come yet: nobody is to know its position.
+            ValueError: if that day hasn't come yet: its position must stay secret until then.
             StoreError: if the store fails.
         """
         if day > self.today:
@@ -94,7 +94,7 @@ class DayPositions:
         return found
 
     def start(self) -> None:
-        """Search from now on for what is missing, one day after another."""
+        """Start searching for the positions that are missing, one day after another."""
         if self._solver is not None:
             self._clock.after("days", FIRST_SECONDS, self._look)
 
@@ -112,7 +112,7 @@ class DayPositions:
                 self._clock.after("days", wait, self._look)
 
     async def prepare(self) -> bool:
-        """Find the position of the first day without one, of today and the reserve; returns whether one was stored.
+        """Find a position for the first day without one, today or in the reserve; returns whether one was stored.
 
         Raises:
             StoreError: if the store fails.
@@ -132,7 +132,7 @@ class DayPositions:
             return False
         await self._store.days.add_position(missing[0], found.dump())
         self._meter.prepared(len(known) + 1)
-        log.info("A day's position is found; %s of %s days have one", len(known) + 1, RESERVE + 1)
+        log.info("A day's position was found; %s of %s days have one", len(known) + 1, RESERVE + 1)
         return True
 
     async def _secret(self) -> str:

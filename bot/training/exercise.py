@@ -1,4 +1,4 @@
-"""An exercise: a decision that was found or missed, to be put before somebody, with what each of its moves is worth."""
+"""An exercise: a decision that was found or missed, to ask somebody about, with what each of its moves is worth."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from bot.tables.review import Decision, Judged
 
 @dataclass(frozen=True, slots=True)
 class Exercise:
-    """A position and the ratings of its moves. Show people its `view` and, once they have answered, what it `judged`.
+    """A position and the ratings of its moves. Show people its `view` and, once they have answered, what `judged`
+    says of their move.
 
-    The ratings are of all moves that are worth considering; a move without one is as bad as the worst of these, at
-    least.
+    The ratings cover all moves that are worth considering; a move without one is at least as bad as the worst of them.
     """
 
     position: Position
@@ -28,7 +28,7 @@ class Exercise:
 
     @property
     def view(self) -> SeatView:
-        """What the player who is to decide sees."""
+        """What the player at turn sees."""
         return self.position.view
 
     def name_of(self, move: Move) -> str:

@@ -16,11 +16,11 @@ from bot.thinking.questions import ScoutQuestion, TallyQuestion, bare
 from bot.training.exercise import Exercise
 
 DRAWS: Final = 4_000
-"""How many draws the moves of a day's position are rated with at least."""
+"""With how many draws, at least, the moves of a day's position are rated."""
 ERROR: Final = 0.03
-"""The standard error, in points, of what the second best move is behind: more draws are made until it is reached."""
+"""The standard error, in points, of how far the second best move is behind: draws are added until it is reached."""
 LOOKS: Final = (500, 1_000, 2_000, DRAWS, 2 * DRAWS, 3 * DRAWS)
-"""After how many draws it is decided whether a decision is still worth more of them."""
+"""The numbers of draws after which to decide whether a decision is still worth more."""
 HOPELESS: Final = 1.5
 """A decision is given up when its best move would have to be this many standard errors further ahead."""
 STEP: Final = 600
@@ -44,7 +44,7 @@ def number_of(day: date) -> int:
 
 
 def wanted_on(day: date, secret: str) -> Wanted:
-    """What is looked for: on one of three days in a row a greedy player may find the move."""
+    """What to look for on a day: on one of every three days a greedy player may find the move."""
     preset, seating = PLAN[number_of(day)]
     third, place = divmod(day.toordinal(), 3)
     return Wanted(PRESETS[preset].rules, seating, greedy=int(seeded(f"{secret}/{third}").random() * 3) == place)
@@ -56,8 +56,8 @@ async def find(solver: Solver, day: date, secret: str, *, draws: int = DRAWS) ->
     Args:
         solver: thinks about each step.
         day: the date, of UTC.
-        secret: whoever knows it can find out the position in advance. The same one leads to the same position.
-        draws: how many draws the moves are rated with at least.
+        secret: whoever knows it can find out the position in advance. The same secret leads to the same position.
+        draws: with how many draws, at least, the moves are rated.
     """
     return await _Search(solver, wanted_on(day, secret), f"{secret}/{day.isoformat()}", draws).found()
 
@@ -88,7 +88,7 @@ class _Search:
         return None
 
     async def _looked_into(self, position: Position, seed: str) -> Analysis | None:
-        """The analysis of a decision that is what is wanted; None as soon as it turns out not to be."""
+        """The analysis of a decision, if it is what is wanted; None as soon as it turns out not to be."""
         view, parts, drawn = position.view, list[Tallies](), 0
         for look in LOOKS:
             while drawn < look:

@@ -37,7 +37,7 @@ class Deal:
 
     @classmethod
     def load(cls, step: Step, state: str | None) -> Deal:
-        """The deal of a stored text; a new one if the text doesn't go with the step, which another version has left."""
+        """The deal in a stored text; a new one if the text doesn't fit the step, since another version has left it."""
         try:
             found = cls(step, tuple(map(parse_event, (state or "").splitlines())))
             return found if found.match.turn in (LEARNER, None) else cls(step)
@@ -70,7 +70,7 @@ class Deal:
         return any(own), any(other)
 
     def play(self, answer: str) -> Deal | None:
-        """The deal after a card is pressed, or what it takes, and the computer's answer; None if that isn't possible.
+        """The deal after a card or a capture is pressed, and the computer's answer; None if that isn't possible.
 
         A card that takes in several ways is shown first, as at a table.
         """
@@ -91,16 +91,16 @@ class Deal:
         return replace(self, events=(*self.events, event))
 
     def _answered(self) -> Deal:
-        """The same deal whenever it is played so, as the computer's chance is in the moves before."""
+        """The deal after the computer's move, which is always the same after the same moves."""
         assert self.match.turn is not None, "there is a card to play"
         view = seat_view(self.match, self.match.turn)
-        rng = Random(len(self.events))  # noqa: S311 - it has to be the same again
+        rng = Random(len(self.events))  # noqa: S311 - it has to be reproducible
         move = choose(view, Level.EASY, rng, character=OPPONENT)
         return self._with(self.match.event_of(move))
 
 
 def advice(view: SeatView) -> tuple[Move, Why]:
-    """A good move, as the normal level plays, and what speaks for it: facts that can be seen in the position."""
+    """A good move, as the normal level chooses it, and what speaks for it: facts that can be seen in the position."""
     move = Lookahead(view).moves[0]
     return move, Why(tuple(_reasons(view, move))[:1])
 

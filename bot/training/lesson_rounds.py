@@ -74,4 +74,4 @@ deal 7o 12c 3b 4c 3e 4o 11b 2c 3c 7c 6e 10b 6b 12b 1o 4e 7e 6o 1b 10e 5o 11o 4b 
 0 7b
 1 1c
 """
-"""A round up to its last deal but one, with the learner at turn: an escoba can be had, and the round is close."""
+"""A round up to its last deal but one, with the learner at turn: an escoba is possible, and the round is close."""

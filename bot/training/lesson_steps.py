@@ -19,7 +19,7 @@ FIRST: Final = "escoba"
 
 
 def _dealt(hand: str, other: str, table: str, *moves: str, preset: str = "escoba") -> str:
-    """A first deal with these cards; the other player, whose `moves` are given, begins if there are any."""
+    """A first deal with these cards; if `moves` are given, they are those of the other player, who begins."""
     first, second = (other, hand) if moves else (hand, other)
     known = list(map(Card.parse, f"{first} {second} {table}".split()))
     rest = [card for card in DECK if card not in CardSet.of(known)]

@@ -1,7 +1,7 @@
-"""Lessons: steps that each put a question about a position, and what every answer to it is worth.
+"""Lessons: steps that each ask a question about a position, and what is wrong with each answer to it.
 
-A step is data. Its position is played out by the engine, so it is legal; what is wrong with an answer is found in the
-position, as a value that `bot.ui.words.lessons` puts into a sentence.
+A step is data. Its position is played out by the engine, so it is legal; what is wrong with an answer is derived from
+the position, as a value that `bot.ui.words.lessons` puts into a sentence.
 """
 
 from __future__ import annotations
@@ -33,28 +33,29 @@ class Asks(StrEnum):
     """What a step asks for."""
 
     PARTNER = "partner"
-    """The one table card that a card of the hand takes."""
+    """The one table card that a card in hand takes."""
     CARD = "card"
-    """A card of the hand; the buttons don't say what it would do."""
+    """A card in hand; the buttons don't say what it would do."""
     MOVE = "move"
-    """A card of the hand; the buttons say what it would do, as on a panel."""
+    """A card in hand; the buttons say what it would do, as on a panel."""
     CAPTURE = "capture"
     """What the card just shown takes."""
     PICK = "pick"
-    """Cards on the table and the card that takes them, or a claim, found without help as on such a game's panel."""
+    """Cards on the table and the card that takes them, or a claim, found without help as on the panel of a preset
+    whose players find captures themselves."""
     SIDE = "side"
     """Who gets an item's point in a finished round."""
     POINTS = "points"
-    """How many points one has in a finished round."""
+    """How many points the learner has in a finished round."""
     DEAL = "deal"
-    """Nothing: one plays on to the end of the round."""
+    """Nothing: the learner plays on to the end of the round."""
 
 
 @dataclass(frozen=True, slots=True)
 class Adds:
-    """The cards don't make what is needed. `printed`: they would if the played card counted as what is printed on it.
+    """The cards don't add up. `printed`: they would if the played card counted as the number printed on it.
 
-    `aim` is what they must come to, with the played card among the `terms` where captures make fifteen.
+    `aim` is what they must add up to; where captures make fifteen, the played card is among the `terms`.
     """
 
     card: Card
@@ -65,7 +66,7 @@ class Adds:
 
 @dataclass(frozen=True, slots=True)
 class NothingFor:
-    """The card takes nothing here: no cards come to the `need`."""
+    """The card takes nothing here: no cards add up to `need`."""
 
     card: Card
     need: int
@@ -73,7 +74,7 @@ class NothingFor:
 
 @dataclass(frozen=True, slots=True)
 class LaysInstead:
-    """The card would be laid on the table though it `itself`, or else another in the hand, takes something."""
+    """The card would be laid on the table though it (`itself`) or else another in hand takes something."""
 
     card: Card
     itself: bool
@@ -82,14 +83,14 @@ class LaysInstead:
 
 @dataclass(frozen=True, slots=True)
 class ClaimFirst:
-    """It is a play of one's own while a capture that the `laid` card missed may be claimed."""
+    """The answer plays a card while a capture that the `laid` card missed may be claimed."""
 
     laid: Card
 
 
 @dataclass(frozen=True, slots=True)
 class LeavesRest:
-    """It takes only a part of the table, which comes to `total` as a whole, where another capture sweeps it."""
+    """The answer takes only a part of the table, which adds up to `total`, although another capture sweeps it."""
 
     rest: CardSet
     total: int
@@ -97,14 +98,14 @@ class LeavesRest:
 
 @dataclass(frozen=True, slots=True)
 class LeavesSeven:
-    """It takes these cards and leaves the seven of oros on the table, where another capture takes that."""
+    """The answer takes these cards and leaves the seven of oros on the table, although another capture takes it."""
 
     taken: CardSet
 
 
 @dataclass(frozen=True, slots=True)
 class Fewer:
-    """It takes fewer cards than another capture, the played card included."""
+    """The answer takes fewer cards than another capture, the played card included."""
 
     cards: int
     most: int
@@ -112,7 +113,7 @@ class Fewer:
 
 @dataclass(frozen=True, slots=True)
 class Sweepable:
-    """It leaves `total` on the table, which one card worth `need` sweeps."""
+    """The answer leaves `total` on the table, which one card worth `need` sweeps."""
 
     total: int
     need: int
@@ -128,7 +129,7 @@ class Miscounted:
 
 @dataclass(frozen=True, slots=True)
 class Misadded:
-    """The player has another number of points. `items` are those that give them some."""
+    """The learner has a different number of points. `items` are those that give them some."""
 
     said: int
     items: tuple[ItemScore, ...]
@@ -145,12 +146,12 @@ class Step:
     """A question about a position.
 
     Attributes:
-        key: what the step is called where its words are.
+        key: the name under which the step's words are found.
         asks: what it asks for.
-        lines: the match up to it, in the engine's notation.
-        right: the right answers, the best first; none where everything goes.
-        card: the card of the hand that it is about, if it is one.
-        item: the item of the score that it is about, if it is one.
+        lines: the match up to the question, in the engine's notation.
+        right: the right answers, the best first; empty where anything goes.
+        card: the card in hand that the question is about, if any.
+        item: the item of the score that the question is about, if any.
     """
 
     key: str
@@ -171,12 +172,12 @@ class Step:
 
     @property
     def scored(self) -> ItemScore:
-        """The item that it is about, as the round scored it."""
+        """The item that the question is about, as the round scored it."""
         return next(each for each in self.match.scores[-1].items if each.item is self.item)
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """The answers that are buttons of their own."""
+        """The answers that have a button each."""
         view = self.view
         match self.asks:
             case Asks.PARTNER:
@@ -195,7 +196,7 @@ class Step:
                 return ()
 
     def move(self, answer: str) -> Move | None:
-        """The move that an answer means, whether it is legal or not; None if it names none."""
+        """The move that an answer means, whether it is legal or not; None if the answer names none."""
         try:
             first, *others = answer.split(_GLUE)
             taken = CardSet.of(map(Card.parse, others))
@@ -209,7 +210,7 @@ class Step:
         return Play(card, taken)
 
     def accepts(self, answer: str) -> bool:
-        """Whether it is an answer that can be given here."""
+        """Whether an answer can be given here."""
         if self.asks is not Asks.PICK:
             return answer in self.answers
         view, move = self.view, self.move(answer)
@@ -239,7 +240,7 @@ class Step:
         return [move for answer in self.right if (move := self.move(answer)) is not None]
 
     def after(self, answer: str) -> Match:
-        """The match after a right answer, or as it is where the answer is no move."""
+        """The match after a right answer; unchanged if the answer isn't a move."""
         move = self.move(answer)
         if move is None or self.asks in (Asks.SIDE, Asks.POINTS):
             return self.match

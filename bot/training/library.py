@@ -1,4 +1,4 @@
-"""Positions for those who have nothing of their own to practise: those of days gone by, and some the bot comes with."""
+"""Positions for those who have nothing of their own to practise: those of past days, and some the bot comes with."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from bot.training.finding import number_of
 from bot.training.themes import Theme, theme_of
 
 RECENT: Final = timedelta(days=CATCH_UP)
-"""How long a day's position can still be solved as such: until then nobody practises it who hasn't answered it."""
+"""How long a day's position can still be solved as such: until then, only those who have answered it practise it."""
 BACK: Final = timedelta(days=120)
-"""How old positions are at most."""
+"""How old a day's position may be to be given for practice."""
 LOOKS: Final = 30
 """How many days' positions are looked at to find one of a theme."""
 _DAY: Final = re.compile(r"day/(\d{4}-\d\d-\d\d)")
@@ -40,7 +40,7 @@ class Library:
         self._days = days
 
     async def get(self, source: str) -> Exercise | None:
-        """The position of a source; None if there is none, or if somebody may have yet to solve it as a day's."""
+        """The position of a source; None if there is none, or if people may still solve it as a day's."""
         if found := _STARTER.fullmatch(source):
             return self._starter(int(found[1]))
         found = _DAY.fullmatch(source)
@@ -55,7 +55,7 @@ class Library:
         return None if exercise in starters() else exercise
 
     async def pick(self, person_id: int, themes: Sequence[Theme], seen: Collection[str]) -> tuple[str, Exercise] | None:
-        """A position that somebody hasn't seen, about the first of these themes that there is one of, else about any.
+        """A position that somebody hasn't seen, on the first of these themes that has one, or else on any.
 
         Raises:
             StoreError: if the store can't be read.
@@ -84,7 +84,7 @@ class Library:
         ]
 
     def _starter(self, number: int) -> Exercise | None:
-        """A position that the bot comes with, unless it may be that of a day about now."""
+        """A position that the bot comes with, unless a day around today may have it."""
         today = self._days.today
         near = (today + timedelta(days=days) for days in range(-RECENT.days, RESERVE + 1))
         return starters()[number] if number < len(starters()) and number not in map(number_of, near) else None

@@ -1,7 +1,7 @@
-"""Was it luck? Tells it about each match that was played to its end, with its result, a few seconds later.
+"""Was it luck? Answers that for each match that was played to its end, with its result, a few seconds later.
 
-The rounds are asked about one after the other, behind everything that somebody waits for. A match about which the
-thinker has no answer simply has nothing told about it.
+The thinker is asked about one round after the other, after everything that somebody waits for. If it has no answer,
+nothing is told about the match.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ class LuckOfMatches:
     """An observer of all tables that finds out what the cards brought in each match.
 
     Args:
-        solver: has the rounds played.
-        store: has the decks, and takes what was found.
-        games: how many times each round is played; 0 if nothing is to be told.
+        solver: plays the rounds.
+        store: has the decks, and keeps the results.
+        games: how many times each round is played; 0 to tell nothing.
     """
 
     def __init__(self, solver: Solver, store: Store, games: int) -> None:
@@ -44,11 +44,11 @@ class LuckOfMatches:
         self._tasks: dict[int, asyncio.Task[None]] = {}
 
     def observe(self, told: Callable[[Table], None]) -> None:
-        """Call this once with each match, when its luck is stored and the table shows it, or when there is none."""
+        """Call `told` once for each match, when its luck is stored and the table shows it, or when there is none."""
         self._told = told
 
     def awaited(self, table: Table) -> bool:
-        """Whether there may be something to tell about a table's match before long."""
+        """Whether the luck of a table's match may be known before long."""
         return table.id in self._tasks
 
     def table_changed(self, table: Table) -> None:
@@ -64,7 +64,7 @@ class LuckOfMatches:
     def table_lost(self, table: Table) -> None: ...
 
     async def close(self) -> None:
-        """Find out nothing more."""
+        """Stop finding out anything."""
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
@@ -72,7 +72,7 @@ class LuckOfMatches:
 
     def _over(self, table: Table, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()) is not None:
-            log.error("What luck there was could not be found out", exc_info=error)
+            log.error("The luck of a match could not be determined", exc_info=error)
         del self._tasks[table.id]
         self._told(table)
 
@@ -92,7 +92,7 @@ class LuckOfMatches:
             if await self._store.luck.put(table.id, dump_luck(luck)):
                 table.tell(luck=luck)
         except (StoreError, CodecError) as error:
-            log.warning("Table %s: what luck there was is not told (%s)", table.id, type(error).__name__)
+            log.warning("Table %s: its luck can't be told (%s)", table.id, type(error).__name__)
 
 
 def dealt_rounds(entries: Iterable[LogEntry]) -> list[DealtRound]:

@@ -22,7 +22,7 @@ from bot.training.themes import Theme, theme_of
 log = logging.getLogger(__name__)
 
 WAITS: Final = (timedelta(days=1), timedelta(days=3), timedelta(days=10))
-"""How long a missed position stays away; how long once it has been solved, and how long after the second time."""
+"""How long a position stays away after it was missed, after it was then solved once, and after it was solved twice."""
 LEARNED: Final = len(WAITS)
 """The step of a position that has been solved after each of these waits: it isn't asked again."""
 KNOWN: Final = LEARNED + 1
@@ -33,7 +33,7 @@ _MISSED: Final = (Grade.MISTAKE, Grade.BLUNDER)
 
 
 def rescheduled(step: int, now: datetime, *, solved: bool) -> tuple[int, datetime]:
-    """The step of a position after it was answered, and when it is due again; the latter is `now` for one that isn't.
+    """The step of a position after it was answered, and when it is due again, or `now` if it isn't.
 
     Missed positions begin from the first step again.
     """
@@ -43,7 +43,7 @@ def rescheduled(step: int, now: datetime, *, solved: bool) -> tuple[int, datetim
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """What somebody has to practise: the positions that are `due`, and those that will be `later`, by their time."""
+    """What somebody has to practise: the positions that are `due`, and those that will be `later`, earliest first."""
 
     due: tuple[PracticeState, ...]
     later: tuple[PracticeState, ...]
@@ -53,7 +53,7 @@ class Queue:
 
     @classmethod
     def of(cls, states: Iterable[PracticeState], now: datetime) -> Queue:
-        """The queue at a moment."""
+        """The queue as it is `now`."""
         everything = sorted(states, key=lambda state: (state.due_at, state.source))
         open_ones = [state for state in everything if state.step < LEARNED]
         return cls(
@@ -70,7 +70,7 @@ class Queue:
 
     @property
     def weak(self) -> list[tuple[Theme, int]]:
-        """The themes of the positions that aren't learned yet, with how many those are, most first."""
+        """The themes of the positions that aren't learned yet, with the number of positions of each, most first."""
         counted = Counter(state.theme for state in (*self.due, *self.later))
         return [(Theme(theme), count) for theme, count in counted.most_common() if theme in list(Theme)]
 
@@ -80,7 +80,7 @@ def source_of_decision(game_id: int, version: int) -> str:
 
 
 def exercise_of(review: Review, number: int) -> Exercise:
-    """A decision of a reviewed match, to be put before its player again."""
+    """A decision of a reviewed match, to ask its player about again."""
     judged = review.judged[number]
     return Exercise(Position(review.events[: judged.decision.version]), judged.analysis)
 
@@ -101,13 +101,13 @@ async def missed_in(review: Review, now: datetime) -> list[PracticeRow]:
 
 
 def missed(source: str, exercise: Exercise, played: Move, now: datetime) -> PracticeRow:
-    """A position that has just been missed by a move, for the store."""
+    """A position that somebody has just missed with a move, for the store."""
     step, due_at = rescheduled(0, now, solved=False)
     return PracticeRow(source, exercise.dump(), theme_missed(exercise, played), step, due_at)
 
 
 def theme_missed(exercise: Exercise, played: Move) -> Theme:
-    """What somebody overlooked who made this move."""
+    """The theme that somebody overlooked in making this move."""
     judged = exercise.judged(played)
     return theme_of(exercise.view, judged.analysis, played if judged.lost else None)
 
@@ -145,11 +145,11 @@ class Practice:
         return await self._library.pick(person_id, [theme for theme, _ in queue.weak], queue.seen)
 
     async def exercise(self, person_id: int, source: str) -> Exercise | None:
-        """The position of a source, if it is one that somebody practises, or might; None if it is kept no longer."""
+        """The position of a source, if somebody practises it or might; None if it isn't kept any more."""
         return await self._kept(person_id, source) or await self._library.get(source)
 
     async def answered(self, person_id: int, source: str, exercise: Exercise, move: Move) -> PracticeState | None:
-        """Note somebody's first answer to a position; returns what has become of it.
+        """Note somebody's first answer to a position; returns the position's new state.
 
         None if the answer changes nothing, because the position isn't due: it has just been answered.
         """
@@ -173,7 +173,7 @@ class Practice:
         try:
             await self._store.practice.add(person_id, [missed(source, exercise, move, self._now())])
         except StoreError as error:  # the answer itself is stored
-            log.warning("What somebody missed could not be kept for practice: %s", error)
+            log.warning("A missed position could not be kept for practice: %s", error)
 
     async def _kept(self, person_id: int, source: str) -> Exercise | None:
         row = await self._store.practice.get(person_id, source)
@@ -186,7 +186,7 @@ class Practice:
             return None
 
     async def _put_aside(self, person_id: int, state: PracticeState) -> None:
-        """Ask a position no longer that can't be read."""
+        """Stop asking a position that can't be read."""
         row = PracticeRow(state.source, "", state.theme, KNOWN, self._now())
         await self._store.practice.move(person_id, state, row)
 

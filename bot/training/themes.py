@@ -1,4 +1,4 @@
-"""What a decision is about: the kind of thing that finding its best move asks for."""
+"""What a decision is about: what a player has to think of to find its best move."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.players.grading import lost
 
 
 class Theme(StrEnum):
-    """The value is stored, with positions to practise."""
+    """What a decision is about. The value is stored with positions to practise."""
 
     ESCOBA = "escoba"
     """Making an escoba, at once or later."""
@@ -25,7 +25,7 @@ class Theme(StrEnum):
     CARDS = "cards"
     """The most cards, and with them the latest capture."""
     CANTOS = "cantos"
-    """Singing what the hand is."""
+    """Singing the hand."""
     COUNTING = "counting"
     """Nothing is hidden: counting what is left shows how the round ends."""
 
@@ -43,7 +43,7 @@ _THEMES: Final = {
 
 
 def theme_of(view: SeatView, analysis: Analysis, played: Move | None = None) -> Theme:
-    """What it is that the best move has and another hasn't.
+    """The theme in which the best move is ahead of another.
 
     Args:
         view: what the player sees.

@@ -178,7 +178,7 @@ async def test_a_store_that_fails_costs_only_the_luck(place: PlaceOf, caplog: py
     await here.store.close()
     await here.over()
     assert here.told == [(here.table.id, False)]
-    assert "what luck there was is not told (StoreUnavailable)" in caplog.text
+    assert "its luck can't be told (StoreUnavailable)" in caplog.text
 
 
 async def test_a_bot_that_stops_does_not_wait_for_it(place: PlaceOf) -> None:
