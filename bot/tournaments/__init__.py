@@ -1,1 +1,1 @@
-"""Runs tournaments: keeps their logs, opens each round's tables, and takes note of how they end."""
+"""Runs tournaments: keeps their logs, opens each round's tables, and records how they end."""

@@ -1,4 +1,4 @@
-"""Finds tournaments in a database whose logs can't be right."""
+"""Finds tournaments with impossible logs in a database."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NO_TIME = datetime.min.replace(tzinfo=UTC)
 
 
 def wrong_tournaments(audit: Audit) -> Iterator[str]:
-    """A line for each tournament whose log can't be read, or says something else than its row. Old logs are dropped."""
+    """A line for each tournament whose log can't be read or contradicts its row. Old logs may have been deleted."""
     for number, closed_at, entries in audit.tournaments():
         if not entries and closed_at is not None:
             continue

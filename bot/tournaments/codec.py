@@ -77,11 +77,11 @@ def decode(kind: str, body: str) -> TournamentEvent:
 
 
 def replayed(entries: Iterable[LogEntry]) -> Tournament:
-    """What a stored log adds up to.
+    """The tournament that a stored log adds up to.
 
     Raises:
         CodecError: if a row can't be read or one is missing.
-        ValueError: if an event can't stand where it stands.
+        ValueError: if an event isn't possible where it stands.
     """
     version, events = 0, list[TournamentEvent]()
     for entry in entries:
@@ -115,7 +115,7 @@ def _collect(value: object, into: list[int]) -> None:
 
 
 def _plain(value: Any) -> Any:
-    """A value as JSON has it."""
+    """A value as JSON can hold it."""
     if is_dataclass(value):
         pairs = ((field, getattr(value, field.name)) for field in fields(value))
         return {field.name: _plain(own) for field, own in pairs if own != field.default}
@@ -125,7 +125,7 @@ def _plain(value: Any) -> Any:
 
 
 def _built(wanted: Any, value: Any) -> Any:
-    """The value of some type that `_plain` made this of."""
+    """The value of the `wanted` type from what `_plain` made of it."""
     origin, arguments = get_origin(wanted), get_args(wanted)
     if origin in (Union, UnionType):
         [some] = [each for each in arguments if each is not type(None)]

@@ -25,18 +25,18 @@ from bot.tournaments.steward import Steward
 log = logging.getLogger(__name__)
 
 _REMEMBERED: Final = 32
-"""How many tournaments that are over are kept at hand."""
+"""How many tournaments that are over are kept in memory."""
 
 
 class Tournaments:
     """Holds the open tournaments, at most one a channel. Add observers before loading or opening any.
 
-    It has to observe the tables, after whoever shows them.
+    Must be registered as an observer of the tables after the presenter.
 
     Args:
         store: holds the logs.
-        clock: schedules what time does.
-        tables: opens and finds tables; its shards are these tournaments', too.
+        clock: schedules deadlines and retries.
+        tables: opens and finds tables; its shards are also those of the tournaments.
         places: gives tables their channels.
     """
 
@@ -48,10 +48,10 @@ class Tournaments:
         self._places = places
         self._observers: list[TournamentObserver] = []
         self._kept: dict[int, LiveTournament] = {}
-        """Those that are open, or whose end isn't shown yet."""
+        """The tournaments that are open, or whose end isn't shown yet."""
         self._stewards: dict[int, Steward] = {}
         self._over: dict[int, LiveTournament] = {}
-        """Those that are over, the latest last."""
+        """The tournaments that are over, the latest last."""
         self._begun = False
 
     def observe(self, observer: TournamentObserver) -> None:
@@ -76,7 +76,7 @@ class Tournaments:
         return [live for live in self._kept.values() if live.open and guild_id in (None, live.guild_id)]
 
     async def find(self, tournament_id: int) -> LiveTournament | None:
-        """The tournament with this number, also one that is over or that this process hasn't heard of; None if there is
+        """The tournament with this number, even if it is over or this process hasn't heard of it; None if there is
         none, or its log isn't kept any more.
 
         Raises:
@@ -149,12 +149,12 @@ class Tournaments:
             self._changed(live)
 
     def look_again(self) -> None:
-        """Compare all with their tables, now that these are back."""
+        """Compare all tournaments with their tables, now that the tables are back."""
         for steward in self._stewards.values():
             steward.look()
 
     async def close(self) -> None:
-        """Take no more actions; what is under way ends first."""
+        """Take no more actions, and wait for what is under way."""
         self.closing = True
         await asyncio.gather(*(steward.close() for steward in self._stewards.values()))
 
@@ -198,7 +198,7 @@ class Tournaments:
     # -------------------------------------------------------------------- what happens
 
     def _changed(self, live: LiveTournament) -> None:
-        """A tournament has changed, and the store holds that."""
+        """A tournament has changed, and the store holds the change."""
         if not self._begun:
             return
         for observer in self._observers:
@@ -209,14 +209,14 @@ class Tournaments:
             self._release(live)
 
     def _release(self, live: LiveTournament) -> None:
-        """Remember a tournament only as one that is over, once there is nothing left to do."""
+        """Keep a tournament only among those that are over, once there is nothing left to do for it."""
         if not live.open and live.row.message_id is None and not any(link.open for link in live.games.values()):
             self._kept.pop(live.id, None)
             self._stewards.pop(live.id, None)
             self._remember(live)
 
     def table_changed(self, table: Table) -> None:
-        """A table has changed: if it is over, its tournament, or whichever waits for its channel, goes on."""
+        """A table has changed: if it is over, its tournament, or the one that waits for its channel, goes on."""
         if table.phase.open:
             return
         fixture = table.view().fixture
@@ -235,7 +235,7 @@ class Tournaments:
         """Nothing for a tournament."""
 
     def table_lost(self, table: Table) -> None:
-        """Nothing for a tournament: that the table ends comes as a change."""
+        """Nothing for a tournament: the table's end arrives as a change."""
 
     def lose_all(self, *, guild_id: int | None = None, channel_id: int | None = None) -> None:
         """End all tournaments of a server or channel that is gone. If the store can't write, that is tried again."""
@@ -250,9 +250,9 @@ class Tournaments:
 
     @property
     def attended(self) -> list[LiveTournament]:
-        """Those that are open, or whose end isn't shown yet, by number."""
+        """The tournaments that are open, or whose end isn't shown yet, by number."""
         return sorted(self._kept.values(), key=lambda live: live.id)
 
     def forget_read(self) -> None:
-        """Read those that are over from the store when they are asked for again: their logs were rewritten."""
+        """Forget the tournaments that are over, since their logs were rewritten; they are read again on demand."""
         self._over.clear()

@@ -1,4 +1,4 @@
-"""Erases a person, also from tournaments: they withdraw from the open ones, and leave all tables, first."""
+"""Erases a person, also from tournaments: first they withdraw from the open ones, and leave all tables."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ async def erase(
 ) -> int:
     """Remove a person from everything that is stored and shown; see `bot.tables.data.erasure`.
 
-    Tournaments that are open in another process are noted for that one: see `erase_due`.
+    For tournaments that are open in another process, the erasure is noted for that process: see `erase_due`.
 
     Returns:
         How many rows changed.
 
     Raises:
-        Refusal: if the store can't write; they may have left everything already.
+        Refusal: if the store can't write; the person may have left everything already.
     """
     for live in tournaments.attended:
         await _withdraw(live, person)
@@ -52,7 +52,7 @@ async def erase(
 
 
 async def erase_due(store: Store, tables: TableManager, tournaments: Tournaments) -> int:
-    """Erase people whom another process was asked to erase from this process's tables and tournaments.
+    """Erase, from this process's tables and tournaments, the people whom another process was asked to erase.
 
     Returns:
         From how many games and tournaments somebody was erased.
@@ -74,7 +74,7 @@ async def erase_due(store: Store, tables: TableManager, tournaments: Tournaments
 
 
 def _plays_on(live: LiveTournament, person: Person) -> bool:
-    """Whether somebody may still be drawn for a round, so that their entry must be theirs."""
+    """Whether somebody may still be drawn for a round, so that their entry must stay theirs."""
     entry = live.state.entry_of(person.id)
     return live.open and entry is not None and not knocked_out(live.state, entry.number)
 

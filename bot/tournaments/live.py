@@ -30,7 +30,7 @@ CHECK_IN: Final = timedelta(minutes=10)
 PAUSE: Final = timedelta(minutes=2)
 """How long after a round's last table the next round begins."""
 ONE_MORE: Final = timedelta(minutes=1)
-"""How long others have to check in once enough are there, if check-in should have been over."""
+"""How long others have to check in once enough are there, if the time for check-in was already over."""
 UNTOUCHED: Final = timedelta(days=1)
 """After this long without anything happening, a tournament that waits for its organiser is cancelled."""
 AFTER_RESTART: Final = timedelta(minutes=1)
@@ -38,18 +38,18 @@ AFTER_RESTART: Final = timedelta(minutes=1)
 
 
 class TournamentObserver(Protocol):
-    """Shows people what happens in tournaments. Called once the store holds it; must neither block nor raise."""
+    """Shows people what happens in tournaments. Called once the store holds a change; must neither block nor raise."""
 
     def tournament_changed(self, tournament: LiveTournament) -> None: ...
 
     def tournament_lost(self, tournament: LiveTournament) -> None:
-        """Its channel is gone: whatever happens in it from now on, nobody can see it."""
+        """The tournament's channel is gone: nobody can see what happens in the tournament from now on."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """What a stored log tells: what it adds up to, when its latest stage began, and when its latest entry was made."""
+    """A stored log: the state it adds up to, when its latest stage began, and when its latest entry was made."""
 
     state: Tournament
     stage_at: datetime
@@ -61,7 +61,7 @@ class Log:
 
         Raises:
             CodecError: if a row can't be read or is missing.
-            ValueError: if they don't make sense.
+            ValueError: if the rows don't make sense.
         """
         stages = [entry.at for entry in entries if entry.kind == _STAGE]
         state = replayed(entries)
@@ -80,7 +80,7 @@ class LiveTournament:
         changed: called after each change.
         row: the tournament as the store has it.
         known: what its log tells.
-        games: those that were opened for it.
+        games: the games that were opened for it.
         restored: whether a restart has brought it back.
     """
 
@@ -101,7 +101,7 @@ class LiveTournament:
         self.closing = False
         """The bot is stopping: nothing more is done."""
         self.games: dict[str, TableLink] = {}
-        """By the key of its pairing, each game that was opened."""
+        """The games that were opened, by the key of their pairing."""
         self.gathered: Gathered | None = None
         self._store = store
         self._clock = clock
@@ -183,7 +183,7 @@ class LiveTournament:
 
         Args:
             action: what somebody asks for.
-            manages: whether they may manage events there.
+            manages: whether that person may manage events there.
 
         Raises:
             Refusal: if it can't be done; then nothing has changed.
@@ -268,7 +268,7 @@ class LiveTournament:
         self.games = {each.key: TableLink(each.id, each.channel_id, each.closed_at is None) for each in games}
 
     def note_table(self, key: str, table: Table) -> None:
-        """A table of it was opened, has moved, or is over."""
+        """Note that one of its tables was opened, has moved, or is over."""
         self.games[key] = TableLink(table.id, table.channel_id, table.phase.open)
         self._changed(self)
 
@@ -276,7 +276,7 @@ class LiveTournament:
 
     @asynccontextmanager
     async def standing_still(self) -> AsyncGenerator[None]:
-        """A context in which nothing happens to it; clicks wait."""
+        """Context manager during which nothing happens to the tournament; clicks wait."""
         async with self._lock:
             yield
 
@@ -293,5 +293,5 @@ def newest_tables(state: Tournament, games: dict[str, TableLink]) -> dict[tuple[
 
 
 def key_of(round: int, table: int, attempt: int) -> str:
-    """What names a pairing's game within the tournament."""
+    """The key of a pairing's game within the tournament."""
     return Fixture(0, round, table, attempt=attempt).key

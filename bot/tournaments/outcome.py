@@ -1,4 +1,4 @@
-"""How a table's end is taken down in its tournament."""
+"""How a table's end is recorded in its tournament."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def outcome_of(state: TableState) -> Outcome | None:
 
 
 def walkover(*, gone: tuple[bool, bool]) -> Outcome:
-    """How a pairing ends whose table never opens, because entries are gone."""
+    """The outcome of a pairing whose table never opens because entries are gone."""
     winner = None if all(gone) else int(gone[0])
     return Outcome((0, 0), winner, forfeit=True)
 
@@ -36,7 +36,7 @@ def seated(entries: tuple[Entry, Entry]) -> Sequence[Person]:
 
 
 def config_of(setup: Setup) -> Config:
-    """What a tournament's tables play. With duplicate it moves no ratings, as its deals are shared."""
+    """What a tournament's tables play. Duplicate matches aren't rated, as their deals are shared."""
     config = Config.of_preset(setup.preset, target=setup.target)
     duplicate = setup.format is Format.DUPLICATE
     rules = replace(config.rules, rounds=setup.boards) if duplicate else config.rules

@@ -1,4 +1,4 @@
-"""A person's data with what tournaments hold about them, for `/escoba privacy`."""
+"""A person's data, including what tournaments hold about them, for `/escoba privacy`."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def _own_part(store: Store, row: TournamentRow, person_id: int) -> dict[st
     for entry in await store.tournaments.log(row.id):
         try:
             event = decode(entry.kind, entry.body)
-        except Exception as error:  # whatever a damaged row raises, the document has the rest
+        except Exception as error:  # whatever a damaged row raises, the document still has the rest
             found.append({"at": entry.at.isoformat(), "unreadable": type(error).__name__})
             continue
         if person_id in people_of([event]) or event == LeftEntry(person_id):
@@ -55,7 +55,7 @@ async def _own_part(store: Store, row: TournamentRow, person_id: int) -> dict[st
 
 
 def name_in(event: TournamentEvent, person_id: int) -> str | None:
-    """The name that a person has in an event; None if it tells none."""
+    """The name that a person has in an event; None if the event gives none."""
     match event:
         case Announced(organiser=person) | PartnerJoined(person=person) if person.id == person_id:
             return person.name

@@ -17,7 +17,7 @@ class NoThreads(Exception):
 
 
 class TryLater(Exception):
-    """Discord doesn't answer, or has been asked too much; `seconds` is when to ask again."""
+    """Discord doesn't answer, or has had too many requests; ask again after `seconds`."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"not before {seconds} seconds")
@@ -28,7 +28,7 @@ class Places(Protocol):
     """Gives tables their channels."""
 
     async def thread(self, view: TournamentView, round: int, table: int, entries: tuple[Entry, Entry]) -> int:
-        """Open a thread for a table, or find the one that a stopped bot has opened for it; returns its id.
+        """Open a thread for a table, or find the one that was opened for it before the bot stopped; returns its id.
 
         Raises:
             NoThreads: if its channel gets none.
@@ -37,9 +37,9 @@ class Places(Protocol):
         ...
 
     def let_close(self, guild_id: int, channel_id: int) -> None:
-        """A table's game is over: have Discord archive its thread before long. Nothing waits for that."""
+        """A table's game is over: have Discord archive its thread before long. Doesn't wait for that."""
         ...
 
     def tell_gathered(self, view: TournamentView, reason: Gathered) -> None:
-        """Tell the organiser that tables are played one after the other in the channel, and why. Nothing waits."""
+        """Tell the organiser that tables are played one after the other in the channel, and why. Doesn't wait."""
         ...

@@ -32,8 +32,8 @@ KEPT: Final = 128
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What a table has done with its boards: their decks, in order; of those that are scored also the score and the
-    best capture."""
+    """What a table has done with its boards: their decks, in order, and the score and the best capture of each board
+    that is scored."""
 
     decks: tuple[tuple[Card, ...], ...] = ()
     scores: tuple[RoundScore, ...] = ()
@@ -42,11 +42,11 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What became of a board at a table, seen from two seats: whoever was dealt to first, and the dealer's side.
+    """What became of a board at a table, seen from two seats: the side that was dealt to first, and the dealer's side.
 
     Attributes:
         table: the table in the round, from 1.
-        entries: the numbers of those who sat there.
+        entries: the numbers of the entries that sat there.
         sides: which side of the match each of them was.
         points: what each scored; None if the board wasn't played.
         percents: how each compares with the others in the same seat; None before the round is over.
@@ -75,7 +75,7 @@ class Deal:
 @dataclass(frozen=True, slots=True)
 class BoardSheet:
     """A board that is open: its number in the tournament, how it was dealt, if that is known, and each table's line,
-    the best of those who were dealt to first above."""
+    the best result for the side that was dealt to first on top."""
 
     number: int
     deal: Deal | None
@@ -141,7 +141,7 @@ def played_of(entries: Sequence[LogEntry]) -> Played:
 
 
 def deal_of(rules: Rules, seating: Seating, deck: Sequence[Card]) -> Deal:
-    """How a deck is dealt: hands in turn, in the first deal then the table, and hands again until it is used up."""
+    """How a deck is dealt: the first hands in turn, then the table, and then more hands until it is used up."""
     seats, sizes, lying = seating.seats, rules.hands(seating), rules.table_cards(seating)
     at = seats * sizes[0]
     rest = iter((*deck[:at], *deck[at + lying :]))
@@ -157,7 +157,7 @@ class Sheets:
         self._kept: OrderedDict[int, Played] = OrderedDict()
 
     async def sheet(self, view: TournamentView, number: int, person_id: int | None) -> RoundSheet | None:
-        """A round's sheet for a person, or for everybody (None); `number` 0: of the latest round.
+        """A round's sheet for a person, or for everybody (None); `number` 0 means the latest round.
 
         None if there is no such round, or its tables play different cards.
 
@@ -242,8 +242,8 @@ def _board(
 def _line(
     place: int, pairing: Pairing, round: Round, played: Played, scores: Mapping[int, tuple[BoardScore, ...]]
 ) -> Line | None:
-    """A table's line for a board of the round; None while it hasn't played that, or has ended without a result."""
-    one = (place - 1) % 2  # who is dealt to first: the match's sides take turns, from the first one on
+    """A table's line for a board of the round; None if the table hasn't played it, or ended without a result."""
+    one = (place - 1) % 2  # who is dealt to first: the match's sides take turns, beginning with the first
     sides, two = (one, 1 - one), (pairing.first, pairing.second)
     entries = (two[sides[0]], two[sides[1]])
     has_played = len(played.scores) >= place

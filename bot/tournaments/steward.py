@@ -1,4 +1,4 @@
-"""Does what a tournament waits for: opens its tables, takes down how they end, and begins what is due.
+"""Does what a tournament waits for: opens its tables, records how they end, and begins what is due.
 
 What there is to do is found by comparing the tournament's log with its games, never by remembering: after a restart at
 any point, the next look goes on from what is stored, and does nothing twice.
@@ -24,11 +24,11 @@ from bot.tournaments.places import NoThreads, Places, TryLater
 log = logging.getLogger(__name__)
 
 AGAIN_SECONDS: Final = 5.0
-"""When to try again after something failed."""
+"""Seconds until trying again after something failed."""
 
 
 class Steward:
-    """Looks after one tournament; `look` may be called as often as one likes."""
+    """Looks after one tournament; `look` may be called any number of times."""
 
     def __init__(self, live: LiveTournament, tables: TableManager, places: Places, clock: Clock) -> None:
         self._live = live
@@ -42,7 +42,7 @@ class Steward:
         self._gathered_for = 0
         """The round for which the channel has no threads."""
         self._let_go = {link.channel_id for link in live.games.values() if not link.open}
-        """The channels of tables that are over, as far as Discord was told to archive them."""
+        """The channels of tables that are over, if Discord was already told to archive them."""
 
     def look(self) -> None:
         """Something has changed, or its time has come: do what there is to do."""
@@ -51,7 +51,7 @@ class Steward:
             self._task = asyncio.create_task(self._run())
 
     async def close(self) -> None:
-        """Begin nothing more; what is under way ends first."""
+        """Begin nothing more, and wait for what is under way."""
         self._live.closing = True
         self._clock.cancel(self._key)
         if self._task is not None:
@@ -73,7 +73,7 @@ class Steward:
                 self._arm(again)
 
     async def _try(self) -> float | None:
-        """Do what there is to do; returns in how many seconds to try again, if something failed."""
+        """Do what there is to do; returns after how many seconds to try again if something failed."""
         try:
             await self._do()
         except TryLater as later:
@@ -116,7 +116,7 @@ class Steward:
                 await self._tend(state.round, pairing)
 
     def _due_action(self) -> TournamentAction | None:
-        """What time asks for, in the organiser's place."""
+        """The action that is due by now, taken in the organiser's place."""
         live, now = self._live, self._clock.now()
         state, organiser = live.state, live.state.organiser
         if not live.open:
@@ -130,7 +130,7 @@ class Steward:
         return None
 
     async def _close_others(self) -> None:
-        """End games that nobody waits for: their pairing has an outcome, or is played again, or all is over."""
+        """End games that nobody waits for: their pairing is decided or played again, or the tournament is over."""
         live = self._live
         round = live.state.round
         wanted: set[str] = set()
@@ -146,8 +146,8 @@ class Steward:
                 await table.submit(CancelTable(live.state.organiser, moderator=True))
 
     def _archive(self) -> None:
-        """Have Discord archive the threads of tables that are over; with duplicate once their round is, as their end
-        messages are edited then."""
+        """Have Discord archive the threads of tables that are over; with duplicate only once their round is
+        over, as their end messages are edited then."""
         live = self._live
         sealed = live.state.setup.format is Format.DUPLICATE and live.open
         latest = live.state.round
@@ -160,7 +160,7 @@ class Steward:
                 self._places.let_close(live.guild_id, link.channel_id)
 
     async def _tend(self, then: Round, pairing: Pairing) -> None:
-        """Open a pairing's table, or take down how it has ended, unless its round has gone on meanwhile."""
+        """Open a pairing's table, or record how it has ended, unless the tournament has gone on meanwhile."""
         live = self._live
         state = live.state
         round = state.round
@@ -186,7 +186,7 @@ class Steward:
         live = self._live
         channel_id = await self._channel_for(round, pairing)
         if channel_id == live.channel_id and self._tables.has_table(channel_id):
-            return  # its turn comes when that one is over
+            return  # its turn comes when the channel's present table is over
         state = live.state
         entries = (state.entry(pairing.first), state.entry(pairing.second))
         fixture = fixture_of(state.setup, live.id, round.number, pairing.table, round.attempt(pairing.table))
@@ -207,10 +207,10 @@ class Steward:
             await live.read_games()  # it was opened before, without this process having learnt of it
         else:
             live.note_table(fixture.key, table)
-        self.look()  # meanwhile it may have turned out that nobody waits for it
+        self.look()  # meanwhile it may have turned out that nobody waits for the table
 
     async def _channel_for(self, round: Round, pairing: Pairing) -> int:
-        """Where a table is opened: in a thread of its own if there is one to be had."""
+        """The channel to open a table in: a thread of its own if it can have one."""
         live = self._live
         if self._gathered_for == round.number:
             return live.channel_id
@@ -229,6 +229,6 @@ class Steward:
 
 
 def _is_gone(live: LiveTournament, number: int) -> bool:
-    """Whether an entry doesn't come to its table: it has withdrawn, or was erased."""
+    """Whether an entry won't come to its table: it has withdrawn, or was erased."""
     entry = live.state.entry(number)
     return entry.withdrawn or any(person.id < 0 for person in entry.people)

@@ -14,7 +14,7 @@ class Gathered(StrEnum):
     """Why a tournament's tables have no threads, and are played one after the other in its channel."""
 
     NO_PERMISSION = "no_permission"
-    """The bot may not open threads there, or not write in them."""
+    """The bot may not open threads there, or may not write in them."""
     TOO_MANY_THREADS = "too_many_threads"
     """The server has as many active threads as Discord allows."""
     NO_PLACE = "no_place"
