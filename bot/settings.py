@@ -25,7 +25,7 @@ from bot.shards import ALL, Shards
 PREFIX = "ESCOBA_"
 ENV_FILE = ".env"
 _MAX_SHOWN = 60  # characters of a wrong value that an error message repeats
-_CONFLICT = "conflict"  # the pydantic error type of a value that doesn't go with another setting
+_CONFLICT = "conflict"  # the pydantic error type of a value that conflicts with another setting
 
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 LogFormat = Literal["text", "json"]
@@ -77,7 +77,7 @@ _POSTGRES = "postgresql+psycopg"
 def _database(value: str) -> str:
     """A path, or the address of a PostgreSQL database.
 
-    Any other address is refused: taken as a path, it would create a folder that is named after its password.
+    Any other address is refused: taken as a path, it would create a folder whose name contains its password.
     """
     if "://" not in value:
         return value
@@ -129,7 +129,7 @@ class Settings(BaseSettings):
         frozen=True,
         hide_input_in_errors=True,  # otherwise a traceback could show the token
         str_strip_whitespace=True,
-        use_attribute_docstrings=True,  # as the descriptions of fields
+        use_attribute_docstrings=True,  # they become the fields' descriptions
     )
 
     # Basics
@@ -147,7 +147,7 @@ class Settings(BaseSettings):
     ] = "data/escoba.sqlite3"
     """Where games and results are kept: in a file, whose folder is created if needed, or in a PostgreSQL database."""
     backups: Annotated[bool, Takes("True or False")] = True
-    """Whether the bot backs up its database every day, if it is a file: into the folder beside it, *.backups."""
+    """Whether the bot backs up its database every day, if it is a file, into a folder beside it named *.backups."""
     shards: Annotated[
         str | None,
         BeforeValidator(_shards),
@@ -175,11 +175,11 @@ class Settings(BaseSettings):
     round_seconds: Annotated[int, Field(ge=5, le=3_600), Takes("5 to 3600 seconds")] = 45
     """How long a round's score is shown before the next round is dealt automatically."""
     abandon_minutes: _Minutes = 30
-    """How long a match waits when no human plays in it; then it is abandoned."""
+    """How long a match waits when no human plays in it, before it is abandoned."""
     lobby_minutes: _Minutes = 60
     """How long a lobby stays open when nobody touches it."""
     idle_days: Annotated[int, Field(ge=0, le=365), Takes("0 (forever), or 1 to 365 days")] = 14
-    """How long a match without deadlines waits for a move; then it is abandoned."""
+    """How long a match without deadlines waits for a move before it is abandoned."""
 
     # Results
     rate_matches: Annotated[int, Field(ge=1, le=1_000), Takes("1 to 1000 matches")] = 5
@@ -206,9 +206,9 @@ class Settings(BaseSettings):
 
     # Logs and health
     log_level: Annotated[LogLevel, _in_any_case(*get_args(LogLevel)), Takes("DEBUG, INFO, WARNING or ERROR")] = "INFO"
-    """The least serious messages that are logged. The log goes to standard error."""
+    """The least serious level of messages that are logged. The log goes to standard error."""
     log_format: Annotated[LogFormat, _in_any_case(*get_args(LogFormat)), Takes("text or json")] = "text"
-    """How messages are logged: as lines for people, or as one JSON object a line."""
+    """How messages are logged: as lines for people, or as one JSON object per line."""
     health_address: Annotated[
         str | None,
         BeforeValidator(_address),
@@ -254,7 +254,7 @@ class Settings(BaseSettings):
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What must never be shown, PostgreSQL's own variable among it."""
+        """The values that must never be shown, including that of PostgreSQL's own variable."""
         token = "" if self.token is None else self.token.get_secret_value()
         return tuple(filter(None, (token, *passwords_in(self.database), os.environ.get("PGPASSWORD"))))
 

@@ -222,7 +222,7 @@ async def test_erasing_a_person_leaves_no_problem_behind(database: Database) -> 
         ("UPDATE events SET at = 'noon' WHERE version = 5", "version 5 has no readable time"),
         ("UPDATE events SET body = '0 claim 4c' WHERE version = 6", r"version 6 isn't legal \(\w+\)"),
         ("DELETE FROM events WHERE version BETWEEN 7 AND 14", r"versions are missing: 7, 8, 9, 10, 11, \.\.\."),
-        ("DELETE FROM events WHERE version > 8", r"its log ends at version 8, but should at \d+"),
+        ("DELETE FROM events WHERE version > 8", r"its log ends at version 8, but should end at \d+"),
         *(
             pytest.param(*fault, marks=pytest.mark.thorough)
             for fault in (
@@ -233,7 +233,7 @@ async def test_erasing_a_person_leaves_no_problem_behind(database: Database) -> 
                     r"can't be applied \(\w+\)",
                 ),
                 ("DELETE FROM events WHERE version = 7", "versions are missing: 7"),
-                ("DELETE FROM events", r"its log ends at version 0, but should at \d+"),
+                ("DELETE FROM events", r"its log ends at version 0, but should end at \d+"),
             )
         ),
     ],
@@ -282,7 +282,7 @@ async def test_a_deleted_log_is_fine_but_a_lost_one_is_found(database: Database)
 
 async def test_a_missing_participant_is_found(database: Database) -> None:
     database.sql(f"DELETE FROM participants WHERE game_id = 1 AND user_id = {ANA.id}")  # noqa: S608 - a number
-    assert await database.lines() == [f"game 1: user {ANA.id} is in its log, but isn't noted as having sat in it"]
+    assert await database.lines() == [f"game 1: user {ANA.id} is in its log, but isn't stored as a participant"]
 
 
 async def test_two_open_games_in_a_channel_are_found(database: Database) -> None:
@@ -359,7 +359,7 @@ async def test_whatever_of_a_result_differs_from_its_log_is_found(database: Data
     ("change", "complaint"),
     [
         ("results SET rounds = rounds + 1", "result's rounds is"),
-        ("result_players SET ranked = 0 WHERE result_id = 1 AND seat = 0", "seat 0 has another server, time or rank"),
+        ("result_players SET ranked = 0 WHERE result_id = 1 AND seat = 0", "seat 0 differs from its match in server"),
         ("result_players SET seat = 5 WHERE result_id = 1 AND seat = 1", "seat 1 is missing|seat 5 was never taken"),
     ],
 )

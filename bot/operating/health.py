@@ -19,7 +19,7 @@ _CLOSING_SECONDS: Final = 1.0
 
 
 class HealthServer:
-    """Answers monitoring programs. Its answers hold nothing personal, since anybody who reaches the port may read."""
+    """Answers monitoring programs. The answers hold nothing personal: anybody who reaches the port may read them."""
 
     def __init__(self, address: tuple[str, int], registry: CollectorRegistry, probes: Mapping[str, Probe]) -> None:
         self._host, self._port = address
@@ -50,7 +50,7 @@ class HealthServer:
         await self._runner.cleanup()
 
     async def _live(self, request: web.Request) -> web.Response:
-        """Always 200: that there is an answer means that the process runs and its event loop isn't stuck."""
+        """Always 200: any answer means that the process is running and its event loop isn't stuck."""
         return web.json_response({"live": True})
 
     async def _ready(self, request: web.Request) -> web.Response:

@@ -30,7 +30,7 @@ _report: ContextVar[str | None] = ContextVar("report", default=None)
 
 @contextmanager
 def reporting(number: int) -> Generator[None]:
-    """Everything logged in this block, or in tasks started in it, carries this report number.
+    """Give this report number to everything logged in the block, or in tasks started in it.
 
     It is the interaction's id, which users see when something breaks: "report number ...".
     """

@@ -37,7 +37,7 @@ class Showing(StrEnum):
 
 
 class PictureRefusal(StrEnum):
-    """What of a picture Discord has refused, while it took the same message in another form."""
+    """What Discord has refused of a picture, although it accepted the same message in another form."""
 
     KEPT = "kept"
     """A file that was to stay on an edited message; it was uploaded again, or left out."""
@@ -46,7 +46,7 @@ class PictureRefusal(StrEnum):
     POST = "post"
     """A file uploaded with a new message; it was left out."""
     CHANNEL = "channel"
-    """So many of a channel's edits that its messages are edited without pictures for a while."""
+    """So many edits in a channel that its messages are edited without pictures for a while."""
 
 
 class Thought(StrEnum):
@@ -83,15 +83,15 @@ class Meter(Protocol):
         ...
 
     def thought(self, outcome: Thought, seconds: float) -> None:
-        """A computer player of the hard level has thought for this time, including its wait."""
+        """A computer player of the hard level has thought for this many seconds, including its wait."""
         ...
 
     def advised(self, what: str, outcome: Thought, seconds: float) -> None:
-        """A "hint" was sought, or a step of a "day", "review" or "luck"; a failure means there is none."""
+        """Advice was sought: a "hint", or one step of a "day", "review" or "luck". A failure means there is none."""
         ...
 
     def prepared(self, days: int) -> None:
-        """So many days from today on have their position, of today and a week."""
+        """The number of days that have their position, out of today and the week after it."""
         ...
 
 
@@ -121,7 +121,7 @@ class Requests:
 
     Attributes:
         waiting: how many are waiting for their turn.
-        oldest: for how many seconds the oldest of these has waited that updates a table at play or posts a message.
+        oldest: seconds that the oldest of those that update a table at play or post a message has waited.
         refused: how many Discord refused in the last ten minutes; too many, and it bans the bot's IP address.
         answers_only: whether so many were refused that only answers to clicks are sent for now.
     """
@@ -148,7 +148,7 @@ class Status:
     matches: int
     database_bytes: int | None
     last_append: float | None
-    """How long the store took for the last events."""
+    """How long the store took to save the last events."""
     answers_failed: int
     store_failures: int
     showings_failed: int

@@ -42,8 +42,8 @@ disable_created_metrics()
 
 @dataclass(frozen=True, slots=True)
 class ShardState:
-    """A shard: whether it is connected, its heartbeat latency in seconds (NaN if unknown), its open tables; and whether
-    this process owns it."""
+    """A shard: whether it is connected, its heartbeat latency in seconds (NaN if unknown), the number of open tables on
+    its servers, and whether this process owns it."""
 
     connected: bool
     latency: float
@@ -150,7 +150,7 @@ class Metrics:
         self._gauge("escoba_servers", "Servers the bot is in.", lambda: float(servers()))
 
     def watch_shards(self, count: Callable[[], int], shards: Callable[[], Mapping[int, ShardState]]) -> None:
-        """Expose how many shards the bot has in all, and the state of each of this process."""
+        """Expose how many shards the bot has in all, and the state of each shard of this process."""
         self.registry.register(_ByShard(count, shards))
 
     def watch_owner(self, stands_by: Callable[[], bool]) -> None:
@@ -191,7 +191,7 @@ class Metrics:
 
     @contextmanager
     def storing(self, events: int) -> Generator[None]:
-        """Count events and failures of the store; that a channel already has a game isn't a failure."""
+        """Count events and failures of the store. A channel that already has a game isn't a failure."""
         began = perf_counter()
         try:
             yield
@@ -270,7 +270,7 @@ class _ByShard(Collector):
         self._shards = shards
 
     def collect(self) -> Iterable[Metric]:
-        """One sample of each metric for each shard, and their number in all; none before Discord has told it."""
+        """One sample of each metric for each shard, and the number of shards in all; none until Discord says it."""
         count = GaugeMetricFamily("escoba_shards", "How many shards the bot has in all its processes.")
         owned = GaugeMetricFamily("escoba_shard_owned", "1 while this process owns the shard.", labels=_SHARD)
         connected = GaugeMetricFamily("escoba_shard_connected", "1 while the shard is connected.", labels=_SHARD)

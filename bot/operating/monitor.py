@@ -29,7 +29,7 @@ class Gateway(Protocol):
     """What a monitor reads from a Discord client."""
 
     session_starts_left: int | None
-    """How many sessions the token may still begin today; None before Discord was asked."""
+    """How many sessions the token may still begin today; None until Discord has been asked."""
 
     @property
     def shards(self) -> Sized:
@@ -65,7 +65,7 @@ class Tables(Protocol):
     """Whether the bot is stopping."""
 
     def count(self, *, playing: bool) -> int:
-        """How many tables are in a match, or are lobbies."""
+        """How many tables are in a match (if `playing`), or are lobbies."""
         ...
 
     def by_guild(self) -> Mapping[int, int]: ...
@@ -97,7 +97,7 @@ class Monitor:
         now: returns the current time.
         requests: returns the state of the bot's requests to Discord.
         held: returns whether this process holds its shards.
-        backup_age: returns for how many seconds the database hasn't been backed up; None if the bot makes no backups.
+        backup_age: returns the seconds since the database was last backed up; None if the bot makes no backups.
         address: where the health endpoint listens; None for no endpoint.
         shards: this process's shards, if the settings name any.
     """
@@ -160,14 +160,14 @@ class Monitor:
         await self.listen()
 
     async def listen(self) -> None:
-        """Start the health endpoint, if there is to be one and it isn't listening yet.
+        """Start the health endpoint, if it has an address and isn't listening yet.
 
         Raises:
             SettingsError: if it can't listen on its address.
         """
         if self._server is not None and not self._server.listening:
             await self._server.start()
-            log.info("The health endpoint answers")
+            log.info("The health endpoint is listening")
 
     def watch(self, gateway: Gateway, tables: Tables) -> None:
         """Watch a bot that has logged in, and its tables, from now on."""

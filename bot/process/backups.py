@@ -1,4 +1,4 @@
-"""A backup of the database file each day, beside it; a PostgreSQL database is backed up by its operator."""
+"""Backs up the database file once a day, into a folder beside it; operators back up PostgreSQL databases themselves."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ from bot.tables.clock import Clock
 log = logging.getLogger(__name__)
 
 FIRST_SECONDS: Final = 900
-"""When the first backup is due at the earliest: right after a start the bot has more urgent work."""
+"""Seconds from the start to the earliest backup: right after a start the bot has more urgent work."""
 _DAY: Final = timedelta(days=1).total_seconds()
 
 
 class DailyBackups:
     """Backs up a database file once a day while this process owns it, and deletes backups that have become too old.
 
-    `makes`: if not, it only deletes what was left when the operator turned the backups off, and made by hand since.
+    `makes`: whether to make backups. If not, it only deletes old ones: those from before the operator turned backups
+    off, and those made by hand since.
     """
 
     def __init__(self, folder: BackupFolder, clock: Clock, *, makes: bool = True) -> None:
@@ -34,15 +35,15 @@ class DailyBackups:
         self._makes = makes
         self._stopped: Callable[[], bool] = bool
         self._last = math.nan
-        """When the latest backup was made, or else this process began; NaN before that. Seconds of the epoch."""
+        """When the latest backup was made or, without one, this process began; NaN before `start`. Seconds of the epoch."""
         self._none = True
 
     def age(self) -> float:
-        """For how many seconds there has been no backup; NaN in a process that makes none."""
+        """Seconds since the latest backup or, without one, since the start; NaN in a process that makes none."""
         return self._clock.now().timestamp() - self._last if self._makes else math.nan
 
     async def start(self, stopped: Callable[[], bool]) -> None:
-        """Make backups from now on. One under way is abandoned as soon as `stopped`."""
+        """Make backups from now on. One that is under way is abandoned once `stopped` returns True."""
         self._stopped = stopped
         now = self._clock.now()
         try:
@@ -55,13 +56,16 @@ class DailyBackups:
         self._clock.after("backup", FIRST_SECONDS, self._look)
 
     async def _look(self) -> None:
-        """Back up if a day is over or that has failed, and delete what is old; look again within the hour."""
+        """Back up if no backup was made for a day, or ever; delete old ones; look again within the hour.
+
+        So a backup that failed is tried again.
+        """
         now = self._clock.now()
         if self._makes and (self._none or self.age() >= _DAY):
             await self._back_up(now)
         try:
             await asyncio.to_thread(self._folder.prune, now, newest_stays=self._makes)
-        except OSError as error:  # without the file's name, in which there may be somebody's id
+        except OSError as error:  # without the file's name, which may contain somebody's id
             log.warning("Old backups in %s can't be deleted: %s", self._folder.path, error.strerror)
         if not self._stopped():
             wait = _DAY - self.age()
@@ -72,14 +76,14 @@ class DailyBackups:
             made = await asyncio.to_thread(self._folder.back_up, now, self._stopped)
         except StoreError as error:
             if not self._stopped():
-                log.warning("The daily backup failed and is tried again in an hour: %s", error)
+                log.warning("The daily backup failed and will be retried in an hour: %s", error)
             return
         self._last, self._none = now.timestamp(), False
         log.info("The database is backed up to %s", made)
 
 
 def backups_of(settings: Settings, clock: Clock) -> DailyBackups | None:
-    """The daily backups of a database file, None for a PostgreSQL. A bot that makes none says so in the log."""
+    """The daily backups of a database file; None for PostgreSQL. If the bot makes none, the log says so."""
     location = location_of(settings.database)
     if not isinstance(location, Path):
         log.info("A PostgreSQL database isn't backed up by the bot: see Backup and restore in docs/RUNNING.md")

@@ -1,4 +1,4 @@
-"""Which application a database belongs to: a bot of another one stops before it changes anything there."""
+"""Which application a database belongs to: another application's bot stops before it changes anything there."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.settings import SettingsError
 from bot.store import Store
 
 APPLICATION: Final = "application"
-"""The key of the id of the application whose games these are."""
+"""The key of the id of the application that the database belongs to."""
 
 
 def application_of(client: discord.Client) -> int:
@@ -20,7 +20,7 @@ def application_of(client: discord.Client) -> int:
 
 
 async def belongs(store: Store, application_id: int) -> bool:
-    """Whether a database is known to be this application's; False if nobody knows whose it is.
+    """Whether a database is known to be this application's; False if it belongs to no application yet.
 
     Raises:
         SettingsError: if it is another application's; the message says what to do.
@@ -30,25 +30,25 @@ async def belongs(store: Store, application_id: int) -> bool:
     if owner is None or owner == str(application_id):
         return owner is not None
     raise SettingsError(
-        f"The database of ESCOBA_DATABASE belongs to the application {owner}, and ESCOBA_TOKEN is a token of"
-        f" {application_id}, so nothing was changed: correct one of the two settings, or, if this application is to"
-        " have these games from now on, run: python -m bot sync --adopt"
+        f"The database in ESCOBA_DATABASE belongs to the application {owner}, but ESCOBA_TOKEN is a token of"
+        f" {application_id}, so nothing was changed: correct one of the two settings or, if the games should belong to"
+        " this application from now on, run: python -m bot sync --adopt"
     )
 
 
 async def claim(store: Store, application_id: int) -> None:
-    """Note that a database is this application's, unless it is another's already.
+    """Record that a database is this application's, unless it is another's already.
 
     Raises:
-        StoreError: if it can't be noted.
+        StoreError: if that can't be recorded.
     """
     await store.add_value(APPLICATION, str(application_id))
 
 
 async def adopt(store: Store, application_id: int) -> None:
-    """Make a database this application's, whosever it was.
+    """Make a database this application's, even if it was another's.
 
     Raises:
-        StoreError: if that can't be noted.
+        StoreError: if that can't be recorded.
     """
     await store.set_value(APPLICATION, str(application_id))

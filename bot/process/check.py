@@ -44,7 +44,7 @@ _PAGE: Final = 100_000
 _NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
 _NOT_COMPARED: Final = ("id", "version", "ended_at", "players")
 _RESULT_FIELDS: Final = tuple(name for name in RawResult.__dataclass_fields__ if name not in _NOT_COMPARED)
-# One log alone doesn't tell the ratings.
+# Ratings can't be recounted from one log alone.
 _PLAYER_FIELDS: Final = tuple(name for name in PLAYER_COLUMNS if not name.endswith(("mu", "sigma")))
 
 
@@ -134,7 +134,7 @@ def _check_games(copy: Path, complain: Say, counted: Counter[str]) -> Standings:
 def _check_game(
     audit: Audit, game: RawGame, kept_since: datetime | None, counted: Counter[str]
 ) -> Iterator[tuple[str | None, MatchResult | None]]:
-    """Pairs of a problem's line or None, and the game's result for the standings or None."""
+    """Pairs: the line about a problem or None, and the game's result for the standings or None."""
     entries, results = audit.entries(game.id), audit.results(game.id)
     counted["games"] += 1
     counted["open"] += game.closed_at is None
@@ -185,18 +185,18 @@ def _dropped(game: RawGame, kept_since: datetime | None) -> bool:
 
 
 def _not_found(entries: Sequence[RawEntry], participants: set[object]) -> Iterator[str]:
-    """People in a log who aren't stored as participants, so that a request for their data wouldn't find it."""
+    """Lines about people in a log who aren't stored as participants: a request for their data would miss the game."""
     events: list[LogEvent] = []
     for entry in entries:
         with suppress(CodecError):
             events.append(decode(str(entry.kind), str(entry.body)))
     for person in sorted({*people_of(events)} - participants):
         if person > 0:
-            yield f"user {person} is in its log, but isn't noted as having sat in it"
+            yield f"user {person} is in its log, but isn't stored as a participant"
 
 
 def _replay(entries: Sequence[RawEntry], *, end: int) -> tuple[TableState | None, list[str]]:
-    """Replay a log into a table; None with the problems if that isn't possible.
+    """Replay a log; returns the table, or None if that isn't possible, and the problems.
 
     `end` is the version at which the game ended according to its result; a shorter log has lost entries.
     """
@@ -208,7 +208,7 @@ def _replay(entries: Sequence[RawEntry], *, end: int) -> tuple[TableState | None
     last = there[-1] if there else 0
     cut = isinstance(last, int) and last < end
     if cut:
-        problems.append(f"its log ends at version {last}, but should at {end}")
+        problems.append(f"its log ends at version {last}, but should end at {end}")
     problems += [f"version {entry.version} has no readable time" for entry in entries if _moment(entry.at) is None]
     events: list[LogEvent] = []
     for entry in entries:
@@ -244,7 +244,7 @@ def _differences(result: RawResult, expected: MatchResult, *, version: int, clos
     if result.ended_at != closed_at:
         yield "time isn't that of the game's end"
     for name in _RESULT_FIELDS:
-        older = name == "rule_set" and result.rule_set is None  # an older bot has written it
+        older = name == "rule_set" and result.rule_set is None  # written by an older bot
         if not older and getattr(result, name) != getattr(expected, name):
             yield f"{name} is {_quoted(getattr(result, name))}, not {_quoted(getattr(expected, name))}"
     found = {row[0]: row for row in result.players}
@@ -254,12 +254,12 @@ def _differences(result: RawResult, expected: MatchResult, *, version: int, clos
             yield f"seat {player.seat} is missing"
             continue
         stored = dict(zip(_PLAYER_FIELDS, row, strict=False))
-        older = ("place", "sources", "stayed") if stored["place"] is None else ()  # those from before there were any
+        older = ("place", "sources", "stayed") if stored["place"] is None else ()  # rows from before these columns
         for name, value in stored.items():
             if value != getattr(player, name) and name not in older:
                 yield f"{name} of seat {player.seat} is {_quoted(value)}, not {_quoted(getattr(player, name))}"
         if row[len(_PLAYER_FIELDS) :] != (result.guild_id, result.ended_at, result.ranked):
-            yield f"seat {player.seat} has another server, time or rank than its match"
+            yield f"seat {player.seat} differs from its match in server, time or ranked flag"
     yield from (f"seat {seat} was never taken" for seat in found)
 
 

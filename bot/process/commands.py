@@ -25,15 +25,15 @@ from cogs.escoba import Escoba
 log = logging.getLogger(__name__)
 
 SYNC_SECONDS: Final = 20
-"""How long a sync may take at the start; past a daily limit discord.py would wait for hours."""
+"""Seconds that a sync may take at the start; once a daily limit is reached, discord.py would wait for hours."""
 SYNC_AGAIN_SECONDS: Final = 600
 """How long after a failure the commands are synced again."""
 LOOK_AGAIN_SECONDS: Final = 30
-"""How often a process without shard 0 looks whether the one with it has synced."""
+"""How often a process without shard 0 checks whether the process that has it has synced."""
 COMMANDS_HASH: Final = "commands_hash"
 COMMAND_IDS: Final = "command_ids"
 HOME: Final = "commands_home"
-"""The key of the server that got /escoba-admin for itself."""
+"""The key of the id of the one server that was given /escoba-admin."""
 
 
 async def add_commands(bot: commands.Bot | commands.AutoShardedBot, home: int | None) -> None:
@@ -44,7 +44,7 @@ async def add_commands(bot: commands.Bot | commands.AutoShardedBot, home: int | 
     if home is None:
         await bot.add_cog(admin)
         return
-    for command in admin.get_app_commands():  # Discord knows these fields of commands for all servers only
+    for command in admin.get_app_commands():  # Discord accepts these fields for global commands only
         command.allowed_contexts = command.allowed_installs = None
     await bot.add_cog(admin, guild=discord.Object(home))
 
@@ -68,7 +68,7 @@ async def send_commands(tree: app_commands.CommandTree[Any], store: Store, home:
 
 
 async def _send_home(tree: app_commands.CommandTree[Any], store: Store, home: int | None) -> bool:
-    """Send the home server its command, and take it from the server that was the home before."""
+    """Send the home server its command, and remove it from the previous home; returns False if Discord refuses it."""
     kept = await store.get_value(HOME)
     if kept is not None and kept != str(home):
         with suppress(discord.Forbidden, discord.NotFound):  # the bot has left it, and its commands went with it
@@ -88,14 +88,14 @@ async def _send_home(tree: app_commands.CommandTree[Any], store: Store, home: in
 
 
 async def last_sent(tree: app_commands.CommandTree[Any], store: Store, home: int | None) -> tuple[CommandIds, bool]:
-    """The ids of the commands that were sent last, and whether those are the tree's commands as they are now."""
+    """The ids of the commands that were sent last, and whether the tree still has the same commands."""
     kept = await store.get_value(COMMAND_IDS)
     same = kept is not None and await store.get_value(COMMANDS_HASH) == await _digest(tree, home)
     return CommandIds.load(kept), same
 
 
 async def _digest(tree: app_commands.CommandTree[Any], home: int | None) -> str:
-    """A hash of the commands as they would be sent, and of where to."""
+    """A hash of the commands as they would be sent, and of where they would be sent."""
     translator = tree.translator
     assert translator is not None, "the translator is set before commands are synced"
     own = [] if home is None else tree.get_commands(guild=discord.Object(home))
@@ -103,7 +103,7 @@ async def _digest(tree: app_commands.CommandTree[Any], home: int | None) -> str:
         [await command.get_translated_payload(tree, translator) for command in some]
         for some in (tree.get_commands(), own)
     ]
-    # Commands belong to an application: another token on the same database has none of them yet.
+    # Commands belong to an application: another one that uses the same database has none of them yet.
     told = json.dumps([tree.client.application_id, everywhere, home, at_home], sort_keys=True)
     return hashlib.sha256(told.encode()).hexdigest()
 
@@ -150,11 +150,11 @@ class CommandSync:
             async with asyncio.timeout(SYNC_SECONDS):
                 await self.sync()
         except (*NETWORK, TimeoutError, StoreError) as error:
-            log.warning("The commands could not be synced, and will be later (%s)", error or type(error).__name__)
+            log.warning("The commands could not be synced; trying again later (%s)", error or type(error).__name__)
             self._clock.after("sync", SYNC_AGAIN_SECONDS, self.run)
 
     async def sync(self) -> bool:
-        """Send the commands unless Discord has these already; returns whether they were sent."""
+        """Send the commands unless Discord has them already; returns whether they were sent."""
         if await self._up_to_date() and not self._always:
             return False
         self._wording.command_ids, complete = await send_commands(self._tree, self._store, self._home)
@@ -163,6 +163,6 @@ class CommandSync:
         return True
 
     async def _up_to_date(self) -> bool:
-        """Whether Discord has these commands; the ids that are known are used in any case."""
+        """Whether Discord has these commands; either way, texts use the known ids from now on."""
         self._wording.command_ids, same = await last_sent(self._tree, self._store, self._home)
         return same

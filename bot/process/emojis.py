@@ -1,7 +1,7 @@
 """Uploads the cards' emojis to Discord, and remembers the ids that Discord gave them.
 
-Only `python -m bot sync` sends requests for that. The ids are stored, so a start needs none, and a bot that was never
-synced shows cards with common emojis.
+Only `python -m bot sync` sends requests for that. The ids are stored, so starting the bot needs none. A bot that was
+never synced shows cards with common emojis.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from bot.ui.words.faces import CardFaces, Deck
 log = logging.getLogger(__name__)
 
 EMOJI_IDS: Final = "emoji_ids"
-"""The key of the emojis' ids: with the id of the application that they belong to, or as older versions left them."""
+"""The key of the emojis' ids: followed by the id of their application or, in older versions, on its own."""
 _PROGRESS_EVERY: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What is stored about the application's emojis: ours that cards are shown by, and the ids of those they replaced,
-    which the next sync deletes."""
+    """What is stored about the application's emojis: those that the bot shows cards with, and the ids of those they
+    replaced, which the next sync deletes."""
 
     cards: tuple[Uploaded, ...] = ()
     replaced: tuple[int, ...] = ()
@@ -39,7 +39,7 @@ class Kept:
 
     @classmethod
     def load(cls, text: str | None) -> Kept:
-        """Read what is stored, also by earlier versions: these kept the ids by the emojis' names."""
+        """Read what is stored, also by earlier versions, which stored only the ids by the emojis' names."""
         stored = json.loads(text or "{}")
         if "cards" in stored:
             cards = tuple(
@@ -53,8 +53,8 @@ class Kept:
 async def sync_emojis(client: discord.Client, store: Store) -> None:
     """Upload the missing emojis, delete those that were replaced, and remember the ids. Emojis of others stay.
 
-    A running bot shows the emojis of the sync before until it restarts, and Discord refuses a button whose emoji is
-    gone, so those are deleted by the next sync only. After a failure the next sync finds what was uploaded.
+    Until it restarts, a running bot shows the emojis of the previous sync, and Discord refuses a button whose emoji is
+    gone, so replaced emojis are only deleted by the next sync. After a failure, the next sync finds what was uploaded.
 
     Raises:
         discord.HTTPException: if Discord refuses one.
@@ -73,7 +73,7 @@ async def sync_emojis(client: discord.Client, store: Store) -> None:
         await emoji.delete()
         del there[emoji.id]
     unknown = {emoji.name: emoji for emoji in there.values() if emoji.id not in in_use and _is_from(client, emoji)}
-    for emoji in card_emojis():  # uploaded by a sync that was cut off, or of whose notes nothing is left
+    for emoji in card_emojis():  # uploaded by a sync that was cut off, or whose notes are lost
         found = unknown.get(emoji.name)
         if found is not None and not ((known := shown.get((emoji.deck, emoji.key))) and known.shows(emoji)):
             shown[emoji.deck, emoji.key] = Uploaded(emoji.deck, emoji.key, emoji.name, found.id, emoji.digest)
@@ -96,13 +96,13 @@ async def sync_emojis(client: discord.Client, store: Store) -> None:
 
 
 async def known_faces(store: Store, application_id: int) -> dict[Deck, CardFaces]:
-    """How each deck's cards are shown: by the emojis that an application has, also those of earlier drawings."""
+    """How each deck's cards are shown: with the emojis that an application has, including those of earlier drawings."""
     kept = await _kept(store, application_id)
     return {deck: faces_of(deck, kept.cards) for deck in Deck}
 
 
 def _is_from(client: discord.Client, emoji: discord.Emoji) -> bool:
-    """Whether the bot has uploaded it, rather than somebody in Discord's developer portal."""
+    """Whether the bot has uploaded an emoji, rather than somebody in Discord's developer portal."""
     return emoji.user is not None and client.user is not None and emoji.user.id == client.user.id
 
 

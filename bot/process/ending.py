@@ -1,4 +1,4 @@
-"""Ends what hangs: work is given up after a time, and at last the whole process.
+"""Ends what hangs: gives up on work after a time limit, and in the end on the whole process.
 
 A database that doesn't answer can hold up anything that asks it, even its own cancellation, and so can a thread that
 looks up a name or writes to a disk. What was stored stays stored, as after a crash.
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 async def at_most(seconds: float, work: Coroutine[Any, Any, T]) -> T:
-    """Await some work for this long, then cancel it, and don't wait long for that either.
+    """Await some work for at most this long, then cancel it, and don't wait long for that either.
 
     Raises:
         TimeoutError: if it took longer; it may still be under way.
@@ -41,18 +41,18 @@ async def at_most(seconds: float, work: Coroutine[Any, Any, T]) -> T:
 
 def _give_up(task: asyncio.Task[Any]) -> None:
     if not task.cancelled():
-        task.exception()  # or asyncio would report that nobody has looked at it
+        task.exception()  # or asyncio would report an exception that was never retrieved
 
 
 def end_within(seconds: float, code: int, *, silent: bool = False) -> None:
-    """Have the process end after this long, with this exit code, unless it has ended by then or was to end earlier."""
+    """End the process after this long with this exit code, unless it ends before that, by itself or by another call."""
     timer = threading.Timer(seconds, _end, (code, silent))
-    timer.daemon = True  # it doesn't keep the process alive, but goes on while other threads do
+    timer.daemon = True  # it doesn't keep the process alive, but runs as long as other threads do
     timer.start()
 
 
 def end_at_once(number: int) -> None:
-    """End the process as if a signal had killed it, which doesn't kill the first process of a container."""
+    """End the process as if a signal had killed it; a container's first process isn't killed by the signal itself."""
     log.warning("Told to stop a second time: ending at once")
     os._exit(128 + number)
 
@@ -60,6 +60,6 @@ def end_at_once(number: int) -> None:
 def _end(code: int, silent: bool) -> None:
     if not silent:
         log.warning(
-            "Something that doesn't answer holds up the end of this process: it ends without waiting any longer"
+            "Something that doesn't answer is holding up the end of this process: ending without waiting any longer"
         )
     os._exit(code)

@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 RESERVE: Final = 20
 """How many of the day's sessions a start leaves unused, for shards that can't resume and for the operator."""
 LEAST_PAUSE: Final = 5.0
-"""The fewest seconds between two looks at a budget that is used up, whatever Discord says about its reset."""
+"""The fewest seconds between two checks of a budget that is used up, whatever Discord says about its reset."""
 
 SHARDING_REQUIRED: Final = 4011
 _NO_INTENTS: Final = 4014
@@ -32,7 +32,7 @@ REFUSALS: Final[Mapping[int, str]] = MappingProxyType(
     {
         4004: "Discord refused the token: check ESCOBA_TOKEN",
         4010: "Discord knows no such shard of this bot: check ESCOBA_SHARDS",
-        SHARDING_REQUIRED: "Discord requires more shards than this bot has: start it again, and it uses as many;"
+        SHARDING_REQUIRED: "Discord requires more shards than this bot has: start it again to have it use as many;"
         " if ESCOBA_SHARDS sets their number, raise it in all processes",
         4012: "Discord no longer speaks the version of its gateway that this bot speaks: update the bot",
         4013: "Discord doesn't know an intent that this bot requests: update the bot",
@@ -84,14 +84,14 @@ class ShardedBot(commands.AutoShardedBot):
         super().__init__(*args, **options)
         self._turns = Turns(gate or OwnGate())
         self._beside: set[asyncio.Task[None]] = set()
-        """What goes on beside discord.py's own loop."""
+        """The tasks that run beside discord.py's own loop."""
         self._failed: asyncio.Future[None] | None = None
-        """Gets the error of what failed in `_beside`."""
+        """Gets the error of the first task in `_beside` that fails."""
         self._before_ready: dict[int, list[discord.Guild]] = {}
         self._was_ready = False
 
     def _get_state(self, **options: Any) -> GuildCache:
-        """Called by discord.py for what remembers servers and parses their events."""
+        """Called by discord.py to create the object that remembers servers and parses their events."""
         self._guild_cache = GuildCache(
             has_table=self._has_table,
             dispatch=self.dispatch,
@@ -107,11 +107,11 @@ class ShardedBot(commands.AutoShardedBot):
         return self._guild_cache.hears(thread_id)
 
     def parent_of(self, guild_id: int, thread_id: int) -> int | None:
-        """The channel of a public thread; None for a private one, and for what isn't known to be a thread."""
+        """The channel of a public thread; None for a private one, or if it isn't known to be a thread."""
         return self._guild_cache.parent_of(guild_id, thread_id)
 
     def forget_idle_threads(self) -> None:
-        """Forget the threads that are of no use, now that it is known where there are tables."""
+        """Forget the idle threads, now that it is known which have tables."""
         self._guild_cache.forget_idle_threads()
 
     @property
@@ -153,7 +153,7 @@ class ShardedBot(commands.AutoShardedBot):
         await connecting
 
     def beside(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Do this while the bot is connected; if it fails, `connect` raises the error."""
+        """Run some work while the bot is connected; if it fails, `connect` raises the error."""
         task = asyncio.create_task(work)
         self._beside.add(task)
         task.add_done_callback(self._done)
@@ -169,7 +169,7 @@ class ShardedBot(commands.AutoShardedBot):
             log.error("The connection to Discord failed", exc_info=error)
 
     async def close(self) -> None:
-        """Disconnect."""
+        """Cancel what runs beside the connection, then disconnect."""
         if unfinished := self._beside - {asyncio.current_task()}:
             for task in unfinished:
                 task.cancel()
@@ -184,7 +184,7 @@ class ShardedBot(commands.AutoShardedBot):
     async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
         """Begin to connect a shard, and don't wait for it.
 
-        discord.py would connect one shard after the other, and handle no shard's end before the last one is connected.
+        discord.py would connect one shard after the other, and handle no disconnect before the last one is connected.
         """
         self.beside(self._launch(gateway, shard_id, initial=initial))
 
@@ -195,9 +195,9 @@ class ShardedBot(commands.AutoShardedBot):
             self._reconnect_beside(info._parent)  # pyright: ignore[reportPrivateUsage] - there is no other way
 
     def _reconnect_beside(self, shard: Shard) -> None:
-        """Have a shard reconnect beside the others, where discord.py lets it wait until those before it have.
+        """Make a shard reconnect beside the others; discord.py would have it wait until those before it have.
 
-        A shard that can't resume its session waits for its turn to start one. The others needn't.
+        A shard that can't resume its session waits for its turn to start one. A shard that can doesn't wait.
         """
         reidentify, reconnect = shard.reidentify, shard.reconnect
 
@@ -259,7 +259,7 @@ class ShardedBot(commands.AutoShardedBot):
                 self.dispatch("guild_missing", guild.id)
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """Log that a shard has its servers again, after the bot's start."""
+        """Log that a shard has its servers again, except when the bot starts."""
         if self._was_ready:
             log.info("Shard %s has reconnected in a new session", shard_id)
 

@@ -1,7 +1,7 @@
-"""What the bot keeps in memory of its servers: that it is in them, their features and language, and a few threads.
+"""What the bot keeps in memory about its servers: that it is in them, their features and language, and a few threads.
 
 Discord sends everything about a server when a session starts, and every change after that. discord.py would keep it
-all, 72 KB for a usual server. The bot needs none of it: an interaction brings its channel and permissions along.
+all, 72 KB for a typical server. The bot needs none of it: an interaction brings its channel and permissions along.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _ASSUMED: Final[Mapping[str, Any]] = {
     "message_count": 0,
     "member_count": 0,
 }
-"""What discord.py insists on in a channel, in case an interaction's lacks it: Discord promises only a part of it."""
+"""What discord.py requires of a channel, in case it is missing in an interaction: Discord promises only some of it."""
 _ASSUMED_OF_THREAD: Final[Mapping[str, Any]] = {
     "archived": False,
     "auto_archive_duration": 60,
@@ -57,11 +57,11 @@ _ASSUMED_OF_THREAD: Final[Mapping[str, Any]] = {
 
 
 class GuildCache(AutoShardedConnectionState[Any]):
-    """discord.py's state of a connection, without what it would keep of servers.
+    """discord.py's state of a connection, without what it would keep about servers.
 
     It dispatches `channel_gone` with the id of a channel or thread that was deleted. Discord doesn't say which threads
-    went with a channel, so the channels of threads are remembered: of those that interactions have come from, and of
-    those with a table when a session starts.
+    went with a channel, so the cache remembers the channel of each thread that an interaction has come from, or that
+    has a table when a session starts.
 
     Args:
         has_table: whether there is a table in a channel or thread, awake or not.
@@ -75,14 +75,14 @@ class GuildCache(AutoShardedConnectionState[Any]):
         self._threads: dict[int, dict[int, int]] = {}
         """By server: the threads to remember, each with its channel."""
         self._heard: set[int] = set()
-        """Those of them that are private and that Discord has sent: the bot is in them, or may manage threads."""
+        """The private ones among them that Discord has sent: the bot is in them, or may manage threads."""
 
     def hears(self, thread_id: int) -> bool:
-        """Whether the bot is in a private thread: Discord sends it only those, but interactions come from any."""
+        """Whether the bot is in a private thread: Discord sends only such threads, but interactions come from any."""
         return thread_id in self._heard
 
     def parent_of(self, guild_id: int, thread_id: int) -> int | None:
-        """The channel of a public thread; None for a private one, and for what isn't known to be a thread."""
+        """The channel of a public thread; None for a private one, or if it isn't known to be a thread."""
         return None if thread_id in self._heard else self._threads.get(guild_id, {}).get(thread_id) or None
 
     def forget_idle_threads(self) -> None:
@@ -94,7 +94,7 @@ class GuildCache(AutoShardedConnectionState[Any]):
     def parse_guild_create(self, data: Any) -> None:
         guild_id = int(data["id"])
         if not data.get("unavailable"):
-            self._forget_threads(guild_id)  # those there are now are in this event
+            self._forget_threads(guild_id)  # this event lists the current ones
             self._note_threads(guild_id, data.get("threads", ()))
         super().parse_guild_create(cast("Any", needed(data)))
 
@@ -107,7 +107,7 @@ class GuildCache(AutoShardedConnectionState[Any]):
 
     # ------------------------------------------------------------------------------------------ interactions
     def parse_interaction_create(self, data: Any) -> None:
-        """Complete the channel in an interaction, which discord.py has to make do with where it keeps no channels."""
+        """Complete the channel in an interaction: with no channels kept, it is all that discord.py knows of it."""
         if data.get("channel_id") is not None:
             channel: Payload = {**_ASSUMED, "id": data["channel_id"], **data.get("channel", {}), "topic": None}
             if channel["type"] in _THREADS:
@@ -142,7 +142,7 @@ class GuildCache(AutoShardedConnectionState[Any]):
         self._note_threads(int(data["guild_id"]), data.get("threads", ()))
 
     def parse_thread_members_update(self, data: Any) -> None:
-        """Note that the bot was added to a thread, or removed; of other members nothing is known."""
+        """Remember that the bot was added to a thread, or removed from it; other members are ignored."""
         thread_id, own = int(data["id"]), str(self.self_id)
         if own in map(str, data.get("removed_member_ids", ())):
             self._heard.discard(thread_id)
@@ -162,7 +162,7 @@ class GuildCache(AutoShardedConnectionState[Any]):
                     self._heard.add(thread_id)
 
     def _make_room(self, guild_id: int) -> None:
-        """Forget a server's idle threads when there are many: of some Discord never says that they are gone."""
+        """Forget a server's idle threads when there are many: Discord never says that some of them are gone."""
         if len(self._threads.get(guild_id, ())) >= MANY_THREADS:
             self._forget_idle(guild_id)
 
@@ -182,7 +182,7 @@ class GuildCache(AutoShardedConnectionState[Any]):
 
 
 def needed(guild: Mapping[str, Any]) -> Payload:
-    """What is kept of a server that Discord describes; the names of features are the same objects for all servers."""
+    """What is kept of Discord's description of a server; all servers share the strings that name their features."""
     kept: Payload = {key: guild[key] for key in _KEPT if key in guild}
     kept["features"] = [sys.intern(feature) for feature in guild.get("features", ())]
     return kept

@@ -25,7 +25,7 @@ class Heartbeat:
         self._reachable = reachable
 
     async def beat(self) -> None:
-        """Touch the file if connected, and again and again from now on."""
+        """Touch the file if the bot is connected, and schedule the next beat."""
         connected = self._reachable()
         try:
             if connected:

@@ -1,4 +1,4 @@
-"""Follows the language of a server that has one."""
+"""Shows a Community's lobbies in the server's language when it changes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 async def follow_language(
     before: discord.Guild, after: discord.Guild, guild_settings: GuildSettingsCache, manager: TableManager
 ) -> None:
-    """Show a Community's lobbies in its language when that has changed, unless its settings have one."""
+    """Show a Community's lobbies in its language if that has changed, unless its guild settings name a language."""
     chosen = (after.preferred_locale, COMMUNITY in after.features)
     if not chosen[1] or chosen == (before.preferred_locale, COMMUNITY in before.features):
         return

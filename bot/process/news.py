@@ -22,9 +22,10 @@ RETRY_SECONDS: Final = 30
 class NewsReader:
     """Looks up what has changed whenever another process announces a change.
 
-    It may hear news before the clock runs; they are looked up once it does, and by then the tables are loaded.
+    It may hear news before the clock runs, and looks it up once the clock does; by then the tables are loaded.
 
-    `erase_due` erases the people whom other processes were asked to erase; returns from how many games and tournaments.
+    `erase_due` erases the people whom other processes were asked to erase, and returns from how many games and
+    tournaments.
     """
 
     def __init__(self, store: Store, clock: Clock, manager: TableManager, preferences: PreferencesCache) -> None:

@@ -1,4 +1,4 @@
-"""The command `restore`: puts a backup in the place of the database file of a stopped bot."""
+"""The command `restore`: replaces the database file of a stopped bot with a backup."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bot.store.tools.replacing import Contents, contents_of, replace_database
 from bot.tables.data.disguise import Disguise
 
 _NO_SHARDS: Final = Shards((), 1)
-"""Leaves open games to the bot: it erases people from them at its next start, since they have to leave first."""
+"""Leaves open games to the bot: it erases people from them at its next start, since they have to leave a game first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +29,16 @@ class Restored:
     database: Path
     backup: Path
     replaced: Path | None
-    """Where the database is kept that was there before."""
+    """Where the previous database is kept; None if there was none."""
     contents: Contents
     erased: int
     """How many people were erased again."""
 
 
 async def restore(database: Path, backup: Path | None, now: datetime) -> Restored:
-    """Put a backup, by default the newest one of the bot's own, in the place of a database that no bot uses.
+    """Replace a database that no bot uses with a backup, by default the newest one of the bot's own.
 
-    Either all of it happens or nothing. People who were erased after the backup was made are erased from it.
+    Either all of this happens or nothing. People who were erased after the backup was made are erased from it.
 
     Raises CannotCopy; StoreUnavailable if the backup isn't sound, or something can't be written.
     """

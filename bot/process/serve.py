@@ -27,9 +27,9 @@ from bot.ui.transport.webhooks import use_webhooks
 log = logging.getLogger(__name__)
 
 STOPPING_SECONDS = 8.0
-"""How long stopping may take, from the signal on; whoever sent it waits for ten seconds, or less."""
+"""Seconds that stopping may take after the signal; the program that sent it waits for ten, or fewer."""
 LEAVING_SECONDS: Final = 1.0
-"""How long the process may take to end when nothing is left to be finished."""
+"""Seconds that the process may take to end once nothing is left to finish."""
 LOST: Final = 1
 """The exit code after another process has taken over; this one may be started again, and then waits for its shards."""
 
@@ -42,7 +42,7 @@ def run(settings: Settings) -> int:
 def sync(settings: Settings, *, adopts: bool) -> int:
     """Send the commands and the emojis to Discord, whatever was sent before; returns the process's exit code.
 
-    `adopts`: the database becomes this application's if it is another's, which otherwise is an error.
+    `adopts`: make the database this application's if it is another's; otherwise that is an error.
     """
     return asyncio.run(_ended(_sync(settings, adopts=adopts)))
 
@@ -126,9 +126,9 @@ def _token(settings: Settings) -> str:
 
 
 async def _ended(work: Awaitable[int]) -> int:
-    """Do all that the process is there for, and see to it that it ends then; returns its exit code."""
+    """Do all the work of the process, and make sure that it ends after that; returns its exit code."""
     code = await _exit_code(work)
-    end_within(LEAVING_SECONDS, code, silent=True)  # all has been said that there is to say
+    end_within(LEAVING_SECONDS, code, silent=True)  # everything worth logging has been logged
     return code
 
 

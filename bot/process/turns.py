@@ -1,4 +1,4 @@
-"""When a shard may start a session: Discord allows one in five seconds for each of its buckets of shards."""
+"""When a shard may start a session: Discord allows one every five seconds for each of its buckets of shards."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class IdentifyGate(Protocol):
     async def turn(self, bucket: int, *, come: bool = False) -> None:
         """Wait until a session of a bucket may start.
 
-        `come`: it may start already; only count the time until the next one from now.
+        `come`: this one may start already; only count the time until the next one from now.
         """
         ...
 

@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 
 class Wording:
-    """Makes words for a language and a server. Until it is loaded, cards are shown by common emojis.
+    """Makes words for a language and a server. Until it is loaded, cards are shown with common emojis.
 
     Args:
         store: keeps the ids of the cards' emojis.
@@ -33,7 +33,7 @@ class Wording:
         self._pictures = pictures
 
     async def load(self, application_id: int) -> None:
-        """Read which emojis of this application the cards have.
+        """Read which of this application's emojis show the cards.
 
         Raises:
             StoreError: if the database can't be read.
@@ -41,7 +41,7 @@ class Wording:
         self.faces = await known_faces(self._store, application_id)
 
     def show_plain(self) -> None:
-        """Show cards by common emojis from now on: Discord has refused one of the application's."""
+        """Show cards with common emojis from now on: Discord has refused one of the application's."""
         if any(faces.emojis for faces in self.faces.values()):
             self.faces = _plain()
             log.error(
@@ -54,7 +54,7 @@ class Wording:
         return words(locale, self.command_ids, self.faces[deck])
 
     def display(self, locale: str, guild_id: int | None) -> Display:
-        """How a server's tables are shown in a language: with pictures, unless the bot or the server has them off."""
+        """How a server's tables are shown in a language: with pictures, unless turned off for the bot or the server."""
         settings = self._guild_settings.cached(guild_id or 0)
         seeks = settings.players_role is not None
         return Display(self.words(locale, guild_id), self._pictures and settings.pictures, seeks=seeks)
