@@ -26,7 +26,7 @@ COPY cogs/ cogs/
 ENV PATH=/opt/escoba/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     ESCOBA_DATABASE=/data/escoba.sqlite3
-# A checkout may have been made so that only its owner can read it.
+# A checkout may be readable by its owner only.
 RUN chmod -R a+rX bot cogs && python -m compileall -q bot cogs
 ENV PYTHONDONTWRITEBYTECODE=1
 

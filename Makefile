@@ -8,8 +8,8 @@ SHELL := /bin/sh
 
 VENV := .venv
 BIN := $(VENV)/bin
-# The system's own first: distributions compile it with its optimizations, pyenv doesn't, and then the computers' moves and
-# the tests take a third longer.
+# The system's own first: distributions compile Python with its optimizations. pyenv doesn't, which makes the computers'
+# moves and the tests take a third longer.
 PYTHONS ?= /usr/bin/python3 python3 python3.14 python3.13 python3.12 python3.11
 # Two tests at once for each core, up to eight, because half of them wait. The tests of a file stay together, since
 # they may share a browser; tests/conftest.py decides which files come first.
@@ -19,7 +19,7 @@ ARGS ?=
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
-# pyright is in the lock; without these it would look for a newer one, or fetch another
+# pyright is in the lock; without these settings it would look for a newer version, or fetch another
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 unexport PYRIGHT_PYTHON_FORCE_VERSION PYRIGHT_PYTHON_PYLANCE_VERSION
 # otherwise each process of the tests would compile everything it imports
@@ -52,7 +52,7 @@ copy: $(VENV)/.run  ## copy the database of a stopped bot, between a file and Po
 	@$(BIN)/python -m bot copy $(ARGS)
 
 # The types of the tests and benchmarks are left to CI: they take pyright nearly as long as those of the bot. With more room
-# for new objects its Node collects garbage less often, and needs an eighth less processor time.
+# for new objects, its Node collects garbage less often and needs an eighth less processor time.
 TYPED = $(if $(THOROUGH)$(CI),,bot cogs)
 test: $(VENV)/.dev  ## format, lint, types, layers and tests (ARGS go to pytest)
 	@echo "test: format" && $(BIN)/ruff format --check .
@@ -119,9 +119,9 @@ clean:  ## remove every .venv and cache; games in data/ stay
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # ---------------------------------------------------------------------------------------------------------
-# A stamp file says that its lock is installed; a changed lock is newer than it and is installed again.
-# uv needs seconds where pip needs up to a minute. Where there is no uv for the machine or it finds no packages (it reads
-# its own settings, not pip's), pip installs them.
+# A stamp file says that its lock is installed; a lock that has changed is newer than its stamp and is installed again.
+# uv needs seconds where pip needs up to a minute. If there is no uv for the machine, or it finds no packages (it reads its
+# own settings, not pip's), pip installs them.
 
 $(VENV)/.run: requirements/run.lock
 $(VENV)/.demo: requirements/demo.lock
@@ -133,8 +133,8 @@ $(VENV)/.run $(VENV)/.demo $(VENV)/.dev: $(BIN)/pip
 		$(BIN)/python -m pip install --quiet --require-hashes -r $(filter %.lock,$^)
 	@touch $@
 
-# With the first Python that is new enough and can make an environment. pip comes last into one, so that an
-# environment whose making was interrupted is made again.
+# Uses the first Python that is new enough and can make an environment. pip is installed last, so an environment whose
+# creation was interrupted is made again.
 $(BIN)/pip:
 	@too_old=; for candidate in $(PYTHONS); do \
 		"$$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || continue; \

@@ -45,8 +45,8 @@ class Clicks:
 class PicturedClicks:
     """Median CPU milliseconds of a click with pictures and without.
 
-    `answer` is that of the event loop until it has replied to the click; pictures are painted outside it. `all` is that
-    of the whole process until everybody sees the move, painting included. `uploads` is the number of files per click.
+    `answer` counts the event loop until it has replied to the click; pictures are painted outside it. `all` counts the
+    whole process until everybody sees the move, painting included. `uploads` is the number of files per click.
     """
 
     clicks: int
@@ -238,7 +238,7 @@ def _bare_click(person_id: int, panel: dict[str, Any]) -> str:
 
 
 def _set_others(bot: BareBot, match: ClickedMatch, person_id: int) -> None:
-    """Have the bot edit what the real one edits with a click: the table's message and the other panel."""
+    """Make the bot edit what the real one edits after a click: the table's message and the other panel."""
     message = bot.get_partial_messageable(match.channel_id, guild_id=standin.GUILD).get_partial_message(
         int(match.public_message["id"])
     )

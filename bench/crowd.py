@@ -65,7 +65,7 @@ _RATED: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
-    """What was created, and how many seconds the upgrade took that adds the results up."""
+    """What was created, and how many seconds the upgrade that adds up the results took."""
 
     results: int
     people: int
@@ -117,7 +117,7 @@ def fill(url: sa.URL, count: int, people: int) -> Crowd:
 
 
 def _rate(connection: sa.Connection) -> None:
-    """Give all results ratings, in no order that matches would bring, and the standings what follows from them."""
+    """Give all results made-up ratings, which no matches would bring, and the standings what follows from them."""
     for statement in _RATED:
         connection.execute(sa.text(statement), {"sources": SOURCES} if ":sources" in statement else {})
     of_all_time = sa.select(*(standings.c[name] for name in COLUMNS)).where(

@@ -1,4 +1,4 @@
-"""Finds the positions of many days and checks each again, independently; or writes those that a new bot starts with."""
+"""Finds the positions of many days and checks each again independently; can write those that a new bot starts with."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Measured(InlineThinker):
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """What a day's search came to. `seconds` are of the processor, `longest` those of its longest step."""
+    """The outcome of a day's search. `seconds` are of the processor, `longest` those of its longest step."""
 
     day: str
     preset: str
@@ -58,7 +58,7 @@ class Day:
 
     @property
     def fits(self) -> bool:
-        """Whether it has what a day's position must have."""
+        """Whether it meets the conditions for a day's position."""
         return (
             self.moves >= LEAST_MOVES
             and self.ahead >= AHEAD
@@ -68,7 +68,7 @@ class Day:
 
 
 def searched(day: date, secret: str, *, draws: int = DRAWS, again: int = 10_000) -> tuple[Exercise, Day]:
-    """A day's position, and how it does in an independent analysis of that many draws, with other seeds."""
+    """A day's position, and how it fares in an independent analysis of `again` draws, with other seeds."""
     thinker, began = Measured(), process_time()
     found = asyncio.run(find(thinker, day, secret, draws=draws))
     seconds = process_time() - began
@@ -96,7 +96,7 @@ def searched(day: date, secret: str, *, draws: int = DRAWS, again: int = 10_000)
 
 
 def summary(days: list[Day]) -> str:
-    """What many days' searches came to."""
+    """The outcome of the searches for many days, in words."""
     seconds, longest = sorted(each.seconds for each in days), sorted(each.longest for each in days)
     lines = [
         f"{len(days)} days, {days[0].day} to {days[-1].day}",
@@ -119,7 +119,7 @@ def summary(days: list[Day]) -> str:
 
 
 def main() -> None:
-    """Search day after day; Ctrl-C ends it with the summary."""
+    """Search day after day, then print a summary; Ctrl-C stops the search early."""
     parser = argparse.ArgumentParser(prog="python -m bench.days", description=__doc__)
     parser.add_argument("--since", type=date.fromisoformat, default=date(2027, 1, 4), help="the first day")
     parser.add_argument("--days", type=int, default=365, help="how many days")

@@ -2,8 +2,8 @@
 
 Every deck is played once per side, with the first level on that side and the second on all others, so that both get the
 same cards. The result is the first level's points per round minus the mean of the others', with its standard error over
-the decks. `make duel ARGS="hard normal --presets quince --seatings 2 --decks 500"`; other rules than a preset's are
-named as in a match's text: `--rules "hand=9 prime=suits"`
+the decks. `make duel ARGS="hard normal --presets quince --seatings 2 --decks 500"`; rules that differ from a preset's
+are given in notation: `--rules "hand=9 prime=suits"`
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MATCHES = 4_000
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Which level plays against which, and what; ours has a character's manner if one is given.
+    """Which level plays against which, and what they play; ours has a character's manner if one is given.
 
     `changes` are the rules that differ from the preset's, in notation.
     """

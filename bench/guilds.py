@@ -37,7 +37,7 @@ _TOPIC: Final = "What this channel is for, what its members should know before t
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How much there is in a server, in the numbers that decide how large its payload is."""
+    """How much there is in a server: the numbers that decide how large its payload is."""
 
     channels: int
     roles: int
@@ -62,8 +62,8 @@ class GuildCost:
 
     Attributes:
         text: the bytes of the JSON that Discord sends.
-        kept: the bytes that Python holds for it afterwards, garbage collected, and of discord.py alone `plain_kept`.
-        parse: CPU milliseconds of the parser that the decoded payload is given to, and of discord.py's `plain_parse`.
+        kept: the bytes that Python holds for it afterwards, garbage collected; `plain_kept` with discord.py alone.
+        parse: CPU milliseconds for parsing the decoded payload; `plain_parse` with discord.py alone.
         decode: CPU milliseconds for decoding the JSON, which both need.
     """
 
@@ -76,7 +76,7 @@ class GuildCost:
 
 
 async def measure(guilds: int) -> dict[str, GuildCost]:
-    """Give that many servers of each size to the bot, and to one with the same settings on discord.py alone."""
+    """Give that many servers of each size to the bot, and to a plain discord.py bot with the same settings."""
     with tempfile.TemporaryDirectory() as folder:
         async with escoba(Path(folder)) as (bot, _):
             return {name: _cost(bot, size, guilds) for name, size in SIZES.items()}
@@ -146,7 +146,7 @@ def _held() -> int:
 
 
 def guild_create(size: Size, number: int) -> str:
-    """Everything about a server of that size, in the gateway's format; servers with another number share no ids."""
+    """Everything about a server of that size, in the gateway's format; servers with different numbers share no ids."""
     guild_id = number << 22
     ids = count(1_100_000_000_000_000_000 + number * 100_000)
     roles = [str(guild_id), *(str(next(ids)) for _ in range(size.roles - 1))]
@@ -228,7 +228,7 @@ def _role(role: str, place: int) -> dict[str, Any]:
 
 
 def _channel(channel: str, place: int, roles: list[str], size: Size) -> dict[str, Any]:
-    """Every eighth channel is a category, every fifth a voice channel, the others are for texts."""
+    """Every eighth channel is a category, every fifth a voice channel, the others are text channels."""
     kind = 4 if place % 8 == 0 else 2 if place % 5 == 0 else 0
     overwrites = [
         {"id": role, "type": 0, "allow": "1024", "deny": "2048"} for role in roles[: min(size.overwrites, len(roles))]

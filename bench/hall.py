@@ -204,7 +204,7 @@ class Hall:
                 self.matches.append(match)
 
     async def play(self, clicks: int) -> list[float]:
-        """Play that many cards at random ones of those tables; returns CPU milliseconds."""
+        """Play that many cards at random tables among those; returns the CPU milliseconds of each."""
         costs: list[float] = []
         for _ in range(clicks):
             match = self.matches[random.randrange(len(self.matches))]

@@ -52,7 +52,8 @@ class LeaderboardCosts:
     """What was measured.
 
     `leaderboard` is what `/escoba leaderboard` reads: a page and one's own place, averaged over all orders and periods,
-    for somebody in the middle. `parts` are its parts and other queries. `plans` are those of the largest database.
+    for somebody in the middle. `parts` are its parts and other queries. `plans` are the query plans on the database
+    with the most people.
     """
 
     crowds: tuple[Crowd, ...]

@@ -1,4 +1,4 @@
-"""A match between two people on the real bot, both with their panels open, played with clicks as the gateway sends."""
+"""A match between two people on the real bot, both with their panels open, played with clicks as from the gateway."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NEW_MESSAGE = 4
 TARGET = 101
 """The highest possible target, so that one match lasts."""
 LOOKS, LOOK_SECONDS = 50, 0.1
-"""How often, and after how long, to look again for a button that isn't there yet."""
+"""How often to look again for a button that isn't there yet, and after how many seconds each time."""
 _PLAYS = re.compile(r"e:(card|take):")
 _CALLBACK = re.compile(r"/interactions/\d+/(\d+)-[^/]*-(\d+)/callback")
 _WEBHOOK = re.compile(r"/webhooks/\d+/(\d+)-[^/]*-(\d+)/messages/")
@@ -61,7 +61,7 @@ def loopback() -> Iterator[None]:
 async def logged_in(
     bot: commands.Bot | commands.AutoShardedBot, *, wire: bool, channels: range = CHANNELS
 ) -> Transport:
-    """Log a bot in at the stand-in, on a server with many channels; returns what its requests go through."""
+    """Log a bot in at the stand-in, on a server with many channels; returns the transport of its requests."""
     http: Any = bot.http
     if wire:
         await bot.login("token")
@@ -180,7 +180,7 @@ class ClickedMatch:
             locale="es-ES",
         )
         await self.table.submit(Join(second))
-        await quiet(self.resting)  # its message is posted, without which nothing is dealt
+        await quiet(self.resting)  # its message is posted: nothing is dealt before that
         await self.table.submit(Start(first, self.table.version))
         await quiet(self.resting)
         self.look()
@@ -224,7 +224,7 @@ class ClickedMatch:
             await self._refresh()
             if (choice := self._choice()) is not None:
                 return choice
-            await asyncio.sleep(LOOK_SECONDS)  # what an answer that was late should have shown comes with an edit
+            await asyncio.sleep(LOOK_SECONDS)  # what a late answer should have shown comes with an edit
             await quiet(self.resting)
             self.look()
         raise LookupError("nobody has a button for playing a card")

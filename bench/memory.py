@@ -31,7 +31,7 @@ class TableMemory:
 
 
 async def measure(tables: int, plays: int = PLAYS) -> TableMemory:
-    """Start that many matches in a bot that has warmed up and measure them; the same with matches that are played."""
+    """Start that many matches in a bot that has warmed up, and measure them; then as many in which cards are played."""
     with tempfile.TemporaryDirectory() as folder:
         async with escoba(Path(folder)) as (bot, transport):
             channels = iter(CHANNELS)

@@ -19,7 +19,7 @@ WARM_UP = 3
 
 
 async def measure(moves: int) -> dict[str, float]:
-    """Moves per second by number of tables that write at once; names ending in `.pg` are a server's, if installed."""
+    """Moves per second by number of tables that write at once; names end in `.pg` on a server, if one is installed."""
     figures: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as folder:
         figures |= await _measured(str(Path(folder) / "escoba.sqlite3"), moves, "")

@@ -33,7 +33,7 @@ class Painted:
 
     `cpu` is the mean over all pictures, those of panels, scores and results included, in milliseconds, and `size` the
     median; `crowded_cpu` and `crowded_size` are medians of tables with eight cards, with nothing shared.
-    `hit_rate` is the share of the needed pictures that had already been made. Needed is what messages show: the
+    `hit_rate` is the share of the needed pictures that had already been made. Those needed are what messages show: the
     public one in each state, and again when its player is warned; the mover's panel in the reply, then both panels.
     """
 
@@ -107,7 +107,7 @@ def _next(match: Match, rng: random.Random) -> Event:
 
 
 def _crowded(seed: int) -> TableScene:
-    """A table with eight cards, as it came about in play."""
+    """A table with eight cards that came about in random play."""
     rng = random.Random(seed)
     match = start(MatchStarted(_RULES, Seating.TWO, dealer=0))
     while True:

@@ -1,7 +1,7 @@
 """A PostgreSQL server for benchmarks and tests, with a folder of its own.
 
-The server refuses to run as root, in which case it runs as `postgres` or `nobody`. It listens on a socket in its
-folder, so that no port is used, and it ends with the process that started it, however that ends.
+The server refuses to run as root; if this process does, the server runs as `postgres` or `nobody`. It listens on a
+socket in its folder, so that no port is used, and it ends with the process that started it, however that ends.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Plays made-up seasons, to see what ratings say about skill, and what only about how often somebody has played.
+"""Simulates seasons, to see how much ratings say about skill, and how much only about how often somebody has played.
 
-`python -m bench.ratings` prints the correlations and by when a rating is settled. Luck decides much, as in this game:
-the best of a club of twenty beat the weakest in some three matches of four.
+`python -m bench.ratings` prints the correlations, and how many matches it takes until a rating is settled. Luck decides
+much, as in this game: the best of a club of twenty beat the weakest in some three matches of four.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def correlations(order: Callable[[Rating], float], seasons: Sequence[list[_Perso
 
 
 def settled_after(seasons: Sequence[list[_Person]], sigma: float) -> float:
-    """The median number of matches after which somebody's sigma was as small as that."""
+    """The median number of matches after which a person's sigma was at most this."""
     firsts = [
         next((number for number, each in enumerate(person.sigmas, 1) if each <= sigma), 10**6)
         for people in seasons

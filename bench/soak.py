@@ -53,7 +53,7 @@ Request = tuple[str, str, str | None]
 
 @dataclass(frozen=True, slots=True)
 class Soak:
-    """The process's bytes after the warm-up and after that many more minutes, with the plays and matches in between."""
+    """The process's bytes after the warm-up and after `minutes` more, and the plays and matches in between."""
 
     minutes: int
     plays: int

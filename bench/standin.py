@@ -44,11 +44,11 @@ _MESSAGE = re.compile(r"/channels/(\d+)/messages(?:/(\d+))?$")
 _HEADERS = CIMultiDict(HEADERS)
 _WITHOUT_CONTENT = CIMultiDict({name: value for name, value in HEADERS.items() if name != "Content-Type"})
 _EPOCH_MS, _BITS = 1_420_070_400_000, 22
-"""What Discord's ids count from, and how many of their bits don't belong to the time."""
+"""The time from which Discord's ids count, and how many of their bits don't belong to the time."""
 
 
 def _ids() -> Iterator[int]:
-    """Ids in ascending order that tell when they were made: by an interaction's, the bot sees how late it comes."""
+    """Ids in ascending order that tell when they were made: an interaction's id tells the bot how late it arrives."""
     for number in count():
         yield (time.time_ns() // 1_000_000 - _EPOCH_MS << _BITS) + number % (1 << _BITS)
 
@@ -114,7 +114,7 @@ def answer(method: str, url: str, body: str | None) -> tuple[int, str]:
         if method == "DELETE":
             return 204, ""
         return 200, json.dumps(message(message_id, channel_id, _components_of(sent), private=True))
-    if _FOLLOW_UP.search(url.partition("?")[0]):  # people look at the panels that they have opened, wherever these are
+    if _FOLLOW_UP.search(url.partition("?")[0]):  # refused: people look at the panels that they opened themselves
         return 404, json.dumps({"code": 10015, "message": "Unknown Webhook"})
     if found := _MESSAGE.search(url):
         if method == "DELETE":
@@ -184,7 +184,7 @@ def click(person_id: int, shown: dict[str, Any], custom_id: str) -> str:
 def interaction(
     kind: int, person_id: int, channel_id: int, data: dict[str, Any], *, number: int, token: str, may: int = 0
 ) -> dict[str, Any]:
-    """The gateway event for an interaction; that of a click also contains the clicked message.
+    """The gateway event for an interaction; the event for a click also contains the clicked message.
 
     `number` is its id, and `may` the bot's permissions in the channel.
     """

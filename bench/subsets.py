@@ -28,7 +28,7 @@ def captures(card: PlainCard, table: Sequence[PlainCard]) -> list[Group]:
 
 
 def play_round(deck: Sequence[PlainCard], choose: Callable[[int], int]) -> tuple[list[set[PlainCard]], list[int]]:
-    """Play a round that seat 0 deals; `choose` picks a move given how many there are. Returns piles and escobas."""
+    """Play a round that seat 0 deals; `choose` picks a move, given their number. Returns the piles and escobas."""
     hands: list[list[PlainCard]] = [sorted(deck[3:6]), sorted(deck[:3])]
     table = sorted(deck[6:10])
     stock = list(deck[10:])

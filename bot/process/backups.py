@@ -35,7 +35,7 @@ class DailyBackups:
         self._makes = makes
         self._stopped: Callable[[], bool] = bool
         self._last = math.nan
-        """When the latest backup was made or, without one, this process began; NaN before `start`. Seconds of the epoch."""
+        """When the latest backup was made or, without one, this process began: epoch seconds; NaN until `start`."""
         self._none = True
 
     def age(self) -> float:

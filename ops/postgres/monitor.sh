@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the role by which postgres-exporter reads the server's figures, and its password, in a file that only the two know.
-# compose runs this whenever the monitoring is started. The role can read no game and write nothing.
+# Makes the role with which postgres-exporter reads the server's figures, and its password, in a file that only this script
+# and the exporter see. compose runs this whenever the monitoring is started. The role can read no game and write nothing.
 set -eu
 
 password_file=${1:?where the password is kept}
