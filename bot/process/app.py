@@ -1,4 +1,4 @@
-"""The bot: a Discord client made of its parts, which brings the tables back and follows what happens on its servers."""
+"""The bot: a Discord client that brings the tables back and follows what happens on its servers."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ log = logging.getLogger(__name__)
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
 LONGEST_LIMIT_SECONDS = 30
-"""How long discord.py may sleep on a rate limit by itself; longer ones are raised, and the bot retries them later."""
+"""How long discord.py may sleep on a rate limit by itself; longer ones are raised, and the bot retries later."""
 GOODBYE_SECONDS: Final = 0.3
 """How long Discord may take to say goodbye before the connections are cut."""
 
 
 class EscobaBot(ShardedBot):
-    """The bot on Discord, made of parts that it closes when it is closed."""
+    """The bot on Discord. It closes its parts when it is closed."""
 
     def __init__(self, parts: Parts) -> None:
         settings, clock, store, manager = parts.settings, parts.clock, parts.store, parts.manager
@@ -105,7 +105,7 @@ class EscobaBot(ShardedBot):
         return self.parts.wording.display(locale, guild_id)
 
     async def setup_hook(self) -> None:
-        """Prepare for serving people, and if this process has its shards, begin.
+        """Prepare to serve people, and begin if this process has its shards.
 
         Raises:
             SettingsError: if the database is another application's.
@@ -127,7 +127,7 @@ class EscobaBot(ShardedBot):
         await super().connect(reconnect=reconnect)
 
     async def _take_over(self) -> None:
-        """Wait for the shards and serve them; the process that has them knows when this one is connected."""
+        """Wait for the shards, then serve them; the process that has them is told when this one is connected."""
         await self.parts.take_over(lambda: self.is_ready() and self.parts.monitor.connected())
         await self._begin(after_another=True)
         self.forget_idle_threads()
@@ -141,7 +141,7 @@ class EscobaBot(ShardedBot):
         )
 
     async def _begin(self, *, after_another: bool = False) -> None:
-        """Learn what the last process left and which games are open, serve people, and sync the commands."""
+        """Learn what the previous process left and which games are open, serve people, and sync the commands."""
         parts = self.parts
         await parts.wording.load(application_of(self))
         await self.host.presenter.recall(shown=not parts.forgets)
@@ -159,7 +159,7 @@ class EscobaBot(ShardedBot):
             await parts.heartbeat.beat()
 
     async def close(self) -> None:
-        """Take no new moves, finish what has begun, and close everything. Safe to call twice."""
+        """Take no new moves, finish what has begun, and close everything. Calling it again does nothing."""
         if self._ended:
             return
         self._ended = True
@@ -172,7 +172,7 @@ class EscobaBot(ShardedBot):
         await finish(self, handing=self.service.begun and await is_awaited(parts.owner))
         closing = asyncio.create_task(super().close())
         await asyncio.wait([closing], timeout=GOODBYE_SECONDS)
-        await self.http.close()  # from here on nothing can be sent, so the shards can be another process's
+        await self.http.close()  # nothing can be sent from here on, so another process may have the shards
         await parts.close()
         await asyncio.wait([closing], timeout=GOODBYE_SECONDS)
         if closing.done() and (error := closing.exception()) is not None:
@@ -181,7 +181,7 @@ class EscobaBot(ShardedBot):
             await parts.pictures.close()
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
-        """What happens on the servers is for the process that has the shards."""
+        """Ignore what happens on the servers unless this process has the shards."""
         if self.service.begun or not event.startswith(("guild", "channel", "raw", "thread")):
             super().dispatch(event, *args, **kwargs)
 
@@ -190,7 +190,7 @@ class EscobaBot(ShardedBot):
         await dispatch(interaction)
 
     async def on_connect(self) -> None:
-        """Start bringing the tables back, once. A table that somebody clicks meanwhile comes back at once."""
+        """Start to bring the tables back, once. A table that somebody clicks in the meantime comes back at once."""
         if self.service.begun:
             self._bring_back()
 
@@ -211,7 +211,7 @@ class EscobaBot(ShardedBot):
             await self._compare_servers()
 
     async def _compare_servers(self) -> None:
-        """Learn which servers the bot is in, and that its database is its own; a server in an outage still counts."""
+        """Note which servers the bot is in, and whose database this is. A server in an outage counts as well."""
         try:
             sure = self.parts.forgets or await belongs(self.parts.store, application_of(self))
             if await self.retention.compare_guilds(self.served_shards.has, sure=sure) and not sure:
@@ -221,7 +221,7 @@ class EscobaBot(ShardedBot):
                 log.warning("Whose database this is could not be noted (%s)", error)
 
     async def on_guild_missing(self, guild_id: int) -> None:
-        """Wait for a server that a new session doesn't list."""
+        """Give a server that a new session doesn't list some time to come back."""
         await self.retention.guilds_missing([guild_id])
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
@@ -234,7 +234,7 @@ class EscobaBot(ShardedBot):
         await follow_language(before, after, self.parts.guild_settings, self.parts.manager)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Keep the data of a server that had removed the bot and has it back."""
+        """Keep the data of a server that had removed the bot and has added it again."""
         await self.retention.guilds_joined([guild.id])
 
     async def on_channel_gone(self, channel_id: int) -> None:
@@ -251,7 +251,7 @@ def _log_failure(bringing: asyncio.Task[None]) -> None:
 if TYPE_CHECKING:
 
     def _(bot: EscobaBot) -> tuple[Hosting, Speaker, Listener]:
-        """Compares the bot with what handlers, texts and checks expect `interaction.client` to be."""
+        """Type-checks that the bot is what handlers, texts and checks expect `interaction.client` to be."""
         return bot, bot, bot
 
 

@@ -24,8 +24,8 @@ class NewsReader:
 
     It may hear news before the clock runs, and looks it up once the clock does; by then the tables are loaded.
 
-    `erase_due` erases the people whom other processes were asked to erase, and returns from how many games and
-    tournaments.
+    `erase_due` erases the people whom other processes were asked to erase, and returns how many erasures, each of
+    one person from one game or tournament, were due.
     """
 
     def __init__(self, store: Store, clock: Clock, manager: TableManager, preferences: PreferencesCache) -> None:
@@ -48,7 +48,7 @@ class NewsReader:
                     await self._preferences.load()
                 case News.ERASURES:
                     if count := await self.erase_due():
-                        log.info("Erased people from %s games at the request of another process", count)
+                        log.info("Another process asked for %s erasures from games and tournaments: done", count)
         except (StoreError, Refusal) as error:
             if not self._manager.closing:
                 log.warning("Can't look up what another process has changed: %s", error)

@@ -1,4 +1,4 @@
-"""The bot's parts, built in order before the bot: by then the database is open, and this process holds its shards."""
+"""The bot's parts, built in order before the bot itself, which finds the database open and the shards asked for."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ from bot.ui.transport.pacer import NO_LIMIT, Budget, Fence, Pacer
 log = logging.getLogger(__name__)
 
 CLOSING_SECONDS: Final = 1.5
-"""How long each part may take to close. A database that answers takes milliseconds."""
+"""How long each part may take to close. It takes milliseconds if the database answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """How a bot differs from one on the real Discord: in the demo, the tests and the benchmark.
+    """How a bot in the demo, the tests and the benchmarks differs from one on the real Discord.
 
     No other process can have its shards, and its computer players think in this process.
 
@@ -50,9 +50,9 @@ class Simulation:
         hold: wraps the clock's waiting, if the simulation has to know about it (see `Clock`).
         forgets: whether commands and messages are gone after a restart, so that the bot mustn't rely on them.
         observed: whether it has a heartbeat file, and a health endpoint if the settings ask for one.
-        thinker: makes the computer players' moves and gives advice.
-        luck_games: how many times each round is played again, when a match is over, to tell what luck there was; 0 if
-            nothing is told. With a thinker in this process, everything waits for that.
+        thinker: chooses the computer players' moves and gives advice.
+        luck_games: how many times each round of a finished match is played again to measure its luck; 0 for not at all.
+            With a thinker in this process, everything else waits meanwhile.
     """
 
     now: Callable[[], datetime] = utc_now
@@ -76,9 +76,9 @@ class Parts:
     pictures: Pictures | None
     thinker: ProcessThinker | InlineThinker
     advises: bool
-    """Whether there is anybody to ask for hints and reviews."""
+    """Whether hints and reviews are available."""
     luck_games: int
-    """How many times each round of a match that is over is played again, to tell what luck there was."""
+    """How many times each round of a finished match is played again to measure its luck."""
     preferences: PreferencesCache
     guild_settings: GuildSettingsCache
     manager: TableManager
@@ -94,7 +94,7 @@ class Parts:
     async def take_over(self, ready: Callable[[], bool]) -> None:
         """Wait until no other process has these shards, and take them.
 
-        `ready`: whether this process is connected, so that the other one needn't go on.
+        `ready`: returns whether this process is connected, so that the other one can stop.
 
         Raises:
             StoreError: if the database can't be used.
@@ -107,7 +107,7 @@ class Parts:
             log.error("%s", error)
 
     async def load(self) -> None:
-        """Read what is needed to serve people, now that no other process has the shards.
+        """Read what is needed to serve people, once no other process has the shards.
 
         Raises:
             StoreError: if the database can't be used, or a newer bot has changed it while this one waited.
@@ -115,7 +115,7 @@ class Parts:
         await self.store.check_version()
         await self.preferences.load()
         self.chance.deal_boards_by(await board_secret(self.store))
-        self.news.hear(News.ERASURES, 0)  # what was announced while no process had these shards
+        self.news.hear(News.ERASURES, 0)  # announced while no process had these shards
 
     async def close(self) -> None:
         """Close the health endpoint and the database, and then give the shards to the next process.
@@ -226,11 +226,11 @@ async def build_parts(
 
 
 def fence_of(owner: Owner) -> Fence:
-    """Lets nothing pass to Discord unless the shards are certainly held.
+    """A fence that lets requests pass to Discord only while this process certainly has the shards.
 
-    A process that was stopped, and has lost them meanwhile, would otherwise go on with what it was about to show, over
-    what the next process has shown. While they are in doubt, only first answers pass, which ask people to try again.
-    After a stop they aren't in doubt: until this process knows better, they are another's.
+    Otherwise a process that was suspended, and lost its shards meanwhile, would go on to overwrite what the next one
+    has shown. While it isn't certain, only first answers pass, which ask people to try again. After a suspension there
+    is no doubt: until this process knows better, the shards are another's.
     """
 
     async def fence(*, answers: bool) -> None:

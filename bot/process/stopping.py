@@ -1,4 +1,4 @@
-"""What a bot does before it disconnects: it finishes what it has begun, if that takes no longer than a few seconds."""
+"""What a bot does before it disconnects: it finishes what it has begun, unless that takes more than a few seconds."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ BEGUN_SECONDS = 3.0
 CLOSING_SECONDS = 2.0
 """How long edits under way may take after that."""
 HANDING_SECONDS: Final = 0.5
-"""How long each of these may take if another process is ready, or has the shards already; and what takes no time unless
-the database hangs."""
+"""How long each step may take if another process is ready or already has the shards; also the limit for steps that are
+instant unless the database hangs."""
 
 
 AWAITED_SECONDS: Final = 1.0
@@ -31,7 +31,7 @@ AWAITED_SECONDS: Final = 1.0
 
 
 class Stopping(Protocol):
-    """The bot, as far as it has something to finish."""
+    """The parts of the bot that may have something to finish."""
 
     parts: Parts
     host: Host
@@ -42,8 +42,8 @@ class Stopping(Protocol):
 async def finish(bot: Stopping, *, handing: bool) -> None:
     """Take no new moves, and finish interactions and edits.
 
-    `handing`: another process is ready to take over. Interactions that come from now on are for that one. If the shards
-    are lost, another has them or may take them: nothing can be finished any more, and nobody is told anything.
+    `handing`: another process is ready to take over, and interactions that come from now on are for that one. If the
+    shards are lost, another process has them or may take them: nothing more is finished, and nobody is told anything.
     """
     lost = bot.parts.owner.held is Held.LOST
     handing = handing and not lost

@@ -113,8 +113,8 @@ class Asleep:
 
 @contextmanager
 def _rare_collections() -> Generator[None]:
-    """Collect garbage less often while tables come back: nearly everything allocated then stays, and the collector
-    would scan it again and again. The little garbage there is can wait. Contexts may overlap.
+    """Suspend full garbage collections while tables come back: nearly everything allocated then stays, and the
+    collector would scan it again and again. The little garbage there is can wait. Contexts may overlap.
     """
     _usual_thresholds.append(gc.get_threshold() if not _usual_thresholds else _usual_thresholds[0])
     gc.set_threshold(*_usual_thresholds[0][:2], _NEVER)

@@ -26,7 +26,7 @@ class TableOptions:
     reactions: bool = True
 
     def at_fixture(self) -> TableOptions:
-        """How a tournament's tables are run: with a deadline and a warning, whatever the server has chosen."""
+        """How a tournament's tables are run: with a deadline and a warning, without hints, whatever servers choose."""
         pace = replace(self.pace, warning=self.pace.warning or _FIXTURE_WARNING)
         return replace(self, pace=pace.with_turn(max(FIXTURE_SECONDS, pace.turn)), hints=False)
 

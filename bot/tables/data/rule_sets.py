@@ -149,7 +149,7 @@ def _saved(row: RuleSetRow) -> SavedRules:
 
 
 def _text(config: Config) -> str:
-    """The part of a lobby's configuration that is saved; each lobby chooses by itself whether it is rated."""
+    """The part of a lobby's configuration that is saved; each lobby decides about rating and hints itself."""
     return encode_config(replace(config, own=None, rated=True, hints=False))
 
 

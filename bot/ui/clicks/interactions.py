@@ -1,4 +1,4 @@
-"""Around every interaction, whichever item or command it is for: it gets an answer, whatever happens."""
+"""Runs the handler of every click and command, and makes sure that the person gets an answer whatever happens."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _KINDS: Final = {
 
 
 def values_of(interaction: discord.Interaction[Any]) -> list[str]:
-    """What was chosen in a menu, as it was sent: a forged click needn't come from a menu at all."""
+    """What was chosen in a menu, as it was sent: a forged click may not come from a menu at all."""
     data = cast("dict[str, Any]", interaction.data or {})
     return [value for value in data.get("values", ()) if isinstance(value, str)]
 
@@ -42,15 +42,15 @@ def values_of(interaction: discord.Interaction[Any]) -> list[str]:
 async def respond(
     interaction: discord.Interaction[Any], work: Coroutine[Any, Any, None], *, public: bool = False
 ) -> None:
-    """Await what handles an interaction, and answer in its place if it is slow, refuses, or fails.
+    """Await the handler of an interaction, and answer in its place if it is slow, refuses, or fails.
 
     A refusal isn't an error. An interaction that Discord no longer knows (it came too late, or its message is gone)
     can't be answered. Everything else is logged, and the person gets an error message.
 
     Args:
-        interaction: what somebody asked for.
-        work: handles it, and answers through `reply_to(interaction)`.
-        public: whether a command's answer is for everybody.
+        interaction: the interaction.
+        work: the handler, which answers through `reply_to(interaction)`.
+        public: whether everybody is to see a command's answer.
     """
     host = host_of(interaction)
     since = asyncio.get_running_loop().time() - host.lateness.of(interaction.created_at)
@@ -90,7 +90,7 @@ async def respond(
 
 
 class _Handling:
-    """The outcome of handling an interaction: failed, unless something else is set."""
+    """The outcome of handling an interaction: failed unless set otherwise."""
 
     def __init__(self) -> None:
         self.outcome = Outcome.FAILED
@@ -98,7 +98,7 @@ class _Handling:
 
 @contextmanager
 def _handling(interaction: discord.Interaction[Any], meter: Meter) -> Generator[_Handling]:
-    """Handle an interaction in this block, and report the outcome."""
+    """Context manager for handling an interaction; reports its outcome and duration to the meter."""
     begun = _Handling()
     began = perf_counter()
     with reporting(interaction.id):
@@ -116,7 +116,7 @@ def _handling(interaction: discord.Interaction[Any], meter: Meter) -> Generator[
 
 @contextmanager
 def _free_afterwards(interaction: discord.Interaction[Any]) -> Generator[None]:
-    """Drop a click's message and data after this block, and of its channel all but the id.
+    """Context manager that afterwards drops a click's message and data, and all of its channel but the id.
 
     A panel keeps the interaction that it can be edited through for as long as the token lives, and these take most of
     its memory.
@@ -150,14 +150,14 @@ async def _handle(
         log.info("Interaction %s could not be answered: it is gone", interaction.id)
         return Outcome.GONE
     except (discord.DiscordServerError, discord.RateLimited, aiohttp.ClientError, OSError) as error:
-        # What was asked for is done; the presenter brings the messages up to date when Discord is back.
+        # The request itself is done; the presenter brings the messages up to date when Discord is back.
         log.warning("Interaction %s could not be answered (%s)", interaction.id, type(error).__name__)
     except discord.HTTPException as error:
         if error.code != ACKNOWLEDGED:
             log.exception("Interaction %s failed", interaction.id)
             await _explain(reply, interaction, failed(t, interaction.id))
             return Outcome.FAILED
-        # Discord delivered it twice, or accepted an answer that seemed to have failed.
+        # Discord delivered the interaction twice, or accepted an answer that seemed to have failed.
         log.info("Interaction %s was answered before", interaction.id)
         return Outcome.GONE
     except StoreError as error:
