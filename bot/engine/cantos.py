@@ -1,4 +1,4 @@
-"""The cantos of the Uruguayan table: what three cards in hand may be sung as (RULES.md, decision 19)."""
+"""The cantos of the Uruguayan rules: what three cards in hand may be sung as (RULES.md, decision 19)."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -13,7 +13,7 @@ _NINE: Final = 9
 
 
 class Canto(StrEnum):
-    """What a hand of three can be; all that apply are sung together."""
+    """What a hand of three can be sung as; all that apply are sung together."""
 
     ESCALERA = "escalera"
     """Three values in a row; sota, caballo and rey follow the 7."""
@@ -42,7 +42,7 @@ _POINTS: Final = {
 
 
 def cantos_of(hand: CardSet) -> tuple[Canto, ...]:
-    """All that a hand can be sung as; nothing unless it is three cards."""
+    """All that a hand can be sung as; nothing unless it has three cards."""
     if len(hand) != SUNG_CARDS:
         return ()
     low, middle, high = (card.worth for card in hand)
@@ -58,5 +58,5 @@ def cantos_of(hand: CardSet) -> tuple[Canto, ...]:
 
 
 def canto_points(cantos: Iterable[Canto]) -> int:
-    """What cantos score together."""
+    """The points that cantos score together."""
     return sum(canto.points for canto in cantos)

@@ -56,10 +56,10 @@ def is_capture(rule: Capture, card: Card, group: CardSet) -> bool:
 
 
 def target(rule: Capture, worth: int) -> int:
-    """What the table cards captured by a card of that worth add up to.
+    """The sum that table cards must have to be captured by a card of that worth.
 
-    It works both ways: given the sum of some table cards, it is the worth of the card that captures them, which exists
-    only if that is 1 to 10.
+    It works both ways: given the sum of some table cards, it is the worth of the card that captures them. Such a card
+    exists only if that is 1 to 10.
     """
     return FIFTEEN - worth if rule is Capture.FIFTEEN else worth
 

@@ -1,10 +1,10 @@
 """Decks that nobody can choose: drawn from a sealed chain of links and a number that comes from outside.
 
-`docs/FAIRNESS.md` states the scheme for those who check it elsewhere. In short:
+`docs/FAIRNESS.md` specifies the scheme for people who check it with a program of their own. In short:
 
 - A seed of 32 random bytes is hashed `LINKS` times. The last value is the *commitment*, shown before anything is dealt.
-  The value before that is round 1's *link*, the one before that round 2's: a link leads to all that were opened before
-  it, and to none that comes later.
+  The value before that is round 1's *link*, the one before that is round 2's. A link leads to all that were opened
+  before it, and to none that come later.
 - A round's deck is drawn with its link and the id that Discord gave the table's message.
 - After a round its link is opened. Anybody can then lead it back to the commitment, and draw the deck again.
 
@@ -34,12 +34,12 @@ _BYTE: Final = 256
 
 
 def commitment_of(seed: bytes) -> bytes:
-    """What is shown before the first deal: the seed, hashed `LINKS` times."""
+    """The commitment, which is shown before the first deal: the seed, hashed `LINKS` times."""
     return _after(seed, LINKS)
 
 
 def link_of(seed: bytes, round_number: int) -> bytes:
-    """A round's link: what is hashed as often as the round's number to get the commitment.
+    """A round's link: the value that gives the commitment when hashed `round_number` times.
 
     Raises:
         ValueError: if the chain has no link for that round.
@@ -78,13 +78,13 @@ def from_text(text: str) -> bytes:
     """The link or commitment that a text stands for.
 
     Raises:
-        NotationError: if it stands for none.
+        NotationError: if the text is neither.
     """
     try:
         value = urlsafe_b64decode(text + "=")
     except ValueError:
         value = b""
-    if len(value) != SIZE or to_text(value) != text:  # what isn't in the alphabet is skipped, and must not be
+    if len(value) != SIZE or to_text(value) != text:  # the decoder skips characters that it doesn't know
         raise NotationError(f"not a link: {text[:50]!r}")
     return value
 
@@ -96,7 +96,7 @@ def _after(value: bytes, steps: int) -> bytes:
 
 
 def _stream(link: bytes, use: str, message_id: int, round_number: int, seating: Seating) -> Iterator[int]:
-    """The bytes that are drawn from, in order: blocks of 32, numbered from 0."""
+    """The bytes to draw from, in order: blocks of 32, numbered from 0."""
     block = 0
     while True:
         yield from hmac.digest(link, f"{use}|{message_id}|{round_number}|{seating.value}|{block}".encode(), "sha256")
@@ -113,7 +113,7 @@ def _below(count: int, stream: Iterator[int]) -> int:
 
 
 class Fault(StrEnum):
-    """What a check of a round can find. The value is what a command says of it."""
+    """What a check of a round can find. The value is what a command says about it."""
 
     UNOPENED = "its link hasn't been opened, so nothing can be said about its deck"
     LINK = "its link doesn't lead to the commitment"
@@ -134,13 +134,13 @@ class Flaw:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What shows how a match was dealt.
+    """The evidence of how a match was dealt.
 
     Attributes:
         commitment: what the table's message showed before anything was dealt.
         message_id: the id that Discord gave this message.
         seating: how the players sat.
-        links: those opened so far, by round from the first.
+        links: the links opened so far, from round 1 on.
         posted: how often the table was posted before its first deal; the last of these messages counts.
         draws_dealer: whether the first dealer was drawn, too. In a tournament the pairing decides that.
     """
@@ -157,15 +157,15 @@ class Proof:
 
         Raises:
             NotationError: if the text of its link can't be read.
-            IndexError: if its link isn't opened.
+            IndexError: if its link hasn't been opened.
         """
         return deck(from_text(self.links[round_number - 1]), self.message_id, round_number, self.seating)
 
     def flaws(self, decks: Sequence[Sequence[Card]], first_dealer: int) -> list[Flaw]:
-        """What is wrong with a match; nothing if these decks and this dealer are those that nobody could choose.
+        """What is wrong with a match; nothing if its links and its message's id give these decks and this dealer.
 
         Args:
-            decks: those of the rounds that are over, from the first.
+            decks: the decks of the rounds that are over, from the first on.
             first_dealer: the seat that dealt the first round.
         """
         return [Flaw(n, fault) for n, dealt in enumerate(decks, 1) for fault in self._faults(n, dealt, first_dealer)]
@@ -199,7 +199,7 @@ def prove(
 ) -> Proof:
     """The proof of a match whose first `rounds` rounds are over: it opens their links, and no others.
 
-    `commitment`: what was shown. If it isn't that to the seed, as by default, no link leads to it.
+    `commitment` is what was shown; by default, the seed's own. If it is another one, no link leads to it.
     """
     links = tuple(to_text(link_of(seed, number)) for number in range(1, min(rounds, LINKS) + 1))
     shown = to_text(commitment_of(seed)) if commitment is None else commitment

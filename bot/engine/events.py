@@ -41,7 +41,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """The next player claimed a capture that the card just laid had missed; `captured` includes it (002 §12)."""
+    """The next player claimed a capture that the card just laid had missed; `captured` includes that card (002 §12)."""
 
     seat: int
     captured: CardSet
@@ -49,7 +49,7 @@ class Claimed:
 
 @dataclass(frozen=True, slots=True)
 class Sang:
-    """A player sang all that their three cards are, and showed them (decision 19)."""
+    """A player sang all cantos of their three cards, and showed them (decision 19)."""
 
     seat: int
 

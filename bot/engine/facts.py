@@ -1,4 +1,4 @@
-"""What happened as a result of an event, for announcing to players: all of it is public."""
+"""What happened as a result of an event, to be announced to players. All of it is public."""
 
 from dataclasses import dataclass
 
@@ -52,7 +52,7 @@ class CardPlayed:
 
 @dataclass(frozen=True, slots=True)
 class CaptureClaimed:
-    """The next player claimed a capture that `card` had missed; `captured` holds the other cards of it."""
+    """The next player claimed a capture that `card` had missed; `captured` holds its other cards."""
 
     seat: int
     card: Card
@@ -62,7 +62,7 @@ class CaptureClaimed:
 
 @dataclass(frozen=True, slots=True)
 class CantosSung:
-    """A player sang what their hand is; `cards` lie open until they are played."""
+    """A player sang the cantos of their hand; `cards` lie open until they are played."""
 
     seat: int
     cards: CardSet

@@ -1,6 +1,6 @@
-"""What is worth telling of a match that is over, folded from its public facts as they happen.
+"""What is worth telling about a match once it is over, folded from its public facts as they happen.
 
-Everybody saw all of it. It is part of a match's state, so that no log has to be read when the match ends.
+Everybody saw all of it. The highlights are part of a match's state, so no log has to be read when the match ends.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ _POINT: Final = 100
 _SEVEN: Final = 30
 _ORO: Final = 12
 _CARD: Final = 3
-"""What a capture is worth, in hundredths of a point: an escoba and the seven of oros score one each, other sevens help
-to the prime, and oros and cards are counted."""
+"""What each part of a capture is worth, in hundredths of a point: an escoba and the seven of oros score a point each,
+other sevens help towards the prime, and oros and cards are counted."""
 _MANY_ESCOBAS: Final = 4
 _MANY_CARDS: Final = 6
 
 
 class Deed(StrEnum):
-    """What a player did that is rare enough to be remembered."""
+    """Something a player did that is rare enough to be remembered."""
 
     FOUR_ESCOBAS = "four_escobas"
     """At least four escobas in one round."""
     GOLDEN_ESCOBA = "golden_escoba"
     """An escoba with the seven of oros in it."""
     LAST_CARD = "last_card"
-    """An escoba with their own last card of a round. The round's very last card makes none where captures are of
-    fifteen: ten points or more always remain."""
+    """An escoba with the player's own last card of a round. The very last card of the round can't make one where
+    captures are of fifteen, because cards worth ten or more always remain."""
     SIX_CARDS = "six_cards"
     """A capture of at least six cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Feat:
-    """A capture: who took what in which round, and what it is worth beside others, in hundredths of a point."""
+    """A capture: who took what in which round, and its worth beside others, in hundredths of a point."""
 
     round: int
     seat: int
@@ -70,7 +70,7 @@ class Feat:
 
 @dataclass(frozen=True, slots=True)
 class Song:
-    """A hand that was sung: by whom, in which round, and what it was."""
+    """A hand that was sung: by whom, in which round, and as which cantos."""
 
     round: int
     seat: int
@@ -85,7 +85,7 @@ class Song:
 @dataclass(frozen=True, slots=True)
 class Highlights:
     """The highlights so far: each seat's escobas in the match and in the latest round, the best capture and the best
-    song, the earliest of equal ones, and (seat, deed) for the rare things that somebody did."""
+    song (among equals, the earliest), and a (seat, deed) pair for each rare thing that a player did."""
 
     escobas: tuple[int, ...]
     best: Feat | None = None
@@ -94,7 +94,7 @@ class Highlights:
     song: Song | None = None
 
     def after(self, facts: Iterable[Fact], round_number: int, now: Round | None = None) -> Highlights:
-        """The highlights once these facts have happened in a round. `now`: the round after them."""
+        """The highlights once these facts have happened in a round. `now` is the round after them."""
         found = self
         for fact in facts:
             match fact:
@@ -135,7 +135,7 @@ class Highlights:
 
 
 def _has_played_out(now: Round, seat: int) -> bool:
-    """Whether a player has no card left, and won't get another in this round."""
+    """Whether a player has no cards left and won't get any more in this round."""
     return now.dealt == len(DECK) and not now.hands[seat]
 
 
@@ -144,4 +144,4 @@ def _added(values: tuple[int, ...], index: int, more: int) -> tuple[int, ...]:
 
 
 NONE: Final = Highlights(())
-"""Those of a match that has no seats yet."""
+"""The highlights of a match that has no seats yet."""

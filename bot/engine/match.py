@@ -30,7 +30,7 @@ class Stage(StrEnum):
     TO_DEAL = "to_deal"
     """The first round, or the next one, to be dealt; meanwhile players look at the latest score."""
     TO_PLAY = "to_play"
-    """A move by the player at turn."""
+    """A move by the current player."""
     OVER = "over"
 
 
@@ -40,8 +40,8 @@ class Match:
 
     `scores` are those of the rounds played so far, `totals` the points of each side, `round` the latest round. `recent`
     holds the round's last few facts, for a player who wasn't watching. `places` is where the table cards lie,
-    `highlights` what will be worth telling when the match is over. `winner` is None while it isn't over; with
-    `rules.rounds` also when it has ended in a draw.
+    `highlights` what will be worth telling when the match is over. `winner` is None until the match is over, and with
+    `rules.rounds` also after a draw.
     """
 
     rules: Rules
@@ -67,7 +67,7 @@ class Match:
 
     @property
     def over(self) -> bool:
-        """Whether it was won, or all the rounds that it has were played."""
+        """Whether the match was won, or all of its fixed number of rounds were played."""
         return self.winner is not None or 0 < self.rules.rounds <= len(self.scores)
 
     @property
@@ -77,15 +77,15 @@ class Match:
 
     @property
     def turn(self) -> int | None:
-        """The seat at turn; None when no card can be played."""
+        """The seat whose turn it is; None when no card can be played."""
         return self.round.turn if self.round is not None and not self.round.over else None
 
     def legal_moves(self) -> tuple[Move, ...]:
-        """Every move of the player at turn; empty when no card can be played."""
+        """Every legal move of the current player; empty when no card can be played."""
         return () if self.round is None else self.round.legal_moves()
 
     def event_of(self, move: Move) -> Played | Claimed | Sang:
-        """The event that records `move` by the player at turn.
+        """The event that records `move` by the current player.
 
         Raises:
             IllegalMove: if no card can be played now.
@@ -175,9 +175,9 @@ class Match:
 
     def _scored(self, played: Round, score: RoundScore) -> Match:
         """Add the round's points. The highest total at or over the target wins, if it is far enough ahead of the next
-        one; if not, play on (decisions 11, 16).
+        one; if not, play goes on (decisions 11, 16).
 
-        In a match of so many rounds it is the highest total after the last one, if no other side has as much.
+        In a match of a fixed number of rounds, the highest total after the last one wins, unless there is a tie for it.
         """
         totals = tuple(map(sum, zip(self.totals, score.points, strict=True)))
         *_, second, top = sorted(totals)

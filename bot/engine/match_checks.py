@@ -7,7 +7,7 @@ from bot.engine.match_file import MatchFile
 
 
 def check_lines(file: MatchFile) -> tuple[list[str], bool]:
-    """What a check of the deals finds, and whether there are rounds to check, each dealt as its proof says."""
+    """What a check of the deals finds, and whether the match passes: there are rounds to check, all dealt as proven."""
     proof, rounds = file.proof, len(file.match.scores)
     if proof is None:
         return [

@@ -8,7 +8,7 @@
     played: 2026-11-23 21:30 UTC
     seat 0: Ana
     seat 1: Bea
-    commitment: mMmE...         the proof of the deal, of matches that have one: see `deals`
+    commitment: mMmE...         the proof of the deal, if the match has one: see `deals`
     message: 1234567890123456789
     posted: 1
     draws dealer: yes
@@ -47,7 +47,7 @@ from bot.engine.notation import format_event, format_rules, parse_event, parse_r
 from bot.engine.rules import PRESETS, Seating
 
 LARGEST: Final = 1_000_000
-"""The most bytes that a file may have; a match of fifty rounds has a tenth of it."""
+"""The most bytes that a file may have; a match of fifty rounds takes a tenth of that."""
 LONGEST_NAME: Final = 100
 _SHOWN: Final = 80
 """How many characters of a wrong line an error quotes."""
@@ -82,7 +82,7 @@ class MatchFileError(NotationError):
     """A text that isn't a match in this format, or whose moves or scores are wrong.
 
     Args:
-        line: the line, from 1.
+        line: the number of the line, from 1.
         problem: what is wrong there, in English.
     """
 
@@ -100,8 +100,8 @@ class MatchFile:
         preset: the preset that the rules began with; they may differ from it.
         names: the players' names by seat, as they were at the table.
         events: the match, from its `MatchStarted` on; it may have been broken off.
-        when: when it was over, as ``2026-11-23 21:30 UTC``; empty if that isn't known.
-        proof: what shows how it was dealt; None if it was dealt in another way.
+        when: when it ended, as ``2026-11-23 21:30 UTC``; empty if that isn't known.
+        proof: the evidence of how it was dealt; None if it was dealt in another way.
     """
 
     preset: str
@@ -174,7 +174,7 @@ def _head(file: MatchFile) -> Iterator[str]:
 
 
 def one_line(name: str) -> str:
-    """A name as it stands in a file: on one line, without signs that aren't seen."""
+    """A name as it is written in a file: on one line, without invisible characters."""
     kept = "".join(" " if sign.isspace() else sign for sign in name if sign.isspace() or sign.isprintable())
     return " ".join(kept.split())[:LONGEST_NAME].strip()
 
@@ -187,10 +187,10 @@ def _link(proof: Proof | None, round_number: int) -> tuple[str, ...]:
 
 
 def read(content: str | bytes) -> MatchFile:
-    """The match that a text describes, once every move of it has been played and every score compared.
+    """The match that a text describes, after playing every move of it and comparing every score.
 
     Raises:
-        MatchFileError: if it isn't such a text, a move isn't legal, or a score isn't what the moves make.
+        MatchFileError: if the text isn't in this format, a move isn't legal, or a score doesn't follow from the moves.
     """
     if len(content) > LARGEST:
         raise MatchFileError(1, f"a match has at most {LARGEST:,} bytes")
@@ -203,7 +203,7 @@ def read(content: str | bytes) -> MatchFile:
 
 
 class _Reader:
-    """Reads the lines that count, in order and with single spaces; `number` is that of the latest."""
+    """Reads the lines that count, in order and with single spaces; `number` is the latest one's."""
 
     def __init__(self, text: str) -> None:
         numbered = enumerate(text.split("\n"), start=1)
@@ -250,9 +250,9 @@ class _Reader:
         return Proof(commitment, message_id, seating, posted=posted, draws_dealer=drawn == "yes")
 
     def _events(self, match: Match, links: list[str] | None) -> Iterator[Event]:
-        """The events down to the result, each played by the engine and each round's score compared.
+        """The events up to the result, each played by the engine and each round's score compared.
 
-        The links of the rounds are put into `links`; there may be none without such a list.
+        The links of the rounds are appended to `links`; if that is None, the text may not contain any.
         """
         while True:
             if match.stage is not Stage.TO_PLAY and not self._next.startswith("result:"):
@@ -293,7 +293,7 @@ class _Reader:
         return line
 
     def _expect(self, wanted: str, problem: str = "this line should be") -> None:
-        """Take the next line, which must be this one."""
+        """Take the next line, which must be `wanted`."""
         if (line := self._take()) != wanted:
             raise self._error(f"{problem} {wanted!r}, not {_short(line)}")
 

@@ -1,4 +1,4 @@
-"""The lines of a match's file that its moves make: remarks for people, the score of a round, the result."""
+"""The lines of a match's file that follow from its moves: remarks for people, the score of a round, the result."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from bot.engine.rules import Prime
 from bot.engine.scoring import Item, ItemScore
 
 _RANKED: Final = (Prime.SETENTA, Prime.SEVENS)
-"""The primes whose amounts are no points."""
+"""The primes whose amounts only rank the sides and aren't points."""
 _RANKS: Final = (7, 6, 1, 5, 4, 3, 2, 10, 11, 12)
-"""The order in which the cards of such a prime are written: the best first."""
+"""The order in which the cards of these primes are written, best first."""
 
 
 def move_remarks(match: Match) -> str:
-    """What to add to the line of a move."""
+    """The remarks to append to the line of a move."""
     return "".join(f"  # {remark}" for remark in map(_remark, match.facts) if remark)
 
 
@@ -33,7 +33,7 @@ def _remark(fact: Fact) -> str:
 
 
 def remark_lines(match: Match) -> Iterator[str]:
-    """What the latest line doesn't tell: the hands that were dealt, and what the dealer took."""
+    """What the latest line doesn't show: the hands that were dealt, and what the dealer took."""
     opening = next((fact for fact in match.facts if isinstance(fact, OpeningTaken)), None)
     if match.round is not None and any(isinstance(fact, DealMade) for fact in match.facts):
         hands = " · ".join(f"seat {seat}: {hand}" for seat, hand in enumerate(match.round.hands))
@@ -45,7 +45,7 @@ def remark_lines(match: Match) -> Iterator[str]:
 
 
 def score_lines(match: Match) -> Iterator[str]:
-    """What the round that is over has scored."""
+    """The score of the round that has just ended."""
     score = match.scores[-1]
     to = "nobody" if score.leftovers_to is None else f"seat {score.leftovers_to}"
     yield f"left: {score.leftovers or 'nothing'} ({score.leftovers.worth}) to {to}"
@@ -56,7 +56,7 @@ def score_lines(match: Match) -> Iterator[str]:
 
 
 def _compared(item: ItemScore, match: Match) -> str:
-    """What was compared between the sides; the cards where a number only ranks them."""
+    """What was compared between the sides: the amounts, or the cards if the amounts only rank them."""
     if item.item is Item.PRIME and match.rules.prime in _RANKED:
         return " - ".join(map(_ranks, item.cards))
     return _sides(item.amounts)

@@ -1,4 +1,4 @@
-"""The moments of a finished match that are worth showing again: a chorizo, the largest escoba, its turn."""
+"""The moments of a finished match that are worth showing again: a chorizo, the largest escoba, its turning point."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class MomentKind(StrEnum):
     CHORIZO = "chorizo"
     """Somebody sang three of one rank."""
     ESCOBA = "escoba"
-    """The escoba of the most cards; of equal ones the most valuable, then the earliest."""
+    """The escoba of the most cards; among equals the most valuable, then the earliest."""
     TURN = "turn"
     """The winner's best capture in the round after which they stayed ahead."""
     CAPTURE = "capture"
@@ -33,7 +33,7 @@ class MomentKind(StrEnum):
 class Moment:
     """A move that is worth showing: the match before it and after it, and whose it was.
 
-    `feat` is what it captured; None if it sang the cards `sung`. `totals` are the points in the end.
+    `feat` is its capture; None if the cards `sung` were sung. `totals` are the points at the end of the match.
     """
 
     kind: MomentKind
@@ -46,10 +46,10 @@ class Moment:
 
 
 def moments_of(events: Iterable[Event]) -> tuple[Moment, ...]:
-    """The moments of a match that is over, the best first; no move twice. Empty if nobody captured anything.
+    """The moments of a match that is over, the best first; no move twice. Empty if it had no capture and no chorizo.
 
     Raises:
-        IllegalMove: if an event isn't legal where it stands.
+        IllegalMove: if an event isn't legal at that point.
     """
     moves, end = _moves(events)
     sung = next((move for move in moves if move.kind is MomentKind.CHORIZO), None)
@@ -89,7 +89,7 @@ def _moves(events: Iterable[Event]) -> tuple[list[Moment], Match]:
 
 
 def _turn(moves: list[Moment], end: Match) -> Moment | None:
-    """The move with which a match was turned; None if it wasn't, or was broken off."""
+    """The move that turned the match; None if none did, or the match was broken off."""
     if not end.over:
         return None
     story = story_of(public_view(end))

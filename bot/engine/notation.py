@@ -23,14 +23,14 @@ from bot.engine.rules import Capture, Duty, Opening, Prime, Rules, Seating
 _ENUMS: dict[str, type[StrEnum]] = {"capture": Capture, "duty": Duty, "opening": Opening, "prime": Prime}
 _NUMBERS = ("hand", "table", "target", "rounds", "lead")
 _LATER = ("rounds", "lead", "cantos")
-"""Rules that are written only where they aren't the default, so that older matches keep their text."""
+"""Rules that are written only if they aren't at their defaults, so that older matches keep their text."""
 _DEFAULTS = Rules()
 
 
 def format_rules(rules: Rules) -> str:
     """The rules as ``name=value`` words. Every field is written, so that an old game keeps its rules.
 
-    Only those of `_LATER` are left out where they are at their defaults, which will never change.
+    Only those in `_LATER` are left out if they are at their defaults, which will never change.
     """
     words: list[str] = []
     for field in fields(rules):

@@ -1,4 +1,4 @@
-"""The first cards on the table, which the dealer takes where they make fifteens."""
+"""The first cards on the table, which the dealer takes if they make fifteens."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ _MOST_FIFTEENS: Final = 3
 def opening_escobas(opening: Opening, table: CardSet) -> int:
     """How many escobas the dealer scores with the first table cards (000 "Escobas", 001 "Escoba de mano").
 
-    With `Opening.PAIRS` all of them must split into groups of 15 each; of five cards these are two at most (20).
+    With `Opening.PAIRS` the cards must all split into groups of 15; five cards make at most two (20).
     """
     fifteens, rest = divmod(table.worth, FIFTEEN)
     if opening is Opening.NONE or rest or fifteens > _MOST_FIFTEENS:

@@ -18,7 +18,7 @@ class Position:
     """A match up to a decision: its events, the decks included. Show players its `view`, never its `match`.
 
     Raises:
-        IllegalMove: if the rules don't allow the events, or nobody is at turn after them.
+        IllegalMove: if the rules don't allow the events, or it is nobody's turn after them.
     """
 
     events: tuple[Event, ...]
@@ -33,8 +33,8 @@ class Position:
 
     @cached_property
     def view(self) -> SeatView:
-        """What the player at turn sees."""
-        assert self.match.turn is not None, "somebody is at turn in a position"
+        """What the current player sees."""
+        assert self.match.turn is not None, "in a position it is somebody's turn"
         return seat_view(self.match, self.match.turn)
 
 
@@ -48,6 +48,6 @@ def parse_position(lines: Iterable[str]) -> Position:
 
     Raises:
         NotationError: if a line isn't an event.
-        IllegalMove: if the rules don't allow the events, or nobody is at turn after them.
+        IllegalMove: if the rules don't allow the events, or it is nobody's turn after them.
     """
     return Position(tuple(map(parse_event, lines)))

@@ -53,7 +53,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Sing:
-    """A move before the first card of a deal: show the hand and sing all that it is. The turn stays."""
+    """A move before a player's first card of a deal: show the hand and sing all its cantos. The turn doesn't pass."""
 
     @property
     def captured(self) -> CardSet:
@@ -76,10 +76,10 @@ Move = Play | Claim | Sing
 class Round:
     """The state of a round. `deck` and `hands` are secret: renderers and players get `views` of it.
 
-    `hands` is indexed by seat, `piles` and `escobas` by side. `laid` is a card that was shown before its capture is
-    chosen: it is neither in a hand nor on the table. `claimable` is the card that was just laid and could have
-    captured, while the player at turn may claim it. `last_taker` is the seat of the latest capture. `plays` holds this
-    deal's plays and claims, in order. `shown` are, by seat, the cards in hand that lie open since they were sung;
+    `hands` is indexed by seat, `piles` and `escobas` by side. `laid` is a card that was shown but whose capture has yet
+    to be chosen: it is neither in a hand nor on the table. `claimable` is the card that was just laid and could have
+    captured, while the current player may claim it. `last_taker` is the seat of the latest capture. `plays` holds this
+    deal's plays and claims, in order. `shown` are, by seat, the cards in hand that have lain open since being sung;
     `cantos` is all that each side has sung in the round.
     """
 
@@ -108,7 +108,7 @@ class Round:
         return self.score is not None
 
     def legal_moves(self) -> tuple[Move, ...]:
-        """Every move of the player at turn: singing first, then claims, then plays by card. Empty when it is over."""
+        """The current player's moves: singing first, then claims, then plays by card. Empty when the round is over."""
         if self.over:
             return ()
         if self.laid is not None:
@@ -127,7 +127,7 @@ class Round:
         return captures(self.rules.capture, card, self.table)
 
     def singable(self) -> tuple[Canto, ...]:
-        """What the player at turn may sing now: only before their first card of a deal of three, and once (19)."""
+        """What the current player may sing now: only once, before their first card of a deal of three (decision 19)."""
         if (
             not self.rules.cantos
             or self.shown[self.turn]
@@ -248,7 +248,7 @@ class Round:
         return moved, (claimed,)
 
     def sing(self, seat: int) -> tuple[Round, tuple[Fact, ...]]:
-        """Show a hand of three and sing all that it is (decision 19).
+        """Show a hand of three and sing all its cantos (decision 19).
 
         Raises:
             IllegalMove: if it isn't the seat's turn or there is nothing that it may sing.
@@ -264,12 +264,12 @@ class Round:
         return replace(self, cantos=cantos, shown=_put(self.shown, seat, hand)), (CantosSung(seat, hand, sung),)
 
     def _shown_without(self, seat: int, card: Card) -> tuple[CardSet, ...]:
-        """The open cards once the seat has played one of its hand."""
+        """The open cards once the seat has played a card."""
         own = self.shown[seat]
         return _put(self.shown, seat, own.without(card)) if own else self.shown
 
     def _credited(self, seat: int, cards: CardSet, escobas: int) -> tuple[tuple[CardSet, ...], tuple[int, ...]]:
-        """The piles and escobas once the side of `seat` has gained these."""
+        """The piles and escobas once the side of `seat` has gained these cards and escobas."""
         side = self.seating.side_of(seat)
         piles = _put(self.piles, side, self.piles[side] | cards)
         return piles, _put(self.escobas, side, self.escobas[side] + escobas)

@@ -1,6 +1,6 @@
 """The rules of a match as one frozen value, the seatings, and the presets as data.
 
-Nothing in the engine asks for a preset's name: a preset is just a `Rules` value with the seatings its source gives.
+Nothing in the engine depends on a preset's name: a preset is just a `Rules` value with the seatings its source gives.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Prime(StrEnum):
 
 
 class Seating(StrEnum):
-    """How many people play, and who with whom: the number of sides, and of players in each if it is more than one.
+    """How many people play, and who are partners: the number of sides, and of players in each if that is more than one.
 
     The value is used in notation.
     """
@@ -69,7 +69,7 @@ class Seating(StrEnum):
     PAIRS = "2x2"
     """Four in two pairs."""
     FIVE = "5"
-    """Five, each alone, who get three cards and then four."""
+    """Five, each alone; they get three cards and then four."""
     TRIPLE_PAIRS = "3x2"
     """Six in three pairs (002 §3)."""
     TRIPLES = "2x3"
@@ -82,7 +82,7 @@ class Seating(StrEnum):
 
     @property
     def sides(self) -> int:
-        """The number of sides that score: players or pairs."""
+        """The number of sides that score: single players or partners."""
         return int(self.value[0])
 
     @property
@@ -108,7 +108,7 @@ _SEATS: Final = {
     Seating.TRIPLES: 6,
 }
 LEADS: Final = range(1, 3)
-"""By how many points a match can have to be won."""
+"""The leads that a match can require of its winner: 1 or 2 points."""
 TARGETS: Final = range(5, 102)
 """The targets a match can have: 5 to 101 points."""
 MOST_ROUNDS: Final = 40
@@ -119,12 +119,12 @@ MOST_ROUNDS: Final = 40
 class Rules:
     """Everything that decides how a match is played and scored. Numbers in brackets are decisions of RULES.md.
 
-    `hand` is how many cards each player gets in a deal, `table` how many the table gets in the first one; the seating
-    decides what is really dealt: see `hands` and `table_cards`. `most_sevens` gives a point for the most sevens;
-    `many_cards`, `all_oros` and `four_sevens` are the larger values (000 "Variantes", 001 §4): 2 instead of 1 for more
-    than 30 cards or all ten oros, and 1 more for all four sevens. With `rounds`, a match is over after so many rounds,
-    whatever the totals, and may be drawn; neither `target` nor `lead` is used then. `lead` is by how many points a
-    match must be won (16). With `cantos`, players may sing what their hands of three are (19).
+    `hand` is how many cards each player gets in a deal, `table` how many the table gets in the first one; what is
+    actually dealt depends on the seating: see `hands` and `table_cards`. `most_sevens` gives a point for the most
+    sevens; `many_cards`, `all_oros` and `four_sevens` turn on the larger values (000 "Variantes", 001 §4): 2 instead
+    of 1 for more than 30 cards or all ten oros, and 1 more for all four sevens. With `rounds`, a match is over after
+    that many rounds, whatever the totals, and may be drawn; neither `target` nor `lead` is used then. `lead` is the
+    number of points by which a match must be won (16). With `cantos`, players may sing their hands of three (19).
     """
 
     capture: Capture = Capture.FIFTEEN
@@ -145,7 +145,7 @@ class Rules:
     def hands(self, seating: Seating) -> tuple[int, ...]:
         """How many cards each player gets in each deal: three in 6, 4, 3 or 2 deals for 2, 3, 4 or 6 players.
 
-        For five players 36 cards don't divide: they get three and then four, with five cards on the table (17).
+        36 cards can't be divided among five players: they get three and then four, with five on the table (17).
         """
         if self._adapts(seating):
             return _FIVE_HANDS
@@ -210,7 +210,7 @@ class Conflict(StrEnum):
 class Preset:
     """A rule system as a source describes it: the rules, and the possible seatings with the usual one first.
 
-    `also` are seatings that no source of it has, but that it can be played with as well.
+    `also` are further seatings that it can be played with, although none of its sources has them.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""The itemised score of a round, side by side (000 "Puntuación", 001 §4, 002 §5 and §11)."""
+"""The itemised score of a round, for each side (000 "Puntuación", 001 §4, 002 §5 and §11)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -50,10 +50,10 @@ LARGER_FROM: Final = {Item.CARDS: 31, Item.OROS: 10, Item.SEVENS: 4}
 class ItemScore:
     """One line of a round's score, with a value for each side.
 
-    `amounts` are compared: the number of escobas, cards, oros or sevens; for a prime by points its points (0 for
-    suits: none); for the setenta and the prime of sevens a number that ranks them as the rule does (0: none). For
-    cantos they are the points. `cards` are the cards counted, or those of the prime; empty for escobas, cantos and the
-    seven of oros. All of them are face up when a round is scored.
+    `amounts` are what is compared: the number of escobas, cards, oros or sevens; for a prime by points or suits, its
+    points (0 by suits: none); for the setenta and the prime of sevens, a number that ranks them as the rule does (0:
+    none). For cantos they are the points. `cards` are the cards counted, or those of the prime; empty for escobas,
+    cantos and the seven of oros. All of them are face up when a round is scored.
     """
 
     item: Item
@@ -88,7 +88,7 @@ def score_round(
         rules: the rules of the match.
         piles: the captured cards of each side, leftovers included.
         escobas: the escobas of each side.
-        cantos: what each side has sung; nothing if it isn't given.
+        cantos: what each side has sung; by default, nothing.
     """
     items = [ItemScore(Item.ESCOBAS, tuple(escobas), tuple(escobas))]
 
@@ -157,7 +157,7 @@ def sevens_place(pile: CardSet) -> int:
 
 
 def _sevens_prime(piles: Sequence[CardSet]) -> ItemScore:
-    """The cards of the item are those that had to be compared: the sevens, and the next rank while sides are tied."""
+    """The item's cards are those that had to be compared: the sevens, then the next rank as long as sides are tied."""
     amounts = tuple(map(sevens_place, piles))
     counted = [EMPTY] * len(piles)
     for number, rank in enumerate(SEVENS_ORDER, start=1):
@@ -179,7 +179,7 @@ def prime_points(rank: Rank) -> int:
 
 
 def _most(item: Item, cards: Sequence[CardSet], *, larger: bool) -> ItemScore:
-    """A point for the most cards of a kind; two if the larger value is played and the amount is high enough."""
+    """A point for the most cards of a kind; two if the larger value applies and the amount is high enough."""
     amounts = tuple(map(len, cards))
     points = tuple(
         point * 2 if larger and amount >= LARGER_FROM[item] else point

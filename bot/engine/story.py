@@ -1,4 +1,4 @@
-"""The story of a match that is over, from what everybody saw: its turn, the most escobas, the best capture and song."""
+"""A finished match's story, from what everybody saw: its turning point, the most escobas, the best capture and song."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ class Course(StrEnum):
     TURNED = "turned"
     """The winner took the lead for good after some round."""
     AT_THE_LAST = "at_the_last"
-    """The winner took it only with the last round."""
+    """The winner took the lead only with the last round."""
     DRAWN = "drawn"
-    """Nobody won: the sides ahead were level at the end of a match of so many rounds."""
+    """Nobody won: the leading sides were level at the end of a match of a fixed number of rounds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """What there is to tell of a match.
+    """What there is to tell about a match.
 
     Attributes:
         winner: the side that won; None after a draw.
@@ -36,9 +36,9 @@ class Story:
         course: how it was won.
         turn: the round after which the winner was ahead for good, from 1; 0 after a draw.
         behind: the most points that the winner was behind after a round, 0 if never.
-        sweepers: the seats with the most escobas, which are `escobas`; none if nobody had any.
+        sweepers: the seats with the most escobas; none if nobody had any. `escobas` is how many each of them had.
         best: the best capture; None if nobody took anything.
-        song: the best that was sung; None if nobody sang.
+        song: the best hand that was sung; None if nobody sang.
     """
 
     winner: int | None

@@ -20,7 +20,7 @@ class PublicView:
     """What everybody at the table sees.
 
     `hand_counts` and `shown` are indexed by seat; `pile_counts`, `escobas`, `cantos` and `totals` by side. `places`
-    shows where the cards of `table` lie, `shown` the cards in hands that lie open since they were sung.
+    shows where the cards of `table` lie, `shown` the cards in hands that have lain open since they were sung.
     """
 
     rules: Rules
@@ -66,7 +66,7 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """What a seat sees: the public view, its hand, and its legal moves when it is at turn.
+    """What a seat sees: the public view, its hand, and its legal moves when it is the seat's turn.
 
     `unseen` are the cards in other hands or in the stock that nobody has shown this round: they have neither been on
     the table nor been sung. Computer players may use it and `memory`, as a person with a good memory would. No screen
