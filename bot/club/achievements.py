@@ -1,6 +1,6 @@
-"""Achievements: what a card player would tell at the next table. Each is given once to a person and server.
+"""Achievements: what a card player would talk about at the next table. Each is given once per person and server.
 
-Some are deeds in a match, found in what everybody saw of it; others are what somebody's matches add up to after it.
+Some are deeds in a match, found in what everybody saw of it; others are what a person's matches so far add up to.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ ALL_OROS: Final = 10
 LEAST_TARGET: Final = 11
 """Matches to fewer points are so short that a comeback or a rout says little."""
 BEHIND: Final = 2 / 5
-"""The share of the target by which a comeback begins behind: nine points of 21."""
+"""The share of the target by which somebody must have been behind for a comeback: nine points of 21."""
 ROUTED: Final = 1 / 3
-"""The share of the target that nobody else has got beyond in a rout: seven points of 21."""
+"""The share of the target that nobody else may exceed in a rout: seven points of 21."""
 MANY_MATCHES: Final = 100
 RUN: Final = 5
 LONG_RUN: Final = 10
 MANY_RIVALS: Final = 10
 FAR_ABOVE: Final = 150
-"""By how many points of the rating, as it is shown, the beaten one was ahead."""
+"""By how many points of rating, as it is shown, a beaten opponent must have been ahead."""
 
 
 class Achievement(StrEnum):
@@ -41,7 +41,7 @@ class Achievement(StrEnum):
     OROS = "oros"
     """All ten oros in a round."""
     CLEAN_SWEEP = "clean_sweep"
-    """Every point of a round, with each of its items among them."""
+    """Every point of a round, with some from each of its items except cantos."""
     GOLDEN_ESCOBA = "golden_escoba"
     FOUR_ESCOBAS = "four_escobas"
     LAST_CARD = "last_card"
@@ -67,7 +67,7 @@ DEEDS: Final = frozenset(
         *(Achievement.GOLDEN_ESCOBA, Achievement.FOUR_ESCOBAS, Achievement.LAST_CARD, Achievement.SIX_CARDS),
     }
 )
-"""Those that a match alone decides; for the others the matches before it count, too."""
+"""The achievements that a match alone decides; for the others, the matches before it count, too."""
 _BY_SEAT: Final = {
     Deed.GOLDEN_ESCOBA: Achievement.GOLDEN_ESCOBA,
     Deed.FOUR_ESCOBAS: Achievement.FOUR_ESCOBAS,
@@ -78,12 +78,12 @@ _BY_SEAT: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What somebody's ranked matches on a server add up to, the latest included.
+    """What somebody's rated matches on a server add up to, the latest included.
 
     Attributes:
         rivals: how many people they have beaten, counted up to `MANY_RIVALS`.
         presets: the rule systems in which they have won.
-        above: by how many points of the rating the strongest of those whom they beat in the latest match was ahead.
+        above: by how many points of rating the strongest opponent beaten in the latest match was ahead.
     """
 
     matches: int
@@ -106,7 +106,7 @@ def deeds_of(match: Match, seat: int) -> frozenset[Achievement]:
 
 
 def reached(progress: Progress) -> frozenset[Achievement]:
-    """What somebody has achieved by what their matches add up to."""
+    """What somebody has achieved with all their matches so far."""
     conditions = {
         Achievement.FIRST_WIN: progress.wins > 0,
         Achievement.GIANT_KILLER: progress.above >= FAR_ABOVE,

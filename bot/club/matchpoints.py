@@ -12,12 +12,12 @@ from bot.club.tournament import Outcome, Round, Tournament
 
 _AVERAGE: Final = Fraction(50)
 _WITHOUT_FAULT: Final = Fraction(60)
-"""What a board is worth to somebody whose opponent left or didn't come before it was played."""
+"""The percentage for a board that wasn't played because the opponent left or didn't come."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardScore:
-    """What an entry got for a board.
+    """An entry's score for a board.
 
     Attributes:
         board: its number in the round, from 1.
@@ -25,9 +25,9 @@ class BoardScore:
         seat: 0 for whoever is dealt to first on it, 1 for the dealer's side.
         points: the entry's and the opponent's; None if the board wasn't played.
         matchpoints: one for each other result of the same seat that this one beats, half for each equal one.
-        top: the most matchpoints that there were to get: the number of other results.
-        percent: of the top; if there is nothing to compare with: 50, and if the board wasn't played because somebody
-            left or didn't come: 0 for them and 60 for their opponent.
+        top: the most matchpoints possible: the number of other results.
+        percent: the matchpoints as a percentage of the top; 50 if there is nothing to compare with. If the board wasn't
+            played because somebody left or didn't come, 0 for them and 60 for their opponent.
     """
 
     board: int
@@ -40,13 +40,13 @@ class BoardScore:
 
 
 def seat_on(board: int, place: int) -> int:
-    """The seat on a board, 0 for whoever is dealt to first, of a pairing's first entry (place 0) or second (1): they
+    """The seat of a pairing's first entry (place 0) or second (1) on a board: 0 for whoever is dealt to first. They
     take turns."""
     return (place + board - 1) % 2
 
 
 def round_scores(tournament: Tournament, round: Round) -> Mapping[int, tuple[BoardScore, ...]]:
-    """By entry what each board of a round brought, in order; nothing before all tables of the round have ended."""
+    """Each entry's scores for the boards of a round, in order; empty until all tables of the round have ended."""
     if not round.over:
         return {}
     boards = range(1, tournament.setup.boards + 1)
@@ -89,13 +89,13 @@ def _unplayed(outcome: Outcome, place: int) -> Fraction:
 
 
 def round_percents(tournament: Tournament, round: Round) -> Mapping[int, Fraction]:
-    """By entry the average over a round's boards; nothing before all its tables have ended."""
+    """Each entry's average over a round's boards; empty until all tables of the round have ended."""
     scores = round_scores(tournament, round)
     return {number: sum((each.percent for each in own), Fraction(0)) / len(own) for number, own in scores.items()}
 
 
 def percents(tournament: Tournament) -> Mapping[int, Fraction]:
-    """Each entry's average over the rounds that are over; one that it missed counts as 0."""
+    """Each entry's average over the rounds that are over; a round that it missed counts as 0."""
     over = [round_percents(tournament, each) for each in tournament.rounds if each.over]
     return {
         each.number: sum((found.get(each.number, Fraction(0)) for found in over), Fraction(0)) / max(1, len(over))

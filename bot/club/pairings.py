@@ -15,18 +15,18 @@ from bot.club.tournament_log import RoundPaired
 _BYE: Final = 0
 """The opponent of whoever has a bye: no entry has this number."""
 _WIDTHS: Final = (8, 16, 24, 48, 8, 24, 24)
-"""How many bits each consideration of `_costs` takes, added up over a round: the first weighs most."""
+"""How many bits each consideration of `_Costs` takes, added up over a round: the first weighs most."""
 
 
 def draw(tournament: Tournament) -> RoundPaired:
-    """The next round. The same tournament always has the same one.
+    """The next round. The same tournament always gets the same one.
 
     Raises:
         ValueError: if fewer than two entries are left.
     """
     numbers = in_play(tournament)
     if len(numbers) < 2:
-        raise ValueError("a round takes two entries")
+        raise ValueError("a round needs at least two entries")
     match tournament.setup.format:
         case Format.SWISS | Format.DUPLICATE:
             couples = _swiss(tournament, numbers)
@@ -50,7 +50,7 @@ def in_play(tournament: Tournament) -> tuple[int, ...]:
 
 
 def advanced(round: Round) -> frozenset[int]:
-    """Those who have won, or had a bye."""
+    """The entries that have won in a round or had a bye."""
     won = {
         (pairing.first, pairing.second)[outcome.winner]
         for pairing in round.pairings
@@ -86,7 +86,7 @@ def _by_lot(tournament: Tournament, numbers: Sequence[int]) -> list[int]:
 
 
 def _seated(tournament: Tournament, one: int, other: int) -> tuple[int, int]:
-    """The two with the one in front who is dealt to first: who has been so less often, then not who was so last."""
+    """The two, the one that is dealt to first in front: whoever has been less often, else whoever wasn't last time."""
 
     def key(number: int) -> tuple[int, int, int]:
         seats = _seats(tournament, number)
@@ -109,8 +109,8 @@ def _seats(tournament: Tournament, number: int) -> list[int]:
 
 
 def _swiss(tournament: Tournament, numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """The couples that cost least together: see `_costs`. Those with the most points come first."""
-    from networkx import Graph, max_weight_matching  # here, because it takes a while and most bots draw no round
+    """The couples whose total cost is lowest: see `_Costs`. Those with the most points come first."""
+    from networkx import Graph, max_weight_matching  # imported here: it is slow, and most bots draw no round
 
     nodes = list(numbers) if len(numbers) % 2 == 0 else [*numbers, _BYE]
     costs = _Costs(tournament, numbers)
@@ -138,12 +138,12 @@ class _Costs:
         self._seats = {number: sum(_seats(tournament, number)) for number in numbers}
 
     def of(self, one: int, other: int) -> int:
-        """Each consideration in its own bits, the one that weighs most in front.
+        """What speaks against a couple: each consideration in its own bits, the one that weighs most in front.
 
         1. Nobody has a second bye. 2. Nobody meets twice. 3. The bye goes to one of those with the fewest points.
         4. Opponents have equal points, or else as nearly equal as can be. 5. Nobody meets somebody with more points
-        twice in a row, nor with fewer; a bye counts as fewer. 6. Who has been dealt to first more often than not
-        doesn't meet another one like that. 7. The lot.
+        twice in a row, nor with fewer; a bye counts as fewer. 6. Two who have both been dealt to first more often than
+        not, or less often, don't meet. 7. The lot.
         """
         low, high = min(one, other), max(one, other)
         met = self._met.get((low, high), 0)
@@ -165,7 +165,7 @@ def _packed(*costs: int) -> int:
 
 
 def points(tournament: Tournament) -> Mapping[int, int]:
-    """By what equals are found: each entry's wins and byes, or with DUPLICATE hundredths of a percent."""
+    """The points by which equals are found: each entry's wins and byes, or with DUPLICATE hundredths of a percent."""
     numbers = range(1, len(tournament.entries) + 1)
     if tournament.setup.format is Format.DUPLICATE:
         found = percents(tournament)
@@ -175,7 +175,7 @@ def points(tournament: Tournament) -> Mapping[int, int]:
 
 
 def _floats(tournament: Tournament) -> dict[int, int]:
-    """1 for those who met somebody with more points in the latest round, -1 with fewer or a bye."""
+    """1 for those who met somebody with more points in the latest round, -1 for fewer or a bye, 0 for as many."""
     if tournament.round is None:
         return {}
     before = points(replace(tournament, rounds=tournament.rounds[:-1]))
@@ -191,7 +191,7 @@ def _floats(tournament: Tournament) -> dict[int, int]:
 
 
 def _circle(tournament: Tournament, numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """One seat stays, the others move on by one each round. Whoever should meet somebody who isn't there has a bye."""
+    """One seat stays, the others move on by one each round. Whoever would meet somebody who isn't there has a bye."""
     starters = tournament.rounds[0].numbers if tournament.rounds else numbers
     circle = _by_lot(tournament, sorted(starters))
     if len(circle) % 2:
@@ -205,7 +205,7 @@ def _circle(tournament: Tournament, numbers: Sequence[int]) -> list[tuple[int, i
 
 def _bracket(tournament: Tournament, numbers: Sequence[int]) -> list[tuple[int, int]]:
     """The places of the first round are drawn by lot, and settle who meets whom from then on. Whoever has no opponent
-    has a bye; those of the first round are spread over the bracket."""
+    has a bye; the byes of the first round are spread over the bracket."""
     starters = tournament.rounds[0].numbers if tournament.rounds else numbers
     drawn = _by_lot(tournament, sorted(starters))
     places = [0]

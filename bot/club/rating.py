@@ -1,7 +1,7 @@
 """Ratings: one for each person and server, over all rule systems, moved by every rated match.
 
 A rating is an estimate of somebody's strength, `mu`, and how uncertain that is, `sigma`. People are ordered by mu -
-sigma: by mu - 3 sigma, they would be ordered by how often they have played.
+sigma; mu - 3 sigma would order them by how often they have played.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from openskill.models import PlackettLuce
 PRIOR_MU: Final = 25.0
 PRIOR_SIGMA: Final = PRIOR_MU / 6
 _SHOWN: Final = 48.0
-"""Points shown for one of mu - sigma, which makes the first rating 1,000."""
+"""Points shown for each unit of mu - sigma, chosen so that the first rating is 1,000."""
 _SETTLED_SIGMA: Final = 3.0
-"""Somebody who plays others of about the same strength gets there after some thirty matches."""
+"""The highest sigma of a settled rating, reached after some thirty matches with people of about the same strength."""
 _GROWTH: Final = 1.0 / 365
 """By how much sigma grows with each day away: linearly, so that time alone never changes the order of two people."""
 FULL_MATCHES: Final = 3
-"""How many matches of the same people on a day count in full."""
+"""How many matches between the same people on a day count in full."""
 LISTED_DAYS: Final = 365
-"""Who hasn't played a rated match for so many days is no longer listed by rating."""
+"""Days without a rated match after which somebody is no longer listed by rating."""
 
 # Without the limit, beating somebody much weaker could make a rating less certain, and lower it.
 _MODEL: Final = PlackettLuce(mu=PRIOR_MU, sigma=PRIOR_SIGMA, limit_sigma=True)
@@ -38,7 +38,7 @@ class Rating:
 
     @property
     def value(self) -> float:
-        """What people are ordered by."""
+        """The number that people are ordered by."""
         return self.mu - self.sigma
 
     @property
@@ -56,7 +56,7 @@ class Rating:
         return Rating(self.mu, self.sigma + _GROWTH * max(0.0, days))
 
     def key(self, day: float) -> float:
-        """A number by which ratings of different days are ordered as they are on any one later day."""
+        """A number that orders ratings of different days as they would be ordered on any one later day."""
         return self.value + _GROWTH * day
 
     def at_the_table(self) -> Rating:
@@ -71,9 +71,9 @@ class Rated:
 
     Attributes:
         side: which side they were on.
-        place: how their side ended, 1 for those who won; equal ones share a place.
+        place: where their side finished, 1 for the winners; equal sides share a place.
         rating: their rating when the match ended.
-        left: whether they left before its end; `place` then says nothing.
+        left: whether they left before its end; `place` then means nothing.
     """
 
     side: int

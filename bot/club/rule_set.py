@@ -19,10 +19,10 @@ _KEY: Final = re.compile(r"set([1-9][0-9]{0,9})")
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """A server's own rules as they were when somebody chose them: no later change of the set changes a table.
+    """A server's own rules as they were when somebody chose them: changing the set later changes no table.
 
     Attributes:
-        number: identifies the set, also among those of all other servers; never given to another.
+        number: identifies the set among those of all servers; never given to another.
         name: what its server calls it, as it was typed.
         rules: what it stands for.
     """
@@ -36,13 +36,13 @@ class RuleSet:
         return key_of(self.number)
 
     def agrees_with(self, rules: Rules) -> bool:
-        """Whether rules are the set's: only the target and the number of rounds, which no switch is for, may differ."""
+        """Whether rules are the set's: only the target and the number of rounds, which aren't switches, may differ."""
         return replace(rules, target=self.rules.target, rounds=self.rules.rounds) == self.rules
 
 
 def key_of(number: int) -> str:
-    """What stands for a set where a preset's name may stand, too: in menus, commands and standings. No preset is
-    called so.
+    """The key that stands for a set wherever a preset's name may stand: in menus, commands and standings. No preset
+    has such a name.
 
     >>> key_of(12)
     'set12'
@@ -51,7 +51,7 @@ def key_of(number: int) -> str:
 
 
 def number_of(key: str) -> int | None:
-    """The number of the set that a key stands for; None if it is no set's key."""
+    """The number of the set that a key stands for; None if it isn't a set's key."""
     found = _KEY.fullmatch(key)
     return None if found is None else int(found[1])
 
@@ -62,12 +62,12 @@ def is_key(text: str) -> bool:
 
 
 def is_visible(name: str) -> bool:
-    """Whether there is anything to see of a name: letters, digits or signs, apart from those that are blank."""
+    """Whether anything of a name can be seen: letters, digits or signs, apart from those that are blank."""
     return any(unicodedata.category(each)[0] in "LNPS" and each not in _BLANKS for each in name)
 
 
 def folded(name: str) -> str:
-    """What two names have in common that people would take for one: case, accents and spaces don't tell them apart.
+    """A form that is the same for names that people would take for one: it ignores case, accents and extra spaces.
 
     >>> folded("La  Peña de los JUEVES") == folded("la pena de los jueves")
     True

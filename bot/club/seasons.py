@@ -1,4 +1,4 @@
-"""Seasons: the months and quarters of UTC in which results are counted apart, named "2026-03" and "2026-Q1"."""
+"""Seasons: the months and quarters of UTC for which results are counted separately, named "2026-03" and "2026-Q1"."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Final
 
 ALL_TIME: Final = "all"
-"""The period of all matches."""
+"""The period that covers all matches."""
 _PERIOD: Final = re.compile(r"(\d{4})-(?:(0[1-9]|1[0-2])|Q([1-4]))")
 
 
@@ -41,7 +41,7 @@ def season_of(length: SeasonLength, moment: datetime) -> str | None:
 
 
 def periods_of(moment: datetime) -> tuple[str, str, str]:
-    """Every period in which a match that ends then is counted."""
+    """Every period in which a match that ends at this moment is counted."""
     return ALL_TIME, month_of(moment), quarter_of(moment)
 
 
@@ -58,7 +58,7 @@ def length_of(season: str) -> SeasonLength:
 
 
 def bounds(season: str) -> tuple[datetime, datetime]:
-    """When a season begins and when the next one does. ValueError if it isn't one.
+    """When a season begins and when the next one does. ValueError if it isn't a season.
 
     >>> [f"{moment:%d %B %Y}" for moment in bounds("2026-Q4")]
     ['01 October 2026', '01 January 2027']

@@ -1,4 +1,4 @@
-"""What a match would bring its people: each rated as if their side had come first, and as if it had come last."""
+"""By how much a match would change each person's rating, if their side came first and if it came last."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.club.rating import Rated, Rating, rate
 
 @dataclass(frozen=True, slots=True)
 class Stake:
-    """What a match would bring one person, in points as they are shown."""
+    """By how much one person's rating would change with the first or the last place, in points as they are shown."""
 
     person_id: int
     rating: Rating
@@ -20,7 +20,7 @@ class Stake:
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """What a match would bring its people, by seat. `weight`: how much it counts; `sides`: how many there are."""
+    """The stakes of a match, by seat. `weight` is how much it counts, `sides` how many sides it has."""
 
     people: tuple[Stake, ...]
     weight: float
@@ -28,13 +28,13 @@ class Stakes:
 
 
 def stakes_of(people: Sequence[tuple[int, int]], ratings: Mapping[int, Rating], weight: float) -> Stakes:
-    """What a match would bring.
+    """The stakes of a match.
 
-    The other sides end in the order of their strength. That makes no difference to whoever comes first.
+    The other sides are taken to finish in order of strength. That makes no difference to whoever comes first.
 
     Args:
         people: (person, side) by seat.
-        ratings: everybody's, as of now.
+        ratings: everybody's current rating.
         weight: how much the match counts.
     """
     ratings = {person_id: rating.at_the_table() for person_id, rating in ratings.items()}

@@ -1,4 +1,4 @@
-"""Who is ahead in a tournament, and by what: scores, and tie-breaks as the sums that they are."""
+"""Who is ahead in a tournament, and why: scores and tie-breaks, each with the parts that add up to it."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class TieBreak(StrEnum):
     """What decides between entries with the same score, in this order."""
 
     DIFFERENCE = "difference"
-    """Points made minus points conceded. A bye counts nothing. Of a match that wasn't played to its end, the winner
-    keeps a lead, but nothing less than 0 counts; the loser has lost by the target, or by more if it was more. With
+    """Points made minus points conceded. A bye counts 0. If a match wasn't played to its end, the winner keeps a lead
+    and never gets less than 0; the loser has lost by the target, or by more if they were further behind. With
     DUPLICATE, which has no target, a lead doesn't help the loser."""
     DIRECT = "direct"
     """Wins over those who are still equal, if all of them have played each other."""
     BUCHHOLZ = "buchholz"
-    """The scores of all opponents. For a bye, or a match that wasn't played to its end, one's own score counts."""
+    """The scores of all opponents. For a bye or a match that wasn't played to its end, the entry's own score counts."""
 
 
 TIE_BREAKS: Final = tuple(TieBreak)
@@ -42,7 +42,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """A number, and what it is the sum of."""
+    """A number, as the sum of its parts."""
 
     parts: tuple[Part, ...] = ()
 
@@ -56,14 +56,14 @@ class Standing:
     """How an entry stands.
 
     Attributes:
-        rank: from 1; equal ones share it, and the next one's is higher by as many as they are.
+        rank: from 1; equal entries share one, and the rank after theirs is higher by as many as they are.
         entry: its number.
         score: wins and byes; with DUPLICATE the percentage over all rounds that are over, and with KNOCKOUT the
             number of rounds that it has survived.
         wins: matches that it has won, forfeits included, byes not.
         losses: matches that it has lost.
-        rounds: what each round brought: 1 for a win or a bye, else 0; with DUPLICATE its percentage. A round that it
-            wasn't in isn't there, and counts as 0.
+        rounds: what each round brought: 1 for a win or a bye, else 0; with DUPLICATE its percentage. A round that the
+            entry wasn't in has no part, and counts as 0.
         ties: the tie-breaks; none with KNOCKOUT.
     """
 
@@ -78,7 +78,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class _Game:
-    """A match, or a bye, from one entry's place."""
+    """A match, or a bye, as seen by one entry."""
 
     round: int
     opponent: int | None
@@ -109,9 +109,9 @@ class _Game:
 
 
 def standings(tournament: Tournament) -> tuple[Standing, ...]:
-    """All who are or were in play, the best first; nobody before the first round is drawn.
+    """All entries that are or were in play, the best first; none before the first round is drawn.
 
-    What counts is what has ended so far; with DUPLICATE, rounds of which all tables have ended.
+    Matches that have ended count; with DUPLICATE, only those of rounds whose tables have all ended.
     """
     if tournament.setup.format is Format.KNOCKOUT:
         return _knockout(tournament)
@@ -141,13 +141,13 @@ def standings(tournament: Tournament) -> tuple[Standing, ...]:
 
 
 def podium(tournament: Tournament) -> tuple[Standing, ...]:
-    """Those with the first three ranks of a finished tournament. In a knockout, who lost in the round before the final
-    shares the third; whoever has withdrawn keeps what they have reached."""
+    """Those with the first three ranks of a finished tournament. In a knockout, those who lost in the round before
+    the final share the third; entries that have withdrawn keep what they have reached."""
     return tuple(each for each in standings(tournament) if each.rank <= 3) if tournament.stage is Stage.FINISHED else ()
 
 
 def _listed(tournament: Tournament) -> list[int]:
-    """Who is or was in play."""
+    """The entries that are or were in play."""
     if not tournament.rounds:
         return []
     return [
@@ -158,7 +158,7 @@ def _listed(tournament: Tournament) -> list[int]:
 
 
 def _games(rounds: Sequence[Round], number: int) -> list[_Game]:
-    """What an entry has ended, by round."""
+    """The byes of an entry and its matches that have ended, by round."""
     found: list[_Game] = []
     for each in rounds:
         if number in each.byes:
@@ -193,7 +193,7 @@ def _standing(
 
 
 def _ranks(ordered: Sequence[int], keys: Mapping[int, object]) -> list[tuple[int, int]]:
-    """Each with its rank; those with equal keys share one."""
+    """(rank, entry) for each; entries with equal keys share a rank."""
     found: list[tuple[int, int]] = []
     for _, group in groupby(ordered, lambda number: keys[number]):
         rank = len(found) + 1
@@ -246,8 +246,8 @@ def _buchholz(games: Sequence[_Game], scores: Mapping[int, Fraction], own: Fract
 
 
 def _knockout(tournament: Tournament) -> tuple[Standing, ...]:
-    """By the rounds survived: who is still in shares the first rank, and who is out has the best one that was lost with
-    the match: 2 in the final, 3 before it, then 5, 9, ..."""
+    """By the rounds survived: entries that are still in share the first rank, and those that are out get the best
+    rank of all who lost in the same round: 2 in the final, 3 before it, then 5, 9, ..."""
     games = {number: _games(tournament.rounds, number) for number in _listed(tournament)}
     survived = Counter(number for each in tournament.rounds for number in advanced(each))
 

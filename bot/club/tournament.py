@@ -1,4 +1,4 @@
-"""A tournament as values: what is agreed, who has entered, the rounds with their pairings and results."""
+"""A tournament as values: its set-up, who has entered, the rounds with their pairings and results."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class Format(StrEnum):
     """Who plays whom."""
 
     SWISS = "swiss"
-    """In each round those who have done equally well so far; nobody meets twice."""
+    """In each round, those who have done equally well so far meet; nobody meets twice."""
     ALL_PLAY_ALL = "all"
     """Everybody against everybody, up to eight."""
     KNOCKOUT = "knockout"
-    """Who loses is out."""
+    """Whoever loses is out."""
     DUPLICATE = "duplicate"
-    """Paired as SWISS; all tables of a round play the same boards, and results on a board are compared."""
+    """Paired as in SWISS; all tables of a round play the same boards, and results on a board are compared."""
 
 
 class Stage(StrEnum):
@@ -35,7 +35,7 @@ class Stage(StrEnum):
 
     SIGN_UP = "sign_up"
     CHECK_IN = "check_in"
-    """Those who have signed up say that they are there; who doesn't is left out."""
+    """Those who have signed up confirm that they are there; whoever doesn't is left out."""
     PLAYING = "playing"
     FINISHED = "finished"
     CANCELLED = "cancelled"
@@ -47,14 +47,14 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What the organiser has agreed on.
+    """What the organiser has chosen.
 
     Attributes:
         format: who plays whom.
-        pairs: whether entries are of two people, who play as partners.
+        pairs: whether an entry is two people who play as partners.
         preset: the rule system of every match.
-        target: the points of every match; with DUPLICATE not used.
-        rounds: how many rounds; None: by the number of entries. Only SWISS and DUPLICATE can choose.
+        target: the points that every match is played to; not used with DUPLICATE.
+        rounds: how many rounds; None: it depends on the number of entries. Only for SWISS and DUPLICATE.
         boards: how many boards a table plays in a round; only with DUPLICATE, an even number.
     """
 
@@ -71,7 +71,7 @@ class Gone(StrEnum):
 
     WITHDREW = "withdrew"
     REMOVED = "removed"
-    """The organiser has taken it out."""
+    """The organiser has removed it."""
     ABSENT = "absent"
     """It hadn't checked in when the first round was drawn."""
     NO_PARTNER = "no_partner"
@@ -86,8 +86,8 @@ class Entry:
 
     Attributes:
         number: from 1, in the order of signing up; never given to another.
-        people: one, or with `Setup.pairs` two. A pair may be incomplete until check-in; nobody is left in an entry
-            whose people have given up their places before the first round.
+        people: one, or with `Setup.pairs` two. A pair may be incomplete until check-in; an entry whose people
+            have given up their places before the first round is left with none.
         present: has checked in.
         from_round: the first round it can be paired in; later than 1 for a late entry.
         gone: why it takes part in no further round; its results stay.
@@ -112,7 +112,7 @@ class Outcome:
         points: what each scored in the match.
         winner: 0 for the first entry, 1 for the second; None for a draw, which only DUPLICATE has, or, with `forfeit`,
             if both lost.
-        forfeit: it wasn't played to its end: the loser left or didn't come, or both didn't.
+        forfeit: it wasn't played to its end: the loser, or both, left or didn't come.
         board_points: with DUPLICATE each board's points, in order.
     """
 
@@ -139,7 +139,7 @@ class Round:
         pairings: the tables, numbered from 1.
         byes: the entries that win without an opponent.
         outcomes: how the pairings ended so far, by table.
-        replays: how often a table was told to play again, by table; those not named: never.
+        replays: how often a table was told to play again, by table; tables not named: never.
     """
 
     number: int
@@ -153,7 +153,7 @@ class Round:
 
     @property
     def numbers(self) -> frozenset[int]:
-        """The entries that are in it."""
+        """The numbers of the entries that are in it."""
         return frozenset((*self.byes, *(number for each in self.pairings for number in (each.first, each.second))))
 
     def attempt(self, table: int) -> int:
@@ -227,15 +227,15 @@ class Tournament:
 
     @property
     def planned(self) -> int:
-        """How many rounds there are: settled by the first one's entries, before that by those who would play in it."""
+        """How many rounds there are, by the entries of the first one or, before it, of those who would play in it."""
         if self.rounds:
             return rounds_for(self.setup, 2 * len(self.rounds[0].pairings) + len(self.rounds[0].byes))
         return rounds_for(self.setup, len(self.starters))
 
     @property
     def starters(self) -> tuple[Entry, ...]:
-        """Before the first round, those who would play in it: the complete entries that are present, or that have
-        signed up while nobody has been asked to check in."""
+        """Before the first round, those who would play in it: the complete entries that are present or, as
+        long as check-in hasn't begun, that have signed up."""
         return tuple(
             each
             for each in self.entries
@@ -244,7 +244,7 @@ class Tournament:
 
     @property
     def takes_late_entries(self) -> bool:
-        """Whether somebody can still come in once rounds are drawn: until half of them are."""
+        """Whether somebody can still enter after play has begun: while no more than half the rounds are drawn."""
         return (
             self.stage is Stage.PLAYING
             and self.setup.format in (Format.SWISS, Format.DUPLICATE)
@@ -253,7 +253,7 @@ class Tournament:
 
 
 def rounds_for(setup: Setup, entries: int) -> int:
-    """How many rounds a tournament with so many entries has.
+    """How many rounds a tournament with this many entries has.
 
     SWISS and DUPLICATE: as many as a knockout would have, at least three, unless the organiser has asked for another
     number. Never more than half the entries (three with up to six), because then opponents who haven't met can always
@@ -271,7 +271,7 @@ def rounds_for(setup: Setup, entries: int) -> int:
 
 
 def fewest(setup: Setup) -> int:
-    """How many entries it takes."""
+    """How many entries a tournament needs."""
     return 3 if setup.format is Format.ALL_PLAY_ALL else 4
 
 

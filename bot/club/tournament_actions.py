@@ -34,7 +34,7 @@ class LeaveEntry(TournamentAction):
 
 @dataclass(frozen=True, slots=True)
 class CheckIn(TournamentAction):
-    """Say that one's entry is there; one of a pair is enough."""
+    """Confirm that one's entry is there; one person of a pair is enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,26 +44,26 @@ class Withdraw(TournamentAction):
 
 @dataclass(frozen=True, slots=True)
 class Remove(TournamentAction):
-    """The organiser takes an entry out; it can't come back."""
+    """The organiser removes an entry; it can't come back."""
 
     entry: int
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeSetup(TournamentAction):
-    """The organiser agrees on something else, before the first round."""
+    """The organiser changes the set-up, before the first round."""
 
     setup: Setup
 
 
 @dataclass(frozen=True, slots=True)
 class BeginCheckIn(TournamentAction):
-    """The organiser asks everybody to say that they are there."""
+    """The organiser asks everybody to confirm that they are there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Begin(TournamentAction):
-    """The organiser has the first round drawn, of those who have checked in; without check-in, of all who signed up."""
+    """The organiser has the first round drawn from those who checked in or, without check-in, all who signed up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Correct(TournamentAction):
 
 @dataclass(frozen=True, slots=True)
 class PlayAgain(TournamentAction):
-    """The organiser has a table of the latest round play again; not with DUPLICATE, where they know the boards."""
+    """The organiser has a table of the latest round play again; not with DUPLICATE: its players know the boards."""
 
     round: int
     table: int
@@ -90,13 +90,13 @@ class PlayAgain(TournamentAction):
 
 @dataclass(frozen=True, slots=True)
 class Cancel(TournamentAction):
-    """The organiser ends it without a podium."""
+    """The organiser ends the tournament without a podium."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A table has ended. It changes nothing if its round isn't the latest, or the table has an outcome already, or was
-    told to play again since: so it may be given any number of times."""
+    """A table has ended. This changes nothing if its round isn't the latest, or the table has an outcome already or has
+    been told to play again since; so it may be reported any number of times."""
 
     round: int
     table: int

@@ -57,7 +57,7 @@ from bot.club.tournament_state import apply, apply_all
 from bot.engine.rules import PRESETS, TARGETS, Seating
 
 _FORFEITS: Final = 2
-"""Who loses so often without playing to the end is taken to have gone home."""
+"""Whoever loses this often without playing to the end is taken to have gone home."""
 
 
 def decide(now: Tournament, action: TournamentAction | Report, *, manages: bool = False) -> list[TournamentEvent]:
@@ -68,7 +68,7 @@ def decide(now: Tournament, action: TournamentAction | Report, *, manages: bool 
     Args:
         now: the tournament.
         action: what somebody asks for, or the director reports.
-        manages: whether the person may manage events there, and so do all that the organiser may.
+        manages: whether the person may manage events there, and so may do all that the organiser may.
 
     Raises:
         NotAllowed: if it can't be done now.
@@ -111,7 +111,7 @@ def _organise(now: Tournament, action: TournamentAction) -> list[TournamentEvent
             return _begin(now, person)
         case NextRound(person):
             _playing(now)
-            assert now.round is not None, "the first round is drawn as it begins"
+            assert now.round is not None, "the first round is drawn when play begins"
             if not now.round.over:
                 raise NotAllowed(TournamentRefusal.ROUND_RUNNING)
             return _next_round(now, person)
@@ -128,11 +128,11 @@ def _organise(now: Tournament, action: TournamentAction) -> list[TournamentEvent
         case Cancel(person):
             return [StageBegan(Stage.CANCELLED, person)]
         case _:
-            raise AssertionError(f"nobody decides about {type(action).__name__}")
+            raise AssertionError(f"no decision is defined for {type(action).__name__}")
 
 
 def problem(setup: Setup) -> bool:
-    """Whether a set-up asks for what the format or the rule system hasn't."""
+    """Whether a set-up asks for something that the format or the rule system doesn't have."""
     preset = PRESETS.get(setup.preset)
     choosable = setup.format in (Format.SWISS, Format.DUPLICATE)
     return (
@@ -187,7 +187,7 @@ def _join(now: Tournament, person: Person, number: int) -> list[TournamentEvent]
 
 
 def _former(now: Tournament, person: Person) -> list[Entry]:
-    """A person's entries. Whoever was taken out can't come back."""
+    """A person's entries. Whoever was removed can't come back."""
     found = [each for each in now.entries if any(other.id == person.id for other in each.people)]
     if any(each.gone is Gone.REMOVED for each in found):
         raise NotAllowed(TournamentRefusal.REMOVED)
@@ -263,7 +263,7 @@ def _begin(now: Tournament, by: Person) -> list[TournamentEvent]:
 
 
 def _next_round(now: Tournament, by: Person) -> list[TournamentEvent]:
-    """The next round with a table to play at; or the end, if there is none."""
+    """The events up to the next round with a table to play at, or to the end if there is none."""
     events: list[TournamentEvent] = []
     while len(now.rounds) < now.planned and len(in_play(now)) > 1:
         paired: RoundPaired = draw(now)
@@ -302,7 +302,7 @@ def _correct(now: Tournament, event: Corrected) -> list[TournamentEvent]:
 
 
 def _forgiven(now: Tournament, event: Corrected | Replayed, number: int, table: int) -> list[TournamentEvent]:
-    """What the organiser decides about a table; whoever is out because of what is void now is in again."""
+    """The organiser's decision about a table; entries that were out for a forfeit that is now void come back."""
     after = apply(now, event)
     pairing = after.rounds[number - 1].pairing(table)
     assert pairing is not None
@@ -315,7 +315,7 @@ def _forgiven(now: Tournament, event: Corrected | Replayed, number: int, table: 
 
 
 def _settled(now: Tournament, event: TableEnded | Corrected) -> list[TournamentEvent]:
-    """An outcome, and what follows from it: somebody who has forfeited too often is out, and the last one ends it."""
+    """An outcome, and what follows: whoever has forfeited too often is out; the last outcome ends the tournament."""
     events: list[TournamentEvent] = [event]
     after = apply(now, event)
     assert after.round is not None

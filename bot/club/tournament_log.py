@@ -1,4 +1,4 @@
-"""What can happen in a tournament: the events of its log, one a version. `Tournament` is what they add up to."""
+"""What can happen in a tournament: the events of its log, one per version. `Tournament` is what they add up to."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Announced:
 
 @dataclass(frozen=True, slots=True)
 class SetUp:
-    """The organiser agrees on something else, before the first round."""
+    """The organiser changes the set-up, before the first round."""
 
     setup: Setup
 
@@ -48,7 +48,7 @@ class LeftEntry:
 
 @dataclass(frozen=True, slots=True)
 class StageBegan:
-    """CHECK_IN, PLAYING, FINISHED or CANCELLED begins; `by` is None where time or the last result did it."""
+    """CHECK_IN, PLAYING, FINISHED or CANCELLED begins; `by` is None if it was due to the time or the last result."""
 
     stage: Stage
     by: Person | None = None
@@ -63,7 +63,7 @@ class CheckedIn:
 
 @dataclass(frozen=True, slots=True)
 class Withdrawn:
-    """An entry takes part in no further round. `by`: who took it out, if it was the organiser."""
+    """An entry takes part in no further round. `by`: who removed it; None if it wasn't removed."""
 
     entry: int
     why: Gone
@@ -95,7 +95,7 @@ class TableEnded:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """The organiser replaces an outcome, or gives one where a table ended without."""
+    """The organiser replaces an outcome, or gives one where a table ended without one."""
 
     round: int
     table: int
@@ -105,7 +105,7 @@ class Corrected:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """The organiser has a table of the latest round play again; an outcome that it had is void."""
+    """The organiser has a table of the latest round play again; any outcome that it had is void."""
 
     table: int
     by: Person

@@ -20,7 +20,7 @@ class TournamentRefusal(StrEnum):
     """The entry has both its people, or is gone."""
     NOT_PAIRS = "not_pairs"
     REMOVED = "removed"
-    """The organiser has taken the person's entry out."""
+    """The organiser has removed the person's entry."""
     TOO_LATE = "too_late"
     """Late entry has ended, or the format has none."""
     STARTED = "started"
@@ -32,11 +32,11 @@ class TournamentRefusal(StrEnum):
     CHECK_IN_BEGAN = "check_in_began"
     """Check-in can begin only once."""
     SETTLED = "settled"
-    """The first round is drawn, so that what is played can't be changed any more."""
+    """The first round is drawn, so what is played can't be changed any more."""
     ENTERED_ALREADY = "entered_already"
     """Singles or pairs can't be changed once somebody has entered."""
     BAD_SETUP = "bad_setup"
-    """The set-up asks for what the format or the rule system hasn't."""
+    """The set-up asks for something that the format or the rule system doesn't have."""
     TOO_FEW = "too_few"
     TOO_MANY = "too_many"
     """More have entered than the format takes."""
@@ -51,11 +51,11 @@ class TournamentRefusal(StrEnum):
     BOARDS_SEEN = "boards_seen"
     """With DUPLICATE a table can't play again, because its boards would be the same."""
     PAIRED_SINCE = "paired_since"
-    """The next round stands on this outcome."""
+    """The next round is based on this outcome."""
 
 
 class NotAllowed(Exception):
-    """An action that was refused; the tournament is as it was."""
+    """An action that was refused; the tournament hasn't changed."""
 
     def __init__(self, code: TournamentRefusal) -> None:
         super().__init__(code.value)

@@ -39,7 +39,7 @@ def apply(tournament: Tournament, event: TournamentEvent) -> Tournament:
     """The tournament after one more event of its log.
 
     Raises:
-        ValueError: if the event can't stand there: the log isn't one that `decide` has made.
+        ValueError: if the event doesn't fit there, so that the log can't have been made by `decide`.
     """
     try:
         return replace(_after(tournament, event), version=tournament.version + 1)
@@ -104,6 +104,6 @@ def _with_round(now: Tournament, round: Round) -> Tournament:
 def _without_person(now: Tournament, person_id: int) -> Tournament:
     entry = now.entry_of(person_id)
     if entry is None:
-        raise ValueError("nobody leaves an entry that they aren't in")
+        raise ValueError("the person who leaves isn't in any entry")
     people = tuple(person for person in entry.people if person.id != person_id)
     return _with_entry(now, replace(entry, people=people, gone=None if people else Gone.WITHDREW))
