@@ -1,1 +1,1 @@
-"""Slash commands, one cog a topic; each is thin and leaves the work to `bot`."""
+"""Slash commands, one cog per topic; each is thin and leaves the work to `bot`."""

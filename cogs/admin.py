@@ -17,14 +17,14 @@ from bot.ui.words.texts import N_
 
 
 class Admin(commands.Cog):
-    """The command of the bot's owner. It is no part of /escoba, where Discord would list it to everybody."""
+    """The command for the bot's owner. It isn't part of /escoba, where Discord would list it for everybody."""
 
     @app_commands.command(name="escoba-admin", description=N_("See how I'm doing; for my owner only"))
     @app_commands.default_permissions(manage_guild=True)
     @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
     @app_commands.allowed_installs(guilds=True, users=False)
     async def admin(self, interaction: discord.Interaction[Any]) -> None:
-        """Tell it, to the owner only."""
+        """Show the bot's status, to the owner only."""
         await respond(interaction, _admin(interaction))
 
 

@@ -1,4 +1,4 @@
-"""/escoba learn, today, review, replay, verify and practice: what teaches, and looks back at matches."""
+"""/escoba learn, today, review, replay, verify and practice: commands that teach, and look back at matches."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class CoachCommands(commands.Cog):
 
     @app_commands.command(name="learn", description=N_("Learn the game in ten minutes, step by step"))
     async def learn(self, interaction: discord.Interaction[Any]) -> None:
-        """Begin the first lesson, or go on where one left off; for the asker only."""
+        """Begin the first lesson, or go on where the asker left off; for them only."""
         await respond(interaction, begin_lessons(interaction))
 
     @app_commands.command(name="today", description=N_("Solve the day's position: one try, the same for everybody"))
     async def today(self, interaction: discord.Interaction[Any]) -> None:
-        """Show it, or what became of it, to the asker only."""
+        """Show the position, or what became of it, to the asker only."""
         await respond(interaction, send_today(interaction))
 
     @app_commands.command(name="review", description=N_("Review your last match here, move by move"))

@@ -1,4 +1,4 @@
-"""The one command group, /escoba. Discord knows one group by that name, so the topics are classes that it joins."""
+"""The one command group, /escoba. Discord allows one group of that name, so it joins the classes of all topics."""
 
 from __future__ import annotations
 

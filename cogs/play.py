@@ -96,7 +96,7 @@ async def _hand(interaction: discord.Interaction[Any]) -> None:
 async def _table(interaction: discord.Interaction[Any]) -> None:
     table, presenter = table_of(interaction), host_of(interaction).presenter
     seated = table.seat_of(interaction.user.id) is not None
-    # Decided once, before anything is awaited: a slow answer is promised to those who will see it.
+    # Decided once, before anything is awaited: a deferral must be public if the answer will be.
     posts = (seated or may_moderate(interaction)) and presenter.claim_call(table)
     if posts:
         reply_to(interaction).promise_in_public()

@@ -1,4 +1,4 @@
-"""/escoba privacy: what the bot keeps about a person, for them to read, take along and erase."""
+"""/escoba privacy: what the bot keeps about a person, for them to read, export and erase."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class PrivacyCommands(commands.Cog):
 
     @app_commands.command(name="privacy", description=N_("See what I keep about you, get it or erase it"))
     async def privacy(self, interaction: discord.Interaction[Any]) -> None:
-        """Tell it, to the asker only."""
+        """Show what is kept, to the asker only."""
         await respond(interaction, _privacy(interaction))
 
 

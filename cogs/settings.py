@@ -16,7 +16,7 @@ from bot.ui.words.texts import N_
 
 
 class SettingsCommands(commands.Cog):
-    """The command of those who manage the server."""
+    """The command for those who manage the server."""
 
     @app_commands.command(name="settings", description=N_("Choose what this server's games begin with"))
     async def settings(self, interaction: discord.Interaction[Any]) -> None:

@@ -1,4 +1,4 @@
-"""What tables ask of a thinker, and what people who want advice ask of an analyst; and the simplest one of both."""
+"""What tables ask of a thinker, and what people who want advice ask of an analyst; and the simplest one of each."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Urgency(IntEnum):
-    """What is computed first when several requests are waiting."""
+    """Which request is computed first when several are waiting: the lowest value."""
 
     MOVE = 0
-    """A computer is at turn, and a table is waiting."""
+    """It is a computer's turn, and a table is waiting."""
     HINT = 1
-    """A person at turn asks for advice."""
+    """A person whose turn it is asks for advice."""
     DAY = 2
     """A step in the search for a day's position."""
     REVIEW = 3
@@ -40,9 +40,9 @@ class Thinker(Protocol):
         """One of the view's legal moves; there must be at least one.
 
         Args:
-            view: what the seat at turn sees, and all that may be used.
+            view: what the seat whose turn it is sees, and all that may be used.
             level: how well to play.
-            seed: the same seed makes the same move, unless the thinker is too busy.
+            seed: the same seed gives the same move, unless the thinker is too busy.
             character: who plays; None for nobody in particular.
         """
         ...
@@ -61,8 +61,8 @@ class Analyst(Protocol):
         """The ratings of a seat's moves; None if the analyst is too busy or has failed.
 
         Args:
-            view: what the seat at turn sees, and all that may be used.
-            seed: the same seed makes the same analysis.
+            view: what the seat whose turn it is sees, and all that may be used.
+            seed: the same seed gives the same analysis.
             urgency: what it is for; computers' moves come before anything else.
             draws: how many times to draw the hidden cards.
             played: a move to rate with all draws, however bad it is.
@@ -90,8 +90,8 @@ class Solver(Protocol):
     """Answers questions that nobody at a table waits for. It never raises, but may be unavailable."""
 
     async def answer(self, question: Question[T], urgency: Urgency) -> T | None:
-        """The answer; None if the solver is too busy or has failed. Thinking must take less than a second: no move
-        that is asked for meanwhile can start before it has ended."""
+        """The answer; None if the solver is too busy or has failed. Thinking must take less than a second, because
+        no move that is asked for in the meantime can start before it has ended."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""A pool that lends a fixed set of resources: to the most urgent waiter first, and first come, first served."""
+"""A pool that lends a fixed set of resources by urgency and, among equally urgent waiters, first come, first served."""
 
 from __future__ import annotations
 

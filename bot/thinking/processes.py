@@ -43,12 +43,13 @@ _MOST: Final = {
 }
 """How many requests of each kind may wait for each process. A review queues one decision at a time."""
 _UNHURRIED: Final = 4
-"""What nobody at a table waits for may take this many times as long as a move: it isn't cut short on a busy machine."""
+"""Requests that nobody at a table waits for may take this many times as long as a move, so that they aren't cut short
+on a busy machine."""
 _EFFORTS: Final = ((2, 1.0), (8, 0.5), (QUEUE, 0.25))
 """With fewer than this many moves waiting for each process, this fraction of the usual work is done."""
 _LONGEST_ANSWER: Final = 64 * 1024
 _NEEDED: Final = re.compile(r"PYTHON\w*|PATH|LD_LIBRARY_PATH|LANG|LC_\w+|TMPDIR|SYSTEMROOT", re.IGNORECASE)
-"""The variables that a worker gets: nothing else, so no token and no password, whatever their names are."""
+"""The only environment variables that a worker gets, so no token or password reaches it, whatever its name is."""
 _ROOT: Final = Path(__file__).resolve().parents[2]
 T = TypeVar("T")
 
@@ -131,7 +132,7 @@ class ProcessThinker:
         now = asyncio.get_running_loop().time
         until = now() + self._seconds
         try:
-            # If it started any later, it would be cut off, and a healthy process killed for it.
+            # A question started any later would be cut off, and a healthy process killed for it.
             async with asyncio.timeout(PATIENCE_SECONDS if urgency > Urgency.HINT else self._seconds / 2):
                 process = await self._pool.acquire(urgency)
         except TimeoutError:

@@ -33,7 +33,7 @@ class MoveQuestion:
     character: Character | None = None
 
     def think(self, stop: Stop) -> object:
-        """The index of the move among the view's."""
+        """The index of the move among the view's moves."""
         rng = seeded(self.seed)
         move = choose(self.view, self.level, rng, character=self.character, effort=self.effort, stop=stop)
         return self.view.moves.index(move)
@@ -87,7 +87,7 @@ class ScoutQuestion:
         return [format_position(position) for position in scout(self.wanted, seeded(self.seed))]
 
     def parse(self, answer: Any) -> tuple[Position, ...]:
-        """The positions that are described."""
+        """The positions that the texts describe."""
         try:
             return tuple(parse_position(text.splitlines()) for text in answer)
         except EngineError as error:
@@ -96,7 +96,7 @@ class ScoutQuestion:
 
 @dataclass(frozen=True, slots=True)
 class TallyQuestion:
-    """How do a view's moves come out in some draws? An analysis in parts, of which none takes long."""
+    """How do a view's moves come out in some draws? One part of an analysis, which never takes long."""
 
     view: SeatView
     seed: str
@@ -106,7 +106,7 @@ class TallyQuestion:
         return tallied(self.view, seeded(self.seed), draws=self.draws)
 
     def parse(self, answer: Any) -> Tallies:
-        """The tallies: of each move that is tried, with as many draws and as many terms."""
+        """The tallies: one for each move that is tried, all with the expected numbers of draws and terms."""
         found = [(_numbers(values), _numbers(terms), int(last)) for values, terms, last in answer]
         terms = len(terms_of(self.view.public.rules))
         shape = {(len(values) in (1, self.draws), len(values), len(each) == terms) for values, each, _ in found}
@@ -128,7 +128,7 @@ class LuckQuestion:
         return mean_points(self.dealt, seeded(self.seed), self.games)
 
     def parse(self, answer: Any) -> list[float]:
-        """Those points."""
+        """The mean points by side."""
         means = _numbers(answer)
         if len(means) != self.dealt.seating.sides:
             raise ValueError("these aren't the points of all sides")

@@ -1,6 +1,7 @@
 """The worker process: questions come in through its pipe, answers go out.
 
-It reads nothing else, logs nothing, and ends when the pipe is closed, so it never outlives the bot, however that ended.
+It reads nothing else, logs nothing, and ends when the pipe is closed, so it never outlives the bot, however the bot
+ended.
 """
 
 from __future__ import annotations
