@@ -1,4 +1,4 @@
-"""The store: games, results and key-value pairs in a SQLite file or a PostgreSQL. Knows nothing of Discord."""
+"""The store: games, results and key-value pairs in a SQLite file or a PostgreSQL database. Knows nothing of Discord."""
 
 from bot.store.backends.database import DiskRoom
 from bot.store.errors import (

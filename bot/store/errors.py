@@ -26,7 +26,7 @@ class Fault(StrEnum):
     MIGRATING = "waiting_for_migrations"
     """Another process is changing the tables."""
     REFUSED = "refused"
-    """It answers, and will always answer the same: a wrong password, another program's tables, an unfinished copy."""
+    """It answers, and the answer won't change: a wrong password, another program's tables, an unfinished copy."""
     UNAVAILABLE = "unavailable"
 
 
@@ -54,7 +54,7 @@ class ChannelBusy(StoreError):
 
 
 class FixtureOpened(StoreError):
-    """A game was opened for this pairing of a tournament before; it has only one."""
+    """A game has already been opened for this pairing of a tournament, which has only one."""
 
     code: str = "fixture_opened"
 
@@ -143,7 +143,7 @@ class StoreUnavailable(StoreError):
 
 # SQLite's primary result codes (the low byte of the extended ones), https://www.sqlite.org/rescode.html
 _SQLITE_FAULTS: Final[dict[int, Fault]] = {
-    1: Fault.REFUSED,  # SQLITE_ERROR: a table of that name is there already, or isn't
+    1: Fault.REFUSED,  # SQLITE_ERROR: a table exists already, or is missing
     3: Fault.READ_ONLY,  # SQLITE_PERM
     5: Fault.LOCKED,  # SQLITE_BUSY
     6: Fault.LOCKED,  # SQLITE_LOCKED
@@ -168,7 +168,7 @@ _POSTGRES_FAULTS: Final[dict[str, Fault]] = {
 }
 _POSTGRES_REFUSALS: Final = frozenset({"28", "3D", "3F", "42"})
 """Classes of codes: no such user, database or schema; a statement that doesn't fit the tables."""
-_POSTGRES_STANDBY: Final = "25006"  # a server that takes no writes may take them soon: another one fails over to it
+_POSTGRES_STANDBY: Final = "25006"  # a server that takes no writes may do so soon, when another fails over to it
 _POSTGRES_UNIQUE: Final = "23505"
 _POSTGRES_CLASHES: Final = frozenset({"40001", "40P01"})
 _POSTGRES_LOST: Final = frozenset({"25P03", "57P01", "57P02", "57P03", "57P05"})  # stopped or starting; and class 08
@@ -199,7 +199,7 @@ _OS_FAULTS: Final[dict[int, Fault]] = {
 
 
 def fault_of(error: BaseException) -> Fault:
-    """The fault that an exception of a driver, of SQLAlchemy or of the system means."""
+    """The fault that an exception from a driver, SQLAlchemy or the operating system stands for."""
     origin = _origin(error)
     if isinstance(origin, OSError):
         return _OS_FAULTS.get(origin.errno or 0, Fault.UNAVAILABLE)
@@ -225,9 +225,9 @@ def unavailable(error: BaseException, what: str) -> StoreUnavailable:
 
 
 def store_error(error: Exception, what: str, name: object) -> Exception:
-    """The store's own error for an exception of a driver or of SQLAlchemy; `what` failed. Others stay as they are.
+    """The store's own error for an exception from a driver or SQLAlchemy; `what` failed. Others are returned unchanged.
 
-    The original is its cause, unless its message holds values.
+    The original becomes the cause, unless its message holds values.
     """
     origin = _origin(error)
     if isinstance(error, IntegrityError) or isinstance(origin, sqlite3.IntegrityError):
@@ -260,12 +260,12 @@ def as_store_errors(what: str, name: object) -> Generator[None]:
 
 
 def is_trouble(error: Exception) -> bool:
-    """Whether the database can't work, rather than a value can't be written (SQLite)."""
+    """Whether the database itself fails, as opposed to one value that can't be written (SQLite)."""
     return isinstance(error, sqlite3.OperationalError) or type(error) is sqlite3.DatabaseError
 
 
 def is_lost(error: Exception) -> bool:
-    """Whether a server's connection has ended or can't be made now; a statement may have run or not."""
+    """Whether a connection to a server has ended or can't be made now; a statement may or may not have run."""
     if not isinstance(error, DBAPIError):
         return False
     state = _sqlstate(error)
@@ -276,12 +276,12 @@ def is_lost(error: Exception) -> bool:
 
 
 def is_lost_by(state: str) -> bool:
-    """Whether this code of a server means that the connection has ended, or can't be made now."""
+    """Whether a server's error code means that the connection has ended, or can't be made now."""
     return state.startswith("08") or state in _POSTGRES_LOST
 
 
 def is_clash(error: Exception) -> bool:
-    """Whether a transaction was rolled back because of concurrent ones: it may be tried again."""
+    """Whether a transaction failed because of concurrent ones or too many connections: it may be tried again."""
     state = _sqlstate(error)
     return state in _POSTGRES_CLASHES or state == _POSTGRES_CROWDED
 

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.store.schema import key_values
 
 _ROOM: Final = "room"
-"""A key that is never there after a transaction."""
+"""A key that no transaction leaves behind."""
 
 
 async def get(connection: AsyncConnection, key: str) -> str | None:
@@ -37,7 +37,7 @@ async def put(connection: AsyncConnection, key: str, value: str | None) -> None:
 
 
 async def add(connection: AsyncConnection, key: str, value: str, instead_of: str | None = None) -> bool:
-    """Set the value of a key that has none, or the value `instead_of`; several processes may do so at once."""
+    """Set a key's value if it has none, or with `instead_of` if it has that one; several processes may try at once."""
     if instead_of is None:
         insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
         added = insert(key_values).values(key=key, value=value).on_conflict_do_nothing()
@@ -47,6 +47,6 @@ async def add(connection: AsyncConnection, key: str, value: str, instead_of: str
 
 
 async def take_room(connection: AsyncConnection) -> None:
-    """Need as much room as a match does, and give it back: this fails if the disk is full."""
+    """Take as much room as a match needs, and give it back: this fails if the disk is full."""
     await put(connection, _ROOM, secrets.token_hex(2**14))
     await put(connection, _ROOM, None)

@@ -16,7 +16,7 @@ Location = Path | sa.URL
 SCHEME: Final = "postgresql+psycopg"
 
 _RESTORE_OPTIONS: Final = ("--exit-on-error", "--single-transaction", "--no-owner")
-"""Without the first two it goes on after errors, and leaves a part of the rows in a database that wasn't empty."""
+"""Without the first two, pg_restore goes on after errors and leaves some rows in a database that wasn't empty."""
 _SAFE_OPTIONS: Final = frozenset({"host", "port", "options"})
 
 
@@ -33,21 +33,21 @@ def location_of(text: str | Location) -> Location:
     try:
         url = sa.make_url(text)
     except (ArgumentError, ValueError):
-        raise InvalidLocation("an address of a database that can't be read") from None
+        raise InvalidLocation("a database address that can't be parsed") from None
     if url.drivername != SCHEME:
-        raise InvalidLocation(f"an address of a database that doesn't begin with {SCHEME}://")
+        raise InvalidLocation(f"a database address that doesn't begin with {SCHEME}://")
     if "@" in (url.host or ""):
-        raise InvalidLocation("an address of a database with a second @; one in a password is written %40")
+        raise InvalidLocation("a database address with a second @; write an @ in a password as %40")
     if not url.database:
-        raise InvalidLocation(f"an address that names no database, as {SCHEME}://USER:PASSWORD@HOST/DATABASE does")
+        raise InvalidLocation(f"an address without a database; write {SCHEME}://USER:PASSWORD@HOST/DATABASE")
     settings_in(url)
     return url
 
 
 def settings_in(url: sa.URL) -> dict[str, str]:
-    """The server's settings that an address asks for by `options`. Raises InvalidLocation.
+    """The server's settings that an address asks for with `options`. Raises InvalidLocation.
 
-    They are written as for the server's command line: `-c NAME=VALUE`, a space within a value as `\\ `.
+    They are written as on the server's command line: `-c NAME=VALUE`, a space within a value as `\\ `.
     """
     asked = url.query.get("options", "")
     text = asked if isinstance(asked, str) else " ".join(asked)
@@ -56,13 +56,13 @@ def settings_in(url: sa.URL) -> dict[str, str]:
     for word in re.findall(r"(?:\\.|[^\\\s])+", words):
         setting = re.fullmatch(r"(?:-c|--)([^=]+)=(.*)", re.sub(r"\\(.)", r"\1", word), re.DOTALL)
         if setting is None:
-            raise InvalidLocation("an address of a database whose options aren't all of the form -c NAME=VALUE")
+            raise InvalidLocation("a database address whose options aren't all of the form -c NAME=VALUE")
         found[setting[1].replace("-", "_")] = setting[2]
     return found
 
 
 def without_password(location: str | Location) -> str:
-    """A location as it may be shown to anybody."""
+    """A location in a form that anybody may see."""
     location = location_of(location)
     if isinstance(location, Path):
         return str(location)
@@ -72,12 +72,12 @@ def without_password(location: str | Location) -> str:
 
 
 def dump_command(url: sa.URL, target: str = "FILE") -> str:
-    """The command that backs up a PostgreSQL, without the password: pg_dump takes it from PGPASSWORD or ~/.pgpass."""
+    """The command that backs up a PostgreSQL database; pg_dump takes the password from PGPASSWORD or ~/.pgpass."""
     return " ".join(["pg_dump --format=custom", f"--file={shlex.quote(target)}", *_connection_options(url)])
 
 
 def restore_command(url: sa.URL, source: str = "FILE") -> str:
-    """The command that restores such a backup into an empty PostgreSQL: all of it, or nothing."""
+    """The command that restores that backup into an empty PostgreSQL database: all of it, or nothing."""
     return " ".join(["pg_restore", *_RESTORE_OPTIONS, *_connection_options(url), shlex.quote(source)])
 
 

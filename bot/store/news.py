@@ -18,17 +18,17 @@ class News(StrEnum):
     CHOICES = "choices"
     """A user's preferences."""
     ERASURES = "erasures"
-    """Somebody must be erased from open games."""
+    """Somebody must be erased from open games or tournaments."""
 
 
 async def publish(connection: AsyncConnection, what: News, about: int = 0) -> None:
-    """Notify the other processes when the transaction commits; a SQLite file has none."""
+    """Notify the other processes when the transaction commits; with a SQLite file there are none."""
     if connection.dialect.name == "postgresql":
         await connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{what.value} {about}")))
 
 
 def parse(text: str) -> tuple[News, int] | None:
-    """What a notification says, and about which id; None for one that this version doesn't know."""
+    """What a notification says and the id it is about; None for one that this version doesn't know."""
     what, _, about = text.partition(" ")
     try:
         return News(what), int(about)

@@ -1,6 +1,7 @@
 """Files that only the bot's own user may read: a database holds the cards of running games.
 
-SQLite gives the `-wal` and `-shm` files the mode of the database. Windows has other means, so nothing is changed there.
+SQLite gives the `-wal` and `-shm` files the mode of the database. Windows controls access by other means, so nothing is
+changed there.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _OTHERS: Final = stat.S_IRWXO
 
 
 def create_folder(path: Path) -> None:
-    """Create a folder that only this user can enter; one that exists stays as it is."""
+    """Create a folder that only this user can enter; an existing one stays as it is."""
     path.mkdir(mode=_FOLDER, parents=True, exist_ok=True)
 
 
@@ -36,9 +37,9 @@ def create_file(path: Path) -> None:
 
 
 def make_private(path: Path) -> None:
-    """Create a database's file for this user only; of one that exists, all others lose their rights, except its group.
+    """Create a database's file for this user only; if it exists, take all others' rights away, except its group's.
 
-    The group may have been given it on purpose, for backups for example. Raises OSError.
+    The group may have been given access on purpose, for backups for example. Raises OSError.
     """
     with suppress(FileExistsError):
         create_file(path)
@@ -57,9 +58,9 @@ def make_private(path: Path) -> None:
 
 
 def hand_over(path: Path, like: Path) -> None:
-    """Give a file to the owner and the group of another one, with its mode: an operator may have made it as root.
+    """Give a file the owner, the group and the mode of another one: an operator may have made it as root.
 
-    Without the right to do so it stays this user's alone. Raises OSError.
+    Without the right to do so, the file stays this user's alone. Raises OSError.
     """
     if not _POSIX:
         return

@@ -1,7 +1,7 @@
-"""How each connection to a PostgreSQL server is set, and the few transactions that may take longer than others.
+"""How each connection to a PostgreSQL server is set up, and the few transactions that may take longer than others.
 
 Settings are made after connecting: poolers refuse or ignore those that are given when a connection starts, and without
-them a process that hangs would keep its locks, and its shards, for ever.
+the settings a process that hangs would keep its locks, and its shards, for ever.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ OLDEST_SERVER: Final = 14
 """The oldest PostgreSQL that ends an idle session by itself, which is how a hanging process loses its shards."""
 _STATEMENT: Final = "statement_timeout"
 TIMEOUTS: Final = {_STATEMENT: 30, "idle_in_transaction_session_timeout": 10}
-"""Seconds a statement may take, and a transaction may stay idle: after that a stopped process's locks are released, and
-that is before it loses its shards."""
+"""Seconds that a statement may take, and that a transaction may stay idle: then a stopped process's locks are released,
+before it loses its shards."""
 
 
 async def lift_timeouts(connection: AsyncConnection, *, locks: bool = False) -> None:
@@ -40,7 +40,7 @@ async def lock_server(connection: AsyncConnection, guild_id: int) -> None:
 
     In PostgreSQL two matches with the same person on one server can end at the same moment. One then waits for the
     other and reads what it has written. A transaction that locks several servers locks them in the order of their ids
-    and nothing after them, so that no circle of waiting arises.
+    and nothing after them, so that there is no deadlock.
     """
     if connection.dialect.name == "postgresql":
         await connection.execute(_LOCK, {"guild": guild_id})
@@ -53,7 +53,7 @@ POOLED: Final = (
 
 
 async def settle(connection: psycopg.AsyncConnection[Any], settings: Mapping[str, str], name: str) -> None:
-    """Set a new connection, and make sure that it stays as it was set. If that fails, close it.
+    """Apply settings to a new connection, and make sure that they stay. If that fails, close it.
 
     `name` is the database's name in errors.
 

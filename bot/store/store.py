@@ -90,18 +90,18 @@ class Store:
         return await self._database.size()
 
     async def obstacle(self) -> Fault | None:
-        """Why the disk would refuse a write now, as far as that is known; None if nothing is known to be in the way.
+        """Why the disk would refuse a write now, if that is known; None if nothing is known to be in the way.
 
         Writes only if the disk has refused the latest write, to see whether it still does.
         """
         return await self._database.obstacle()
 
     def room(self) -> DiskRoom | None:
-        """The room on the disk of a database file; None for a server's."""
+        """The room on the disk of a database file; None for a server's disk."""
         return self._database.room()
 
     async def checkpoint(self) -> None:
-        """Remove deleted data from the disk, as far as that can be done at once."""
+        """Remove as much deleted data from the disk as can be removed at once."""
         await self._database.checkpoint()
 
     # ------------------------------------------------------------------ games and their logs
@@ -122,7 +122,7 @@ class Store:
         """Begin a game with the first entries of its log (versions from 1; there may be none).
 
         `joined` are the people besides the opener who are named in the entries, so that their data can be found later.
-        `fixture`: its tournament and pairing. `seal`: what it is dealt with. Raises ChannelBusy, FixtureOpened.
+        `fixture`: its tournament and pairing. `seal`: the seed it is dealt with. Raises ChannelBusy, FixtureOpened.
         """
         where = (guild_id, channel_id, opener_id, locale, at)
         return await self._write(logs.open_game, *where, entries, joined, fixture, seal)
@@ -159,7 +159,7 @@ class Store:
     async def set_message(self, game_id: int, message_id: int | None, at: datetime | None) -> int | None:
         """Store a game's public message and when it was posted. Raises UnknownGame.
 
-        Before its first deal it is dealt by this message from now on; returns how often it was posted then.
+        If nothing has been dealt yet, it is dealt by this message from now on; then returns how often it was posted.
         """
         return await self._write(logs.set_message, game_id, message_id, at)
 
@@ -243,7 +243,7 @@ class Store:
     async def keep_review(
         self, game_id: int, user_id: int, judgement: Judgement, missed: Sequence[PracticeRow] = ()
     ) -> bool:
-        """Store what the review of a match came to for a user, and what they `missed`, once; returns whether it is new.
+        """Store the outcome of a user's review of a match, and what they `missed`, once; returns whether it is new.
 
         Nothing is stored if the user has no result in it: the match isn't over, or the user was erased.
         """
@@ -264,9 +264,9 @@ class Store:
     ) -> int:
         """Erase a user from every row and return how many rows that changed: none the second time.
 
-        Their results stay, without id and name, so that the other players' stay right. Entries are rewritten by
+        Their results stay, without id and name, so that those of the others stay right. Entries are rewritten by
         `rewriter`, which knows their format. Open games are left as they are except `open_games`, to which nobody may
-        write meanwhile; open games of other `shards` are noted, and `erasures_due` reports them to their own processes.
+        write meanwhile; open games outside `shards` are noted, and `erasures_due` reports them to their own processes.
         All or nothing.
         """
         changed = await self._write(privacy.forget, user_id, rewriter, open_games, shards)
@@ -298,7 +298,7 @@ class Store:
         await self._write(preferences.put, user_id, choices)
 
     async def drop_logs(self, before: datetime, *, after_id: int = 0) -> list[int]:
-        """Drop the logs of some games that were closed before `before`; returns the ids: in order, after `after_id`."""
+        """Drop the logs of some games that were closed before `before`; returns ids in order, all after `after_id`."""
         return await self._write(retention.drop_logs, before, after_id)
 
     async def drop_games(self, guild_id: int) -> int:
@@ -306,15 +306,15 @@ class Store:
         return await self._write(retention.drop_games, guild_id)
 
     async def drop_rest(self, guild_id: int, keys: Collection[str]) -> bool:
-        """Drop what else there is of a server; returns False, and does nothing, while it has games."""
+        """Drop all other data of a server; returns False, and does nothing, while it has games."""
         return await self._write(retention.drop_rest, guild_id, keys)
 
     async def guilds(self) -> list[int]:
-        """The ids of the servers of which there is anything that goes when they do."""
+        """The ids of the servers with data that is dropped some time after the bot has left them."""
         return await self._read(retention.guilds)
 
     async def missing(self) -> dict[int, datetime]:
-        """Since when each server is missing that the bot no longer sees, but hasn't been told to have left."""
+        """Since when each missing server has been missing: the bot no longer sees it, but wasn't told that it left."""
         return await self._read(retention.missing)
 
     async def note_missing(self, guild_ids: Collection[int], at: datetime) -> None:
@@ -326,7 +326,7 @@ class Store:
         return await self._read(retention.departed)
 
     async def depart(self, guild_ids: Collection[int], at: datetime) -> None:
-        """Note that the bot has left servers, so that none is just missing; an earlier note stands."""
+        """Note that the bot has left servers, which then no longer count as missing; an earlier note stands."""
         await self._write(retention.depart, guild_ids, at)
 
     async def rejoin(self, guild_ids: Collection[int]) -> None:
@@ -345,5 +345,5 @@ class Store:
         await self._write(key_values.put, key, value)
 
     async def add_value(self, key: str, value: str, *, instead_of: str | None = None) -> bool:
-        """Set the value of a key that has none, or this other one; returns whether it was set."""
+        """Set a key's value if it has none, or with `instead_of` if it has that one; returns whether it was set."""
         return await self._write(key_values.add, key, value, instead_of)

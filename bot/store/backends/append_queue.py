@@ -40,9 +40,9 @@ class Append:
 class AppendQueue:
     """Continues logs. Appends that arrive during a write form the next group.
 
-    A group is one statement and so one transaction: one trip to the driver, one commit. It takes each append that
-    follows its game's log as a whole and leaves out the others, so that a conflict doesn't affect the rest; a statement
-    that fails has written none of them. A game's appends keep their order, and no group holds two of one game.
+    A group is one statement and so one transaction: one trip to the driver, one commit. Each append that follows its
+    game's log is written as a whole, others are left out, so that a conflict doesn't affect the rest; a statement that
+    fails has written none of them. A game's appends keep their order, and no group holds two of one game.
     """
 
     def __init__(self, name: object, turns: asyncio.Lock, busy_seconds: float, dialect: sa.Dialect, run: Run) -> None:
@@ -62,7 +62,7 @@ class AppendQueue:
     async def append(self, game_id: int, entries: Sequence[LogEntry]) -> None:
         """Continue a log by consecutive entries; cancelling the caller doesn't interrupt it.
 
-        Raises VersionConflict, GameClosed, UnknownGame, RowRejected; StoreUnavailable, also if its turn doesn't come.
+        Raises VersionConflict, GameClosed, UnknownGame, RowRejected; StoreUnavailable, also if it waits too long.
         """
         loop = asyncio.get_running_loop()
         first = entries[0].version
@@ -80,7 +80,7 @@ class AppendQueue:
         await completed(append.done)
 
     def _give_up(self, append: Append) -> None:
-        """Without this, the appends queued behind a locked file would time out one after the other."""
+        """Fail an append that has waited too long: else those queued behind a locked file would time out one by one."""
         self._waiting.remove(append)
         text = f"{CANNOT_WRITE} {self._name}: other writes take too long"
         append.done.set_exception(StoreUnavailable(Fault.LOCKED, text))
@@ -143,8 +143,8 @@ class AppendQueue:
         await self._refuse([append for append in group if append.game_id not in continued])
 
     async def _insert(self, group: Sequence[Append]) -> set[int]:
-        """The ids of the games that were continued."""
-        # Sizes are powers of two, so that few statements are compiled; rows of no game, which are left out, fill up.
+        """Run one statement for a group; returns the ids of the games that were continued."""
+        # Sizes are powers of two, so that few statements are compiled; rows of no game, which are left out, pad them.
         size = 1 << (sum(append.count for append in group) - 1).bit_length()
         if size not in self._inserts:
             self._inserts[size] = self._compiled(logs.continuing(size))
@@ -161,7 +161,7 @@ class AppendQueue:
                 append.done.set_exception(store_error(error, CANNOT_WRITE, self._name))
                 continue
             if state is not None and tuple(state) == (append.first - 1, False):
-                await self._write([append])  # another process has just brought the log to where it follows
+                await self._write([append])  # another process has just extended the log so that it follows
             else:
                 append.done.set_exception(logs.conflict(append.game_id, append.first, state))
 

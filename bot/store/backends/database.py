@@ -33,7 +33,7 @@ _OF_THE_DISK: Final = (Fault.DISK_FULL, Fault.READ_ONLY)
 MIGRATIONS_SECONDS = 600.0
 """How long to wait for another process that changes the schema."""
 TELL_SECONDS = 1.0
-"""After how long that is worth a line in the log: every process that starts looks whether there is something to do."""
+"""After how long that wait is logged: every process that starts checks whether there is something to do."""
 _AGAIN_SECONDS: Final = 0.05
 _WORDS: Final = {
     Fault.OPENING: "not open yet",
@@ -65,9 +65,9 @@ class Database(ABC):
         self._refused: Fault | None = None
         """Why the disk refused the latest write, if it did."""
         self.mark: tuple[str, str] | None = None
-        """A key and its value without which no transaction is committed; None if nobody can take them away."""
+        """A key and its value, without which no transaction is committed; None if the shards can't be taken away."""
         self.searching = asyncio.Lock()
-        """Held by large reads, which would take every connection together."""
+        """Held by a large read: several at once could take every connection."""
         self._in_progress = 0
         self._idle = asyncio.Event()
         self._idle.set()
@@ -77,7 +77,7 @@ class Database(ABC):
     async def open(self) -> None:
         """Connect for the first time and bring the schema up to date. Raises StoreUnavailable.
 
-        If another process is changing the schema, wait until it has done so, with a limit. That can be cancelled.
+        If another process is changing the schema, wait until it is done, up to a limit. The wait can be cancelled.
         """
         began = time.monotonic()  # real time even where the loop's is simulated: another process is being waited for
         told = False
@@ -97,7 +97,7 @@ class Database(ABC):
         self._unusable = None
 
     async def _obstacle_to_opening(self) -> StoreUnavailable | None:
-        """Open it, and return None; or return that another process is changing the schema."""
+        """Open the database and return None, or return the error if another process is changing the schema."""
         try:
             await uninterrupted(self._prepare())
         except StoreUnavailable as error:
@@ -142,9 +142,9 @@ class Database(ABC):
                 await self._append(game_id, entries)
 
     async def obstacle(self) -> Fault | None:
-        """Why the disk would refuse a write now, as far as that is known without writing for nothing.
+        """Why the disk would refuse a write now, if that can be known without a needless write.
 
-        If it refused the latest write, another one, which leaves nothing behind, shows whether it still does.
+        If it refused the latest write, a trial write, which leaves nothing behind, shows whether it still does.
         """
         room = await asyncio.to_thread(self.room)
         if room is not None and room.free < LEAST_ROOM:
@@ -165,7 +165,7 @@ class Database(ABC):
         await self.read(lambda connection: connection.run_sync(check_version, self.name))
 
     async def checkpoint(self) -> None:
-        """Remove deleted data from the disk as far as that can be done at once. Never fails."""
+        """Remove as much deleted data from the disk as can be removed at once. Never fails."""
         with self._in_use():
             await self._checkpoint()
 

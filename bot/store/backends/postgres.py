@@ -1,4 +1,4 @@
-"""PostgreSQL: several transactions at once, each started again if the server goes away under it."""
+"""PostgreSQL: several transactions at once, each started again if the server goes away in the middle of it."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ WHERE locktype = 'advisory' AND objsubid = 1 AND granted AND CAST(classid AS big
 
 # A transaction gets an id when it first writes. Later the server can say by that id whether it was committed.
 _TRANSACTION_ID: Final = sa.text("SELECT CAST(pg_current_xact_id_if_assigned() AS text)")
-# The same while a row is there, which nobody can change or delete then until the transaction has ended.
+# The same, but only if a row is there; nobody can then change or delete the row until the transaction has ended.
 _MARKED_ID: Final = sa.text("""
 SELECT CAST(pg_current_xact_id_if_assigned() AS text) FROM key_values WHERE key = :key AND value = :value FOR SHARE""")
 _STATUS: Final = sa.text("SELECT pg_xact_status(CAST(CAST(:transaction AS text) AS xid8))")
@@ -91,7 +91,7 @@ class PostgresDatabase(Database):
         self._autocommit = self._writer.execution_options(isolation_level="AUTOCOMMIT")
         self._inserts: dict[int, str] = {}
         self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        """A game's appends keep their order."""
+        """A lock for each game, so that its appends keep their order."""
 
     async def _prepare(self) -> None:
         try:
@@ -107,18 +107,18 @@ class PostgresDatabase(Database):
     async def _is_pooled(self) -> bool:
         """Whether a pooler gives each transaction another of the server's connections.
 
-        Then two of ours meet the same process of the server, or one of them meets several.
+        Then two of our connections reach the same process of the server, or one of them reaches several.
         """
         async with self._autocommit.connect() as one, self._writer.connect() as other:
             processes = [await one.scalar(_PROCESS), await one.scalar(_PROCESS)]
-            processes.append(await other.scalar(_PROCESS))  # in a transaction, which keeps it
+            processes.append(await other.scalar(_PROCESS))  # in a transaction, which keeps its process
             if processes[0] != processes[1] or processes[1] == processes[2]:
                 return True
             return await one.scalar(_PROCESS) != processes[0]
 
     @asynccontextmanager
     async def _alone(self, connection: AsyncConnection, present: str, oldest: str) -> AsyncGenerator[None]:
-        """No bot older than `oldest` uses the database, and none begins to before the transaction ends."""
+        """Make sure that no bot older than `oldest` uses the database, or begins to before the transaction ends."""
         schema = await connection.scalar(sa.select(sa.func.current_schema()))
         await connection.execute(_GATE, {"gate": lock_class(schema, GATE)})
         found = await connection.scalar(_OLDER, {"users": lock_class(schema, USERS), "oldest": int(oldest)})
@@ -147,7 +147,7 @@ class PostgresDatabase(Database):
         await uninterrupted(self._append_in_turn(game_id, entries))
 
     async def _checkpoint(self) -> None:
-        """Nothing: the server overwrites deleted data itself, in its own time."""
+        """Do nothing: the server overwrites deleted data itself, in its own time."""
 
     async def _size(self) -> int | None:
         try:
@@ -159,7 +159,7 @@ class PostgresDatabase(Database):
         """Keep other processes from changing the schema; create it if its name is new.
 
         Raises:
-            StoreUnavailable: if another process is just changing it.
+            StoreUnavailable: if another process is changing it now.
         """
         await lift_timeouts(connection)
         # A process that was stopped while it did so doesn't keep the others waiting for ever.
@@ -169,7 +169,7 @@ class PostgresDatabase(Database):
             who = "" if holder is None else f" (“{holder[0]}” from {holder[1]}, server process {holder[2]})"
             text = f"{CANNOT_OPEN} {self.name} yet: another process{who} is changing its tables"
             raise StoreUnavailable(Fault.MIGRATING, text)
-        # While a table that other processes use is changed, they must not queue behind this for ever.
+        # While this waits to change a table that other processes use, they must not queue behind it for ever.
         await connection.execute(sa.text(f"SET LOCAL lock_timeout = {max(1, round(self._busy_seconds * 1000))}"))
         await create_schema(connection)
 
@@ -190,10 +190,10 @@ class PostgresDatabase(Database):
             return result
 
     async def _pass_mark(self, connection: AsyncConnection) -> str | None:
-        """The id of a transaction that may be committed now: this process still has its shards, until that is done.
+        """The id of a transaction that may be committed now: this process keeps its shards until that is done.
 
-        It costs nothing, so no kind of write is left out. An append isn't a transaction: if another process has gone
-        on with the game, the entry's version is taken.
+        The check costs nothing, so no kind of transaction is exempt. Appends don't come here: if another process has
+        gone on with the game, the entry's version is taken.
         """
         if self.mark is None:
             return await connection.scalar(_TRANSACTION_ID)
@@ -233,7 +233,7 @@ class PostgresDatabase(Database):
                     state = (await connection.execute(logs.STATE, {"game": game_id})).one_or_none()
                 if state is None or tuple(state) != (entries[0].version - 1, False):
                     raise logs.conflict(game_id, entries[0].version, state)
-                # otherwise another process has just brought the log to where it follows
+                # otherwise another process has just extended the log so that the entries follow
 
         async with self._turns.setdefault(game_id, asyncio.Lock()):
             await self._patiently(CANNOT_WRITE, attempt)

@@ -23,14 +23,14 @@ _SILENT_SECONDS: Final = 15
 
 
 class OneByOne(psycopg.AsyncCursor[Any]):
-    """Executes a statement for many values by one request each.
+    """Executes a statement for many sets of values by one request for each.
 
     The driver would otherwise pipeline them. A process that is stopped in the middle of a pipeline keeps its locks: the
     server thinks that more is coming, and no timeout applies to that.
     """
 
     async def executemany(self, query: Query, params_seq: Iterable[Params], *, returning: bool = False) -> None:
-        """Execute the statement for each of the values. Only the last one's row count is known."""
+        """Execute the statement for each set of values. Only the last one's row count is known."""
         assert not returning, "nobody reads what many statements return"
         for params in params_seq:
             await self.execute(query, params)  # pyright: ignore[reportArgumentType] - SQLAlchemy writes no templates

@@ -69,7 +69,7 @@ class SqliteDatabase(Database):
         return DiskRoom(disk.free, disk.total)
 
     async def _prepare(self) -> None:
-        # Two processes that turn a new file into WAL at once can meet a lock that SQLite doesn't wait for.
+        # Two processes that switch a new file to WAL at once can meet a lock that SQLite doesn't wait for.
         clock = asyncio.get_running_loop().time
         deadline = clock() + self._busy_seconds
         for tries_left in reversed(range(_OPEN_TRIES)):
@@ -88,7 +88,7 @@ class SqliteDatabase(Database):
 
     @asynccontextmanager
     async def _alone(self, connection: AsyncConnection, present: str, oldest: str) -> AsyncGenerator[None]:
-        """No bot uses the file, and none begins to. One that does is taken to be as new as the file's schema."""
+        """Make sure that no bot uses the file, or begins to. A bot that does is assumed to be as new as its schema."""
         if present >= oldest:
             yield
             return
@@ -122,9 +122,9 @@ class SqliteDatabase(Database):
         await self._appends.append(game_id, entries)
 
     async def _checkpoint(self) -> None:
-        """Move the write-ahead log into the file and empty it, unless somebody is reading there.
+        """Move the write-ahead log into the file and empty it, unless somebody is reading it.
 
-        Its only purpose is that overwritten data soon leaves the disk, so a failure is only logged.
+        Its only purpose is to get overwritten data off the disk soon, so a failure is only logged.
         """
         try:
             async with self._turn():

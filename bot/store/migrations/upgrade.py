@@ -28,21 +28,21 @@ UNDER_WAY: Final = sa.Table(
     sa.Column("source", sa.Text, nullable=False),
     sa.Column("version", sa.Text, nullable=False),
 )
-"""Exists in a database while another one is being copied into it: which one, and its schema version."""
+"""Exists in a database while another one is being copied into it, and says which one, and its schema version."""
 _WORKS_FOR: Final = "works_for"
 """The column beside Alembic's with the oldest schema version whose bots can work with this database: an older bot
-doesn't have the steps that say so."""
+doesn't have the newer steps, which say so."""
 _VERSION: Final = sa.table("alembic_version", sa.column("version_num"), sa.column(_WORKS_FOR, sa.Text))
 _NOTED: Final = f"SELECT * FROM {_VERSION.name}"  # noqa: S608 - a name of ours
-"""Text for the driver: of other statements SQLAlchemy remembers which columns they had the first time."""
+"""Given to the driver as text: for other statements SQLAlchemy remembers which columns they had the first time."""
 
 # Alembic's `op` and `context` are global to the process: one upgrade at a time in each event loop.
 _locks: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock]] = WeakKeyDictionary()
 
 
 class _Present(NamedTuple):
-    """What a database says of itself: its schema version, if it holds anything of this bot; the oldest version whose
-    bots can work with it, if that is noted and there is a column for it; and what is being copied into it."""
+    """What a database says about itself: its schema version, if it holds anything of this bot; the oldest version whose
+    bots can work with it, if that is noted; whether there is a column for that; and what is being copied into it."""
 
     version: str | None
     works_for: str | None
@@ -51,8 +51,8 @@ class _Present(NamedTuple):
 
 
 Alone = Callable[[AsyncConnection, str, str], AbstractAsyncContextManager[None]]
-"""Given the database's schema and an oldest one: keeps bots that are older than that away from the database for the
-block, and raises StoreUnavailable if one of them is there."""
+"""Given the database's schema version and the oldest one allowed: keeps older bots away from the database for the
+block, and raises StoreUnavailable if one of them is using it."""
 
 
 async def upgrade(
@@ -64,10 +64,10 @@ async def upgrade(
 ) -> None:
     """Run the missing steps in one write transaction: all of them or none.
 
-    `engine` begins write transactions, or `lock` takes a lock in one, so that a second process waits here and then
-    finds nothing left to do. If bots that can work with the present schema couldn't go on after these steps, they
-    run `alone`. Something is always written, so that a read-only database is noticed at once. `name` is the database's
-    name in errors.
+    Either `engine` begins write transactions or `lock` takes a lock in one, so that a second process waits here and
+    then finds nothing left to do. If these steps shut out bots that can work with the present schema, they run `alone`.
+    Something is always written, so that a read-only database is noticed at once. `name` is the database's name in
+    errors.
     """
     turn = _locks.setdefault(asyncio.get_running_loop(), asyncio.Lock())
     async with turn, AsyncExitStack() as stack, engine.begin() as connection:
@@ -128,12 +128,12 @@ def in_use(name: str, version: str = "") -> StoreUnavailable:
 
 
 def copied_from(connection: sa.Connection) -> str | None:
-    """The database that is being copied into this one; None unless that was begun and not finished."""
+    """The database that is being copied into this one; None unless a copy was begun and not finished."""
     return _read(connection).copied_from
 
 
 def unfinished(source: str) -> str:
-    """What an unfinished copy is, in words."""
+    """Describes an unfinished copy in words."""
     return f"a copy of {source} into it was not finished; run the same copy again"
 
 
@@ -170,7 +170,7 @@ def _newer(name: str, version: str) -> StoreUnavailable:
 
 
 def oldest_beside(version: str) -> str:
-    """The oldest schema version whose bots can go on working with a database of this one: see CONTRIBUTING.md."""
+    """The oldest schema version whose bots can go on working with a database at this one: see CONTRIBUTING.md."""
     return str(getattr(_steps().get_revision(version).module, "works_for", version))
 
 

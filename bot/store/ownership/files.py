@@ -20,12 +20,12 @@ log = logging.getLogger(__name__)
 AGAIN_SECONDS: Final = 0.1
 """Pause between attempts to take a lock that another process has."""
 LOOK_SECONDS: Final = 0.5
-"""How often the process with the lock looks whether another is ready to take its place."""
+"""How often the process with the lock checks whether another is ready to take its place."""
 SETTLED_SECONDS = 600.0
-"""How long a process that took over doesn't hand over.
+"""How long a process that has taken over refuses to hand over.
 
-Whatever supervises the process before it may start that one again, and it must not take the file back: the two would
-take it from each other forever, and use up the day's sessions.
+A supervisor may start the previous process again, which must not take the file back: the two would take it from each
+other forever, and use up the day's sessions.
 """
 
 
@@ -50,7 +50,7 @@ def _holder(lock: FileLock) -> str:
 class FileOwner:
     """Owns all shards while it holds the lock, which nobody can take away.
 
-    A process that is ready to take its place says so by holding a second lock, which ends with it, too.
+    A process that is ready to take its place says so by holding a second lock, which also ends with the process.
     """
 
     waits_for_turns = False
@@ -62,7 +62,7 @@ class FileOwner:
         self._next = FileLock(f"{path}.next.lock", thread_local=False)
         self._closed = False
         self._settled_at = -math.inf
-        """From when on it ends if another process is ready."""
+        """When this process begins to make way for another one that is ready."""
         self.held = Held.NO
 
     async def take(self, heard: Heard) -> bool:
@@ -91,7 +91,8 @@ class FileOwner:
         self._next.release()
 
     async def asked(self) -> None:
-        """Return when a process is ready to take the place of this one; not if that was so soon after it took over."""
+        """Return when a process is ready to take the place of this one; never for one that was ready too soon after the
+        latest takeover."""
         declined = False
         while True:
             await asyncio.sleep(LOOK_SECONDS)
@@ -102,8 +103,8 @@ class FileOwner:
             elif not declined:
                 declined = True
                 log.warning(
-                    "Another bot would take the place of this one, which has only just taken over: "
-                    "it waits until this one is stopped"
+                    "Another bot is ready to take the place of this one, which has only just taken over: "
+                    "it has to wait until this one is stopped"
                 )
 
     async def awaited(self) -> bool:
@@ -114,7 +115,7 @@ class FileOwner:
             if not self._got(self._next):
                 return True
         except StoreUnavailable as error:
-            log.warning("It can't be seen whether another bot waits (%s)", error)
+            log.warning("Can't tell whether another bot is waiting (%s)", error)
         self._next.release()
         return False
 
@@ -128,16 +129,16 @@ class FileOwner:
         return True
 
     async def confirm(self) -> None:
-        """Return at once if it has the lock: the operating system doesn't take that away."""
+        """Return at once if this process has the lock: the operating system doesn't take it away."""
         if self.held is not Held.YES:
             raise StoreUnavailable(Fault.CLOSED, f"this process doesn't have the lock of {self._path}")
 
     async def lost(self) -> None:
-        """Never."""
+        """Never return: the lock can't be lost."""
         await never()
 
     async def turn(self, bucket: int, *, come: bool = False) -> None:
-        """Return at once: the shards are those of this one process."""
+        """Return at once: this is the only process with shards."""
 
     async def close(self) -> None:
         self._closed = True

@@ -13,12 +13,12 @@ Heard = Callable[[News, int], None]
 """Called with what another process has changed, and the id it concerns."""
 
 Ready = Callable[[], bool]
-"""Returns whether a process that waits could serve the shards at once: it is connected to Discord already."""
+"""Returns whether a waiting process could serve the shards at once, because it is already connected to Discord."""
 
 OWNER_MARK: Final = "owner:"
 """Prefix of the keys that say which process had a shard last."""
 TURN_MARK: Final = "identify:"
-"""Prefix of the keys that say when a session of a bucket was begun last."""
+"""Prefix of the keys that say when the latest session of a bucket began."""
 
 
 def never_ready() -> bool:
@@ -30,12 +30,12 @@ class Held(StrEnum):
 
     NO = "not_asked_for"
     WAITING = "held_by_another_process"
-    """Another process has at least one of them; nothing is written."""
+    """Another process has at least one of the shards; nothing is written."""
     YES = "held"
     DOUBTFUL = "in_doubt"
-    """The database doesn't answer: nothing is written while it is unknown whether they are still held."""
+    """The database doesn't answer: nothing is written while it is unknown whether the shards are still held."""
     LOST = "lost"
-    """Another process has them now, or may have: this one must exit, unless it finds that nobody else had them."""
+    """Another process has the shards, or may have: this one must exit, unless it finds that nobody else had them."""
 
 
 class Owner(Protocol):
@@ -54,7 +54,7 @@ class Owner(Protocol):
     @property
     def mark(self) -> tuple[str, str] | None:
         """A key and its value, which are stored from `take` on until another process has taken any of the shards; None
-        if they can't be taken away."""
+        if the shards can't be taken away."""
         ...
 
     async def take(self, heard: Heard) -> bool:
@@ -70,8 +70,8 @@ class Owner(Protocol):
     async def acquire(self, heard: Heard, *, ready: Ready = never_ready) -> None:
         """Wait until no other process has any of the shards, and take them, as `take` does.
 
-        From the moment that this process is `ready`, the process that has them knows (`awaited`). One that has a file
-        ends for it (`asked`).
+        As soon as this process is `ready`, the process that has the shards can tell (`awaited`). The owner of a file
+        ends to make way for it (`asked`).
         """
         ...
 
@@ -84,10 +84,10 @@ class Owner(Protocol):
         ...
 
     async def confirm(self) -> None:
-        """Return if the shards are certainly held; wait a little while that is in doubt.
+        """Return if the shards are certainly held; if that is in doubt, wait a little.
 
         Raises:
-            StoreUnavailable: they aren't, and nothing may be written.
+            StoreUnavailable: they aren't held, and nothing may be written.
         """
         ...
 
@@ -96,7 +96,7 @@ class Owner(Protocol):
         ...
 
     async def turn(self, bucket: int, *, come: bool = False) -> None:
-        """Wait until a shard of one of Discord's buckets may begin a session, counting those of all processes.
+        """Wait until a shard of one of Discord's buckets may begin a session, counting the sessions of all processes.
 
         `come`: don't wait for the others; the time until the next session counts from now. A process that waits for
         its shards may call this, too, once `take` has returned.
@@ -116,25 +116,25 @@ class Unowned:
     mark = None
 
     async def take(self, heard: Heard) -> bool:
-        """They are."""
+        """Always True."""
         return True
 
     async def acquire(self, heard: Heard, *, ready: Ready = never_ready) -> None:
         """Return at once."""
 
     async def asked(self) -> None:
-        """Never."""
+        """Never return."""
         await never()
 
     async def awaited(self) -> bool:
-        """Never."""
+        """Always False."""
         return False
 
     async def confirm(self) -> None:
-        """Always."""
+        """Return at once."""
 
     async def lost(self) -> None:
-        """Never."""
+        """Never return."""
         await never()
 
     async def turn(self, bucket: int, *, come: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""Ownership of shards in PostgreSQL: advisory locks held by a session of its own, and what happens when it ends."""
+"""Ownership of shards in PostgreSQL: advisory locks held by a dedicated session, and what happens when it ends."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ log = logging.getLogger(__name__)
 AGAIN_SECONDS: Final = 0.5
 """Pause between attempts to take shards from another process, or to reach a server that is away."""
 NEAR_SECONDS: Final = 0.1
-"""Pause between two looks at the shards by a process that is ready to serve them."""
+"""Pause between checks of whether the shards are free, by a process that is ready to serve them."""
 LOOK_SECONDS: Final = 5.0
-"""How long such a process only looks, before it tries to take them in any case."""
+"""How long that process only checks, before it tries to take them in any case."""
 PING_SECONDS: Final = 1.0
 SURE_SECONDS: Final = 2.0
-"""How long the server's answer counts: a process that was stopped for longer asks again before it writes."""
+"""How long the server's answer is good for: a process that was stopped for longer asks again before it writes."""
 STOPPED_SECONDS: Final = 3.0
-"""A process that hasn't asked for so long was stopped: Discord no longer takes an answer to any click that it had
+"""A process that hasn't asked for this long was stopped: Discord no longer accepts an answer to any click that it had
 received, and another process may have its shards."""
 DOUBT_SECONDS: Final = 30.0
 """How long a process whose session ended tries to take its shards again."""
@@ -44,10 +44,10 @@ class PostgresOwner:
 
     Processes with the same number of shards share a lock on that number, and each shard has a lock of its own. A
     process that owns all shards, however many there are (`shards` is None), shares with nobody. A process that takes
-    shards leaves a mark with each, and removes all marks of whoever had any of them: nothing is committed without one's
-    own (see `PostgresDatabase`). After its session has ended, because the server was restarted for example, and it has
-    the locks again, it sees by the marks whether another process had them meanwhile. If none had, it continues;
-    otherwise it has lost them for good.
+    shards leaves a mark with each, and removes all marks of every process that had any of them: a process commits
+    nothing without its own mark (see `PostgresDatabase`). If its session has ended, because the server was restarted
+    for example, and it has the locks again, the marks tell whether another process had the shards meanwhile. If none
+    had them, it continues; otherwise it has lost them for good.
     """
 
     waits_for_turns = True
@@ -58,7 +58,7 @@ class PostgresOwner:
         self._sure_at = -SURE_SECONDS
         self._heard: Heard = _deaf
         self._told = ""
-        """Why it has to wait, as it was logged."""
+        """The reason for waiting that was logged last."""
         self._watching: asyncio.Task[None] | None = None
         self._settled = asyncio.Event()
         """Set while it is known whether the shards are held, or are another process's."""
@@ -203,7 +203,7 @@ class PostgresOwner:
 
     def _doubt(self, error: Exception) -> None:
         if self.held is Held.YES:
-            text = "The session that has %s has ended (%s): nothing is written until it is taken up again"
+            text = "The session that holds %s has ended (%s): nothing is written until it is resumed"
             log.warning(text, self._what, words_of(error))
             waited = ANSWER_SECONDS if isinstance(error, TimeoutError) else 0.0
             stopped = time.monotonic() - self._sure_at - waited >= STOPPED_SECONDS
@@ -232,10 +232,10 @@ class PostgresOwner:
                 return False
             except TROUBLE as error:
                 why = f"The database {self._name} doesn't answer ({words_of(error)})"
-            if why is not None:  # also while it has not noticed yet that the session before has ended
+            if why is not None:  # also while the server hasn't noticed yet that the last session ended
                 await asyncio.sleep(AGAIN_SECONDS)
                 continue
-            log.warning("The session that has %s is there again; nobody else had them", self._what)
+            log.warning("The session that holds %s is back; nobody else had them", self._what)
             self._hold(asked_at)
             for what in News:  # notifications were missed meanwhile
                 self._heard(what, 0)
@@ -245,9 +245,9 @@ class PostgresOwner:
 
     def _notified(self, text: str) -> None:
         told = news.parse(text)
-        if told is not None and self.held is not Held.WAITING:  # it looks up everything once it has the shards
+        if told is not None and self.held is not Held.WAITING:  # a waiting one will look everything up at takeover
             self._heard(*told)
 
 
 def _deaf(what: News, about: int) -> None:
-    """The listener before `acquire` sets one."""
+    """The listener until `take` sets one."""

@@ -1,4 +1,4 @@
-"""A session of PostgreSQL whose advisory locks say which shards a process has, or is ready to take."""
+"""A PostgreSQL session whose advisory locks say which shards a process has, or is ready to take."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from bot.store.server import settle
 ANSWER_SECONDS: Final = 5.0
 """How long the server may take to answer on this connection, which does nothing else."""
 AWAITED_SECONDS: Final = 0.5
-"""How long a process that ends asks whether another is ready to take its shards."""
+"""How long a process that is ending waits to hear whether another is ready to take its shards."""
 FROZEN_SECONDS: Final = 15
 """After this long in silence the server ends the session: a stopped process doesn't keep its shards."""
 DECIDING_SECONDS = 5
@@ -32,7 +32,7 @@ DECIDING_SECONDS = 5
 asks for shards doesn't keep all others from asking."""
 
 GATE: Final = "gate"
-"""The lock held while it is decided who has which shards, or while the schema leaves older bots behind."""
+"""The lock held to decide which process has which shards, or to change the schema so that older bots are shut out."""
 USERS: Final = "users"
 """The lock that each process shares, under the number of its schema, while it has shards or waits for some."""
 
@@ -76,7 +76,7 @@ ON CONFLICT (key) DO UPDATE SET value = extract(epoch FROM clock_timestamp())::t
 WHERE extract(epoch FROM clock_timestamp()) - had.value::float8 NOT BETWEEN 0 AND %(apart)s
 RETURNING 1"""
 TROUBLE: Final = (psycopg.Error, OSError, TimeoutError)
-"""What any use of the session may raise, except by programming errors."""
+"""What any use of the session may raise, apart from programming errors."""
 
 
 def _settings() -> dict[str, str]:
@@ -91,7 +91,7 @@ def _settings() -> dict[str, str]:
 
 
 def lock_class(schema: str | None, what: str) -> int:
-    """The number by which advisory locks of one kind are told from others; bots in other schemas have others."""
+    """The number that tells advisory locks of one kind from others; bots in other schemas have other numbers."""
     return zlib.crc32(f"escoba {schema} {what}".encode()) >> 1
 
 
@@ -100,7 +100,7 @@ class Taken(Exception):
 
 
 class Session:
-    """The session of a process that has its shards, or waits for them. Anything may raise `TROUBLE`.
+    """The session of a process that has its shards, or waits for them. Any method may raise `TROUBLE`.
 
     `notified` is called with the text of every notification.
     """
@@ -127,8 +127,8 @@ class Session:
         """Take all of the locks or none. Returns None, or why they aren't free.
 
         Raises:
-            Taken: not for the `first` time, if another process has them or had them meanwhile.
-            StoreUnavailable: a newer bot has changed the schema so that this one can't go on.
+            Taken: if another process has the shards or had them meanwhile, unless this is the `first` time.
+            StoreUnavailable: if a newer bot has changed the schema so that this one can't go on.
         """
         connection = await self._connect()
         gate, counts, shards, _, nexts = self._classes
@@ -153,7 +153,7 @@ class Session:
                     await connection.execute(_NEXT, (nexts, numbers or [0]))
                 return await self._holders(connection) or "Another process had them a moment ago"
             marks = {"prefix": OWNER_MARK, "mine": mark, "count": f"/{count}", "owners": owners}
-            await connection.execute(_UNMARK, marks)  # all marks of whoever had one of these shards
+            await connection.execute(_UNMARK, marks)  # all marks of each process that had one of these shards
             await connection.execute(_MARK, (mark, owners))
         return None
 
@@ -163,7 +163,7 @@ class Session:
             return bool(await self._holders(self._open))
 
     async def _holders(self, connection: psycopg.AsyncConnection[Any]) -> str:
-        """Which of the shards other processes have, and how to find these; empty if there are none."""
+        """Which of the shards other processes have, and how to find those processes; empty if there are none."""
         _, counts, shards, *_ = self._classes
         values = {"counts": counts, "count": self._count, "shards": shards, "numbers": self._numbers}
         found = await (await connection.execute(_HOLDERS, values)).fetchall()
@@ -174,12 +174,12 @@ class Session:
         numbers = self._numbers or [0]
         gate, *_, nexts = self._classes
         async with asyncio.timeout(AWAITED_SECONDS), self._using, self._open.transaction():
-            await self._open.execute(_GATE, (gate,))  # none of them is just trying
+            await self._open.execute(_GATE, (gate,))  # so that none of them is in the middle of an attempt
             found = await self._one(self._open, _AWAITED, (nexts, numbers))
         return found[0] == len(numbers)
 
     async def turn(self, bucket: int, apart: float) -> bool:
-        """Note that a session of a bucket begins now, if none has for this many seconds; returns whether none has."""
+        """Note that a session of a bucket begins now, if none has in `apart` seconds; returns whether it was noted."""
         async with self._using, asyncio.timeout(ANSWER_SECONDS):
             found = await self._open.execute(_TURN, {"key": f"{TURN_MARK}{bucket}", "apart": apart})
             return await found.fetchone() is not None
@@ -208,7 +208,7 @@ class Session:
         return self._connection
 
     async def _connect(self) -> psycopg.AsyncConnection[Any]:
-        """The session, a new one if it has ended."""
+        """The session's connection, a new one if it has ended."""
         if self._connection is not None:
             return self._connection
         url = self._url.difference_update_query(["options"])
@@ -245,7 +245,7 @@ class Session:
 
 
 def _holding(name: str | None, pid: int, address: str | None, count: int | None, numbers: list[int] | None) -> str:
-    """That a session has some shards, in words; `count` is given only if it divides the servers in another way."""
+    """Says in words which shards a session has; `count` is given only if it divides the servers in another way."""
     if count is not None:
         what = f"Some of {count} shards are" if count else "All shards are"
     else:

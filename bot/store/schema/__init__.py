@@ -1,4 +1,4 @@
-"""The tables as they are now. `migrations/` holds how they came about; a test keeps the two equal."""
+"""The tables as they are now. `migrations/` holds the steps that led to them; a test keeps the two equal."""
 
 from bot.store.schema.base import UtcDateTime, as_utc, metadata
 from bot.store.schema.games import deals, events, games, participants, result_players, results, reviews

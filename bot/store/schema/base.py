@@ -1,4 +1,4 @@
-"""What all tables share: the collection they are in, timestamps, ids, references to people."""
+"""What all tables share: the metadata they belong to, timestamps, ids, references to people."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ metadata: Final = sa.MetaData(
 
 
 class UtcDateTime(sa.TypeDecorator[datetime]):
-    """A timestamp: takes aware datetimes only, stores UTC, returns aware ones (SQLite knows no time zones)."""
+    """A timestamp: takes aware datetimes only, stores UTC, returns aware ones (SQLite has no time zones)."""
 
     impl = sa.DateTime(timezone=True)
     cache_ok = True
@@ -34,14 +34,14 @@ class UtcDateTime(sa.TypeDecorator[datetime]):
 
 
 def as_utc(moment: datetime) -> datetime:
-    """A timestamp as it is stored. ValueError for one without a time zone."""
+    """A timestamp as it is stored. Raises ValueError if it has no time zone."""
     if moment.tzinfo is None:
         raise ValueError("the store takes aware datetimes only")
     return moment.astimezone(UTC)
 
 
 def person() -> sa.ForeignKey:
-    """A column's reference to the row of a user, with which its own row is deleted."""
+    """A column's reference to a user's row in `people`: deleting that row deletes this one, too."""
     return sa.ForeignKey("people.user_id", ondelete="CASCADE")
 
 

@@ -20,7 +20,7 @@ games: Final = sa.Table(
     sa.Column("closed_at", UtcDateTime),
     sa.Column("message_id", sa.BigInteger),
     sa.Column("message_at", UtcDateTime),
-    # The tournament that it is a table of, and which: round.table, so that none is opened twice.
+    # The tournament this is a table of, and which table: round.table(.attempt), so that none is opened twice.
     sa.Column("tournament_id", sa.BigInteger),
     sa.Column("fixture", sa.Text),
     # Buttons of old messages name games by id, so no id may be reused.
@@ -43,7 +43,7 @@ sa.Index(
     postgresql_where=games.c.tournament_id.is_not(None),
 )
 
-# A game's version is that of its newest entry. The primary key gives the next one to only one of two writers.
+# A game's version is that of its newest entry. Of two writers, the primary key lets only one have the next version.
 events: Final = sa.Table(
     "events",
     metadata,
@@ -56,7 +56,7 @@ events: Final = sa.Table(
     sqlite_with_rowid=False,
 )
 
-# What a game's decks are drawn with; games from before there was this have no row. A seed is as secret as the decks.
+# What a game's decks are drawn with; games older than this table have no row. A seed is as secret as the decks.
 deals: Final = sa.Table(
     "deals",
     metadata,
@@ -69,8 +69,8 @@ deals: Final = sa.Table(
     ),
     sa.Column("seed", sa.Text, nullable=False),
     sa.Column("commitment", sa.Text, nullable=False),
-    sa.Column("message_id", sa.BigInteger),  # whose id the decks are drawn with: the latest before the first deal
-    sa.Column("posted", sa.Integer, nullable=False, server_default=sa.text("0")),  # how often, before that
+    sa.Column("message_id", sa.BigInteger),  # the decks are drawn with its id: the latest one before the first deal
+    sa.Column("posted", sa.Integer, nullable=False, server_default=sa.text("0")),  # times posted before the first deal
     sa.Column("dealt", sa.Integer, nullable=False, server_default=sa.text("0")),  # rounds, from the first
     sqlite_with_rowid=False,
 )
@@ -98,10 +98,10 @@ results: Final = sa.Table(
     sa.Column("seating", sa.Text, nullable=False),
     sa.Column("rounds", sa.Integer, nullable=False),
     sa.Column("ranked", sa.Boolean, nullable=False),
-    sa.Column("luck", sa.Text),  # what the cards and what the play brought each side, once that is known
+    sa.Column("luck", sa.Text),  # what the cards and what the play brought each side, once it is known
     sa.Column("friendly", sa.Boolean, nullable=False, server_default=sa.false()),
-    sa.Column("weight", sa.Double),  # how much of the ratings' change was made; None if none are changed
-    sa.Column("nth", sa.Integer),  # among those of the same people on that day of UTC; None if it doesn't count
+    sa.Column("weight", sa.Double),  # how much of the rating change was applied; None if no ratings changed
+    sa.Column("nth", sa.Integer),  # its number among these people's matches of that UTC day; None if it doesn't count
     sa.Column("rule_set", sa.BigInteger),  # the server's own rules that it was played by, if any
     sa.UniqueConstraint("game_id", "version"),  # a match's result is written once
     sqlite_autoincrement=True,
@@ -123,16 +123,16 @@ result_players: Final = sa.Table(
     sa.Column("ended_at", UtcDateTime, nullable=False),
     sa.Column("ranked", sa.Boolean, nullable=False),
     sa.Column("place", sa.Integer),  # 1 for those who won; somebody who left is last
-    sa.Column("sources", sa.Text),  # what the side's points are from: JSON, points by item
-    # The player's rating as the match ended, and what it made of it; None if it changed no ratings.
+    sa.Column("sources", sa.Text),  # where the side's points came from: JSON, points by item
+    # The player's rating when the match ended, and the one the match gave them; None if it changed no ratings.
     sa.Column("mu", sa.Double),
     sa.Column("sigma", sa.Double),
     sa.Column("new_mu", sa.Double),
     sa.Column("new_sigma", sa.Double),
     sa.Column("stayed", sa.Boolean, nullable=False, server_default=sa.true()),
-    sa.UniqueConstraint("result_id", "user_id"),  # computers, without a user_id, may be several
+    sa.UniqueConstraint("result_id", "user_id"),  # there may be several computers, which have no user_id
     sa.Index(None, "guild_id", "user_id", "ended_at"),
-    # Somebody's rated matches alone, so that their rating at a moment is found without reading those before it.
+    # Only rated matches, so that a person's rating at a given time is found without reading their earlier matches.
     sa.Index(
         "ix_result_players_rated",
         *("guild_id", "user_id", "ended_at", "result_id"),
@@ -141,8 +141,8 @@ result_players: Final = sa.Table(
     ),
 )
 
-# What the review of a user's decisions in a match came to: one row per match and user. `accuracy` is the score; in rows
-# without `given_away`, which were written before there was one, it is something else.
+# The outcome of the review of a user's decisions in a match: one row per match and user. `accuracy` is the score; in
+# older rows, which have no `given_away`, it means something else.
 reviews: Final = sa.Table(
     "reviews",
     metadata,

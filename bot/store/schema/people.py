@@ -8,8 +8,8 @@ import sqlalchemy as sa
 
 from bot.store.schema.base import UtcDateTime, metadata, person
 
-# Users' preferences. Users without any have no row, unless other rows hang on theirs: they go when it goes, so that
-# erasing a user needs to know of none of them.
+# Users' preferences. A user without any needs a row only if other rows refer to it: these are deleted with it, so that
+# code that erases a user needn't know of them.
 people: Final = sa.Table(
     "people",
     metadata,
@@ -26,7 +26,7 @@ day_positions: Final = sa.Table(
     sqlite_with_rowid=False,
 )
 
-# Each user's one answer to a day's position. `counted`: it was given on that day, or else in catching up.
+# Each user's one answer to a day's position. `counted`: it was given on that day, not later to catch up.
 day_answers: Final = sa.Table(
     "day_answers",
     metadata,
@@ -42,21 +42,22 @@ day_answers: Final = sa.Table(
     sqlite_with_rowid=False,
 )
 
-# The servers that have the day's position in a channel, and its latest message there. `stopped`: why no more come.
+# The servers that have the day's position in a channel, and its latest message there. `stopped`: why there are no more.
 day_channels: Final = sa.Table(
     "day_channels",
     metadata,
     sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
     sa.Column("channel_id", sa.BigInteger, nullable=False),
-    sa.Column("hour", sa.Integer, nullable=False),  # of UTC
-    sa.Column("locale", sa.Text, nullable=False),  # of whoever chose the channel, for a server without a language
+    sa.Column("hour", sa.Integer, nullable=False),  # in UTC
+    sa.Column("locale", sa.Text, nullable=False),  # that of the person who chose the channel, for a server without one
     sa.Column("message_id", sa.BigInteger),
     sa.Column("day", sa.Text),  # of the latest message
     sa.Column("unused", sa.Integer, nullable=False),  # how many messages in a row nobody has clicked
     sa.Column("stopped", sa.Text),
 )
 
-# Positions that a user decided wrongly, to be put before them again. `source` says where from, so that none is twice.
+# Positions in which a user chose wrongly, to be asked again. `source` says where each is from, so that none is there
+# twice.
 practice_positions: Final = sa.Table(
     "practice_positions",
     metadata,
@@ -69,7 +70,7 @@ practice_positions: Final = sa.Table(
     sqlite_with_rowid=False,
 )
 
-# How far a user is in each lesson; `state` is what the step needs to go on, if anything.
+# How far a user is in each lesson; `state` is what the next step needs to continue, if anything.
 lessons: Final = sa.Table(
     "lessons",
     metadata,

@@ -1,4 +1,4 @@
-"""What the bot notes of servers, and for itself."""
+"""What the bot notes about servers, and for itself."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ missing_guilds: Final = sa.Table(
     sa.Column("since", UtcDateTime, nullable=False),
 )
 
-# The rules that servers have saved under names; `config` is what a lobby begins with. One that is `removed` is kept for
-# the name's sake, because there are results by it.
+# The rule sets that servers have saved under names; `config` is what a lobby begins with. A `removed` one is kept for
+# its name, because there are, or may yet be, results by it.
 rule_sets: Final = sa.Table(
     "rule_sets",
     metadata,
@@ -40,7 +40,7 @@ rule_sets: Final = sa.Table(
     sqlite_autoincrement=True,
 )
 
-# Values of the bot itself, such as the hash of the commands it registered last.
+# The bot's own values, such as the hash of the commands it registered last.
 key_values: Final = sa.Table(
     "key_values",
     metadata,

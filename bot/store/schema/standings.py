@@ -8,10 +8,10 @@ import sqlalchemy as sa
 
 from bot.store.schema.base import UtcDateTime, metadata
 
-# What each person's results on a server add up to, of all time, in each month and in each quarter, by rule system, by
-# the server's own rule sets, and over all: changed with every result, so that nothing has to be added up when it is
-# read. The name and the time are of the latest match of any kind. The columns from `rated` on are filled only over all
-# rule systems.
+# What each person's results on a server add up to: of all time, in each month and in each quarter; by rule system, by
+# the server's own rule sets, and over all. Updated with every result, so that nothing has to be added up for a read.
+# The name and the time are those of the latest match of any kind. The columns from `rated` on are filled only in the
+# rows over all rule systems.
 standings: Final = sa.Table(
     "standings",
     metadata,
@@ -42,11 +42,11 @@ standings: Final = sa.Table(
     sa.Column("sigma", sa.Double),
     sa.Column("rated_at", UtcDateTime),
     sa.Column("rating", sa.Double),  # see bot.store.standings.standing.Standing.rating
-    sa.Column("sources", sa.Text),  # what the points of all time are from: JSON, points by item
+    sa.Column("sources", sa.Text),  # where the points of all time came from: JSON, points by item
     sqlite_with_rowid=False,
 )
-# One per order of a leaderboard: a page is read where it begins, and ranks are counted without reading the rows. For
-# that each holds the number of matches, too, by which the lists are filtered.
+# One index per order of a leaderboard: a page is read from its first row on, and ranks are counted without reading the
+# rows. That is why each also holds the number of matches, by which the lists are filtered.
 for _columns in (
     ("wins", "rate", "points"),
     ("rate", "wins", "points"),
@@ -77,7 +77,7 @@ sa.Index(
     postgresql_where=sa.text("rating IS NOT NULL"),
 )
 
-# How often each two people have met in matches that count, and who won: changed with every result.
+# How often any two people have met in matches that count, and who won: updated with every result.
 rivals: Final = sa.Table(
     "rivals",
     metadata,
@@ -91,7 +91,7 @@ rivals: Final = sa.Table(
 )
 sa.Index("ix_rivals_by_matches", rivals.c.guild_id, rivals.c.user_id, rivals.c.matches.desc(), rivals.c.rival_id)
 
-# What people have achieved on a server, each thing once: the result that first did it.
+# What people have achieved on a server: each achievement once, with the result that first earned it.
 achievements: Final = sa.Table(
     "achievements",
     metadata,

@@ -133,11 +133,11 @@ class Audit:
         return self._rows(_RULE_SETS)
 
     def deals(self) -> list[tuple[int, Deal]]:
-        """What each game is dealt with, as the rows have it."""
+        """What each game is dealt with, as it is stored."""
         return [(row[0], Deal(*row[1:])) for row in self._rows(_DEALS)]
 
     def crowded_channels(self) -> list[tuple[int, str]]:
-        """Channels with several open games, and the ids of these."""
+        """Channels with several open games, and the games' ids."""
         return [(row[0], row[1]) for row in self._rows(_CROWDED)]
 
     def orphans(self) -> list[str]:

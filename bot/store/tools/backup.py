@@ -14,9 +14,9 @@ from bot.store.errors import BackupExists, Fault, StoreUnavailable, fault_of
 from bot.store.private_files import create_file
 
 PARTIAL: Final = ".partial"
-"""The end of a copy's name until it is complete."""
+"""The suffix of a copy's name until it is complete."""
 _STEPS: Final = 50_000
-"""How many of SQLite's steps lie between two checks of whether to stop: some milliseconds."""
+"""How many of SQLite's steps lie between two checks of whether to stop: a few milliseconds."""
 
 
 def copy_database(
@@ -77,7 +77,7 @@ def _flush(path: Path) -> None:
 def flush_folder(path: Path) -> None:
     """Flush the names in a folder to the disk."""
     if os.name == "nt":
-        return  # Windows opens no folders
+        return  # Windows can't open folders
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -1,7 +1,8 @@
 """The folder beside a database file with its backups, and with notes of who was erased since they were made.
 
 A restored backup holds people who were erased after it was made. An empty file for each erasure says whom to erase
-again; it goes when the backups do that still hold the person. Only files with names of this kind are ever deleted.
+again; it is deleted after the last backup that still holds the person. Only files with names of this kind are ever
+deleted.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from bot.store.private_files import create_file, create_folder
 from bot.store.tools.backup import PARTIAL, copy_database, flush_folder
 
 _ALL: Final = timedelta(days=7)
-"""For how long every backup is kept."""
+"""How long every backup is kept."""
 LOOK_SECONDS: Final = 3600
 """How often to `prune`, so that nothing is kept for longer than it should be."""
 _WEEKLY: Final = timedelta(weeks=4) - timedelta(seconds=LOOK_SECONDS)
-"""For how long the first one of each week is kept."""
+"""How long the first backup of each week is kept."""
 _TIME: Final = "%Y%m%dT%H%M%SZ"
 _SUFFIX: Final = ".sqlite3"
 _REPLACED: Final = "-replaced"
@@ -33,11 +34,11 @@ _NAME: Final = re.compile(
     rf"(?P<rest>-wal|{re.escape(PARTIAL)})?)"
 )
 _SLACK: Final = timedelta(minutes=1)
-"""How much later than it was noted an erasure may have been stored."""
+"""How much later than its note an erasure may have been stored."""
 
 
 class BackupFolder:
-    """The folder of one database file. It needn't exist. Each method blocks and can raise OSError."""
+    """The folder of one database file; it may not exist. Each method blocks and can raise OSError."""
 
     def __init__(self, database: Path) -> None:
         self.database = Path(os.path.abspath(database))
@@ -118,7 +119,7 @@ class BackupFolder:
             for path in self.path.iterdir():
                 match = _NAME.fullmatch(path.name)
                 if match is not None and path.is_file() and not path.is_symlink():
-                    with suppress(ValueError):  # digits that are no time
+                    with suppress(ValueError):  # digits that aren't a valid time
                         found.append((datetime.strptime(match["at"], _TIME).replace(tzinfo=UTC), path, match))
         return found
 
@@ -131,7 +132,7 @@ class BackupFolder:
 
 
 def expired(made: Collection[datetime], now: datetime, *, newest_stays: bool = True) -> set[datetime]:
-    """Which backups are no longer kept: all of a week are, the first of each week for four, and perhaps the newest."""
+    """Which backups are no longer kept: each stays for a week, the first of a week for four, and perhaps the newest."""
     gone: set[datetime] = set()
     weeks: set[tuple[int, int]] = set()
     for at in sorted(made):

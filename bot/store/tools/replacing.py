@@ -28,7 +28,7 @@ _GAMES: Final = "SELECT count(*), count(*) - count(closed_at) FROM games"
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a database holds: how many games, and the time of the newest thing, None if there is none."""
+    """What a database holds: how many games, and the latest time in its rows, None if there is none."""
 
     games: int
     open_games: int
@@ -49,7 +49,7 @@ def contents_of(database: Path) -> Contents:
 def replace_database(database: Path, new: Path, aside: Path) -> bool:
     """Put a closed database in the place of one that nobody writes to, and keep that one as `aside`.
 
-    It belongs to the same user as the old one. Returns whether there was an old one.
+    The new one belongs to the same user as the old one. Returns whether there was an old one.
 
     Raises StoreUnavailable if another process has it open; OSError.
     """
@@ -69,7 +69,7 @@ def replace_database(database: Path, new: Path, aside: Path) -> bool:
         hand_over(new, database)
         try:
             os.link(database, aside)
-        except OSError:  # not every file system can; for a moment there is no database, then
+        except OSError:  # not every file system can; then there is no database for a moment
             os.rename(database, aside)
     flush_folder(aside.parent)
     try:
@@ -93,6 +93,6 @@ def _fold(database: Path) -> bool:
     except sqlite3.Error as error:
         if fault_of(error) is Fault.LOCKED:
             raise StoreUnavailable(Fault.LOCKED, f"another program has {database} open; stop it first") from error
-        log.warning("The database that is replaced is damaged: %s", error)
+        log.warning("The database being replaced is damaged: %s", error)
         return False
     return True

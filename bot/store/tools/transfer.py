@@ -1,4 +1,4 @@
-"""Copies a database to another location, from either kind to either: in batches, resumed where it was cut off.
+"""Copies a database to another location, from either kind to either: in batches, resumed where the copy was cut off.
 
 The copy has the original's schema version. It is compared with the original, which nobody writes to, row by row before
 it counts as complete. Until then a table in it says that it is in progress, and no bot opens it.
@@ -54,7 +54,7 @@ _SERIAL: Final = sa.text("SELECT pg_get_serial_sequence(:table, 'id')")
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """A table, with the same Python values in its columns wherever it is."""
+    """A table whose columns have the same Python values in either kind of database."""
 
     name: str
     clause: sa.TableClause
@@ -121,7 +121,7 @@ async def transfer(
 
 @contextmanager
 def _before_anything_is_copied() -> Generator[None]:
-    """Within the block, a database that can't be used is a reason not to begin."""
+    """Within the block, raise CannotCopy if a database can't be used: nothing has been copied yet."""
     try:
         with as_store_errors("cannot prepare the copy", ""):
             yield

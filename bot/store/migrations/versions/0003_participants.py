@@ -1,7 +1,7 @@
 """Who sat in which game, so that a person's games are found without reading every log; and servers that were left.
 
-Whoever opened a game, joined it by its log, or has a result of it sat in it. In an entry that can't be read every
-number that could be somebody's id counts: nobody's data is to be missed because of damage.
+A person sat in a game if they opened it, joined it according to its log, or have a result in it. In an entry that can't
+be read, every number that could be a person's id counts, so that damage hides nobody's data.
 """
 
 import json
@@ -24,7 +24,7 @@ _INSERT = sa.text(
 
 
 def upgrade() -> None:
-    """Make the tables, and fill the one from the logs."""
+    """Make the tables, and fill the first one from the logs."""
     op.create_table(
         "participants",
         sa.Column("game_id", sa.BigInteger(), nullable=False),
@@ -44,7 +44,7 @@ def upgrade() -> None:
         " UNION SELECT game_id, user_id FROM results JOIN result_players ON result_players.result_id = results.id"
         " WHERE user_id > 0 AND game_id IN (SELECT id FROM games)"
     )
-    if not op.get_context().as_sql:  # where steps are only written down there is nothing to read
+    if not op.get_context().as_sql:  # in offline mode, which only prints SQL, there is nothing to read
         _read_logs(op.get_bind())
     op.create_index(op.f("ix_participants_user_id"), "participants", ["user_id"])
     op.create_index(op.f("ix_result_players_user_id"), "result_players", ["user_id"])

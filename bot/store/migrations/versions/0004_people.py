@@ -1,4 +1,4 @@
-"""What people have chosen for themselves: one row for each who has chosen anything."""
+"""People's preferences: one row for each person who has chosen any."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,7 +1,7 @@
-"""What each person's results add up to, by server and period, kept so that nothing is added up when it is looked at.
+"""What each person's results add up to, by server and period, stored so that nothing has to be added up for a read.
 
-The results fill it. A run is what lies between two lost matches, the first of the two with it: so a streak is what was
-won in a run. All is text of both databases but for the month of a moment, which SQLite keeps as text.
+The rows are filled from the results. A run is the matches from one lost match to the next, without the latter: so a
+streak is the wins in a run. Both databases take the same SQL but for the month of a time, which SQLite keeps as text.
 """
 
 import sqlalchemy as sa
@@ -41,7 +41,7 @@ SELECT guild_id, user_id, run, month,
     MAX(CASE WHEN next_month IS NULL THEN result_id END) AS result_id
 FROM seats GROUP BY guild_id, user_id, run, month
 """
-# The highest of run and wins together is that of the last run, whatever was won in it.
+# Of the numbers that combine a run and its wins, the highest is the last run's, however many wins it has.
 _ROWS = """
 INSERT INTO standings (guild_id, period, user_id, name, matches, wins, points, escobas, rounds, streak, best_streak,
     practice_matches, practice_wins, last_at, last_result_id, rate, rated)
@@ -68,7 +68,7 @@ _MONTHS = {"sqlite": "substr(p.ended_at, 1, 7)", "postgresql": "to_char(p.ended_
 
 
 def upgrade() -> None:
-    """Make the tables, fill them, and only then their indexes."""
+    """Make the tables, fill them, and only then make their indexes."""
     op.create_table(
         "standings",
         sa.Column("guild_id", sa.BigInteger(), autoincrement=False, nullable=False),

@@ -1,4 +1,4 @@
-"""How right a person's decisions were in the matches that they looked back at: one row a match and person."""
+"""How good a person's decisions were in the matches that they reviewed: one row per match and person."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,6 +1,6 @@
-"""How often each two people have met on a server, and each person's records, kept with every result.
+"""How often any two people have met on a server, and each person's records, updated with every result.
 
-The results fill both.
+Both are filled from the results.
 """
 
 import sqlalchemy as sa
@@ -20,7 +20,7 @@ JOIN result_players AS other ON other.result_id = own.result_id AND other.side <
 WHERE own.user_id IS NOT NULL AND other.user_id IS NOT NULL AND own.ranked
 GROUP BY own.guild_id, own.user_id, other.user_id
 """
-# The value, and behind it the result that reached it first, so that the greatest number names both.
+# The value, and in the lower bits the result that reached it first, so that the greatest number holds both.
 _RECORDS = """
 CREATE TEMPORARY TABLE records AS
 SELECT p.guild_id, p.user_id, {month} AS period,

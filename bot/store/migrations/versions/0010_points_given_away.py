@@ -1,4 +1,4 @@
-"""What a review came to: the points that were given away, and in how many rounds."""
+"""The outcome of a review: the points that were given away, and in how many rounds."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -11,6 +11,6 @@ works_for = "0009"
 
 
 def upgrade() -> None:
-    """Add the columns. Reviews made before have none of these figures, and `/escoba stats` leaves them out."""
+    """Add the columns. Earlier reviews have none of these figures, and `/escoba stats` leaves them out."""
     op.add_column("reviews", sa.Column("given_away", sa.Integer(), nullable=True))
     op.add_column("reviews", sa.Column("rounds", sa.Integer(), nullable=True))

@@ -1,6 +1,6 @@
 """What people learn from: the day's positions and their answers, positions to practise, lessons; and a match's luck.
 
-A person's rows hang on theirs in `people`, so that an older bot that erases somebody erases these, too.
+A person's rows refer to theirs in `people`, so that an older bot that erases somebody erases these, too.
 """
 
 import sqlalchemy as sa
@@ -14,7 +14,7 @@ works_for = "0009"
 
 
 def upgrade() -> None:
-    """Create the tables, and add the column; it is empty for matches that ended before."""
+    """Create the tables, and add the column, which is empty for earlier matches."""
     op.add_column("results", sa.Column("luck", sa.Text(), nullable=True))
     op.create_table(
         "day_positions",

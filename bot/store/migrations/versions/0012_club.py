@@ -1,6 +1,7 @@
 """Friendly matches, ratings, achievements and tournaments.
 
-Older bots would write results without ratings, and take a tournament's tables for others, so none can go on beside it.
+Older bots would write results without ratings, and take a tournament's tables for ordinary ones, so none of them can
+run beside this version.
 """
 
 import sqlalchemy as sa
@@ -16,7 +17,7 @@ _OF_TOURNAMENT = sa.text("tournament_id IS NOT NULL")
 
 
 def upgrade() -> None:
-    """Add the columns, which are empty for what there is already, and create the tables."""
+    """Add the columns, which are empty in existing rows, and create the tables."""
     op.add_column("games", sa.Column("tournament_id", sa.BigInteger(), nullable=True))
     op.add_column("games", sa.Column("fixture", sa.Text(), nullable=True))
     op.create_index(

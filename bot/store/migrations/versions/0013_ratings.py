@@ -1,7 +1,7 @@
-"""Ratings and seasons: standings by quarter and by rule system, and who is rated how.
+"""Ratings and seasons: standings by quarter and by rule system, and everybody's rating.
 
-The results fill the rows, but for ratings, seasons' points and what points are from: what those are counted from is
-stored from now on. As in 0005, a run is what lies between two lost matches, the first of the two with it.
+The rows are filled from the results, except ratings, seasons' points and where points came from: the data for those is
+stored only from now on. As in 0005, a run is the matches from one lost match to the next, without the latter.
 """
 
 import sqlalchemy as sa
@@ -12,7 +12,7 @@ down_revision = "0012"
 branch_labels = None
 depends_on = None
 
-# Over all rule systems and by each: the runs of both are different ones, and are added up to months, quarters and all.
+# Over all rule systems and by each: the two have different runs, which are added up to months, quarters and all time.
 _RUNS = """
 CREATE TEMPORARY TABLE standing_runs AS
 WITH seats AS (
@@ -48,7 +48,7 @@ SELECT guild_id, user_id, preset, run, month, quarter,
     MAX(CASE WHEN next_month IS NULL THEN result_id END) AS all_result_id
 FROM seats GROUP BY guild_id, user_id, preset, run, month, quarter
 """
-# The highest of run and wins together is that of the last run, whatever was won in it.
+# Of the numbers that combine a run and its wins, the highest is the last run's, however many wins it has.
 _ROWS = """
 INSERT INTO standings (guild_id, period, user_id, preset, name, matches, wins, points, escobas, rounds, streak,
     best_streak, practice_matches, practice_wins, last_at, last_result_id, rate, top_points, top_escobas, season_points,
@@ -76,7 +76,7 @@ _QUARTERS = {
 
 
 def upgrade() -> None:
-    """Add the columns, make the table again with its longer key, fill it, and only then make its indexes."""
+    """Add the columns, remake the table with its longer key, fill it, and only then make its indexes."""
     op.add_column("results", sa.Column("nth", sa.Integer(), nullable=True))
     op.add_column("result_players", sa.Column("stayed", sa.Boolean(), nullable=False, server_default=sa.true()))
     op.create_index(

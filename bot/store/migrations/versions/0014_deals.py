@@ -1,6 +1,6 @@
-"""Deals: what each game's decks are drawn with. Games from before have none, and go on with the decks in their logs.
+"""Deals: what each game's decks are drawn with. Earlier games have none, and go on with the decks in their logs.
 
-Older bots delete games without knowing of this table, so its rows go with them.
+Older bots delete games without knowing of this table, so a game's row here is deleted with it.
 """
 
 import sqlalchemy as sa

@@ -1,7 +1,7 @@
-"""Rule sets that servers have saved, and which one a result is by.
+"""Rule sets that servers have saved, and which one a result was played by.
 
-An older bot goes on as before: what it writes is by no set. Where it counts somebody's matches again, it takes away
-their rows in the standings by sets, which the next match by one restores.
+An older bot goes on as before, and writes results without a set. If it counts a person's matches again, it removes
+their rows in the standings by set, which their next match by a set restores.
 """
 
 import sqlalchemy as sa
