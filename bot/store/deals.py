@@ -1,4 +1,4 @@
-"""What games are dealt with. Seeds leave the store here alone: to deal, and to check what was dealt."""
+"""What games are dealt with. Seeds leave the store only here: to deal, and to check what was dealt."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Deals:
         self._read = database.read
 
     async def of(self, game_id: int) -> Deal | None:
-        """What a game is dealt with; None if it is dealt otherwise, or its log isn't kept any more."""
+        """What a game is dealt with; None if it is dealt otherwise, or if its log is no longer kept."""
         return await self._read(deals.of, game_id)
 
     async def latest(self, guild_id: int, user_id: int, begun: str, *, limit: int) -> list[int]:

@@ -31,7 +31,7 @@ class OwnSeat:
 class OwnMatchRow:
     """A finished match, with its seats in order.
 
-    `own` is the seat of the person who asks, and `kept` whether how it was played is still there.
+    `own` is the index of the seat of the person who asks; `kept` is whether the match's log is still there.
     """
 
     game_id: int
@@ -49,11 +49,11 @@ class OwnMatches:
         self._read = database.read
 
     async def page(self, guild_id: int, user_id: int, *, limit: int, offset: int) -> tuple[list[OwnMatchRow], int]:
-        """A person's matches on a server from the latest back, and how many there are in all."""
+        """A page of a person's matches on a server, the latest first, and how many there are in all."""
         return await self._read(_page, guild_id, user_id, limit, offset)
 
     async def of(self, guild_id: int, user_id: int, game_id: int) -> OwnMatchRow | None:
-        """A match by its game; None if it isn't over, or wasn't this person's on this server."""
+        """The match of a game; None if it isn't over, or if this person didn't play it on this server."""
         return await self._read(_of, guild_id, user_id, game_id)
 
 

@@ -1,4 +1,4 @@
-"""People's ratings: what they bring to a match, what it has made of them, how they have changed."""
+"""People's ratings: before a match, after it, and over time."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Ratings:
         return await self._read(ratings.lineup, guild_id, people, at)
 
     async def changes(self, game_id: int) -> tuple[RatingChange, ...]:
-        """What the finished match of a game has brought its people, by seat; nothing if it changed no ratings."""
+        """How the finished match of a game has changed its people's ratings, by seat; empty if it changed none."""
         return await self._read(ratings.changes, game_id)
 
     async def history(self, guild_id: int, user_id: int) -> tuple[RatingPoint, ...]:
-        """A person's ratings after their matches, the oldest first, at even distances of time if there are many."""
+        """A person's ratings after their matches, the oldest first; evenly spaced in time if there are many."""
         return await self._read(ratings.history, guild_id, user_id)

@@ -1,4 +1,4 @@
-"""A server's results row by row, the latest first, for a file of them."""
+"""A server's results row by row, the latest first, to export them to a file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bot.store.schema import games, result_players, results, rule_sets, tourname
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """One seat's result, with what is the same for all seats of its match.
+    """One seat's result, with the values that all seats of its match share.
 
     `user_id` is None for a computer, and for somebody who was erased. `mu` to `new_sigma` are the rating before and
     after the match, None if it changed no ratings. `rule_set` is the name of the server's own rules that it was played
@@ -48,14 +48,14 @@ class ResultRows:
         self._read = database.read
 
     async def latest(self, guild_id: int, most: int) -> tuple[list[int], int]:
-        """The ids of a server's results from the latest back, at most so many, and how many there are.
+        """The ids of a server's latest results, the latest first and at most `most`, and how many there are in all.
 
-        Those of a duplicate tournament come once it is over: others may still play the same cards.
+        Those of a duplicate tournament are included once it is over: until then others may still play the same cards.
         """
         return await self._read(_latest, guild_id, most)
 
     async def of(self, result_ids: Sequence[int]) -> list[ResultRow]:
-        """The rows of some results, by falling id and seat."""
+        """The rows of some results, by id from the highest down, then by seat."""
         return await self._read(_rows, result_ids)
 
 

@@ -23,8 +23,8 @@ class LogEntry:
 class GameRow:
     """A game of a channel; it is open while `closed_at` is None. The message is the game's public one.
 
-    `commitment` is that to the seed of its decks, if they are drawn with one, and `posted` how often the table was
-    posted before the first of them was.
+    `commitment` is the commitment to the seed of its decks, if they are drawn with one; `posted` is how often the table
+    was posted before the first deal.
     """
 
     id: int
@@ -58,13 +58,14 @@ class PlayerResult:
     `user_id` is None for a computer and for a user who was erased. A negative id stands for a user who was erased
     during the match; it is stored as None.
 
-    `place` is 1 for those who won; equal ones share one. Somebody who left, who hasn't `stayed`, is last. `sources`,
-    JSON, is what the points of their side are from, by item. Both are None in results from before they were stored.
+    `place` is 1 for those who won; equals share a place. Somebody who left, who hasn't `stayed`, is last. `sources`,
+    JSON, says where the points of their side came from, by item. Both are None in results from before they were stored.
 
-    The store itself fills in the others: the rating with which they entered the match, and what it made of it. They
-    are None if it changed no ratings; the latter also for a user who was erased.
+    The store itself fills in the ratings: `mu` and `sigma` before the match, `new_mu` and `new_sigma` after it. They
+    are None if the match changed no ratings; the latter two also for a user who was erased.
 
-    `deeds` are what the match alone makes achievements; they are written as such, and not read again with the result.
+    `deeds` are the achievements that the match by itself earns; they are stored as achievements, and not read back
+    with the result.
     """
 
     seat: int
@@ -90,14 +91,14 @@ PLAYER_COLUMNS: Final = tuple(name for name in PlayerResult.__dataclass_fields__
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """A finished match. Those that are not `ranked` count in no leaderboard: practice, or `friendly` ones.
+    """A finished match. Matches that aren't `ranked` count in no leaderboard: practice, or `friendly` ones.
 
-    `rule_set` is the number of the server's own rules that it was played by; None if it was by a preset, or if the
-    rules had been changed since one was chosen.
+    `rule_set` is the number of the server's own rules that it was played by; None if it was played by a preset, or if
+    the rules were changed after a set was chosen.
 
-    `luck` is stored later, if at all: see `Store.luck`. The store itself fills in `nth`, which of the matches of the
-    same people on that day of UTC it was, if it is ranked; and `weight`, how much of the ratings' change was made, if
-    it changed any.
+    `luck` is stored later, if at all: see `Store.luck`. The store itself fills in `nth`, the match's number among those
+    of the same people on that UTC day, if it is ranked; and `weight`, how much of the rating change was applied, if it
+    changed any ratings.
     """
 
     guild_id: int
@@ -118,10 +119,10 @@ class MatchResult:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What the review of a user's decisions in a match came to, and when it was made.
+    """The outcome of the review of a user's decisions in a match, and when it was made.
 
-    `score` is in thousandths, `given_away` in thousandths of a point. `rounds` are those with a decision. Both are None
-    for reviews from before they were stored; what was called the score then was something else.
+    `score` is in thousandths, `given_away` in thousandths of a point. `rounds` counts those with a decision. The latter
+    two are None for reviews from before they were stored, in which the score means something else.
     """
 
     score: int
@@ -141,7 +142,7 @@ class ReviewRow:
 
 @dataclass(frozen=True, slots=True)
 class PracticeRow:
-    """A position that a user practises. `source` says where it is from; a user has none twice.
+    """A position that a user practises. `source` says where it is from; a user has only one for each source.
 
     `step` is how often it has been solved since it was missed. `exercise` is empty once it needn't be asked again.
     """
@@ -155,7 +156,7 @@ class PracticeRow:
 
 @dataclass(frozen=True, slots=True)
 class PracticeState:
-    """The same without the exercise, which is long."""
+    """A `PracticeRow` without the exercise, which is long."""
 
     source: str
     theme: str
@@ -165,9 +166,9 @@ class PracticeState:
 
 @dataclass(frozen=True, slots=True)
 class LessonRow:
-    """How far a user is in a lesson: the number of steps they have done, and what the next one needs to go on.
+    """How far a user is in a lesson: the number of steps they have done, and what the next step needs to continue.
 
-    One that was only offered is at step 0.
+    A lesson that was only offered is at step 0.
     """
 
     lesson: str
@@ -178,7 +179,7 @@ class LessonRow:
 
 @dataclass(frozen=True, slots=True)
 class DayAnswer:
-    """A user's one answer to the position of a day, of UTC.
+    """A user's one answer to the position of a UTC day.
 
     Attributes:
         guild_id: where it was given; None once that server's data is deleted.
@@ -200,7 +201,7 @@ class DayAnswer:
 
 @dataclass(frozen=True, slots=True)
 class RuleSetRow:
-    """A server's own rule set. `config` is what a lobby begins with, as the log of a game has it.
+    """A server's own rule set. `config` is what a lobby begins with, written as in a game's log.
 
     `saved_by`: who saved the rules last; None once that user is erased.
     """

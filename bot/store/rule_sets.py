@@ -24,7 +24,7 @@ class Unsaved(StrEnum):
     """Why a rule set was not saved."""
 
     NAME_TAKEN = "name_taken"
-    """Another set of the server is called so, or nearly so."""
+    """Another set of the server has this name, or nearly the same."""
     TOO_MANY = "too_many"
     GONE = "gone"
     """It has been deleted."""
@@ -36,14 +36,14 @@ _COLUMNS: Final = tuple(rule_sets.c[name] for name in RuleSetRow.__dataclass_fie
 class RuleSets:
     """The rule sets of servers. Each method is one transaction, as in `Store`.
 
-    Of two people who save at once, the second finds what the first has written.
+    If two people save at once, the second finds what the first has written.
     """
 
     def __init__(self, database: Database) -> None:
         self._read, self._write = database.read, database.write
 
     async def of(self, guild_id: int) -> list[RuleSetRow]:
-        """A server's sets, those saved first before the others."""
+        """A server's sets, in the order in which they were first saved."""
         return await self._read(_of, guild_id)
 
     async def names(self, guild_id: int, numbers: Collection[int]) -> dict[int, str]:
@@ -51,19 +51,19 @@ class RuleSets:
         return await self._read(set_names, guild_id, numbers)
 
     async def add(self, guild_id: int, name: str, config: str, saved_by: int, at: datetime) -> int | Unsaved:
-        """Save a new set; returns its number, or why there is none."""
+        """Save a new set; returns its number, or why it wasn't saved."""
         return await self._write(_add, guild_id, name, config, saved_by, at)
 
     async def change(self, guild_id: int, number: int, config: str, saved_by: int, at: datetime) -> Unsaved | None:
-        """Put other rules in the place of a set's; returns why it wasn't done."""
+        """Replace a set's rules; returns why that wasn't done, or None."""
         return await self._write(_change, guild_id, number, config, saved_by, at)
 
     async def rename(self, guild_id: int, number: int, name: str) -> Unsaved | None:
-        """Give a set another name; returns why it wasn't done."""
+        """Give a set another name; returns why that wasn't done, or None."""
         return await self._write(_rename, guild_id, number, name)
 
     async def remove(self, guild_id: int, number: int) -> bool:
-        """Delete a set; returns whether it was there. Its name is kept where there are results by it, or may be yet."""
+        """Delete a set; returns whether it was there. Its name is kept if there are, or may yet be, results by it."""
         return await self._write(_remove, guild_id, number)
 
 
@@ -118,7 +118,7 @@ async def _rename(connection: AsyncConnection, guild_id: int, number: int, name:
 
 
 async def _remove(connection: AsyncConnection, guild_id: int, number: int) -> bool:
-    await lock_server(connection, guild_id)  # nobody counts a first result by it meanwhile
+    await lock_server(connection, guild_id)  # so that nobody counts a first result by it meanwhile
     this = _there(guild_id) & (rule_sets.c.id == number)
     played = sa.select(standings.c.user_id).where(
         standings.c.guild_id == guild_id, standings.c.period == ALL_TIME, standings.c.preset == key_of(number)

@@ -1,1 +1,1 @@
-"""Statements over games: their logs and results, and dropping what is no longer kept."""
+"""Statements about games: their logs and results, and dropping what is no longer kept."""

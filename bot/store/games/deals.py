@@ -24,11 +24,11 @@ class Deal:
     """What a game's decks are drawn with.
 
     Attributes:
-        seed: secret, with all that is drawn from it, until a round is over.
-        commitment: what is shown of it.
-        message_id: the message whose id is drawn with, too; before the first deal the latest one, if there is one.
+        seed: secret, like all that is drawn from it until that round is over.
+        commitment: what is shown of the seed.
+        message_id: the message whose id the decks are also drawn with; before the first deal the latest, if any.
         posted: how often the table was posted before its first deal.
-        dealt: how many rounds were dealt by them, from the first; those after that were dealt otherwise.
+        dealt: how many rounds, from the first, were dealt by these; later rounds were dealt otherwise.
     """
 
     seed: str
@@ -64,16 +64,16 @@ async def latest(connection: AsyncConnection, guild_id: int, user_id: int, begun
 
 
 async def begin(connection: AsyncConnection, game_id: int, seal: Seal) -> None:
-    """Keep a new game's seed and what is shown of it."""
+    """Store a new game's seed and the commitment to it."""
     await connection.execute(
         sa.insert(deals).values(game_id=game_id, seed=seal.seed, commitment=seal.commitment, posted=0, dealt=0)
     )
 
 
 async def note_message(connection: AsyncConnection, game_id: int, message_id: int | None) -> int | None:
-    """The game is dealt by this message from now on, if nothing has been dealt yet; None if it has none any more.
+    """If nothing has been dealt yet, deal the game by this message from now on; None: it no longer has a message.
 
-    Returns how often it was posted, or None if that changes nothing.
+    Returns how often it has been posted, or None if nothing changes.
     """
     again = sa.case((deals.c.message_id == message_id, 0), else_=1) if message_id is not None else 0
     change = sa.update(deals).where(deals.c.game_id == game_id, deals.c.dealt == 0)
@@ -82,6 +82,6 @@ async def note_message(connection: AsyncConnection, game_id: int, message_id: in
 
 
 async def note_draw(connection: AsyncConnection, game_id: int, draw: Draw) -> bool:
-    """Note that the next round is dealt by a message; returns whether that is still the game's, and this its turn."""
+    """Note that a round is dealt by a message; returns whether that is the game's message and the round is due."""
     due = (deals.c.game_id == game_id, deals.c.message_id == draw.message_id, deals.c.dealt == draw.round - 1)
     return (await connection.execute(sa.update(deals).where(*due).values(dealt=draw.round))).rowcount == 1

@@ -195,7 +195,7 @@ def conflict(game_id: int, first: int | None, state: Sequence[Any] | None) -> Un
 async def set_message(
     connection: AsyncConnection, game_id: int, message_id: int | None, at: datetime | None
 ) -> int | None:
-    """Note a game's message; returns how often it was posted before its first deal, if that changes yet."""
+    """Note a game's message; returns how often it was posted before its first deal, if that can still change."""
     values = {"game": game_id, "message": message_id, "moment": at}
     if (await connection.execute(_SET_MESSAGE, values)).rowcount != 1:
         raise UnknownGame(game_id)
@@ -300,7 +300,7 @@ async def _insert_participants(connection: AsyncConnection, game_id: int, people
 
 
 async def _insert_result(connection: AsyncConnection, game_id: int, version: int, result: MatchResult) -> None:
-    # Ratings follow the order of the ids, so the id is given while nobody else can end a match there.
+    # Ratings follow the order of the ids, so the id is given while nobody else can end a match on that server.
     result = await standing_rows.rated(connection, result)
     match = {
         "guild_id": result.guild_id,

@@ -37,7 +37,7 @@ LOGS_KEPT_SINCE: Final = "logs_kept_since"
 GAMES_AT_ONCE: Final = 100
 """How many games one transaction drops, so that other writers don't wait for long."""
 DAYS_AT_ONCE: Final = 10
-"""From how many days' answers it takes a server's id."""
+"""From how many days' answers one transaction removes a server's id."""
 
 
 async def drop_logs(connection: AsyncConnection, before: datetime, after_id: int) -> list[int]:
@@ -68,7 +68,7 @@ async def drop_logs(connection: AsyncConnection, before: datetime, after_id: int
 
 
 async def drop_games(connection: AsyncConnection, guild_id: int) -> int:
-    """Drop some closed games of a server with everything of theirs, and its id from some answers to days' positions.
+    """Drop some closed games of a server with all their rows, and its id from some answers to days' positions.
 
     Returns how many of both; 0 if there are no more.
     """
@@ -84,14 +84,14 @@ async def drop_games(connection: AsyncConnection, guild_id: int) -> int:
     for table in (results, participants, events, deals):
         await connection.execute(sa.delete(table).where(table.c.game_id.in_(found)))
     await connection.execute(sa.delete(games).where(games.c.id.in_(found)))
-    if played:  # the ratings that are left don't begin at the beginning
+    if played:  # the ratings that are left don't begin with the first match
         await key_values.put(connection, chain.cut_key(guild_id), "")
     await standing_rows.recount(connection, guild_id, played)  # right after each step: the server may be joined again
     return len(found) + await _leave_answers(connection, guild_id)
 
 
 async def _leave_answers(connection: AsyncConnection, guild_id: int) -> int:
-    """Take a server's id from some answers that were given there: they stay their people's. Returns from how many."""
+    """Remove a server's id from some answers that were given there, which their people keep. Returns from how many."""
     there, day = day_answers.c.guild_id == guild_id, day_answers.c.day
     days = list(await connection.scalars(sa.select(day).where(there).distinct().order_by(day).limit(DAYS_AT_ONCE)))
     change = sa.update(day_answers).where(there, day.in_(days)).values(guild_id=None)
@@ -99,7 +99,7 @@ async def _leave_answers(connection: AsyncConnection, guild_id: int) -> int:
 
 
 async def drop_rest(connection: AsyncConnection, guild_id: int, keys: Collection[str]) -> bool:
-    """Drop what else there is of a server, with its departure, unless it has games; returns whether it did."""
+    """Drop all other data of a server, with its departure, unless it has games; returns whether it was dropped."""
     if await connection.scalar(sa.select(games.c.id).where(games.c.guild_id == guild_id).limit(1)) is not None:
         return False
     await standing_rows.drop(connection, guild_id)
@@ -119,7 +119,7 @@ async def _drop_tournaments(connection: AsyncConnection, guild_id: int) -> None:
 
 
 async def guilds(connection: AsyncConnection) -> list[int]:
-    """The servers of which there is anything that goes when they do."""
+    """The servers with data that is dropped some time after the bot has left them."""
     answered = sa.select(day_answers.c.guild_id).where(day_answers.c.guild_id.is_not(None))
     held = (games, day_channels, tournaments, rule_sets)
     known = sa.union(*(sa.select(table.c.guild_id) for table in held), answered)
@@ -127,7 +127,7 @@ async def guilds(connection: AsyncConnection) -> list[int]:
 
 
 async def missing(connection: AsyncConnection) -> dict[int, datetime]:
-    """Since when each server is missing that the bot no longer sees, but hasn't been told to have left."""
+    """Since when each missing server has been missing: the bot no longer sees it, but wasn't told that it left."""
     rows = await connection.execute(sa.select(missing_guilds.c.guild_id, missing_guilds.c.since))
     return {row[0]: row[1] for row in rows}
 

@@ -1,1 +1,1 @@
-"""Statements over people: their preferences, their reviews, their personal data."""
+"""Statements about people: their preferences, their reviews, their personal data."""

@@ -21,7 +21,7 @@ async def get(connection: AsyncConnection, user_id: int) -> str | None:
 
 
 async def put(connection: AsyncConnection, user_id: int, choices: str | None) -> None:
-    """Store a user's preferences; None for none. The row stays then, because others hang on it."""
+    """Store a user's preferences; None removes them. The row stays then, because other rows refer to it."""
     await news.publish(connection, news.News.CHOICES, user_id)
     if choices is not None:
         await ensure(connection, user_id)
@@ -29,6 +29,6 @@ async def put(connection: AsyncConnection, user_id: int, choices: str | None) ->
 
 
 async def forget(connection: AsyncConnection, user_id: int) -> int:
-    """Delete a user's row, and with it everything that hangs on it; returns how many rows of preferences that were."""
+    """Delete a user's row, and with it the rows that depend on it; returns how many rows of preferences that were."""
     await news.publish(connection, news.News.CHOICES, user_id)
     return (await connection.execute(sa.delete(people).where(people.c.user_id == user_id))).rowcount

@@ -99,7 +99,7 @@ async def forget(
     players = await connection.execute(
         sa.update(result_players)
         .where(result_players.c.user_id == user_id)
-        # What a match made of their rating would join each of their matches to the next one.
+        # Their rating after a match would link each of their matches to the next one.
         .values(user_id=None, name=NOBODY, new_mu=None, new_sigma=None)
     )
     own = await connection.execute(sa.delete(achievements).where(achievements.c.user_id == user_id))

@@ -1,4 +1,4 @@
-"""Reviews: which match a user can review, and how well they decided in those they have."""
+"""Reviews: which match a user can review, and how well they decided in those they have reviewed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who has achieved what on a server, each thing once: written in the transaction of the result that first did it."""
+"""Who has achieved what on a server: written once, in the transaction of the result that first earned it."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _UNFOUNDED: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Earned:
-    """An achievement of somebody's, and when the match ended with which they earned it."""
+    """An achievement that somebody has, and when the match in which they earned it ended."""
 
     user_id: int
     achievement: Achievement
@@ -61,7 +61,7 @@ class Earned:
 async def add(connection: AsyncConnection, result_id: int, result: MatchResult) -> None:
     """Write what a result's people have newly achieved with it.
 
-    It has just been counted in all that is counted, and the server's rows are locked.
+    The result has just been counted in the standings and the rivals' rows, and the server's rows are locked.
     """
     people = {player.user_id: player for player in result.players if player.user_id is not None}
     if not people or not result.ranked:
@@ -98,7 +98,7 @@ async def of_user(connection: AsyncConnection, guild_id: int, user_id: int) -> t
 
 
 async def everywhere(connection: AsyncConnection, user_id: int) -> tuple[tuple[int, str, datetime], ...]:
-    """The server, the achievement and the time of each that a user has."""
+    """The server, the name and the time of each achievement that a user has."""
     columns = (achievements.c.guild_id, achievements.c.achievement, achievements.c.at)
     own = sa.select(*columns).where(achievements.c.user_id == user_id)
     rows = await connection.execute(
@@ -122,7 +122,7 @@ def _listed(rows: Iterable[sa.Row[*tuple[Any, ...]]]) -> tuple[Earned, ...]:
 async def _progress(
     connection: AsyncConnection, result: MatchResult, people: Mapping[int, PlayerResult]
 ) -> dict[int, Progress]:
-    """What the matches of some people add up to; the details about wins are read for those only who have won."""
+    """What the matches of some people add up to; details about wins are read only for those who won this match."""
     rows = (await connection.execute(_PROGRESS, {"guild": result.guild_id, "people": list(people)})).all()
     presets: defaultdict[int, set[str]] = defaultdict(set)
     for row in rows:
@@ -143,12 +143,12 @@ async def _progress(
 
 
 async def _beaten(connection: AsyncConnection, guild_id: int, user_id: int) -> int:
-    """How many people a user has beaten, counted up to as many as are asked for."""
+    """How many people a user has beaten, counted up to MANY_RIVALS."""
     return await connection.scalar(_BEATEN, {"guild": guild_id, "user": user_id}) or 0
 
 
 def _above(winner: PlayerResult, result: MatchResult) -> int:
-    """By how much the strongest of those whom the winner beat was rated higher; only certain ratings count."""
+    """How much higher the winner's strongest opponent was rated; only opponents with settled ratings count."""
     own = _rating(winner)
     others = [_rating(each) for each in result.players if each.side != winner.side]
     if own is None:

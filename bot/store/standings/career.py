@@ -1,4 +1,4 @@
-"""What is shown of people beside the leaderboard: their careers on a server, and what a match has brought them."""
+"""What is shown of people besides the leaderboard: their careers on a server, and what a match has brought them."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from bot.store.standings.standing import Leaderboard, Metric, Standing
 RIVALS: Final = 3
 """How many rivals a career names."""
 FORM: Final = 10
-"""How many of the latest matches its form consists of."""
+"""How many of the latest matches a career's form consists of."""
 _LOOKED_AT: Final = 100
-"""The form is looked for among so many of the latest results, practice included, so that its cost has a bound."""
+"""How many of the latest results, practice included, are searched for the form, so that its cost has a bound."""
 
 
 @dataclass(frozen=True, slots=True)
 class Career:
-    """A user's matches on a server: the standing of all time, ranked by wins; those whom they have met most; whether
-    they have won each of their latest matches that count, the oldest first; the standings of all time by rule system
+    """A user's matches on a server: the standing of all time, ranked by wins; the people they have met most; whether
+    they won each of their latest matches that count, the oldest first; the standings of all time by rule system
     and by the server's own rule sets, not ranked, the most played first, with the sets' names by their numbers; and
     their achievements."""
 
@@ -61,9 +61,9 @@ class Aftermath:
 
     Attributes:
         result_id: the match's result, by which records name it; 0 if it has none.
-        standings: where they stand by wins, those who are listed.
+        standings: where those of them who are listed stand by wins.
         rivalries: what their matches against each other add up to.
-        ratings: what it has made of everybody's ratings, by seat; nothing if it changed none.
+        ratings: how it has changed everybody's rating, by seat; empty if it changed none.
         achievements: what they achieved with it.
     """
 

@@ -19,9 +19,9 @@ from bot.store.standings import ratings
 from bot.store.standings.standing import aged
 
 TOLERANCE: Final = 1e-9
-"""The compiled and the pure openskill may differ in a last digit."""
+"""The compiled and the pure-Python openskill may differ in the last digit."""
 _DAYS: Final = 40
-"""The matches of so many days are kept in mind, in case the clock went back."""
+"""How many days' matches are remembered, in case the clock went back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class _Chain:
         if everybody and not self.cut:
             self._check_number(match, frozenset(people))
         changes = ratings.changes_ratings(match.players)
-        # Somebody who was erased had a seat of a match that changed the others' ratings.
+        # Somebody who has since been erased may have sat in a match that changed the others' ratings.
         expected = match_weight(match.nth) if changes or match.weight is not None else None
         if match.weight != expected or (match.weight is not None and not _known(match.players)):
             self.wrong.append(f"ratings: result {match.result_id} has the wrong weight")
@@ -75,7 +75,7 @@ class _Chain:
                 continue
             if not (_equal(old, each.mu, each.sigma) and _equal(new, each.new_mu, each.new_sigma)):
                 self.wrong.append(f"ratings: result {match.result_id} has the wrong rating for user {each.user_id}")
-            # What follows is worked out from what is stored, so that an error is named where it is.
+            # Later ratings are worked out from the stored one, so that an error is reported only where it is.
             found = new if each.new_mu is None or each.new_sigma is None else Rating(each.new_mu, each.new_sigma)
             since = self.current[each.user_id][1] if each.user_id in self.current else match.ended_at
             self.current[each.user_id] = (found, max(since, match.ended_at))
@@ -91,7 +91,7 @@ class _Chain:
 
 
 async def differences(connection: AsyncConnection, guild_id: int) -> list[str]:
-    """How the ratings in a server's results differ from what the results make of them, one line per difference."""
+    """How the ratings stored with a server's results differ from those worked out again, one line per difference."""
     chain = _Chain(cut=await key_values.get(connection, cut_key(guild_id)) is not None)
     of_match = [results.c[name] for name in ("id", "ended_at", "nth", "weight")]
     of_player = [result_players.c[name] for name in PLAYER_COLUMNS]
@@ -120,7 +120,7 @@ def cut_key(guild_id: int) -> str:
 
 
 def _known(players: Sequence[PlayerResult]) -> bool:
-    """Whether it is stored with which ratings and how everybody ended the match."""
+    """Whether everybody's rating before the match and their place in it are stored."""
     return all(each.mu is not None and each.sigma is not None and each.place is not None for each in players)
 
 

@@ -1,7 +1,7 @@
 """Leaderboards read from the stored standings: a page, a player's own row, a player's statistics.
 
 The indexes hold everything that a list is ordered, filtered and counted by. So a page takes a few rows, and a rank or a
-total counts index entries: linear in the people of a list, independent of how many matches they have played.
+total counts index entries: linear in the number of people in a list, whatever the number of matches they have played.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ async def stats(connection: AsyncConnection, guild_id: int, user_id: int) -> Sta
 
 
 async def by_preset(connection: AsyncConnection, guild_id: int, user_id: int) -> tuple[Standing, ...]:
-    """A user's matches of all time by each rule system, without ranks; those with the most matches first."""
+    """A user's standings of all time by rule system and by rule set, without ranks; the most played first."""
     rows = await _of_all_time(connection, guild_id, user_id)
     return tuple(
         sorted((row for row in rows if row.preset and row.matches), key=lambda row: (-row.matches, row.preset))
@@ -75,7 +75,7 @@ async def by_preset(connection: AsyncConnection, guild_id: int, user_id: int) ->
 
 
 async def seasons_before(connection: AsyncConnection, guild_id: int, season: str, limit: int) -> list[str]:
-    """The seasons of a guild with a ranked match before this one and of the same length, the latest first."""
+    """A guild's seasons before this one, and of the same length, that had a ranked match; the latest first."""
     names = await connection.scalars(_seasons(), {"guild": guild_id, "period": season})
     length = length_of(season)
     return list(islice((name for name in names if length_of(name) is length), limit))
@@ -83,7 +83,7 @@ async def seasons_before(connection: AsyncConnection, guild_id: int, season: str
 
 @cache
 def _seasons() -> sa.Select[str]:
-    """All periods before another by their names: each is looked up in the index, however many people are in it."""
+    """All periods whose names sort before another's: one look-up in the index for each, however many people it has."""
 
     def before(name: sa.ColumnElement[str]) -> sa.Select[str]:
         listed = (standings.c.guild_id == _GUILD, standings.c.matches > sa.literal_column("0"))
@@ -129,7 +129,7 @@ def _listed(metric: Metric) -> Iterator[sa.ColumnElement[bool]]:
 
 
 def _order(table: sa.FromClause, metric: Metric) -> list[sa.ColumnElement[Any]]:
-    """From the best down. The user's id makes the order total, so that pages don't overlap. Each has an index."""
+    """From the best down. The user's id makes the order total, so that pages don't overlap. Each order has an index."""
     columns = ["rating"] if metric is Metric.RATING else dict.fromkeys((metric.value, "wins", "rate", "points"))
     return [*(table.c[name].desc() for name in columns), table.c.user_id.asc()]
 
@@ -167,7 +167,7 @@ def _own_row(metric: Metric) -> sa.Select[*tuple[Any, ...]]:
 
 
 def _columns(rows: sa.FromClause, metric: Metric) -> sa.Select[*tuple[Any, ...]]:
-    """The list's metric, then the columns of a Standing. The name is that of all time, the latest known one."""
+    """The list's metric, then the columns of a Standing. The name is the all-time row's, the latest known one."""
     named = standings.alias("named")
     name = (
         sa.select(named.c.name)
@@ -183,7 +183,7 @@ def _columns(rows: sa.FromClause, metric: Metric) -> sa.Select[*tuple[Any, ...]]
 
 
 def _ranked(rows: Sequence[sa.Row[*tuple[Any, ...]]], rank: int, place: int) -> Iterator[Standing]:
-    """Consecutive rows, the first of which is at a place and has a rank: 1, 2, 2, 4."""
+    """Consecutive rows with their ranks (1, 2, 2, 4); `rank` and `place` are those of the first row."""
     for number, (value, *columns) in enumerate(rows):
         if number and value != rows[number - 1][0]:
             rank = place + number

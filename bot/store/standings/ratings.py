@@ -1,4 +1,4 @@
-"""Ratings: worked out in the transaction of each result, in the order of the results' ids, and read again.
+"""Ratings: worked out in the transaction of each result, in the order of the results' ids, and read back.
 
 They are stored twice: with each result, before and after it, and in the standings, as they are now.
 """
@@ -46,21 +46,21 @@ _MET: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Lineup:
-    """What some people bring to a match against each other: their ratings, and which of the matches of exactly these
-    people on that day of UTC it would be."""
+    """What some people bring to a match against each other: their ratings, and the number it would have among the
+    matches of exactly these people on that UTC day."""
 
     ratings: Mapping[int, Rating]
     nth: int
 
     @property
     def weight(self) -> float:
-        """How much of the ratings' change would be made."""
+        """How much of the rating change would be applied."""
         return match_weight(self.nth)
 
 
 @dataclass(frozen=True, slots=True)
 class RatingChange:
-    """What a match has made of a person's rating, and how much of the change was made."""
+    """How a match has changed a person's rating, and how much of the change was applied."""
 
     user_id: int
     before: Rating
@@ -80,7 +80,7 @@ class RatingPoint:
 
 
 async def worked_out(connection: AsyncConnection, result: MatchResult) -> MatchResult:
-    """A result that is about to be written, with what it does to ratings; the server's rows are locked."""
+    """A result that is about to be written, with its effect on ratings filled in; the server's rows are locked."""
     if not result.ranked:
         return result
     people = [each.user_id for each in result.players if each.user_id is not None]
@@ -98,7 +98,7 @@ async def worked_out(connection: AsyncConnection, result: MatchResult) -> MatchR
 
 
 def changes_ratings(players: Sequence[PlayerResult]) -> bool:
-    """Whether a ranked match changes ratings: every seat was a person's."""
+    """Whether a ranked match changes ratings: every seat was a person's, with a place, and there were several sides."""
     known = all(each.user_id is not None and each.place is not None for each in players)
     return known and len({each.side for each in players}) > 1
 
@@ -118,7 +118,7 @@ def rated(players: Sequence[PlayerResult], before: Sequence[Rating], weight: flo
 
 
 async def changes(connection: AsyncConnection, game_id: int) -> tuple[RatingChange, ...]:
-    """What the finished match of a game has brought its people."""
+    """How the finished match of a game has changed its people's ratings, by seat."""
     latest = sa.select(results.c.id).where(results.c.game_id == game_id).order_by(results.c.version.desc()).limit(1)
     names = ("user_id", "mu", "sigma", "new_mu", "new_sigma")
     rows = await connection.execute(
@@ -149,8 +149,8 @@ async def _current(
 
 
 async def _met(connection: AsyncConnection, guild_id: int, people: Collection[int], seats: int, at: datetime) -> int:
-    """How many matches of exactly these people, at so many seats, count on the day of a moment: of those that have
-    been written, whenever on that day they ended."""
+    """How many matches of exactly these people, with this many seats, count on the UTC day of a moment: all that have
+    been written, at whatever time of that day they ended."""
     if not people:
         return 0
     day = at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)

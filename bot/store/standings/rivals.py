@@ -1,6 +1,6 @@
-"""How often each two people have met on a server, and who won: changed in the transaction of each result.
+"""How often any two people have met on a server, and who won: updated in the transaction of each result.
 
-Both of them have a row about the other. Only matches that count are in it; who shared a side didn't meet.
+Each of the two has a row about the other. Only matches that count are in it; people who shared a side didn't meet.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _UPDATE: Final = (
     )
 )
 MEETINGS: Final = 10
-"""How many of their latest meetings are told."""
+"""How many of two people's latest meetings are reported."""
 LOOKED_AT: Final = 200
 _PAIR: Final = ("user_id", "rival_id")
 _COUNTS: Final = ("matches", "wins", "losses")
@@ -62,7 +62,7 @@ _COUNTED: Final = (
     .where(_OWN.c.guild_id == _GUILD, _OWN.c.ranked, _OWN.c.user_id.is_not(None), _OTHER.c.user_id.is_not(None))
     .group_by(_OWN.c.guild_id, _OWN.c.user_id, _OTHER.c.user_id)
 )
-"""The rows of a server by its results."""
+"""The rows of a server, counted from its results."""
 _RECOUNT: Final = tuple(
     sa.insert(rivals).from_select(["guild_id", *_PAIR, *_COUNTS], _COUNTED.where(*some))
     for some in (
@@ -157,7 +157,7 @@ async def head_to_head(connection: AsyncConnection, guild_id: int, user_id: int,
 
 async def meetings(connection: AsyncConnection, guild_id: int, user_id: int, rival_id: int) -> tuple[int | None, ...]:
     """Who won the latest matches of two people against each other, the earliest first: 0 for the user, 1 for the rival,
-    None for a third. They are looked for among the user's latest results, so that their cost has a bound."""
+    None for a third. Only the user's latest results are searched for them, so that their cost has a bound."""
     own, other = result_players.alias("own"), result_players.alias("other")
     latest = (
         sa.select(own.c.result_id, own.c.side, own.c.won, own.c.ranked, own.c.ended_at)
@@ -178,7 +178,7 @@ async def meetings(connection: AsyncConnection, guild_id: int, user_id: int, riv
 
 
 async def most_met(connection: AsyncConnection, guild_id: int, user_id: int, limit: int) -> tuple[Rivalry, ...]:
-    """Those whom a user has played against most often."""
+    """The people a user has played against most often."""
     rows = await connection.execute(
         _named()
         .where(rivals.c.guild_id == guild_id, rivals.c.user_id == user_id)
@@ -191,7 +191,7 @@ async def most_met(connection: AsyncConnection, guild_id: int, user_id: int, lim
 async def of_user(
     connection: AsyncConnection, user_id: int, servers: Collection[int]
 ) -> tuple[tuple[int, int, int, int], ...]:
-    """The server and the counts of each of a user's rows there, without whom they are about."""
+    """The server and the counts of each of a user's rows, without the rivals."""
     columns = (rivals.c.guild_id, rivals.c.matches, rivals.c.wins, rivals.c.losses)
     query = sa.select(*columns).where(rivals.c.guild_id.in_(servers), rivals.c.user_id == user_id)
     rows = await connection.execute(query.order_by(rivals.c.guild_id, rivals.c.matches.desc(), rivals.c.rival_id))

@@ -1,6 +1,6 @@
 """Writes the standings: a person's rows on a server, by period and rule system, change with each result.
 
-With each of them ratings are worked out and the rows about rivals are written, under the same lock.
+With each result, ratings are also worked out and the rows about rivals written, under the same lock.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ _DELETE: Final = sa.delete(standings).where(_THIS)
 
 
 async def rated(connection: AsyncConnection, result: MatchResult) -> MatchResult:
-    """A result that is about to be written, with what it does to ratings. Nobody else can write one of that server
-    until the transaction is over."""
+    """A result that is about to be written, with its effect on ratings filled in. Nobody else can write one of that
+    server until the transaction is over."""
     await lock_server(connection, result.guild_id)
     return await ratings.worked_out(connection, result)
 
@@ -57,7 +57,7 @@ async def add(connection: AsyncConnection, result_id: int, result: MatchResult) 
     old = await _stored(connection, result.guild_id, people, periods, presets)
     # The clock may have gone back, or a process whose clock is ahead was faster.
     late = {user_id for (_, user_id, _), row in old.items() if _is_later(row, result, result_id)}
-    # An older bot that has counted somebody's matches again knew of no rule sets.
+    # An older bot, which knows of no rule sets, may have counted somebody's matches again.
     late |= {user_id for user_id, key in product(people, own) if (ALL_TIME, user_id, key) not in old}
     new: dict[Key, Standing] = {}
     for period, user_id, preset in product(periods, people.keys() - late, presets):

@@ -15,7 +15,7 @@ from bot.club.seasons import ALL_TIME
 from bot.store.rows import MatchResult, PlayerResult
 
 EVERY_PRESET: Final = ""
-"""The preset of what is counted over all rule systems."""
+"""The preset of the rows over all rule systems."""
 _WHOLE: Final = (1 << 40) - 1
 RESULT_BITS: Final = 36
 """How many bits of a record are for its result; the others hold a value up to a hundred million."""
@@ -24,7 +24,7 @@ _EPOCH: Final = datetime(2026, 1, 1, tzinfo=UTC)
 _DAY: Final = timedelta(days=1)
 FOR_A_WIN: Final = 3
 FOR_A_MATCH: Final = 1
-"""Points of a season for a match that counts in full, and was played to its end."""
+"""A season's points for a win and for any other match, if it counts in full and was played to its end."""
 
 
 class Metric(StrEnum):
@@ -46,10 +46,10 @@ class Leaderboard:
         metric: what it is ordered by.
         period: ALL_TIME, a month or a quarter of UTC: see `bot.club.seasons`.
         preset: the rule system, or the key of a server's rule set; EVERY_PRESET for all. There are no ratings by rule
-            system: RATING doesn't look at it.
-        min_matches: RATE lists people with so many matches, all others those with one. RATING doesn't look at it: it
-            lists those with a rated match.
-        rated_since: RATING lists those whose latest rated match ended at that time or later.
+            system: RATING ignores it.
+        min_matches: RATE lists people with at least this many matches, all others those with one. RATING ignores it:
+            it lists people with a rated match.
+        rated_since: RATING lists people whose latest rated match ended at that time or later.
     """
 
     metric: Metric
@@ -66,12 +66,12 @@ class Standing:
     Practice counts apart from the ranked matches, and a friendly match counts nowhere. `streak` is how many of the
     latest ranked matches were won in a row, `best_streak` the longest such run. `name`, `last_at` and `last_result_id`
     are of the latest match of any kind; of two that ended at the same moment, of the one written later. `rank` is the
-    place in the leaderboard that was asked for, 0 outside it: equal ones share it (1, 2, 2, 4). `top_points` and
-    `top_escobas` are the most of a ranked match, see `record_of`.
+    place in the leaderboard that was asked for, 0 outside it: equals share it (1, 2, 2, 4). `top_points` and
+    `top_escobas` are the most in one ranked match: see `record_of`.
 
-    Over all rule systems, `rated` is the number of matches that have changed the rating, and `mu` and `sigma` are what
-    the one written last has made of it; `rated_at` is when the latest ended. `sources`, JSON, is what the points are
-    from, of all time and over all rule systems.
+    Over all rule systems, `rated` is the number of matches that have changed the rating, and `mu` and `sigma` are the
+    rating after the one written last; `rated_at` is when the latest ended. `sources`, JSON, says where the points came
+    from: only of all time, and over all rule systems.
     """
 
     guild_id: int
@@ -109,8 +109,8 @@ class Standing:
     def rating(self) -> float | None:
         """What RATING orders by; None without a rated match.
 
-        Of all time, whoever was rated longer ago is as much less certain as on any later day. A season's ratings are
-        those after its latest matches.
+        Of all time, the older a rating, the less certain it is; the order is the same on any later day. A season's
+        ratings are those after its latest matches.
         """
         if self.mu is None or self.sigma is None or self.rated_at is None:
             return None
@@ -118,7 +118,7 @@ class Standing:
         return rating.key((self.rated_at - _EPOCH) / _DAY) if self.period == ALL_TIME else rating.value
 
     def rating_at(self, moment: datetime) -> Rating | None:
-        """The rating at a moment, by which RATING orders; in a season, that after its latest match."""
+        """The rating at a moment, by which RATING orders; in a season, the rating after its latest match."""
         if self.mu is None or self.sigma is None or self.rated_at is None:
             return None
         rating = Rating(self.mu, self.sigma)
@@ -126,11 +126,11 @@ class Standing:
 
     @property
     def points_by_source(self) -> dict[str, int]:
-        """What the points are from, by item: see `bot.engine.scoring`."""
+        """Where the points came from, by item: see `bot.engine.scoring`."""
         return read_sources(self.sources)
 
     def after(self, player: PlayerResult, result: MatchResult, result_id: int) -> Standing:
-        """The standing after one more match, which is later than all that it counts."""
+        """The standing after one more match, which is later than all those counted so far."""
         latest = replace(self, name=player.name, last_at=result.ended_at, last_result_id=result_id)
         if result.friendly:
             return latest
@@ -172,7 +172,7 @@ def _season_points(player: PlayerResult, result: MatchResult) -> int:
 
 
 def aged(rating: Rating, since: datetime, moment: datetime) -> Rating:
-    """What a rating is at a moment, with no rated match since."""
+    """A rating as it is at a moment, if there has been no rated match `since`."""
     return rating.after((moment - since) / _DAY)
 
 
@@ -214,7 +214,7 @@ def rate_of(wins: int, matches: int) -> int:
 
 
 def record_of(value: int, result_id: int) -> int:
-    """A record as an integer: the most is the greatest, and of equal ones the result written first. 0 for none."""
+    """A record as an integer: greater for a higher value, then for the result written first. 0 for none."""
     return value << RESULT_BITS | LAST_RESULT - result_id if value > 0 else 0
 
 

@@ -1,4 +1,4 @@
-"""Adds up the results of a server to standings from scratch: for corrections, and to check the stored ones."""
+"""Adds up a server's results into standings from scratch: for corrections, and to check the stored ones."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _NUMBERS: Final = (*_ADDED, "streak", "best_streak")
 
 
 class _Statements(NamedTuple):
-    """What is asked of the results: `rows` and `latest_ratings` for each period, `rows` by preset, too."""
+    """The queries on the results: `rows` and `latest_ratings` for each period, `rows` also for each kind of preset."""
 
     rows: tuple[sa.Select[*tuple[Any, ...]], ...]
     latest_ratings: tuple[sa.Select[*tuple[Any, ...]], ...]
@@ -46,7 +46,7 @@ class _Statements(NamedTuple):
 async def added_up(
     connection: AsyncConnection, guild_id: int, people: Collection[int] | None = None
 ) -> dict[Key, Standing]:
-    """The standings of a server by its results, of all people or some."""
+    """The standings of a server, worked out from its results, of all people or some."""
     statements = _statements(connection.dialect.name, of_all=people is None)
     which = {"guild": guild_id} if people is None else {"guild": guild_id, "people": list(people)}
     found: dict[Key, Standing] = {}
@@ -68,7 +68,7 @@ async def added_up(
 
 @cache
 def _statements(dialect: str, *, of_all: bool) -> _Statements:
-    """Built once: that takes longer than running them for a small server."""
+    """Built once: building them takes longer than running them for a small server."""
     some = [players.c.guild_id == sa.bindparam("guild", type_=sa.BigInteger)]
     if not of_all:
         some.append(players.c.user_id.in_(sa.bindparam("people", type_=sa.BigInteger, expanding=True)))
@@ -98,7 +98,7 @@ def _periods(dialect: str) -> tuple[sa.ColumnElement[str], ...]:
 def _rows(
     period: sa.ColumnElement[str], preset: sa.ColumnElement[str], some: Sequence[sa.ColumnElement[bool]]
 ) -> sa.Select[*tuple[Any, ...]]:
-    """The standings by the results, but for `mu`, `sigma` and `sources`.
+    """The standings worked out from the results, except `mu`, `sigma` and `sources`.
 
     A run is the matches from one lost match to the next, without the latter.
     """
@@ -164,7 +164,7 @@ def _rows(
         **{name: sa.func.max(runs.c[name]) for name in ("top_points", "top_escobas")},
         **{name: sa.null() for name in ("mu", "sigma", "sources")},
     }
-    # PostgreSQL's sums are wider than what they add up.
+    # PostgreSQL's sums have wider types than the columns they add up.
     columns = (
         sa.cast(figures[name], standings.c[name].type) if name in _NUMBERS else figures[name].label(name)
         for name in COLUMNS
@@ -175,7 +175,7 @@ def _rows(
 def _latest_ratings(
     period: sa.ColumnElement[str], some: Sequence[sa.ColumnElement[bool]]
 ) -> sa.Select[*tuple[Any, ...]]:
-    """What the rated match written last in each period has made of each person's rating."""
+    """Each person's rating after the rated match written last in each period."""
     latest = (
         sa.select(period.label("period"), players.c.user_id, sa.func.max(players.c.result_id).label("result_id"))
         .where(players.c.user_id.is_not(None), players.c.new_mu.is_not(None), *some)
@@ -189,7 +189,7 @@ def _latest_ratings(
 
 
 def _sources(dialect: str, some: Sequence[sa.ColumnElement[bool]]) -> sa.Select[*tuple[Any, ...]]:
-    """What each person's points of all time are from, an item in each row."""
+    """Where each person's points of all time came from, one item per row."""
     if dialect == "sqlite":
         items = sa.func.json_each(players.c.sources).table_valued("key", "value")
     else:

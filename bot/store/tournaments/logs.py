@@ -23,7 +23,7 @@ from bot.store.tournaments import people, retention
 class TournamentRow:
     """A tournament of a channel; it is open while `closed_at` is None. The message is its public one.
 
-    `organiser_id` is 0 if they were erased.
+    `organiser_id` is 0 if the organiser was erased.
     """
 
     id: int
@@ -38,7 +38,7 @@ class TournamentRow:
 
 @dataclass(frozen=True, slots=True)
 class FixtureGame:
-    """A game that was opened for a pairing; `key` says which, in the words of whoever opened it."""
+    """A game that was opened for a pairing; `key` names the pairing, as given when the game was opened."""
 
     id: int
     key: str
@@ -85,7 +85,7 @@ class Tournaments:
     async def append(
         self, tournament_id: int, entries: Sequence[LogEntry], *, joined: Collection[int] = (), close: bool = False
     ) -> None:
-        """Continue a tournament's log; `close`: with that it is over, though it may still be corrected.
+        """Continue a tournament's log; `close`: this ends the tournament, though it may still be corrected.
 
         `joined` are the people named in the entries. Raises VersionConflict if the entries don't follow the log's last
         one, UnknownGame if there is no such tournament.
@@ -100,7 +100,7 @@ class Tournaments:
         return await self._read(_log, tournament_id)
 
     async def unfinished(self, shards: Shards = ALL) -> list[TournamentRow]:
-        """The tournaments of some shards that are open, or have a message, which doesn't show their end yet."""
+        """The tournaments of some shards that are open, or have a message that doesn't show their end yet."""
         return [row for row in await self._read(_unfinished) if shards.has(row.guild_id)]
 
     async def give_up(self, tournament_id: int, at: datetime) -> None:
@@ -129,7 +129,7 @@ class Tournaments:
         """Erase a user from every tournament, and return how many rows that changed.
 
         Entries are rewritten by `rewriter`, which knows their format. Open ones are left as they are except
-        `open_ones`, to which nobody may write meanwhile; open ones of other `shards` are noted, and `erasures_due`
+        `open_ones`, to which nobody may write meanwhile; open ones outside `shards` are noted, and `erasures_due`
         reports them to their own processes. All or nothing.
         """
         changed = await self._write(people.forget, user_id, rewriter, open_ones, shards)
@@ -137,7 +137,7 @@ class Tournaments:
         return changed
 
     async def erasures_due(self, shards: Shards = ALL) -> list[tuple[int, int]]:
-        """(tournament, user): those of these shards from which another process wants a user erased."""
+        """(tournament, user): tournaments of these shards from which another process wants a user erased."""
         return await self._read(people.erasures_due, shards)
 
     async def forget_in(self, tournament_id: int, user_id: int, rewriter: people.Rewriter) -> int:

@@ -1,4 +1,4 @@
-"""Drops what is no longer kept of tournaments."""
+"""Drops the data of tournaments that is no longer kept."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from bot.store.schema import tournament_events, tournament_people, tournaments
 
 
 async def drop_logs(connection: AsyncConnection, before: datetime) -> int:
-    """Drop the logs of tournaments that were closed before `before`, and who was in them; returns how many.
+    """Drop the logs of tournaments that were closed before `before`, and notes of who was in them; returns how many.
 
-    There are few: all at once.
+    There are few, so all are dropped at once.
     """
     named = (tournaments.c.organiser_id != 0) | sa.exists().where(tournament_events.c.tournament_id == tournaments.c.id)
     old = sa.select(tournaments.c.id).where(tournaments.c.closed_at < before, named)

@@ -1,4 +1,4 @@
-"""Answers to days' positions: each user's one try, and what those of many come to."""
+"""Answers to days' positions: each user's one try, and what the tries of many add up to."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bot.store.schema import day_answers
 from bot.store.training.people import ensure
 
 _LOOK_BACK: Final = 8
-"""How many days are read to find streaks; eight times as many for those that are longer, and so on."""
+"""How many days are read at first to find streaks; eight times as many for longer ones, and so on."""
 _FURTHER: Final = 8
 _LONGEST: Final = 100_000
 
@@ -31,9 +31,9 @@ class DayRecord:
     """What is known about a day's position when a user asks.
 
     Attributes:
-        answers: the user's own, of that day and of the latest days, by day.
+        answers: the user's own answers, for that day and the latest days, by day.
         shares: how many people chose each move on the day itself.
-        streak: for how many days in a row the user has solved by now; see `Answers.streaks`.
+        streak: how many days in a row the user has solved so far; see `Answers.streaks`.
     """
 
     answers: dict[date, DayAnswer]
@@ -43,7 +43,7 @@ class DayRecord:
 
 @dataclass(frozen=True, slots=True)
 class MonthRow:
-    """What somebody has made of a month's positions on a server. `lost` is in thousandths of a point."""
+    """A person's results with a month's positions on a server. `lost` is in thousandths of a point."""
 
     rank: int
     user_id: int
@@ -73,13 +73,13 @@ class Answers:
         return await self._write(_give, answer)
 
     async def record(self, user_id: int, day: date, today: date, days: int) -> DayRecord:
-        """What there is about a day's position for a user, with their answers of so many days up to today."""
+        """What is known about a day's position for a user, with their answers of the last `days` days up to today."""
         return await self._read(_record, user_id, day, today, days)
 
     async def streaks(self, user_ids: Collection[int], day: date) -> dict[int, int]:
-        """For how many days in a row users have solved the position on the day itself.
+        """How many days in a row each user has solved the position on the day itself.
 
-        They end with `day`, or with the day before for those who haven't answered it yet.
+        A streak ends with `day`, or with the day before if the user hasn't answered that day's position yet.
         """
         return await self._read(_streaks, user_ids, day)
 
@@ -150,7 +150,7 @@ async def _streaks(connection: AsyncConnection, user_ids: Collection[int], day: 
             while (user_id, last[user_id] - timedelta(days=streak)) in solved:
                 streak += 1
             found[user_id] = streak
-        # One that goes back to the first day that was read may be longer.
+        # A streak that goes back to the first day that was read may be longer.
         open_ones = {each for each in open_ones if last[each] - timedelta(days=found[each] - 1) <= first}
         back *= _FURTHER
     return found

@@ -1,4 +1,4 @@
-"""The servers that have the day's position in a channel, and how far its messages there are."""
+"""The servers that have the day's position in a channel, and the state of its messages there."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class DayChannel:
     """A server's channel for the day's position.
 
     Attributes:
-        hour: of UTC, at which the message comes.
-        locale: the language of whoever chose the channel, for a server that has none.
+        hour: the hour (UTC) at which the message is posted.
+        locale: the language of the person who chose the channel, for a server that has none.
         message_id: the latest message; None if there is none there, or it was deleted.
-        day: the day of that message, or the day from which on messages come.
+        day: the day of that message, or the day when the channel was chosen, if its hour had passed.
         unused: how many messages in a row nobody has clicked, the latest included.
-        stopped: why no more come; None while they do.
+        stopped: why no more are posted; None while they are.
     """
 
     guild_id: int
@@ -50,7 +50,7 @@ class DayChannel:
 
 
 class DayChannels:
-    """The rows of these servers. Each method is one transaction, as in `Store`.
+    """Servers' channels for the day's position. Each method is one transaction, as in `Store`.
 
     A row is written only by the process that has its server's shard.
     """
@@ -59,7 +59,7 @@ class DayChannels:
         self._read, self._write = database.read, database.write
 
     async def all(self, shards: Shards = ALL) -> list[DayChannel]:
-        """Those of some shards."""
+        """The rows of some shards' servers."""
         return [row for row in await self._read(_all) if shards.has(row.guild_id)]
 
     async def get(self, guild_id: int) -> DayChannel | None:

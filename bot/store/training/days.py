@@ -1,4 +1,4 @@
-"""The positions of days: one for each date, which stays whatever comes later."""
+"""The positions of days: one for each date, which never changes once it is stored."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Days:
         return await self._write(_add, day, text)
 
     async def known(self, first: date, last: date) -> set[date]:
-        """The days from one to another that have a position."""
+        """The days from `first` to `last` that have a position."""
         return await self._read(_known, first, last)
 
 

@@ -1,4 +1,4 @@
-"""How far users are in the lessons, which are offered once to whoever is new."""
+"""How far users are in the lessons, which are offered once to new users."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Lessons:
         return await self._read(of_user, user_id)
 
     async def put(self, user_id: int, row: LessonRow) -> None:
-        """Store how far a user is in a lesson, in the place of what was stored of it."""
+        """Store how far a user is in a lesson, in place of what was stored before."""
         await self._write(_put, user_id, row)
 
     async def offer(self, user_id: int, row: LessonRow) -> bool:

@@ -1,4 +1,4 @@
-"""What the cards brought in a match that is over, stored with its result."""
+"""The luck in a match that is over, stored with its result."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Lucks:
         self._read, self._write = database.read, database.write
 
     async def put(self, game_id: int, luck: str) -> bool:
-        """Store a match's luck, once: what is stored already stays. Returns whether the match has a result."""
+        """Store a match's luck once: if some is stored already, it stays. Returns whether the match has a result."""
         return await self._write(_put, game_id, luck)
 
     async def of(self, game_id: int) -> str | None:

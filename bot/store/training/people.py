@@ -1,4 +1,4 @@
-"""The row of a person, on which the rows of what they learn from hang."""
+"""A person's row in `people`, which the rows about their training refer to."""
 
 from __future__ import annotations
 

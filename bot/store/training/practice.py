@@ -16,10 +16,10 @@ from bot.store.schema import practice_positions
 from bot.store.training.people import ensure
 
 MOST: Final = 100
-"""How many positions a user can have to practise; past that, those that were solved most often go first, then old ones.
-"""
+"""How many positions a user can have to practise; beyond that, those solved most often are dropped first, then old
+ones."""
 MOST_DONE: Final = 400
-"""How many positions are known for each user that needn't be asked again; they are kept without their exercises."""
+"""How many positions that needn't be asked again are known for each user; they are kept without their exercises."""
 
 _columns = practice_positions.c
 
@@ -43,7 +43,7 @@ class Practice:
         return await self._read(_get, user_id, source)
 
     async def move(self, user_id: int, before: PracticeState, after: PracticeRow) -> bool:
-        """Put `after` in the place of a position that is still as it was; returns whether it was."""
+        """Replace a position by `after`, if it is still as it was `before`; returns whether it was."""
         return await self._write(_move, user_id, before, after)
 
 
