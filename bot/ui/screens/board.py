@@ -33,9 +33,9 @@ from bot.ui.words.texts import Words
 MOST_BUTTONS = 20
 """With more captures than this, players choose from a menu of table cards instead."""
 LONGEST_LABEL = 34
-"""The characters of a button that a phone has room for."""
+"""How many characters of a button's label a phone has room for."""
 _LONGEST_SUM = 74
-"""The characters for a sum that Discord takes beside a number in a circle and a broom."""
+"""How many characters of a label Discord leaves for a sum, beside a circled number and a broom."""
 _CIRCLED_ONE = ord("①")
 _CARDS_A_LINE = 10
 
@@ -70,12 +70,12 @@ def board_layout(view: TableView, display: Display) -> Layout:
 
 
 def sung_in(facts: Sequence[Fact]) -> CantosSung | None:
-    """What was sung in these facts."""
+    """The singing among these facts; None if nobody sang."""
     return next((fact for fact in facts if isinstance(fact, CantosSung)), None)
 
 
 def overdue_buttons(ref: Ref, view: TableView, t: Words) -> list[Component]:
-    """The button for those who have waited long enough; none before that."""
+    """The button that lets a computer play, for those who have waited long enough; none before that."""
     if not view.overdue:
         return []
     return [button(ref.custom_id(Verb.LET_COMPUTER_PLAY), t("Let a computer play"), emoji="🤖")]
@@ -87,7 +87,7 @@ def moved_layout(url: str, t: Words) -> Layout:
 
 
 def elsewhere_layout(url: str, t: Words) -> Layout:
-    """What is left of a lobby's message after the lobby has gone on in a thread."""
+    """What is left of a lobby's message after the lobby has moved to a thread."""
     return layout_of("🧵 " + t("This table is [in its thread]({url}) now.", url=url))
 
 
@@ -134,9 +134,10 @@ def choice_rows(ref: Ref, card: Card, match: PublicView, display: Display) -> li
 
 
 def choice_labels(match: PublicView, display: Display) -> list[str]:
-    """The captures of the laid card, as its buttons say them.
+    """The captures of the laid card, as labels of its buttons.
 
-    With pictures, each has the number that marks its cards in the picture: in a circle, to set it apart from the sum.
+    With pictures, each begins with the number that marks its cards in the picture: in a circle, to set it apart from
+    the sum.
     """
 
     def label(number: int, group: CardSet) -> str:
@@ -150,10 +151,10 @@ def choice_labels(match: PublicView, display: Display) -> list[str]:
 
 
 def captured_text(group: CardSet, match: PublicView, display: Display, room: int) -> str:
-    """Captured cards in a label with `room` for so many characters: in few words, if those fit.
+    """Captured cards in a label: spelled out if that fits in `room` characters, otherwise in brief.
 
-    The table shows the suits, in its picture or by the application's emojis. Where it has neither, common emojis in the
-    label are the same as in the text.
+    The table shows the suits, in its picture or by the application's emojis. Where it has neither, the label has the
+    same common emojis as the text.
     """
     t = display.words
     if not display.pictures and not t.faces.emojis:
@@ -238,7 +239,7 @@ def _player_lines(view: TableView, match: PublicView, t: Words) -> list[str]:
 
 
 def sung_hands(view: TableView, match: PublicView, seats: Iterable[int], t: Words) -> list[str]:
-    """The cards of these seats that lie open since they were sung, a text for each player who has any."""
+    """The cards of these seats that have lain open since they were sung: a text for each player who has any."""
     return [
         t("🎵 {name} has sung, and still holds {cards}", name=_name(view, seat), cards=shown_all(match.shown[seat], t))
         for seat in seats

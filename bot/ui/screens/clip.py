@@ -19,7 +19,7 @@ from bot.ui.words.texts import Words
 
 
 def clip_layout(game: int, moments: Sequence[Moment], number: int, seats: tuple[Seat, ...], display: Display) -> Layout:
-    """One of a match's moments, for one of its players, and buttons for the others."""
+    """One of a match's moments, for one of its players, with buttons for the other moments."""
     t = display.words
     parts, scene = _clip(moments[number], seats, display)
     others = [
@@ -52,7 +52,7 @@ def _told(moment: Moment, seats: tuple[Seat, ...], t: Words) -> list[str]:
 
 
 def _standing(moment: Moment, seats: tuple[Seat, ...], t: Words) -> str:
-    """When it was, and how the match ended."""
+    """The moment's round, and how the match ended."""
     seating = moment.before.seating
     names = [" & ".join(safe(seats[seat].name) for seat in seating.seats_of(side)) for side in range(seating.sides)]
     end = " – ".join(f"{name} {total}" for name, total in zip(names, moment.totals, strict=True))

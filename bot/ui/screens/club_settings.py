@@ -1,4 +1,4 @@
-"""The private editor of a server's rated matches and its role for players, for those who may manage the server."""
+"""The private editor of a server's defaults for matches and its role for players, for those who may manage it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class ClubSetting(StrEnum):
     """A button or menu of the editor; the value is part of its custom_id, after the settings' own letter."""
 
     OPEN = "club"
-    """Opens it."""
+    """Opens the editor."""
     RATED = "rated"
     PLAYERS = "players"
     """The role that a lobby may mention to find players."""
@@ -32,7 +32,7 @@ NATURES: Final = {
 def club_settings_layout(
     settings: GuildSettings, kind: str, t: Words, *, note: tuple[ClubSetting, str] | None = None
 ) -> Layout:
-    """The editor. `kind` begins its custom_ids; `note`: what came of the latest choice, in which menu."""
+    """The editor. `kind` begins its custom_ids; `note`: the menu just used, and what came of it."""
     nature = RATED if settings.rated else FRIENDLY
     natures = [option(t(name), value, chosen=value == nature) for value, name in NATURES.items()]
     headed: dict[ClubSetting, tuple[str, Component]] = {

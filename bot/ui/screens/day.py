@@ -31,13 +31,13 @@ from bot.ui.words.names import safe
 from bot.ui.words.texts import Words
 
 KIND: Final = "d"
-"""Begins the custom_ids: `d:<verb>:<day>:<number>`. They name nobody: they are about the person who clicks."""
+"""Begins the custom_ids: `d:<verb>:<day>:<number>`. They hold no user's id: they refer to whoever clicks."""
 WEEK: Final = CATCH_UP
 """How many days before today can still be solved; and how many days are shown beside a verdict, today included."""
 ON_A_PAGE: Final = 10
 """How many people a month's leaderboard shows."""
 _MOVES: Final = 6
-"""How many moves the shares are told of one by one."""
+"""How many moves are listed one by one with their shares."""
 _UNSOLVED: Final = "⬜"
 _DAY: Final = re.compile("20[0-9]{6}")
 _NUMBER: Final = re.compile("[0-9]{1,3}")
@@ -47,17 +47,17 @@ class DayVerb(StrEnum):
     """What a button or menu about days' positions asks for."""
 
     OPEN = "open"
-    """The question of a day, or to somebody who has answered it, the verdict."""
+    """Shows a day's question, or the verdict to somebody who has answered it."""
     MOVE = "move"
-    """Answers with the move of a number."""
+    """Answers with the move that has this number."""
     WEEK = "week"
     """Lists the days that can still be solved."""
     CHOOSE = "choose"
     """Opens the day chosen in the menu."""
     MONTH = "month"
-    """The server's leaderboard of the month of a day."""
+    """Shows the server's leaderboard for the month of a day."""
     SHARE = "share"
-    """Tells everybody in the channel how well one did."""
+    """Shows everybody in the channel how well the person did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class DayRef:
 
 
 def day_of(text: str) -> date | None:
-    """The day in a custom_id or a menu; None if it is none."""
+    """The day in a custom_id or a menu; None if it isn't a valid one."""
     try:
         return date.fromisoformat(f"{text[:4]}-{text[4:6]}-{text[6:]}") if _DAY.fullmatch(text) else None
     except ValueError:
@@ -89,7 +89,7 @@ def day_of(text: str) -> date | None:
 
 @dataclass(frozen=True, slots=True)
 class DayPage:
-    """A day's position for somebody. `today` is the date as they look at it, and `record` what they have answered."""
+    """A day's position for somebody. `today` is the date on which they look at it, and `record` holds their answers."""
 
     day: date
     today: date
@@ -98,12 +98,12 @@ class DayPage:
 
     @property
     def answer(self) -> DayAnswer | None:
-        """Their answer to this day."""
+        """Their answer to this day's position."""
         return self.record.answers.get(self.day)
 
 
 def day_question(page: DayPage, display: Display) -> Layout:
-    """The position, with a button a move. Whoever sees this hasn't answered yet."""
+    """The position, with a button for each move. Only people who haven't answered yet see this."""
     t = display.words
     late = t("This day is over: you can still solve it, but it won't count.")
     note = (
@@ -120,7 +120,7 @@ def day_question(page: DayPage, display: Display) -> Layout:
 
 
 def day_verdict(page: DayPage, move: Move, answer: DayAnswer, display: Display) -> Layout:
-    """What the move was worth that somebody answered with, and what everybody else chose."""
+    """What the move that somebody answered with was worth, and what everybody else chose."""
     t = display.words
     share = button(DayRef(page.day).custom_id(DayVerb.SHARE), t("Show to everybody"), emoji="📣")
     late = t("This day was over when you answered, so your answer doesn't count.")
@@ -201,23 +201,23 @@ def streak_text(streak: int, t: Words) -> str:
 
 
 def week_grid(page: DayPage) -> str:
-    """How somebody did on the last seven days, as squares that tell no move."""
+    """How somebody did on the last seven days, as squares that give no move away."""
     days = (page.today - timedelta(days=back) for back in reversed(range(WEEK)))
     return "".join(_square(page.record.answers.get(day)) for day in days)
 
 
 def date_text(day: date, t: Words) -> str:
-    """A day without its year, as "14 March"."""
+    """A day without its year, such as "14 March"."""
     return format_skeleton("MMMMd", day, locale=t.language)
 
 
 def weekday_text(day: date, t: Words) -> str:
-    """A day with its name, as "Saturday, 14 March"."""
+    """A day with its name, such as "Saturday, 14 March"."""
     return format_skeleton("MMMMEEEEd", day, locale=t.language)
 
 
 def percentages(counts: Mapping[str, int]) -> dict[str, int]:
-    """Shares in whole percents that add up to 100: of those that lose most by rounding down, one gets the rest."""
+    """Shares in whole percents that add up to 100: those that lose most by rounding down get one more."""
     total = sum(counts.values())
     if not total:
         return {}
@@ -233,14 +233,14 @@ def _title(day: date, t: Words) -> str:
 
 
 def _square(answer: DayAnswer | None, *, late: bool = False) -> str:
-    """An answer without a word about the move; empty for one that doesn't count, unless `late` ones are shown."""
+    """An answer's square, which gives no move away; empty if the answer doesn't count, unless `late` ones are shown."""
     if answer is None or not (answer.counted or late):
         return _UNSOLVED
     return SQUARES[graded(answer.lost / 1000)]
 
 
 def _shares(page: DayPage, own: Move, t: Words) -> list[str]:
-    """What share of all players chose each move, and what it falls behind the best; the best first."""
+    """What share of all players chose each move, and how far it falls behind the best; the best first."""
     exercise, shares = page.exercise, page.record.shares
     behind = {rating.move: rating.behind for rating in exercise.analysis.ratings}
     percent = percentages(shares)
@@ -278,7 +278,7 @@ def _month_line(each: MonthRow, t: Words, *, own: bool) -> str:
 
 
 def today_button(today: date, t: Words) -> Component:
-    """Opens the day's position."""
+    """The button that opens the day's position."""
     return button(DayRef(today).custom_id(DayVerb.OPEN), t("Today's position"), style=ButtonStyle.primary, emoji="🧩")
 
 

@@ -1,6 +1,6 @@
 """A server's public message with the day's position, which grows as people solve it.
 
-Of the day's own exercise it is given the view alone: nothing in it can come from the solution before the day is over.
+Of the day's own exercise it gets only the view, so nothing in it can come from the solution before the day is over.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LEAST_STREAK: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class DayResult:
-    """One person's answer, as far as others may know it. `streak`: for how many days in a row they have found it."""
+    """One person's answer, as far as others may know it. `streak`: how many days in a row they have solved."""
 
     name: str
     grade: Grade
@@ -41,7 +41,7 @@ class DayResult:
 
     @property
     def found(self) -> bool:
-        """Whether it was the best move, or as good."""
+        """Whether the answer was the best move, or one as good."""
         return self.grade is Grade.GOOD
 
 
@@ -60,7 +60,7 @@ class DayMessage:
     """What the message shows.
 
     Attributes:
-        day: whose position it is.
+        day: the day whose position it shows.
         seat: the position.
         results: the answers given on this server on that day, in the order in which they came.
         before: the day before it.
@@ -77,7 +77,7 @@ class DayMessage:
 
 
 def day_layout(message: DayMessage, display: Display) -> Layout:
-    """The message, from when it is posted to the end of its day and after that."""
+    """The message, both during its day and after it."""
     t = display.words
     parts, scene = position_parts(message.seat, display)
     head = t("## 🧩 The day's position: {date}", date=date_text(message.day, t))
@@ -97,7 +97,7 @@ def day_layout(message: DayMessage, display: Display) -> Layout:
 
 
 def stopped_layout(t: Words) -> Layout:
-    """The last message in a channel where nobody has clicked any for a week."""
+    """The last message in a channel where nobody has clicked one for a week."""
     return box_of(
         QUIET,
         t("## 🧩 No more positions here"),
@@ -120,7 +120,7 @@ def _asked(message: DayMessage, t: Words) -> str:
 
 
 def _solution(before: Solved, t: Words) -> str:
-    """The best move of a day that is over, and why; with the cards, as its picture may be far above."""
+    """The best move of a day that is over, and why. It repeats the cards, because their picture may be far above."""
     view, analysis = before.exercise.view, before.exercise.analysis
     why = before.exercise.judged(analysis.best.move).why
     cards = t(

@@ -1,4 +1,4 @@
-"""The private editor of whether and where a server gets the day's position, for those who may manage the server."""
+"""The private editor for whether and where a server gets the day's position, for those who may manage the server."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class DaySetting(StrEnum):
     """A button or menu of the editor; the value is part of its custom_id, after the settings' own letter."""
 
     OPEN = "day"
-    """Opens it."""
+    """Opens the editor."""
     CHANNEL = "dayin"
     HOUR = "dayat"
     NOW = "daynow"
@@ -32,7 +32,7 @@ class DaySetting(StrEnum):
 
 
 class Lacking(StrEnum):
-    """What the bot may not do in a channel, with its name on Discord."""
+    """A permission that the bot lacks in a channel."""
 
     VIEW = "view"
     SEND = "send"
@@ -53,14 +53,14 @@ _STOPPED: Final = {
 
 @dataclass(frozen=True, slots=True)
 class DayChoice:
-    """What a server has chosen, as the editor shows it.
+    """A server's choices, as the editor shows them.
 
     Attributes:
-        row: the choice; None while it is off.
-        next_at: when the next message comes; None while none does.
+        row: the channel and the hour; None while the feature is off.
+        next_at: when the next message comes; None while no more come.
         changes_at: when the position changes.
-        posted: whether today's message is there.
-        lacking: what the bot may not do in the channel.
+        posted: whether today's message has been posted.
+        lacking: the permissions that the bot lacks in the channel.
         note: what came of the latest click.
     """
 
@@ -124,7 +124,7 @@ def _channel(row_: DayChannel) -> str:
 
 
 def _state(choice: DayChoice, t: Words) -> str:
-    """Whether it is on, where and when."""
+    """Whether the position is posted, and where and when."""
     if choice.row is None:
         return t("It is **off**. It begins when you choose a channel.")
     if choice.row.stopped is not None:

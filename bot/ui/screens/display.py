@@ -13,7 +13,7 @@ class Display:
     """How a table's message or a panel is shown to its readers.
 
     Attributes:
-        words: their language, and the cards as texts and buttons show them.
+        words: the readers' language, and how texts and buttons show cards.
         pictures: whether tables, scores and results are drawn; text takes the picture's place where Discord refuses it.
         lesson: whether a panel offers the first lesson to its player, who is new.
         seeks: whether the server has a role that a lobby may mention to find players.
@@ -26,5 +26,5 @@ class Display:
 
     @property
     def deck(self) -> Deck:
-        """Which cards are drawn: the same as in texts."""
+        """The deck that is drawn: the same as in texts."""
         return self.words.faces.deck

@@ -21,7 +21,7 @@ def cancel_question(game_id: int, t: Words) -> Layout:
 
 
 def leave_question(view: TableView, seat: int, t: Words) -> Layout:
-    """Asks before a seat's player leaves a match, and says what would follow."""
+    """Asks a seat's player to confirm leaving a match, and says what would follow."""
     others = any(other.may_return for index, other in enumerate(view.seats) if index != seat)
     if not others:
         text = t("Do you want to leave? Nobody else is at the table, so the game ends and counts for nobody.")
@@ -35,13 +35,13 @@ def leave_question(view: TableView, seat: int, t: Words) -> Layout:
 
 
 def clear_question(ref: Ref, where: str, view: TableView, moved_at: datetime, t: Words) -> Layout:
-    """Asks before somebody who wants the channel ends a forgotten game there.
+    """Asks somebody who wants the channel to confirm ending a forgotten game there.
 
     Args:
         ref: refers to the table to open instead.
-        where: says that the channel has a game.
+        where: the text that says that the channel has a game.
         view: the forgotten game.
-        moved_at: when it was last played.
+        moved_at: when its last move was made.
     """
     people = ", ".join(f"**{seat_name(seat.name, computer=False)}**" for seat in view.seats if seat.may_return)
     text = t("At the table: {people}. The last move was {time}.", people=people, time=format_dt(moved_at, "R"))

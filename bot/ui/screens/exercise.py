@@ -1,6 +1,6 @@
-"""An exercise as somebody sees it: the position from their seat with a button a move, and the verdict on a move.
+"""An exercise as somebody sees it: the position from their seat with a button for each move, and the verdict on a move.
 
-Moves are numbered in the order of the rules. Nothing before the verdict is made from the ratings.
+Moves are numbered in the order in which the rules list them. Nothing before the verdict is made from the ratings.
 """
 
 from __future__ import annotations
@@ -47,25 +47,25 @@ from bot.ui.words.telling import tell
 from bot.ui.words.texts import Words
 
 _LONGEST: Final = 80
-"""The characters that Discord takes in a label."""
+"""How many characters Discord allows in a label."""
 _IN_A_MENU: Final = 25
 
 CustomId = Callable[[int], str]
-"""Gives the custom_id of the button with which the move of a number is chosen."""
+"""Gives the custom_id of the button that chooses the move with this number."""
 
 
 def question_layout(
     exercise: Exercise, display: Display, custom_id: CustomId, head: str, *below: BoxPart, note: str | None = None
 ) -> Layout:
-    """A position, and a button a move, or with many moves a menu; see `chosen`.
+    """A position, with a button for each move, or menus if there are many moves; see `chosen`.
 
     Args:
         exercise: the position.
         display: how it is shown.
-        custom_id: of each move's button; of a menu's, that of the first move in it.
+        custom_id: gives that of each move's button; a menu has that of the first move in it.
         head: the title.
         below: what comes below the buttons; at most four components.
-        note: a line above them.
+        note: a line above the buttons.
     """
     t, view = display.words, exercise.view
     return _layout(
@@ -88,7 +88,7 @@ def verdict_layout(exercise: Exercise, move: Move, display: Display, head: str, 
 
 
 def chosen(exercise: Exercise, number: int, value: str) -> Move | None:
-    """The move of a click: of a button with a number, or the `value` of a menu. None if there is no such move."""
+    """The move that a click chose: by a button's `number`, or by a menu's `value`. None if there is no such move."""
     moves = exercise.view.moves
     number = int(value) if value.isdecimal() else number
     return moves[number] if 0 <= number < len(moves) else None
@@ -121,7 +121,7 @@ def _layout(exercise: Exercise, display: Display, colour: int, head: str, *parts
 
 
 def _choices(seat: SeatView, display: Display, custom_id: CustomId) -> list[Component]:
-    """A button a move; where there are too many for a message, menus."""
+    """A button for each move, or menus if there are too many moves for a message."""
     t = display.words
     labels = [move_label(move, seat, display) for move in seat.moves]
     if len(labels) <= MOST_BUTTONS:
@@ -155,7 +155,7 @@ def _style(move: Move) -> ButtonStyle:
 
 
 def where_text(match: PublicView, t: Words) -> str:
-    """The rule system, how many play, and how far the match is."""
+    """The rule system, how many play, and how far the match has got."""
     rules = match.rules
     usual = replace(rules, target=0, rounds=0, lead=1)
     names = [name for name, preset in PRESETS.items() if replace(preset.rules, target=0) == usual]
@@ -180,7 +180,7 @@ def _since_own(seat: SeatView) -> list[Fact]:
 
 
 def _remembered(seat: SeatView, table: TableView, t: Words) -> list[str]:
-    """What a player with a good memory would know of the round, which the reader hasn't seen."""
+    """What a player with a good memory would know of the round; the reader hasn't seen it played."""
     public, memory = seat.public, seat.memory
     lines = [note for note in (claimable_note(seat, t),) if note is not None]
     for side, pile in enumerate(memory.piles if any(memory.piles) else ()):
@@ -192,7 +192,7 @@ def _remembered(seat: SeatView, table: TableView, t: Words) -> list[str]:
 
 
 def _table_of(seat: SeatView, t: Words) -> TableView:
-    """A table with nobody's name: the reader, their partner and their opponents."""
+    """A table without anybody's name: the reader, their partner and their opponents."""
     public = seat.public
     return TableView(
         id=0,
@@ -204,7 +204,7 @@ def _table_of(seat: SeatView, t: Words) -> TableView:
         config=Config(),
         seats=tuple(Seat(name, person_id=0) for name in _names(public.seating, seat.seat, t)),
         version=public.version,
-        match=replace(public, turn=None),  # "It's your turn" can't be made of a name
+        match=replace(public, turn=None),  # "It's your turn" can't be made from the name "You"
         deadline=None,
         waiting=False,
         restored=False,
@@ -214,7 +214,7 @@ def _table_of(seat: SeatView, t: Words) -> TableView:
 def _names(seating: Seating, own: int, t: Words) -> Sequence[str]:
     side = seating.side_of(own)
     others = [seat for seat in range(seating.seats) if seating.side_of(seat) != side]
-    # As they come after the reader; where there is one opponent, without a number.
+    # In the playing order after the reader. A single opponent has no number.
     others.sort(key=lambda seat: (seat - own) % seating.seats)
     names = {own: t("You")} | {seat: t("Your partner") for seat in seating.seats_of(side) if seat != own}
     if len(others) == 1:

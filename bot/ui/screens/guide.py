@@ -27,9 +27,9 @@ _SOURCES: Final = {
 
 
 def guide_layout(name: str, rules: Rules, t: Words, own: str | None = None) -> Layout:
-    """The rules of a system; `rules` may be those of a game that started from it and changed some.
+    """The rules of a system; `rules` may be those of a game that started from the system and changed some.
 
-    `own`: what the server calls these rules of its own, escaped.
+    `own`: the server's name for these rules if they are its own, escaped.
     """
     preset = PRESETS[name]
     began = t(PRESET_NAMES[name])
@@ -51,7 +51,7 @@ def guide_layout(name: str, rules: Rules, t: Words, own: str | None = None) -> L
 
 
 def lost_hand(t: Words) -> str:
-    """What to do when Discord has taken one's panel off the screen, as it does with private messages."""
+    """What to do when Discord has taken a player's panel off the screen, as it does with private messages."""
     return t("**My hand** shows your cards to you alone, and brings them back if you lose sight of them.")
 
 

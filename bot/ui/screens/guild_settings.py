@@ -90,7 +90,7 @@ def guild_settings_layout(
     sets: Sequence[SavedRules] = (),
     refused: tuple[SettingsMenu, str] | None = None,
 ) -> Layout:
-    """The editor. `usual` holds where a server hasn't chosen.
+    """The editor. `usual` applies where a server hasn't chosen.
 
     `day`: the channel for the day's position. `sets`: the server's own rules, which are offered first. `refused`: the
     menu just used, and why it changed nothing.

@@ -1,8 +1,8 @@
 """What a button carries in its custom_id: the game, the version of the state it was made for, and its move.
 
-``e:<verb>:<game>:<version>[:<argument>...]``, numbers in base 36. That is why a button still works after a restart.
-The version is 0 for verbs that need none. Discord refuses a click whose custom_id is no longer on the message ("This
-interaction failed"), so a button doesn't change while others play unless it is for one state only.
+``e:<verb>:<game>:<version>[:<argument>...]``, numbers in base 36. A button carries all of this, so it still works
+after a restart. The version is 0 for verbs that need none. Discord refuses a click whose custom_id is no longer on the
+message ("This interaction failed"), so a button doesn't change while others play unless it is for one state only.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ class Verb(StrEnum):
     """Opens the editor of the lobby's rules."""
     PARTNER = "partner"
     THREAD = "thread"
-    """Has the lobby go on in a thread."""
+    """Moves the lobby to a thread."""
     START = "start"
     RATED = "rated"
     """Makes the match rated, or friendly; the argument says which."""
     HINTS = "hints"
-    """Allows hints in a friendly match, or not; the argument says which."""
+    """Allows hints in a friendly match, or forbids them; the argument says which."""
     DECLINE = "decline"
     """Turns a challenge down."""
     SEEK = "seek"
@@ -59,14 +59,14 @@ class Verb(StrEnum):
     LAY = "lay"
     CLAIM = "claim"
     SING = "sing"
-    """Sings what one's three cards are, which shows them to everybody."""
+    """Sings the cantos of the player's three cards, which shows the cards to everybody."""
     PICK = "pick"
     CHOOSE = "choose"
     """Adds a table card to the choice or removes it; the custom_id holds the resulting choice."""
     LET_COMPUTER_PLAY = "standin"
     """Has a computer play for somebody who keeps the others waiting."""
     REACT = "react"
-    """Gives a sign for the latest move of somebody else."""
+    """Gives a sign for somebody else's latest move."""
     NEXT_ROUND = "next"
     REMATCH = "rematch"
     HINT = "hint"
@@ -76,7 +76,7 @@ class Verb(StrEnum):
     LEARN = "learn"
     """Opens the first lesson, which a panel offers."""
     NO_LESSON = "nolesson"
-    """Puts that offer away."""
+    """Dismisses that offer."""
 
     CANCEL = "cancel"
     CONFIRM_CANCEL = "cancelyes"
@@ -98,9 +98,9 @@ class Verb(StrEnum):
     AIM = "aim"
     """Opens the form for any target, and submits it."""
     SAVE_RULES = "saverules"
-    """Opens the form for a name under which the server keeps these rules, and submits it."""
+    """Opens the form for the name under which the server saves these rules, and submits it."""
     REPLACE_RULES = "newrules"
-    """Keeps these rules in the place of the server's own ones with the number of the argument."""
+    """Saves these rules in place of the server's rule set whose number is the argument."""
 
 
 VERSIONED: Final = frozenset(

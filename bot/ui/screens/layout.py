@@ -98,7 +98,7 @@ Part = Component | str | None
 
 @dataclass(frozen=True)
 class Either:
-    """A part that is `text` in a layout without a picture, and `beside` in one with it."""
+    """A part that is `text` in a layout without a picture, and `beside` in one with a picture."""
 
     text: Part
     beside: Part
@@ -225,7 +225,7 @@ def row(*items: Component) -> Component:
 
 
 def rows(items: Iterable[Component], columns: int = IN_A_ROW) -> list[Component]:
-    """Buttons, so many to a row."""
+    """Rows of buttons, with up to `columns` to a row."""
     items = list(items)
     return [row(*items[first : first + columns]) for first in range(0, len(items), columns)]
 

@@ -39,19 +39,19 @@ from bot.ui.words.telling import recent_lines
 from bot.ui.words.texts import Words
 
 _FEW: Final = 10
-"""So many cards are shown one by one."""
+"""Up to this many cards are shown one by one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The table cards that are chosen so far, for a card of the hand or for a claim."""
+    """The table cards chosen so far, for a card of the hand or for a claim."""
 
     cards: CardSet = EMPTY
     claim: bool = False
 
 
 def menu_layout(rows_of_lessons: Mapping[str, LessonRow], t: Words) -> Layout:
-    """All lessons, and how far one is in each."""
+    """All lessons, and how far the learner has got in each."""
     parts: list[BoxPart] = [t("## 🎓 Lessons")]
     for name, lesson in LESSONS.items():
         row_of = rows_of_lessons.get(name)
@@ -79,7 +79,7 @@ def step_layout(
     note: str | None = None,
     chosen: Chosen | None = None,
 ) -> Layout:
-    """A step, to be answered. `note`: why the answer just given is wrong."""
+    """A step that is still to be answered. `note`: why the answer just given is wrong."""
     t = display.words
     head = f"{_head(ref, chapter(step, t), t)}\n{asked(step, t)}"
     said = None if note is None else f"❌ {note}"
@@ -90,7 +90,7 @@ def step_layout(
 
 
 def right_layout(ref: LessonRef, step: Step, answer: str, learner: Person, display: Display) -> Layout:
-    """What is said to a right answer, and the table as it is then. `ref` is that of the answered step."""
+    """The praise for a right answer, and the table after it. `ref` refers to the step that was answered."""
     t, after = display.words, step.after(answer)
     steps = len(LESSONS[ref.lesson])
     text = f"{_head(ref, chapter(step, t), t)}\n✅ {praised(step, after, t)}"
@@ -133,7 +133,7 @@ def over_layout(ref: LessonRef, deal: Deal, learner: Person, display: Display) -
 
 
 def done_layout(lesson: str, t: Words) -> Layout:
-    """What the last click of a lesson that is over shows, if it is pressed again."""
+    """What the last button of a lesson shows if it is pressed again once the lesson is over."""
     return box_of(FELT, t("## 🎓 You have done this lesson"), t(GOODBYES[lesson]), row(_menu_button(t)))
 
 
@@ -161,7 +161,7 @@ def _table_layout(
     *,
     colour: int = TURN,
 ) -> Layout:
-    """The table with the learner's hand, as on a panel. `ref`: of a step that is still to be answered."""
+    """The table with the learner's hand, as on a panel. `ref`: the step, if it is still to be answered."""
     t, public = display.words, view.public
     picture = pictured_panel(_table_of(public, learner, t), view, display)
     hand = "\n" + t("**Your hand**") + f"\n# {shown_all(view.hand, t, '  ')}" if view.hand else ""
@@ -283,7 +283,7 @@ def _picks(ref: LessonRef, view: SeatView, chosen: Chosen, t: Words) -> list[Box
 
 
 def _item_layout(ref: LessonRef, step: Step, learner: Person, display: Display, head: str, note: str | None) -> Layout:
-    """An item of a finished round, and whose point it is."""
+    """An item of a finished round, and the buttons to say whose point it is."""
     t = display.words
     table = _table_of(public_view(step.match), learner, t)
     names = (t("You"), OTHER)

@@ -12,7 +12,7 @@ from bot.training.lesson_steps import LESSONS
 from bot.ui.screens.ids import base36
 
 KIND: Final = "l"
-"""Begins a lesson's custom_ids: `l:<verb>:<lesson>:<step>:<moves>[:<answer>]`. They are about the person who clicks."""
+"""Begins a lesson's custom_ids: `l:<verb>:<lesson>:<step>:<moves>[:<answer>]`. They refer to whoever clicks."""
 _NUMBER: Final = re.compile("[0-9a-z]{1,4}")
 _ANSWER: Final = re.compile("[0-9a-z-]{1,60}")
 
@@ -23,7 +23,7 @@ class LessonVerb(StrEnum):
     MENU = "menu"
     """Shows all lessons."""
     OPEN = "open"
-    """Shows the step that one is at."""
+    """Shows the step that the learner is at."""
     AGAIN = "again"
     """Begins the lesson once more."""
     TRY = "try"

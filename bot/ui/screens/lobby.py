@@ -36,7 +36,7 @@ _PAIRS_OF = Seating.PAIRS.seats
 def lobby_layout(view: TableView, t: Words, stakes: Stakes | None = None, *, seeks: bool = False) -> Layout:
     """The lobby, or the challenge that waits for an answer.
 
-    `stakes`: what its match would bring, if that is known. `seeks`: it may mention the server's role for players.
+    `stakes`: those of its match, if they are known. `seeks`: whether it may mention the server's role for players.
     """
     if view.challenge and view.missing:
         return _challenge_layout(view, t, stakes)
@@ -58,7 +58,7 @@ def lobby_layout(view: TableView, t: Words, stakes: Stakes | None = None, *, see
         button(ref.custom_id(Verb.LEAVE), t("Leave")),
         *([] if thread is None else [thread]),
     )
-    computers = row(  # their labels are short, so that a phone has them in one line
+    computers = row(  # their labels are short, so that a phone shows them in one line
         button(ref.custom_id(Verb.ADD_EASY_COMPUTER), t("Easy"), emoji="🐣", disabled=full),
         button(ref.custom_id(Verb.ADD_COMPUTER), t("Normal"), emoji="🤖", disabled=full),
         button(ref.custom_id(Verb.ADD_HARD_COMPUTER), t("Hard"), emoji="🧠", disabled=full),
@@ -121,7 +121,7 @@ def _challenge_layout(view: TableView, t: Words, stakes: Stakes | None) -> Layou
 
 
 def _join_id(ref: Ref, view: TableView) -> str:
-    """Says that the match is friendly: whoever joins may begin it, and must get what they have agreed to."""
+    """The id of Join. It marks a friendly match: whoever joins may begin it, and must get what they have agreed to."""
     return (ref if view.config.rated else ref.with_args(FRIENDLY)).custom_id(Verb.JOIN)
 
 
@@ -131,7 +131,7 @@ def _rows_of(*groups: list[Component]) -> list[Component]:
 
 
 def _rating_lines(view: TableView, stakes: Stakes | None, t: Words) -> list[str]:
-    """Whether the match counts, and what it would bring."""
+    """Whether the match counts, and its stakes."""
     config = view.config
     if is_practice(config, view.seats):
         return [t("🎯 **Practice** against computers: it counts for nothing.")]
@@ -164,7 +164,7 @@ def _seek_button(ref: Ref, t: Words) -> Component:
 
 
 def arrival_layout(view: TableView, t: Words, stakes: Stakes | None = None, *, seeks: bool = False) -> Layout:
-    """The lobby's first message in its thread, which names its people so that Discord brings them there."""
+    """The lobby's first message in its thread, which mentions its people so that Discord brings them there."""
     people = " ".join(f"<@{seat.person_id}>" for seat in view.seats if not seat.is_computer)
     lobby = lobby_layout(view, t, stakes, seeks=seeks)
     above = layout_of(t("{people} The table is here now.", people=people))
@@ -172,7 +172,7 @@ def arrival_layout(view: TableView, t: Words, stakes: Stakes | None = None, *, s
 
 
 def call_layout(view: TableView, layout: Layout, t: Words) -> Layout:
-    """The first message of a tournament's table, which names its people so that Discord calls them there."""
+    """The first message of a tournament's table, which mentions its people so that Discord calls them there."""
     people = " ".join(f"<@{seat.person_id}>" for seat in view.seats)
     above = layout_of(
         t(
@@ -196,7 +196,7 @@ def _lesson(t: Words) -> str:
 
 
 def _target_menu(ref: Ref, config: Config, t: Words) -> list[Component | str]:
-    """The menu of targets, the preset's own among them, with the present one selected."""
+    """The menu of targets, the preset's own among them, with the current one selected."""
     target = config.rules.target
     offered = sorted({*_TARGETS, PRESETS[config.preset].rules.target, target})
     options = [option(t("Play to {n} points", n=n), str(n), chosen=n == target) for n in offered]
@@ -204,7 +204,7 @@ def _target_menu(ref: Ref, config: Config, t: Words) -> list[Component | str]:
 
 
 def _partner_menu(ref: Ref, view: TableView, t: Words) -> list[Component | str]:
-    """The menu in which each person chooses their partner; only where there are any."""
+    """The menu in which each person chooses their partner; only where there are partners."""
     if not _in_pairs(view):
         return []
     options = [option(plain(seat.name), str(index), chosen=False) for index, seat in enumerate(view.seats)]

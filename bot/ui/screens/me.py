@@ -13,7 +13,7 @@ from bot.ui.screens.layout import Component, Layout, box_of, menu, option, row
 from bot.ui.words.texts import N_, Words
 
 KIND: Final = "m"
-"""Begins this screen's custom_ids: `m:<menu>`. They name nobody: they are about the person who clicks."""
+"""Begins this screen's custom_ids: `m:<menu>`. They hold no user's id: they refer to whoever clicks."""
 
 
 class PreferencesMenu(StrEnum):

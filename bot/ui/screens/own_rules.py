@@ -1,4 +1,4 @@
-"""The private screens of a server's own rules: all of them, and one to be renamed, replaced or deleted."""
+"""The private screens of a server's own rules: the list of all, and one set to be renamed, replaced or deleted."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ class OwnRulesVerb(StrEnum):
     PICK = "pick"
     """Shows the chosen one."""
     ONE = "one"
-    """Shows one again: the answer was no."""
+    """Shows one again, after the answer to a question was no."""
     RENAME = "rename"
     """Opens the form for another name, and submits it."""
     REPLACE = "replace"
-    """Puts the rules of the channel's game in the place of these."""
+    """Replaces these with the rules of the channel's game."""
     DELETE = "delete"
     CONFIRM_DELETE = "deleteyes"
 
 
 @dataclass(frozen=True, slots=True)
 class OwnRulesRef:
-    """What a custom_id of these screens names. `number`: of the rules; 0 where none are meant."""
+    """What a custom_id of these screens refers to. `number`: that of a rule set; 0 for none in particular."""
 
     number: int = 0
 
@@ -88,7 +88,7 @@ def own_rules_layout(sets: Sequence[SavedRules], kind: str, t: Words, *, note: s
 
 
 def one_layout(saved: SavedRules, here: Config | None, t: Words, *, note: str | None = None) -> Layout:
-    """One of them. `here`: what the game in this channel plays, if there is one; `note`: what came of a click."""
+    """One rule set. `here`: what the game in this channel plays, if there is one; `note`: what came of a click."""
     ref = OwnRulesRef(saved.number)
     replacing: list[Component | str] = []
     if here is not None and here.rule_set != saved.rule_set:
@@ -137,7 +137,7 @@ def rename_form(saved: SavedRules, t: Words) -> discord.ui.Modal:
 
 
 def own_rules_button(t: Words) -> Component:
-    """The button of the settings that shows them."""
+    """The button of the settings that shows the server's own rules."""
     return button(OwnRulesRef().custom_id(OwnRulesVerb.OPEN), t("Own rules…"), emoji="📜")
 
 

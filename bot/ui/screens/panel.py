@@ -48,7 +48,7 @@ from bot.ui.words.telling import SIGNS, recent_lines
 from bot.ui.words.texts import Words
 
 _EMOJI_ROOM = 3
-"""The characters for which an emoji takes the room."""
+"""The room that an emoji takes in a label, in characters."""
 
 
 def panel_layout(
@@ -60,7 +60,7 @@ def panel_layout(
     away = view.seats[seat.seat].presence is Presence.AWAY
     mine = seat.at_turn and not away
     colour = TURN if mine else QUIET
-    if match.stage is not Stage.TO_PLAY and view.sealed:  # the score stands nowhere else
+    if match.stage is not Stage.TO_PLAY and view.sealed:  # the score is shown nowhere else
         return round_layout(view, display, paused=True, said=note, beside=[_refresh(ref)])
     if match.stage is not Stage.TO_PLAY:
         over = t("The round is over. Your cards come with the next deal.")
@@ -139,7 +139,7 @@ def numbers_line(view: TableView, match: PublicView, t: Words) -> str:
 
 
 def _table_text(view: TableView, match: PublicView, t: Words) -> str:
-    """What the picture shows above the hand."""
+    """What the picture shows above the hand, as text."""
     open_cards = (f"-# {each}" for each in sung_hands(view, match, range(match.seating.seats), t))
     return "\n".join((table_cards(match, t), *open_cards, numbers_line(view, match, t)))
 
@@ -158,7 +158,7 @@ def _back_again(ref: Ref, t: Words) -> Component:
 
 
 def _song(ref: Ref, seat: SeatView, t: Words) -> list[BoxPart]:
-    """What the hand may be sung as now, and what that tells the others; nothing if it is no canto."""
+    """What the hand may be sung for now, and what that shows to the others; nothing if it can't be sung."""
     if Sing() not in seat.moves:
         return []
     cantos = cantos_of(seat.hand)
@@ -173,14 +173,14 @@ def _song(ref: Ref, seat: SeatView, t: Words) -> list[BoxPart]:
 
 
 def sing_label(hand: CardSet, t: Words) -> str:
-    """The label of the button with which a hand is sung."""
+    """The label of the button that sings a hand."""
     cantos = cantos_of(hand)
     label = t("Sing {cantos} (+{n})", cantos=sung_text(cantos), n=canto_points(cantos))
     return label if len(label) <= LONGEST_LABEL - _EMOJI_ROOM else t("Sing all of it (+{n})", n=canto_points(cantos))
 
 
 def _last_buttons(ref: Ref, seat: SeatView, t: Words) -> list[Component]:
-    """The buttons below the hand at its owner's turn."""
+    """The buttons below the hand when it is its owner's turn."""
     last = [_refresh(ref)]
     if claim_of(seat.public) is not None:
         last.append(button(ref.custom_id(Verb.CLAIM), t("Claim"), emoji="✋"))
@@ -188,7 +188,7 @@ def _last_buttons(ref: Ref, seat: SeatView, t: Words) -> list[Component]:
 
 
 def _reactions(ref: Ref, view: TableView, seat: SeatView, t: Words) -> list[BoxPart]:
-    """Signs for somebody else's latest move, while one waits."""
+    """The buttons to react to somebody else's latest move, while the player waits."""
     to = view.reactable_by(seat.seat)
     if to is None:
         return []
@@ -240,7 +240,7 @@ def _card_button(ref: Ref, card: Card, seat: SeatView, display: Display) -> Comp
 def effect_text(groups: Sequence[CardSet], match: PublicView, display: Display, room: int) -> str:
     """What a card would do: "to the table", "takes 5🏆 + 3🗡️", "escoba!", "takes 4 + 7 or 1 + rey (10)".
 
-    Where the cards have no room, it says how many cards or captures there are.
+    Where there is no room for the cards, it says how many cards or captures there are.
     """
     t = display.words
     if not groups:
@@ -284,7 +284,7 @@ def _hand_to_match(
 def _choice(
     ref: Ref, card: Card, seat: SeatView, picking: Picking | None, note: str | None, display: Display
 ) -> list[BoxPart]:
-    """The captures of the laid card as buttons, or with more than twenty as a choice of table cards."""
+    """The captures of the laid card as buttons, or if there are more than twenty, as a choice of table cards."""
     t = display.words
     if buttons := choice_rows(ref, card, seat.public, display):
         return [t("What does **{card}** take?", card=named(card, t)), note, *buttons]

@@ -11,9 +11,9 @@ from bot.engine.rules import Capture, Duty
 from bot.engine.views import PublicView
 
 CLAIM: Final = "claim"
-"""The argument for a claim, in the place of a card."""
+"""The argument for a claim, in place of a card."""
 ANY: Final = "any"
-"""The argument while the table cards are chosen first, in the place of a card not yet named."""
+"""The argument while the table cards are chosen first, in place of a card not yet named."""
 MENU: Final = 25
 """How many cards fit in a menu."""
 TOGGLES: Final = 15
@@ -30,7 +30,7 @@ class Picking:
 
     @property
     def argument(self) -> str:
-        """What a custom_id says it is for."""
+        """What the choice is for, as custom_ids say it."""
         if self.claim:
             return CLAIM
         return ANY if self.card is None else self.card.notation
@@ -63,7 +63,7 @@ def menu_of(table: CardSet, number: int) -> CardSet:
 
 
 def claim_of(match: PublicView) -> Picking | None:
-    """The start of a claim, with the card just laid chosen, which is part of any missed capture; None without one.
+    """The start of a claim, with the card just laid chosen: it is in any missed capture. None if there can't be one.
 
     Whether that card could have taken something is for the players to find out.
     """

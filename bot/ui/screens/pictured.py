@@ -1,6 +1,6 @@
 """The pictures on the screens with their alt texts: a table, a panel, a round's score and a result.
 
-Each is None where the display has no pictures. A public one is made once for everybody who sees it in one language.
+Each is None where the display has no pictures. A public one is made once in each language, for everybody who sees it.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def pictured_item(view: TableView, item: Item, display: Display, *, points: bool
 
 
 def pictured_result(view: TableView, display: Display, viewer: int | None = None) -> Pictured | None:
-    """Who won, and how: for everybody, or for a player of the side `viewer`. After a draw there is none."""
+    """Who won, and how: for everybody, or for a player of the side `viewer`. After a draw there is no picture."""
     if view.match is None or view.match.winner is None:
         return None
     return _of(result_scene(view, display.words, viewer), display.words) if display.pictures else None

@@ -1,4 +1,4 @@
-"""The words of the short messages that ping players, for the text of a notification: plain, and the link at the end."""
+"""The texts of the short messages that ping players. Notifications show them, so they are plain, the link last."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.ui.words.texts import Words
 
 
 def ping_text(person_id: int, deadline: datetime | None, url: str | None, t: Words) -> str:
-    """It's somebody's turn. `deadline`: when a computer takes over, if that is near. `url`: where the table is."""
+    """Tells a player that it's their turn. `deadline`: when a computer takes over, if soon; `url`: of the table."""
     person = f"<@{person_id}>"
     if deadline is None:
         text = t("{person}, it's your turn", person=person)
@@ -21,7 +21,7 @@ def ping_text(person_id: int, deadline: datetime | None, url: str | None, t: Wor
 
 
 def past_text(person_id: int, url: str | None, t: Words, *, over: bool, waiting: bool) -> str:
-    """It was somebody's turn, and they haven't clicked since. `over`: the game has ended; `waiting`: it only waits."""
+    """Tells a player who didn't click that it was their turn. `over`: the game has ended; `waiting`: it only waits."""
     person = f"<@{person_id}>"
     if over:
         return _with_link(t("{person}, it was your turn when the game ended", person=person), url, t)

@@ -16,7 +16,7 @@ from bot.ui.words.texts import Words
 
 PLACES: Final = 3
 MOST: Final = 10
-"""A place that so many share that more people would be on the podium is left out."""
+"""The most people on a podium. A place is left out if those who share it would exceed this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Podium:
 
 
 def podium_rows(best: Sequence[Standing]) -> tuple[Standing, ...]:
-    """Those of the best of a season who are on its podium. `best`: MOST and one more, if there are as many."""
+    """The people on a season's podium. `best`: the season's best, MOST and one more if there are that many."""
     placed = [standing for standing in best if standing.rank <= PLACES and standing.season_points]
     if len(placed) > MOST:
         crowded = placed[MOST].rank
@@ -48,7 +48,7 @@ def podium_rows(best: Sequence[Standing]) -> tuple[Standing, ...]:
 
 
 def crowd_rows(best: Sequence[Standing]) -> tuple[Standing, ...]:
-    """Some of those who share the first place, if they are so many that the podium has no room for them."""
+    """Some of those who share the first place, if there are too many of them for the podium."""
     shared = [standing for standing in best if standing.rank == 1 and standing.season_points]
     return tuple(shared[:MOST]) if len(shared) > MOST else ()
 

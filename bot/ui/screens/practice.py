@@ -26,7 +26,7 @@ from bot.ui.words.texts import Words
 from bot.ui.words.themes import CLUES, THEMES
 
 MOST_WEAK: Final = 3
-"""How many of the themes that somebody misses are named."""
+"""How many of the themes that somebody misses most are named."""
 
 
 def first_try(exercise: Exercise, ref: PracticeRef, head: str, display: Display, *below: Component) -> Layout:
@@ -77,7 +77,7 @@ def kept_note(state: PracticeState | None, t: Words) -> str | None:
 
 
 def practice_buttons(left: int, t: Words) -> list[Component]:
-    """What to do after a position: the next one that is due, or else what one likes."""
+    """The buttons after a position: the next one that is due, or if none is, any other."""
     home = button(plain_id(PracticeVerb.HOME), t("Overview"), emoji="🎯")
     if left:
         return [button(plain_id(PracticeVerb.DUE), t("Next"), style=ButtonStyle.primary, emoji="➡️"), home]
@@ -85,7 +85,7 @@ def practice_buttons(left: int, t: Words) -> list[Component]:
 
 
 def again_buttons(game_id: int, place: int, count: int, t: Words) -> list[Component]:
-    """What to do after a decision of a review: the next of them, or back to the review."""
+    """The buttons after a decision of a review: the next decision, if there is one, and back to the review."""
     back = button(ReviewRef(game_id).custom_id(ReviewVerb.SUMMARY), t("Summary"), emoji="🔍")
     if place + 1 >= count:
         return [back]
@@ -103,8 +103,8 @@ def home_layout(queue: Queue, t: Words, today: Component | None, *, exhausted: b
     Args:
         queue: what somebody has to practise.
         t: the words.
-        today: opens the day's position, if they haven't answered it.
-        exhausted: they asked for another position, and there is none.
+        today: the button that opens the day's position; None if they have answered it.
+        exhausted: whether they asked for another position when there is none.
     """
     start = button(plain_id(PracticeVerb.DUE), t("Start"), style=ButtonStyle.primary, emoji="▶️")
     buttons = [

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Final
 
 KIND: Final = "k"
-"""Begins the custom_ids: `k:<verb>[:<source>:<try>:<move>]`. They are about the person who clicks."""
+"""Begins the custom_ids: `k:<verb>[:<source>:<try>:<move>]`. They refer to whoever clicks."""
 AGAIN: Final = "again"
 """Begins the sources of decisions that are tried again right after a review: `again/<game>/<place>`, from 0."""
 _SOURCE: Final = re.compile(r"[a-z]{1,10}(/[0-9a-z-]{1,20}){1,2}")
@@ -27,7 +27,7 @@ class PracticeVerb(StrEnum):
     DUE = "due"
     """The next position that is due."""
     MORE = "more"
-    """A position that isn't among those that were missed, once none of these is due."""
+    """A position other than the missed ones, once none of those is due."""
     ASK = "ask"
     """The decision of a source."""
     ANSWER = "play"
@@ -37,7 +37,7 @@ class PracticeVerb(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PracticeRef:
-    """A move in a position that is practised, by its source, in the first or second try."""
+    """A move in a position to practise, which is named by its source, in the first or second try."""
 
     source: str
     attempt: int = 1
@@ -59,5 +59,5 @@ def again_source(game_id: int, place: int) -> str:
 
 
 def plain_id(verb: PracticeVerb) -> str:
-    """The custom_id of a button that is about no position."""
+    """The custom_id of a button that refers to no position."""
     return f"{KIND}:{verb}"

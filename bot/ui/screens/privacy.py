@@ -13,7 +13,7 @@ from bot.ui.screens.links import Links, link_row
 from bot.ui.words.texts import Words
 
 KIND: Final = "p"
-"""Begins these messages' custom_ids: `p:<verb>`. They name nobody: they are about the person who clicks."""
+"""Begins these messages' custom_ids: `p:<verb>`. They hold no user's id: they refer to whoever clicks."""
 
 
 class PrivacyVerb(StrEnum):
@@ -68,7 +68,7 @@ def question_layout(t: Words) -> Layout:
 
 
 def file_text(t: Words) -> str:
-    """What is said beside the file."""
+    """The text beside the file."""
     return t("Here is everything I keep about you, on all servers. Its last part says what the words in it mean.")
 
 

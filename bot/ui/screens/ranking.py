@@ -24,14 +24,14 @@ from bot.ui.words.seasons import period_name
 from bot.ui.words.texts import N_, Words
 
 KIND: Final = "r"
-"""Begins the leaderboard's custom_ids: `r:<verb>:<metric>:<period>:<page>`, and the rule system if it isn't for all."""
+"""Begins the leaderboard's custom_ids: `r:<verb>:<metric>:<period>:<page>`, then the rules unless all are shown."""
 PAGE: Final = 10
 """Rows on a page."""
 MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 SEASON: Final = "season"
-"""The period of the present season; on a server without seasons, all time."""
+"""The period of the current season; on a server without seasons, all time."""
 _OLD_SEASON: Final = "month"
-"""What that was called before there were seasons."""
+"""What `SEASON` was called before there were seasons."""
 MOST_PERIODS: Final = 25
 """As many as fit into a menu."""
 _PAGE_NUMBER: Final = re.compile("[0-9]{1,6}")
@@ -52,7 +52,7 @@ class LeaderboardVerb(StrEnum):
     """What a button or menu of the leaderboard asks for."""
 
     OPEN = "open"
-    """Opens it from a podium."""
+    """Opens the leaderboard from a podium."""
     PREVIOUS = "prev"
     NEXT = "next"
     METRIC = "metric"
@@ -110,9 +110,9 @@ class Listing:
         user_id: the reader.
         own: the reader's row, None while they aren't ranked.
         min_matches: how many matches a player needs to be ranked.
-        now: ratings are less certain the longer ago the latest match was.
-        season: the present one; None on a server without seasons.
-        past: the seasons before that in which there were matches, the latest first.
+        now: the time, as ratings are less certain the longer ago the latest match was.
+        season: the current one; None on a server without seasons.
+        past: earlier seasons in which there were matches, the latest first.
         sets: the names of the server's own rules by their keys.
     """
 
@@ -270,7 +270,7 @@ def _figures(standing: Standing, listing: Listing, t: Words) -> str:
 
 
 def season_figures(standing: Standing, t: Words) -> str:
-    """What somebody has done in a season."""
+    """Somebody's points and wins in a season."""
     points = t.plural("{n} point", "{n} points", standing.season_points)
     return f"**{points}** · " + t("won {wins} of {matches}", wins=standing.wins, matches=standing.matches)
 

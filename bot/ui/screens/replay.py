@@ -47,11 +47,11 @@ from bot.ui.words.telling import tell
 from bot.ui.words.texts import Words
 
 PAGE: Final = 6
-"""How many matches a page of the list has: with the longest names more would exceed a message."""
+"""How many matches a page of the list shows: with the longest names, more wouldn't fit in a message."""
 _IN_A_MENU: Final = 25
 _Named = Callable[[str], str]
 _LONGEST: Final = 100
-"""The characters that Discord takes in an option."""
+"""How many characters Discord allows in an option."""
 
 
 # ---------------------------------------------------------------------------------------------- the list
@@ -113,7 +113,7 @@ def _score(match: OwnMatchRow) -> str:
     """The points of the reader's side, then of the others in their order."""
     own = match.seats[match.own].side
     points: dict[int, int] = {}
-    for seat in match.seats:  # whoever left has none, but a partner who stayed has the side's
+    for seat in match.seats:  # a player who left has none, but a partner who stayed has the side's
         points[seat.side] = max(points.get(seat.side, 0), seat.points)
     return " – ".join(str(points[side]) for side in sorted(points, key=lambda side: (side != own, side)))
 
@@ -142,7 +142,7 @@ def replay_layout(replay: Replay, display: Display, *, judged: Judged | None = N
         replay: the match at that step.
         display: how it is shown.
         judged: the coach's verdict, if the step is a decision of the reader's that has been reviewed.
-        reviews: whether a review can be asked for.
+        reviews: whether reviews are available.
     """
     t, ref = display.words, ReplayRef(replay.row.game_id, replay.step.at)
     view = _view_of(replay, t)
@@ -238,7 +238,7 @@ def _steps(replay: Replay, ref: ReplayRef) -> list[Component]:
 
 
 def _menus(replay: Replay, ref: ReplayRef, view: TableView, t: Words) -> list[BoxPart]:
-    """Where to jump. No option is selected: Discord reports no choice of what is selected already."""
+    """The menus to jump with. No option is preselected, as Discord wouldn't report that it is chosen."""
     step = replay.step
     rounds = {each.round: each for each in reversed(replay.steps)}
     deals = [each for each in replay.steps if each.round == step.round and each.dealt]
@@ -263,14 +263,14 @@ def _menus(replay: Replay, ref: ReplayRef, view: TableView, t: Words) -> list[Bo
 
 
 def _window(steps: Sequence[Step], here: Step) -> Sequence[Step]:
-    """As many of some steps as a menu has room for: those around where the reader is."""
+    """As many of the steps as a menu has room for: those around where the reader is."""
     before = sum(step.at <= here.at for step in steps)
     first = max(0, min(before - _IN_A_MENU // 2, len(steps) - _IN_A_MENU))
     return steps[first : first + _IN_A_MENU]
 
 
 def _sweep_label(step: Step, view: TableView, t: Words) -> str:
-    """Whose escoba it was, in which round, and with what."""
+    """Whose escoba it was, in which round, and with which cards."""
     swept = step.escoba
     assert swept is not None, "the step brings an escoba"
     cards = list(swept.cards) if isinstance(swept, OpeningTaken) else [swept.card, *swept.captured]

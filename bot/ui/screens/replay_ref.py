@@ -1,6 +1,6 @@
 """What the buttons of a replay carry in their custom_ids: the game, and the step that they were made for.
 
-``w:<verb>:<game>:<step>``, numbers in base 36. The list of one's matches has game 0, and its page in place of a step.
+``w:<verb>:<game>:<step>``, numbers in base 36. In the list of a player's matches, the game is 0, the step the page.
 """
 
 from __future__ import annotations
@@ -72,12 +72,12 @@ class ReplayRef:
 
 
 def number_of(text: str) -> int:
-    """The number chosen in a menu; 0 for what is none."""
+    """The number chosen in a menu; 0 if the text isn't a valid one."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0
 
 
 def replay_button(game: int, t: Words, at: int = 0) -> Component:
-    """The button that shows one of a match's players how it was played, step by step from a step on."""
+    """The button that shows a match to one of its players step by step, from the step `at` on."""
     return button(ReplayRef(game, at).custom_id(ReplayVerb.OPEN), t("Replay"), emoji="🎞️")
 
 

@@ -45,7 +45,7 @@ class ReviewVerb(StrEnum):
     """What a button of a review asks for."""
 
     MAKE = "make"
-    """Make the review, again if it has been forgotten."""
+    """Make the review, or make it again if it has been forgotten."""
     CANCEL = "cancel"
     SUMMARY = "sum"
     SHOW = "show"
@@ -143,7 +143,7 @@ def summary_layout(review: Review, t: Words) -> Layout:
 
 
 def _luck(luck: Luck, t: Words) -> str:
-    """What the result has told of the reader's side."""
+    """The luck of the reader's side, as the match's result has shown it."""
     return "-# " + t(
         "🎲 Was it luck? Cards {cards} · play {play}",
         cards=signed_tenths(luck.cards, t),
@@ -182,7 +182,7 @@ def decision_layout(review: Review, ref: ReviewRef, t: Words) -> Layout:
 
 
 def _again_button(game_id: int, t: Words) -> Component:
-    """Puts the reader before the costliest decisions again."""
+    """The button to try the costliest decisions again."""
     ref = PracticeRef(again_source(game_id, 0))
     return button(ref.custom_id(PracticeVerb.ASK), t("Try again"), emoji="🔁")
 
@@ -256,5 +256,5 @@ def claimable_note(view: SeatView, t: Words) -> str | None:
 
 
 def review_button(game: int, t: Words) -> Component:
-    """The button at the end of a match with which each of its players can review it."""
+    """The button at the end of a match that lets each of its players review it."""
     return button(Ref(game).custom_id(Verb.REVIEW), t("Review my play"), emoji="🔍")

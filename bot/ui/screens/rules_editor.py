@@ -41,7 +41,7 @@ SIX: Final = "six"
 THREES: Final = "threes"
 """The values of the menu for the number of seats."""
 LEAD: Final = "lead"
-"""The value of a win by two points, among the switches."""
+"""The value for a win by two points in the menu of switches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,8 @@ class Saving:
     """What somebody who may manage the server can do about its own rules.
 
     Attributes:
-        note: what came of saving these.
-        instead_of: the rules that have the name under which these were to be saved.
+        note: what came of saving the lobby's rules.
+        instead_of: the server's own rules that already have the name under which those were to be saved.
     """
 
     note: str | None = None
@@ -70,9 +70,9 @@ def editor_layout(
     Args:
         view: the lobby.
         t: the words.
-        noted: what was just used, and why it changed nothing, or what else it has changed.
+        noted: the menu or button just used, and why it changed nothing, or what else it has changed.
         sets: the server's own rules, which are offered first.
-        saving: what its reader, who may manage the server, can do about those; None for anybody else.
+        saving: what the reader, who may manage the server, can do about its own rules; None for anybody else.
     """
     config = view.config
     rules = config.rules
@@ -181,7 +181,7 @@ def _saving_parts(ref: Ref, saving: Saving | None, t: Words) -> list[Component |
 
 
 def name_form(config: Config, ref: Ref, t: Words) -> discord.ui.Modal:
-    """The form for the name under which rules are saved; it begins with that of the set that was chosen, if any."""
+    """The form for the name under which rules are saved; it is prefilled with that of the chosen rule set, if any."""
     form = discord.ui.Modal(
         title=t("Save these rules for the server"), custom_id=Ref(ref.game).custom_id(Verb.SAVE_RULES)
     )

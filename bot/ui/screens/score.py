@@ -28,7 +28,7 @@ from bot.ui.words.telling import recent_lines
 from bot.ui.words.texts import Words
 
 _CLOSE: Final = 3
-"""So many points behind is close."""
+"""Up to this many points behind is close."""
 
 
 def round_layout(
@@ -36,7 +36,7 @@ def round_layout(
 ) -> Layout:
     """A round's score, with the button for the next round while the table is paused.
 
-    `said` is a line for somebody alone, `beside` are further buttons.
+    `said` is a line for one reader alone, `beside` are further buttons.
     """
     t, match = display.words, _scored(view)
     last = recent_lines(view, t, most=1) if paused else []
@@ -77,7 +77,7 @@ def result_layout(view: TableView, standings: list[str], display: Display) -> La
 
 
 def result_panel(view: TableView, seat: int | None, display: Display) -> Layout:
-    """The end of a match on the panel of the player of a seat, or of somebody who has left theirs."""
+    """The end of a match on the panel of a seat's player, or if `seat` is None, of somebody who has left theirs."""
     match = _scored(view)
     if seat is None:
         return _result(view, display)
@@ -114,7 +114,7 @@ def _consolation(match: PublicView, side: int, t: Words, *, rematch: bool) -> st
 def _result(
     view: TableView, display: Display, *details: BoxPart, viewer: int | None = None, title: str | None = None
 ) -> Layout:
-    """Who won, its story, and what comes next. `viewer`: the side of the player it is for, whose `title` it has."""
+    """Who won, the story, and what comes next. `viewer`: the side of the player it is for; `title`: that player's."""
     t, match = display.words, _scored(view)
     picture = pictured_result(view, display, viewer)
     story = "\n".join(story_lines(story_of(match), view.seats, t))
@@ -133,7 +133,7 @@ def _result(
 
 
 def _next_buttons(view: TableView, t: Words) -> list[Component]:
-    """What comes after a match: in a tournament no rematch, but the boards that others have played too."""
+    """The buttons after a match: in a tournament no rematch, but any boards that others have played too."""
     fixture, buttons = view.fixture, [review_button(view.id, t), replay_button(view.id, t), clip_button(view.id, t)]
     if fixture is None:
         rematch = button(Ref(view.id).custom_id(Verb.REMATCH), t("Rematch"), style=ButtonStyle.primary, emoji="🔁")
@@ -176,9 +176,9 @@ def _forfeited(view: TableView, t: Words) -> str:
 
 
 def ended_layout(view: TableView, t: Words, brought: Sequence[str] = ()) -> Layout:
-    """A table that ended without a result, or with one that nobody has played for to the end.
+    """A table that ended without a result, or with one that wasn't played to the end.
 
-    `brought`: what a forfeited match has brought its people.
+    `brought`: the lines about what a forfeited match has brought its people.
     """
     text = {
         Phase.CANCELLED: t("The game was cancelled. It counts for nobody."),

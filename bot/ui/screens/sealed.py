@@ -1,6 +1,6 @@
-"""The public message of a table whose boards other tables play too: who plays and whose turn it is, and no card.
+"""The public message of a table whose boards other tables play too: who plays and whose turn it is, but no card.
 
-Nothing of it may depend on what is dealt or played, so it names no state in its buttons either.
+Nothing in it may depend on what is dealt or played, so its buttons name no state either.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def board_text(match: PublicView, t: Words) -> str:
 
 
 def _where(view: TableView, match: PublicView, t: Words) -> str:
-    """How far the match is, and whose turn it is."""
+    """How far the match has got, and whose turn it is."""
     if match.stage is Stage.OVER:
         return t.plural("✅ The board has been played.", "✅ All {n} boards have been played.", match.rules.rounds)
     if match.stage is Stage.TO_PLAY:

@@ -19,7 +19,7 @@ class SeasonSetting(StrEnum):
     """A button or menu of the editor; the value is part of its custom_id, after the settings' own letter."""
 
     OPEN = "seasons"
-    """Opens it."""
+    """Opens the editor."""
     SEASON = "season"
     WINNER = "winner"
     PODIUM = "podium"
@@ -42,7 +42,7 @@ class Flaw(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Unfit:
-    """A role that can't be a reward. `powers`: what is too much that its holders may do, as discord.py names it."""
+    """A role that can't be a reward. `powers`: the permissions that rule it out, by discord.py's names."""
 
     flaw: Flaw
     powers: tuple[str, ...] = ()
@@ -90,7 +90,7 @@ _POWERS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class SeasonChoice:
-    """What a server has chosen, as the editor shows it.
+    """A server's choices, as the editor shows them.
 
     Attributes:
         season: how long a season is.
@@ -164,7 +164,7 @@ def unfit_text(unfit: Unfit, t: Words) -> str:
 
 
 def export_text(shown: int, total: int, t: Words) -> str:
-    """What is said beside the file. `shown`: how many matches are in it."""
+    """The text beside the file. `shown`: how many matches are in the file."""
     if not total:
         return t("No match has been finished here yet. `/escoba play` begins one.")
     if shown < total:

@@ -22,15 +22,15 @@ from bot.ui.words.rules import item_name
 from bot.ui.words.texts import Words
 
 PAGE: Final = 4
-"""How many tables a page shows: more could be longer than a message."""
+"""How many tables a page shows: more might not fit in a message."""
 _LONGEST: Final = 20
-"""The characters of a name that have room in a line."""
+"""How many characters of a name a line has room for."""
 _DASH: Final = "\u2060–\u2060"
-"""Between the points of two sides, which stay on one line."""
+"""The dash between the points of two sides, which keeps them on one line."""
 
 
 def sheet_layout(sheet: RoundSheet, ref: SheetRef, t: Words, *, dealt: bool = False) -> Layout:
-    """A round's boards for one person, and if one is chosen the tables' results on it, or how it was `dealt`."""
+    """A round's boards for one person; if one is chosen, also the tables' results on it, or how it was `dealt`."""
     chosen = board_of(sheet, ref.board)
     ref = replace(ref, round=sheet.round, board=0 if chosen is None else chosen.number)
     parts: list[BoxPart] = [t("## 📋 Round {round}: the boards", round=sheet.round), _note(sheet, t)]
@@ -56,12 +56,12 @@ def shown_sheet(sheet: RoundSheet, ref: SheetRef, name: str, t: Words, *, dealt:
 
 
 def board_of(sheet: RoundSheet, number: int) -> BoardSheet | None:
-    """The board with this number; None if it isn't open, or of another round."""
+    """The board with this number; None if it isn't open, or belongs to another round."""
     return next((board for board in sheet.boards if board is not None and board.number == number), None)
 
 
 def percent_text(percent: Fraction, t: Words) -> str:
-    """Matchpoints as a share of the most that there were, as the language writes it."""
+    """Matchpoints as a percentage of the most that could be had, as the language writes it."""
     return format_percent(round(percent) / 100, locale=t.language)
 
 
@@ -104,7 +104,7 @@ def _board(sheet: RoundSheet, board: BoardSheet, ref: SheetRef, t: Words, *, dea
 
 
 def _lines(result: Line, sheet: RoundSheet, rules: Rules, t: Words) -> list[str]:
-    """A table's result: who scored what, what from, and the best capture."""
+    """A table's result: who scored how much, from what, and the best capture."""
     names = [_name(sheet.state.entry(number), t) for number in result.entries]
     names = [
         f"__**{name}**__" if number == sheet.entry else f"**{name}**"
@@ -132,7 +132,7 @@ def _lines(result: Line, sheet: RoundSheet, rules: Rules, t: Words) -> list[str]
 
 def _best(best: Feat, result: Line, sheet: RoundSheet, t: Words) -> str:
     """The best capture, and which of the seat's people made it."""
-    side, place = best.seat % 2, best.seat // 2  # both sides have a seat in turn
+    side, place = best.seat % 2, best.seat // 2  # the sides' seats alternate
     people = sheet.state.entry(result.entries[result.sides.index(side)]).people
     name = _short(people[place].name) if place < len(people) else t("Nobody")
     cards = f"{shown(best.card, t)} + {shown_all(best.taken, t)}"

@@ -25,7 +25,7 @@ class SheetVerb(StrEnum):
     """What a button or menu of the travelling sheet asks for."""
 
     OPEN = "open"
-    """Shows it to the person alone, in a message of its own."""
+    """Shows the sheet to the person alone, in a message of its own."""
     ROUND = "round"
     """Shows the round chosen in the menu."""
     CHOOSE = "choose"

@@ -27,9 +27,9 @@ from bot.ui.words.ratings import rating_text
 from bot.ui.words.texts import N_, Words
 
 REVIEWS: Final = 10
-"""How well a player decides is told by this many of their latest reviews."""
+"""How many of a player's latest reviews show how well they decide."""
 LEARNING_DAYS: Final = 30
-"""The days' positions that somebody has solved are counted over so many days."""
+"""Over how many days a player's solved positions of the day are counted."""
 _TREND_FROM: Final = 4
 """A trend is shown from this many reviews on."""
 _TREND: Final = 3
@@ -52,7 +52,7 @@ _EMOJIS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Learning:
-    """How somebody is learning: what they practise, and which of the days' positions they have lately solved.
+    """How somebody is learning: what they practise, and how many of the days' positions they have lately solved.
 
     `solved` and `answered` count the last `LEARNING_DAYS`; `streak` is in days.
     """
@@ -65,7 +65,7 @@ class Learning:
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """What only somebody themselves sees of their statistics: their reviews, the latest match first, and how they are
+    """The part of a player's statistics that only they see: their reviews, the latest match first, and how they are
     learning."""
 
     reviews: Sequence[ReviewRow] = ()

@@ -31,7 +31,7 @@ from bot.ui.words.texts import Words
 
 _HEIGHTS = "▁▂▃▄▅▆▇█"
 _SPARKS = 30
-"""How many values a line of heights shows at most."""
+"""How many values a sparkline shows at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +41,9 @@ class Stats:
     Attributes:
         name: the player's.
         career: their matches on the server.
-        at: when this was asked for.
-        history: their ratings after matches; read for its own page only.
-        duel: the rival of a duel, for that page only; None if they have never met in a match that counts.
+        at: when the page was asked for.
+        history: their ratings after matches; read only for the page about them.
+        duel: their duel with a rival, read only for that page; None if the two have never met in a match that counts.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Stats:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What a page shows: its body, in words or as a picture, and what is in small print below."""
+    """What a page shows: its body, in words or as a picture, and the small print below it."""
 
     text: str
     picture: Pictured | None = None
@@ -157,7 +157,7 @@ def _lines(scene: ChartScene, t: Words) -> list[str]:
 
 
 def _sparks(values: Sequence[int]) -> str:
-    """Values as a line of heights."""
+    """Values as a sparkline."""
     last, count = len(values) - 1, min(len(values), _SPARKS)
     chosen = [values[round(last * number / max(1, count - 1))] for number in range(count)]
     low, spread = min(chosen), max(1, max(chosen) - min(chosen))

@@ -21,7 +21,7 @@ class StatsVerb(StrEnum):
     PAGE = "page"
     """Turns to a page."""
     AGAINST = "against"
-    """Turns to the duel with somebody who is chosen."""
+    """Turns to the duel with the chosen person."""
 
 
 class StatsPage(StrEnum):

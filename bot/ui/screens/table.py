@@ -27,7 +27,7 @@ from bot.ui.words.texts import Words
 def public_layout(view: TableView, aftermath: Aftermath, display: Display, stakes: Stakes | None = None) -> Layout:
     """A table's public message as it stands.
 
-    `aftermath`: what a finished match has brought, as far as known; `stakes`: what a lobby's match would bring.
+    `aftermath`: what a finished match has brought, as far as it is known; `stakes`: those of a lobby's match.
     """
     layout, seal = _layout(view, aftermath, display, stakes), seal_text(view, display.words)
     return layout if seal is None else with_text(layout, seal)
@@ -56,7 +56,7 @@ def _layout(view: TableView, aftermath: Aftermath, display: Display, stakes: Sta
 
 
 def is_dealt(view: TableView) -> bool:
-    """Whether its match has had a deal. A tournament's table begins with its match, and waits for its message."""
+    """Whether the match has had a deal. A tournament's table opens with its match begun, but deals only once posted."""
     return view.match is not None and view.match.round_number > 0
 
 

@@ -24,9 +24,9 @@ from bot.ui.words.tournaments import duration, entry_name, outcome_line, round_m
 _ROOM: Final = 3000
 """How many characters the entries or pairings may take of the 4,000 of a message."""
 _LENGTHS: Final = (32, 20, 14, 10, 7)
-"""To how many characters names are cut, one after the other, until everything fits."""
+"""The lengths to which names are cut, tried in turn until everything fits."""
 _LINES: Final = 12
-"""So many entries have a line each; more are written one after the other."""
+"""Up to this many entries have a line each; more are written one after the other."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -44,12 +44,12 @@ class Page:
 
     @classmethod
     def before_all(cls) -> Page:
-        """One that says nothing of its own any more."""
+        """A page that says nothing of its own any more."""
         return cls(0)
 
     @classmethod
     def last_round(cls, view: TournamentView) -> Page:
-        """That of the latest round."""
+        """The page of the latest round."""
         return cls(list(Stage).index(Stage.PLAYING), len(view.state.rounds))
 
 
@@ -163,7 +163,7 @@ def _title(view: TournamentView, t: Words) -> str:
 
 
 def _facts(view: TournamentView, complete: int, t: Words) -> list[str]:
-    """How many rounds there will be, how long that takes, and what happens to those who don't play."""
+    """How many rounds there will be, how long they take, and what happens to those who don't play."""
     state, minutes = view.state, round_minutes(view.state.setup)
     lines: list[str] = []
     if complete >= fewest(state.setup):
@@ -203,7 +203,7 @@ def _how_many_more(view: TournamentView, missing: int, t: Words) -> str:
 
 
 def _entries(entries: Sequence[Entry], heading: str, view: TournamentView, t: Words, *, but: int = 0) -> str:
-    """Entries below a heading; `but`: how many others the message names besides."""
+    """Entries below a heading; `but`: how many other entries the message names."""
     if not entries:
         return heading
 
@@ -221,7 +221,7 @@ def _entry(entry: Entry, view: TournamentView, longest: int, t: Words) -> str:
 
 
 def fitting_text(written: Callable[[int], str], room: int) -> str:
-    """A text with names as long as there is room for; `written` is given to how many characters each is cut."""
+    """A text with names as long as there is room for; `written` receives the length to which each is cut."""
     text = ""
     for longest in _LENGTHS:
         text = written(longest)
@@ -263,14 +263,14 @@ def _pairing(view: TournamentView, drawn: Round, pairing: Pairing, longest: int,
         return f"⚠️ {number} {both} · " + t("no result: the organiser decides")
     where = t("here")
     if link.channel_id != view.channel_id:
-        brief = longest < _LENGTHS[1]  # a channel's mention is shorter than a link, and says its names once more
+        brief = longest < _LENGTHS[1]  # a channel's mention is shorter than a link, and shows the names once more
         url = channel_url(view.guild_id, link.channel_id)
         where = f"<#{link.channel_id}>" if brief else t("[table]({url})", url=url)
     return f"▶️ {number} {both} · {where}"
 
 
 def _what_next(view: TournamentView, drawn: Round, t: Words) -> str:
-    """What is waited for."""
+    """What the tournament is waiting for."""
     state = view.state
     if not drawn.over:
         playing = len(drawn.pairings) - len(drawn.outcomes)

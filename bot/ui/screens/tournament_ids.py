@@ -1,9 +1,9 @@
 """What the buttons and menus of tournaments carry in their custom_ids: which tournament, and arguments.
 
-``t:<verb>:<tournament>[:<argument>...]``, numbers in base 36. What stands on the public message names no state, so that
-its buttons stay the same while others press them. A tournament that isn't announced yet is only a draft, which its
-custom_ids hold as a whole: ``t:<verb>:<format>:<pairs>:<preset>:<target>:<rounds>:<boards>:<tells>``. The screen
-on which an announced one is changed has the same, with its number at the end.
+``t:<verb>:<tournament>[:<argument>...]``, numbers in base 36. The public message's buttons name no state, so that they
+stay the same while others press them. A tournament that isn't announced yet is only a draft, and the custom_ids hold
+all of it: ``t:<verb>:<format>:<pairs>:<preset>:<target>:<rounds>:<boards>:<tells>``. The screen on which an announced
+tournament is changed has the same, with the tournament's number at the end.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _PART: Final = re.compile("[0-9a-z.]{1,13}")
 
 
 class DraftVerb(StrEnum):
-    """What a button or menu of the private screen asks for on which a tournament is set up, or changed."""
+    """What a button or menu asks for on the private screen on which a tournament is set up, or changed."""
 
     FORMAT = "format"
     PAIRS = "pairs"
@@ -34,9 +34,9 @@ class DraftVerb(StrEnum):
     ROUNDS = "rounds"
     BOARDS = "boards"
     TELL = "tell"
-    """Has the announcement mention the server's role for people who want to play, or not."""
+    """Chooses whether the announcement mentions the server's role for people who want to play."""
     WHO = "who"
-    """Lets everybody on the server organise, or no longer."""
+    """Lets everybody on the server organise, or stops letting them."""
     ANNOUNCE = "announce"
     SAVE = "save"
     """Changes an announced tournament."""
@@ -47,9 +47,9 @@ class TournamentVerb(StrEnum):
 
     JOIN = "join"
     PARTNER = "partner"
-    """Joins somebody who looks for a partner, chosen in a menu."""
+    """Joins the person chosen in a menu, who is looking for a partner."""
     ALONE = "alone"
-    """Enters as somebody who looks for a partner."""
+    """Enters as somebody who is looking for a partner."""
     LEAVE = "leave"
     HERE = "here"
     """Checks in."""
@@ -65,7 +65,7 @@ class TournamentVerb(StrEnum):
 
     MANAGE = "manage"
     CHANGE = "change"
-    """Shows the screen on which what is played is changed."""
+    """Shows the screen for changing what is played."""
     CHECK_IN = "checkin"
     BEGIN = "begin"
     CONFIRM_BEGIN = "beginyes"
@@ -94,7 +94,7 @@ class TournamentVerb(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TournamentRef:
-    """A tournament, and the arguments of what is asked of it."""
+    """A tournament, and the arguments of an action in it."""
 
     id: int
     args: tuple[str, ...] = ()
@@ -118,11 +118,11 @@ class TournamentRef:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What somebody has chosen for a tournament.
+    """Somebody's choices for a tournament.
 
     Attributes:
         tells: whether its announcement mentions the server's role for players.
-        changes: the number of the announced tournament that is to be played like this; None for a new one.
+        changes: the number of the announced tournament to be changed to this; None for a new one.
     """
 
     setup: Setup = field(default_factory=Setup)

@@ -36,7 +36,7 @@ _LABEL = 34
 _MENU_NAME = 40
 _TABLES = 25
 _LOGGED = 12
-"""So many of the latest corrections are shown."""
+"""How many of the latest corrections are shown."""
 _LOG_ROOM = 3000
 
 
@@ -85,7 +85,7 @@ def manage_layout(view: TournamentView, t: Words, note: str | None = None) -> La
 
 
 def _state(view: TournamentView, t: Words) -> str:
-    """How far it is."""
+    """How far the tournament has got."""
     state = view.state
     here = sum(not each.withdrawn for each in state.entries)
     entries = t.plural("{n} entry", "{n} entries", here)
@@ -107,7 +107,7 @@ def _state(view: TournamentView, t: Words) -> str:
 
 
 def begin_question(view: TournamentView, t: Words) -> Layout:
-    """Asks before the first round, and says who would be left out."""
+    """Asks for confirmation before the first round, and says who would be left out."""
     state, ref = view.state, TournamentRef(view.id)
     staying = {entry.number for entry in state.starters}
     left = [each for each in state.entries if not each.withdrawn and each.number not in staying]
@@ -194,7 +194,7 @@ def _table_option(state: Tournament, drawn: Round, pairing: Pairing, t: Words) -
 
 
 def correct_layout(view: TournamentView, number: int, table: int, t: Words, note: str | None = None) -> Layout:
-    """How a table ended, and what else it may have been."""
+    """How a table ended, and the buttons to correct that."""
     state, ref = view.state, TournamentRef(view.id)
     drawn = state.rounds[number - 1]
     pairing = drawn.pairing(table)

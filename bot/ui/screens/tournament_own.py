@@ -1,4 +1,4 @@
-"""What a tournament shows to one of its people alone: with whom they enter, where they play, and whether they go."""
+"""What a tournament shows to one of its people alone: whom to enter with, where to play, and whether to withdraw."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ GONE = {
 
 
 def partner_layout(view: TournamentView, person_id: int, t: Words) -> Layout:
-    """Asks somebody who enters a tournament of pairs with whom."""
+    """Asks somebody who enters a tournament of pairs whom they want as their partner."""
     ref, own = TournamentRef(view.id), view.state.entry_of(person_id)
     looking = [
         each for each in view.state.entries if not each.withdrawn and not view.state.complete(each) and each != own
@@ -46,7 +46,7 @@ def partner_layout(view: TournamentView, person_id: int, t: Words) -> Layout:
 
 
 def chunks(entries: Iterable[Entry]) -> Iterator[Sequence[Entry]]:
-    """Entries as menus take them."""
+    """Entries in groups that fit in a menu."""
     left = iter(entries)
     while some := list(islice(left, _IN_A_MENU)):
         yield some
@@ -90,7 +90,7 @@ def own_layout(view: TournamentView, person_id: int, t: Words, note: str | None 
 
 
 def withdraw_question(view: TournamentView, person_id: int, t: Words) -> Layout:
-    """Asks before somebody withdraws, and says what would follow."""
+    """Asks somebody to confirm withdrawing, and says what would follow."""
     ref, entry = TournamentRef(view.id), own_entry(view.state, person_id)
     text = t("Do you want to withdraw? You are drawn no more. What you have played stays.")
     if entry is not None and len(entry.people) > 1:
@@ -107,7 +107,7 @@ def withdraw_question(view: TournamentView, person_id: int, t: Words) -> Layout:
 
 
 def own_entry(state: Tournament, person_id: int) -> Entry | None:
-    """Somebody's entry, also one that takes part no more."""
+    """Somebody's entry, even if it no longer takes part."""
     theirs = [each for each in state.entries if any(person.id == person_id for person in each.people)]
     return state.entry_of(person_id) or (theirs[-1] if theirs else None)
 

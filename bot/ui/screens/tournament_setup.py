@@ -26,9 +26,9 @@ class SettingUp:
 
     Attributes:
         draft: what is chosen so far.
-        role: whom the announcement can mention, once; None if the server has chosen no role for players.
-        open_to_all: whether everybody on the server may organise; None to somebody who can't change that.
-        entered: whether somebody has signed up, so that it can't change between single and pairs any more.
+        role: the role that the announcement can mention, once; None if the server has chosen no role for players.
+        open_to_all: whether everybody on the server may organise; None for somebody who can't change that.
+        entered: whether somebody has signed up, so that the tournament can't change between single and pairs any more.
         note: what came of the latest click.
     """
 
@@ -123,7 +123,7 @@ def _who(everybody: bool, t: Words) -> str:
 
 
 def _times(page: SettingUp, t: Words) -> list[str]:
-    """How long it takes, by the number of entries if that decides."""
+    """How long a round takes, and the whole tournament with some numbers of entries."""
     setup, minutes = page.draft.setup, round_minutes(page.draft.setup)
     lines = [t("⏱️ **How long**: a round takes {time}.", time=duration(minutes, t))]
     for entries in _EXAMPLES:

@@ -116,8 +116,8 @@ def standings_scene(
 
 
 def _figures(state: Tournament, each: Standing, t: Words, *, brief: bool = False) -> list[tuple[str, Figure]]:
-    """What an entry is ranked by, with its names. `brief`: for a picture, without saying that points are the sum of
-    wins."""
+    """The figures that an entry is ranked by, with their names. `brief`: for a picture, without saying what points are
+    the sum of."""
     if state.setup.format is Format.KNOCKOUT:
         return [(t("Rounds won"), Figure(_number(each.score, t)))]
     if state.setup.format is Format.DUPLICATE:

@@ -23,11 +23,11 @@ from bot.ui.words.texts import Words
 _IN_A_ROW: Final = 10
 _IN_A_MENU: Final = 25
 _FLAWS: Final = 10
-"""How many flaws are told one by one."""
+"""How many flaws are listed one by one."""
 
 
 def nothing_layout(rows: Sequence[OwnMatchRow], t: Words) -> Layout:
-    """For somebody whose latest matches can't be checked, or who hasn't played here. `rows` are others to choose."""
+    """For somebody whose latest matches can't be checked, or who hasn't played here. `rows`: matches to choose."""
     text = t("You haven't played a match on this server yet.")
     if rows:
         text = t("Your latest matches can't be checked: only their results are kept.")
@@ -35,7 +35,7 @@ def nothing_layout(rows: Sequence[OwnMatchRow], t: Words) -> Layout:
 
 
 def verify_layout(match: Checked, rows: Sequence[OwnMatchRow], t: Words, *, number: int = 0) -> Layout:
-    """The check of a match; `number` is the round whose deck is shown, else the latest. `rows` are others to choose."""
+    """The check of a match; `number`: the round whose deck is shown, else the latest. `rows`: matches to choose."""
     ref, proof = ReplayRef(match.row.id), match.proof
     number = number if 1 <= number <= len(match.decks) else len(match.decks)
     first = max(1, min(number - _IN_A_MENU // 2, len(match.decks) - _IN_A_MENU + 1))
