@@ -83,7 +83,7 @@ def how_earned(achievement: Achievement, t: Words) -> str:
 
 
 def achievement_lines(earned: Iterable[Earned], names: Mapping[int, str], t: Words) -> list[str]:
-    """What people have achieved with a match, a line for each achievement; `names` by their ids, formatted."""
+    """What people have achieved with a match, a line for each achievement; `names`: formatted, by people's ids."""
     by_achievement: defaultdict[Achievement, list[str]] = defaultdict(list)
     for each in earned:
         if each.user_id in names:

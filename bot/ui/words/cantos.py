@@ -12,7 +12,7 @@ from bot.ui.words.cards import figure_name
 from bot.ui.words.texts import N_, Words
 
 _NAMES: Final = {Canto.TRES_DE_NUEVE: "tres de nueve"}
-"""Names that differ from the code's. They are the same in all languages: it is what players sing."""
+"""Names that differ from the code's. They are the same in all languages: they are what players sing."""
 _MEANINGS: Final = {
     Canto.ESCALERA: N_("three values in a row; {figures} follow the 7"),
     Canto.FLOR: N_("three of one suit"),

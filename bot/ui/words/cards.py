@@ -44,8 +44,8 @@ def faces(cards: Iterable[Card], t: Words) -> str:
 def ranks(cards: CardSet, table: CardSet, t: Words, *, brief: bool = False) -> str:
     """Some of the table's cards in a label beside its picture, as a sum: "2 + sota (8)".
 
-    The picture shows the suits, so one is named only where another card of its rank stays on the table, and with
-    `brief` in fewer characters: as an emoji, unless those would be others than the application's in the texts.
+    The picture shows the suits, so a suit is named only where another card of the same rank stays on the table. With
+    `brief` that takes fewer characters: an emoji, or the suit's name where the texts have the application's own emojis.
     """
     others = {card.rank for card in table - cards}
 
@@ -83,7 +83,7 @@ def named(card: Card, t: Words) -> str:
     """A card in a sentence, with its worth where the printed number would mislead."""
     if card.rank not in _FIGURES:
         return shown(card, t)
-    name = "" if card.notation in t.faces.emojis else f"{figure_name(card, t)} "  # such an emoji's name says it already
+    name = "" if card.notation in t.faces.emojis else f"{figure_name(card, t)} "  # the emoji's own name says it already
     return f"{name}{shown(card, t)} ({card.worth})"
 
 
@@ -95,7 +95,7 @@ def named_all(cards: Iterable[Card], t: Words) -> str:
 def on_button(card: Card, t: Words) -> tuple[str, str | None]:
     """A card's label on a button or in a menu, and the application's emoji of its suit beside it, if there is one.
 
-    What it is stays in the label, where screen readers read it aloud.
+    The card's number or name stays in the label, where screen readers read it aloud.
     """
     emoji = t.faces.emojis.get(card.suit.letter)
     return (_term(card, t) if emoji else face(card, t)), emoji
@@ -131,7 +131,7 @@ def sum_of(cards: Sequence[Card], aim: int | None, t: Words) -> str:
 
 
 def legend(t: Words) -> str:
-    """What the suits' emojis mean; of a French deck, also which suits of the rules they stand for."""
+    """What the suits' emojis mean; for a French deck, also which suits of the rules they stand for."""
     names: list[str] = []
     for suit, rule in _SUITS.items():
         emoji = t.faces.emojis.get(suit.letter) or in_common_emojis(suit, t.faces.deck)
@@ -140,7 +140,7 @@ def legend(t: Words) -> str:
 
 
 def suit_name(suit: Suit, t: Words) -> str:
-    """A suit of the deck in a sentence: "oros", or of a French deck "diamonds"."""
+    """A suit of the deck in a sentence: "oros", or for a French deck "diamonds"."""
     return t(_FRENCH_SUITS[suit]) if t.faces.deck is Deck.FRENCH else t(_SUITS[suit])
 
 

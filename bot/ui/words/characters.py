@@ -1,7 +1,7 @@
 """What the computer players' characters say when a table has been swept.
 
-The choice of words depends only on the game and the move: everybody reads the same, also after a restart, and it
-reveals nothing of a hand. The Spanish should suit everybody from Cádiz to Montevideo.
+The choice of words depends only on the game and the move: everybody reads the same, even after a restart, and it
+reveals nothing about a hand. The Spanish should suit everybody from Cádiz to Montevideo.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ OTHERS: Final[Mapping[int, str]] = {
 }
 """What talkative characters may say about somebody else's escoba."""
 _OF: Final = 12
-"""A persona says how many times out of twelve it talks."""
+"""A persona's `talks` and `comments` are how many times out of twelve it says something."""
 
 
 def swept_by(facts: Sequence[Fact]) -> int | None:

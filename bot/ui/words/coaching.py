@@ -107,7 +107,7 @@ def points_text(points: float, t: Words) -> str:
 
 
 def full_tenths(points: float) -> float:
-    """Points without the part below a tenth: a mistake begins at 0.4, so 0.39 must not be shown as that."""
+    """Points rounded down to a tenth: a mistake begins at 0.4, so 0.39 must not be shown as that."""
     return floor(round(10 * points, 6)) / 10
 
 
@@ -204,5 +204,5 @@ def _brings(terms: tuple[Term, ...], cards: CardSet, rules: Rules, t: Words) -> 
 
 
 def _measured(points: float, t: Words) -> str:
-    """What roll-outs have measured, never shown as nothing."""
+    """Points that roll-outs have measured, never shown as zero."""
     return number(max(_LEAST_SHOWN, points), t)

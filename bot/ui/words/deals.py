@@ -1,4 +1,4 @@
-"""How a match is dealt, as its table says it: the commitment to its decks, and what was wrong with one."""
+"""How a match is dealt, as its table shows it: the commitment to its decks, and what is wrong with a deck."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A server's results as CSV, for a spreadsheet: a line for each player of a match, the latest match first.
 
-The columns are in English in every language, so that what reads the file needn't know which one it is.
+The columns are in English in every language, so that a program that reads the file needn't know the language.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ COLUMNS: Final = (
     "rating_change",
 )
 _FORMULA: Final = "=+-@\t\r"
-"""A spreadsheet may run what begins with one of these."""
+"""A spreadsheet may run a cell that begins with one of these."""
 
 
 class ResultsFile:
-    """The file as it grows, with a match only if all of it fits.
+    """The file while it is written, with a match only if all of it fits.
 
     A player is named as in that match, and numbered within the file, as names change and may be equal. Computers and
     people who were erased have no number.
 
     Args:
-        most: how many bytes it may have.
+        most: how many bytes the file may have.
     """
 
     def __init__(self, most: int) -> None:
@@ -99,7 +99,7 @@ def cell(text: str) -> str:
 
 
 def _rating(row: ResultRow) -> tuple[int | None, int | None]:
-    """The rating after the match, and what the match changed about it."""
+    """The rating after the match, and by how much the match changed it."""
     if row.mu is None or row.sigma is None or row.new_mu is None or row.new_sigma is None:
         return None, None
     after = Rating(row.new_mu, row.new_sigma).shown

@@ -16,7 +16,7 @@ _MET: Final = 2
 _RECORDS_FROM: Final = 5
 """From how many matches on a record is worth telling: the first matches break one after the other."""
 _RUN: Final = 3
-"""From how many wins on a run is one."""
+"""How many wins in a row make a run."""
 
 
 def honour_lines(aftermath: Aftermath, match: PublicView, seats: tuple[Seat, ...], t: Words) -> list[str]:
@@ -38,7 +38,7 @@ def honour_lines(aftermath: Aftermath, match: PublicView, seats: tuple[Seat, ...
 
 
 def duel(rivalry: Rivalry, name: str) -> str:
-    """What somebody's matches against another add up to, after their own name: "7 – 5 Bea"."""
+    """Somebody's score against a rival, to follow their own name: "7 – 5 Bea"."""
     return f"**{rivalry.wins} – {rivalry.losses}** {name}"
 
 

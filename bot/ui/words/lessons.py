@@ -1,4 +1,4 @@
-"""Lessons in words: what each step asks, what is said to a right answer, and why a wrong one is wrong."""
+"""Lessons in words: what each step asks, the praise for a right answer, and why a wrong one is wrong."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from bot.ui.words.rules import capital, item_name
 from bot.ui.words.texts import Words
 
 OTHER: Final = PERSONAS[OPPONENT].name
-"""The name of the player whom one learns with."""
+"""The name of the learner's opponent."""
 
 
 def chapter(step: Step, t: Words) -> str:
@@ -65,7 +65,7 @@ def asked(step: Step, t: Words) -> str:
 
 
 def praised(step: Step, after: Match, t: Words) -> str:
-    """What is said to a right answer; `after`: the match with its move."""
+    """The praise for a right answer; `after`: the match after the answer's move."""
     oros = suit_name(Suit.OROS, t)
     values: dict[str, object] = {"other": OTHER, "oros": oros, "target": after.rules.target}
     if step.item is not None:
@@ -163,14 +163,14 @@ def _miscounted(item: ItemScore, t: Words) -> str:
 
 
 def whisper(deal: Deal, t: Words) -> str:
-    """What one could play now, and why."""
+    """What the learner could play now, and why."""
     view = deal.view
     move, why = advice(view)
     return t("💡 **{move}.** {why}", move=move_text(move, t), why=why_text(why, view.public.rules, t))
 
 
 def remark(deal: Deal, t: Words) -> str | None:
-    """What is said of the moves that were just made, if there is something to say."""
+    """A remark about the moves just made, if there is something to say."""
     own, theirs = deal.swept
     if own:
         return t("🧹 **Escoba!** That's a point for you.")
@@ -180,7 +180,7 @@ def remark(deal: Deal, t: Words) -> str | None:
 
 
 def outcome(deal: Deal, t: Words) -> str:
-    """Who has won the round, and with what."""
+    """Who has won the round, and with what points."""
     match = deal.match
     own, theirs = match.scores[-1].points
     if own > theirs:

@@ -23,12 +23,12 @@ from bot.ui.words.telling import tell
 from bot.ui.words.texts import Words
 
 _MARKUP: Final = re.compile(r"\\([^A-Za-z0-9\s])|\*\*|^-# |[\u200b\u2060]")
-"""What Discord takes away from a text before it shows it."""
+"""What Discord removes from a text before it shows it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An event of a match: the match after it, and what there is to say of it and of the score, with markup."""
+    """An event of a match: the match after it, and what there is to say about it and about the score, with markup."""
 
     match: Match
     told: tuple[str, ...]
@@ -41,7 +41,7 @@ def players_of(file: MatchFile) -> tuple[Seat, ...]:
 
 
 def heading_lines(file: MatchFile, t: Words) -> list[str]:
-    """What was played by whom and when."""
+    """What was played, by whom and when."""
     rules = file.start.rules
     title = t("## 🧹 {preset} · to {target} points", preset=t(PRESET_NAMES[file.preset]), target=rules.target)
     if rules.rounds:
@@ -83,7 +83,7 @@ def plain_lines(file: MatchFile, t: Words) -> Iterator[str]:
         if match.round is not None and any(isinstance(fact, DealMade) for fact in match.facts):
             if isinstance(match.facts[0], RoundBegan):
                 yield from ("", *told)
-            else:  # the move that was the last of a deal, then the next deal
+            else:  # the last move of a deal, then the next deal
                 yield from (*told[:-1], "", told[-1])
             table = match.round.table
             yield from (f"    {name}: {_cards(hand, t)}" for name, hand in zip(names, match.round.hands, strict=True))

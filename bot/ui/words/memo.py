@@ -11,7 +11,7 @@ from bot.ui.words.texts import Words
 S = TypeVar("S")
 R = TypeVar("R")
 _MOST = 32
-"""More than there are languages with decks: `Words` are only made again after commands were synced."""
+"""More than there are languages with decks: new `Words` are made only after commands have been synced."""
 
 
 def cached_by_language(make: Callable[[S, Words], R]) -> Callable[[S, Words], R]:

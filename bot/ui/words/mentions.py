@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class CommandIds:
-    """The ids that Discord gave the commands, by their full names in English, as "escoba play"."""
+    """The ids that Discord gave the commands, by their full names in English, such as "escoba play"."""
 
     ids: tuple[tuple[str, int], ...] = ()
 

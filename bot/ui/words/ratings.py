@@ -1,4 +1,4 @@
-"""Ratings in words: what somebody has, what a match would bring, what it has brought, and how much it counts."""
+"""Ratings in words: somebody's own, a match's stakes, the changes it has brought, and how much it counts."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def stake_lines(stakes: Stakes, seats: Sequence[Seat], t: Words) -> list[str]:
 
 
 def change_lines(changes: Sequence[RatingChange], seats: Sequence[Seat], t: Words) -> list[str]:
-    """What a match has made of its people's ratings; nothing if it changed none."""
+    """How a match has changed its people's ratings; nothing if it changed none."""
     names = {seat.person_id: holder_name(seat) for seat in seats}
     lines: list[str] = []
     for each in changes:

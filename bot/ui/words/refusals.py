@@ -201,7 +201,7 @@ def refusal(error: Refusal, t: Words) -> str:
     """Why something was refused, for the person who asked."""
     if error.conflicts == (Conflict.TARGET_OUT_OF_RANGE,):
         return t(_CONFLICTS[Conflict.TARGET_OUT_OF_RANGE])
-    if isinstance(error.code, TournamentRefusal):  # before the others: some of its codes are spelled as theirs
+    if isinstance(error.code, TournamentRefusal):  # before the others: some of its codes are spelled like theirs
         return t(_IN_TOURNAMENTS.get(error.code, _IN_TOURNAMENTS[TournamentRefusal.NO_TABLE]))
     text = t(_REFUSALS.get(error.code, _REFUSALS[RefusalCode.STALE]))
     return "\n".join((text, *(f"- {t(_CONFLICTS[conflict])}" for conflict in error.conflicts)))

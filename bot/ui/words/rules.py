@@ -127,7 +127,7 @@ def own_rules_name(config: Config, t: Words) -> str | None:
 
 
 def plain_rules_name(config: Config, t: Words) -> str:
-    """The same for a label, in which nothing is formatted."""
+    """What a table plays, for a label, in which nothing is formatted."""
     if config.own is None:
         return t(PRESET_NAMES[config.preset])
     name = plain(config.own.name)
@@ -140,12 +140,12 @@ def own_rules_line(config: Config, t: Words) -> str | None:
 
 
 def name_of_key(key: str, names: Mapping[str, str], t: Words) -> str:
-    """What the standings by a key count, as plain text. `names`: those of the server's own rules by their keys."""
+    """The name of the rules with a key, as plain text. `names`: those of the server's own rules by their keys."""
     return t(PRESET_NAMES[key]) if key in PRESET_NAMES else plain(names.get(key, "")) or t("Deleted rules")
 
 
 def choices_for(typed: str, names: Mapping[str, str], t: Words) -> list[tuple[str, str]]:
-    """The rules to choose from whose names have in them what was typed, with their keys: the server's own first.
+    """The rules to choose from whose names contain what was typed, with their keys: the server's own first.
 
     `names`: those of the server's own rules by their keys.
     """
@@ -155,7 +155,7 @@ def choices_for(typed: str, names: Mapping[str, str], t: Words) -> list[tuple[st
 
 
 def key_typed(typed: str, names: Mapping[str, str], t: Words) -> str | None:
-    """The key of the rules that somebody chose from a list, or whose name they typed; None if there are no such."""
+    """The key of the rules that somebody chose from a list, or whose name they typed; None if there are none."""
     if typed in PRESET_NAMES or typed in names:
         return typed
     exact = [key for name, key in choices_for(typed, names, t) if folded(name) == folded(typed)]
@@ -163,7 +163,7 @@ def key_typed(typed: str, names: Mapping[str, str], t: Words) -> str | None:
 
 
 def is_preset_name(name: str) -> bool:
-    """Whether a rule system is called so in any of the bot's languages."""
+    """Whether a rule system has this name in any of the bot's languages."""
     called = {*PRESET_NAMES, *(words(code)(each) for code in languages() for each in PRESET_NAMES.values())}
     return folded(name) in map(folded, called)
 
@@ -187,7 +187,7 @@ def capture_name(value: Capture, t: Words) -> str:
 
 
 def aim_text(capture: Capture, t: Words) -> str:
-    """What a capture must come to, as an equation."""
+    """What a capture must add up to, as an equation."""
     if capture is Capture.FIFTEEN:
         return t("card + table = 15")
     return t("card = table: 7 = 7, 7 = 4 + 3")
@@ -229,7 +229,7 @@ def switch_name(field: str, t: Words) -> str:
 
 
 def summary(rules: Rules, t: Words) -> str:
-    """The rules in so few words that a phone has them in two lines; `/escoba rules` has the rest."""
+    """The rules in so few words that a phone shows them in two lines; `/escoba rules` has the rest."""
     chosen = (rules.capture, rules.duty, rules.opening)
     parts = [t(_BRIEFLY[value]) for value in chosen if value in _BRIEFLY]
     if rules.prime is not Prime.NONE:

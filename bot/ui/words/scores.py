@@ -100,7 +100,7 @@ def total_lines(match: PublicView, seats: tuple[Seat, ...], t: Words) -> list[st
 
 
 def luck_lines(luck: Sequence[Luck], match: PublicView, seats: tuple[Seat, ...], t: Words) -> list[str]:
-    """In small print: what of each side's lead is from the cards and what from play, and what that means."""
+    """In small print: how much of each side's lead is from the cards and how much from play, and what that means."""
     lines = [
         t(
             "{name}: cards {cards} · play {play}",

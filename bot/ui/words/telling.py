@@ -44,7 +44,7 @@ def holder(seats: tuple[Seat, ...]) -> Callable[[int], str]:
 
 
 def seat_before(seat: int, seats: Sequence[Seat]) -> int:
-    """Who had laid the card that this seat claims: only the next player may."""
+    """The seat that laid the card that this seat claims: only the next player may claim it."""
     return (seat - 1) % len(seats)
 
 
@@ -127,7 +127,7 @@ def _all_recent(view: TableView, t: Words) -> list[tuple[str, bool]]:
 
 @cached_by_language
 def _all_recent_announced(view: TableView, t: Words) -> list[tuple[str, bool]]:
-    """The same without the word for the latest escoba."""
+    """The same without the announcement of the latest escoba."""
     facts = list(() if view.match is None else view.match.recent)
     for place, fact in reversed(list(enumerate(facts))):
         if isinstance(fact, CardPlayed | CaptureClaimed) and fact.escoba:
@@ -146,6 +146,6 @@ def _sentences(view: TableView, facts: Sequence[Fact], t: Words) -> list[tuple[s
 
 
 def _reactions(view: TableView, fact: Fact) -> str:
-    """Who gave which sign for a move, as it follows the sentence about that: " 👏 Ana 😤 Bea"."""
+    """Who gave which sign for a move, to follow the sentence about it: " 👏 Ana 😤 Bea"."""
     given = [each for each in view.reactions or () if each.to == fact]
     return "".join(f" {SIGNS[each.sign]} {holder_name(view.seats[each.seat])}" for each in given)

@@ -1,4 +1,4 @@
-"""The bot's texts in its languages, by gettext catalogues.
+"""The bot's texts in its languages, from gettext catalogues.
 
 The code is in English; every other language is a catalogue in `locale/`. Catalogues are compiled in memory, so the
 repository holds no compiled file that could go stale.
@@ -84,11 +84,11 @@ def language_name(language: str) -> str:
 
 
 def words(locale: str | None, commands: CommandIds = NO_IDS, faces: CardFaces = PLAIN) -> Words:
-    """The words for a Discord locale, as "es-419": in its language if there is a catalogue, otherwise in English.
+    """The words for a Discord locale such as "es-419": in its language if there is a catalogue, otherwise in English.
 
     Args:
         locale: Discord's code; None for English.
-        commands: makes the commands in texts clickable whose ids are known. Labels would show the markup.
+        commands: the known ids of commands, which make them clickable in texts. Labels would show the markup.
         faces: how texts show cards.
     """
     language = (locale or SOURCE_LANGUAGE).partition("-")[0].lower()

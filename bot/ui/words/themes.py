@@ -27,4 +27,4 @@ CLUES: Final[Mapping[Theme, str]] = {
     Theme.CANTOS: N_("Look at what your three cards are before you play one."),
     Theme.COUNTING: N_("You can know every card that is left: play the round out in your head."),
 }
-"""What to think of, which tells no move."""
+"""What to think of, without giving a move away."""

@@ -1,4 +1,4 @@
-"""A tournament's tables in words: their threads' names, and why they have none."""
+"""A tournament's tables in words: their threads' names, and why they have no threads."""
 
 from __future__ import annotations
 

@@ -26,11 +26,11 @@ FORMAT_NOTES: Final = {
 """What each format is, in at most the hundred characters that fit in an option of a menu."""
 
 _MATCH_MINUTES: Final = 6
-"""How long two people take for a round of escoba, with the time between rounds."""
+"""How many minutes two people take for a round of escoba, with the time between rounds."""
 _POINTS_A_ROUND: Final = 4
-"""What the better one of two scores in a round, about."""
+"""About how many points the better of two players scores in a round."""
 _BREAK_MINUTES: Final = 5
-"""Between a tournament's rounds the last table is waited for, and people find their next one."""
+"""Minutes between a tournament's rounds: the others wait for the last table, and people find their next one."""
 _HALF_HOUR: Final = 30
 
 
@@ -46,7 +46,7 @@ def plain_entry(entry: Entry, t: Words, *, longest: int | None = None) -> str:
 
 
 def _isolated(name: str) -> str:
-    """A name that doesn't change the order of what stands beside it: one that is written from right to left."""
+    """A name isolated so that it doesn't reorder what stands beside it, if it is written from right to left."""
     turns = any(unicodedata.bidirectional(sign) in ("R", "AL", "AN") for sign in name)
     return f"\u2068{name}\u2069" if turns else name
 
@@ -69,7 +69,7 @@ def setup_title(setup: Setup, t: Words) -> str:
 
 
 def round_minutes(setup: Setup) -> int:
-    """How many minutes a tournament's round takes, about."""
+    """About how many minutes a tournament's round takes."""
     rounds = setup.boards if setup.format is Format.DUPLICATE else setup.target / _POINTS_A_ROUND + 0.5
     return round(rounds * _MATCH_MINUTES) + _BREAK_MINUTES
 
@@ -95,12 +95,12 @@ def outcome_line(outcome: Outcome, names: Sequence[str], t: Words) -> str:
 
 
 def told(tournament: Tournament, drawn: Round) -> bool:
-    """Whether a round's results may be told: not while others still play the same boards."""
+    """Whether a round's results may be shown: not while others still play the same boards."""
     return tournament.setup.format is not Format.DUPLICATE or drawn.over
 
 
 def round_name(tournament: Tournament, number: int, t: Words) -> str:
-    """What a round is called: in a knockout by how many are left in it."""
+    """What a round is called; in a knockout that depends on how many are left in it."""
     if tournament.setup.format is Format.KNOCKOUT and number <= len(tournament.rounds):
         drawn = tournament.rounds[number - 1]
         left = 2 * len(drawn.pairings) + len(drawn.byes)
