@@ -31,8 +31,6 @@ from bot.ui.words.names import safe
 from bot.ui.words.texts import Words
 from bot.ui.words.tournaments import entry_name, outcome_line, plain_entry, round_name, setup_title, told
 
-_LABEL = 34
-"""Longer labels of buttons are cut on a phone."""
 _MENU_NAME = 40
 _TABLES = 25
 _LOGGED = 12
