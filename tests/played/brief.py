@@ -1,4 +1,4 @@
-"""Decks with which a match to five points is over after one round, played as `Room.finish` plays it."""
+"""Decks with which a match to five points is over after one round if `Room.finish` plays it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tournament in a room's channel, and how people press their way through it."""
+"""A tournament in a room's channel, and the presses that take people through it."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def let(here: Room, person: Person, **permissions: bool) -> None:
 
 
 async def eventually(true: Callable[[], bool]) -> None:
-    """Wait until something is true: a tournament does what is due by itself."""
+    """Wait until a condition is true: a tournament does what is due on its own."""
     async with asyncio.timeout(HANG_SECONDS):
-        while not true():  # noqa: ASYNC110 - whatever does it tells nobody
+        while not true():  # noqa: ASYNC110 - nothing signals the change
             await asyncio.sleep(0.005)
 
 
@@ -88,7 +88,7 @@ class Evening:
         await self.organiser.press(self.organiser.panel(self.channel), custom_id="^t:announce:")
 
     async def begin(self, **choices: str) -> None:
-        """Announce it, and begin with everybody."""
+        """Announce the tournament, and begin it with everybody."""
         await self.announce(**choices)
         for person in self.here.people:
             await self.press(person, "join")
@@ -98,7 +98,7 @@ class Evening:
         await self.here.env.settle()
 
     async def leave_table(self, person: Person) -> None:
-        """Leave the table in the room's present channel, and so lose."""
+        """Leave the table in the room's current channel, and so lose."""
         here = self.here
         await person.slash(here.channel, "escoba leave")
         await here.press(person, person.panel(here.channel), "leaveyes")
@@ -112,5 +112,5 @@ class Evening:
                 await asyncio.sleep(0.005)
 
     async def wait(self) -> None:
-        """Let the next edit come."""
+        """Wait long enough for the message's next edit."""
         await self.here.wait(GAP.total_seconds() + 1)

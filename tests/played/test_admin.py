@@ -49,7 +49,7 @@ async def test_only_server_managers_see_the_command_listed(room_of: RoomOf):
 
 
 def has_admin(here: Room, guild_id: int | None) -> bool:
-    """Whether a server, or without one every server, has the command."""
+    """Whether a server has the command, or every server if `guild_id` is None."""
     return "escoba-admin" in {name for name, _ in here.env.backend.commands.get(guild_id, {})}
 
 

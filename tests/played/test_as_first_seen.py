@@ -96,7 +96,7 @@ async def test_my_hand_and_the_rules_work_while_computers_play(room_of: RoomOf):
 async def test_the_buttons_below_the_hand_stay_the_same_from_turn_to_turn(room_of: RoomOf):
     async with room_of(1) as here:
         [ana] = here.people
-        await here.lobby(preset="quince")  # where captures that were missed may be claimed
+        await here.lobby(preset="quince")  # a preset in which missed captures may be claimed
         await here.press(ana, here.shown, "addc")
         await here.press(ana, here.shown, "start")
         await here.press(ana, here.shown, "hand")
@@ -136,7 +136,7 @@ async def test_buttons_from_before_an_update_still_work(room_of: RoomOf):
 
 
 def _name_versions(here: Room, message: discord.Message) -> None:
-    """Make all buttons of a message name an outdated version, as they all named one once."""
+    """Make all buttons of a message name an outdated version; in earlier releases all buttons named one."""
     changed = 0
     for _, node in walk(stored(here, message)):
         _, verb, *rest = str(node.get("custom_id", "::")).split(":")

@@ -1,4 +1,4 @@
-"""Invalid clicks: a stranger's, a late, a repeated or a forged one. Each is answered and nothing breaks."""
+"""Invalid clicks: by strangers, late, repeated or forged. Each is answered and nothing breaks."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ GARBAGE = (
     "other bot's button",
 )
 PRIVATE = ("e:keep:", "r:", "s:")
-"""How the custom_ids begin of buttons that are only on private messages and edit their own message."""
+"""Prefixes of the custom_ids of buttons that are only on private messages and edit their own message."""
 
 
 @pytest.mark.parametrize("with_values", thorough_but([False, True], False), ids=["buttons", "menus"])
@@ -202,7 +202,7 @@ async def test_an_old_button_says_that_its_game_is_over(room_of: RoomOf):
                 assert bea.sees(here.channel)[-1] == OVER
         await forge(bea, table, old[0].replace(":hand:", ":rematch:"))
         assert here.bot.parts.manager.at(here.channel.id) is not None  # a cancelled game may be started again
-        here.tap.clear()  # its invitation belongs to no result that was shown, as the button was forged
+        here.tap.clear()  # the button was forged, so its invitation belongs to no result that was shown
 
 
 async def test_nobody_can_choose_a_capture_for_another_player(room_of: RoomOf):

@@ -183,7 +183,7 @@ async def test_its_picture_comes_along_even_where_discord_takes_none_after_a_def
 ):
     async with room_of(2, pictures=True) as here:
         with monkeypatch.context() as patched:
-            if deferred:  # the attachments of these tests refuse files in what follows a deferral
+            if deferred:  # the simulated Discord refuses files in a follow-up to a deferral
                 patched.setattr(reply, "DEFER_SECONDS", 0)
                 patched.setattr(reply.Reply, "send_private", late(reply.Reply.send_private))
             await here.begin()

@@ -19,7 +19,7 @@ SPOKEN = re.compile(rf"(\d+|{'|'.join(RANKS)}) of ({'|'.join(SUITS)})(?: \((\d+)
 NAMES = re.compile(r"(Your hand|On the table): ([^.]*)\.")
 FIFTEEN = 15
 Cards = dict[str, int]
-"""Cards by their names on buttons, and their values."""
+"""The names of cards on buttons, with the cards' values."""
 
 
 def heard(alt: str) -> dict[str, Cards]:
@@ -36,7 +36,7 @@ def heard(alt: str) -> dict[str, Cards]:
 
 
 def _number(rank: str) -> str:
-    """What a button says that has no figure on it."""
+    """The rank as shown on a button that gives no value in brackets."""
     return "1" if rank == "ace" else rank
 
 

@@ -21,7 +21,7 @@ LINES = [*OWN.values(), *OTHERS.values()]
 
 
 async def said_at_escobas(here: Room) -> tuple[int, list[str]]:
-    """Play against three computers until one could comment. Returns how often one could, and the comments."""
+    """Play against three computers until one could comment twice. Returns how often one could, and the comments."""
     ana = here.people[0]
     await here.lobby(target=21)
     for _ in range(3):

@@ -19,7 +19,7 @@ from tests.support.people import forge, text_of
 from tests.support.phrases import CHOSEN, EN, STALE, SWEEP, WRONG_SUM, YOUR_HAND, event_lines, turn_line
 
 MANY_SEED = 85
-"""A seed with which hoarding gives a card more than twenty captures, with compulsory capturing."""
+"""A seed with which hoarding gives a card more than twenty captures although capturing is compulsory."""
 
 
 def dealt() -> Decks:

@@ -153,7 +153,7 @@ async def test_the_game_goes_on_when_no_hint_can_be_found(room_of: RoomOf):
 
 
 class Overtaken(InlineThinker):
-    """An analyst during whose thinking something else happens."""
+    """An analyst that lets something else happen before it answers."""
 
     def __init__(self, meanwhile: Callable[[SeatView], Coroutine[Any, Any, None]]) -> None:
         super().__init__(most_draws=DRAWS)
@@ -370,7 +370,7 @@ async def test_nobody_has_reviews_begun_and_cancelled_without_end(room_of: RoomO
         await here.wait(REVIEWS_WINDOW.total_seconds() + 1)
         await ana.slash(here.channel, "escoba review")
         assert "Your play:" in here.private_text(ana)
-        for _ in range(REVIEWS + 1):  # what is there already can be looked at as often as one likes
+        for _ in range(REVIEWS + 1):  # a finished review can be opened any number of times
             await ana.slash(here.channel, "escoba review")
             assert "Your play:" in here.private_text(ana)
 

@@ -1,4 +1,4 @@
-"""A player who was away is back after any click, even a refused one: stored, shown, and played by nobody else."""
+"""A player who was away is back after any click, even a refused one: that is stored and shown; no computer plays."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def dealt() -> Decks:
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """A click that is refused, and the answer to it. `late`: how many moves ago its button was shown."""
+    """A click that is refused, and its answer. `late`: how many moves ago its button was shown."""
 
     verb: str
     args: tuple[str, ...]
@@ -88,7 +88,7 @@ async def away(here: Room, **options: Any) -> Person:
 
 
 async def misses_her_deadline(here: Room, waited: float = 0) -> None:
-    """Wait until Bea, whose turn began so many seconds ago, is away."""
+    """Wait until Bea, whose turn began `waited` seconds ago, is away."""
     await here.wait(101 - waited)
     assert presences(here) == [Presence.HERE, Presence.AWAY]
     assert (await log(here))[-1] == PresenceChanged(1, Presence.AWAY)

@@ -44,7 +44,7 @@ def positions(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def manager_of(here: Room) -> Person:
-    """Somebody with the editor open."""
+    """A server manager with the editor open."""
     ana = here.people[0]
     own(here, ana)
     await ana.slash(here.channel, "escoba settings")
@@ -75,7 +75,7 @@ async def until_posted(here: Room, day: date) -> None:
 
 
 async def answered(here: Room, person: Person, day: date, lost: int = 0) -> None:
-    """Somebody on the server has given an answer."""
+    """Store an answer that somebody gave on the server, and count it as a click."""
     guild_id = here.world.guild.id
     answer = DayAnswer(day, person.id, guild_id, person.name, "0 1o", lost, counted=True, at=here.env.now())
     await here.bot.parts.store.answers.give(answer)
@@ -261,7 +261,7 @@ async def test_a_message_that_was_posted_but_not_noted_is_sent_again_under_its_n
         await turned_on(here)
         row = chosen(here)
         await until_posted(here, FIRST)
-        await here.bot.parts.store.day_channels.put(row)  # as if it had been killed in between
+        await here.bot.parts.store.day_channels.put(row)  # as if the bot had been killed in between
         await here.restart(killed=True)
         await here.wait((AFTER_START + AGAIN).total_seconds())
         nonces = [request.body["nonce"] for request in here.tap.to("POST", "/channels/*/messages")]
@@ -274,7 +274,7 @@ async def test_a_missed_hour_is_made_up_for_on_the_same_day(room_of: RoomOf) -> 
     async with room_of() as here:
         await turned_on(here)
         guild_id, row = here.world.guild.id, chosen(here)
-        await here.bot.host.day_boards.turn_off(guild_id)  # as if it were down at that hour
+        await here.bot.host.day_boards.turn_off(guild_id)  # as if the bot were down at that hour
         await until(here, due_at(row, FIRST) + timedelta(hours=3))
         await here.bot.parts.store.day_channels.put(row)
         await here.restart()

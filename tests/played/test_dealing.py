@@ -25,14 +25,14 @@ def scores(table: Table) -> int:
 
 
 async def deal_of(here: Room, game_id: int) -> Deal:
-    """What a table is dealt with."""
+    """What a table's decks are drawn with."""
     deal = await here.bot.parts.store.deals.of(game_id)
     assert deal is not None
     return deal
 
 
 async def decks(here: Room, game_id: int) -> Sequence[object]:
-    """The decks in its log."""
+    """The decks in a table's log."""
     return decks_of(decode(entry.kind, entry.body) for entry in await here.bot.parts.store.log(game_id))
 
 
@@ -117,7 +117,7 @@ async def test_each_round_that_is_over_can_be_checked_and_no_other(room_of: Room
         await ana.slash(here.channel, "escoba verify")
         assert "No round is over yet" in here.private_text(ana)
         await here.skip(lambda view: view.moves[0], until=lambda match: len(match.scores) > 0)
-        await here.play_out(until=lambda: scores(table) > 0)  # if that may end the match
+        await here.play_out(until=lambda: scores(table) > 0)  # `skip` stops before a move that may end the match
         deal = await deal_of(here, table.id)
         keys = [deals.to_text(deals.link_of(deals.from_text(deal.seed), number)) for number in (1, 2)]
         await ana.slash(here.channel, "escoba verify")

@@ -1,4 +1,4 @@
-"""A table whose boards others play too shows nobody but its players a card, until the round is over."""
+"""A table whose boards others play, too, shows its cards only to its players until the round is over."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Closed:
     rng: Random
 
     async def play(self, moves: int) -> None:
-        """The players make so many moves, any legal ones."""
+        """Let the players make this many moves, any legal ones."""
         for _ in range(moves):
             match = self.table.view().match
             assert match is not None
@@ -81,13 +81,13 @@ async def closed(folder: Path, seed: int) -> AsyncIterator[Closed]:
 
 
 async def seen(folder: Path, seed: int) -> list[str]:
-    """What everybody and those who look on are sent while two boards are played."""
+    """What everybody, and privately a spectator, is sent while two boards are played."""
     async with closed(folder, seed) as of:
         here, (ana, bea, ciro) = of.here, of.here.people
         for person in (ana, bea):
             await here.press(person, here.shown, "hand")
         await of.play(7)
-        await here.wait(250)  # whose turn it is, is pinged and warned
+        await here.wait(250)  # the current player is nudged and warned
         await ciro.slash(here.channel, "escoba table")
         await of.play(29)
         assert of.stage is Stage.TO_DEAL
@@ -104,7 +104,7 @@ async def seen(folder: Path, seed: int) -> list[str]:
 
 
 def told(request: Request) -> str:
-    """What a request tells, without the time."""
+    """What a request says, without times."""
     body = json.dumps(request.body, sort_keys=True)
     return re.sub(r"<t:\d+", "<t:", f"{request.viewer} {request.method} {request.path} {body} {request.file_names}")
 

@@ -39,14 +39,14 @@ def player(person: Person) -> Player:
 
 @dataclass
 class Evening:
-    """People in a duplicate tournament of two rounds, and the last one, who looks on."""
+    """People in a duplicate tournament of two rounds, and one more, the last, who only watches."""
 
     here: Room
     live: LiveTournament
     rng: Random
 
     def tables(self) -> list[Table]:
-        """Those that play, by number."""
+        """The tables of the tournament that are open, by number."""
         found = {
             each.view().fixture.table: each  # pyright: ignore[reportOptionalMemberAccess] - they have one
             for each in self.here.bot.parts.manager.within()
@@ -55,7 +55,7 @@ class Evening:
         return [found[number] for number in sorted(found)]
 
     async def play(self, table: Table, boards: int = 1) -> None:
-        """Play boards to their end, with any legal moves; only the last one of each board is shown."""
+        """Play boards to their end, with any legal moves; only the last move of each board is shown."""
         for _ in range(boards):
             view = table.view()
             assert view.match is not None
@@ -84,7 +84,7 @@ class Evening:
         return text_of(self.here.people[-1].latest(self.at(table), "table|Total", ephemeral=False))
 
     async def boards(self, person: Person, table: Table) -> str:
-        """What a person sees who presses *Boards* at a table that is over."""
+        """What a person sees after pressing *Boards* at a table that is over."""
         shown = person.latest(self.at(table), "table|Total", ephemeral=False)
         await person.press(shown, custom_id="^b:open:")
         return text_of(person.panel(self.at(table)))
@@ -174,7 +174,7 @@ async def test_an_evening_of_eight_is_played_to_its_end_on_four_boards(tmp_path:
         assert len(set(decks)) == 4
         found = percents(of.live.state)
         assert len(found) == 8
-        assert sum(found.values()) == 400, "whatever one has above 50 % another has below"
+        assert sum(found.values()) == 400, "whatever one has above 50 %, others have below"
 
 
 @pytest.mark.thorough

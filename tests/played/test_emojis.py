@@ -135,7 +135,7 @@ async def test_emojis_with_the_names_of_earlier_versions_are_shown_until_a_sync_
         image = card_emojis()[0].image()
         seven = await here.bot.create_application_emoji(name="escoba_7o_889e9ab2", image=image)
         king = await here.bot.create_application_emoji(name="escoba_f12c_01234567", image=image)
-        await here.bot.create_application_emoji(name="escoba_c_00000000", image=image)  # replaced even before that
+        await here.bot.create_application_emoji(name="escoba_c_00000000", image=image)  # already replaced before that
         ids = json.dumps({seven.name: seven.id, king.name: king.id})
         await here.bot.parts.store.set_value(f"{EMOJI_IDS}:{application_of(here.bot)}", ids)
         assert await shown_as(here, "7o") == f"<:escoba_7o_889e9ab2:{seven.id}>"
@@ -206,7 +206,7 @@ async def test_when_discord_refuses_an_emoji_the_game_goes_on_with_plain_faces(
 ) -> None:
     expected_errors.append(("bot.process.wording", "refused an emoji.*run `make sync`"))
     async with room_of(2, pictures=pictures) as here:
-        here.tap.watchers.remove(here.watch)  # it checks texts, which show emojis until one is refused
+        here.tap.watchers.remove(here.watch)  # the watch checks texts, which show emojis until one is refused
         ids = by_name((emoji, 614807913302851594) for emoji in card_emojis())
         await here.bot.parts.store.set_value(f"{EMOJI_IDS}:{application_of(here.bot)}", ids)
         await here.bot.parts.wording.load(application_of(here.bot))

@@ -100,7 +100,7 @@ async def test_nobody_is_pinged_again_and_again_by_challenges(room_of: RoomOf):
 
 # ------------------------------------------------------------------ looking for players
 async def role_chosen(here: Room, *, mentionable: bool = False) -> tuple[Person, simcord.RoleHandle]:
-    """The manager chooses a role for players; the menu still shows why it can't be mentioned, if it can't."""
+    """Choose a role for players as a manager; the menu then shows why it can't be mentioned, if it can't."""
     boss = here.people[0]
     own(here, boss)
     role = here.world.guild.create_role("escoba", mentionable=mentionable)

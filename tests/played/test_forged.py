@@ -1,7 +1,7 @@
-"""Each guard against forged clicks, and a click that it alone stops.
+"""Each guard against forged clicks, with a click that this guard alone stops.
 
 Discord lets no such click through (see `Person.click`); but some come late, and not every client is Discord's. What a
-table itself refuses, by whom and in which state, is tested in `tests/tables/log`.
+table itself refuses, from whom and in which state, is tested in `tests/tables/log`.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ IN_THE_LOBBY = (
 async def let_through(
     here: Room, person: Person, message: discord.Message, clicks: Sequence[Guarded]
 ) -> list[tuple[str, str]]:
-    """The guards whose click changes something or is answered in another way, and that answer."""
+    """The guards whose click changes something or gets another answer than expected, each with the actual answer."""
     seat = here.table.seat_of(person.id)
     view = None if seat is None else here.table.seat_view(seat)
     names = {
@@ -188,7 +188,7 @@ class TestTheIdMustBeOnTheClickedMessage:
 
 
 def turn_of(here: Room) -> int:
-    """Which of the people is at turn."""
+    """The index of the person whose turn it is."""
     match = here.table.view().match
     assert match is not None
     assert match.turn is not None

@@ -232,7 +232,7 @@ async def test_an_old_match_is_cancelled_by_editing_its_message(room_of: RoomOf)
 
 
 async def has_no_message(here: Room, table: Table) -> bool:
-    """Whether the store has no table message for it, so that a restart won't try to show its end."""
+    """Whether the store has no message for a table, so that a restart won't try to show its end."""
     row = await here.bot.parts.store.game(table.id)
     return row is not None and row.message_id is None
 

@@ -47,13 +47,13 @@ def many(of: st.SearchStrategy[Any]) -> st.SearchStrategy[list[Any]]:
 
 
 def run(work: Callable[[Path], Coroutine[Any, Any, None]]) -> None:
-    """Run it with a temporary folder."""
+    """Run a coroutine function with a temporary folder."""
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(work(Path(folder)))
 
 
 async def send(here: Room, person: Person, what: Forged) -> None:
-    """Send it as somebody, and assert that it was answered."""
+    """Send an input as somebody, and assert that it was answered."""
     before = len(here.tap.requests)
     match what:
         case Click():
@@ -91,7 +91,7 @@ def test_nothing_that_others_send_changes_a_match(sent: list[tuple[bool, Forged]
 
 
 def is_move(what: Forged, current: str) -> bool:
-    """Whether it is a legal move of a player of game 1 at its current version."""
+    """Whether an input may be a player's move in game 1 at its current version, or confirms leaving or cancelling."""
     if not isinstance(what, Click) or not what.custom_id.startswith("e:"):
         return False
     verb, _, rest = what.custom_id.removeprefix("e:").partition(":")

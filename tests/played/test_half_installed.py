@@ -1,4 +1,4 @@
-"""A server with the bot's commands but without the bot; chats in which it may not write: it says what is missing."""
+"""On a server with only the bot's commands, and in chats where it may not write, the bot says what is missing."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ async def test_only_missing_servers_of_the_own_shards_are_noted(room_of: RoomOf)
         await open_elsewhere(here, other, here_too)
         await store.depart([here_too], here.env.now())
         assert await here.bot.retention.compare_guilds(lambda guild_id: guild_id != other, sure=False)
-        assert (await store.missing(), await store.departed()) == ({}, {}), "of another process's shards"
+        assert (await store.missing(), await store.departed()) == ({}, {}), "it is on another process's shards"
         assert await here.bot.retention.compare_guilds(here.bot.served_shards.has, sure=False)
         assert (await store.missing(), await store.departed()) == ({other: here.env.now()}, {})
 
@@ -141,7 +141,7 @@ async def test_a_bot_that_is_in_none_of_the_servers_may_have_another_bots_databa
 
 
 async def hidden_while_restarting(here: Room) -> Any:
-    """Restart the bot with its server missing from what Discord lists; returns the server."""
+    """Restart the bot with its server missing from Discord's list; returns the server."""
     await here.bot.close()
     hidden = here.env.backend.guilds.pop(here.world.guild.id)
     await here.restart()

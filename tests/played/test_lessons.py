@@ -1,4 +1,4 @@
-"""The lessons, played: left and gone on with anywhere, proof against old and forged buttons, and offered once."""
+"""Playing the lessons: they are left and resumed anywhere, withstand old and forged buttons, and are offered once."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ async def solve(here: Room, person: Person, first: int, last: int) -> None:
 
 
 async def at(here: Room, person: Person, lesson: str = FIRST) -> LessonRow:
-    """How far somebody is."""
+    """How far somebody has got in a lesson."""
     return next(row for row in await here.bot.parts.store.lessons.of(person.id) if row.lesson == lesson)
 
 

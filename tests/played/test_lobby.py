@@ -22,7 +22,7 @@ def custom_id(here: Room, verb: str) -> str:
 
 
 def off(here: Room, verb: str) -> bool:
-    """Whether the lobby's button of that verb is disabled."""
+    """Whether the lobby's button with this verb is disabled."""
     return next(b.disabled for b in here.people[0].buttons(here.shown) if b.custom_id.startswith(f"e:{verb}:"))
 
 

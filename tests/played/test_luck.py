@@ -1,4 +1,4 @@
-"""Was it luck? A moment after the end of a match its result tells what the cards brought, with one edit at most."""
+"""Was it luck? A moment after the end of a match its result says what the cards brought, with one edit at most."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ async def end(here: Room, **options: Any) -> None:
 
 
 def luck_told(here: Room) -> list[str]:
-    """Of whom the public result tells the luck."""
+    """The names of the players whose luck the public result shows."""
     return [name for name, *_ in LINE.findall(here.public_text)]
 
 
 def edits(here: Room) -> int:
-    """The requests that changed a message in the channel and counted."""
+    """How many requests edited a message in the channel and counted towards its budget."""
     return len([each for each in here.tap.requests if each.method == "PATCH" and each.path.startswith("/channels/")])
 
 
 class Held:
-    """Holds back what the thinker answers about luck, until it is let go."""
+    """Holds back the thinker's answers about luck until `let_go`."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.gate = asyncio.Event()
@@ -91,8 +91,8 @@ async def test_the_result_and_the_panels_tell_it_with_one_more_edit(
         assert here.shown.id == result.id
         assert all(LINE.search(here.private_text(person)) for person in here.people)
         assert await stored(here) is not None
-        assert noted.count(None) == 1, "that the end is shown is noted once"
-        assert here.bot.host.presenter._ended == here.bot.host.presenter._boards == {}, "nothing is kept of it"
+        assert noted.count(None) == 1, "the end is noted as shown only once"
+        assert here.bot.host.presenter._ended == here.bot.host.presenter._boards == {}, "nothing is kept of the match"
         await here.press(here.people[0], here.shown, "rematch")
         assert len(here.bot.host.presenter._boards) == 1
 

@@ -35,7 +35,7 @@ from tests.support.truth import match_of
 
 
 async def assert_result_is_shown(here: Room, game_id: int) -> None:
-    """Assert that the table message shows the result that the log and the store hold, and the one above the score."""
+    """Assert that the table message shows the result as logged and stored, and the message above it the score."""
     over = await here.bot.parts.manager.finished(game_id)
     assert over is not None
     match = over.state.match
@@ -70,7 +70,7 @@ async def assert_result_is_shown(here: Room, game_id: int) -> None:
             assert f"**{row.rank}.** {seat.name} · {'1 win' if row.wins else '0 wins'} · 1 match" in text
     winners = " & ".join(seats[s].name for s in match.seating.seats_of(match.winner) if not seats[s].is_computer)
     first = f"🏅 **First win** (a match won against other people): {winners}"
-    assert (first in text) == bool(winners), "an achievement is told in the match's own message"
+    assert (first in text) == bool(winners), "an achievement is announced in the match's own message"
 
 
 @pytest.mark.parametrize("who", thorough_but(["two", "three", "four", "pairs"], "three"))
@@ -165,7 +165,7 @@ def assert_screens_agree(here: Room) -> None:
 
 
 async def test_computers_play_to_the_end_by_themselves(room_of: RoomOf):
-    async with room_of(1, chance=Decks(8)) as here:  # a round long
+    async with room_of(1, chance=Decks(8)) as here:  # one round long
         ana = here.people[0]
         await here.lobby(target=5)
         await here.press(ana, here.shown, "addc")

@@ -1,4 +1,4 @@
-"""Tables with the rules of other tables: cantos, five players, two sides of three, scopone."""
+"""Rules that aren't played everywhere: cantos, five players, two sides of three, scopone."""
 
 from __future__ import annotations
 

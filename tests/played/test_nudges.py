@@ -1,4 +1,4 @@
-"""Notifying players of their turn: a short message mentions them, and goes once they have clicked."""
+"""Notifying players of their turn: a short message mentions them, and disappears once they have clicked."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NUDGE = 45.0
 def notified(here: Room) -> list[int]:
     """The users notified by the bot's new messages in the channel, in order. Edits notify nobody.
 
-    A notification shows a message's content only, so each needs some, and nobody is mentioned anywhere else.
+    A notification shows only a message's content, so each ping needs some, and nobody is mentioned anywhere else.
     """
     found: list[int] = []
     for request in here.tap.public():
@@ -107,14 +107,14 @@ async def test_a_ping_is_never_deleted_before_its_person_has_clicked(room_of: Ro
         player = await turn(here)
         await here.wait(NUDGE)
         [ping] = pings(here)
-        await here.wait(100 - NUDGE)  # the warning is told on the same message, and the deadline passes
+        await here.wait(100 - NUDGE)  # the warning comes in the same message, and the deadline passes
         assert notified(here) == [player.id]
         [after] = pings(here)
         assert IT_IS_YOUR_TURN in ping
         assert after.startswith(player.mention + IT_WAS_YOUR_TURN)
         assert here.tap.to("DELETE", "/channels/*/messages/*") == []
         await here.wait(NUDGE)
-        assert len(pings(here)) == 2, "another's ping beside it"
+        assert len(pings(here)) == 2, "there is another player's ping beside it"
         edits = len(here.tap.to("PATCH", "/channels/*/messages/*"))
         await here.press(player, here.shown, "hand")
         [left] = pings(here)

@@ -15,12 +15,12 @@ TEN_MINUTES = 600
 
 
 def offered(person: Person, message: Message) -> bool:
-    """Whether a message has the button."""
+    """Whether a message has the button that lets a computer play."""
     return any(button.custom_id.startswith("e:standin:") for button in person.buttons(message))
 
 
 def presence_of(here: Room, person: Person) -> Presence:
-    """Whether a person plays."""
+    """A person's presence at the table."""
     return here.table.view().seats[here.seat_of(person)].presence
 
 

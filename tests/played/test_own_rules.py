@@ -40,7 +40,7 @@ def editor(here: Room, person: Person) -> discord.Message:
 
 
 async def lobby_of(here: Room, boss: Person, **options: Any) -> None:
-    """A lobby in which the boss sits, with the point for sevens, in whose editor they are."""
+    """Open a lobby as the boss, add the point for sevens to its rules, and leave the editor open."""
     await boss.slash(here.channel, "escoba play", **options)
     await edit(here, boss)
     await choose(here, boss, "switch", "most_sevens")

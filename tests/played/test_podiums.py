@@ -28,7 +28,7 @@ from tests.support.escoba import Room
 from tests.support.people import Person, text_of
 
 DECEMBER = datetime(2025, 12, 20, 12, tzinfo=UTC)
-"""In the season before that in which the simulation begins."""
+"""In the season before the one in which the simulation begins."""
 
 
 async def won(here: Room, winner: Person, *others: Person, at: datetime = DECEMBER) -> None:
@@ -62,7 +62,7 @@ async def pass_days(here: Room, days: int) -> None:
 
 
 class Observer:
-    """What a bot that has just started watches tables with; its work is awaited."""
+    """The observer of tables that posts podiums, as in a bot that has just started; its work is awaited."""
 
     def __init__(self, here: Room) -> None:
         bot = here.bot
@@ -77,7 +77,7 @@ class Observer:
 
 
 async def ends(here: Room, observer: Observer, table: Any = None) -> None:
-    """A match ends."""
+    """Let a match end, and wait until the bot has dealt with it."""
     await observer.sees_end(table or finished(here))
     await here.env.settle()
 
@@ -88,7 +88,7 @@ def podiums_in(here: Room, channel: Any = None) -> list[discord.Message]:
 
 
 def one_sided(view: SeatView) -> Move:
-    """One player takes all they can and the other as little: the match is over after a round."""
+    """One player takes as much as possible and the other as little: the match is over after a round."""
     return (min if view.seat else max)(view.moves, key=lambda move: len(move.captured))
 
 

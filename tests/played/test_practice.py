@@ -1,4 +1,4 @@
-"""Learning from one's mistakes: the worst decisions of a review again, and what was missed comes back over days."""
+"""Learning from mistakes: a review's worst decisions are tried again, and what was missed comes back over days."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ WHAT = "**What do you play?**"
 
 
 async def review(here: Room, person: Person) -> None:
-    await played(here, seed=22)  # a round long, and in it both make mistakes that come back
+    await played(here, seed=22)  # one round long, and both make mistakes in it that come back
     await person.slash(here.channel, "escoba review")
 
 
 def worst(here: Room, person: Person, place: int) -> Exercise:
-    """The decision of the person's review that is put before them again at this place."""
+    """The decision of the person's review that they are asked about again at this place."""
     [made] = [made for (_, owner), made in here.bot.host.reviews._made.items() if owner == person.id]
     return exercise_of(made, made.moments[place])
 
@@ -78,7 +78,7 @@ async def test_the_worst_decisions_of_a_review_are_tried_again_one_after_the_oth
         assert not bea.sees(here.channel), "all of it is private"
         for request in here.tap.requests[requests:]:
             assert request.viewer == ana.id
-            assert request.path.startswith(("/interactions/", "/webhooks/")), "none of it counts for the limit"
+            assert request.path.startswith(("/interactions/", "/webhooks/")), "none of it counts towards the limit"
 
 
 async def test_a_second_wrong_move_is_told_everything_and_so_is_who_gives_up(room_of: RoomOf):
@@ -122,7 +122,7 @@ async def rows(here: Room, person: Person) -> list[PracticeState]:
 
 
 async def asked(here: Room, person: Person) -> tuple[str, Exercise]:
-    """The position that the newest private message asks, by its buttons."""
+    """The source and the position that the newest private message asks about, read from its buttons."""
     button = next(b for b in person.buttons(person.panel(here.channel)) if b.custom_id.startswith("k:play:"))
     source = button.custom_id.split(":")[2]
     exercise = await here.bot.host.practice.exercise(person.id, source)
@@ -131,7 +131,7 @@ async def asked(here: Room, person: Person) -> tuple[str, Exercise]:
 
 
 async def practise(here: Room, person: Person, wrong: set[str]) -> list[str]:
-    """Practise everything that is due, these sources wrongly at first; returns the sources that were asked."""
+    """Practise everything that is due, the `wrong` sources wrongly at first; returns the sources that were asked."""
     await person.slash(here.channel, "escoba practice")
     found: list[str] = []
     if any(b.label == "Start" for b in person.buttons(person.panel(here.channel))):
@@ -168,7 +168,7 @@ async def test_what_a_review_found_comes_back_over_days_until_it_is_learned(room
         assert "✅ Done for now." in here.private_text(ana)
         assert await practise(here, ana, set()) == []
         await here.wait(DAY)
-        assert await practise(here, ana, set()) == [again], "it was missed, and begins from the start"
+        assert await practise(here, ana, set()) == [again], "it was missed, and starts over"
         await here.wait(2 * DAY)
         assert set(await practise(here, ana, set())) == sources - {again}
         await here.wait(10 * DAY)
@@ -300,7 +300,7 @@ async def test_the_days_position_is_at_the_head_until_it_is_answered_and_comes_b
         assert await rows(here, bea) == [], "she found it"
         await here.wait(DAY)
         await ana.slash(here.channel, "escoba practice")
-        assert "Today's position is waiting for you." in here.private_text(ana), "it is that of another day"
+        assert "Today's position is waiting for you." in here.private_text(ana), "it is another day's"
         await ana.press(here.channel, label="Start")
         await here.restart()
         assert "✅ Good" in await play(here, ana, exercise, graded(exercise, GOOD)), "its buttons outlive the bot"

@@ -1,6 +1,6 @@
 """A match of every preset in every seating, with manual captures and claims.
 
-With two players the whole match is played by clicks, with more of them its last deal is.
+With two players the whole match is played by clicks, with more only its last deal.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ COMBOS = [
     for name, preset in PRESETS.items()
     if name != "escoba"  # played in test_matches
     for seating in preset.seatings
-    if name != "chorizo" or seating is Seating.PAIRS  # alone, its deals are played in test_more_tables
+    if name != "chorizo" or seating is Seating.PAIRS  # without partners its deals are played in test_more_tables
 ]
 
 USUAL = ("clasica", Seating.THREE)

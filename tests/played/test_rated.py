@@ -1,4 +1,4 @@
-"""Rated or friendly, as people agree on it in the lobby, and what that means for hints and the leaderboard."""
+"""Rated or friendly, as people agree in the lobby, and what that means for hints and the leaderboard."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support.phrases import NO_SEAT, STALE, refusal_text
 
 
 def verbs(here: Room, person: Person) -> set[str]:
-    """What the buttons of a person's panel ask for."""
+    """The verbs of the buttons on a person's panel."""
     return {each.custom_id.split(":")[1] for each in person.buttons(here.panel(person))}
 
 

@@ -1,4 +1,4 @@
-"""Reactions on the panel of whoever waits: shown in the recap, quietly, and only where the server wants them."""
+"""Reactions on the panels of waiting players: shown in the recap, quietly, and only where the server wants them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def signs(here: Room, person: Person) -> list[str]:
 
 
 async def two_moves(here: Room, players: int = 2) -> tuple[Person, Person]:
-    """Begin and play two moves. Returns who made the later one, and now waits, and who made the one before."""
+    """Begin and play two moves. Returns the player who made the second and now waits, and who made the first."""
     await here.begin(players)
     first = here.people[here.table.view().match.turn or 0]  # type: ignore[union-attr]
     for person in here.people:

@@ -1,4 +1,4 @@
-"""A match seen again by its players alone, once it is over: by clicks, across a restart, and for everybody."""
+"""Replays, which only the match's players open once it is over: by clicks, across a restart, and shown to all."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ async def test_a_capture_can_still_be_chosen_after_a_restart(room_of: RoomOf):
 
 @pytest.fixture
 def asleep(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After a restart tables stay asleep until somebody clicks, as if so many others came back before them."""
+    """After a restart tables stay asleep until somebody clicks, as if many others were brought back before them."""
 
     async def bring_back(self: TableManager) -> None:
         pass
@@ -302,7 +302,7 @@ async def test_panels_say_that_the_bot_will_be_back_and_their_buttons_bring_them
             assert BACK_SOON not in before[person]
             assert BACK_SOON in text_of(here.panel(person))
             assert person.buttons(here.panel(person)) == buttons[person]
-        assert len(here.tap.to("PATCH", "/channels/*")) == counted, "it costs nothing of the channel's budget"
+        assert len(here.tap.to("PATCH", "/channels/*")) == counted, "it takes nothing from the channel's budget"
         await here.restart()
         player = here.people[here.table.view().match.turn]  # type: ignore[union-attr,index]
         version = here.table.version

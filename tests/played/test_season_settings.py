@@ -42,7 +42,7 @@ async def settings_of(here: Room) -> GuildSettings:
 
 
 def permit(here: Room, permissions: discord.Permissions) -> None:
-    """Have the bot's own role allow this and no more."""
+    """Make the bot's own role allow these permissions and no others."""
     guild, bot = here.world.guild.id, here.env.backend.bot_user.id
     [role_id] = here.env.backend.get_member(guild, bot).role_ids
     here.env.backend.edit_role(guild, role_id, {"permissions": permissions.value})

@@ -26,7 +26,7 @@ ALL = os.environ.get("SIGKILL_STEPS") == "all"
 SEED = int(os.environ.get("SIGKILL_SEED", "1"))
 FEW = 2
 KILLS = dose("SIGKILLS", FEW)
-"""How many kills of each kind; so few find room in one match."""
+"""How many kills of each kind. No more than FEW of each fit in one match."""
 ROOT = Path(__file__).parents[2]
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no SIGKILL and fork")
@@ -74,14 +74,14 @@ def assert_same(stored: dict[str, Any], undisturbed: dict[str, Any]) -> None:
 
 
 def at_steps(steps: int) -> list[str]:
-    """Kills between some of this many steps of a match."""
+    """Kills between some of the `steps` steps of a match."""
     places = range(1, steps)
     chosen = list(places) if ALL else sorted(Random(SEED).sample(places, KILLS))
     return [f"s{place - last}" for last, place in pairwise([0, *chosen])]
 
 
 def at_requests() -> list[str]:
-    """Kills during requests: one never arrives, but its content is in the database. The first is the command sync."""
+    """Kills during requests: each never arrives, but its content is in the database. The first is the command sync."""
     return [f"r{number}" for number in (range(2, 40) if ALL else sorted(Random(SEED).sample(range(4, 16), KILLS)))]
 
 

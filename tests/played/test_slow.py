@@ -290,7 +290,7 @@ async def test_a_slow_rematch_is_one_public_message_that_invites_the_others(
 ):
     async with room_of(3, chance=brief.TWO) as here:
         ana, bea, _ = here.people
-        monkeypatch.undo()  # the match may be played faster
+        monkeypatch.undo()  # the match itself is played without delays
         await here.begin(2, target=5)
         await here.finish()
         slow_down(monkeypatch)

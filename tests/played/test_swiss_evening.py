@@ -1,4 +1,4 @@
-"""A Swiss evening of nine people, pressed from the announcement to the podium, with all that goes wrong in one."""
+"""A Swiss evening of nine people, by presses from the announcement to the podium, with all that goes wrong in one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NAMES = ("Ana", "Bea", "Ciro", "Dora", "Elio", "Flor", "Gala", "Hugo", "Iris")
 
 
 def one_sided(view: SeatView) -> Move:
-    """One player takes all they can and the other as little, so that a match is short."""
+    """One player takes as much as possible and the other as little, so that a match is short."""
     return (min if view.seat else max)(view.moves, key=lambda move: len(move.captured))
 
 
@@ -35,7 +35,7 @@ class Swiss(Evening):
 
     @property
     def pairings(self) -> tuple[Pairing, ...]:
-        """Those of the latest round."""
+        """The pairings of the latest round."""
         assert self.state.round is not None
         return self.state.round.pairings
 
@@ -44,7 +44,7 @@ class Swiss(Evening):
         return self.here.named(self.state.entry(number).people[0].name)
 
     async def go_to(self, table: int) -> list[Person]:
-        """Be in the thread of a table of the latest round; returns its two people, in the order of their entries."""
+        """Go to the thread of a table of the latest round; returns its two people, in the order of their entries."""
         await eventually(lambda: self._is_shown(table))
         pairing = self.pairings[table - 1]
         return [self.person(pairing.first), self.person(pairing.second)]
@@ -64,7 +64,7 @@ class Swiss(Evening):
         await eventually(lambda: table in live.state.rounds[drawn - 1].outcomes)
 
     async def play(self, table: int, moves: int = 0) -> None:
-        """Both open their hands and play; to the end, or only so many moves."""
+        """Let both players open their hands and play to the end, or make only this many moves."""
         for person in await self.go_to(table):
             await self.here.press(person, self.here.shown, "hand")
         left = iter(range(moves))
@@ -75,7 +75,7 @@ class Swiss(Evening):
         await self.ended(table)
 
     async def give_up(self, table: int) -> None:
-        """Somebody leaves a table: of those who haven't lost that way before, so that nobody is out."""
+        """Let a player leave a table, if possible one who hasn't lost that way before, so that nobody is out."""
         people, pairing, live = await self.go_to(table), self.pairings[table - 1], self.live
         drawn = live.state.rounds[-1].number
         safe = [each for each in (pairing.first, pairing.second) if not self.state.forfeits(each)]
@@ -111,7 +111,7 @@ async def test_nine_people_play_a_swiss_evening_over_a_kill_to_the_podium(tmp_pa
         await evening.on_own(ana, "beginyes")
         await evening.comes_to_show("has a bye")
 
-        # Round 1: a match is played, one is left, and to one somebody doesn't come. Two come late.
+        # Round 1: one match is played, one is left, and in one a player doesn't turn up. Two people enter late.
         await evening.play(1)
         assert not evening.outcome(1).forfeit
         await evening.give_up(2)
@@ -147,7 +147,7 @@ async def test_nine_people_play_a_swiss_evening_over_a_kill_to_the_podium(tmp_pa
         await evening.press(ana, "manage")
         await evening.on_own(ana, "next")
 
-        # Round 3: a table plays again, and the last result is the end.
+        # Round 3: a table plays again, and the last result ends the tournament.
         assert len(evening.pairings) == 4
         assert {each.gone for each in evening.state.entries} == {None, Gone.WITHDREW}
         final = evening.state.round

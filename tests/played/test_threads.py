@@ -1,4 +1,4 @@
-"""A lobby goes on in a thread: who may have it do so, what comes along, and what becomes of the thread."""
+"""Moving a lobby to a thread: who may do so, what comes along, and what becomes of the thread."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def offers(here: Room) -> bool:
 
 
 async def move(here: Room, *others: Person, **options: int) -> None:
-    """Open a lobby and have it go on in a thread, which is the room's channel from then on."""
+    """Open a lobby and move it to a thread, which is the room's channel from then on."""
     ana = await here.lobby(*others, **options)
     await here.press(ana, here.shown, "thread")
     here.channel = here.channel.threads[-1]
 
 
 def sent(here: Room, method: str, ending: str) -> list[Request]:
-    """What the bot has asked of addresses with this ending."""
+    """The bot's requests to paths with this ending."""
     return [each for each in here.tap.requests if each.method == method and each.path.endswith(ending)]
 
 
@@ -152,7 +152,7 @@ NO_THREAD = [
     (500, 0, RefusalCode.NO_THREAD),
     (404, 10008, RefusalCode.NO_THREAD),
 ]
-"""Discord's refusals to open a thread, and what is said then."""
+"""Discord's refusals to open a thread, and the reason that the person is given."""
 
 
 async def test_where_discord_opens_no_thread_the_lobby_stays_and_its_person_is_told_why(room_of: RoomOf):
@@ -167,7 +167,7 @@ async def test_where_discord_opens_no_thread_the_lobby_stays_and_its_person_is_t
             assert here.private_text(ana) == refusal_text(said), status
             assert here.table.version == version, status
         await here.press(here.people[1], here.shown, "join")
-        await here.press(ana, here.shown, "thread")  # another attempt is free to succeed
+        await here.press(ana, here.shown, "thread")  # another attempt may succeed
         assert len(here.channel.threads) == 1
 
 

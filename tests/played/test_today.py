@@ -78,7 +78,7 @@ def offered(here: Room, person: Person) -> list[str]:
 
 
 async def choose(here: Room, person: Person, number: int) -> str:
-    """Choose a move, and read what comes."""
+    """Choose a move; returns what is shown then."""
     await person.click(person.panel(here.channel), custom_id=DayRef(today(here), number).custom_id(DayVerb.MOVE))
     return here.private_text(person)
 
@@ -220,7 +220,7 @@ async def test_no_position_is_seen_before_its_day_or_solved_long_after_it(opened
 async def test_nothing_before_the_try_depends_on_the_solution_or_on_hidden_cards(
     opened, caplog: pytest.LogCaptureFixture
 ):
-    """Everything that is sent and logged, with other cards in the other hand and another move as the best."""
+    """All that is sent and logged stays the same with other cards in the other hand and another move as the best."""
     sent: list[list[Any]] = []
     logged: list[list[str]] = []
     caplog.set_level(logging.DEBUG, "bot")
@@ -259,7 +259,7 @@ def with_other_secrets(made: Exercise) -> Exercise:
 
 
 async def test_of_two_clicks_at_once_one_is_stored_and_both_show_it(opened):
-    """As by one person on two devices: another process has just stored their other answer."""
+    """As if one person clicked on two devices: another process has just stored their other answer."""
     async with opened() as here:
         ana = here.people[0]
         await ask(here, ana)

@@ -1,4 +1,4 @@
-"""A tournament by people who only press buttons: from the command to the podium, and everything that is refused."""
+"""A tournament of people who only press buttons: from the command to the podium, and everything that is refused."""
 
 from __future__ import annotations
 
