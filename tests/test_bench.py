@@ -1,4 +1,4 @@
-"""The benchmarks run on a tiny dose; their figures don't matter here."""
+"""The benchmarks, run with a tiny dose; their figures don't matter here."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ async def test_a_crowd_is_looked_at(server: bool, request: pytest.FixtureRequest
 
 
 def run(monkeypatch: pytest.MonkeyPatch, folder: Path, *parts: str) -> dict[str, float]:
-    """Measure a hundredth of the usual, or less; returns the figures that are kept then."""
+    """Measure with at most a hundredth of the usual dose; returns the figures that are kept."""
     monkeypatch.setattr(clicks, "WARM_UP", 1)
     monkeypatch.setattr(memory, "WARM_UP", 1)
     monkeypatch.setattr(memory, "measure", partial(memory.measure, plays=1))

@@ -75,7 +75,7 @@ class Game:
             self.events.append(event)
 
     def play(self, *, moves: int = 1_000, leaves: Person | None = None) -> Game:
-        """Start, and play random legal moves until the match is over or that many have been made."""
+        """Start, and play random legal moves until the match is over or `moves` have been made."""
         self.act(Start(self.people[0], self.state.version))
         if leaves is not None:
             self.act(Leave(leaves))
@@ -138,7 +138,7 @@ class Database:
             connection.execute(f"ALTER TABLE bare RENAME TO {table}")
 
     async def lines(self) -> list[str]:
-        """The complaints about it, without the summary, whose count is compared."""
+        """The complaints about it, without the summary, whose count is checked."""
         said: list[str] = []
         good = await check(self.path, said.append)
         *complaints, summary = said
@@ -173,7 +173,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Database:
 
 @pytest.fixture
 def database(made: Database, tmp_path: Path) -> Database:
-    """A copy of it, for damaging."""
+    """A copy of the good database, to be damaged."""
     path = tmp_path / made.path.name
     shutil.copyfile(made.path, path)
     return replace(made, path=path)

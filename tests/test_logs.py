@@ -209,7 +209,7 @@ async def test_the_reply_to_a_failure_shows_the_report_number_that_is_in_the_log
 
 
 def test_a_failure_of_the_store_is_always_logged_with_its_reason() -> None:
-    """Its message holds no values, so there is no cause to log its class's name alone."""
+    """The error's message holds no values, so there is no reason to log only the name of its class."""
     root = Path(__file__).parents[1]
     found: list[str] = []
     handlers = 0
@@ -219,7 +219,7 @@ def test_a_failure_of_the_store_is_always_logged_with_its_reason() -> None:
             if isinstance(node, ast.ExceptHandler) and isinstance(node.type, ast.Name) and "Store" in node.type.id:
                 handlers += 1
                 found += [f"{path.relative_to(root)}:{node.lineno}"] if "__name__" in ast.unparse(node) else []
-    assert handlers > 20, "it looks where they are"
+    assert handlers > 20, "the search finds them"
     assert found == []
 
 
@@ -247,7 +247,7 @@ async def test_no_hidden_card_and_no_token_is_logged_in_any_form_during_a_match(
     text = logging_to("text")
     in_text = root.handlers[0]
     json_lines = logging_to("json")
-    root.addHandler(in_text)  # it made way for the other
+    root.addHandler(in_text)  # the second set-up had removed it
     async with room(tmp_path, 2, chance=Decks(3), token=TOKEN, turn_seconds=60) as here:
         await here.begin(target=5)
         listener = Listener(here.table, root.handlers[:])

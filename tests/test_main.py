@@ -175,7 +175,7 @@ def test_copy_moves_a_database_to_a_server_and_back_and_checks_it(
         await store.close()
 
     asyncio.run(keep_a_value())
-    with lock_of(database).acquire(blocking=False):  # as a bot has it
+    with lock_of(database).acquire(blocking=False):  # as a running bot holds it
         assert command_line.main(["copy", str(database), url]) == 2
         assert "stop it first" in capsys.readouterr().err
     assert command_line.main(["copy", str(database), url]) == 0
@@ -201,7 +201,7 @@ def test_hiding_passwords_in_a_stream_ends_quietly_after_the_stream() -> None:
     censored.flush()
     assert written.getvalue() == b"a [secret] word"
     stream.close()
-    censored.close()  # as Python does when it is collected; from 3.13 on an error there is reported
+    censored.close()  # as Python does when it is collected; from 3.13 on, it reports errors there
 
 
 @pytest.mark.parametrize("where", ["as the password", "as a parameter", "in the environment"])

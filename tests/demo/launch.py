@@ -11,7 +11,7 @@ from tests.wire.forking import serve_copies
 
 
 def run() -> int:
-    """Run the demo, as the environment says."""
+    """Run the demo with the options from the environment."""
     return main(["demo", "--no-browser", *os.environ["DEMO_OPTIONS"].split()])
 
 

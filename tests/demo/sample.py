@@ -58,7 +58,7 @@ class Press(ui.DynamicItem[ui.Button[Any]], template=r"t:(?P<verb>\w+)"):
 
 
 class Turn(ui.DynamicItem[ui.Button[Any]], template=r"u:(?P<version>\d+):(?P<place>\w+)"):
-    """A button of a game with two places: one's buttons rest on the other's turn, and all ids change each time."""
+    """A button of a game with two places: one's are disabled on the other's turn, and all ids change each turn."""
 
     def __init__(self, version: int, place: str) -> None:
         rests = (version % 2 == 1) != (place == "other")

@@ -178,7 +178,7 @@ class Shoot:
         await self.shot("choice")
 
     async def _do(self, table: Table, seat: int, seen: SeatView | None) -> None:
-        """Make a computer's choice of move, or deal the next round when there is no view to move by."""
+        """Make the move that a computer would choose, or deal the next round if there is no view to choose by."""
         world = self.demo.world
         who = world.residents[self.people[seat]]
         person = Person(who.actor.id, who.person.name)

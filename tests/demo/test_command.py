@@ -22,7 +22,7 @@ LAUNCHER = Path(__file__).with_name("launch.py")
 
 
 class Started:
-    """A demo as a process, from scratch or a copy of one that has imported it, whose output goes to a file."""
+    """A demo as a process whose output goes to a file, from scratch or a copy of one that has imported it."""
 
     def __init__(self, folder: Path, options: str = "", *, copied: bool = True) -> None:
         environment = {

@@ -1,4 +1,4 @@
-"""The real bot in two browsers at once: a match by mouse, of which only the middles of its rounds are played faster."""
+"""The real bot in two browsers at once: a match by mouse, but the middle of each round is played faster."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 TARGET = 5
 FIRST = 6
-"""The presses of the first deal."""
+"""How many presses the first deal takes."""
 MOST = 20
-"""The limit of presses at the end of a round."""
+"""The most presses at the end of a round."""
 
 IDLE_MS = 20
 GONE_MS = 5000
-"""How long a button may take to be pressed; after that it is gone."""
+"""How long a press may take; after that the button is gone."""
 MOVES = ".ephemeral [data-id^='e:take:']:enabled, .ephemeral [data-id^='e:card:']:enabled"
 ASKED = ("fetch", "xhr")
 ON = ".message [data-id^='e:next:']:enabled"
@@ -48,9 +48,9 @@ async def open_table(page: Page) -> None:
 
 
 async def press(ana: Page, emma: Page, *, until: int) -> int:
-    """Press whatever moves the match on, in whichever window it is, about so often and until its round is over.
+    """Press whatever moves the match on, in either window, about `until` times or until its round is over.
 
-    Returns how often. Each press must change both windows.
+    Returns the number of presses. Each must change both windows.
     """
     presses = idle = 0
     while presses < until and not await ana.locator(OVER).count():
@@ -71,21 +71,21 @@ async def press(ana: Page, emma: Page, *, until: int) -> int:
                     if choice == ON:
                         return presses
                     break
-        if idle:  # the table has been updated, a hand not yet
+        if idle:  # the table has been updated, but a hand hasn't yet
             assert idle * IDLE_MS < HANG_MS, "nobody can make a move"
             await ana.wait_for_timeout(IDLE_MS)
     return presses
 
 
 async def hurry(demo: Demo, ana: Page, emma: Page) -> None:
-    """Play on without the mouse, until nobody in the round has more than a card and its player can press it."""
+    """Play on without the mouse until nobody has more than one card left in the round, and the next can be pressed."""
     world = demo.world
     bot = world.bot
     assert isinstance(bot, EscobaBot)
     (table,) = bot.parts.manager.within()
     people = [Person(world.residents[slug].actor.id, slug.capitalize()) for slug in ("ana", "emma")]
     async with asyncio.timeout(HANG_SECONDS):
-        # the windows may have changed for another reason than the press that deals the round
+        # the windows may have changed for a reason other than the press that deals the round
         while (match := table.view().match) is not None and match.turn is None:  # noqa: ASYNC110 - nothing tells us
             await asyncio.sleep(IDLE_MS / 1000)
     while (match := table.view().match) is not None and (match.deal < match.deals or sum(match.hand_counts) > 2):

@@ -125,7 +125,7 @@ async def test_channels_members_and_people_are_within_reach(sample: Demo, open_a
     await expect(page.locator("#header h1")).to_have_text("mesa-2")
     await expect(page.locator("#sidebar")).not_to_be_in_viewport()
     await page.locator("#header button").first.tap()
-    await page.locator(".channel", has_text="mesa-2").tap()  # where one is already
+    await page.locator(".channel", has_text="mesa-2").tap()  # the channel that is open already
     await expect(page.locator("#sidebar")).not_to_be_in_viewport()
     await page.locator("#header button").last.tap()
     await expect(page.locator("#members")).to_be_in_viewport()

@@ -1,4 +1,4 @@
-"""A match's file that is dropped onto the page is shown step by step; another file is refused with words."""
+"""A match's file dropped onto the page is shown step by step; any other file is refused with an explanation."""
 
 from __future__ import annotations
 

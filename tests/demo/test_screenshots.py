@@ -16,7 +16,9 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 ROOT = Path(__file__).parents[2]
 LARGEST = 150_000
 ALIKE = 24
-"""Of 255. On a busy machine Chromium sometimes draws a line of text half a pixel higher; a changed word is more."""
+"""The least difference that counts, of 255. On a busy machine Chromium sometimes draws a line of text half a pixel
+higher; a changed word is more.
+"""
 COARSE = 16
 
 

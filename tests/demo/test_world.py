@@ -64,7 +64,7 @@ async def test_the_time_is_real_and_passes(sample: Demo) -> None:
     for _ in range(3):
         moment = datetime.now(UTC)
         async with asyncio.timeout(HANG_SECONDS):
-            while sample.world.now() < moment:  # noqa: ASYNC110 - the world tells nobody that its time passes
+            while sample.world.now() < moment:  # noqa: ASYNC110 - nothing signals that time passes
                 await asyncio.sleep(0.05)
         assert sample.world.now() <= datetime.now(UTC)
 

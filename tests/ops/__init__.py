@@ -1,1 +1,1 @@
-"""What operators are given beside the bot: compose, monitoring, the workflow of the code host."""
+"""What operators are given besides the bot: compose, monitoring, the code host's workflow."""

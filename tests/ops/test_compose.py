@@ -21,7 +21,7 @@ SERVICES: dict[str, dict[str, Any]] = loaded(COMPOSE)["services"]
 BOTS = {name: service for name, service in SERVICES.items() if "build" in service}
 OTHERS = {name: service for name, service in SERVICES.items() if "build" not in service}
 ONCE = {"postgres-monitor"}
-"""What ends when it has done its work."""
+"""Services that end when they have done their work."""
 VARIABLES = {variable(field) for field in Settings.model_fields}
 
 
@@ -63,7 +63,7 @@ def test_the_logs_of_every_service_are_rotated() -> None:
 
 def test_every_service_has_limits_and_what_it_writes_to_memory_is_within_them() -> None:
     for name, service in SERVICES.items():
-        # Docker refuses more `cpus` than the machine has, which may be one; it doesn't compare a quota with that
+        # Docker refuses more `cpus` than the machine has, which may be just one; it doesn't check a quota against that
         assert 0 < service.get("cpus", 1) <= 1, name
         assert ("cpus" in service) != ("cpu_quota" in service), name
         assert 0 < service.get("cpu_quota", 1) <= 2 * service.get("cpu_period", 1), name

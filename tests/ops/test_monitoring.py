@@ -103,7 +103,7 @@ async def test_every_metric_of_the_bot_is_on_the_dashboard(exposed: dict[str, se
     of_the_bot = {name for name in exposed if name.startswith("escoba_")}
     seen = {name for name in of_the_bot if name in shown or any(name.startswith(each + "_") for each in shown)}
     counted_by_buckets = {f"{name.removesuffix('_bucket')}_{end}" for name in shown for end in ("count", "sum")}
-    assert of_the_bot - seen - counted_by_buckets == {"escoba_build_info"}  # by that the processes are listed
+    assert of_the_bot - seen - counted_by_buckets == {"escoba_build_info"}  # the dashboard lists processes by it
     assert "escoba_build_info" in json.dumps(DASHBOARD["templating"])
 
 
@@ -162,7 +162,7 @@ def test_prometheus_reads_from_the_services_of_the_compose_file() -> None:
     for target in (*expected["postgres"], *expected["disk"]):
         name, port = target.split(":")
         assert f"http://127.0.0.1:{port}/" in services[name]["healthcheck"]["test"]
-    # the containers that stand by during an update, by the names that the papers give them
+    # the containers that stand by during an update, by the names that the documents give them
     (names,) = found["dns_sd_configs"]
     assert (names["names"], {str(names["port"])}) == ([f"{name}-next" for name in bots], ports)
     assert "--name bot-1-next bot-1" in (ROOT / "docs/RUNNING.md").read_text(encoding="utf-8")

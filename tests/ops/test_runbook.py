@@ -1,7 +1,7 @@
-"""The blocks of docs/RUNNING.md, run as they stand there, in a folder like a checkout.
+"""The shell blocks of docs/RUNNING.md, run verbatim in a folder like a checkout.
 
-Make, the bot's commands and PostgreSQL's programs are real. `docker` is a stand-in, which runs here what is for the
-container of PostgreSQL, and notes each call, to be compared with `compose.yaml`.
+Make, the bot's commands and PostgreSQL's programs are real. `docker` is a stand-in that runs the commands for
+PostgreSQL's container locally, and records each call for comparison with `compose.yaml`.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def blocks(heading: str) -> list[str]:
 
 
 class Checkout:
-    """A folder like a checkout, with an `.env` whose last line isn't finished."""
+    """A folder like a checkout, with an `.env` whose last line has no line break."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -123,7 +123,7 @@ class Checkout:
         return [shlex.split(line) for line in self.calls.read_text().splitlines()]
 
     def dump(self, block: str) -> Path:
-        """The dump that was made, under the name by which a block restores it."""
+        """Rename the dump that was made to the name that a block restores; returns its new path."""
         (made,) = self.folder.glob("escoba-*.dump")
         (name,) = re.findall(r"escoba-\d{4}-\d\d-\d\d\.dump", block)
         return made.rename(self.folder / name)
@@ -202,7 +202,7 @@ def test_a_file_is_moved_to_postgresql_which_is_backed_up_and_restored(played: C
     assert played.called() == [["bot", "run,", "shards", "0-1/4"]]
     settings = dotenv_values(played.env)
     assert settings.keys() == {"ESCOBA_TURN_SECONDS", "ESCOBA_DATABASE"}
-    assert settings["ESCOBA_TURN_SECONDS"] == "60", "the unfinished line has stayed a line of its own"
+    assert settings["ESCOBA_TURN_SECONDS"] == "60", "nothing was appended to the unfinished line"
     assert load_settings(database=settings["ESCOBA_DATABASE"])
     back_up, restore = blocks("### Of a PostgreSQL database")
     played.run(back_up, server)
@@ -266,7 +266,7 @@ def test_a_file_is_moved_to_compose_which_is_updated_backed_up_and_restored(play
 
 
 def assert_compose_knows(services: dict[str, Any], arguments: list[str]) -> None:
-    """Whether an argument of `docker compose` is an option that exists, or a service with a command of its own."""
+    """Assert that the arguments of `docker compose` are options and services that exist, with valid commands."""
     while arguments[0] == "--profile":
         assert any(arguments[1] in service.get("profiles", ()) for service in services.values())
         arguments = arguments[2:]
@@ -295,7 +295,7 @@ def test_no_command_relies_on_a_python_that_a_checkout_doesnt_have(document: Pat
     text = document.read_text(encoding="utf-8")
     for line in re.findall(r"[^\n]*python -m bot\b(?!\.)[^\n]*", text):
         assert re.search(r"(docker [^`]*escoba|\.venv/bin/)\s*python -m bot|\.venv/bin/python -m bot", line), line
-    assert not re.search(r"^echo .*>>", text, re.MULTILINE), "it would go on with an unfinished last line"
+    assert not re.search(r"^echo .*>>", text, re.MULTILINE), "it would append to an unfinished last line"
 
 
 def test_the_blocks_need_only_programs_that_are_named() -> None:

@@ -1,4 +1,4 @@
-"""The daily backups: when they are made, what happens when one fails, and that nobody who plays has to wait for one."""
+"""The daily backups: when they are made, what happens when one fails, and that a stopping bot waits for none."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ async def test_a_backup_is_made_each_day_and_after_a_restart_a_day_after_the_las
     assert bench.backups.age() == 1
     await bench.after(DAY)
     assert bench.made == ["15 12:15", "14 12:15"]
-    for _ in range(3):  # starting again and again makes no more of them
+    for _ in range(3):  # starting again and again makes no more backups
         await bench.backups.start(lambda: False)
         await bench.after(2 * 3600)
     assert len(bench.made) == 2

@@ -1,4 +1,4 @@
-"""Work that hangs is given up, and what it raises later is nobody's."""
+"""Work that hangs is given up, and errors that it raises later are ignored."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ AT = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 class Owned(Unowned):
-    """A process whose shards are held, in doubt, or lost, as a test says."""
+    """A process whose shards are held, in doubt, or lost, as a test sets it."""
 
     held = Held.YES
 
@@ -52,7 +52,7 @@ class Owned(Unowned):
 
 
 class FakeDiscord:
-    """Takes every request that is sent in a session with a pacer, and notes it."""
+    """Accepts every request that is sent in a session with a pacer, and records it."""
 
     def __init__(self, url: str, taken: list[tuple[str, str]]) -> None:
         self.url = url

@@ -59,7 +59,7 @@ class Listening(ShardedBot):
 
     @property
     def guild(self) -> Any:
-        """The server, with the inside of discord.py's cache."""
+        """The server, with the internals of discord.py's cache."""
         return self.get_guild(GUILD)
 
 
@@ -83,14 +83,14 @@ def thread(thread_id: int, kind: int = PUBLIC, parent: int = PARENT, *, archived
 
 
 def click(channel: dict[str, Any] | None, channel_id: int = 7) -> dict[str, Any]:
-    """A click in a channel of which Discord tells this much."""
+    """A click in a channel about which Discord sends only this."""
     event = interaction(CLICK, 5, channel_id, {"custom_id": "x", "component_type": 2}, number=1, token="t")
     del event["channel"]
     return event | {"guild_id": str(GUILD)} | ({} if channel is None else {"channel": channel})
 
 
 def inside(guild: Any) -> list[int]:
-    """How many of each thing there are in the cache about a server, and how many emojis and stickers of all servers."""
+    """How many objects of each kind are cached for a server, and how many emojis and stickers for all servers."""
     state = guild._state
     kinds = (
         guild._channels,

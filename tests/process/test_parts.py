@@ -1,4 +1,4 @@
-"""Building the parts before there is a bot: waiting for the shards, failing halfway, and news that come too early."""
+"""Building the parts before there is a bot: waiting for the shards, failing halfway, and news that comes too early."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ async def test_whoever_waits_for_its_shards_answers_monitoring_writes_nothing_an
 
 @asynccontextmanager
 async def migrating(url: str) -> AsyncIterator[None]:
-    """Another process is changing the database's tables in this block."""
+    """Context manager in which another process is changing the database's tables."""
     other = PostgresDatabase(sa.make_url(url), 1.0)
     async with other._writer.begin() as connection:
         await other._lock_schema(connection)

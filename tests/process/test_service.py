@@ -1,4 +1,4 @@
-"""Which interactions a process answers that stands by, or has just taken over."""
+"""Which interactions a process answers while it stands by, or when it has just taken over."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ async def test_what_the_process_before_has_answered_is_left_alone_and_the_rest_i
 ) -> None:
     in_flight = InFlight()
     with in_flight.begun(1):
-        assert in_flight.handled() == [], "it isn't done with"
+        assert in_flight.handled() == [], "it is still being handled"
     await Service(Unowned(), store, HALF).leave_word(in_flight.handled())
     other, after = Service(Unowned(), store, OTHER_HALF), Service(Unowned(), store, HALF)
     await other.begin(after_another=False)
     await after.begin(after_another=True)
     assert [await after.duty(number) for number in (1, 2)] == [Duty.NONE, Duty.OURS]
-    assert await other.duty(1) is Duty.OURS, "it isn't its word"
+    assert await other.duty(1) is Duty.OURS, "the word isn't meant for it"
 
 
 async def test_after_a_process_that_died_interactions_are_claimed_for_some_seconds(
