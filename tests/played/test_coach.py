@@ -352,7 +352,7 @@ async def test_a_review_ends_when_its_person_is_erased(room_of: RoomOf):
 
 
 @pytest.mark.thorough
-async def test_nobody_has_reviews_begun_and_cancelled_without_end(room_of: RoomOf):
+async def test_starting_and_cancelling_reviews_is_rate_limited(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         await played(here)

@@ -47,7 +47,7 @@ async def test_a_challenge_pings_one_person_and_begins_when_they_accept(room_of:
         await here.press(bea, here.shown, "hand")
 
 
-async def test_who_is_challenged_may_make_it_friendly_first_or_decline(room_of: RoomOf):
+async def test_the_challenged_player_may_make_it_friendly_first_or_decline(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         await challenge(here, ana, bea)

@@ -118,7 +118,7 @@ async def open_elsewhere(here: Room, *guild_ids: int) -> None:
         )
 
 
-async def test_only_missing_servers_of_the_own_shards_are_noted(room_of: RoomOf):
+async def test_only_missing_servers_of_its_own_shards_are_noted(room_of: RoomOf):
     async with room_of(2) as here:
         store, other, here_too = here.bot.parts.store, 77 << 22, here.world.guild.id
         await open_elsewhere(here, other, here_too)

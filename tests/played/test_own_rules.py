@@ -136,7 +136,7 @@ async def test_a_name_neither_mentions_nor_formats(room_of: RoomOf):
         assert r"\*\*@" + "\u200b" + r"everyone\*\* \<@1>" in here.public_text
 
 
-async def test_saving_under_a_name_that_there_is_asks_first(room_of: RoomOf):
+async def test_saving_under_an_existing_name_asks_first(room_of: RoomOf):
     async with room_of(1) as here:
         boss = boss_of(here)
         await lobby_of(here, boss)

@@ -113,7 +113,7 @@ async def test_the_question_before_leaving_an_unranked_match_says_that_nothing_i
         assert GAME_ENDS not in here.private_text(ana)
 
 
-async def test_of_the_click_that_a_panel_follows_by_only_the_token_is_kept(room_of: RoomOf):
+async def test_a_panel_keeps_only_the_token_of_its_click(room_of: RoomOf):
     async with room_of(1) as here:
         ana = await here.lobby()
         await here.press(ana, here.shown, "addc")

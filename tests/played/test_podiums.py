@@ -282,7 +282,7 @@ async def test_a_first_place_that_many_share_is_posted_and_brings_nobody_a_role(
         assert "🎖️" not in text_of(message)
 
 
-async def test_roles_that_are_kept_are_not_taken_and_who_has_left_is_no_error(room_of: RoomOf):
+async def test_kept_roles_are_not_taken_back_and_a_winner_who_left_is_no_error(room_of: RoomOf):
     async with room_of() as here:
         ana, bea = here.people
         champion = here.world.guild.create_role("Champion")

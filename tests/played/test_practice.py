@@ -81,7 +81,7 @@ async def test_the_worst_decisions_of_a_review_are_tried_again_one_after_the_oth
             assert request.path.startswith(("/interactions/", "/webhooks/")), "none of it counts towards the limit"
 
 
-async def test_a_second_wrong_move_is_told_everything_and_so_is_who_gives_up(room_of: RoomOf):
+async def test_the_solution_is_shown_after_a_second_wrong_move_or_on_giving_up(room_of: RoomOf):
     async with room_of(2) as here:
         ana, _ = here.people
         await review(here, ana)

@@ -203,7 +203,7 @@ async def test_a_page_of_the_leaderboard_can_be_shown_to_everybody(seeded):
         assert not bea.buttons(bea.messages(here.channel)[-1])
 
 
-async def test_what_is_shown_to_everybody_is_in_the_language_that_the_server_has_or_else_in_that_of_who_shows_it(
+async def test_shared_pages_use_the_servers_language_or_else_that_of_the_person_sharing(
     seeded,
 ):
     async with seeded() as here:

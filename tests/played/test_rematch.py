@@ -108,7 +108,7 @@ async def test_a_rematch_against_computers_starts_at_once(room_of: RoomOf):
 
 
 @pytest.mark.thorough
-async def test_somebody_else_cannot_ask_for_a_rematch_but_may_join_it_and_then_start_is_to_be_pressed(room_of: RoomOf):
+async def test_an_outsider_cannot_ask_for_a_rematch_but_may_join_it_and_then_start_must_be_pressed(room_of: RoomOf):
     async with room_of(3, chance=brief.TWO) as here:
         await here.begin(2, target=5)
         await here.finish()

@@ -134,7 +134,7 @@ async def test_pressing_twice_opens_one_thread(room_of: RoomOf):
         assert here.table.seat_of(ana.id) == 0
 
 
-async def test_a_thread_that_somebody_has_opened_on_the_lobbys_message_serves(room_of: RoomOf):
+async def test_a_thread_that_somebody_has_opened_on_the_lobbys_message_is_used(room_of: RoomOf):
     async with room_of(1) as here:
         ana = await here.lobby()
         lobby = here.shown.id

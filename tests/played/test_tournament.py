@@ -99,7 +99,7 @@ async def test_a_pair_finds_together_by_buttons(room_of: RoomOf):
         assert refusal_text(TournamentRefusal.ALREADY_ENTERED) == await evening.said(ciro, "join")
 
 
-async def test_who_may_organise_is_for_those_to_say_who_manage_the_server(room_of: RoomOf):
+async def test_server_managers_decide_who_may_organise(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         await bea.slash(here.channel, "escoba tournament")

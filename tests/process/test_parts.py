@@ -35,7 +35,7 @@ async def reasons_of(port: int) -> dict[str, str]:
         return (await answer.json())["reasons"]
 
 
-async def test_whoever_waits_for_its_shards_answers_monitoring_writes_nothing_and_can_be_stopped(
+async def test_a_process_that_waits_for_its_shards_answers_monitoring_writes_nothing_and_can_be_stopped(
     tmp_path: Path,
 ) -> None:
     first = await build_parts(settings_for(tmp_path))
@@ -75,7 +75,7 @@ async def until_waiting(port: int, opening: asyncio.Task[Any]) -> None:
                 reasons = await reasons_of(port)
 
 
-async def test_whoever_waits_until_another_process_has_changed_the_tables_says_so_and_answers_monitoring(
+async def test_a_process_that_waits_for_a_migration_says_so_and_answers_monitoring(
     tmp_path: Path, postgres_url: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "TELL_SECONDS", 0.0)
@@ -107,7 +107,7 @@ async def test_waiting_for_changes_of_the_tables_can_be_stopped(tmp_path: Path, 
         assert building.cancelled()
 
 
-async def test_whoever_takes_over_reads_what_is_stored_then_and_listens_where_the_one_before_did(
+async def test_a_process_that_takes_over_reads_what_is_stored_then_and_listens_where_the_previous_one_did(
     tmp_path: Path,
 ) -> None:
     settings = settings_for(tmp_path, health_address=str(free_port()))
@@ -125,7 +125,7 @@ async def test_whoever_takes_over_reads_what_is_stored_then_and_listens_where_th
     await second.close()
 
 
-async def test_whoever_waited_while_a_newer_version_changed_the_tables_serves_nobody(tmp_path: Path) -> None:
+async def test_a_process_that_waited_while_a_newer_version_changed_the_tables_serves_nobody(tmp_path: Path) -> None:
     first = await build_parts(settings_for(tmp_path))
     second = await build_parts(settings_for(tmp_path))
     await first.close()
@@ -154,7 +154,7 @@ async def test_a_failure_closes_what_was_opened_before(tmp_path: Path, monkeypat
         await opened[0].get_value("anything")
 
 
-async def test_news_heard_while_taking_the_shards_are_looked_up_once_the_clock_runs(
+async def test_news_heard_while_taking_the_shards_is_looked_up_once_the_clock_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = await Store.open(tmp_path / "escoba.sqlite3")

@@ -99,9 +99,7 @@ async def test_a_damaged_database_can_be_replaced(path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has other means than modes and owners")
-async def test_a_restored_database_belongs_to_whom_it_belonged_to_before(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_restored_database_keeps_its_owner(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     await stored(path, a="then")
     BackupFolder(path).back_up(START)
     path.chmod(0o644)

@@ -74,7 +74,7 @@ async def test_word_counts_once(store: Store) -> None:
     assert await later.duty(2) is Duty.CONTESTED
 
 
-async def test_whoever_is_stopped_while_it_takes_over_begins_nothing_any_more(
+async def test_a_process_stopped_while_it_takes_over_begins_nothing_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = await build_parts(settings_for(tmp_path))
