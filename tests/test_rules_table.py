@@ -1,4 +1,4 @@
-"""The table in docs/RULES.md: it names at least one test for each rule, and each of those tests exists."""
+"""docs/RULES.md: its table names at least one existing test for each rule, and it has every decision that is cited."""
 
 import re
 from pathlib import Path
@@ -36,3 +36,18 @@ def test_all_five_sources_have_their_rules() -> None:
     sources = [match for row in rows() if (match := re.search(r"\d{3}", row["source"]))]
     assert [source.group() for source in sources] == ["000", "001", "002", "003", "004"]
     assert len(rows()) > 50
+
+
+def test_every_decision_that_the_code_cites_is_there() -> None:
+    text = (ROOT / "docs" / "RULES.md").read_text(encoding="utf-8")
+    decided = [int(number) for number in re.findall(r"^(\d+)\. \*\*", text, re.MULTILINE)]
+    assert decided == list(range(1, len(decided) + 1))
+    files = [path for room in ("bot", "cogs", "tests", "bench") for path in (ROOT / room).rglob("*.py")]
+    cited = {
+        int(number)
+        for path in files
+        for numbers in re.findall(r"\bdecisions? (\d+(?:(?:, | and )\d+)*)", path.read_text(encoding="utf-8"))
+        for number in re.findall(r"\d+", numbers)
+    }
+    assert cited
+    assert cited <= set(decided)
