@@ -14,7 +14,7 @@ from tests.support.dose import thorough_but
 
 @pytest.fixture(scope="module", autouse=True)
 def _threads(sqlite_threads: None) -> None:
-    """What threads do to the store is found here."""
+    """Open connections in threads, as the bot does: these tests are there to find what threads do to the store."""
 
 
 @pytest.fixture
@@ -25,16 +25,16 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture(params=thorough_but(["sqlite", "postgresql"], "sqlite"))
 def database(request: pytest.FixtureRequest, path: Path) -> str | Path:
-    """A database with the current tables and no rows: tests that use this run on a file, and once more on a server.
+    """A database with the current tables and no rows: tests that use it run on a file and again on a server.
 
-    On a server in CI alone, but for those marked with `kit.on_both`.
+    Only CI runs them on a server, except for those marked with `kit.on_both`.
     """
     return with_tables(path) if request.param == "sqlite" else request.getfixturevalue("postgres_url")
 
 
 @pytest.fixture
 async def store(database: str | Path) -> AsyncIterator[Store]:
-    """An open store on either, closed at the end."""
+    """An open store on a database of either kind, closed at the end."""
     store = await Store.open(database)
     yield store
     await store.close()
@@ -42,7 +42,7 @@ async def store(database: str | Path) -> AsyncIterator[Store]:
 
 @pytest.fixture
 async def file_store(path: Path) -> AsyncIterator[Store]:
-    """An open store in a file, for what only files have."""
+    """An open store in a file, for tests of what only files have."""
     store = await Store.open(with_tables(path))
     yield store
     await store.close()
@@ -50,7 +50,7 @@ async def file_store(path: Path) -> AsyncIterator[Store]:
 
 @pytest.fixture
 async def server_store(postgres_url: str) -> AsyncIterator[Store]:
-    """An open store on a server, for what only servers have."""
+    """An open store on a server, for tests of what only servers have."""
     store = await Store.open(postgres_url)
     yield store
     await store.close()

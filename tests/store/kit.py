@@ -40,7 +40,7 @@ OPENER = 1_300_000_000_000_000_003
 NOON = datetime(2026, 3, 14, 12, 0, 0, 123456, tzinfo=UTC)
 PROJECT = Path(__file__).parents[2]
 MARCH, APRIL = datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 4, 1, tzinfo=UTC)
-MOMENTS = [  # ends of matches around a month
+MOMENTS = [  # when matches end: in, before and after a month
     MARCH - timedelta(days=40),
     MARCH - timedelta(microseconds=1),
     MARCH,
@@ -116,7 +116,7 @@ async def new_games(store: Store, count: int) -> list[int]:
 
 
 def end_loop_during_appends(database: str | Path, pause: int) -> None:
-    """End an event loop some steps after appends to three games have begun; every caller must get an answer."""
+    """End an event loop some steps after appends to three games have begun; every caller must get a reply."""
 
     async def leave() -> tuple[Store, set[asyncio.Task[None]]]:
         store = await Store.open(database, busy_seconds=600)
@@ -142,7 +142,7 @@ def end_loop_during_appends(database: str | Path, pause: int) -> None:
 
 
 async def add_finished_game(store: Store, matches: Iterable[MatchResult], channel_id: int = CHANNEL) -> None:
-    """Store a closed game in which these matches were played."""
+    """Store a closed game with these matches."""
     game = await new_game(store, channel_id)
     version = 0
     for version, each in enumerate(matches, 1):
@@ -151,7 +151,7 @@ async def add_finished_game(store: Store, matches: Iterable[MatchResult], channe
 
 
 def rows(database: str | Path, query: str) -> list[tuple[Any, ...]]:
-    """Run a query as a program other than the bot would."""
+    """Run a query as a program other than the bot would; returns the rows."""
     where = location_of(database)
     if isinstance(where, Path):
         with closing(sqlite3.connect(where)) as connection:
@@ -161,7 +161,7 @@ def rows(database: str | Path, query: str) -> list[tuple[Any, ...]]:
 
 
 def integrity_errors(database: str | Path) -> list[str]:
-    """What SQLite finds wrong with a file; a server checks itself."""
+    """The problems that SQLite finds in a file; none for a server, which checks itself."""
     found = [str(row[0]) for row in rows(database, "PRAGMA integrity_check")] if isinstance(database, Path) else ["ok"]
     return [] if found == ["ok"] else found
 
@@ -172,7 +172,7 @@ def database_of(store: Store) -> Database:
 
 
 def name_of(store: Store) -> str:
-    """What a store's database is called in errors: a file's path."""
+    """The name of a store's database in errors: a file's path."""
     return store._database.name
 
 
@@ -190,14 +190,14 @@ def postgres_of(store: Store) -> PostgresDatabase:
 
 @asynccontextmanager
 async def write_transaction(store: Store) -> AsyncGenerator[AsyncConnection]:
-    """A write transaction that lasts for the block, and then commits."""
+    """A write transaction that commits at the end of the block."""
     async with _held(store._database.write) as connection:
         yield connection
 
 
 @asynccontextmanager
 async def read_connection(store: Store) -> AsyncGenerator[AsyncConnection]:
-    """A connection for reading that is taken for the block."""
+    """A connection for reading, held during the block."""
     async with _held(store._database.read) as connection:
         yield connection
 
@@ -237,19 +237,19 @@ async def leaderboard_of(
     limit: int = 100,
     offset: int = 0,
 ) -> Page:
-    """A leaderboard, of all time or of the month that begins at `since`; all of it by default."""
+    """A page of the leaderboard of all time, or of the month that begins at `since`; by default it holds everybody."""
     period = ALL_TIME if since is None else month_of(since)
     which = Leaderboard(metric, period, min_matches=min_matches)
     return await store.leaderboard(guild_id, which, limit=limit, offset=offset)
 
 
 def stats_with(**values: Any) -> Standing:
-    """A standing with these statistics, of nobody in particular."""
+    """A standing with these statistics that belongs to nobody in particular."""
     return Standing(0, "", 0, **values)
 
 
 def only_stats(standing: Standing) -> Standing:
-    """The statistics of a standing, without whose and of when they are; of its records, the values.
+    """The statistics of a standing, without its person and period, and with only the values of its records.
 
     Points of seasons depend on others' matches too; they are counted by hand elsewhere.
     """

@@ -1,4 +1,4 @@
-"""Processes beside the test's own: forked from one that has imported the store, which takes the longest by far."""
+"""Processes beside the test's own: forked from one that has already imported the store, by far the slowest step."""
 
 from __future__ import annotations
 

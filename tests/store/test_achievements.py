@@ -1,4 +1,4 @@
-"""Achievements: written with the result that first earned them, each once to a person and server."""
+"""Achievements: written with the result that first earned them, each once per person and server."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ async def test_only_matches_that_count_bring_any_and_computers_have_none(store: 
 
 async def test_runs_rivals_and_rule_systems_are_counted_with_the_match(store: Store) -> None:
     presets = [*PRESETS]
-    for number, preset in enumerate(presets):  # what is lost doesn't count
+    for number, preset in enumerate(presets):  # lost matches don't count
         await beats(store, 200 + number, ANA, preset=preset)
     for number in range(10):
         so_far = {*await earned(store, ANA)}
@@ -96,7 +96,7 @@ async def test_only_the_beating_of_a_far_higher_and_certain_rating_counts(
     await beats(store, ANA, BEA)
     assert (Achievement.GIANT_KILLER in await earned(store, ANA)) is enough
     await beats(store, BEA, 4)
-    assert Achievement.GIANT_KILLER not in await earned(store, BEA), "she was the higher one"
+    assert Achievement.GIANT_KILLER not in await earned(store, BEA), "her rating was the higher one"
 
 
 async def test_an_erased_person_has_none_left_and_the_others_keep_theirs(store: Store, database: str | Path) -> None:

@@ -1,4 +1,4 @@
-"""Answers to days' positions: one for each user and day, and what they come to."""
+"""Answers to days' positions: one for each user and day, and the records, streaks and rankings made of them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DAY = timedelta(days=1)
 
 
 def answer(user_id: int = ANA, back: int = 0, lost: int = 0, *, counted: bool = True, move: str = "0 7o") -> DayAnswer:
-    """An answer to the position of some days ago."""
+    """An answer to the position of `back` days ago."""
     return DayAnswer(TODAY - back * DAY, user_id, GUILD, NAMES[user_id], move, lost, counted, NOON - back * DAY)
 
 
@@ -77,7 +77,7 @@ STREAKS: list[tuple[list[DayAnswer], int]] = [
     ([answer(), answer(back=1, lost=1), answer(back=2)], 1),
     ([answer(counted=False), answer(back=1)], 1),
 ]
-"""The answers of a user, and for how many days in a row they have solved the position."""
+"""A user's answers, and the number of days in a row on which they have solved the position."""
 
 
 async def test_a_streak_is_of_days_solved_in_a_row(store: Store) -> None:
@@ -138,7 +138,7 @@ async def test_a_deleted_server_is_forgotten_by_its_answers_which_stay(
 ) -> None:
     monkeypatch.setattr(retention, "DAYS_AT_ONCE", 2)
     await give(store, *(answer(back=back) for back in range(5)), replace(answer(BEA), guild_id=GUILD + 1))
-    assert await store.guilds() == [GUILD, GUILD + 1], "also one that has nothing but answers"
+    assert await store.guilds() == [GUILD, GUILD + 1], "a server that has nothing but answers, too"
     dropped: list[int] = []
     while count := await store.drop_games(GUILD):
         dropped.append(count)

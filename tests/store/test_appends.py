@@ -1,4 +1,4 @@
-"""Simultaneous appends: they share a statement, and each gets its own success or conflict."""
+"""Simultaneous appends: they share a statement, and each succeeds or conflicts on its own."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ from tests.support.dose import dose, thorough_but
 
 @pytest.fixture
 def statements(file_store: Store, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The statements that are run on their own, as they are."""
+    """The first words of the appends' statements, as they are run."""
     seen: list[str] = []
     backend = sqlite_of(file_store)
     run = backend._pen.run
@@ -65,7 +65,7 @@ def statements(file_store: Store, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 async def append_at_once(store: Store, appends: Iterable[tuple[int, Sequence[LogEntry]]]) -> list[object]:
-    """The outcome of each of several appends that waited together; None for a success."""
+    """The outcome of each of several simultaneous appends; None for a success."""
     return await asyncio.gather(*(store.append(*each) for each in appends), return_exceptions=True)
 
 
@@ -92,7 +92,7 @@ async def test_no_statement_holds_more_entries_than_it_may(file_store: Store, st
     games = await new_games(file_store, 10)
     appends = [(game, entries(2, 1 + MOST_ENTRIES // 3)) for game in games]
     assert await append_at_once(file_store, appends) == [None] * 10
-    assert len(statements) == 4  # three to a statement
+    assert len(statements) == 4  # three appends per statement
     for game in games:
         assert await file_store.log(game) == entries(1, 1 + MOST_ENTRIES // 3)
 
@@ -114,7 +114,7 @@ async def test_appends_to_a_game_keep_their_order(store: Store) -> None:
     assert await store.log(first) == await store.log(second) == entries(1, 29)
 
 
-# ---------------------------------------------------------------------- each its own answer
+# ---------------------------------------------------------------------- each its own outcome
 
 
 async def test_a_conflict_doesnt_affect_the_others(file_store: Store, statements: list[str]) -> None:
@@ -173,7 +173,7 @@ async def test_a_timestamp_without_a_zone_is_refused_before_it_waits(file_store:
 
 
 async def test_an_entry_that_another_process_wrote_in_the_same_moment_is_a_conflict() -> None:
-    # SQLite has one writer at a time; PostgreSQL says it by the primary key.
+    # SQLite has one writer at a time; PostgreSQL reports the conflict by the primary key.
     held = {(1, 2)}
 
     async def run(statement: str, values: Sequence[Any]) -> Iterable[Sequence[Any]]:
@@ -207,7 +207,7 @@ def test_the_statement_can_be_written_for_postgresql() -> None:
 
 @contextmanager
 def _full(store: Store) -> Iterator[None]:
-    """No file of this process can be made longer: it is the commit that fails."""
+    """Let no file of this process grow: the commit is what fails."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
     try:
@@ -302,7 +302,7 @@ async def test_other_writes_have_their_turn_between_appends(file_store: Store) -
         tasks.append(asyncio.ensure_future(noted("append too", file_store.append(games[1], [entry(2)]))))
         await asyncio.sleep(0)
     await tasks[0]
-    # The writer is at the value now: what comes to it goes behind.
+    # The writer is at the value now: later writes queue behind it.
     tasks += [asyncio.ensure_future(noted("later", file_store.append(games[2], [entry(n)]))) for n in (2, 3)]
     await asyncio.gather(*tasks)
     assert done == ["append", "append too", "value", "later", "later"]
@@ -349,7 +349,7 @@ def test_an_ending_event_loop_isnt_held_up(path: Path, pause: int) -> None:
 @on_both
 @pytest.mark.parametrize("seed", thorough_but(range(dose("RACES", 2)), 0))
 async def test_a_race_for_many_logs_has_one_winner_for_each_version(database: str | Path, seed: int) -> None:
-    """Players who know how long the logs are, or don't, through two stores, beside writes of other kinds."""
+    """Players, some wrong about how long the logs are, append through two stores, beside writes of other kinds."""
     rng = Random(seed)
     stores = [await Store.open(database), await Store.open(database)]
     games = [(await new_game(stores[0], channel)).id for channel in range(7)]

@@ -1,4 +1,4 @@
-"""Backups: a copy of one moment, made while the bot plays, that opens like the original."""
+"""Backups: a copy of the state at one moment, made while the bot plays, that opens like the original."""
 
 from __future__ import annotations
 

@@ -35,8 +35,8 @@ def test_seven_daily_backups_are_kept_and_four_weekly_ones_and_none_for_longer_t
         if hour > 30 * 24:
             kept = ages(made, now)
             assert [int(age) for age in kept[:7]] == [*range(7)]
-            assert max(kept) > 20.9, "it goes back for three weeks at least"
-            assert max(kept) + 1 / 24 <= 28, "when it is looked at again, it isn't older than four weeks"
+            assert max(kept) > 20.9, "backups go back at least three weeks"
+            assert max(kept) + 1 / 24 <= 28, "at the next look it isn't older than four weeks"
             assert len(made) <= 7 + 4
             if hour % 24 == 0:
                 assert len({at.isocalendar()[:2] for at in made}) >= 4
@@ -94,7 +94,7 @@ def test_pruning_deletes_only_what_is_old_and_its_own(folder: BackupFolder, tmp_
 
 def test_an_erasure_is_noted_once_there_are_backups_and_the_last_one_of_a_person_counts(folder: BackupFolder) -> None:
     folder.note_erasure(7, NOW)
-    assert not folder.path.exists(), "there is no backup that still has them"
+    assert not folder.path.exists(), "no backup has the person"
     folder.back_up(NOW)
     for user_id, at in ((7, NOW), (7, NOW + DAY), (8, NOW), (12345678901234567890, NOW + 2 * DAY)):
         folder.note_erasure(user_id, at)

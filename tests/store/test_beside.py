@@ -32,7 +32,7 @@ def old(database: str | Path) -> str | Path:
 
 
 async def owner(database: str | Path, shards: str = "") -> Owner:
-    """A process that serves what is in the database."""
+    """A process that has taken ownership of a database, or of some shards in it."""
     made = owner_of(str(database), Shards.parse(shards) if shards else None)
     assert await made.take(lambda what, about: None)
     return made
@@ -95,7 +95,7 @@ async def test_nothing_is_changed_under_a_running_bot_that_could_not_go_on(old: 
 
 async def test_a_bot_that_only_waits_for_its_shards_is_not_shut_out_either(postgres_url: str, tmp_path: Path) -> None:
     serving, waiting = await owner(postgres_url), owner_of(postgres_url, None)
-    for _ in range(2):  # each attempt leaves its mark as the one before did
+    for _ in range(2):  # each attempt leaves the same mark as the one before
         assert not await waiting.take(lambda what, about: None)
     await serving.close()
     words = rf"older version of the bot \(schema {newest()}\) is using it"
@@ -174,7 +174,7 @@ async def test_a_newer_version_copies_the_older_ones_and_says_who_can_use_the_co
         await transfer(location_of(old), target)
         assert rows(target, _VERSION) == [(version,)]
         again = tmp_path / "again.sqlite3"
-        await (await Store.open(again)).close()  # it isn't in the way that this one says whom it works for
+        await (await Store.open(again)).close()  # that a target names the versions it works for doesn't matter
         await transfer(target, again)
     for each in (target, again):
         store = await Store.open(each)
@@ -203,7 +203,7 @@ async def test_a_session_that_comes_back_after_the_schema_was_changed_has_lost_i
     expected_errors.append(("bot.store.ownership.postgres", "has lost all shards: a newer version"))
     serving = await owner(postgres_url)
     session = serving._session  # type: ignore[attr-defined] - it is on a server
-    async with session._using:  # it doesn't notice meanwhile
+    async with session._using:  # so that it notices nothing meanwhile
         await session.hang_up()
         with newer_version(tmp_path, BREAKS):
             while True:

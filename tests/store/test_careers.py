@@ -1,4 +1,4 @@
-"""What is shown of people beside the leaderboard: form, rivals, records, and what a match has brought."""
+"""What is shown about people besides the leaderboard: form, rivals, records, and what a match has brought them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ANA, BEA, CIRO, DORA = 1, 2, 3, 4
 
 
 def duel(hour: int, winner: int, points: int = 21, *, ranked: bool = True) -> MatchResult:
-    """Ana against Bea."""
+    """A match of Ana against Bea."""
     return match_result(
         [
             player_result(seat, user, name=name, won=user == winner, points=points if user == winner else 3)

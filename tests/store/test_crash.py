@@ -1,4 +1,4 @@
-"""Crashes: after a kill everything that was reported as written is there, and nothing is half written."""
+"""Crashes: after a kill, everything that was reported as written is there, and nothing is half written."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ async def answer(store: Store, say: Say) -> None:
 
 
 def run(program: Program, database: str, output: Connection) -> None:
-    """What the process does that will be killed."""
+    """The body of the process that will be killed."""
 
     async def main() -> None:
         with os.fdopen(output.fileno(), "w", closefd=False) as pipe:
@@ -71,7 +71,7 @@ def run(program: Program, database: str, output: Connection) -> None:
 
 
 def output_until_killed(database: str | Path, program: Program, said: int) -> list[str]:
-    """The lines that a process wrote which was killed once it had written `said` of them."""
+    """Everything that a process wrote, in lines; it is killed once it has written `said` of them."""
     reader, writer = FORKING.Pipe(duplex=False)
     child = FORKING.Process(target=run, args=(program, str(database), writer))
     child.start()
@@ -122,7 +122,7 @@ async def test_a_bot_killed_at_many_tables_keeps_every_move_it_reported(database
         length = 0
         while length < len(log):
             length += 1 + (game_id + length) % 3
-        assert length == len(log), "an append is there as a whole"
+        assert length == len(log), "an append is there in full or not at all"
         await store.append(game_id, [entry(len(log) + 1)])
     assert integrity_errors(database) == []
     await store.close()

@@ -1,4 +1,4 @@
-"""The servers that have the day's position in a channel."""
+"""The servers that have the day's position posted in a channel."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def database(path: Path) -> Path:
 
 
 async def set_write_pragmas(store: Store, *pragmas: str) -> None:
-    """Set pragmas on the connection that writes."""
+    """Set pragmas on the connection for writing."""
     for pragma in pragmas:
         await sqlite_of(store)._pen.run(f"PRAGMA {pragma}")
 
@@ -56,26 +56,26 @@ def shared_folder() -> Iterator[Path]:
 
 @pytest.fixture
 def unprivileged(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Open databases without the administrator's rights, which would open any file."""
+    """Open databases without the rights of root, who can open any file."""
     if os.geteuid() != 0:
         return
     libc = ctypes.CDLL(None)
     connect = sqlite3.connect
 
     def connect_as_nobody(*args: Any, **options: Any) -> sqlite3.Connection:
-        libc.setfsuid(_NOBODY)  # of this thread only, which is the connection's own and ends with it
+        libc.setfsuid(_NOBODY)  # for this thread only: it belongs to the connection and ends with it
         return connect(*args, **options)
 
     monkeypatch.setattr(sqlite3, "connect", connect_as_nobody)
 
 
 async def fault_at_opening(path: Path, **options: Any) -> Fault:
-    """Why a file can't be opened; the message must name it."""
+    """Why a file can't be opened; checks that the message names it."""
     before = set(threading.enumerate())
     with pytest.raises(StoreUnavailable) as raised:
         await Store.open(path, **options)
     for thread in set(threading.enumerate()) - before:
-        if "_connection_worker_thread" in thread.name:  # aiosqlite doesn't wait for it where connecting has failed
+        if "_connection_worker_thread" in thread.name:  # aiosqlite doesn't wait for it if connecting has failed
             await asyncio.to_thread(thread.join, HANG_SECONDS)
     assert str(path) in str(raised.value)
     assert raised.value.code == raised.value.fault.value
@@ -185,7 +185,7 @@ async def test_a_full_disk_is_known_until_there_is_room(store: Store, close: boo
     game = await new_game(store, log=[entry(1)])
     [(pages,)] = rows(name_of(store), "PRAGMA page_count")
     await set_write_pragmas(store, f"max_page_count={pages + 2}")
-    assert await store.obstacle() is None, "nothing is written only to find out"
+    assert await store.obstacle() is None, "nothing is written just to find out"
     with pytest.raises(StoreUnavailable):
         await store.append(game.id, [entry(2, "x" * 50_000)], close=close)
     assert await store.obstacle() is Fault.DISK_FULL
@@ -240,7 +240,7 @@ async def test_a_queue_before_a_locked_file_waits_together(path: Path) -> None:
         told = await asyncio.gather(*appends, return_exceptions=True)
         together = now() - began
     assert [getattr(error, "fault", None) for error in told] == [Fault.LOCKED] * len(games)
-    assert together < alone * len(games) / 2, "not one after the other"
+    assert together < alone * len(games) / 2, "they didn't wait one after the other"
     await store.append(games[0].id, [entry(1)])
     await store.close()
 

@@ -1,4 +1,4 @@
-"""Retention: logs of old games and data of servers left long ago are deleted. Also: who sat in which game."""
+"""Retention: logs of old games and data of servers left long ago are deleted. Also records of who sat in which game."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ async def test_logs_of_games_closed_long_ago_go_and_their_results_stay(store: St
     await add_finished_game(store, [match_result([player_result(0, ANA, won=True), player_result(1, BEA)])])
     still = await new_game(store, 2, log=[entry(1)])
     before = (await leaderboard_of(store, Metric.WINS)).rows, await store.stats(GUILD, ANA)
-    assert await store.drop_logs(NOON) == [], "it was closed later"
+    assert await store.drop_logs(NOON) == [], "the game was closed later"
     assert await store.drop_logs(LATER) == [1]
     assert await store.drop_logs(LATER) == [], "the second time there is nothing to drop"
     assert await store.log(1) == []
@@ -120,8 +120,8 @@ async def test_logs_of_games_closed_long_ago_go_and_their_results_stay(store: St
     assert rows(database, "SELECT game_id FROM participants") == [(still.id,)]
     assert ((await leaderboard_of(store, Metric.WINS)).rows, await store.stats(GUILD, ANA)) == before
     own = await store.personal_data(ANA)
-    assert len(own.results) == 1, "what is kept is told"
-    assert await store.forget(ANA, Disguise(ANA).rewriter) == 2, "and erased, with what it has achieved"
+    assert len(own.results) == 1, "personal data include the result that is kept"
+    assert await store.forget(ANA, Disguise(ANA).rewriter) == 2, "the result and the achievement are erased"
 
 
 async def test_other_writes_happen_between_the_deletions_of_many_logs(

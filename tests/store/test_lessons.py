@@ -1,4 +1,4 @@
-"""How far a person is in the lessons: kept until it is erased, and offered once, to somebody new."""
+"""A person's progress in the lessons is kept until it is erased; a first lesson is offered once, to somebody new."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Logs: an entry follows the one before it or isn't written, and an append is all or nothing."""
+"""Logs: an entry that doesn't follow the one before isn't written, and an append is all or nothing."""
 
 from __future__ import annotations
 
@@ -243,7 +243,7 @@ async def test_a_cancelled_append_is_finished_first(store: Store) -> None:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
         log = await store.log(game.id)
-        assert log == (entries(1, 3) if steps else [])  # nothing only when it was cancelled before it began
+        assert log == (entries(1, 3) if steps else [])  # nothing only if it was cancelled before it began
         await store.append(game.id, [entry(len(log) + 1)])
         assert await store.log(game.id) == entries(1, len(log) + 1)
         last += bool(log)

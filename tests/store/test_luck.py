@@ -14,7 +14,7 @@ async def stored(store: Store, person_id: int = ANA.id) -> list[str | None]:
 async def test_it_is_stored_once_with_the_result_of_its_match(store: Store) -> None:
     first, second = [await finished_match(store, number) for number in (1, 2)]
     assert await store.luck.put(second, "[[21,9],[-21,-9]]")
-    assert await store.luck.put(second, "[[1,29],[-1,-29]]"), "it has a result"
+    assert await store.luck.put(second, "[[1,29],[-1,-29]]"), "the match has a result"
     assert await stored(store) == [None, "[[21,9],[-21,-9]]"]
     assert (await store.luck.of(first), await store.luck.of(second)) == (None, "[[21,9],[-21,-9]]")
 

@@ -1,4 +1,4 @@
-"""Copying between kinds of databases: all rows, the same values, ids that go on; also interrupted and restarted."""
+"""Copying between kinds of databases: all rows, the same values, ids that go on; also if interrupted and restarted."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _looking_once() -> Iterator[None]:
 
 @pytest.fixture(params=KINDS)
 def target(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str | Path]:
-    """An empty database of either kind; its tables are there, since making them takes longer than a copy."""
+    """An empty database of either kind. It already has its tables, because making them takes longer than a copy."""
     if request.param == "sqlite":
         yield with_tables(tmp_path / "copy.sqlite3")
         return
@@ -77,7 +77,7 @@ def target(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str | Pat
 
 @pytest.fixture(params=KINDS)
 def empty_place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str | Path]:
-    """A place of either kind without tables, as most targets are."""
+    """A place for a database of either kind, without tables, like most targets."""
     if request.param == "sqlite":
         yield tmp_path / "copy.sqlite3"
         return
@@ -102,14 +102,14 @@ LEARNED: Final = (
     "INSERT INTO rule_sets (guild_id, name, config, saved_by, saved_at, removed)"
     " VALUES (11, 'La peña', '{}', 3, '2026-03-14 12:00:00.123456', true)",
 )
-"""Rows of the tables that only other rooms fill."""
+"""Rows for the tables that only other packages fill."""
 
 
 @pytest.fixture(scope="module")
 def original_of(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Callable[[str], str | Path]:
-    """Gives the filled database of a kind, which is made when it is first asked for."""
+    """A function that returns the filled database of a kind, and makes it when first called."""
     made: dict[str, str | Path] = {}
 
     def make(kind: str) -> str | Path:
@@ -132,19 +132,19 @@ def original_of(
 
 @pytest.fixture(params=KINDS)
 def original(request: pytest.FixtureRequest, original_of: Callable[[str], str | Path]) -> str | Path:
-    """A closed database with some of everything, which is only read; the newest game's row has been deleted."""
+    """A closed database, only read, with some of everything; the newest game's row has been deleted."""
     return original_of(request.param)
 
 
 @pytest.fixture(scope="module")
 def read_before() -> dict[str | Path, list[object]]:
-    """What was in each of those."""
+    """The contents of each original that have been read so far."""
     return {}
 
 
 @pytest.fixture
 async def expected(original: str | Path, read_before: dict[str | Path, list[object]]) -> list[object]:
-    """What is in the original, as a store reads it."""
+    """The contents of the original, as a store reads them."""
     if original not in read_before:
         read_before[original] = await contents(original)
     return read_before[original]
@@ -152,7 +152,7 @@ async def expected(original: str | Path, read_before: dict[str | Path, list[obje
 
 @pytest.fixture
 def filled_database(original: str | Path, path: Path, request: pytest.FixtureRequest) -> Iterator[str | Path]:
-    """A copy of that for a test that writes to it."""
+    """A copy of the original for a test that writes to it."""
     if isinstance(original, Path):
         path.parent.mkdir()
         shutil.copy(original, path)
@@ -238,14 +238,14 @@ async def test_a_copy_has_every_row_and_ids_go_on(
     assert told_of[-1][1:] == (count, count)
     assert await contents(empty_place) == expected
     store = await Store.open(empty_place)
-    assert (await new_game(store, 50)).id == 5, "the fourth was given to a game that is gone"
+    assert (await new_game(store, 50)).id == 5, "the fourth id was given to a game that is gone"
     await add_finished_game(store, [match_result([player_result(0, 1)])], 51)
     assert rows(empty_place, "SELECT max(id) FROM results") == [(4,)]
     await store.close()
 
 
 def table_rows(database: str | Path, table: str) -> list[tuple[object, ...]]:
-    """A table's rows as another program reads them, with the same values whatever kind of database it is."""
+    """A table's rows as another program reads them, with the same values for either kind of database."""
     columns = metadata.tables[table].columns
     query = f"SELECT {', '.join(column.name for column in columns)} FROM {table}"  # noqa: S608 - a table of ours
     return sorted((tuple(map(_plain, columns, row)) for row in rows(database, query)), key=repr)
@@ -291,12 +291,12 @@ async def test_a_copy_that_differs_is_not_finished_and_begun_again(
     await copy_spoilt(original, target, DAMAGES[0])
     with pytest.raises(StoreUnavailable, match="not finished"):
         await Store.open(target)
-    await copy_all(original, target)  # this finds the difference, too
+    await copy_all(original, target)  # this finds the difference as well, and copies again
     assert await contents(target) == expected
 
 
 async def copy_spoilt(source: str | Path, target: str | Path, damage: str) -> None:
-    """Copy a database while another program changes the copy: the difference is noticed."""
+    """Copy a database while another program changes the copy; checks that the difference is noticed."""
 
     def spoil(table: str, done: int, total: int) -> None:
         if done == total:

@@ -50,7 +50,7 @@ from tests.support.patience import HANG_SECONDS
 
 @pytest.fixture(params=thorough_but(["sqlite", "postgresql"], "sqlite"))
 def new_database(request: pytest.FixtureRequest, path: Path) -> str | Path:
-    """A path where there is no file yet, or a server's database with tables."""
+    """A path at which there is no file yet, or a server's database with tables."""
     return path if request.param == "sqlite" else request.getfixturevalue("postgres_url")
 
 
@@ -152,7 +152,7 @@ def test_many_processes_open_at_once(new_database: str | Path, tmp_path: Path) -
 
 
 def open_and_write(database: str | Path, key: str, together: Barrier, errors: Path) -> None:
-    """What each of those processes does."""
+    """The body of each of those processes."""
 
     async def main() -> None:
         store = await Store.open(database)
@@ -163,7 +163,7 @@ def open_and_write(database: str | Path, key: str, together: Barrier, errors: Pa
     warnings.simplefilter("error")
     together.wait(HANG_SECONDS)
     asyncio.run(main())
-    gc.collect()  # what wasn't closed warns
+    gc.collect()  # connections that weren't closed warn
 
 
 async def test_the_migrations_lead_to_the_tables_in_the_code(file_store: Store, tmp_path: Path) -> None:
@@ -174,7 +174,7 @@ async def test_the_migrations_lead_to_the_tables_in_the_code(file_store: Store, 
     async with read_connection(file_store) as connection:
         assert await connection.run_sync(differences) == []
 
-    # Alembic doesn't compare checks, nor AUTOINCREMENT and WITHOUT ROWID.
+    # Alembic compares neither checks nor AUTOINCREMENT and WITHOUT ROWID.
     engine = sa.create_engine(f"sqlite:///{tmp_path / 'model.sqlite3'}")
     metadata.create_all(engine)
     engine.dispose()

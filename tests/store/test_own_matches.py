@@ -12,7 +12,7 @@ ANA, BEA, CIRO = 1, 2, 3
 
 
 async def play(store: Store, number: int, people: tuple[int, ...] = (ANA, BEA), guild_id: int = GUILD) -> int:
-    """A match that ends so many hours after noon; its first person wins. Returns the game's id."""
+    """Play a match that ends `number` hours after noon; its first person wins. Returns the game's id."""
     game = await new_game(store, CHANNEL + number, log=[entry(1)])
     players = [player_result(seat, person, won=not seat, points=21 - seat) for seat, person in enumerate(people)]
     result = replace(match_result(players, guild_id=guild_id), ended_at=NOON + timedelta(hours=number))

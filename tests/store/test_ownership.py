@@ -1,4 +1,4 @@
-"""Which process owns which shards: never two at once, and one that has lost them knows before it writes."""
+"""Which process owns which shards: never two at once, and a process that has lost its shards knows before it writes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.support.patience import HANG_SECONDS
 
 
 def ignore_news(what: News, about: int) -> None:
-    """Stands for a process that does nothing about news."""
+    """Stands for a process that ignores news."""
 
 
 async def wait_until(happened: Callable[[], bool]) -> None:
@@ -40,7 +40,7 @@ async def wait_until(happened: Callable[[], bool]) -> None:
 
 @asynccontextmanager
 async def owners(database: str, *texts: str | None) -> AsyncIterator[list[Owner]]:
-    """A process for each text, with the shards that it names; none has asked for them yet."""
+    """A process for each text, for the shards that the text names; none has asked for them yet."""
     made = [owner_of(database, None if text is None else Shards.parse(text)) for text in texts]
     try:
         yield made
@@ -75,7 +75,7 @@ async def test_a_file_has_one_process_and_the_next_waits_until_it_ends(
         await first.acquire(ignore_news)
         assert not await second.take(ignore_news)
         asking = await start_waiting(second)
-        await asyncio.sleep(0)  # it begins to wait
+        await asyncio.sleep(0)  # let it begin to wait
         await first.confirm()
         await first.close()
         await asking
@@ -117,7 +117,7 @@ async def test_a_process_that_its_supervisor_starts_again_does_not_take_its_file
         await start_waiting(again, ready=lambda: True)
         await wait_until(lambda: "it has to wait until this one is stopped" in caplog.text)
         monkeypatch.setattr(second, "_settled_at", 0.0)  # some minutes later it still waits
-        assert await second.awaited(), "if this one is stopped, it takes over without a pause"
+        assert await second.awaited(), "if this one is stopped, the other takes over without a pause"
         done, _ = await asyncio.wait([asked], timeout=0.1)
         assert not done
         looked: list[bool] = []
@@ -205,7 +205,7 @@ async def test_a_process_that_waits_for_one_shard_holds_none_of_the_others(postg
         await last.acquire(ignore_news)
         assert last.held is Held.YES
         await both.close()
-        assert not asking.done(), "it doesn't ask any more, and doesn't think that it has them"
+        assert not asking.done(), "it no longer asks, and doesn't believe that it has them"
         await last.confirm()
         asking.cancel()
         await asyncio.wait([asking])
@@ -219,7 +219,7 @@ async def test_a_process_that_is_stopped_while_it_asks_for_shards_blocks_nobody_
         asking: Any = stopped
         connection = await asking._session._connect()
         await connection.execute("BEGIN")
-        await connection.execute(session._GATE, (asking._session._classes[0],))  # and here it is stopped
+        await connection.execute(session._GATE, (asking._session._classes[0],))  # and is stopped here
         await asyncio.wait_for(successor.acquire(ignore_news), HANG_SECONDS)
         assert successor.held is Held.YES
 
@@ -234,7 +234,7 @@ async def test_a_session_that_ends_is_taken_up_again_if_nobody_else_had_the_shar
         assert ended == 1
         await wait_until(lambda: len(heard) == len(News))
         await owner.confirm()
-        assert [about for _, about in heard] == [0] * len(News), "what was told meanwhile is looked up"
+        assert [about for _, about in heard] == [0] * len(News), "news from the meantime is looked up"
     assert "has ended (terminating connection due to administrator command" in caplog.text
 
 
@@ -345,7 +345,7 @@ async def test_a_server_that_restarts_under_it_delays_what_is_written_and_no_mor
         await asyncio.to_thread(postgres.stop, signal.SIGINT)
         await wait_until(lambda: owner.held is Held.DOUBTFUL)
         writing = asyncio.create_task(store.set_value("a", "1"))
-        postgres.begin()  # it ends with the thread that has started it
+        postgres.begin()  # called here, because the server ends with the thread that started it
         await writing
         assert owner.held is Held.YES
     await store.close()

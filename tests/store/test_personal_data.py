@@ -24,11 +24,11 @@ RESULT_KEYS = {
     *("counts", "seat", "side", "name", "won", "points", "escobas"),
     *("luck", "friendly", "place", "stayed", "sources", "rating"),
 }
-"""All that is said about a match; the rest of a result isn't about that person."""
+"""All that a person's data say about a match; the rest of a result isn't about that person."""
 
 
 def seat(number: int, person: Person, points: int, escobas: int, *, won: bool = False) -> PlayerResult:
-    """A person's result, in figures that nobody else has."""
+    """A person's result, with figures that nobody else has."""
     place = 1 if won else 2
     return player_result(number, person.id, name=person.name, points=points, escobas=escobas, won=won, place=place)
 
@@ -40,7 +40,7 @@ MATCHES = {
     4: match_result([seat(0, CLO, 7305, 37), seat(1, BEA, 7206, 38)], guild_id=ELSEWHERE, channel_id=4, rounds=814),
     5: match_result([seat(0, CLO, 7307, 39), seat(1, DON, 7408, 40)], channel_id=5, rounds=815),
 }
-"""By channel: Ana and Bea together, twice; each of them without the other; and one with neither."""
+"""By channel: two matches of Ana and Bea, one of each without the other, and one with neither."""
 
 
 async def store_matches(store: Store) -> None:
@@ -50,7 +50,7 @@ async def store_matches(store: Store) -> None:
 
 
 async def document(store: Store, person: Person) -> tuple[dict[str, Any], str]:
-    """A person's data, and the same as one text, without the explanation of its keys."""
+    """A person's data; and the same data as a text, without the explanation of the keys."""
     data = await personal_data(store, person.id, NOON)
     assert data["keys"] == KEYS
     return data, json.dumps({key: value for key, value in data.items() if key != "keys"}, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""Through a pooler: a connection is set after it was made, stays as it was set, or the database isn't used."""
+"""Through a pooler: a connection gets its settings after it is made and keeps them, or the database isn't used."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SETTINGS = ("lock_timeout", "statement_timeout", "idle_in_transaction_session_t
 
 
 async def settings(store: Store) -> list[list[str]]:
-    """How a connection for reading and one for writing are set."""
+    """The settings of a connection for reading and of one for writing."""
     found: list[list[str]] = []
     for opening in (read_connection, write_transaction):
         async with opening(store) as connection:

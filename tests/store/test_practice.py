@@ -1,4 +1,4 @@
-"""Positions to practise: kept once for each user, in bounds, and gone when the user is erased."""
+"""Positions to practise: kept once for each user, limited in number, and gone when the user is erased."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ async def test_what_was_missed_is_kept_with_a_review_that_is_new_and_with_no_oth
     game = await store_log(store, GUILD, 501, log_events("escoba", people), NOON)
     judgement = Judgement(900, 1500, 4, decisions=30, at=NOON)
     assert not await store.keep_review(game, 99, judgement, [row("review/1/9")])
-    assert await sources(store, 99) == [], "they have no result in it"
+    assert await sources(store, 99) == [], "they have no result in the match"
     assert await store.keep_review(game, ANA, judgement, [row("review/1/9")])
     assert not await store.keep_review(game, ANA, judgement, [row("review/1/10")])
     assert await sources(store) == ["review/1/9"]

@@ -76,7 +76,7 @@ _numbers = itertools.count(4_000_000_000_000_000_000)
 
 
 def mentions_of(log: Iterable[object], person: Person) -> list[Any]:
-    """What mentions the person, by id or by full name: a computer's name may begin with theirs."""
+    """The entries that mention the person by id or by full name: a computer's name may begin with theirs."""
     names = (str(person.id), f'"{person.name}"', f"'{person.name}'")
     return [each for each in log if any(name in str(each) for name in names)]
 
@@ -134,7 +134,7 @@ async def test_an_erasure_leaves_the_others_their_standings(
             if user not in leaving:
                 expected = expected_stats(user, remaining)
                 before = expected_stats(user, played)
-                # A place can only rise, because people above are gone.
+                # A place can only rise: people above may be gone.
                 assert dataclasses.replace(before, rank=expected.rank) == expected
             assert only_stats(await store.stats(guild, user)) == expected
         await assert_rivals_are(store, guild, remaining)
@@ -199,7 +199,7 @@ async def test_after_an_erasure_every_log_still_makes_the_same_match(
             games.append((row.id, driver.log, driver.state))
         ids = [game_id for game_id, *_ in games]
         for person in leaving:
-            # The open ones too: no table in memory writes to them.
+            # In open games too: no table in memory writes to them.
             await store.forget(person.id, Disguise(person.id).rewriter, open_games=ids)
             assert await store.forget(person.id, Disguise(person.id).rewriter, open_games=ids) == 0
         gone = {person.id for person in leaving}
@@ -285,7 +285,7 @@ async def test_nothing_of_an_erased_person_is_left_in_the_file(path: Path) -> No
     assert all(trace in path.read_bytes() for trace in traces)
     store = await Store.open(path)
     assert await store.forget(person.id, Disguise(person.id).rewriter) == 2
-    for _ in range(2):  # while the bot runs, and when it has ended
+    for _ in range(2):  # while the bot runs, and after it has ended
         for file in path.parent.iterdir():
             assert not any(trace in file.read_bytes() for trace in traces)
         await store.close()
@@ -406,7 +406,7 @@ async def test_a_damaged_log_keeps_nobody_from_their_data(store: Store) -> None:
 
 
 async def assert_stored_as_in_memory(hall: Hall, *tables: Table) -> None:
-    """Check that the file holds the same tables as memory."""
+    """Check that the tables in the file equal those in memory."""
     for table in tables:
         assert await hall.stored(table) == state_of(table)
 
@@ -492,7 +492,7 @@ async def test_everybody_plays_on_while_several_are_erased_at_once(tmp_path: Pat
         Random(5).shuffle(everything)
         done = await asyncio.gather(*everything, return_exceptions=True)
         assert all(isinstance(each, int | None | Refusal) for each in done)
-        # Which matches everybody has left by now is chance; the manager has let go of those.
+        # It is chance which matches everybody has left by now; the manager has let go of those.
         live = [table for table in (*playing, *lobbies) if hall.manager.get(table.id) is table]
         assert live
         await assert_stored_as_in_memory(hall, *live)

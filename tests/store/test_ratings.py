@@ -1,4 +1,4 @@
-"""Ratings: which matches change them, what they are at a moment, who is listed; and that a wrong one is found."""
+"""Ratings: which matches change them, what they are at a moment, who is listed, and that wrong ones are found."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DAY = timedelta(days=1)
 
 
 def played(*people: int | None, at: datetime = NOON, left: Sequence[int] = (), **changes: Any) -> MatchResult:
-    """A match that these people ended in this order, each alone on a side."""
+    """A match in which these people finished in this order, each alone on a side."""
     players = [
         player_result(seat, user, won=not seat, place=1 + seat, stayed=seat not in left)
         for seat, user in enumerate(people)

@@ -1,4 +1,4 @@
-"""The rows of a server's results: the latest first, and of erased people neither id nor name."""
+"""The rows of a server's results: the latest first, with neither the id nor the name of anybody who was erased."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.store.kit import CHANNEL, GUILD, NOON, match_result, new_game, player
 
 
 async def play(store: Store, count: int) -> None:
-    """Matches on one server, between each of which one ends on another."""
+    """Play `count` matches on each of two servers, in turn."""
     for number in range(count):
         for guild_id in (GUILD, GUILD + 1):
             game = await new_game(store, CHANNEL + number * 2 + (guild_id != GUILD))
@@ -59,7 +59,7 @@ async def test_the_results_of_a_duplicate_tournament_come_once_it_is_over(store:
         result = match_result(players, ranked=not friendly, friendly=friendly)
         await store.append(game.id, [], result=result, close=True)
     ids, total = await store.results.latest(GUILD, 9)
-    assert (len(ids), total) == (1, 1), "that of a tournament whose tables play different cards"
+    assert (len(ids), total) == (1, 1), "the result from a table that plays cards of its own"
     await store.tournaments.append(row.id, [replace(entry, version=2)], close=True)
     ids, total = await store.results.latest(GUILD, 9)
     assert (len(ids), total) == (2, 2)

@@ -1,4 +1,4 @@
-"""Servers' own rules: ten at most, names that nobody takes for each other, and standings of their own."""
+"""Servers' own rules: ten at most, with names that nobody could confuse, and standings of their own."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ async def test_deleted_ones_keep_their_name_for_the_results_that_there_are(store
     assert await store.rule_sets.remove(GUILD, number)
     assert await names(store) == []
     assert await store.rule_sets.names(GUILD, [number]) == {number: "Peña"}
-    assert await store.rule_sets.names(GUILD + 1, [number]) == {}, "no other server learns it"
+    assert await store.rule_sets.names(GUILD + 1, [number]) == {}, "no other server learns the name"
     ids, _ = await store.results.latest(GUILD, 9)
     assert [row.rule_set for row in await store.results.of(ids)] == ["Peña", "Peña"]
     assert await save(store, "Peña") != number

@@ -1,6 +1,6 @@
-"""A season: whatever was played, the standings are an independent recount, and the ratings the library's own run.
+"""A season: whatever was played, the standings equal an independent recount, and the ratings those of the library.
 
-SEASON=2000 plays as many matches; `make soak` does. Nothing of the bot's own counting or rating is used to expect.
+SEASON=2000 plays that many matches; `make soak` does. What is expected uses none of the bot's own counting or rating.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ _SIDES = ([[1], [1]], [[1], [1], [1]], [[1, 1], [1, 1]], [[1, 1, 1], [1, 1, 1]],
 def season(random: Random, matches: int) -> list[MatchResult]:
     """Matches of sides of one to three over eleven weeks, in the order in which they are stored.
 
-    Some are the same people's again and again, some friendly, some against computers; some people left, and some clocks
-    had gone back.
+    Some are between the same people again and again, some are friendly, and some against computers; some people leave,
+    and some clocks have gone back.
     """
     found: list[MatchResult] = []
     people: list[int] = []
@@ -104,7 +104,7 @@ class Count:
 
 @dataclass
 class Recount:
-    """The season as a book-keeper would count it who reads one result after the other."""
+    """The season as counted by a book-keeper who reads one result after the other."""
 
     counts: defaultdict[tuple[str, int, str], Count] = field(
         default_factory=lambda: defaultdict[tuple[str, int, str], Count](Count)
@@ -189,7 +189,7 @@ def periods(moment: datetime) -> tuple[str, str, str]:
 
 
 def figures_of(standing: Standing) -> dict[str, int]:
-    """What is counted of a standing, without what is zero."""
+    """The figures of a standing that aren't zero."""
     names = ("matches", "wins", "points", "escobas", "rounds", "practice_matches", "practice_wins", "season_points")
     found = {name: getattr(standing, name) for name in (*names, "rated", "streak", "best_streak")}
     return {name: value for name, value in found.items() if value}

@@ -1,4 +1,4 @@
-"""Secrecy: a body may be a deck, so whatever the store refuses, no log line and no error contains it."""
+"""Secrecy: a body may be a deck, so no log line or error contains one, whatever the store refuses."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ _REFUSALS: dict[str, tuple[Callable[[Store], Any], LogEntry]] = {
 
 @pytest.fixture
 async def verbose_store(path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Store]:
-    """A store that was opened with everything being logged."""
+    """A store opened while everything is logged."""
     caplog.set_level(logging.DEBUG)
     store = await Store.open(with_tables(path), busy_seconds=0.1)
     yield store

@@ -61,7 +61,7 @@ _NOTHING = sa.text("UPDATE standings SET wins = wins")
 
 @pytest.fixture(scope="module")
 def own_cluster() -> Iterator[Cluster]:
-    """A server for this module alone, which may be stopped at any time."""
+    """A server for this module alone, so that it can be stopped at any time."""
     with temporary_cluster() as cluster:
         yield cluster
 
@@ -73,7 +73,7 @@ def own_database(own_cluster: Cluster) -> str:
 
 
 async def fault_at_opening(url: str, **options: Any) -> tuple[Fault, str]:
-    """Why a database can't be opened, and how the error says so."""
+    """Why a database can't be opened, and the words of the error."""
     with pytest.raises(StoreUnavailable) as raised:
         await Store.open(url, **options)
     return raised.value.fault, str(raised.value)
@@ -111,7 +111,7 @@ async def test_a_server_that_is_not_there(tmp_path: Any) -> None:
 @pytest.mark.parametrize("password", [None, "wrong-w0rd"])
 async def test_a_password_that_is_wrong_or_missing(postgres: Cluster, postgres_url: str, password: str | None) -> None:
     url = sa.make_url(postgres_url).set(username=GUARDED, password=password)
-    fault, words = await fault_at_opening(url.render_as_string(hide_password=False), busy_seconds=30)  # not waited out
+    fault, words = await fault_at_opening(url.render_as_string(hide_password=False), busy_seconds=30)  # not used up
     assert fault is Fault.REFUSED
     assert "password" in words
     assert "wrong-w0rd" not in words
@@ -194,7 +194,7 @@ async def test_a_query_over_all_of_a_large_server_may_take_long(postgres_url: st
 async def test_a_process_that_is_stopped_holds_no_lock_while_more_is_to_be_sent(
     server_store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The server ends an idle transaction, but it would wait forever for the end of a pipeline."""
+    """Uses no pipeline: the server ends an idle transaction, but would wait forever for the end of a pipeline."""
 
     def begin(pipeline: psycopg.AsyncPipeline) -> None:
         raise AssertionError("a pipeline")
@@ -261,7 +261,7 @@ async def test_a_servers_full_disk_is_known_until_it_takes_a_write(server_store:
             "CREATE TRIGGER no_room BEFORE INSERT ON events EXECUTE FUNCTION no_room();"
             "CREATE TRIGGER no_room BEFORE INSERT ON key_values EXECUTE FUNCTION no_room()"
         )
-    assert await server_store.obstacle() is None, "nothing is written only to find out"
+    assert await server_store.obstacle() is None, "nothing is written just to find out"
     with pytest.raises(StoreUnavailable):
         await server_store.append(game.id, [entry(2)])
     assert await server_store.obstacle() is Fault.DISK_FULL
@@ -343,7 +343,7 @@ async def test_connections_that_the_server_ended_are_reopened(server_store: Stor
 
 
 class _ConnectionCutter:
-    """Ends a connection once, right after a statement with a certain text and before its outcome is known."""
+    """Cuts a connection once, right after a statement with a certain text and before its outcome is known."""
 
     def __init__(self, store: Store, url: str, text: str) -> None:
         self.url, self.text, self.cut = url, text, 0
@@ -359,7 +359,7 @@ class _ConnectionCutter:
     def _at_commit(self, connection: sa.Connection) -> None:
         if self.at_commit and not self.cut:
             self.cut += 1
-            connection.connection.commit()  # it is kept, but
+            connection.connection.commit()  # written, although the caller gets an error
             raise OperationalError("COMMIT", {}, psycopg.OperationalError("server closed the connection"))
 
 
@@ -421,7 +421,7 @@ async def test_a_game_that_somebody_is_changing_keeps_no_other_waiting(server_st
 @pytest.mark.parametrize("pause", thorough_but([0, 1, 3, 20, 100], 1, 20))
 def test_an_ending_event_loop_isnt_held_up(postgres_url: str, pause: int) -> None:
     # In a process of its own: SQLAlchemy logs an error if its pool never gets a connection back, because the task that
-    # was to return it was cancelled before it began. Nothing is lost by that where the process ends.
+    # was to return it was cancelled before it began. As the process ends, that loses nothing.
     child = FORKING.Process(target=end_loop_during_appends, args=(postgres_url, pause))
     child.start()
     child.join(HANG_SECONDS)
@@ -465,7 +465,7 @@ async def test_the_bot_doesnt_wait_forever_for_a_server_that_stays_down(
 async def test_moves_go_on_through_a_restart_and_none_is_lost(
     own_cluster: Cluster, own_database: str, how: signal.Signals | str
 ) -> None:
-    """Tables play while the server stops or crashes, and comes back; each move is written once."""
+    """Tables play while the server stops or crashes and comes back; each move is written once."""
     store = await Store.open(own_database, busy_seconds=30)
     games = [await new_game(store, channel) for channel in range(6)]
     written = dict.fromkeys((game.id for game in games), 0)
@@ -480,7 +480,7 @@ async def test_moves_go_on_through_a_restart_and_none_is_lost(
         while not done.is_set():
             version = written[game_id] + 1
             new: Sequence[LogEntry] = entries(version, version + 1)
-            # Half of them are written as the end of a match is: in a transaction of several statements.
+            # Half of the games write like the end of a match: in a transaction of several statements.
             await store.append(game_id, new, joined=[version] if game_id % 2 else [])
             written[game_id] = version + 1
 
@@ -527,7 +527,7 @@ async def test_waiting_for_another_process_that_changes_the_tables_has_a_limit(
         await other._lock_schema(connection)
         with pytest.raises(StoreUnavailable, match="is changing its tables") as caught:
             await Store.open(postgres_url)
-        assert caught.value.passes, "it may be started again"
+        assert caught.value.passes, "the process may be started again"
     await other._dispose()
 
 
@@ -538,7 +538,7 @@ async def test_a_process_that_is_stopped_while_it_changes_the_tables_does_not_ke
     stopped = PostgresDatabase(sa.make_url(postgres_url), 1.0)
     connection = await stopped._writer.connect()
     await connection.begin()
-    await stopped._lock_schema(connection)  # and here it is stopped
+    await stopped._lock_schema(connection)  # and is stopped here
     async with asyncio.timeout(HANG_SECONDS):
         await (await Store.open(postgres_url)).close()
     with contextlib.suppress(DBAPIError):

@@ -1,4 +1,4 @@
-"""What a process with some of the shards reads: its own servers' games, and whom to erase in them."""
+"""What a process with only some of the shards reads: its own servers' games, and whom to erase from them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ async def test_an_erasure_is_recorded_for_the_open_games_of_other_shards(store: 
     ]
     await store.append(closed, [], close=True)
     touched = await store.forget(ANA, Disguise(ANA).rewriter, open_games=[here], shards=SOME)
-    assert touched == 1, "they are to go from one game"
+    assert touched == 1, "one game here has the person"
     assert await store.erasures_due(SOME) == []
     assert await store.erasures_due(REST) == [(there, ANA)]
     assert await store.erasures_due() == [(there, ANA)]

@@ -1,4 +1,4 @@
-"""The stored standings are the same however they came about, and right whoever was erased or finished late."""
+"""The stored standings are the same however they were written, and right whoever was erased or finished late."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ _LATER_COLUMNS = {
     "results": ("luck", "friendly", "weight", "nth", "rule_set"),
     "result_players": ("place", "stayed", "sources", "mu", "sigma", "new_mu", "new_sigma"),
 }
-"""What the steps after the fourth have brought."""
+"""Columns that the steps after the fourth have added."""
 _COUNTED = ", ".join(column.name for column in standings.columns if column.name != "season_points")
 _ROWS = f"SELECT {_COUNTED} FROM standings ORDER BY guild_id, period, user_id, preset"  # noqa: S608
-"""Without points of seasons: older results bring none."""
+"""Leaves out the points of seasons, because older results bring none."""
 _RIVALS = "SELECT * FROM rivals ORDER BY guild_id, user_id, rival_id"
 
 
 def season(seed: int, matches: int = 60, people: int = 8) -> Iterator[MatchResult]:
-    """Matches of all kinds, some of which ended before others that were stored earlier."""
+    """Matches of all kinds; some ended before others that were stored earlier."""
     rng = Random(seed)
     for number in range(matches):
         users = rng.sample([*range(1, people + 1), None, None], rng.randint(1, 4))
@@ -74,7 +74,7 @@ def season(seed: int, matches: int = 60, people: int = 8) -> Iterator[MatchResul
 
 
 async def assert_standings_add_up(store: Store) -> None:
-    """Check that the stored standings are what the results add up to."""
+    """Check that the stored standings equal the sums of the results."""
     for guild in await store.servers_with_standings():
         assert await store.wrong_standings(guild) == []
 
@@ -107,7 +107,7 @@ async def test_the_step_that_brings_them_fills_them_as_the_bot_does(store: Store
         for table, columns in _LATER_COLUMNS.items():
             for column in columns:
                 connection.execute(sa.text(f"ALTER TABLE {table} DROP COLUMN {column}"))
-        connection.execute(sa.text("INSERT INTO key_values VALUES ('rates_from', '5')"))  # of the step before the last
+        connection.execute(sa.text("INSERT INTO key_values VALUES ('rates_from', '5')"))  # of the last step but one
         connection.execute(sa.text("UPDATE alembic_version SET version_num = '0004'"))
     again = await Store.open(database)
     assert rows(database, _ROWS) == before

@@ -1,4 +1,4 @@
-"""Standings: who is in a list, in which place and under which name; what a player's statistics count."""
+"""Standings: who is in a list, at which place and under which name; and what a player's statistics count."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Standings: whatever was played, every list and statistic equals what counting by hand gives.
+"""Standings: whatever was played, every list and statistic equals a count by hand.
 
-STANDINGS=500 tries as many histories; `make soak` does.
+STANDINGS=500 tries that many histories; `make soak` does.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from tests.store.kit import (
 from tests.support.dose import dose
 
 COUNTED = (Metric.WINS, Metric.RATE, Metric.POINTS, Metric.ESCOBAS)
-"""What is counted here; the season of tests/store/test_season.py has ratings and points of seasons."""
-# Each example has a guild of its own in the one file.
+"""The metrics counted here; tests/store/test_season.py has ratings and points of seasons."""
+# Each example has a guild of its own in the one database.
 _numbers = itertools.count(2_000_000_000_000_000_000)
 
 
@@ -63,7 +63,7 @@ def matches(draw: st.DrawFn) -> MatchResult:
 
 
 def leaderboard_columns(row: Standing) -> Standing:
-    """Only what a leaderboard shows."""
+    """A standing with only what a leaderboard shows."""
     names = ("name", "matches", "wins", "points", "escobas", "rank")
     return Standing(0, "", row.user_id, **{name: getattr(row, name) for name in names})
 
@@ -132,7 +132,7 @@ def expected_stats(user: int, played: Sequence[MatchResult]) -> Standing:
 
 
 def expected_season_points(user: int, played: Sequence[MatchResult]) -> int:
-    """A user's points of a season without end, counted by hand: nobody leaves here."""
+    """A user's points in an endless season, counted by hand; in these matches nobody leaves."""
     points = 0
     for number, each in enumerate(played):
         own = [one for one in each.players if one.user_id == user]
@@ -150,7 +150,7 @@ def expected_season_points(user: int, played: Sequence[MatchResult]) -> int:
 
 
 def expected_rivals(user: int, played: Sequence[MatchResult]) -> dict[int, tuple[int, int, int]]:
-    """How often a user has met others, won, and seen them win, counted by hand."""
+    """For each opponent of a user: how often they met, the user won, and the opponent won; counted by hand."""
     counts: defaultdict[int, list[int]] = defaultdict(lambda: [0, 0, 0])
     for each, own in played_by(user, played):
         for other in each.players:
@@ -161,7 +161,7 @@ def expected_rivals(user: int, played: Sequence[MatchResult]) -> dict[int, tuple
 
 
 async def assert_rivals_are(store: Store, guild: int, played: Sequence[MatchResult]) -> None:
-    """Check everybody's rivals: those whom they have met most are in their careers, in that order."""
+    """Check that everybody's career lists the rivals whom they have met most, in that order."""
     for user in range(1, 7):
         expected = expected_rivals(user, played)
         found = (await store.career(guild, user)).rivals

@@ -1,4 +1,4 @@
-"""Upgrading: nothing an older bot wrote is lost, no step is taken halfway, and the constraints hold afterwards."""
+"""Upgrading: nothing an older bot wrote is lost, no step is left half done, and the constraints hold afterwards."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def old_file(path: Path) -> Path:
 
 
 def written(database: str | Path) -> dict[str, list[tuple[object, ...]]]:
-    """What bots of the first version have written; later ones have added to the end of some tables."""
+    """What bots of the first version have written; later versions have added columns to the end of some tables."""
     columns = {"events": 5, "results": 11, "result_players": 11, "key_values": 2}
     return {
         table: [row[:count] for row in rows(database, f"SELECT * FROM {table} ORDER BY 1, 2")]  # noqa: S608 - these
@@ -140,7 +140,7 @@ async def test_a_step_that_fails_half_way_leaves_the_older_database(old_file: Pa
 
 
 def _for_a_server(statement: str, values: tuple[object, ...]) -> tuple[str, tuple[object, ...]]:
-    """A row from the tests on files, with PostgreSQL's placeholders and booleans."""
+    """The statement and values of an old row, with PostgreSQL's placeholders and booleans."""
     if statement in (_RESULT, _PLAYER):
         statement = statement.replace(", 1)", ", true)").replace("'Ana', 1,", "'Ana', true,")
     return statement.replace("?", "%s"), values

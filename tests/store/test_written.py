@@ -1,7 +1,7 @@
-"""What each version writes and reads is recorded, and runs on the tables of every newer one that works for it.
+"""Each version's statements are recorded, and run on the tables of every newer version that works for it.
 
-`written/` has the statements that the bot runs, with the values of the tests below: one file for each schema version
-and kind of database. Those of older versions stay as they are. See CONTRIBUTING.md, "Changing the tables".
+`written/` has the statements that the bot runs, with the values of the tests below, in one file for each schema version
+and kind of database. Files of older versions stay as they are. See CONTRIBUTING.md, "Changing the tables".
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _FOLDER: Final = Path(__file__).with_name("written")
 _ERASING: Final = "-- From here on, data of people and servers are erased."
 _WRITES: Final = os.environ.get("WRITTEN") == "write"
 _NO_ROWS: Final = {"at", "open", "begin", "close", "size", "obstacle", "checkpoint", "check_version", "note_erasure"}
-"""The methods of a store that have nothing to do with rows."""
+"""A store's methods that have nothing to do with rows."""
 
 
 async def write_and_read(store: Store) -> None:
@@ -210,7 +210,7 @@ def file_of(version: str, database: str | Path) -> Path:
 
 
 def recorded(version: str, database: str | Path) -> list[str]:
-    """The statements of a version's bots."""
+    """The recorded statements of a version."""
     return file_of(version, database).read_text().splitlines()
 
 
@@ -243,7 +243,7 @@ def recording(database: str | Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
 
 
 def about_rows(statements: list[str]) -> list[str]:
-    """The statements that name one of the tables, each in one line; of those that only read alike, the first."""
+    """The statements that name one of the tables, each on one line; of reads that differ only in values, the first."""
     names = re.compile(rf"\b(?:{'|'.join(metadata.tables)})\b")
     found: list[str] = []
     read: set[str] = set()
@@ -281,11 +281,11 @@ async def test_what_the_bot_writes_and_reads_is_recorded_for_the_next_version(
     assert methods - used <= _NO_ROWS, "every method has its statements here"
     if _WRITES:
         file_of(newest(), with_the_tables).write_text("\n".join(found) + "\n")
-    assert found == recorded(newest(), with_the_tables), "WRITTEN=write writes it again: see CONTRIBUTING.md"
+    assert found == recorded(newest(), with_the_tables), "WRITTEN=write writes the file again: see CONTRIBUTING.md"
 
 
 async def problems(database: str | Path, statements: list[str]) -> list[str]:
-    """What is wrong after an older bot has run its statements on a database's tables."""
+    """The problems after an older bot has run its statements on a database's tables."""
     found: list[str] = []
     with running(database) as run:
         for statement in statements:
@@ -307,7 +307,7 @@ async def problems(database: str | Path, statements: list[str]) -> list[str]:
 
 @contextmanager
 def running(database: str | Path) -> Iterator[Callable[[str], object]]:
-    """A connection that commits each statement."""
+    """A function that runs a statement on a connection that commits each one."""
     if isinstance(database, Path):
         with closing(sqlite3.connect(database, isolation_level=None)) as connection:
             connection.execute("PRAGMA foreign_keys=ON")
@@ -318,7 +318,7 @@ def running(database: str | Path) -> Iterator[Callable[[str], object]]:
 
 
 def refer_to_rows(database: str | Path, *, known: str) -> None:
-    """Refer to every row from each table that an older bot doesn't know, as newer bots may."""
+    """Add rows that refer to every existing row to each table that an older bot doesn't know, as newer bots may."""
     engine = sa.create_engine(f"sqlite:///{database}" if isinstance(database, Path) else database)
     tables = sa.MetaData()
     with engine.begin() as connection:

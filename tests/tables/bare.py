@@ -49,7 +49,7 @@ class Notes:
 
 
 class HastyThinker(InlineThinker):
-    """One that tries fewer draws, so that a test can have computers move often."""
+    """A thinker that tries fewer draws, so that computers can move often in a test."""
 
     async def move(self, view: SeatView, level: Level, seed: str, character: Character | None = None) -> Move:
         return choose(view, level, Random(seed), character=character, effort=0.1)
@@ -63,7 +63,7 @@ def bare_table(
     pace: Pace | None = None,
     hints: bool = True,
 ) -> Table:
-    """A table in that state, with nothing scheduled yet."""
+    """A table in this state, with nothing scheduled yet."""
     store = cast(Store, cast(Any, notes or Notes()))
     services = Services(
         store,

@@ -1,4 +1,4 @@
-"""Fixtures: halls with a store in a file of the test's own."""
+"""Fixtures: halls whose stores are in files of the test's own."""
 
 from __future__ import annotations
 

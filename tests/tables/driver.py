@@ -47,9 +47,9 @@ class Driver:
     """A random session at one table.
 
     Args:
-        rng: what all choices are drawn from.
-        config: what the lobby starts with.
-        people: how many people click, besides a stranger.
+        rng: the source of all choices.
+        config: the lobby's initial configuration.
+        people: how many people click, in addition to a stranger.
         wildness: how often people click at random, whether it makes sense or not; otherwise the game goes on.
         mortal: whether people may cancel the match or leave it.
     """
@@ -67,7 +67,7 @@ class Driver:
         self.log: list[LogEvent] = [Opened(ANA, config)]
 
     def run(self, steps: int) -> Iterator[Step]:
-        """Take this many steps, or fewer if the table is over before."""
+        """Take this many steps, or fewer if the table is over sooner."""
         for _ in range(steps):
             yield self.step()
             if not self.state.open:

@@ -34,7 +34,7 @@ STRANGER = Person(1_399_999_999_999_999_999, "Nadie")
 
 
 class Stacked(Chance):
-    """Decks that are known beforehand, from a seed, and a chosen first dealer; in place of chance."""
+    """Replaces chance by decks known beforehand, drawn from a seed or given, and a chosen first dealer."""
 
     def __init__(self, seed: object = 0, *, first: int = 0, deck: Sequence[Card] | None = None) -> None:
         self._seed = seed
@@ -48,7 +48,7 @@ class Stacked(Chance):
         return tuple(Random(f"{self._seed}/{game_id}/{round_number}").sample(DECK, len(DECK)))
 
     def dealer(self, game_id: int, seating: Seating) -> int:
-        """Always the same seat, or that number modulo the seats."""
+        """Always the same seat, modulo the number of seats."""
         return self._first % seating.seats
 
     def board(self, tournament: int, number: int) -> tuple[Card, ...]:
@@ -89,7 +89,7 @@ def lobby(*people: Person, config: Config | None = None, computers: int = 0) -> 
 def playing(
     *people: Person, config: Config | None = None, computers: int = 0, chance: Stacked | None = None
 ) -> TableState:
-    """A match whose first round has been dealt by the last seat, so that the opener plays first."""
+    """A match whose first round has been dealt. Unless `chance` says otherwise, the opener plays first."""
     state = lobby(*(people or (ANA, BEA)), config=config, computers=computers)
     first = Stacked(first=len(state.seats) - 1)
     return act(state, Start(people[0] if people else ANA, state.version), chance or first)
@@ -149,7 +149,7 @@ def play_to(state: TableState, *events: LogEvent) -> TableState:
 
 
 def finish_round(state: TableState) -> TableState:
-    """The table once its round is scored; everybody plays their last legal move, which captures if any does."""
+    """The table once its round is scored; everybody plays their last legal move, a capture if there is one."""
     while the_match(state).turn is not None:
         match = the_match(state)
         state = state.apply(match.event_of(match.legal_moves()[-1]))

@@ -1,7 +1,7 @@
 """Records random games as the store keeps them: `python -m tests.tables.recorder`. Only ever adds; see `test_golden`.
 
-To add a game, add a line to `WANTED`. Files that exist are left alone: the version of their time wrote them, and the
-tests are there to notice if this version would write them differently.
+To add a game, add a line to `WANTED`. Existing files are left alone: the version of their time wrote them, and the
+tests notice if this version would write them differently.
 """
 
 from __future__ import annotations

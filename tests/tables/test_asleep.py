@@ -1,4 +1,4 @@
-"""After a restart, tables sleep until they are clicked or it's their turn to be woken; they are open meanwhile."""
+"""After a restart, tables sleep until somebody clicks or their turn to be woken comes; meanwhile they count as open."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ async def test_what_was_read_in_advance_is_dropped_if_somebody_wakes_the_table_m
         found = await read(game_ids)
         played = await again.manager.find(table.id)
         assert played is not None
-        await again.store.set_message(table.id, 5, hall.time.now())  # or its end wouldn't have to be shown to anybody
+        await again.store.set_message(table.id, 5, hall.time.now())  # without a message, its end need not be shown
         await played.abandon()
         return found
 

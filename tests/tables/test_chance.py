@@ -38,7 +38,7 @@ class Source:
 
 @pytest.fixture
 def entropy(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], Source]:
-    """Replaces the operating system's source under the name through which the standard library reads it."""
+    """A function that replaces the operating system's source under the names by which the standard library reads it."""
 
     def put(seed: int) -> Source:
         source = Source(seed)
@@ -139,7 +139,7 @@ def test_each_card_comes_first_on_about_as_many_boards_as_any_other() -> None:
     chance = boards_by("a secret")
     first = Counter(chance.board(1, number)[0] for number in range(2_000))
     spread = sum((first[card] - 50) ** 2 / 50 for card in DECK)
-    assert spread < 73, "39 are to be expected, and more than 73 in one of a thousand cases"
+    assert spread < 73, "39 is expected; more than 73 occurs in one of a thousand cases"
 
 
 async def test_the_secret_of_boards_is_drawn_once(build: Build) -> None:

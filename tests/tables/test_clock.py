@@ -1,4 +1,4 @@
-"""The clock that runs everything scheduled: in order, one time per key; the tests move its time."""
+"""The clock that runs whatever is scheduled: in order, with one time per key. Here, the tests move its time."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def called() -> list[str]:
 
 @pytest.fixture
 def note(called: list[str]) -> Callable[[str], Callable[[], Awaitable[None]]]:
-    """Makes callbacks that record their names."""
+    """A function that makes callbacks, which record their names."""
 
     def of(name: str) -> Callable[[], Awaitable[None]]:
         async def callback() -> None:

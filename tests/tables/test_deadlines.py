@@ -79,7 +79,7 @@ async def test_nobody_holds_a_turn_for_longer_than_two_deadlines(hall: Hall):
         await table.submit(Touch(person))
     assert (presences(table), table.view().deadline) == ([Presence.HERE] * 2, None)
     await hall.clock.advance(PACE.computer / 2)
-    await table.submit(Touch(person))  # looking at your cards again holds nothing up
+    await table.submit(Touch(person))  # looking at the cards once more holds nothing up
     await hall.clock.advance(PACE.computer / 2)
     assert (table.view().version, turn_of(table)) == (version + 1, 1 - turn)
     await table.submit(move_by(table))
@@ -340,7 +340,7 @@ async def test_a_player_without_a_deadline_is_overdue_after_ten_minutes(patient:
     calls = len(patient.seen.calls)
     await patient.clock.advance(1)
     assert table.view().overdue
-    assert patient.seen.whats()[calls:] == ["table_changed"], "others are shown that"
+    assert patient.seen.whats()[calls:] == ["table_changed"], "others see that the player is overdue"
     await patient.clock.advance(3600)
     assert len(patient.seen.calls) == calls + 1
     await table.submit(move_by(table))
@@ -368,7 +368,7 @@ async def test_a_click_in_their_turn_begins_the_ten_minutes_again(patient: Hall)
     calls = len(patient.seen.calls)
     await table.submit(Touch(player))
     assert not table.view().overdue
-    assert patient.seen.whats()[calls:] == ["table_changed"], "the button goes"
+    assert patient.seen.whats()[calls:] == ["table_changed"], "the button disappears"
     await patient.clock.advance(600)
     assert table.view().overdue
 
@@ -402,7 +402,7 @@ async def test_a_computer_plays_for_somebody_overdue_until_they_click(patient: H
     assert (table.view().version, turn_of(table)) == (version + 1, 1 - turn)
     await table.submit(move_by(table))
     await patient.clock.advance(PACE.computer)
-    assert turn_of(table) == 1 - turn, "the next turn, too"
+    assert turn_of(table) == 1 - turn, "the computer played the next turn, too"
     await table.submit(Touch(absent))
     await table.submit(move_by(table))
     await patient.clock.advance(599)

@@ -1,4 +1,4 @@
-"""A table is dealt with its seed and its message's id, once the store knows that: whatever happens in between."""
+"""A table's cards come from its seed and its message's id, once the store knows the id, whatever happens in between."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ async def deal_of(hall: Hall, table: Table) -> Deal:
 
 
 async def post(hall: Hall, table: Table, message_id: int = MESSAGE) -> None:
-    """Note a message, as whoever shows the table does."""
+    """Note a message, as the bot does when it posts the table."""
     table.note_posted(await hall.store.set_message(table.id, message_id, START))
 
 
@@ -56,7 +56,7 @@ async def pairing(hall: Hall, fixture: Fixture = FIXTURE, config: Config | None 
 
 
 def drawn(deal: Deal, table: Table, number: int) -> tuple[Card, ...]:
-    """The deck of a round, from what the store holds."""
+    """The deck of a round, drawn from the stored seed and message."""
     match = table.view().match
     assert match is not None
     assert deal.message_id is not None
@@ -96,7 +96,7 @@ async def test_later_rounds_are_dealt_by_the_first_message_whatever_is_posted(se
     assert found is not None
     assert found.proof is not None
     assert (found.flaws, len(found.decks), len(found.proof.links), found.running) == ((), 1, 1, True)
-    assert await checked(sealed.store, GUILD, 5, table.id) is None, "others don't see it"
+    assert await checked(sealed.store, GUILD, 5, table.id) is None, "people without a seat don't see it"
     assert await checked(sealed.store, GUILD + 1, ANA.id, table.id) is None
 
 
@@ -111,7 +111,7 @@ async def test_a_seed_that_isnt_the_one_that_was_sealed_is_found(sealed: Hall) -
     found = await checked(sealed.store, GUILD, ANA.id, table.id)
     assert found is not None
     assert found.proof is not None
-    assert found.proof.commitment == shown, "what everybody has seen"
+    assert found.proof.commitment == shown, "it is the one that everybody has seen"
     assert found.flaws == (Flaw(1, deals.Fault.LINK),)
 
 
@@ -128,7 +128,7 @@ async def test_tables_that_never_began_dont_hide_ones_latest_match(sealed: Hall)
     assert (found.row.id, found.running, found.broken_off) == (table.id, False, True)
     with closing(sqlite3.connect(sealed.path)) as connection, connection:
         connection.execute("UPDATE events SET body = '?' WHERE game_id = ? AND version = 2", (table.id,))
-    assert await latest(sealed.store, GUILD, ANA.id) is None, "a damaged log isn't in the way"
+    assert await latest(sealed.store, GUILD, ANA.id) is None, "a match with a damaged log is passed over"
 
 
 async def test_a_message_that_another_process_has_noted_meanwhile_isnt_overlooked(

@@ -33,14 +33,14 @@ OTHERS = 2
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """A number of people who play by a preset's rules."""
+    """A seating, and the preset by whose rules it plays."""
 
     preset: str
     seating: Seating
 
     @property
     def config(self) -> Config:
-        """Their configuration."""
+        """The party's configuration."""
         config = config_of(self.preset, teams=self.seating is Seating.PAIRS, capacity=max(4, self.seating.seats))
         return replace(config, threes=self.seating is Seating.TRIPLES)
 
@@ -59,7 +59,7 @@ every_party = pytest.mark.parametrize("party", thorough_but(PARTIES, *starmap(Pa
 
 @pytest.fixture
 async def clock() -> AsyncIterator[HandClock]:
-    """The clock of a test's tables, which use it one after another."""
+    """The clock for a test's tables, which use it one after another."""
     clock = HandClock(Time())
     clock.start()
     yield clock
@@ -96,7 +96,7 @@ def positions(party: Party, rng: Random) -> Iterator[TableState]:
 
 
 def with_computer(state: TableState, rng: Random) -> TableState:
-    """The same with a computer to move: one with its own seat, or one in place of somebody who is away."""
+    """The same state with a computer to move: one with its own seat, or one in place of somebody who is away."""
     turn = the_match(state).turn
     assert turn is not None
     seat = state.seats[turn]
@@ -121,7 +121,7 @@ def with_hidden_cards_elsewhere(state: TableState, rng: Random) -> TableState:
 
 
 async def played(state: TableState, clock: HandClock) -> list[tuple[str, str]]:
-    """What a table stores when its computer moves."""
+    """The rows that a table stores when its computer moves."""
     notes = Notes()
     table = bare_table(state, clock=clock, notes=notes, pace=PACE)
     table.arm()
@@ -131,7 +131,7 @@ async def played(state: TableState, clock: HandClock) -> list[tuple[str, str]]:
 
 
 def samples(party: Party, rng: Random) -> Iterator[TableState]:
-    """`POSITIONS` positions, and more until one had this preset's speciality: a laid card, or a claim."""
+    """`POSITIONS` positions, or more until one has had the preset's speciality: a laid card, or a claim."""
     duty, met = party.config.rules.duty, False
     for number, state in enumerate(positions(party, rng), 1):
         yield state

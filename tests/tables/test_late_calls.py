@@ -1,4 +1,4 @@
-"""What falls due while a click is being stored: the click changes what was waited for, so nothing happens."""
+"""Work that falls due while a click is being stored: the click ends the wait that it was for, so nothing happens."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ async def test_a_deadline_that_passes_while_a_move_is_stored_makes_nobody_away(h
     await hall.clock.advance(PACE.turn - 1)
     async with table._lock:
         await hall.clock.strike(START.replace(minute=2))
-        # Hold the lock as a move does while it is stored; then the turn passes on.
+        # Hold the lock as a move does while it is being stored; then the turn passes on.
         event = state_of(table).match.event_of(move_by(table).move)  # type: ignore[union-attr]
         await table._commit([event])
     await hall.clock.settle()

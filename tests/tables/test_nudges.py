@@ -1,4 +1,4 @@
-"""Nudges: players who haven't clicked and want to be notified of their turn are, once per turn."""
+"""Nudges: players who haven't clicked and want to be notified of their turn are notified once per turn."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ async def test_a_click_before_the_turn_doesnt_count(hall: Hall):
 async def test_the_click_that_began_the_turn_doesnt_count(hall: Hall, person: Person):
     table = await hall.match(ANA, BEA)
     await play_round(table)
-    await table.submit(NextRound(person, table.view().version))  # one of them is at turn then
+    await table.submit(NextRound(person, table.view().version))  # now it is the turn of one of them
     await hall.clock.advance(NUDGE)
     assert calls(hall) == ["nudge_due"]
 
@@ -180,7 +180,7 @@ async def test_players_who_have_just_clicked_arent_notified_at_once(hall: Hall):
     table = await hall.match(ANA, BEA)
     await choose(hall, table, TurnNotice.AT_ONCE)
     await hall.clock.advance(PRESENT_SECONDS)
-    for _ in range(6):  # the two play fast; each has just seen their turn begin
+    for _ in range(6):  # the two play fast: each has just seen their turn begin
         await table.submit(move_by(table))
         await hall.clock.advance(AT_ONCE_SECONDS - 1)
     await table.submit(Touch(person_at(table, 1 - turn_of(table))))

@@ -133,7 +133,7 @@ def test_a_click_to_leave_the_lobby_doesnt_leave_a_match_that_has_started_meanwh
 
 
 def waiting() -> TableState:
-    """A match of three in which Ana is at turn."""
+    """A match of three in which it is Ana's turn."""
     return playing(ANA, BEA, CLO)
 
 

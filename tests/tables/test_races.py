@@ -1,4 +1,4 @@
-"""Everybody clicks at once, and twice: the outcome is that of the same clicks in some order."""
+"""Everybody clicks at once, and twice: the outcome is that of the same clicks one by one, in some order."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def one_by_one(state: TableState, actions: list[Action], game_id: int, chance: C
 
 
 async def click_at_once(hall: Hall, table, actions: list[Action]) -> list[str]:
-    """Submit all at once; check that some order has the same outcome and that each version is one row."""
+    """Submit all actions at once; check that some order has the same outcome and that each version is one row."""
     before = state_of(table)
     answers = [code_of(each) for each in await outcomes(submits(table, actions))]
     after = state_of(table)

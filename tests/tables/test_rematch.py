@@ -10,11 +10,11 @@ from .hall import Hall
 from .kit import ANA, BEA, CHANNEL, GUILD
 
 ERASED = Person(-7, "?")
-"""As an erasure leaves a person in the logs of games that are over."""
+"""What an erasure leaves of a person in the logs of games that are over."""
 
 
 async def invited(hall: Hall, log: list[LogEvent]) -> tuple[Person | None, ...]:
-    """The people whom the rematch invites that Ana asks for."""
+    """The people invited to the rematch that Ana asks for."""
     game_id = await store_log(hall.store, GUILD, CHANNEL, log, hall.time.now())
     return (await rematch_of(hall.manager, hall.store, game_id, ANA)).invited
 

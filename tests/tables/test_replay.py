@@ -37,7 +37,7 @@ def match_of(preset: str, seed: int = 1) -> Recording:
 
 
 def walk(recording: Recording) -> list[Replay]:
-    """All steps, from the first on."""
+    """All steps, from the first to the last."""
     steps, states = steps_of(recording)
     return [Replay(recording.row, steps, place, state) for place, state in enumerate(states)]
 
@@ -139,7 +139,7 @@ async def test_a_running_match_is_never_given_away_whatever_its_log_says(tmp_pat
     with pytest.raises(Refusal) as refused:
         await recorded(store, game, GUILD, 1)
     assert refused.value.code is RefusalCode.NO_REPLAY
-    # not even if a result of it had got into the store
+    # Not even if a result of the match had got into the store.
     result = result_of(fold(events), guild_id=GUILD, channel_id=CHANNEL, ended_at=NOON)
     assert result is not None
     await store.append(game, [], result=replace(result, ranked=False), close=False)

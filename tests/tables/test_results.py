@@ -1,4 +1,4 @@
-"""Results of finished matches: one each, stored in the transaction of the last event."""
+"""Results of finished matches: one each, stored in the same transaction as the last event."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What falls due while the store can't write is tried again, and the tables go on once it can."""
+"""Work that falls due while the store can't write is tried again, and the tables go on once it can."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of several processes on one database: each serves its own, and does what another leaves to it."""
+"""Tables of several processes on one database: each serves its own, and does the work that others leave to it."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ async def test_preferences_set_in_another_process_are_read(hall: Hall, chosen: T
 
 
 def keeper(hall: Hall, tables: TableManager) -> Retention:
-    """What deletes old data in a process that is in none of its servers."""
+    """The retention of a process whose bot is in none of its servers."""
     return Retention(hall.store, hall.clock, tables, hall.guild_settings, days=1, here=lambda guild_id: False)
 
 

@@ -1,4 +1,4 @@
-"""A table with a store: what is shown is stored, what isn't stored didn't happen, and an end is one transaction."""
+"""A table with a store: what is shown is stored, what isn't stored didn't happen, and the end is one transaction."""
 
 from __future__ import annotations
 

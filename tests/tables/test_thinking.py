@@ -46,11 +46,11 @@ def slow(hall: Hall) -> Iterator[Slow]:
     thinker = Slow()
     hall.manager._logbook._services = replace(hall.manager._logbook._services, thinker=thinker)
     yield thinker
-    thinker.gate.set()  # so that a test that failed can end
+    thinker.gate.set()  # so that a failed test can end
 
 
 async def computers_turn(hall: Hall, level: Level = Level.HARD) -> Table:
-    """A match of a person and a computer, which is thinking about its move."""
+    """A match of a person and a computer that is thinking about its move."""
     table = await hall.lobby(ANA)
     await table.submit(AddComputer(ANA, table.version, level))
     await table.submit(Start(ANA, table.version))
@@ -62,7 +62,7 @@ async def computers_turn(hall: Hall, level: Level = Level.HARD) -> Table:
 
 
 def hall_pace(hall: Hall) -> timedelta:
-    """How long a computer waits before it thinks."""
+    """How long a computer waits before it begins to think."""
     return timedelta(seconds=hall.pace.computer)
 
 
@@ -98,7 +98,7 @@ async def test_a_person_who_comes_back_while_a_computer_thinks_for_them_plays_th
     await hall.clock.strike(hall.clock.now() + hall_pace(hall))
     await spin()
     [(_, level, _)] = slow.asked
-    assert level is Level.NORMAL, "a person's stand-in plays no stronger than this"
+    assert level is Level.NORMAL, "a person's stand-in doesn't play better than this"
     await table.submit(Touch((ANA, BEA)[seat]))
     before = state_of(table).match
     slow.gate.set()

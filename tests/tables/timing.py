@@ -54,7 +54,7 @@ class Time:
 
 
 class HandClock(Clock):
-    """A clock on a `Time`, which advances from one due time to the next and finishes the work of each."""
+    """A clock on a `Time`; it advances from one due time to the next and finishes the work of each."""
 
     def __init__(self, time: Time) -> None:
         super().__init__(time.now, time.hold)

@@ -1,4 +1,4 @@
-"""A server's own rules at its tables: what a lobby begins with, and what its match counts for."""
+"""A server's own rules at its tables: which rules a lobby begins with, and what its match counts for."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_another_target_or_seating_keeps_them_and_another_switch_doesnt():
         (GuildSettings(rule_set=3), None, None, ("escoba", True, 31)),
         (GuildSettings(rule_set=3, target=11), None, None, ("escoba", True, 11)),
         (GuildSettings(rule_set=3), "quince", None, ("quince", False, 21)),
-        (GuildSettings("quince", rule_set=4), None, None, ("quince", False, 21)),  # somebody has deleted them
+        (GuildSettings("quince", rule_set=4), None, None, ("quince", False, 21)),  # somebody has deleted those rules
     ],
 )
 def test_a_lobby_begins_with_what_was_asked_for_or_else_with_the_servers_choice(

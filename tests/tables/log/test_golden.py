@@ -1,7 +1,7 @@
 """Logs as older versions stored them: they replay in this version and in every later one.
 
 Games outlive releases: a match that started last month goes on under the rules it started with, whatever has
-changed since. The files in `golden/` are such logs: rows of the events table, and in the last line what they fold to.
+changed since. The files in `golden/` are such logs: rows of the events table, and on the last line what they fold to.
 NEVER regenerate, edit or delete one: when a test here fails, the code is wrong, not the file. Only add: `python -m
 tests.tables.recorder` writes what `recorder.WANTED` names and the folder lacks, and touches nothing else.
 """
@@ -60,7 +60,7 @@ def rows_of(name: str) -> list[tuple[str, str]]:
 
 
 def expected_of(name: str) -> dict[str, Any]:
-    """What the log folded to when it was recorded."""
+    """The state, as plain values, to which the log folded when it was recorded."""
     return json.loads((FOLDER / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()[-1])["expected"]
 
 
@@ -109,7 +109,7 @@ def test_after_every_event_of_a_log_the_game_can_go_on(name: str):
 
 
 def check_that_it_goes_on(state: TableState) -> None:
-    """Check that the current player can play, if it's a person who is here."""
+    """Check that the current player can play, if that is a person who is here."""
     assert state.match is not None
     assert state.match.turn is not None
     assert state.match.legal_moves()

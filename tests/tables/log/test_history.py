@@ -1,4 +1,4 @@
-"""History: what a stored log says about when things happened at a table."""
+"""History: when things happened at a table, according to its stored log."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Log:
         self.entries = [LogEntry(1, *encode(first), START)]
 
     def add(self, *events: LogEvent) -> datetime:
-        """Apply events; returns when the last one happened."""
+        """Apply events; returns the time of the last one."""
         for event in events:
             self.state = self.state.apply(event)
             at = self.entries[-1].at + timedelta(seconds=10)
@@ -48,7 +48,7 @@ class Log:
         return self.entries[-1].at
 
     def begin(self, config: Config | None = None, deck: Sequence[Card] | None = None) -> datetime:
-        """Bea joins and the match begins, with Ana's turn; returns when it was dealt."""
+        """Bea joins and the match begins, with Ana's turn; returns when the first round was dealt."""
         self.add(*events_of(self.state, Join(BEA)))
         if config is not None:
             self.add(Configured(config))

@@ -58,7 +58,7 @@ def test_it_says_when_the_match_was_over_and_how_it_was_dealt():
 
 
 def test_a_match_that_goes_on_or_never_began_has_no_file():
-    """Its hidden cards would be in it."""
+    """A file would reveal hidden cards."""
     with pytest.raises(CodecError):
         match_file_of(entries_of("escoba-2")[:-1])
     closed = LogEntry(2, *encode(Closed(Phase.CANCELLED)), START)

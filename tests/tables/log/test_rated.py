@@ -1,4 +1,4 @@
-"""Rated or friendly: who may change it, and until when; hints; and challenges, which begin when they are accepted."""
+"""Rated or friendly: who may change that, and until when; hints; and challenges, which begin when they are accepted."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FRIENDLY = replace(Config(), rated=False)
 
 
 def invited(*, challenge: bool, config: Config | None = None) -> TableState:
-    """A lobby of Ana's in which Bea is awaited."""
+    """A lobby of Ana's that waits for Bea."""
     return opened(Opened(ANA, config or Config(), (ANA, BEA), challenge=challenge))
 
 
@@ -27,7 +27,7 @@ def invited(*, challenge: bool, config: Config | None = None) -> TableState:
 def test_anybody_seated_makes_the_match_friendly_and_it_stays_so(person: Person):
     state = act(lobby(ANA, BEA), SetRated(person, rated=False))
     assert not state.config.rated
-    assert events_of(state, SetRated(BEA, rated=False)) == []  # of two who press at once
+    assert events_of(state, SetRated(BEA, rated=False)) == []  # the second of two who press at once
 
 
 def test_only_the_opener_or_a_moderator_makes_it_rated_again():
@@ -47,7 +47,7 @@ def test_a_stranger_decides_nothing_but_people_who_are_awaited_do():
         events_of(lobby(ANA), SetRated(STRANGER, rated=False))
     with refused(RefusalCode.NOT_SEATED):
         events_of(lobby(ANA, config=FRIENDLY), SetHints(STRANGER, hints=True))
-    for challenge in (True, False):  # a rematch begins as soon as they join, so they must be able to before
+    for challenge in (True, False):  # both begin as soon as they join, so they must be able to do it before
         assert events_of(invited(challenge=challenge), SetRated(BEA, rated=False)) == [Configured(FRIENDLY)]
 
 
@@ -133,5 +133,5 @@ def test_nobody_is_drawn_into_a_rated_match_that_was_friendly_when_they_pressed(
         events_of(invited(challenge=challenge), Join(BEA, friendly=True))
     state = act(invited(challenge=challenge, config=FRIENDLY), Join(BEA, friendly=True))
     assert state.phase is Phase.PLAYING
-    # The other way round nobody minds.
+    # The other way round is allowed.
     assert act(invited(challenge=challenge, config=FRIENDLY), Join(BEA)).phase is Phase.PLAYING

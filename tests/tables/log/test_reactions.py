@@ -1,4 +1,4 @@
-"""Reactions: a sign for the latest move of somebody else, one for each move, which changes nothing in the match."""
+"""Reactions: a sign for somebody else's latest move, once per move, which changes nothing in the match."""
 
 from __future__ import annotations
 
