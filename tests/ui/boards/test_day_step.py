@@ -52,19 +52,19 @@ def at(minutes: float) -> datetime:
         (BEFORE, DayShown(final=True), at(300), Step.POST),
         (replace(BEFORE, day=YESTERDAY - timedelta(5)), DayShown(final=True), at(-1), Step.NOTHING),
         (replace(BEFORE, day=YESTERDAY - timedelta(5)), DayShown(final=True), at(1), Step.POST),
-        # it grows
+        # it grows with the answers
         (POSTED, NEWS, at(0.9), Step.NOTHING),
         (POSTED, NEWS, at(1), Step.EDIT),
         (POSTED, DayShown(differs=True, edited_at=at(10)), at(10.9), Step.NOTHING),
         (POSTED, DayShown(differs=True, edited_at=at(10)), at(11), Step.EDIT),
         (POSTED, DayShown(edited_at=at(10)), at(60), Step.NOTHING),
-        # less and less often once it is old: Discord throttles that
+        # less and less often once it is old: Discord throttles edits of old messages
         (POSTED, DayShown(differs=True, edited_at=at(60)), at(74), Step.NOTHING),
         (POSTED, DayShown(differs=True, edited_at=at(60)), at(75), Step.EDIT),
         (POSTED, DayShown(differs=True, edited_at=at(240)), at(299), Step.NOTHING),
         (POSTED, DayShown(differs=True, edited_at=at(240)), at(300), Step.EDIT),
         (POSTED, DayShown(differs=True, posted_at=at(230), edited_at=at(240)), at(241), Step.EDIT),
-        # the last time when its day is over
+        # for the last time when its day is over
         (POSTED, DayShown(), over_at(POSTED, TODAY) - MINUTE, Step.NOTHING),
         (POSTED, DayShown(), over_at(POSTED, TODAY), Step.EDIT),
         (POSTED, DayShown(differs=True, edited_at=at(330)), over_at(POSTED, TODAY), Step.EDIT),
@@ -76,7 +76,7 @@ def at(minutes: float) -> datetime:
         (replace(BEFORE, unused=WEEK - 1), DayShown(), at(0), Step.REPLACE),
         (replace(BEFORE, unused=WEEK), DayShown(), at(-1), Step.NOTHING),
         (replace(BEFORE, unused=WEEK), DayShown(), at(0), Step.STOP),
-        # no more come
+        # after a stop, no more come
         *((replace(BEFORE, stopped=why), NEWS, at(0), Step.NOTHING) for why in Stopped),
     ],
 )

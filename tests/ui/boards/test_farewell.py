@@ -1,4 +1,4 @@
-"""Telling players that the bot stops takes no longer than it may, however slow Discord is."""
+"""Telling players that the bot is stopping never takes longer than allowed, however slow Discord is."""
 
 from __future__ import annotations
 

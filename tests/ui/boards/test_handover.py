@@ -1,4 +1,4 @@
-"""What a bot that stops leaves to the next one."""
+"""What a process that stops hands over to the next one."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def test_what_messages_show_is_told_once_to_the_next_process_alone() -> No
     await (await started(values)).write({1: "one", 2: "two"})
     after = await started(values)
     assert [after.take_digest(number) for number in (1, 1, 3)] == ["one", None, None]
-    assert (await started(values)).take_digest(2) is None, "it is out of date once a process has begun"
+    assert (await started(values)).take_digest(2) is None, "digests are out of date once another process has begun"
 
 
 async def test_what_nobody_asked_for_is_left_again_by_a_process_that_stops_early() -> None:

@@ -32,7 +32,7 @@ ANA, BEA = 700_700_700, 800_800_800
 
 
 def at_turn(seat: int | None) -> Any:
-    """A stand-in for a match, with what the decision looks at."""
+    """A stand-in for a match, with only what the decision reads."""
     return SimpleNamespace(turn=seat)
 
 

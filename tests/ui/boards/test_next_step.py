@@ -23,7 +23,7 @@ UNKNOWN_MESSAGE, OTHER = 10008, 50013
 
 
 def in_round(number: int, turn: int | None = 0) -> Any:
-    """A stand-in for a match in this round, with what the decision looks at."""
+    """A stand-in for a match in this round, with only what the decision reads."""
     return SimpleNamespace(round_number=number, turn=turn)
 
 

@@ -1,4 +1,4 @@
-"""One panel per person, below the table, in whatever order Discord answers: it is kept up to date, and others go."""
+"""One up-to-date panel per person, below the table, in whatever order Discord answers; older ones are deleted."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def refusal(status: int = 404, code: int = 10008) -> discord.HTTPException:
 
 
 class Interaction:
-    """A click, or with `clicked` a click on a private message; its token reaches what it may reach on Discord."""
+    """A click, on a private message if `clicked` is given; its token reaches only what it could on Discord."""
 
     def __init__(self, room: Room, number: int, clicked: int | None) -> None:
         self.room = room
@@ -114,7 +114,7 @@ class Room:
         self.ids = 100
         self.requests: list[tuple[str, int | None]] = []
         self.gates: dict[str, asyncio.Event] = {}
-        """Requests that Discord is slow with."""
+        """Kinds of requests to which Discord responds slowly."""
         self.refuses: dict[str, deque[Exception]] = {}
         self.tasks: list[asyncio.Task[Any]] = []
         self.version = 1
@@ -337,7 +337,7 @@ async def test_where_there_is_no_room_for_a_follow_up_it_follows_where_it_is_unt
     assert await room.change() == [message_id]
     room.click(20, message_id).taken.set()
     await room.breathe()
-    assert room.requests == [("PATCH", message_id)], "a click changes nothing about that, and needs no edit"
+    assert room.requests == [("PATCH", message_id)], "a click doesn't change where the panel is, and needs no edit"
     room.tools.follow_ups = FollowUps(30, lambda: 0.0)
     await room.change()
     assert len(room.there) == 1
@@ -404,7 +404,7 @@ async def test_a_click_on_the_older_panel_while_the_newer_is_posted_is_shown_on_
     newer = max(room.there)
     assert newer != older
     assert await room.change() == [newer]
-    assert room.goodbyes[-1][0] == NOW + TOKEN_LIFE, "its token is the one of the first click, and lives no longer"
+    assert room.goodbyes[-1][0] == NOW + TOKEN_LIFE, "its token is that of the first click, and lives no longer"
 
 
 async def test_a_click_that_comes_while_the_older_panel_is_deleted_resurrects_nothing(room: Room):
@@ -416,7 +416,7 @@ async def test_a_click_that_comes_while_the_older_panel_is_deleted_resurrects_no
     await room.breathe()
     deleting.set()
     await room.breathe()
-    assert [number for method, number in room.requests if method == "DELETE"] == [older], "once"
+    assert [number for method, number in room.requests if method == "DELETE"] == [older], "it is deleted only once"
     assert reply.acknowledged
     assert list(room.there.values()) == ["1 Not fifteen. choosing"]
     assert older not in room.there

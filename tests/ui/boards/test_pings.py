@@ -39,7 +39,7 @@ class Channel:
         self.waits: list[float] = []
         self.manager = SimpleNamespace(meter=Unmeasured())
         self.errors: list[Exception] = []
-        """What the next requests raise."""
+        """The errors that the next requests raise."""
         table: Any = SimpleNamespace(id=1, locale="en", view=lambda: self.view)
         tools: Any = SimpleNamespace(
             manager=self.manager,
@@ -62,7 +62,7 @@ class Channel:
             await asyncio.gather(*self.tasks)
 
     async def wait_in_line(self) -> None:
-        """Let everything run up to the point where it waits for its turn."""
+        """Let every task run until it waits for its turn."""
         for _ in range(5):
             await asyncio.sleep(0)
 

@@ -1,4 +1,4 @@
-"""What a match would bring is shown in lobbies of people alone, as soon as it can begin, if it is to be rated."""
+"""The stakes of a match are shown as soon as it can begin, in lobbies of people only, and if it is to be rated."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PEOPLE = tuple(Seat(name, number) for number, name in enumerate(("Ana", "Bea", "
 
 
 class Ratings:
-    """What is asked of the store here."""
+    """The part of the store that computing stakes needs."""
 
     def __init__(self) -> None:
         self.asked: list[Collection[int]] = []

@@ -100,10 +100,10 @@ async def test_an_edit_that_takes_effect_after_a_clicks_response_is_repeated():
         surface.invalidate()
         mark = surface.mark()
         shown = "state 2"  # the response to the click has reached Discord
-        applied.set()  # and now the slow edit does
+        applied.set()  # now the slow edit takes effect, too
         await asyncio.sleep(0.01)
         assert shown == "state 1"
-        surface.answer_shown(mark)  # only now does the bot hear that it did
+        surface.answer_shown(mark)  # only now does the bot hear that the response arrived
     await asyncio.sleep(0.01)
     assert shown == "state 2"
 

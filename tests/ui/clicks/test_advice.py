@@ -1,6 +1,6 @@
-"""The handlers of hints and reviews, called as they are: they guard themselves, and use only what the asker may know.
+"""The handlers of hints and reviews, called directly: they check for themselves, and use only what the asker may know.
 
-Twins are the same to the asker: only cards that they can't see are exchanged.
+Twins look the same to the asker: only cards that they can't see are exchanged.
 """
 
 from __future__ import annotations
@@ -65,14 +65,14 @@ MOMENTS = [
     pytest.param(PRACTICE, 12, id="before the last deal", marks=pytest.mark.thorough),
     pytest.param(AMONG_THREE, 9, id="the last deal among three"),
 ]
-"""Which match, and how many turns the first person has had. In the last deal between two, everything is known."""
+"""The match, and how many turns the first person has had. In the last deal between two, all cards are known."""
 
 
 # ------------------------------------------------------------------------------------------------- twins
 
 
 def played_on(events: Sequence[LogEvent], rng: Random, enough: Callable[[TableState], bool]) -> list[LogEvent]:
-    """The log of a match in which random moves were made until it is enough, or the match is over."""
+    """The log continued by random moves until `enough` is true, or the match is over."""
     log, state = list(events), fold(events)
     while state.open and not enough(state):
         assert state.match is not None
@@ -85,7 +85,7 @@ def played_on(events: Sequence[LogEvent], rng: Random, enough: Callable[[TableSt
 
 
 def decides(turns: int) -> Callable[[TableState], bool]:
-    """Whether the first person has had so many turns, and has a choice."""
+    """A condition: the first person has had more than this many turns, and has a choice."""
     had = 0
 
     def now(state: TableState) -> bool:
@@ -99,7 +99,7 @@ def decides(turns: int) -> Callable[[TableState], bool]:
 
 
 def twin(events: Sequence[LogEvent], rng: Random) -> list[LogEvent]:
-    """The same log to the first person, with the cards exchanged that they can't see now."""
+    """A log that looks the same to the first person, with the cards that they can't see now exchanged."""
     match = fold(events).match
     assert match is not None
     hidden = hidden_from(match, 0)
@@ -113,7 +113,7 @@ def twin(events: Sequence[LogEvent], rng: Random) -> list[LogEvent]:
 
 
 def twins_at(turns: int, log: Sequence[LogEvent] = PRACTICE) -> list[list[LogEvent]]:
-    """Logs that look the same to the first person, who is at turn; in most, the others hold different cards."""
+    """Logs that look the same to the first person, whose turn it is; in most, the others hold different cards."""
     one = played_on(log, Random(turns), decides(turns))
     twins = [one, *(twin(one, Random(number)) for number in TWINS)]
     assert len({fold(each).match.round.hands for each in twins}) > 2  # type: ignore[union-attr]
@@ -124,7 +124,7 @@ def twins_at(turns: int, log: Sequence[LogEvent] = PRACTICE) -> list[list[LogEve
 
 
 class Asked(InlineThinker):
-    """An analyst that remembers what it was asked, and during whose thinking something may happen."""
+    """An analyst that remembers what it was asked; `meanwhile` happens while it thinks."""
 
     def __init__(self, meanwhile: Callable[[], Awaitable[None]] | None = None) -> None:
         super().__init__(most_draws=DRAWS)
@@ -142,7 +142,7 @@ class Asked(InlineThinker):
 
 
 class Board:
-    """Stands for the presenter and a table's board: notes what panels say."""
+    """Stands for the presenter and a table's board; notes what panels say."""
 
     def __init__(self) -> None:
         self.notes: list[str | None] = []
@@ -159,14 +159,14 @@ class Board:
 
 
 def asking(person: Any, **host: Any) -> Any:
-    """A click of a person, at a bot that has these things."""
+    """A person's click, at a bot whose host has these attributes."""
     client = SimpleNamespace(words=lambda locale, guild_id: words(locale), host=SimpleNamespace(**host))
     user = SimpleNamespace(id=person.id, display_name=person.name)
     return SimpleNamespace(client=client, user=user, guild_id=GUILD, locale=SimpleNamespace(value="en"), extras={})
 
 
 async def hinted(table: Table, analyst: Asked, person: Any = ANA) -> list[str | None]:
-    """What the panel says after *Hint* was pressed."""
+    """The panel's notes after *Hint* was pressed."""
     board = Board()
     manager = SimpleNamespace(get=lambda game_id: table)
     press = GamePress(asking(person, presenter=board, analyst=analyst, manager=manager), Ref(table.id))
@@ -225,7 +225,7 @@ async def test_a_hint_is_not_shown_at_a_later_turn_of_the_same_player() -> None:
 
 
 class Logs:
-    """Stands for the store of one game, which may answer late."""
+    """Stands for a store with one game, which may answer late."""
 
     def __init__(self, log: Sequence[LogEvent], *, open_still: bool = False, guild_id: int = GUILD) -> None:
         closed = None if open_still else NOON
@@ -252,7 +252,7 @@ class Logs:
 
 
 async def decided_in(log: list[LogEvent], count: int) -> tuple[Decision, ...]:
-    """The first decisions of the first person that a review looks at."""
+    """The first decisions of the first person that a review judges."""
     store: Any = Logs(log)
     decisions = (await look_back(store, ROW.id, GUILD, ANA.id)).decisions
     assert len(decisions) >= count
@@ -260,7 +260,7 @@ async def decided_in(log: list[LogEvent], count: int) -> tuple[Decision, ...]:
 
 
 async def shown(decisions: tuple[Decision, ...]) -> list[Layout]:
-    """The review of decisions, as it is shown."""
+    """The review of these decisions, as it is shown."""
     review = await reviewed(InlineThinker(DRAWS), ROW.id, OwnMatch((), decisions), lambda done: asyncio.sleep(0))
     assert review is not None
     t = words("en")
@@ -274,7 +274,7 @@ async def test_a_review_judges_by_no_card_that_its_player_could_not_see(log: lis
     for number, each in enumerate(twins_at(turns, log)[:4]):
         match = fold(each).match
         assert match is not None
-        move = match.event_of(match.legal_moves()[-1])  # the same in all, and what comes then is not
+        move = match.event_of(match.legal_moves()[-1])  # the same in all; what follows differs
         over = played_on([*each, move], Random(number), lambda state: False)
         reviews.append(await decided_in(over, decisions_in([*each, move])))
     assert all(decisions == reviews[0] for decisions in reviews)
@@ -282,7 +282,7 @@ async def test_a_review_judges_by_no_card_that_its_player_could_not_see(log: lis
 
 
 def decisions_in(log: Sequence[LogEvent]) -> int:
-    """How often the first person had a choice, by the log alone."""
+    """How often the first person had a choice, counted from the log alone."""
     matches = (fold(log[:number]).match for number in range(len(log)) if number)
     return sum(match is not None and match.turn == 0 and len(match.legal_moves()) > 1 for match in matches)
 
@@ -309,7 +309,7 @@ async def test_there_is_no_review_of_a_match_that_runs_or_is_not_ones_own(
 
 
 class Thinking(InlineThinker):
-    """An analyst that never comes to an end."""
+    """An analyst that never finishes."""
 
     async def analysis(self, *args: Any, **how: Any) -> Analysis | None:
         await asyncio.Event().wait()
@@ -318,7 +318,7 @@ class Thinking(InlineThinker):
 
 @pytest.fixture
 async def reviews() -> AsyncIterator[Reviews]:
-    """Reviews by an analyst that never comes to an end."""
+    """Reviews by an analyst that never finishes."""
     store: Any = Logs(OVER)
     made = Reviews(Thinking(), store, lambda: NOON)
     yield made
@@ -326,7 +326,7 @@ async def reviews() -> AsyncIterator[Reviews]:
 
 
 def reviewing(person: Any, logs: Logs, reviews: Reviews) -> Any:
-    """A command of a person who wants a review."""
+    """A command by which a person asks for a review."""
     interaction = asking(person, store=logs, reviews=reviews, advises=True, throttle=Throttle(lambda: NOON, 0))
     interaction.extras["reply"] = None
     return interaction
@@ -352,7 +352,7 @@ async def test_a_review_that_is_begun_while_its_person_is_erased_is_not_made(
     beginning = asyncio.create_task(coach.begin_review(reviewing(ANA, logs, reviews), ROW.id))
     logs.reading.clear()
     await asyncio.wait_for(logs.reading.wait(), HANG_SECONDS)
-    reviews.forget(ANA.id)  # what is read now was stored before
+    reviews.forget(ANA.id)  # what is being read was stored before that
     logs.may_go_on.set()
     with refused(RefusalCode.NO_REVIEW):
         await beginning

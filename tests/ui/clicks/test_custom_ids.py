@@ -36,7 +36,7 @@ arguments = st.one_of(
 
 
 def read(custom_id: str) -> Ref | None:
-    """What the custom_id of a game's button refers to."""
+    """What the custom_id of a game's button refers to; None if it is malformed."""
     return Ref.read(custom_id.split(":")[2:])
 
 

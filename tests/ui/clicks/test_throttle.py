@@ -1,4 +1,4 @@
-"""Users who spam buttons are ignored for a while, whoever else clicks; and nobody is remembered for longer."""
+"""Users who spam buttons are ignored for a while, whoever else clicks, and nobody is remembered for longer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CROWD = 10_000
 """How many people are remembered before room is made."""
 SPAMMER, PATIENT, QUIET, STEADY = 1, 2, 3, 4
 OTHERS = 1_000
-"""The first of the ids of people who only make up the crowd."""
+"""The lowest id of the people who only make up the crowd."""
 
 
 class FakeClock:
@@ -112,7 +112,7 @@ def test_a_spammer_isnt_forgotten_because_many_others_click(throttle: Throttle, 
     clock.wait(5)
     assert judged(throttle, SPAMMER, MOST + 2) == [SERVED, SERVED, SERVED, WARNED, IGNORED]
     judged(throttle, PATIENT, MOST - 1)
-    clock.wait(0.001)  # now the quiet one's click is too long ago
+    clock.wait(0.001)  # now QUIET's click is too long ago
     assert crowd(throttle, range(CROWD + 100)) == {SERVED}
     assert judged(throttle, SPAMMER, 3) == [IGNORED] * 3
     assert judged(throttle, PATIENT, 3) == [SERVED, WARNED, IGNORED]
@@ -124,7 +124,7 @@ def test_a_warned_user_isnt_warned_again_because_many_others_click(throttle: Thr
     judged(throttle, SPAMMER, MOST)
     assert throttle.judge(SPAMMER) is WARNED
     for second in range(9):
-        crowd(throttle, range(second * 1_120, (second + 1) * 1_120))  # in the end just more than are remembered
+        crowd(throttle, range(second * 1_120, (second + 1) * 1_120))  # in the end just more people than are remembered
         clock.wait(1)
         assert throttle.judge(SPAMMER) is IGNORED
     clock.wait(1.001)

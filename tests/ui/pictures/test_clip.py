@@ -1,4 +1,4 @@
-"""A clip is a small GIF whose first frame tells the story, and says the same in its alt text."""
+"""A clip is a small GIF whose first frame tells the story; its alt text says the same."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def frames_of(data: bytes) -> list[Image.Image]:
 
 
 def apart(one: Image.Image, other: Image.Image) -> int:
-    """In how many pixels two frames differ clearly: another palette changes all colours a little."""
+    """The number of pixels in which two frames differ clearly: another palette changes all colours a little."""
     return sum(ImageChops.difference(one, other).convert("L").histogram()[64:])
 
 

@@ -24,7 +24,7 @@ BREAKS = {Suit.OROS: 0, Suit.COPAS: 1, Suit.ESPADAS: 2, Suit.BASTOS: 3}
 
 
 def pixels(drawing: str, width: int, mode: str = "RGB") -> Image.Image:
-    """A drawing on white."""
+    """An image of a drawing on white."""
     return on_white(drawing, width).convert(mode)
 
 
@@ -35,7 +35,7 @@ def on_white(drawing: str, width: int) -> Image.Image:
 
 
 def black(image: Image.Image, below: int) -> Image.Image:
-    """The image with everything darker than a level in black and the rest in white."""
+    """The image with whatever is darker than a level in black, and the rest in white."""
     return image.point([0 if level < below else 255 for level in range(256)])
 
 
@@ -48,7 +48,7 @@ def difference(one: Image.Image, other: Image.Image) -> float:
 @pytest.mark.parametrize("suit", Suit)
 def test_the_frame_has_the_breaks_of_its_suits_pinta_on_its_short_sides(suit: Suit) -> None:
     drawn = pixels(face_drawing(Deck.SPANISH, card(Rank.TWO, suit), Cut.FULL), 400, "L")
-    for y in (20, drawn.height - 20):  # the frame's lines, at twice the units of the drawing
+    for y in (20, drawn.height - 20):  # the frame's lines, at twice the drawing's scale
         dark = [drawn.getpixel((x, y)) < 128 for x in range(44, 357)]  # type: ignore[operator]
         breaks = sum(before and not now for before, now in pairwise(dark))
         assert breaks == BREAKS[suit]

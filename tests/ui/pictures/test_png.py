@@ -17,7 +17,7 @@ COLOURS = bytes(part for level in range(256) for part in (level, 255 - level, 7)
 
 
 def rows_of(seed: int, height: int) -> list[bytes]:
-    """Rows of pixels with runs in them, as pictures have."""
+    """Rows of pixels with runs of one value in them, like pictures."""
     chosen = random.Random(seed)
     return [bytes(chosen.choices((5, 9, 250), (8, 1, 1))[0] for _ in range(WIDE)) for _ in range(height)]
 
@@ -27,7 +27,7 @@ def stored(rows: list[bytes]) -> bytes:
 
 
 def chunks(file: bytes) -> dict[bytes, bytes]:
-    """A file's chunks by kind, each with a right checksum."""
+    """A file's chunks by kind; checks the checksum of each."""
     found: dict[bytes, bytes] = {}
     at = 8
     while at < len(file):
@@ -49,7 +49,7 @@ def test_a_file_shows_its_pieces_below_each_other(heights: tuple[int, ...]) -> N
         assert bytes(image.getpalette() or []) == COLOURS
     found = chunks(file)
     assert list(found) == [b"IHDR", b"PLTE", b"IDAT", b"IEND"]
-    # zlib checks the sum at the end of the stream, which Pillow doesn't
+    # unlike Pillow, zlib checks the checksum at the end of the stream
     assert zlib.decompress(found[b"IDAT"]) == stored([row for rows in parts for row in rows])
 
 

@@ -1,4 +1,4 @@
-"""Scenes: made from views, equal for equal views, and without anything that their viewers may not see."""
+"""Scenes: made from views, equal for equal views, and with nothing in them that their viewers may not see."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A round's score: one size for a match, whole names, and totals that can't be read together with what was gained."""
+"""A round's score: one size all through a match, whole names, and totals clearly apart from what was gained."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.ui.pictures.test_scenes import EN, played, view_of
 
 
 def rounds(preset: str, seating: Seating) -> list[RoundScene]:
-    """The scores of a match."""
+    """The scenes of a match's scores."""
     return [
         round_scene(view_of(state), EN)
         for state in played(5, preset=preset, seating=seating)
@@ -55,7 +55,7 @@ def test_the_scores_of_a_match_have_one_size(preset: str, seating: Seating) -> N
 @pytest.mark.parametrize(("gained", "total"), [(0, 1), (1, 1), (1, 21), (12, 101)])
 def test_a_total_stands_on_a_plate_of_its_own_apart_from_what_was_gained(sides: int, gained: int, total: int) -> None:
     image = pixels(scene_of(sides, ("Ana",), gained, total))
-    row = image.height - 48  # in the plates, above what is written on them
+    row = image.height - 48  # within the plates, above their text
     colours = [ImageColor.getrgb(colour) for colour in (GOLD, PAPER, DARK)]
     seen = [nearest(image.getpixel((x, row)), colours) for x in range(WIDE)]
     runs = [(colour, len(list(run))) for colour, run in groupby(seen)]
@@ -64,7 +64,7 @@ def test_a_total_stands_on_a_plate_of_its_own_apart_from_what_was_gained(sides: 
 
 
 def nearest(seen: Any, colours: Sequence[tuple[int, ...]]) -> int:
-    """Which of the colours a pixel comes closest to."""
+    """The index of the colour closest to a pixel."""
     return min(range(len(colours)), key=lambda n: sum(abs(a - b) for a, b in zip(seen, colours[n], strict=True)))
 
 

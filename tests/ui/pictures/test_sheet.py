@@ -1,4 +1,4 @@
-"""The sheet of both decks: one command makes it, and docs/PLAYING.md shows it."""
+"""The sheet of both decks, made by one command and shown in docs/PLAYING.md."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_the_sheet_in_the_documentation_shows_the_present_drawings(
     made, kept = (Image.open(BytesIO(each.read_bytes())).convert("L") for each in (file, PICTURE))
     assert made.size == kept.size
     histogram = ImageChops.difference(made, kept).histogram()
-    assert sum(histogram[40:]) < 20, "make it again: python -m bot.ui.pictures.sheet docs/pictures/decks.png"
+    assert sum(histogram[40:]) < 20, "make the sheet again: python -m bot.ui.pictures.sheet docs/pictures/decks.png"
 
 
 def test_a_sheet_has_a_row_for_each_suit_of_both_decks_and_one_of_backs() -> None:

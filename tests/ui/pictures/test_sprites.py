@@ -1,4 +1,4 @@
-"""Cards drawn once and then scaled and framed look like cards that are drawn for each purpose."""
+"""Cards drawn once, and then scaled and framed, look like cards drawn for each purpose."""
 
 from __future__ import annotations
 

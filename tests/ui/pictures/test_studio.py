@@ -1,4 +1,4 @@
-"""Pictures are made once, shared and bounded, and nobody waits for one when there is too much to do."""
+"""Pictures are made once, shared, and kept within bounds; nobody waits for one when there is too much to do."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ async def test_past_the_bound_nobody_waits_and_nothing_is_painted(monkeypatch: p
     await asyncio.sleep(0)
     assert await asked(pictures, scene_of(2)) is None
     assert pictures.refused == 1
-    same = asyncio.create_task(asked(pictures, scene_of(1)))  # one that is under way already adds nothing
+    same = asyncio.create_task(asked(pictures, scene_of(1)))  # asking for one that is under way adds nothing
     await asyncio.sleep(0)
     go.set()
     assert all(await asyncio.gather(*begun, same))

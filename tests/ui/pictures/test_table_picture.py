@@ -1,4 +1,4 @@
-"""The public picture and all panels share the table's compressed rows, and no hand is among them."""
+"""The public picture and all panels share the table's compressed rows, which include no hand."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_what_is_shared_is_compressed_once_and_holds_only_the_publics_rows(monke
     public = paint_table(PLAIN, shared).data
     paint_panel(PanelScene(replace(PLAIN, places=PLAIN.cards[:1]), HANDS[0]), shared)
     table, *_ = made
-    assert len(made) == 5  # then three hands, of which one is still held when the table has changed, and that table
+    assert len(made) == 5  # after it, three hands, and the changed table: one of the hands is still held then
     held = b"".join(b"\0" + row for row in rows(public))
     assert zlib.decompressobj(-15).decompress(table.deflated) == held
     for panel in panels:
@@ -119,7 +119,7 @@ def test_what_is_kept_of_tables_and_hands_is_bounded(monkeypatch: pytest.MonkeyP
 
 
 def state(*, cards: int = 4, laid: bool = False, choices: int = 0, latest: Taking | None = None) -> TableScene:
-    """A table with so many cards on it, in one of the states that a match comes to."""
+    """A table with this many cards on it, in one of the states that occur in a match."""
     on_table = DECK[:cards]
     return replace(
         PLAIN,
@@ -150,7 +150,7 @@ def size_of(file: bytes) -> tuple[int, int]:
 
 
 def seated(scene: TableScene, sides: int, names: tuple[str, ...]) -> TableScene:
-    """The table with so many sides of players with these names."""
+    """The table with this many sides, each of players with these names."""
     hands = (3,) * len(names)
     return replace(scene, sides=tuple(Side(names, hands, 12, 2, 20, 0 if not n else None) for n in range(sides)))
 
@@ -185,7 +185,7 @@ def test_a_panel_has_one_size_all_through_a_match(most: int, height: int) -> Non
 
 @pytest.mark.parametrize("cards", thorough_but([3, 9, 10, 11, 16, 22, 33, 38], 11, 38))
 def test_every_card_on_the_table_keeps_its_index_in_sight(cards: int) -> None:
-    """Each place shows something of its own: other cards there make another picture at the card's upper left corner."""
+    """Exchanging any one card on the table changes at least 20 pixels each way, enough for its index."""
     scene = state(cards=cards)
     image = pixels(scene)
     for place in range(cards):
@@ -203,7 +203,7 @@ def pixels(scene: TableScene) -> Image.Image:
 
 
 def gold_of(scene: TableScene, box: tuple[int, int, int, int]) -> int:
-    """How many pixels of a part are of the gold that marks who is at turn."""
+    """The number of pixels within `box` in the gold that marks whose turn it is."""
     part = pixels(scene).crop(box)
     return sum(count for count, colour in part.getcolors(box[2] * box[3]) or () if colour == rgb(GOLD))
 

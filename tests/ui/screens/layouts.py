@@ -1,4 +1,4 @@
-"""The most extreme tables, matches and people, and what Discord would refuse about a layout."""
+"""The most extreme tables, matches and people, and a check of what Discord would refuse about a layout."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LANGUAGES: tuple[Words, ...] = tuple(words(language) for language in languages()
 every_language = pytest.mark.parametrize(
     "t", thorough_but(LANGUAGES, *LANGUAGES[1:]), ids=[each.language for each in LANGUAGES]
 )
-"""The translations are usual: they are longer than the English texts, on which other tests look more closely."""
+"""Usually only the translations: they are longer than the English texts, at which other tests look more closely."""
 FEW = (
     ("escoba", Seating.TWO),
     ("quince", Seating.PAIRS),
@@ -38,7 +38,7 @@ FEW = (
 
 
 def thorough_but_few(combos: Iterable[tuple[str, Seating]]) -> list[Any]:
-    """Presets and seatings as parameters, of which `make test` runs those alone that differ most in their screens."""
+    """Presets and seatings as parameters; `make test` runs only those whose screens differ most."""
     return [pytest.param(*each, marks=[] if each in FEW else pytest.mark.thorough) for each in combos]
 
 
@@ -54,7 +54,7 @@ def seats_of(count: int, *, computers: int = 0) -> tuple[Seat, ...]:
 def table_of(
     match: Match | None, seats: int, *, phase: Phase = Phase.PLAYING, config: Config | None = None
 ) -> TableView:
-    """A table with the largest numbers."""
+    """A table's view with the largest numbers."""
     return TableView(
         id=LARGEST,
         guild_id=LARGEST,
@@ -87,7 +87,7 @@ def troubles(layout: Layout) -> list[str]:
 
 
 def _unlabelled(components: Sequence[Component]) -> Iterator[str]:
-    """The menus that don't follow a text: a placeholder is lost once a value is chosen."""
+    """The menus that don't follow a text: a placeholder is no label, as it disappears once a value is chosen."""
     above = None
     for each in components:
         if each["type"] == CONTAINER:

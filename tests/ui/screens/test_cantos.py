@@ -1,4 +1,4 @@
-"""What is offered to somebody whose cards are a canto, and how what was sung is shown to everybody."""
+"""What players whose cards are a canto are offered, and how everybody sees what was sung."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ THREE = "2c 3c 4c"  # escalera, flor and tres de nueve
 
 
 def singer(hand: str = THREE, other: str = "1o 7b 12e", **rules: Any) -> Match:
-    """A match in which seat 0 is at turn with a hand that may be sung."""
+    """A match in which it is the turn of seat 0, with a hand that may be sung."""
     return position([hand, other], "5e 6o", cantos=True, **rules)
 
 
@@ -47,7 +47,7 @@ def view_of(match: Match) -> TableView:
 
 
 def panel(match: Match, seat: int = 0, t: Words = EN) -> Layout:
-    """A seat's panel in text."""
+    """A seat's panel without pictures."""
     return panel_layout(view_of(match), seat_view(match, seat), Display(t))
 
 
@@ -114,7 +114,7 @@ def test_what_was_sung_is_announced_and_lies_open_until_it_is_played():
     board = words_of(board_layout(view_of(played), Display(EN)))
     assert f"still holds {shown_all(cards('3c 4c'), EN)}" in board
     assert board.startswith("### ")
-    assert "sings **escalera" in board, "the latest moves tell it"
+    assert "sings **escalera" in board, "it is among the latest moves"
 
 
 def test_the_picture_has_sung_cards_in_a_strip_of_their_own_and_in_its_alt_text():

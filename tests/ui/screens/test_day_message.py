@@ -1,4 +1,4 @@
-"""A server's message with the day's position: what it tells, what it keeps to itself, and that Discord takes it."""
+"""A server's message with the day's position: what it tells, what it keeps secret, and that Discord accepts it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ DAY, NEXT = date(2026, 3, 14), datetime(2026, 3, 15, 18, tzinfo=UTC)
 
 @cache
 def exercise(preset: str = "escoba", seating: Seating = Seating.TWO, *, best: int = 0, moves: int = 3) -> Exercise:
-    """A decision of the first round with made-up ratings: which move is best, and the others half a point behind."""
+    """A decision of the first round with made-up ratings: move `best` first, the others half a point apart."""
     events = []
     for event, match in islice(random_events(preset, seating, Random(5)), 40):
         events.append(event)
@@ -116,7 +116,7 @@ def test_once_its_day_is_over_it_asks_for_nothing() -> None:
     assert "It's your turn" in words_of(day_layout(message(of), EN))
     over = words_of(day_layout(message(of, over=True), EN))
     assert "It's your turn" not in over
-    assert "<t:" not in over, "it stays as it is, and a time to come would soon be past"
+    assert "<t:" not in over, "it stays as it is, and a time in the future would soon be past"
 
 
 @every_language

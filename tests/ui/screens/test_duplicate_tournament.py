@@ -1,4 +1,4 @@
-"""While tables of a duplicate round still play, no screen of the tournament tells how the others have ended."""
+"""While a table of a duplicate round still plays, no screen of the tournament tells how others have ended."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PLAYS_ON = 4
 
 
 def half_over(seed: int) -> TournamentView:
-    """A round of four tables, of which the last still plays."""
+    """A round of four tables; the last one still plays."""
     of = evening(seed=seed)
     [round] = of.state.rounds
     outcomes = {table: outcome for table, outcome in round.outcomes.items() if table != PLAYS_ON}
@@ -30,7 +30,7 @@ def half_over(seed: int) -> TournamentView:
 
 
 def everything(view: TournamentView) -> list[object]:
-    """All that a tournament shows to anybody but those who have played, and to these what is for everybody."""
+    """All of a tournament's screens, except those that only people whose tables have ended may see."""
     ended = range(1, PLAYS_ON)
     layouts: list[Layout | None] = [
         tournament_layout(view, EN),

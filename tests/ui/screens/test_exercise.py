@@ -1,4 +1,4 @@
-"""An exercise is put from what its player sees, with a way to choose each move, and Discord takes all of it."""
+"""An exercise shows only what its player sees, with a way to choose each move, and Discord accepts all of it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ every_display = pytest.mark.parametrize("display", thorough_but(DISPLAYS, DISPLA
 
 
 def rated(position: Position, best: int = 0) -> Exercise:
-    """A position with made-up ratings: the best move, and the others at half a point behind each other."""
+    """A position with made-up ratings: move `best` first, the others half a point apart."""
     moves = list(position.view.moves)
     moves = [moves.pop(best % len(moves)), *moves]
     terms = dict.fromkeys(Term, 0.1)
@@ -60,7 +60,7 @@ def exercises(preset: str, seating: Seating, most: int, *, seed: int = 3) -> Ite
 
 @cache
 def widest(preset: str, seating: Seating, seed: int) -> tuple[Exercise, ...]:
-    """The six decisions of a random match with the most moves, of which those with the most come first."""
+    """The six decisions of a random match with the most moves, in falling order of their number."""
     events: list[Any] = []
     found: list[tuple[int, int]] = []
     for event, match in islice(random_events(preset, seating, Random(seed)), 45):
@@ -79,7 +79,7 @@ def question(exercise: Exercise, display: Display = EN) -> Layout:
 
 
 def moves_offered(layout: Layout) -> list[tuple[str, str, str]]:
-    """The custom_id, the value and the label with which each move can be chosen; the value is empty on buttons."""
+    """The custom_id, value and label by which each move can be chosen; the value is empty on buttons."""
     found: list[tuple[str, str, str]] = []
     for _, node in walk(layout.to_components()):
         if node.get("type") == BUTTON and "custom_id" in node:
@@ -141,7 +141,7 @@ def test_a_number_that_no_move_has_is_no_move(value: str):
 
 @pytest.mark.parametrize("display", DISPLAYS[:2])
 def test_the_question_says_nothing_of_the_solution_or_of_hidden_cards(display: Display):
-    """The deck as it was and with all unseen cards exchanged, and any move as the best: the question is the same."""
+    """The question is the same with all unseen cards exchanged, and whichever move is best."""
     for exercise in exercises("quince", Seating.THREE, 3):
         shown_first = question(exercise, display)
         position = exercise.position

@@ -1,4 +1,4 @@
-"""/escoba rules explains every switch, with an example where one helps."""
+"""`/escoba rules` explains every switch, with an example where one helps."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ USUAL = Rules()
 
 
 def said(rules: Rules, preset: str = "escoba") -> str:
-    """What is said about these rules, in English."""
+    """The text about these rules, in English."""
     return words_of(guide_layout(preset, rules, EN))
 
 

@@ -1,4 +1,4 @@
-"""What a label claims about a capture adds up as it is read, with each figure's worth in brackets."""
+"""What a label says about a capture adds up as it is read, with each figure's worth in brackets."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ every_preset = pytest.mark.parametrize("preset", thorough_but(PRESETS, "escoba",
 
 
 def numbers(text: str) -> list[int]:
-    """The numbers that somebody reads in a text; those in circles only point at the picture."""
+    """The numbers that people read in a text; those in circles only refer to the picture."""
     return [int(each) for each in re.findall(r"\d+", text)]
 
 
@@ -51,7 +51,7 @@ def seated(match: Match) -> TableView:
 
 
 def positions(preset: str, **changes: Any) -> Iterator[Match]:
-    """The first positions of a random match in which somebody is to play."""
+    """The first positions of a random match at which somebody has to play."""
     chance = Random(preset)
     played = (match for _, match in random_events(preset, PRESETS[preset].seatings[0], chance, **changes))
     yield from islice((match for match in played if match.stage is Stage.TO_PLAY), 120)
@@ -66,7 +66,7 @@ def buttons(layout: Any, verb: str) -> Iterator[tuple[list[str], str]]:
 
 
 def assert_adds_up(card: Card, text: str, capture: Capture) -> None:
-    """What `card` takes according to a text is a capture."""
+    """Check that what `card` takes according to a text is a capture."""
     assert sum(numbers(text)) == (15 - card.worth if capture is Capture.FIFTEEN else card.worth), text
 
 

@@ -147,7 +147,7 @@ def test_the_offer_of_a_lesson_fits_beside_the_most_buttons_that_a_panel_has(t: 
 
 @cache
 def finished(seating: Seating, capture: Capture, seed: int) -> Match:
-    """A match that scored as many items as there can be."""
+    """A match in which as many items as possible were scored."""
     changes = {"capture": capture, "most_sevens": True, "many_cards": True, "all_oros": True, "four_sevens": True}
     *_, (_, match) = random_events("quince", seating, Random(seed), target=5, **changes)
     assert match.stage is Stage.OVER
@@ -175,11 +175,11 @@ def test_the_longest_scores_and_results_fit(t: Words, seating: Seating, capture:
         ):
             assert troubles(layout) == []
             longest = max(longest, len(words_of(layout)))
-    assert longest > 600  # proves that the texts are long
+    assert longest > 600  # otherwise the texts weren't long enough to prove anything
 
 
 def own_rules(config: Config) -> list[SavedRules]:
-    """As many of a server's own rules as there can be, all with the worst name."""
+    """As many rule sets of a server as allowed, all with the worst name."""
     sets = [RuleSet(LARGEST - number, NAME, config.rules) for number in range(MOST)]
     return [SavedRules(each, replace(config, own=each), LARGEST, NOON) for each in sets]
 
@@ -239,7 +239,7 @@ def test_a_challenge_fits_and_offers_only_an_answer(t: Words, preset: str, rated
     assert troubles(layout) == []
     shown = {str(node["custom_id"]).split(":")[1] for _, node in walk(layout.to_components()) if "custom_id" in node}
     assert shown == {"join", "decline", "cancel", "rated"} | (set() if rated else {"hints"})
-    started = replace(view, seats=seats_of(2), missing=())  # accepted, but these rules don't go with two
+    started = replace(view, seats=seats_of(2), missing=())  # accepted, but these rules can't be played by two
     assert ":start:" in str(lobby_layout(started, t).to_components())
 
 
@@ -263,7 +263,7 @@ def test_the_rules_the_settings_and_the_small_messages_fit(t: Words, preset: str
 
 
 class Rows:
-    """A store with millions of players and as many rule sets as there may be, all with the worst name."""
+    """A store with millions of players and as many rule sets as allowed, all with the worst name."""
 
     @property
     def rule_sets(self) -> Rows:

@@ -1,4 +1,4 @@
-"""Every step of every lesson as it is shown: within Discord's limits, and to be solved from its words alone."""
+"""Every step of every lesson as it is shown: within Discord's limits, and solvable from its words alone."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def refused(layout: Layout) -> list[str]:
 
 
 def answers_on(layout: Layout) -> set[str]:
-    """The answers of the buttons."""
+    """The answers that the buttons give."""
     ids = [node["custom_id"] for _, node in walk(layout.to_components()) if node.get("type") == BUTTON]
     refs = [LessonRef.read(verb, rest) for _, verb, *rest in (each.split(":") for each in ids)]
     assert None not in refs, "each button can be read"
@@ -153,7 +153,7 @@ def test_the_list_of_lessons_says_how_far_one_is_in_each(t: Words):
 
 
 def seen(layout: Layout) -> str:
-    """All that is on a layout, in one text."""
+    """Everything on a layout, in one text."""
     return str(layout.to_components()) + ("" if layout.drawing is None else str(layout.drawing.components))
 
 

@@ -41,7 +41,7 @@ def rows_of(layout: Layout) -> list[list[dict[str, Any]]]:
 
 
 def parts_of(layout: Layout) -> list[str]:
-    """The parts of a panel from the top: texts, and of each row the verbs of its buttons."""
+    """The parts of a panel from the top: its texts, and for each row the verbs of its buttons."""
     [box] = layout.to_components()
     return [
         part.get("content") or " ".join(each["custom_id"].split(":")[1] for each in part["components"])
@@ -50,7 +50,7 @@ def parts_of(layout: Layout) -> list[str]:
 
 
 def with_other_secrets(match: Match, seat: int, chance: Random) -> Match:
-    """The match as it would be with other cards in the hands of the others and in the stock."""
+    """The match with other cards in the hands of the others and in the stock."""
     now = the_round(match)
     hidden = [card for card in DECK if card in seat_view(match, seat).unseen]
     exchanged = dict(zip(hidden, chance.sample(hidden, len(hidden)), strict=True))
@@ -78,7 +78,7 @@ def test_the_button_for_a_claim_says_nothing_of_hidden_cards():
 
 
 def test_the_button_for_a_claim_does_not_say_whether_there_is_one():
-    """It says no more than that a card was laid beside others, which everybody saw."""
+    """It says only that a card was laid beside others, which everybody saw."""
     seen = {True: 0, False: 0}
     for _, match in random_events("quince", Seating.THREE, Random(3)):
         if match.stage is not Stage.TO_PLAY:
@@ -91,7 +91,7 @@ def test_the_button_for_a_claim_does_not_say_whether_there_is_one():
         assert (CLAIM in str(shown(match, now.turn).to_components())) == laid
         if laid:
             seen[now.claimable is not None] += 1
-    assert min(seen.values()) > 5, "both a card that missed something and one that didn't"
+    assert min(seen.values()) > 5, "both kinds occurred: a card that missed something, and one that didn't"
 
 
 @pytest.mark.parametrize("preset", [name for name, each in PRESETS.items() if each.rules.duty is not Duty.CLAIMABLE])

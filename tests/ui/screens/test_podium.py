@@ -15,7 +15,7 @@ EN = words("en")
 
 
 def standings(*points: int) -> list[Standing]:
-    """People with so many points each, the most first, as a leaderboard has them."""
+    """People with these points, the most first, as in a leaderboard."""
     ranks = [1 + sum(other > each for other in points) for each in points]
     return [
         Standing(1, "2026-10", number, f"P{number}", matches=9, wins=each // 3, season_points=each, rank=rank)

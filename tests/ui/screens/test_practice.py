@@ -1,4 +1,4 @@
-"""The screens of practice: Discord takes the fullest of them, and none tells a solution before its time."""
+"""The screens of practice: Discord accepts the fullest of them, and none tells a solution before its time."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ REF = PracticeRef("review/9223372036854775807/9999")
 
 
 def queue_of(due: int = 0, later: int = 0, learned: int = 0, known: int = 0) -> Queue:
-    """So many positions of each kind, about all themes in turn."""
+    """A queue with this many positions of each kind, about all themes in turn."""
     steps = [(0, -DAY)] * due + [(1, DAY)] * later + [(LEARNED, -DAY)] * learned + [(KNOWN, -DAY)] * known
     themes = list(Theme)
     states = [

@@ -1,4 +1,4 @@
-"""The screens of a replay: Discord takes all of them, and their buttons lead where they say."""
+"""The screens of a replay: Discord accepts all of them, and their buttons lead where they say."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def steps(recording: Recording, every: int = 1) -> Iterator[Replay]:
 
 
 def ids(layout: Layout) -> dict[str, bool]:
-    """The custom_ids of a layout's buttons and menus, by their verbs, each with whether it is disabled."""
+    """For the verb of each of a layout's buttons and menus: whether that is disabled."""
     nodes = [node for _, node in walk(layout.to_components()) if "custom_id" in node]
     return {node["custom_id"].split(":")[1]: node["disabled"] for node in nodes}
 
@@ -110,7 +110,7 @@ def test_discord_takes_the_menus_of_a_match_with_many_rounds_and_escobas(place: 
     here = [at for _, at in options(layout, ReplayVerb.ESCOBA)]
     assert here[0] <= max(replay.step.at, here[0])
     wanted = [step.at for step in replay.steps if step.escoba is not None and step.at <= replay.step.at][-5:]
-    assert set(wanted) <= set(here), "the menu holds those around where the reader is"
+    assert set(wanted) <= set(here), "the menu holds the escobas around the reader's step"
 
 
 def test_the_menus_lead_to_the_beginnings_of_rounds_and_deals_and_to_escobas() -> None:
@@ -208,7 +208,7 @@ def test_discord_takes_a_page_of_matches_with_the_worst_names(t: object) -> None
     rows = [row_of(6, game_id=LARGEST - number, kept=bool(number)) for number in range(PAGE)]
     layout = matches_layout(rows, 999_999, 5, t)  # type: ignore[arg-type]
     assert troubles(layout) == []
-    assert len(options(layout, ReplayVerb.CHOOSE)) == PAGE - 1, "the one without a log can't be opened"
+    assert len(options(layout, ReplayVerb.CHOOSE)) == PAGE - 1, "the match without a log can't be opened"
 
 
 def test_a_line_says_who_when_and_how_it_ended() -> None:

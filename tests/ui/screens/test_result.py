@@ -182,7 +182,7 @@ def test_each_side_reads_what_of_its_lead_is_from_the_cards_and_what_from_play()
         assert "-# Ana: cards +2.1 · play −5.1" in lines
     spanish = said(result_layout(view, [], Display(words("es"))))
     assert "-# Bea: cartas −2,1 · juego +5,1" in spanish.splitlines()
-    assert "luck" not in said(result_layout(won(1), [], TEXT)), "until it is known nothing is said"
+    assert "luck" not in said(result_layout(won(1), [], TEXT)), "nothing is said until it is known"
 
 
 @pytest.mark.parametrize(("tenths", "shown"), [(0, "±0.0"), (1, "+0.1"), (-1, "−0.1"), (120, "+12.0"), (-3, "−0.3")])
@@ -244,7 +244,7 @@ def test_every_result_fits_also_with_its_luck(t: Words, seating: Seating) -> Non
 
 
 def forfeited(*gone: int) -> TableView:
-    """A tournament's match that the people of some seats have lost by not being there."""
+    """A tournament's match that the people in some seats have lost by not being there."""
     view = won(1)
     seats = [replace(seat, presence=Presence.LEFT) if at in gone else seat for at, seat in enumerate(view.seats)]
     return replace(view, seats=tuple(seats), phase=Phase.FORFEITED, fixture=Fixture(7, 1, 2))

@@ -1,4 +1,4 @@
-"""The public message of a table whose boards others play too tells nothing of its cards; its players' panels do."""
+"""The public message of a table whose boards are also played elsewhere reveals no cards; its players' panels do."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def table(match: Match) -> TableView:
 
 @cache
 def played(preset: str, seating: Seating, seed: object) -> list[tuple[bool, TableView]]:
-    """Both boards, played at random; whether a card was played or dealt, and the table after that."""
+    """Two boards, played at random; for each event, whether it played or dealt cards, and the table after it."""
     return list(_played(preset, seating, seed))
 
 
@@ -58,7 +58,7 @@ def _played(preset: str, seating: Seating, seed: object) -> Iterator[tuple[bool,
 
 
 def public(view: TableView) -> list[Layout]:
-    """All that others may be shown of a table."""
+    """Everything about a table that others may be shown."""
     layouts = [public_layout(view, Aftermath(), display) for display in DISPLAYS]
     return [*layouts, *(copy_layout(view, "https://discord.com/channels/1/2/3", display) for display in DISPLAYS)]
 
@@ -77,7 +77,7 @@ def test_with_other_cards_the_public_message_is_the_same_after_each_move(preset:
             if counts:
                 course.append(layouts)
             else:
-                assert layouts == course[-1], "that a choice of captures was made, or one was claimed, shows nowhere"
+                assert layouts == course[-1], "neither a choice of captures nor a claim is shown"
             assert page_of(view) == 1, "no message of an earlier board is left behind"
         courses.append(course)
     assert len(courses[0]) > 70

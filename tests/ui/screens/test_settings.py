@@ -18,7 +18,7 @@ EN, ES = words("en"), words("es")
 
 
 def parts_of(layout: Layout) -> list[str | Component]:
-    """The texts, menus and buttons of a layout of one box, from the top."""
+    """The texts, menus and buttons of a layout with one box, from the top."""
     [box] = layout.to_components()
     return [part["content"] if "content" in part else part["components"][0] for part in box["components"]]
 

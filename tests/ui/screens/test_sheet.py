@@ -1,4 +1,4 @@
-"""The screens of the travelling sheet: what they show, to whom, and that Discord takes them."""
+"""The screens of the travelling sheet: what they show, to whom, and that Discord accepts them."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_a_board_tells_who_scored_what_what_from_and_the_best_capture() -> None:
     text = said(sheet_layout(sheet(of), SheetRef(7, 1, 2), EN))
     score = of.matches[1].scores[1]
     own = f"**Bea** {score.points[1]} – {score.points[0]} __**Ana**__"
-    assert own in text, "on the second board Ana deals"
+    assert own in text, "Ana, who deals the second board, comes second"
     assert text.count("💎") == 4
     assert "Escobas" in text
     shown = said(shown_sheet(sheet(of), SheetRef(7, 1, 2), "Ana", EN))

@@ -1,4 +1,4 @@
-"""Statistics as a card: the picture, its alt text and the text without it all say the same."""
+"""Statistics as a card: the picture, its alt text and the text shown without pictures all say the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a tournament shows: everything fits with the most people and the worst names, and says what people need."""
+"""A tournament's screens fit with the most people and the worst names, and say what people need."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def view_of(state: Tournament, *, open: bool = True, **changes: Any) -> Tourname
 
 
 def worst(state: Tournament) -> Tournament:
-    """The same with names of which every character needs escaping."""
+    """The same tournament with names in which nearly every character needs escaping."""
     entries = tuple(
         replace(each, people=tuple(Person(LARGEST - person.id, NAME) for person in each.people))
         for each in state.entries
@@ -255,7 +255,7 @@ class TestARound:
         one.report(1, Outcome((5, 3), 0, board_points=((3, 1), (2, 2))))
         other.report(1, Outcome((0, 9), 1, board_points=((0, 4), (0, 5))))
         seen = [dict(screens(each.now, EN)) for each in (one, other)]
-        # One's own table is over for oneself: what happened there is known to those who sat there.
+        # A person's own screen may tell: those who sat at the table know what happened there.
         assert [name for name in seen[0] if name != "own" and seen[0][name] != seen[1][name]] == []
         assert "**1.** P" in self.text(one)
         assert "· done" in self.text(one)
@@ -300,7 +300,7 @@ def test_only_check_in_asks_whether_somebody_is_here():
     assert asks(evening)
     evening.check_in(1)
     assert not asks(evening)
-    assert not asks(Evening().start(4)), "it began without check-in"
+    assert not asks(Evening().start(4)), "the tournament began without check-in"
 
 
 @pytest.mark.parametrize("why", Gone)
@@ -312,7 +312,7 @@ def test_whoever_is_out_is_told_why(why: Gone):
 
 
 class TestManaging:
-    """The organiser's screen offers what can be done."""
+    """The organiser's screen offers what can be done at each stage."""
 
     def test_it_offers_what_the_stage_allows(self):
         evening = Evening()
@@ -359,7 +359,7 @@ class TestManaging:
 
 
 class TestStandings:
-    """Each figure is shown with the sum that it is."""
+    """Each figure is shown as the sum that it is."""
 
     def test_the_sums_add_up(self):
         evening = Evening().start(8).play_on(Random(3))

@@ -1,4 +1,4 @@
-"""The check of a deal: Discord takes all of its screens, and they promise nothing that won't come."""
+"""The check of a deal: Discord accepts all of its screens, and they promise nothing that won't come."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_a_match_that_was_broken_off_waits_for_no_key() -> None:
     assert waiting in words_of(verify_layout(checked(0, running=True), [], EN))
     assert waiting not in words_of(verify_layout(checked(0, broken_off=True), [], EN))
     before = replace(checked(0, running=True), how=Dealt.BEFORE, proof=None)
-    assert waiting not in words_of(verify_layout(before, [], EN)), "it has no keys"
+    assert waiting not in words_of(verify_layout(before, [], EN)), "a match dealt in the older way has no keys"
     assert "its key stays closed" in words_of(verify_layout(checked(2, broken_off=True), [], EN))
 
 

@@ -1,4 +1,4 @@
-"""Claiming an interaction that another process may have answered: by a deferral, before anything is done."""
+"""Claiming an interaction that another process may have answered: it is deferred before anything is done."""
 
 from __future__ import annotations
 

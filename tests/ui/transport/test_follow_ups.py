@@ -1,4 +1,4 @@
-"""The limits of what is sent by interactions' tokens, and how long the bot waits because of them."""
+"""The limits of requests with interactions' tokens, and how long the bot waits because of them."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ TOKEN = "token"
 
 
 class Session:
-    """Answers requests by interactions' tokens, one after the other as the test says, and then always."""
+    """Answers requests with interactions' tokens: one after the other as the test says, then always with success."""
 
     closed = False
 

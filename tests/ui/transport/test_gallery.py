@@ -1,4 +1,4 @@
-"""A picture that Discord refuses is sent in another way, and after a few refusals left out for a while."""
+"""A picture that Discord refuses is sent in another way; after a few refusals, pictures are left out for a while."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ TAKES_ALL = frozenset[str]()
 
 
 def refusal(status: int, code: int = 0) -> discord.HTTPException:
-    """How discord.py tells a refusal."""
+    """The error by which discord.py reports a refusal."""
     kinds = {403: discord.Forbidden, 404: discord.NotFound}
     response: Any = SimpleNamespace(status=status, reason="refused")
     return kinds.get(status, discord.HTTPException)(response, {"code": code, "message": "refused"})
 
 
 class Place(Unmeasured):
-    """A channel with one message. `refuses`: which ways of sending a picture Discord refuses there, and `error` how."""
+    """A channel with one message. `refuses`: the ways of sending a picture that Discord refuses there, with `error`."""
 
     def __init__(self) -> None:
         self.now = datetime(2026, 8, 1, tzinfo=UTC)

@@ -12,7 +12,7 @@ START = datetime(2026, 11, 22, 20, 0, tzinfo=UTC)
 
 
 class Clocks:
-    """Discord's clock, and this machine's, which is `ahead` by some seconds."""
+    """Discord's clock, and this machine's, which is `ahead` of it by some seconds."""
 
     def __init__(self, ahead: float) -> None:
         self.discord = START
@@ -20,7 +20,7 @@ class Clocks:
         self.lateness = Lateness(lambda: self.discord + timedelta(seconds=self.ahead))
 
     def late(self, seconds: float) -> float:
-        """What is said of an interaction that comes so many seconds after it was created."""
+        """How late an interaction that comes this many seconds after its creation is said to be, in seconds."""
         created_at = self.discord
         self.discord += timedelta(seconds=seconds)
         return round(self.lateness.of(created_at), 3)

@@ -1,4 +1,4 @@
-"""The budget of requests: who gets a ticket when, how many there are, and what happens when Discord refuses."""
+"""The budget of requests: who gets a ticket when, how many tickets there are, and what happens when Discord refuses."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ async def test_no_second_has_more_tickets_than_the_budget_and_what_was_saved(han
     times = [at for _, at in hand.turns]
     assert len(times) == 60
     assert max(sum(at <= other < at + 1 for other in times) for at in times) <= 12
-    assert times[-1] == pytest.approx(5.8, abs=0.05), "and none are wasted"
+    assert times[-1] == pytest.approx(5.8, abs=0.05), "and no ticket is wasted"
 
 
 async def test_a_quiet_hour_saves_only_a_few_tickets(hand: Hand):
@@ -159,7 +159,7 @@ async def test_turns_that_a_kind_does_not_need_go_to_the_others_by_rank(hand: Ha
     await hand.advance(1.05)
     await hand.ask("LIVE")
     await hand.advance(0.2)
-    assert "LIVE" in hand.names[-2:], "whoever plays doesn't wait for those who were there before"
+    assert "LIVE" in hand.names[-2:], "live tables don't wait for restored ones that asked earlier"
     await hand.advance(2)
     assert hand.names[2:].count("RESTORED") == 20, "and no turn is wasted"
 
@@ -273,7 +273,7 @@ async def test_requests_long_under_way_count_as_reaching_discord_with_those_that
         await hand.advance(0.1)
         for _ in range(len(hand.turns) - hand.pacer._under_way):
             hand.pacer.began()
-    assert len(hand.turns) == 12, "Discord may get all of them in one second"
+    assert len(hand.turns) == 12, "all of these may reach Discord in the same second"
     for _ in range(12):
         hand.pacer.ended()
     await hand.advance(0.99)
@@ -284,7 +284,7 @@ async def test_requests_long_under_way_count_as_reaching_discord_with_those_that
 
 # ---------------------------------------------------------------------------------------------------- too much to send
 class Rush:
-    """Tables whose demand exceeds the budget, half of them with fast computers, and a post in every twelve requests.
+    """Tables whose demand exceeds the budget, half of them with fast computers; one request in twelve is a post.
 
     As on a `Surface`, changes that wait for an edit collapse into one.
     """
@@ -334,7 +334,7 @@ class Rush:
 
     @property
     def longest_wait(self) -> float:
-        """How long the table has waited that has waited longest, and hasn't been shown yet."""
+        """How long the table that has waited longest has been waiting to be shown."""
         return max((self.hand.time - at for at in self.changed.values()), default=0.0)
 
 

@@ -1,4 +1,4 @@
-"""The bot says nothing to everybody for people who may not say anything there themselves."""
+"""The bot posts nothing in public on behalf of people who may not post there themselves."""
 
 from __future__ import annotations
 

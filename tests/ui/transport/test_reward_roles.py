@@ -1,4 +1,4 @@
-"""Which roles may be rewards: only those that allow nothing that matters, and that the bot can give."""
+"""Which roles may be rewards: only those that allow nothing important, and that the bot can give."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a message shows already isn't sent again, nor a picture that it has."""
+"""What a message already shows isn't sent again, nor is a picture that it has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A match in each seating and language, as a screen reader reads it: golden texts, which somebody has read by eye.
+"""A match in each seating and language, as a screen reader reads it: golden texts that a person has read and approved.
 
 The first deal, capture, choice, escoba and claim, the first score and the end are read whole; of other moves, only the
 texts that are new. After a change of texts, run this with `ALOUD=write`, and read what has changed in `git diff`.
@@ -56,7 +56,7 @@ SOME_TIME = datetime(2030, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True)
 class Evening:
-    """A match to be read. `whole`: what is new with each move, and not only in the first deal."""
+    """A match to be read. `whole`: read what is new after every move, and not only in the first deal."""
 
     preset: str
     seating: Seating
@@ -80,13 +80,13 @@ EVENINGS = {
 
 @cache
 def faces(deck: Deck) -> CardFaces:
-    """A deck after a sync."""
+    """A deck's emojis as they are after a sync."""
     return faces_of(deck, [Uploaded(each.deck, each.key, each.name, 10**18, each.digest) for each in card_emojis()])
 
 
 @cache
 def states(evening: Evening) -> tuple[Match, ...]:
-    """The states of a match whose players take what they can, and overlook something now and then."""
+    """The states of a match whose players take what they can, but overlook something now and then."""
     rng = Random(evening.seed)
     rules = replace(PRESETS[evening.preset].rules, target=evening.target)
     match = start(MatchStarted(rules, evening.seating, evening.seating.seats - 1))
@@ -169,7 +169,7 @@ def reading(evening: Evening, language: str) -> Iterator[str]:
 
 
 def _moments(match: Match) -> list[str]:
-    """What is worth reading whole when it happens for the first time."""
+    """The moments in the latest facts that are read whole when they happen for the first time."""
     found: list[str] = []
     for fact in match.facts:
         match fact:
@@ -195,7 +195,7 @@ def _moments(match: Match) -> list[str]:
 
 
 def _panels(view: TableView, match: Match, moments: Sequence[str], display: Display) -> Iterator[str]:
-    """The panels worth reading: that of the player at turn, and sometimes of another one, or as if they were away."""
+    """The panels worth reading: the current player's, and sometimes another's, or theirs as if they were away."""
 
     def panel(seat: int, view: TableView = view) -> list[str]:
         return lines_of(panel_layout(view, seat_view(match, seat), display), PEOPLE)

@@ -1,4 +1,4 @@
-"""With French cards, texts call the suits by their French names; the guide says once which ones they stand for."""
+"""With French cards, texts use the French suits' names; the guide says once which Spanish suits they stand for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told of what a match has brought: only what is worth it."""
+"""What is told about what a match has brought people: only what is worth telling."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def told(view: TableView, aftermath: Aftermath) -> list[str]:
 
 
 def people(view: TableView) -> tuple[int, int]:
-    """The winner's id, and the other's."""
+    """The ids of the winner and of the other player."""
     winner, loser = (view.seats[seat].person_id for seat in seats_by_result(view))
     assert winner is not None
     assert loser is not None
@@ -50,7 +50,7 @@ def test_a_record_is_told_only_when_this_match_broke_it() -> None:
 
     assert of(9, THIS) == [f"🎖️ A record for {name}: 27 points", f"🎖️ A record for {name}: 6 escobas"]
     assert of(9, EARLIER) == []
-    assert of(2, THIS) == [], "the first matches are all records"
+    assert of(2, THIS) == [], "in the first matches everything is a record"
 
 
 def test_three_wins_in_a_row_are_a_run() -> None:

@@ -21,7 +21,7 @@ PHRASES = ("@everyone", "@here", "@!123456789012345678", "[a](http://b.c)", "[**
 
 
 def literal(text: str) -> str:
-    """What Discord shows for a text whose formatting is all escaped; fails where a character would still format."""
+    """What Discord shows for a text with all formatting escaped; fails if a character would still format."""
     shown = ""
     for token in re.findall(r"\\.|.", text):
         if len(token) == 2:  # before letters, digits and spaces Discord would show the backslash itself

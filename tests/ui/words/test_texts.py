@@ -1,4 +1,4 @@
-"""The catalogues: complete, true to the code's texts in form, and in Spanish fit for Madrid and Montevideo alike."""
+"""The catalogues: complete, in form like the code's texts, and in Spanish fit for Madrid and Montevideo alike."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ROOMS = ("bot/ui", "cogs")
 TRANSLATED = [language for language in languages() if language != SOURCE_LANGUAGE]
 TRANSLATES_WHAT_IT_IS_GIVEN = "bot/ui/words/commands.py"
 LONGEST_BUTTON = 34
-"""How many characters of a button a phone shows."""
+"""How many characters of a button's label a phone shows."""
 
 
 class Use(NamedTuple):
