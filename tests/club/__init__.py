@@ -1,1 +1,1 @@
-"""The club's pure part: tournaments from sign-up to their podium, ratings."""
+"""The club's pure part: tournaments from sign-up to the podium, and ratings."""

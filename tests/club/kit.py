@@ -1,4 +1,4 @@
-"""An evening that a test can play: a tournament, the people of its entries, and results by chance."""
+"""An evening that a test can play: a tournament, the people of its entries, and random results."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Evening:
         assert refused.value.code is code
 
     def enter(self, *numbers: int) -> None:
-        """One entry for each number; in pairs, with the partner of a hundred more."""
+        """Make an entry for each number; in pairs, the partner's number is a hundred higher."""
         for number in numbers:
             self.do(Enter(person(number)))
             if self.now.setup.pairs:
@@ -93,7 +93,7 @@ class Evening:
         return next(each for each in round.pairings if entry in (each.first, each.second))
 
     def play_round(self, random: Random) -> None:
-        """The tables of the latest round that are still open end somehow."""
+        """End the tables of the latest round that are still open, at random."""
         round = self.now.round
         assert round is not None
         for pairing in round.pairings:
@@ -101,7 +101,7 @@ class Evening:
                 self.report(pairing.table, some_outcome(self.now.setup, random))
 
     def play_on(self, random: Random) -> Evening:
-        """To the end."""
+        """Play the tournament to its end."""
         while self.now.stage is Stage.PLAYING:
             self.play_round(random)
             if self.now.stage is Stage.PLAYING:
@@ -116,7 +116,7 @@ class Evening:
 
 
 def some_outcome(setup: Setup, random: Random) -> Outcome:
-    """How a match of this set-up may end."""
+    """A possible outcome of a match with this set-up."""
     if setup.format is Format.DUPLICATE:
         boards = tuple((random.randrange(7), random.randrange(7)) for _ in range(setup.boards))
         points = sum(board[0] for board in boards), sum(board[1] for board in boards)
@@ -127,7 +127,7 @@ def some_outcome(setup: Setup, random: Random) -> Outcome:
 
 
 class Disorder:
-    """An evening on which people come late, withdraw, come back and stay away, and its organiser corrects."""
+    """An evening on which people come late, withdraw, come back and stay away, and the organiser makes corrections."""
 
     def __init__(self, evening: Evening, random: Random) -> None:
         self._evening, self._random = evening, random

@@ -1,4 +1,4 @@
-"""Achievements: each is decided from what everybody saw of a match, or from what somebody's matches add up to."""
+"""Achievements: each is decided from what everybody saw of a match, or from the sum of a person's matches."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ SEVENS = "7o 7c 7e 7b"
 
 
 def scored(pile: str, escobas: tuple[int, int] = (0, 0), preset: str = "escoba") -> RoundScore:
-    """A round of two in which the first took these cards, and the other all others."""
+    """A round between two in which the first took these cards, and the other all the rest."""
     own = cards(pile)
     items = score_round(PRESETS[preset].rules, (own, FULL - own), escobas)
     return RoundScore(items, CardSet.of([]), None)
 
 
 def match_of(*scores: RoundScore, target: int = 21, preset: str = "escoba", seating: Seating = Seating.TWO) -> Match:
-    """A match with these rounds; the side with the most points has won if it got there."""
+    """A match with these rounds; the side with the most points has won if it reached the target."""
     begun = start(MatchStarted(replace(PRESETS[preset].rules, target=target), seating, 0))
     totals = tuple(map(sum, zip(*(score.points for score in scores), strict=True)))
     winner = totals.index(max(totals)) if max(totals) >= target else None
@@ -37,7 +37,7 @@ def match_of(*scores: RoundScore, target: int = 21, preset: str = "escoba", seat
 
 
 def points(first: int, second: int) -> RoundScore:
-    """A round that brought so many points, all from escobas: nobody has most of anything."""
+    """A round that brought these points, all from escobas: nobody has most of anything."""
     half = "1o 2o 3o 4o 5o 1c 2c 3c 4c 5c 1e 2e 3e 4e 5e 1b 2b 3b 4b 5b"
     score = scored(half, (first, second))
     return replace(score, items=score.items[:1] + tuple(replace(each, points=(0, 0)) for each in score.items[1:]))
@@ -48,7 +48,7 @@ def test_all_sevens_and_all_oros_count_whatever_the_rules_score() -> None:
         assert Achievement.SEVENS in deeds_of(match_of(scored(SEVENS, preset=preset), preset=preset), 0)
         assert Achievement.OROS in deeds_of(match_of(scored(GOLD, preset=preset), preset=preset), 0)
     three = match_of(scored("7o 7c 7e 1o"), scored("7b 1o"))
-    assert deeds_of(three, 0) | deeds_of(three, 1) == frozenset(), "those of two rounds don't add up"
+    assert deeds_of(three, 0) | deeds_of(three, 1) == frozenset(), "sevens of two rounds don't add up"
     assert Achievement.OROS in deeds_of(match_of(scored(GOLD)), 0)
     assert Achievement.OROS not in deeds_of(match_of(scored(GOLD.removeprefix("1o "))), 0)
 
@@ -59,7 +59,7 @@ def test_a_clean_sweep_needs_every_item_and_leaves_the_others_nothing() -> None:
     assert Achievement.CLEAN_SWEEP not in deeds_of(match_of(scored(most, (0, 0))), 0), "no escoba"
     silent = match_of(scored(most, (1, 0), preset="chorizo"), preset="chorizo")
     assert Achievement.CLEAN_SWEEP in deeds_of(silent, 0), "few hands have a canto to sing"
-    assert Achievement.CLEAN_SWEEP not in deeds_of(match_of(scored(most, (1, 1))), 0), "the other has one, too"
+    assert Achievement.CLEAN_SWEEP not in deeds_of(match_of(scored(most, (1, 1))), 0), "the other has an escoba, too"
     assert Achievement.CLEAN_SWEEP not in deeds_of(match_of(scored(GOLD, (1, 0))), 0), "not the most cards"
 
 
@@ -67,7 +67,7 @@ def test_a_clean_sweep_needs_every_item_and_leaves_the_others_nothing() -> None:
 def test_a_comeback_begins_two_fifths_of_the_target_behind(target: int, behind: int, enough: bool) -> None:
     match = match_of(points(0, behind), points(target, 0), target=target)
     assert (Achievement.COMEBACK in deeds_of(match, 0)) is enough
-    assert Achievement.COMEBACK not in deeds_of(match, 1), "who had been ahead"
+    assert Achievement.COMEBACK not in deeds_of(match, 1), "the other side had been ahead"
 
 
 @pytest.mark.parametrize(("other", "enough"), [(7, True), (8, False)])

@@ -1,4 +1,4 @@
-"""Boards that all tables play are compared, result with result in the same seat."""
+"""Boards that all tables play are compared: each result with those in the same seat."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def played(evening: Evening, *tables: Boards) -> Round:
 
 
 def by_seat(tournament: Tournament, round: Round, board: int, seat: int) -> list[BoardScore]:
-    """What those who held a seat on a board got, table by table."""
+    """The scores of those who held a seat on a board, table by table."""
     scores = round_scores(tournament, round)
     places = [(each.first, each.second)[(seat + board - 1) % 2] for each in round.pairings]
     return [scores[number][board - 1] for number in places]
@@ -124,7 +124,7 @@ def test_matchpoints_equal_an_independent_recount() -> None:
 
 
 def recounted(round: Round, board: int) -> dict[int, float]:
-    """Everybody's percentage of a board (from 0), compared one with one."""
+    """Everybody's percentage on a board (numbered from 0), compared one by one."""
     found: dict[int, float] = {}
     sat: list[tuple[str, int, int]] = []
     for pairing in round.pairings:

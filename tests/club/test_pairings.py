@@ -1,4 +1,4 @@
-"""Who plays whom: nobody twice, no second bye, equals first; circles and brackets."""
+"""Who plays whom: no rematch, no second bye, equals if possible. Also circles and brackets."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def draws(evening: Evening) -> Iterator[tuple[Tournament, Round]]:
 
 
 def assert_sound(before: Tournament, round: Round) -> None:
-    """Everybody who is in play is in the round, once; and while the field is large enough, as new opponents."""
+    """Check that everybody in play is in the round once, and with a new opponent while the field is large enough."""
     ready = in_play(before)
     assert sorted([*round.byes, *(each for couple in couples(round) for each in couple if 0 not in couple)]) == sorted(
         ready
@@ -116,7 +116,7 @@ def test_in_a_field_that_has_become_too_small_a_rematch_gives_way_before_a_secon
 
 @pytest.mark.parametrize("entries", range(4, 9))
 def test_no_other_round_is_better_by_the_rules_that_weigh_most(entries: int) -> None:
-    """All ways of pairing so many are tried: second byes, rematches, the bye's score, the gaps between opponents."""
+    """All ways of pairing are compared by second byes, rematches, the bye's score and the gaps between opponents."""
     random = Random(entries)
     for _ in range(EVENINGS // 4):
         evening = Evening(lot=random.getrandbits(32)).start(entries)
@@ -180,7 +180,7 @@ def test_whoever_has_met_somebody_with_fewer_points_meets_an_equal_next() -> Non
 def test_two_who_have_been_dealt_to_first_more_often_do_not_meet_if_others_can() -> None:
     now = Evening().start(8).now
     first = RoundPaired(tuple(Pairing(table, table, table + 4) for table in range(1, 5)))
-    for lot in range(12):  # without results, so that nothing else speaks for anybody
+    for lot in range(12):  # without results, so that nothing else matters
         paired = draw(apply_all(replace(now, lot=lot, rounds=()), [first]))
         assert all((each.first > 4) and (each.second <= 4) for each in paired.pairings)
 
@@ -279,7 +279,7 @@ def test_a_knockout_whose_tables_stay_empty_goes_on_to_its_next_match() -> None:
     evening = Evening(Format.KNOCKOUT).start(8)
     evening.play_round(Random(1))
     first: tuple[Pairing, ...] = evening.now.rounds[0].pairings
-    for table in (1, 3):  # the winners of both halves' first tables go home
+    for table in (1, 3):  # the winners at the first table of either half go home
         pairing = first[table - 1]
         winner = pairing.first if evening.now.rounds[0].outcomes[table].winner == 0 else pairing.second
         evening.do(Withdraw(person(winner)))

@@ -1,4 +1,4 @@
-"""Ratings: who gains, who loses, and what never changes them."""
+"""Ratings: who gains, who loses, and what never changes a rating."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ strengths = st.builds(Rating, st.floats(-10, 60), st.floats(0.5, 6))
 
 @st.composite
 def matches(draw: st.DrawFn) -> list[Rated]:
-    """Sides of one to three in any order of seats, two sides or more; ties, and people who left."""
+    """A match of two or more sides of one to three, in any order of seats, with ties and people who left."""
     sizes = draw(st.lists(st.integers(1, 3), min_size=2, max_size=4))
     places = draw(st.lists(st.integers(1, len(sizes)), min_size=len(sizes), max_size=len(sizes)))
     seats = [side for side, size in enumerate(sizes) for _ in range(size)]
@@ -152,7 +152,7 @@ def test_the_first_three_matches_of_a_day_count_in_full_and_each_further_one_hal
 
 @pytest.fixture(scope="module")
 def pure() -> ModuleType:
-    """The module with openskill's Python code: it lies beside the compiled one, which an import prefers."""
+    """The module with openskill's Python code, which lies beside the compiled code that an import prefers."""
     folder = Path(openskill.models.__file__).parent
     kept = {name: module for name, module in sys.modules.items() if name.partition(".")[0] == "openskill"}
     for name in kept:

@@ -1,4 +1,4 @@
-"""Seasons: which one a moment is in, when it begins and ends, which comes next."""
+"""Seasons: which one a moment is in, when it begins and ends, and which comes next."""
 
 from __future__ import annotations
 

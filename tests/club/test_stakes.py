@@ -1,4 +1,4 @@
-"""What a match would bring is what rating its outcome would do, told in whole points."""
+"""A match's stakes are what rating its outcome would change, in whole points."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def test_a_duel_brings_what_rating_either_outcome_does():
     ana, bea = stakes.people
     assert (ana.first, ana.last) == (won[0].shown - STRONG.shown, lost[0].shown - STRONG.shown)
     assert (bea.first, bea.last) == (lost[1].shown - WEAK.shown, won[1].shown - WEAK.shown)
-    assert ana.first < bea.first  # who is expected to win gains less
+    assert ana.first < bea.first  # the one who is expected to win gains less
     assert ana.last < 0 < ana.first
 
 

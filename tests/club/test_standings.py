@@ -1,4 +1,4 @@
-"""Scores and tie-breaks, by hand and counted again in another way."""
+"""Scores and tie-breaks, counted by hand and again in another way."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def test_standings_equal_an_independent_recount(format: Format) -> None:
 
 
 def told(evening: Evening) -> tuple[dict[tuple[int, int], Outcome], list[RoundPaired]]:
-    """What the log tells: each table's outcome, and the rounds as they were drawn."""
+    """What the log says: each table's outcome, and the rounds as they were drawn."""
     outcomes: dict[tuple[int, int], Outcome] = {}
     rounds: list[RoundPaired] = []
     for event in evening.log:
@@ -240,7 +240,7 @@ def recounted(evening: Evening) -> list[tuple[int, ...]]:
 
 
 def recounted_knockout(evening: Evening) -> dict[int, int]:
-    """By entry the rounds survived."""
+    """The number of rounds that each entry survived."""
     outcomes, rounds = told(evening)
     survived = {number: 0 for each in rounds for number in numbers(each)}
     for number, paired in enumerate(rounds, 1):

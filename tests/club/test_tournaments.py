@@ -1,4 +1,4 @@
-"""What people may ask of a tournament, and when."""
+"""What people may do in a tournament, and when."""
 
 from __future__ import annotations
 

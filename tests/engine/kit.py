@@ -1,4 +1,4 @@
-"""Shared by the engine's tests: presets by seating, positions in notation, and players that pick at random."""
+"""Shared by the engine's tests: presets and their seatings, positions in notation, and players that pick at random."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ The name lacks the prefix of the bot's settings because `tests.conftest` takes t
 """
 
 MORE = dose("MORE", 5)
-"""How many for each seating that no source has."""
+"""How many random rounds for each seating that no source has."""
 MATCHES = dose("MATCHES", 1)
 """How many random matches to 5 points for each mixture of rules that no source has."""
 
@@ -48,7 +48,7 @@ USUAL = [
     ("cientifica", Seating.PAIRS),
     ("chorizo", Seating.PAIRS),
 ]
-"""Of these, the ones in `make test`: each preset and each seating."""
+"""The combinations that `make test` runs, which have each preset and each seating."""
 every_preset_and_seating = pytest.mark.parametrize(
     ("preset", "seating"),
     [
@@ -152,7 +152,7 @@ def position(
 
 
 def after(match: Match, *lines: str) -> Match:
-    """The match after some events in notation."""
+    """The match after these events, given in notation."""
     for line in lines:
         match = match.apply(parse_event(line))
     return match
@@ -171,7 +171,7 @@ def options(match: Match, name: str) -> set[str]:
 
 @contextmanager
 def refused(code: RuleCode) -> Iterator[None]:
-    """Expect the rules to refuse what is done inside, for this reason."""
+    """Expect the rules to refuse what the block does, for this reason."""
     with pytest.raises(IllegalMove) as caught:
         yield
     assert caught.value.code is code
@@ -186,7 +186,7 @@ def at_random(rng: Random, match: Match, moves: tuple[Move, ...]) -> Move:
 
 
 def next_event(match: Match, rng: Random, choose: Chooser = at_random) -> Event:
-    """The next event of a random match: a deal, a move, or now and then a card shown."""
+    """The next event of a random match: a deal, a move, or now and then showing a card."""
     if match.stage is Stage.TO_DEAL:
         return RoundDealt(shuffled(rng))
     now = the_round(match)

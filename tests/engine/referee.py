@@ -21,7 +21,7 @@ scales are arbitrary."""
 
 
 def worth(card: str) -> int:
-    """What a card is worth; figures are worth two less than the printed number."""
+    """A card's worth; figures are worth two less than the printed number."""
     printed = int(card[:-1])
     return printed if printed <= 7 else printed - 2
 
@@ -32,7 +32,7 @@ def in_order(cards: Iterable[str]) -> list[str]:
 
 
 def wanted(rule: str, card: str) -> int:
-    """What the table cards of a capture add up to."""
+    """The sum of the table cards in a capture by this card."""
     return 15 - worth(card) if rule == "fifteen" else worth(card)
 
 
@@ -73,7 +73,7 @@ def splits(cards: Iterable[str]) -> bool:
 
 
 def sung_points(hand: Collection[str]) -> int:
-    """What three cards score when they are sung."""
+    """The points that three cards score when they are sung."""
     a, b, c = sorted(map(worth, hand))
     same_suit = len({one[-1] for one in hand}) == 1
     in_a_row = (a, b, c) in [(n, n + 1, n + 2) for n in range(1, 9)]
@@ -99,7 +99,7 @@ class Referee:
         self.running = False
 
     def copied(self) -> Referee:
-        """The same in the middle of a round, to follow another event with."""
+        """A copy in the middle of a round, with which to follow another event."""
         other = copy(self)
         for name in ("hands", "piles", "open"):
             setattr(other, name, list(map(set, getattr(self, name))))
@@ -130,7 +130,7 @@ class Referee:
                 self._play(words[1], words[3:])
 
     def moves(self) -> set[str]:
-        """Every legal move of the player at turn, in notation."""
+        """Every legal move of the current player, in notation."""
         rule, duty = self.rules["capture"], self.rules["duty"]
         found: set[str] = set()
         if not self.running:
@@ -185,7 +185,7 @@ class Referee:
             self.stock = self.stock[each:]
 
     def _take(self, group: Sequence[str]) -> None:
-        """The player at turn takes cards, all of them from the table."""
+        """The current player takes these cards, all of them from the table."""
         side = self.turn % self.sides
         assert set(group) <= self.table
         self.table = self.table - set(group)
@@ -277,7 +277,7 @@ def score(rules: dict[str, str], piles: Sequence[set[str]], escobas: Sequence[in
 
 
 def setenta(pile: Iterable[str]) -> list[int] | None:
-    """The places of the best card of each suit, best first (0 is a seven): the smaller list is better."""
+    """The ranks' places of the best card of each suit, best first (0 is a seven): the smaller list is better."""
     places: list[int] = []
     for suit in SUITS:
         held = [one[:-1] for one in pile if one[-1] == suit]

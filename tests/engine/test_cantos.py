@@ -26,7 +26,7 @@ TABLE = "1o 3c 4e 7b"
 
 
 def hands(first: str, second: str = "1c 6b 12e", **changes: Any) -> Match:
-    """Two players, of whom seat 0 is at turn. Nobody has to capture, so that any card can be laid."""
+    """Two players; it is the turn of seat 0. Nobody has to capture, so that any card can be laid."""
     return position([first, second], TABLE, **{"cantos": True, "duty": Duty.OPTIONAL} | changes)
 
 
@@ -41,7 +41,7 @@ def canto_item(match: Match) -> tuple[int, ...]:
 
 
 class TestWhatIsSung:
-    """All that three cards are."""
+    """Three cards count as every canto that they are."""
 
     @pytest.mark.parametrize(
         ("hand", "sung", "points"),
@@ -92,7 +92,7 @@ class TestWhatIsSung:
 
 
 class TestWhen:
-    """With three cards in hand, at one's turn, before one's first card of the deal."""
+    """With three cards in hand, on one's own turn, before one's first card of the deal."""
 
     def test_a_hand_that_is_something_may_be_sung_first_and_the_turn_stays(self):
         match = hands("4b 5e 6o")
@@ -185,7 +185,7 @@ class TestWhen:
             match = match.apply(match.event_of(rng.choice(match.legal_moves())))
         assert [len(hand) for hand in now.hands] == [4] * 5
         while match.stage is Stage.TO_PLAY:
-            assert not may_sing(match)  # also with the three cards that are left after the first
+            assert not may_sing(match)  # not even with the three cards that are left after the first
             match = match.apply(match.event_of(rng.choice(match.legal_moves())))
 
 

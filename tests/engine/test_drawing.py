@@ -81,7 +81,7 @@ def test_links_as_text_come_back_and_nothing_else_is_taken_for_one() -> None:
 
 
 def test_the_deck_is_the_one_that_the_document_describes() -> None:
-    """Written down a second time, from docs/FAIRNESS.md and without the module's help."""
+    """The scheme is written a second time here, from docs/FAIRNESS.md and without the module's help."""
     link = deals.link_of(SEED, 2)
     stream = b"".join(hmac.digest(link, f"deck|{MESSAGE}|2|2x2|{block}".encode(), "sha256") for block in range(9))
     cards, place = [f"{rank}{suit}" for rank in (1, 2, 3, 4, 5, 6, 7, 10, 11, 12) for suit in "oceb"], 0
@@ -118,7 +118,7 @@ def test_the_dealer_isnt_drawn_with_the_bytes_of_the_deck() -> None:
 
 @pytest.mark.parametrize("count", [2, 3, 7, 25, 39, 40, 129, 256])
 def test_of_all_bytes_each_number_is_drawn_equally_often(count: int) -> None:
-    """Exact: from every byte once, each number comes as often as any other, and only the excess is skipped."""
+    """Exact: of all bytes, taken once each, every number is drawn equally often, and only the excess is skipped."""
     stream, drawn = iter(range(256)), Counter[int]()
     try:
         while True:
@@ -144,7 +144,7 @@ def test_every_order_of_a_small_deck_is_drawn_once_by_every_choice(monkeypatch: 
 def test_each_card_lies_in_each_place_equally_often() -> None:
     places = [Counter(row) for row in zip(*decks(2_000), strict=True)]
     spread = sum((place[index] - 50) ** 2 / 50 for place in places for index in range(40))
-    assert spread < 1_735, "1,521 are to be expected, and more than 1,735 in one of ten thousand cases"
+    assert spread < 1_735, "1,521 is expected; more than 1,735 occurs in one of ten thousand cases"
 
 
 def test_each_card_is_followed_by_each_other_equally_often() -> None:
@@ -157,12 +157,12 @@ def test_each_card_is_followed_by_each_other_equally_often() -> None:
 
 @pytest.fixture
 def proof() -> Proof:
-    """That of a match after three rounds."""
+    """The proof of a match after three rounds."""
     return prove(SEED, MESSAGE, Seating.THREE, 3)
 
 
 def dealt(proof: Proof) -> tuple[list[tuple[Card, ...]], int]:
-    """The decks and the dealer that it gives."""
+    """The decks and the dealer that a proof yields."""
     decks = [proof.deck(number) for number in range(1, len(proof.links) + 1)]
     return decks, deals.dealer(deals.from_text(proof.links[0]), proof.message_id, proof.seating)
 

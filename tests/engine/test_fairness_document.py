@@ -1,4 +1,4 @@
-"""docs/FAIRNESS.md is enough for a stranger: the program in it finds what the bot's own check finds."""
+"""docs/FAIRNESS.md is all that a stranger needs: the program in it finds what the bot's own check finds."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from .kit import next_event
 MATCHES = dose("MATCHES_DEALT", 1_000)
 DOCUMENT = Path(__file__).parents[2] / "docs" / "FAIRNESS.md"
 NODE = Path(playwright.__file__).parent / "driver" / "node"
-"""The JavaScript engine that the browser tests bring along."""
+"""The JavaScript engine that comes with the browser tests."""
 WORDS = {Fault.UNOPENED: "unopened", Fault.LINK: "link", Fault.DECK: "deck", Fault.DEALER: "dealer"}
 _ALL = """
 let text = "";
@@ -43,7 +43,7 @@ process.stdin.on("end", async () => {
 
 
 def found_by_the_document(files: Sequence[str]) -> list[list[str]]:
-    """What the program in the document finds in each file."""
+    """The flaws that the program in the document finds in each file."""
     [program] = re.findall(r"^```js\n(.*?)^```$", DOCUMENT.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
     command = [NODE, "--input-type=module", "--eval", program + _ALL]
     done = subprocess.run(command, input=json.dumps(files), capture_output=True, text=True, check=True)
@@ -68,7 +68,7 @@ def as_file(proof: Proof, decks: Sequence[Sequence[Card]], dealer: int) -> str:
 
 
 def any_match(rng: Random) -> tuple[Proof, list[tuple[Card, ...]], int]:
-    """A match's proof, decks and dealer; something is wrong with every other one."""
+    """A match's proof, decks and dealer; in about half of the cases one of them is wrong."""
     seating = rng.choice(list(Seating))
     proof = prove(rng.randbytes(32), rng.getrandbits(62), seating, rng.randint(1, 3), draws_dealer=rng.random() < 0.8)
     decks = [proof.deck(number) for number in range(1, len(proof.links) + 1)]
@@ -104,7 +104,7 @@ def test_the_document_and_the_bot_find_the_same_in_random_matches() -> None:
 
 
 def played(proof: Proof, *, dealer: int | None = None) -> MatchFile:
-    """A match that was dealt by a proof, and broken off when its links are used up."""
+    """A match that is dealt by a proof, and broken off when its links are used up."""
     rng = Random(3)
     drawn = deals.dealer(deals.from_text(proof.links[0]), proof.message_id, proof.seating)
     events: list[Event] = [MatchStarted(Rules(target=101), proof.seating, drawn if dealer is None else dealer)]

@@ -27,7 +27,7 @@ def text_of(name: str) -> str:
 
 @cache
 def file_of(name: str) -> MatchFile:
-    """A game, once the reader has compared its scores with those that its moves make."""
+    """A game; the reader has compared its scores with those that its moves make."""
     return read(text_of(name))
 
 

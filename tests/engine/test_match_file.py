@@ -39,7 +39,7 @@ def line_of(beginning: str) -> str:
 
 
 def refused(text: str | bytes) -> tuple[int, str]:
-    """The line and the problem of a text that can't be read."""
+    """The line and the problem for which a text is refused."""
     with pytest.raises(MatchFileError) as refusal:
         read(text)
     assert len(str(refusal.value)) < 400
@@ -161,7 +161,7 @@ def test_what_is_wrong_is_said_with_its_line(old, new, problem):
     edited = TEXT.replace(old, new, 1)
     line, said = refused(edited)
     assert problem in said
-    if new in {"dealer: 0", "target=101"}:  # these are noticed only when they matter
+    if new in {"dealer: 0", "target=101"}:  # these are noticed only once they matter
         assert line > edited.splitlines().index("round 1")
     elif new == "table=5":
         assert edited.splitlines()[line - 1] == "seating: 2"

@@ -19,7 +19,7 @@ from bot.engine.views import public_view
 
 
 def played(seed: int, seating: Seating = Seating.TWO, rules: Rules | None = None) -> list[Event]:
-    """A whole match with any legal moves; whoever may sing does."""
+    """A whole match of random legal moves, in which everybody who may sing does."""
     rng = Random(seed)
     events: list[Event] = [MatchStarted(rules or replace(PRESETS["escoba"].rules, target=11), seating, 0)]
     match = start(events[0])  # type: ignore[arg-type]
@@ -103,7 +103,7 @@ def test_a_chorizo_comes_before_everything_else() -> None:
     rules = replace(PRESETS["escoba"].rules, cantos=True, target=11)
     hand = CardSet.of("5o 5c 5e")
     rest = [card for card in DECK if card not in hand]
-    # Two players, the first hand is that of whoever plays first.
+    # With two players, the first hand goes to the one who plays first.
     events: list[Event] = [MatchStarted(rules, Seating.TWO, 0), RoundDealt((*hand, *rest)), Sang(1)]
     match = start(events[0]).apply_all(events[1:])  # type: ignore[arg-type]
     while match.stage is Stage.TO_PLAY:

@@ -116,7 +116,7 @@ def test_a_dealers_opening_counts_for_the_pair():
     ],
 )
 def test_what_an_opening_is_worth(table, by_sum, by_pairs):
-    """Of four cards, or of the five that five players have open."""
+    """Four cards, or the five that lie open when five people play."""
     assert opening_escobas(Opening.SUM, cards(table)) == by_sum
     assert opening_escobas(Opening.PAIRS, cards(table)) == by_pairs
     assert opening_escobas(Opening.NONE, cards(table)) == 0

@@ -39,9 +39,9 @@ def left(*places: str) -> str:
 
 
 def counted(start: Position, moves: Moves[Position, Step], after: After[Position, Step], depth: int) -> tuple[int, ...]:
-    """How many sequences of 1, 2, ... `depth` moves there are; a round that ends sooner counts once.
+    """The number of sequences of 1, 2, ... `depth` moves; a round that ends sooner counts once.
 
-    The last moves are only counted: that they can be made is shown by those before them, and by random play.
+    The last moves are only counted: the moves before them, and random play, show that such moves can be made.
     """
     found: list[int] = []
     over, here = 0, [start]

@@ -230,5 +230,5 @@ class TestSevens:
 
 
 def place(one) -> str:
-    """The rank as `BEST_FIRST` writes it: every figure as a sota."""
+    """A card's rank as `BEST_FIRST` writes it: every figure as a sota."""
     return str(one.printed) if one.worth <= 7 else "10"

@@ -226,7 +226,7 @@ def test_a_round_has_one_play_for_each_card_dealt_to_a_hand(preset, seating):
 
 @pytest.mark.thorough
 def test_random_play_includes_claims_cantos_openings_and_sweeps():
-    """So the situations that the tests above are about do occur."""
+    """The situations that the tests above are about do occur."""
     claims = cantos = openings = escobas = 0
     for preset in ("quince", "chorizo", "juegon"):
         rng = Random(f"met {preset}")

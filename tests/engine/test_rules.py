@@ -1,4 +1,4 @@
-"""The presets match the table in RULES.md; and which rules and seatings don't fit together."""
+"""The presets match the table in RULES.md; also, which rules and seatings don't fit together."""
 
 from random import Random
 
@@ -63,7 +63,7 @@ def test_a_preset_names_its_sources(name):
 
 def test_the_table_has_every_preset_and_every_rule():
     assert list(PRESETS) == NAMES
-    no_source_has = {"rounds"}  # matches of so many rounds are for tournaments in which all tables play the same boards
+    no_source_has = {"rounds"}  # a fixed number of rounds is for tournaments in which all tables play the same boards
     assert set(RULE_ROWS) == set(Rules.__dataclass_fields__) - no_source_has
 
 

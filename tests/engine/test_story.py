@@ -1,4 +1,4 @@
-"""The story of a match: its turn, its escobas, its best capture, from what everybody saw."""
+"""The story of a match, from what everybody saw: its turn, its escobas, its best capture."""
 
 from __future__ import annotations
 

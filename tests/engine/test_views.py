@@ -50,7 +50,7 @@ def shown_in(value: object) -> Iterator[Card]:
 
 
 def permuted(match: Match, rng: Random, keep: int | None = None) -> Match:
-    """The match with the hidden cards shuffled among hands and stock; seat `keep` keeps its hand, and who has sung."""
+    """The match with hidden cards shuffled among hands and stock; seat `keep` keeps its hand, and sung cards stay."""
     now = the_round(match)
     kept = [hand if seat == keep else now.shown[seat] for seat, hand in enumerate(now.hands)]
     movable = [one for hand, own in zip(now.hands, kept, strict=True) for one in hand - own]
@@ -90,7 +90,7 @@ def test_a_seats_view_is_the_same_wherever_the_cards_it_does_not_hold_are(preset
 
 
 def of_this_round(view: PublicView) -> PublicView:
-    """The view without what tells of earlier rounds, which were played with another deal."""
+    """The view without anything about earlier rounds, which were played with other deals."""
     best, song = view.highlights.best, view.highlights.song
     if best is not None and best.round < view.round_number:
         best = None

@@ -24,7 +24,7 @@ GAMES = [
     (SCOPONE, Seating.FOUR),
     (replace(SCOPONE, hand=9, table=4), Seating.PAIRS),
 ]
-"""Every preset with its seatings, and other tables that people play at."""
+"""Every preset with its seatings, and other rules and seatings that people choose."""
 USUAL = (
     (ESCOBA, Seating.TWO),
     (ESCOBA, Seating.FIVE),
@@ -35,7 +35,7 @@ USUAL = (
     (CHORIZO, Seating.THREE),
     (SCOPONE, Seating.FOUR),
 )
-"""Some of them that together have every preset and every seating."""
+"""Some of these games, which together have every preset and every seating."""
 
 
 def play(card: str, captured: str = "") -> Play:
@@ -91,17 +91,17 @@ def position(
 
 
 def normal(match: Match, seed: int = 0) -> Move:
-    """What the normal level plays for the seat at turn."""
+    """What the normal level plays for the current seat."""
     return choose(view_at_turn(match), Level.NORMAL, Random(seed))
 
 
 def easy(match: Match, seed: int = 0) -> Move:
-    """What the easy level plays for the seat at turn."""
+    """What the easy level plays for the current seat."""
     return choose(view_at_turn(match), Level.EASY, Random(seed))
 
 
 def view_at_turn(match: Match) -> SeatView:
-    """What the player at turn sees."""
+    """What the current player sees."""
     assert match.turn is not None
     return seat_view(match, match.turn)
 
@@ -114,7 +114,7 @@ def shuffled(rng: Random) -> RoundDealt:
 
 
 def level(which: Level, effort: float = 0.1) -> Player:
-    """A player of that level; the hard one does little work, so that a test can have it play for a while."""
+    """A player of this level; the hard one does little work, so that it can play for a while in a test."""
     return lambda view, rng: choose(view, which, rng, effort=effort)
 
 
@@ -126,9 +126,9 @@ def anything(view: SeatView, rng: Random) -> Move:
 def states(
     rules: Rules, seating: Seating, players: Sequence[Player], seed: int, rounds: int = 10_000
 ) -> Iterator[Match]:
-    """The states of a match, of at most `rounds` rounds, in which it is somebody's turn; then the last state.
+    """The states of a match, of at most `rounds` rounds, in which it is somebody's turn; and then the last state.
 
-    `players` are those of each side; the seed determines the decks, the dealer and the players' random choices.
+    `players` has one for each side; the seed determines the decks, the dealer and the players' random choices.
     """
     rng = Random(seed)
     match = start(MatchStarted(rules, seating, seed % seating.seats))

@@ -31,7 +31,7 @@ def analysed(match: Match, draws: int = DRAWS, played: Move | None = None, seed:
 
 
 def test_hidden_cards_change_neither_a_rating_nor_a_reason():
-    """In every preset and seating, from the first card to the last, with claims to be made."""
+    """In every preset and seating, from the first card to the last, also with claims to be made."""
     rng = Random("fair")
     claims = differed = 0
     for game in [*GAMES, (Rules(duty=Duty.CLAIMABLE), Seating.THREE), (Rules(duty=Duty.OPTIONAL), Seating.FOUR)] * 2:

@@ -1,4 +1,4 @@
-"""Each character has a manner of its own that shows, and none plays much worse or knows more than its level."""
+"""Each character has a noticeable manner of its own, and none plays much worse or knows more than its level."""
 
 from random import Random
 
@@ -24,7 +24,7 @@ characters = st.sampled_from(Character)
 
 
 def moves_of(match, level=Level.NORMAL):
-    """What each character plays there."""
+    """What each character of a level plays in a match."""
     view = view_at_turn(match)
     return {who: choose(view, level, Random(0), character=who) for who in Character}
 
@@ -39,7 +39,7 @@ def test_a_character_never_gives_away_more_than_its_freedom(match, who, seed):
 
 
 def some_decisions(number):
-    """Views with several moves, out of rounds of normal players in all presets and seatings."""
+    """Views with several moves, from rounds of normal players in all presets and seatings."""
     rng = Random("decisions")
     found = []
     for rules, seating in GAMES * (1 + number // len(GAMES)):
@@ -60,7 +60,7 @@ def some_decisions(number):
     ],
 )
 def test_each_character_decides_about_one_time_in_twelve_its_own_way(which, decisions, monkeypatch):
-    """8 % are wanted; that of a sample has an error of 1 %, with the hard level of 2 %."""
+    """The aim is 8 %; a sample's share has an error of 1 %, or of 2 % with the hard level."""
     views, found = some_decisions(dose("MANNERS", decisions)), []
 
     def recorded(view, moves, worths, _):
@@ -153,7 +153,7 @@ def test_a_level_has_one_character_of_each_manner(level):
 
 
 def test_no_freedom_is_as_large_as_the_least_difference_between_two_results():
-    """With four sides a margin is a multiple of a third: what is certain is never given away."""
+    """With four sides a margin is a multiple of a third: a certain gain is never given away."""
     assert max(persona.freedom for persona in PERSONAS.values()) < 1 / 3
 
 

@@ -24,7 +24,7 @@ ROUNDS = dose("ROUNDS", 150)
 
 
 def any_game(rng: Random) -> tuple[Rules, Seating]:
-    """A preset, or random rules, with a seating that fits."""
+    """A preset's rules, or random ones, with a seating that fits."""
     if rng.random() < 0.3:
         return rng.choice(GAMES)
     seating = rng.choice(list(Seating))
@@ -55,7 +55,7 @@ def round_of(match: Match) -> Round:
 
 
 def fast(now: Round) -> FastRound:
-    """The same round with all hidden cards, which no player ever gets."""
+    """The same round with all hidden cards known, as no player ever gets it."""
     twin = FastRound(now.rules, now.seating, now.dealer)
     twin.hands = [[card.index for card in hand] for hand in now.hands]
     twin.deck = [card.index for card in now.deck[now.dealt :]]
@@ -94,7 +94,7 @@ def same(match: Match, twin: FastRound) -> None:
 
 @pytest.mark.thorough
 def test_random_rounds_follow_the_rules_to_the_end():
-    """The whole state is compared after each move, so that a difference shows where it arises."""
+    """The whole state is compared after each move, so that a difference shows up where it arises."""
     rng = Random("side by side")
     for _ in range(ROUNDS):
         match = dealt(any_game(rng), rng)
@@ -110,7 +110,7 @@ def test_random_rounds_follow_the_rules_to_the_end():
 
 
 def test_a_roll_out_is_the_greedy_way_played_by_the_rules():
-    """From any point of a round, what `finish` counts in one loop is what the rules give, move by move."""
+    """From any point of a round, what `finish` counts in one loop equals what the rules give, move by move."""
     rng = Random("greedy")
     for _ in range(ROUNDS):
         match = dealt(any_game(rng), rng)
@@ -138,7 +138,7 @@ def test_a_roll_out_is_the_greedy_way_played_by_the_rules():
 
 @pytest.mark.parametrize("prime", Prime)
 def test_any_piles_count_the_same_as_they_score(prime):
-    """Including rare ones: all ten oros, all four sevens, a suit that nobody has."""
+    """Including rare piles: all ten oros, all four sevens, a suit that nobody has."""
     rng = Random(f"piles {prime}")
     for _ in range(ROUNDS):
         rules = replace(Rules(), prime=prime, **{switch: rng.random() < 0.5 for switch in SWITCHES})

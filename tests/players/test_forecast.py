@@ -1,4 +1,4 @@
-"""Forecasts favour no side, are exact where nothing is open, and are right on average."""
+"""Forecasts favour no side, are exact where nothing is undecided, and are right on average."""
 
 from dataclasses import replace
 from random import Random
@@ -54,7 +54,7 @@ def test_before_the_first_capture_nobody_is_ahead(rules):
 def test_rounds_end_on_average_as_forecast(preset):
     """Greedy rounds, checked after four of six deals and at their end.
 
-    Without cantos, which captures don't lead to: a single chorizo would move the average of all these rounds.
+    Without cantos, which don't come from captures: a single chorizo would move the average of all these rounds.
     """
     rules, rng = replace(preset.rules, cantos=False), Random(preset.name)
     style, forecast = style_of(rules, Seating.TWO), forecaster(rules)

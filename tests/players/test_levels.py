@@ -1,4 +1,4 @@
-"""Every level plays legal, repeatable moves without knowing hidden cards; and how strong the levels are."""
+"""Every level plays legal, repeatable moves without knowing hidden cards. Also, how strong the levels are."""
 
 from dataclasses import replace
 from random import Random
@@ -17,12 +17,12 @@ from tests.players.positions import GAMES, USUAL, anything, easy, level, positio
 from tests.support.dose import dose, thorough_but
 
 BLIND = dose("BLIND", 3)
-"""How many positions of each game are looked at once more with other hidden cards."""
+"""How many positions of each game are tried again with other hidden cards."""
 CLAIMABLE, OPTIONAL = Rules(duty=Duty.CLAIMABLE), Rules(duty=Duty.OPTIONAL)
 
 
 def some_state(game: tuple[Rules, Seating], seed: int, plies: int) -> Match:
-    """A state of a round after that many random moves, or the last one in which somebody is at turn."""
+    """A state of a round after this many random moves, or the last one in which it is somebody's turn."""
     rules, seating = game
     found = None
     for count, match in enumerate(states(rules, seating, [anything] * seating.sides, seed, rounds=1)):
@@ -67,9 +67,9 @@ def test_after_laying_a_card_the_choice_is_one_of_its_captures(which, seed):
 
 
 def shuffled_behind(match: Match, seed: int) -> Match:
-    """The same match for the player at turn, with the other hands and the stock shuffled among themselves.
+    """The same match for the current player, with the other hands and the stock shuffled among themselves.
 
-    What was sung lies open, and stays where it is.
+    Sung cards lie open, and stay where they are.
     """
     now = match.round
     assert now is not None
@@ -136,7 +136,7 @@ class TestEasyOverlooks:
 
 
 class TestStrength:
-    """Shares of matches won by two players to 21; seeded, so that they are always the same."""
+    """Shares of two-player matches to 21 that a level wins; seeded, so that they are always the same."""
 
     RULES, MATCHES = Rules(), dose("LEVEL_MATCHES", 12)
 

@@ -1,4 +1,4 @@
-"""What the cards of a match brought: the normal level plays the same decks again, and play is the rest."""
+"""What the cards of a match brought: the normal level plays the same decks again; the rest is play."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def ahead(points: Sequence[float], side: int = 0) -> float:
 
 
 def really_played(round_: DealtRound, seed: int) -> tuple[int, ...]:
-    """The points when players of the normal level, who are nobody in particular, play a round."""
+    """The points when players of the normal level, without characters, play a round."""
     match = start(MatchStarted(round_.rules, round_.seating, round_.dealer)).apply(RoundDealt(round_.deck))
     rng = Random(seed)
     while match.turn is not None:

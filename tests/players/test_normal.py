@@ -76,7 +76,7 @@ class TestTaking:
 
 class TestLeaving:
     def test_a_small_card_is_laid_on_an_empty_table(self):
-        """000: a five or more lying alone may be swept, less than five can't be."""
+        """000: a card worth five or more that lies alone may be swept; one worth less can't be."""
         assert normal(position("", "11b 6c 3e")) == play("3e")
 
     @given(st.lists(st.sampled_from(DECK), min_size=3, max_size=3, unique=True), st.sampled_from(FOUR_AT_MOST))
@@ -86,7 +86,7 @@ class TestLeaving:
         assert normal(position("", " ".join(map(str, hand)), seating=seating)) in [Play(card) for card in small]
 
     def test_a_caballo_is_safe_when_every_six_is_seen(self):
-        """000: three sixes are played and the fourth is in the own hand, so that nobody sweeps a caballo."""
+        """000: three sixes have been played and the fourth is in one's own hand, so that nobody can sweep a caballo."""
         assert normal(position("", "11b 6c 10e", gone="6o 6e 6b")) == play("11b")
         assert normal(position("", "11b 7c 10e", gone="7o 7e 7b")) == play("10e")
 
@@ -98,7 +98,7 @@ class TestLeaving:
         assert normal(match) != play("3b")
 
     def test_a_capture_is_left_when_it_would_give_an_escoba_away(self):
-        """12c takes the five and leaves 13 to a hand of twos; it may be kept, since another card takes nothing."""
+        """12c takes the five and leaves 13 to a hand of twos; it may be kept, since the other card takes nothing."""
         known = "12b 5b 3c 12c 11e 2c 2e"
         match = position("12b 5b 3c", "12c 11e", gone=all_but(known), deal=6)
         assert normal(match) == play("11e")
@@ -106,7 +106,7 @@ class TestLeaving:
         assert normal(harmless) == play("12c", "5b")
 
     def test_the_less_likely_escoba_is_left(self):
-        """On an empty table one six is unseen and all four sevens: the caballo is the smaller risk."""
+        """On an empty table, with one six and all four sevens unseen, the caballo is the smaller risk."""
         assert normal(position("", "11b 10e 12e", gone="6o 6e 6b 5o")) == play("11b")
 
     @pytest.mark.parametrize("seating", FOUR_AT_MOST)
@@ -128,7 +128,7 @@ class TestClaiming:
         assert normal(match) == Claim(CardSet.of("7c 10e"))
 
     def test_a_capture_that_would_be_claimed_is_not_missed(self):
-        """The capture leaves an escoba to a hand of one two. To miss it avoids that, unless the other claims it."""
+        """The capture leaves an escoba to a hand with one two. Missing it avoids that, unless the other claims it."""
         gone = all_but("12b 5b 3c 12c 2c")
         optional = replace(QUINCE, duty=CLASICA.duty)
         assert normal(position("12b 5b 3c", "12c", gone=gone, rules=optional, deal=6)) == play("12c")

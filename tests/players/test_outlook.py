@@ -61,7 +61,7 @@ def test_the_best_card_of_a_hand_is_expected_by_drawing_without_replacement():
 
 
 def test_the_best_group_of_a_sum_is_the_engines_best_capture():
-    """One pass finds what comparing all captures finds, for every card and both kinds of capture."""
+    """One pass finds the same group as comparing all captures, for every card and both kinds of capture."""
     table = "7o 7c 1c 2b 3o 4e 6b 5c 10o 12c"
     for preset in PRESETS.values():
         view = view_at_turn(position(table, "12e", rules=preset.rules, seating=preset.seatings[0], others=3))
@@ -101,7 +101,7 @@ def test_a_player_without_cards_will_be_dealt_new_ones_but_not_after_the_last_de
 
 
 def test_in_the_last_deal_a_capture_brings_what_is_left_too():
-    """Nobody plays after it: the capture is the latest one and brings the leftovers, the seven of oros among them."""
+    """Nobody plays after it: the capture is the latest and brings the leftovers, among them the seven of oros."""
     move = Play(Card.parse("12e"), CardSet.of("5c"))
     known = CardSet.of("12e 5c 7o 12b 11c")
     outlook = Outlook.from_view(

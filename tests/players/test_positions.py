@@ -1,7 +1,7 @@
-"""Positions in which the normal level errs and the hard one doesn't: `positions/`, each with the whole round so far.
+"""The positions in `positions/`, each with the whole round so far: the normal level errs there, the hard one doesn't.
 
-Their first lines give a better and a worse move, and what each comes to for the player at turn, in points of the round:
-exactly if no cards are hidden, otherwise as the mean of many draws.
+Their first lines give a better and a worse move, and what each is worth to the current player, in points of the round:
+exact if no cards are hidden, otherwise the mean of many draws.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SEEDS = range(5)
 
 
 def position_in(path: Path) -> tuple[Match, dict[str, tuple[str, float]]]:
-    """The match at the position; by "better" and "worse", the move's notation and its worth."""
+    """The match at the position; under "better" and "worse", the notation and the worth of a move."""
     text = path.read_text(encoding="utf-8")
     found = re.findall(r"^# (better|worse): (.+) \(([+-][0-9.]+)\)$", text, re.MULTILINE)
     lines = [line for line in text.splitlines() if line.partition("#")[0].strip()]
@@ -60,7 +60,7 @@ def test_hard_finds_what_normal_misses(path):
 
 @pytest.mark.parametrize("path", EXACT, ids=lambda path: path.stem)
 def test_the_exact_values_are_exact(path):
-    """Every line of play to the end, by the rules engine: the search isn't trusted."""
+    """Tries every line of play to the end with the rules engine: the search isn't trusted."""
     match, moves = position_in(path)
     side = match.turn
     assert side is not None

@@ -1,4 +1,4 @@
-"""Every reason given for a move is true: each is checked against the match by other means than those that found it."""
+"""Every reason given for a move is true: each is checked against the match by means other than those that found it."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def check_danger(left: TableAfter, match: Match, view: SeatView, played: Move) -
 
 
 def playable(match: Match) -> CardSet:
-    """The cards that the others may play, as far as the player at turn can tell: they know what lies open."""
+    """The cards that the others may play, as far as the current player can tell, who knows what lies open."""
     now = match.round
     assert now is not None
     others = [seat for seat in range(match.seating.seats) if seat != now.turn]
@@ -76,7 +76,7 @@ def playable(match: Match) -> CardSet:
 
 
 def groups(table: CardSet) -> Iterator[CardSet]:
-    """All groups of some cards, one by one."""
+    """All groups of the cards on a table, one by one."""
     cards = list(table)
     for size in range(1, len(cards) + 1):
         yield from map(CardSet.of, combinations(cards, size))
@@ -92,7 +92,7 @@ def sweepers(match: Match, table: CardSet, unseen: CardSet) -> list[Card]:
 
 
 def after(match: Match, move: Move) -> Match:
-    """The match after a move, whose card may have been laid already."""
+    """The match after a move whose card may have been laid already."""
     return match.apply(match.event_of(move))
 
 
@@ -202,9 +202,9 @@ def check(reason: Reason, match: Match, view: SeatView, analysis: Analysis, othe
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """How a round ends with the best play of both sides: a side's lead, and whether it gets what is left in the end.
+    """How a round ends with the best play of both sides: a side's lead, and whether it gets the leftovers.
 
-    `last` has both if that depends on which of several best moves is made.
+    `last` has both values if that depends on which of several best moves is made.
     """
 
     lead: int
@@ -216,7 +216,7 @@ def claims(match: Match) -> list[Claim]:
 
 
 def ends(match: Match, seat: int) -> Ends:
-    """Every line of play to the end of the round, by the rules of the engine."""
+    """How a round ends, found by trying every line of play by the rules of the engine."""
     side = match.seating.side_of(seat)
     if match.stage is not Stage.TO_PLAY:
         score = match.scores[-1]
@@ -229,7 +229,7 @@ def ends(match: Match, seat: int) -> Ends:
 
 
 def known(match: Match) -> bool:
-    """Whether one other hand holds any cards, and the player can tell them: they lie open, or none are left to deal."""
+    """Whether at most one other hand holds cards, and the player knows them: they lie open, or the stock is empty."""
     now = match.round
     assert now is not None
     others = [seat for seat, hand in enumerate(now.hands) if seat != match.turn and hand]
@@ -277,8 +277,8 @@ def test_every_reason_is_true_and_no_sentence_doubts_what_is_known():
             vague += all(isinstance(reason, Gains) for reason in why.reasons)
     assert sure >= total / 25
     assert len(told) >= 9, told
-    # Of 500 positions 51 are told by a measurement alone, with 96 draws 49. The bound is two deviations above that for
-    # the smaller dose. Four in five had no fact before there were reasons.
+    # Of 500 positions 51 are explained by a measurement alone, or 49 with 96 draws. The bound is two deviations above
+    # that for the smaller dose. Before there were reasons, four in five had no fact.
     assert vague <= total / 7
 
 
@@ -294,7 +294,7 @@ def test_an_escoba_is_the_reason_for_a_sweep():
 
 
 def test_the_risk_of_an_escoba_is_the_reason_against_a_table_that_a_card_sweeps():
-    # 8 and 5 on the table come to 13; a 3 laid beside makes 16, which no card sweeps, an ace 14, which aces do.
+    # 8 and 5 on the table make 13; a 3 laid beside them makes 16, which no card sweeps; an ace makes 14, which aces do.
     match = position("10e 5c", "1b 3c", gone="2o 2c 2e 2b")
     found = analysed(match, 1_000, play("1b"))
     assert found.best.move == play("3c")
@@ -324,7 +324,7 @@ def test_a_table_from_which_every_capture_leaves_what_the_hand_sweeps_is_a_trap(
 
 
 def test_a_card_laid_for_one_in_hand_that_would_take_everything_prepares_an_escoba():
-    # 4 and 2 come to 6; only the caballo (9) in hand takes both, and the 9s that could do the same have gone.
+    # 4 and 2 make 6; only the caballo (9) in hand takes both, and the 9s that could do the same are gone.
     match = position("4c", "2b 11e 12e", gone="11o 11c 11b")
     view = view_at_turn(match)
     assert prepared(view, play("2b")) == Prepares(Card.parse("11e"), escoba=True)

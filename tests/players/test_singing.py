@@ -1,4 +1,4 @@
-"""Computers and the coach know what singing brings, and what the others see from then on."""
+"""Computers and the coach know what singing brings, and what others see from then on."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def singing(hand: str) -> Match:
 
 
 def facing(open_hand: str, hand: str, table: str = "") -> Match:
-    """A turn between two players of whom the other has sung, and holds these cards still."""
+    """A turn between two players; the other has sung, and still holds the cards of `open_hand`."""
     seen = CardSet.of(f"{open_hand} {hand} {table}")
     gone = list(FULL - seen)[: 40 - 30 - len(seen)]  # thirty are still to be dealt
     match, held = position(table, hand, rules=CHORIZO, gone=str(CardSet.of(gone))), CardSet.of(open_hand)
@@ -117,7 +117,7 @@ class TestWhatLiesOpen:
                 assert list(map(len, drawn.hands)) == list(view.public.hand_counts)
 
     def test_the_normal_level_leaves_no_escoba_to_a_hand_that_it_sees(self):
-        # All sixes and eights are still out. What the other hand has decides which card may be laid on an empty table.
+        # All sixes and eights are still out. The other hand decides which card may be laid on an empty table.
         assert normal(facing("6c 6b", "11e 10c")) == play("10c")
         assert normal(facing("7c 7b", "11e 10c")) == play("11e")
 
@@ -169,7 +169,7 @@ class TestTheCoach:
         )
 
     def test_the_open_end_of_a_round_is_exact_with_what_may_still_be_sung(self):
-        """Every line of play to the end, by the rules engine: the search isn't trusted."""
+        """Tries every line of play to the end with the rules engine: the search isn't trusted."""
         sung = 0
         for seed in range(40):
             for match in states(CHORIZO, Seating.TWO, [anything] * 2, seed, rounds=1):

@@ -1,4 +1,4 @@
-"""Computers' fixed ratings are those that the document derives from the matches they win."""
+"""Computers' fixed ratings are those that the document derives from the shares of matches they win."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ TEXT = (Path(__file__).parents[2] / "docs/PLAYERS.md").read_text(encoding="utf-8
 ROWS = re.findall(r"^\| (\w+), (\w+) \| (\d+) % \| ([\d,]+) \| (\d+) % \| ([\d,]+) \|$", TEXT, re.MULTILINE)
 A_POINT_OF_MU = Rating(26.0).shown - Rating(25.0).shown
 BETA = 25 / 6
-"""By how much somebody's play varies from match to match, as the model has it."""
+"""How much a person's play varies from match to match, according to the model."""
 
 
 def derived(share: str, seating: Seating) -> int:
-    """The rating of somebody who wins so many matches, in percent, against one of 1,000."""
+    """The rating of a player who wins this share of matches, in percent, against a rating of 1,000."""
     partners = seating.seats // seating.sides
     p = max(float(share), 0.1) / 100
     apart = A_POINT_OF_MU * sqrt(2) * BETA * log(p / (1 - p)) / partners

@@ -1,1 +1,1 @@
-"""Where computer players think."""
+"""The processes in which computer players think."""

@@ -1,4 +1,4 @@
-"""Looks at the log."""
+"""A fixture that looks for messages in the log."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ import pytest
 
 @pytest.fixture
 def expected_log(caplog: pytest.LogCaptureFixture) -> Callable[[str], bool]:
-    """Whether a message containing these words was logged."""
+    """A function that tells whether a message with these words was logged."""
     return lambda words: any(words in record.getMessage() for record in caplog.records)

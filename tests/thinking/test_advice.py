@@ -134,7 +134,7 @@ def test_no_grade_depends_on_how_busy_the_machine_is() -> None:
 async def test_the_most_urgent_is_thought_about_first() -> None:
     async with processes() as (thinker, _):
         await hard(thinker)
-        os.kill(pid := pid_of(thinker), signal.SIGSTOP)  # so that all of them have to wait
+        os.kill(pid := pid_of(thinker), signal.SIGSTOP)  # so that all requests have to wait
         order: list[str] = []
 
         async def note(name: str, work: Any) -> None:
@@ -170,7 +170,7 @@ async def test_a_live_move_waits_for_one_decision_of_a_review_and_no_more() -> N
             assert await hard(thinker) in EARLY.moves
             assert len(done) <= before + 1
             await asyncio.sleep(0.05)
-        assert not review.done(), "a review takes longer than that"
+        assert not review.done(), "a review takes longer than these moves"
         review.cancel()
         await asyncio.gather(review, return_exceptions=True)
         assert await hard(thinker) in EARLY.moves, "a cancelled review leaves its process usable"

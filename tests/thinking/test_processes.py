@@ -1,4 +1,4 @@
-"""Hard computer players think in separate processes, and whatever happens to those, there is a move."""
+"""Hard computer players think in separate processes; whatever happens to those, there is a move."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Noted(Unmeasured):
 
 
 def views(rules: Rules = Rules(), seating: Seating = Seating.TWO, seed: int = 1) -> list[SeatView]:  # noqa: B008
-    """What the players at turn see in a random round, whenever they have a choice."""
+    """What the current players of a random round see, whenever they have a choice."""
     matches: list[Match] = list(states(rules, seating, [anything] * seating.sides, seed, rounds=1))
     found = [view_at_turn(match) for match in matches if match.stage is Stage.TO_PLAY]
     return [view for view in found if len(view.moves) > 1]
@@ -91,7 +91,7 @@ T = TypeVar("T")
 
 
 async def answered(asked: Awaitable[T]) -> T:
-    """What a thinker answers; one that keeps its caller waiting for ever fails the test."""
+    """A thinker's answer; a thinker that keeps its caller waiting for ever fails the test."""
     try:
         async with asyncio.timeout(2 * HANG_SECONDS):  # the thinker's own limit is shorter
             return await asked
@@ -154,7 +154,7 @@ async def test_a_process_killed_while_it_thinks_costs_a_normal_move(expected_log
         await asyncio.sleep(0.05)
         os.kill(pid_of(thinker), signal.SIGKILL)
         assert await asked == normal()
-        assert await hard(thinker) == normal(), "another isn't started right away"
+        assert await hard(thinker) == normal(), "another process isn't started right away"
         assert noted.thoughts == [Thought.FULL, Thought.FAILED, Thought.FAILED]
         assert expected_log("ended")
 

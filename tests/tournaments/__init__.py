@@ -1,1 +1,1 @@
-"""Tournaments, live: their logs, their tables, restarts."""
+"""Live tournaments: their logs, their tables, restarts."""

@@ -1,4 +1,4 @@
-"""A duplicate round played at random on the same boards, as logs and as the tournament that they belong to."""
+"""A duplicate round played at random on the same boards, as logs and as the tournament to which they belong."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def deck_of(board: int) -> tuple[Card, ...]:
 def evening(
     entries: int = 8, *, pairs: bool = False, boards: int = 2, done: int | None = None, number: int = 1, seed: int = 1
 ) -> Evening:
-    """A round with all entries at tables, of whose boards `done` are played everywhere; None: all."""
+    """A round with all entries at tables, of whose boards `done` have been played at every table; None for all."""
     setup = Setup(Format.DUPLICATE, pairs=pairs, boards=boards)
     size = 2 if pairs else 1
     people = [Person(100 + n, NAMES[n % len(NAMES)] + "I" * (n // len(NAMES))) for n in range(entries * size)]
@@ -67,7 +67,7 @@ def evening(
 
 
 def table(setup: Setup, number: int, rng: Random, boards: int) -> tuple[list[Event], Match]:
-    """A table's match until so many boards are played."""
+    """A table's match until this many boards have been played."""
     seating = Seating.PAIRS if setup.pairs else Seating.TWO
     rules = replace(PRESETS[setup.preset].rules, rounds=setup.boards)
     first = MatchStarted(rules, seating, seating.seats - 1)

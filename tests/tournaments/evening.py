@@ -1,4 +1,4 @@
-"""A tournament in a hall: a real store in a file, a clock moved by hand, threads that only have numbers."""
+"""A tournament in a hall: a real store in a file, a clock moved by hand, and threads that are only numbers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CROWD = tuple(Person(1_300_000_000_000_001_000 + number, f"P{number}") for numbe
 
 
 class Threads:
-    """Places whose threads outlive a restart, as Discord's do; with `none` there are none."""
+    """Places whose threads outlive a restart, as Discord's do; with `none`, threads are refused for that reason."""
 
     def __init__(self) -> None:
         self.there: dict[str, int] = {}
@@ -56,7 +56,7 @@ class Threads:
 
 
 class Watcher:
-    """Notes at which versions it was called."""
+    """An observer that notes the versions at which it was called."""
 
     def __init__(self) -> None:
         self.versions: list[int] = []
@@ -103,22 +103,22 @@ class Evening:
 
     @property
     def live(self) -> LiveTournament:
-        """The only tournament, open or over."""
+        """The evening's only tournament, open or over."""
         known = [*self.tournaments._kept.values(), *self.tournaments._over.values()]
-        assert len(known) == 1, "there is one"
+        assert len(known) == 1, "there is one tournament"
         return known[0]
 
     @property
     def state(self) -> Tournament:
-        """What it is now."""
+        """The tournament's current state."""
         return self.live.state
 
     async def stored(self) -> Tournament:
-        """What its log in the store adds up to."""
+        """The state that the tournament's stored log adds up to."""
         return replayed(await self.hall.store.tournaments.log(1))
 
     async def settled(self) -> None:
-        """Wait until the stewards have done what there is to do."""
+        """Wait until the stewards have nothing left to do."""
         while tasks := [each._task for each in self.tournaments._stewards.values() if each._task is not None]:
             await asyncio.wait(tasks)
 
@@ -129,13 +129,13 @@ class Evening:
         )
 
     async def submit(self, *actions: TournamentAction) -> None:
-        """Carry out actions, and whatever they have the steward do."""
+        """Carry out actions, and whatever the steward does because of them."""
         for action in actions:
             await self.live.submit(action)
         await self.settled()
 
     async def begun(self, people: Sequence[Person], setup: Setup | None = None) -> None:
-        """A tournament whose first round is paired, and whose tables are open."""
+        """Begin a tournament: its first round is paired, and its tables are open."""
         await self.announce(setup)
         await self.submit(*(Enter(person) for person in people), BeginCheckIn(ORGANISER))
         await self.submit(*(CheckIn(person) for person in people), Begin(ORGANISER))
@@ -143,9 +143,9 @@ class Evening:
     def table_of(self, pairing: Pairing) -> Table:
         """The open table of a pairing of the latest round."""
         link = self.live.view().link(len(self.state.rounds), pairing.table)
-        assert link is not None, "it was opened"
+        assert link is not None, "the pairing's table has been opened"
         table = self.hall.manager.get(link.game_id)
-        assert table is not None, "it is open"
+        assert table is not None, "the table is open"
         return table
 
     def waiting(self) -> list[Pairing]:
@@ -160,7 +160,7 @@ class Evening:
         ]
 
     async def forfeit(self, pairing: Pairing) -> None:
-        """The second of a pairing leaves their table."""
+        """The second person of a pairing leaves their table."""
         await self.table_of(pairing).submit(Leave(self.state.entry(pairing.second).people[0]))
         await self.settled()
 
@@ -180,13 +180,13 @@ class Evening:
         await self.settled()
 
     async def advance(self, seconds: float) -> None:
-        """Let time pass, with what it brings about."""
+        """Let time pass, and wait for whatever falls due."""
         await self.hall.clock.advance(seconds)
         await self.settled()
 
 
 class Dies:
-    """Makes a store fail from the write after the next `lives` writes on, as if its process had been killed."""
+    """Makes a store fail after `lives` further writes: one more is stored, as if its process were killed right then."""
 
     def __init__(self, evening: Evening) -> None:
         self._evening = evening
@@ -209,7 +209,7 @@ class Dies:
 
 
 def swiss(*, target: int = 5) -> Setup:
-    """Short matches, paired by how people have done."""
+    """Set-up of a Swiss tournament with short matches."""
     return Setup(Format.SWISS, target=target)
 
 

@@ -95,7 +95,7 @@ async def test_an_evening_in_which_the_bot_is_killed_after_every_write_is_the_sa
         assert killer.lives < 0, "each process has lived until its first write"
         kills += 1
     state = await evening.stored()
-    assert kills == 11, "begin, next; three times opening a table, leaving it and taking that down"
+    assert kills == 11, "the beginning, the next round, and three times: open a table, leave it, record its outcome"
     assert evening.hall.rows("SELECT fixture, count(*) FROM games GROUP BY fixture ORDER BY fixture") == [
         ("1.1", 1),
         ("1.2", 1),
@@ -158,7 +158,7 @@ async def test_only_moderators_cancel_a_table_and_then_the_organiser_decides(eve
     again = evening.table_of(first)
     assert again.id != table.id
     await evening.submit(Correct(ORGANISER, 1, first.table, Outcome((5, 3), 0)))
-    assert again.phase is Phase.CANCELLED, "nobody waits for it"
+    assert again.phase is Phase.CANCELLED, "nobody waits for the table any more"
     await evening.forfeit(second)
     await evening.submit(NextRound(ORGANISER))
     assert len(evening.state.rounds) == 2
@@ -300,7 +300,7 @@ async def test_a_swiss_evening_of_nine_with_a_bye_a_withdrawal_a_late_entry_a_no
     await evening.submit(Enter(late), Withdraw(people[0]))
     for pairing in evening.waiting()[:-1]:
         await evening.forfeit(pairing)
-    await evening.advance(301)  # the last table's player doesn't come
+    await evening.advance(301)  # the player at the last table doesn't come
     assert evening.state.round is not None
     assert evening.state.round.over
     while not over(evening.state):

@@ -1,4 +1,4 @@
-"""The travelling sheet tells what each table has done with a board, and only to those who have played it themselves."""
+"""The travelling sheet tells what each table has done with a board, but only to those who have played it themselves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No day is without a position, whatever happens to the thinking process or to the rows; everybody has the same one."""
+"""Every day has a position, the same for everybody, whatever happens to the thinking process or to the rows."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def time() -> Time:
 
 
 def found_at_once(monkeypatch: pytest.MonkeyPatch, *, fails: int = 0) -> list[date]:
-    """Replace the search, which takes seconds; returns the days that are searched for."""
+    """Replace the search, which takes seconds; returns the days for which positions are searched."""
     asked: list[date] = []
 
     async def find(solver: object, day: date, secret: str) -> Exercise | None:
@@ -75,7 +75,7 @@ async def test_without_a_search_each_day_has_one_of_those_the_bot_comes_with(sto
     assert len({each.dump() for each in found}) == RESERVE + 1
     assert [each.view.public.rules for each in found] == [
         wanted_on(TODAY - number * DAY, "").rules for number in range(RESERVE + 1)
-    ], "of the weekday's rule system"
+    ], "each is by its weekday's rule system"
     assert await store.days.known(TODAY - 30 * DAY, TODAY) == {TODAY - number * DAY for number in range(RESERVE + 1)}
 
 
@@ -137,7 +137,7 @@ async def test_days_are_prepared_one_after_another_and_in_between_the_bot_rests(
     DayPositions(store, clock, Dead()).start()
     clock.start()
     await clock.advance(module.FIRST_SECONDS - 1)
-    assert asked == [], "not right after the start"
+    assert asked == [], "it doesn't search right after the start"
     await clock.advance(1)
     assert asked == [TODAY]
     await clock.advance(module.PAUSE_SECONDS * RESERVE)
@@ -145,7 +145,7 @@ async def test_days_are_prepared_one_after_another_and_in_between_the_bot_rests(
     await clock.advance(11 * 60 * 60)
     assert len(asked) == RESERVE + 1, "the reserve is full"
     await clock.advance(60 * 60 + module.AGAIN_SECONDS)
-    assert asked[-1] == TODAY + (RESERVE + 1) * DAY, "the next day, there is room for one more"
+    assert asked[-1] == TODAY + (RESERVE + 1) * DAY, "on the next day there is room for one more"
     assert len(asked) == RESERVE + 2
     await clock.close()
 

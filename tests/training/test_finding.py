@@ -1,4 +1,4 @@
-"""A day's position is hard to see and clear once looked into, and the same wherever it is looked for."""
+"""A day's position is hard to see but clear once analysed, and the same wherever it is searched for."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from tests.training.test_exercise import exercise
 DAYS = dose("DAYS", 1)
 DRAWS = 4_000 if DAYS > 10 else 500
 EASY = date(2027, 1, 13)
-"""A day whose position is found soon with the secret `x`."""
+"""A day whose position is found quickly with the secret `x`."""
 EASIEST = "o"
-"""With this secret it is found even sooner."""
+"""With this secret it is found even more quickly."""
 
 
 @pytest.mark.thorough
@@ -71,9 +71,9 @@ async def test_a_thinker_that_is_unavailable_or_ends_finds_nothing() -> None:
 
 def test_every_rule_system_has_its_day_each_week_and_escoba_several() -> None:
     week = [{PLAN[day][0] for day in range(number, len(PLAN), 7)} for number in range(7)]
-    assert all(len(presets) == 1 for presets in week), "a weekday is always the same rule system's"
+    assert all(len(presets) == 1 for presets in week), "a weekday always has the same rule system"
     played = {preset for presets in week for preset in presets}
-    assert played == set(PRESETS) - {"chorizo"}, "whose captures are escoba's: it has no day of its own"
+    assert played == set(PRESETS) - {"chorizo"}, "chorizo has no day of its own, because its captures are escoba's"
     assert sum(presets == {"escoba"} for presets in week) == 3
     assert all(seating in PRESETS[preset].seatings for preset, seating in PLAN)
     assert {seating.seats for _, seating in PLAN} == {2, 3, 4, 6}

@@ -1,4 +1,4 @@
-"""Every step of every lesson can be solved, and every wrong answer is told why; a deal goes on where it was left."""
+"""Every lesson's steps can be solved, and every wrong answer is explained; a deal goes on where it was left."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_an_answer_that_is_none_is_not_accepted():
 
 
 def played(deal: Deal, rng: Random | None = None) -> Deal:
-    """The deal after the learner's next move: that which is advised, or any; pressed as on a panel."""
+    """The deal after the learner's next move, as advised or at random, pressed as on a panel."""
     view = deal.view
     move = advice(view)[0] if rng is None else rng.choice(view.moves)
     assert isinstance(move, Play)

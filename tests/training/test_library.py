@@ -1,4 +1,4 @@
-"""Positions for those who have nothing of their own to practise tell nobody a solution that they have yet to find."""
+"""Positions for people with none of their own to practise reveal no solution that they have yet to find."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ANA = 7
 
 
 def searched(number: int) -> Exercise:
-    """A position as a search might have found it: none of those that the bot comes with."""
+    """A position as a search might have found it: not one of the starters."""
     exercise = starters()[number]
     return replace(exercise, analysis=replace(exercise.analysis, exact=not exercise.analysis.exact))
 
@@ -54,7 +54,7 @@ async def test_no_day_is_practised_that_can_still_be_solved(store: Store) -> Non
     assert given == [RECENT.days + 1, RECENT.days + 2]
     found = await library.pick(ANA, [], [])
     assert found is not None
-    assert found[0] == source_of_day(OLD), "the latest of the old days"
+    assert found[0] == source_of_day(OLD), "it is the latest of the old days"
 
 
 async def test_none_that_the_bot_comes_with_is_practised_if_it_may_be_that_of_a_day_about_now(store: Store) -> None:
@@ -63,7 +63,7 @@ async def test_none_that_the_bot_comes_with_is_practised_if_it_may_be_that_of_a_
     given = {number for number in range(len(PLAN)) if await library.get(f"starter/{number}") is not None}
     assert given == set(range(len(PLAN))) - near
     assert len(given) >= 5
-    for number in range(len(PLAN)):  # where nothing is searched for, days take the same ones again and again
+    for number in range(len(PLAN)):  # without a search, days use the same starters again and again
         day = OLD - number * DAY
         await store.days.add_position(day, starters()[number_of(day)].dump())
         assert await library.get(source_of_day(day)) is None

@@ -1,4 +1,4 @@
-"""What luck there was in a match is found out behind everything else, stored with its result, and then told."""
+"""The luck of a match is computed after all other work, stored with the match's result, and then told."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_damaged_log_tells_nothing() -> None:
 
 
 class Solver(InlineThinker):
-    """Answers a number of questions, each when it may."""
+    """Answers a number of questions, each once `may` is set."""
 
     def __init__(self, answers: int = 100) -> None:
         super().__init__()
@@ -64,7 +64,7 @@ class Solver(InlineThinker):
         self.may.set()
 
     async def answer(self, question: Question[Any], urgency: Urgency) -> Any:
-        """As in `Solver`."""
+        """Answer as `InlineThinker` does; None once the number is used up."""
         self.asked.append(urgency)
         await self.may.wait()
         return await super().answer(question, urgency) if len(self.asked) <= self.answers else None
@@ -82,7 +82,7 @@ class Place:
         self.luck.observe(lambda each: self.told.append((each.id, each.view().luck is not None)))
 
     async def over(self) -> None:
-        """Tell it that the match is over, and wait until it is done with that."""
+        """Tell the luck that the match is over, and wait until it has finished with that."""
         self.luck.table_changed(self.table)
         while self.luck.awaited(self.table):  # noqa: ASYNC110 - the store works in a thread
             await asyncio.sleep(0.001)
@@ -96,7 +96,7 @@ PlaceOf = Callable[..., Any]
 
 @pytest.fixture
 async def place(tmp_path: Path) -> Any:
-    """Makes places, in each a match of Ana and Bea that is over."""
+    """A function that makes places, each with a finished match of Ana and Bea."""
     stores: list[Store] = []
 
     async def make(solver: Solver | None = None, games: int = 3) -> Place:
@@ -128,7 +128,7 @@ async def test_it_is_stored_then_told_once_and_adds_up(place: PlaceOf) -> None:
     assert [each.cards + each.play for each in view.luck] == [10 * ahead, -10 * ahead]
     assert await here.stored() == [str([[each.cards, each.play] for each in view.luck]).replace(" ", "")]
     await here.over()
-    assert len(here.solver.asked) == rounds, "it is known"
+    assert len(here.solver.asked) == rounds, "nothing is asked about a match whose luck is known"
 
 
 async def test_the_same_match_always_comes_to_the_same(place: PlaceOf) -> None:

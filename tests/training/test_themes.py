@@ -1,4 +1,4 @@
-"""What a decision is about is what its best move has and the next best hasn't."""
+"""A decision's theme is what its best move has and the next best hasn't."""
 
 from random import Random
 
@@ -15,7 +15,7 @@ BEST, OTHER, THIRD = VIEW.moves[0], VIEW.moves[1], VIEW.moves[2]
 
 
 def rated(gains: dict[Term, float], *, third: dict[Term, float] | None = None) -> Analysis:
-    """An analysis in which the best move gains so much of each term compared with the next best, or with the third."""
+    """An analysis in which the best move gains this much in each term over the next best, or over the third."""
 
     def rating(move: object, terms: dict[Term, float]) -> Rating:
         total = sum(terms.values())
