@@ -89,7 +89,8 @@ class Tournaments:
         if row is None or not self._tables.shards.has(row.guild_id):
             return None
         live = await self._restored(row)
-        return self._kept.get(tournament_id) or (live and self._keep(live))
+        known = self._kept.get(tournament_id) or self._over.get(tournament_id)  # somebody else may have found it
+        return known or (live and self._keep(live))
 
     async def open(
         self, *, guild_id: int, channel_id: int, locale: str, organiser: Person, setup: Setup
@@ -206,9 +207,9 @@ class Tournaments:
         steward = self._stewards.get(live.id)
         if steward is not None:
             steward.look()
-            self._release(live)
+            self.release(live)
 
-    def _release(self, live: LiveTournament) -> None:
+    def release(self, live: LiveTournament) -> None:
         """Keep a tournament only among those that are over, once there is nothing left to do for it."""
         if not live.open and live.row.message_id is None and not any(link.open for link in live.games.values()):
             self._kept.pop(live.id, None)

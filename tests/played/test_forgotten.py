@@ -93,6 +93,22 @@ async def test_anybody_may_end_a_forgotten_lobby_and_so_may_its_opener(room_of: 
         assert ended_by("Ana") in here.public_texts()[0]
 
 
+async def test_the_new_table_is_shown_even_if_discord_does_not_take_the_answer(
+    room_of: RoomOf, expected_errors: list[tuple[str, str]]
+):
+    expected_errors.append(("bot.ui.clicks.interactions", "failed"))  # SimCord's 503 isn't discord.py's own
+    async with room_of(1, lobbies_per_person=1) as here:
+        ana = here.people[0]
+        await here.lobby()
+        await here.wait(10 * MINUTES)
+        await ana.slash(here.channel, "escoba play")
+        here.env.inject_error("POST", "/interactions/*/*/callback", status=503, times=1)
+        await here.press(ana, question(ana, here), "clearyes")
+        await here.env.settle()
+        assert OPENS.format("Ana") in here.public_text
+        assert here.bot.host.presenter.link(here.table) is not None
+
+
 async def test_a_forgotten_game_stays_when_the_answer_is_no(room_of: RoomOf):
     async with room_of(3, turn_seconds=0) as here:
         *_, ciro = here.people

@@ -151,6 +151,26 @@ async def test_while_the_store_cannot_be_read_the_next_match_brings_it(
         assert len(podiums_in(here)) == 1
 
 
+async def test_if_the_store_fails_amid_the_rewards_the_next_match_brings_the_podium(
+    room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
+):
+    async def unavailable(*_: object, **__: object) -> None:
+        raise StoreUnavailable(Fault.LOCKED, "the disk is away")
+
+    async with room_of() as here:
+        champion = here.world.guild.create_role("Champion")
+        await here.bot.parts.guild_settings.save(here.world.guild.id, GuildSettings(rewards=Rewards(champion.id)))
+        await won(here, *here.people)
+        observer = Observer(here)
+        with monkeypatch.context() as patch:
+            patch.setattr(here.bot.parts.store, "set_value", unavailable)
+            await ends(here, observer)
+        assert podiums_in(here) == []
+        await ends(here, observer)
+        assert len(podiums_in(here)) == 1
+        assert [roles_of(here, person) for person in here.people] == [{champion.id}, set()]
+
+
 @pytest.mark.parametrize(
     ("at", "length", "days"),
     [

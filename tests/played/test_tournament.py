@@ -208,6 +208,21 @@ async def test_the_message_survives_a_restart_and_comes_back_when_it_is_deleted(
         assert "▫️ Bea\n▫️ Ciro\n▫️ Dora" in evening.text
 
 
+async def test_a_tournament_whose_channel_was_deleted_is_not_taken_up_again_after_a_restart(room_of: RoomOf):
+    async with room_of(2) as here:
+        evening = Evening(here)
+        await evening.announce()
+        number = evening.live.id
+        here.env.backend.delete_channel(here.channel.id)
+        await evening.wait()
+        store = here.bot.parts.store
+        row = await store.tournaments.get(number)
+        assert row is not None
+        assert row.closed_at is not None
+        assert row.message_id is None
+        assert here.bot.host.tournaments._kept == {}
+
+
 async def test_asked_for_again_it_is_posted_below_what_was_said_since(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
@@ -253,6 +254,18 @@ async def test_corrections_come_after_the_end_too_and_after_a_restart(evening: E
     with pytest.raises(Refusal) as refused:
         await found.submit(Enter(CROWD[5]))
     assert refused.value.code is TournamentRefusal.OVER
+
+
+async def test_everybody_who_looks_for_a_finished_tournament_at_once_finds_the_same_one(evening: Evening) -> None:
+    await evening.begun(CROWD[:4], KNOCKOUT)
+    await finish_round(evening)
+    await evening.submit(NextRound(ORGANISER))
+    await finish_round(evening)
+    number = evening.live.id
+    evening = await evening.restarted()
+    first, second = await asyncio.gather(*(evening.tournaments.find(number) for _ in range(2)))
+    assert first is not None
+    assert first is second is await evening.tournaments.find(number)
 
 
 async def test_an_erased_person_leaves_their_table_and_the_log(evening: Evening) -> None:

@@ -57,7 +57,7 @@ _TOO_OLD: Final = 30046
 
 
 class TournamentBoard:
-    """Shows a tournament in its channel. Calls `ended` when its end is shown."""
+    """Shows a tournament in its channel. Calls `ended` when its end is shown, or never can be."""
 
     def __init__(self, live: LiveTournament, tools: Tools, ended: Callable[[], None]) -> None:
         view = live.view()
@@ -163,14 +163,18 @@ class TournamentBoard:
             elif self.message_id is not None:
                 await self._edit(view, self.message_id, ticket)
         except NETWORK as error:
-            self._failed(error)
+            await self._failed(view, error)
         except Exception:
             log.exception("Tournament %s could not be shown", self.live.id)
         else:
             self._failures, self._not_before = 0, self._tools.clock.now() + GAP
             if not view.state.stage.open:
-                await self._note(None)
-                self._ended()
+                await self._end()
+
+    async def _end(self) -> None:
+        """Release the board: the tournament's end is shown, or never can be."""
+        await self._note(None)
+        self._ended()
 
     async def _post(self, view: TournamentView, ticket: Ticket) -> None:
         older, page, shown = self.message_id, self._page, self._shown
@@ -210,11 +214,13 @@ class TournamentBoard:
             self._shown.forget()
             self.surface.invalidate()
 
-    def _failed(self, error: BaseException) -> None:
+    async def _failed(self, view: TournamentView, error: BaseException) -> None:
         trouble = trouble_of(error)
         if trouble in (Trouble.SILENCED, Trouble.GONE):
             log.info("Tournament %s can't be shown in its channel (%s)", self.live.id, type(error).__name__)
             self._silenced = True
+            if trouble is Trouble.GONE and not view.state.stage.open:
+                await self._end()
             return
         if trouble is Trouble.REFUSED:
             log.error("Tournament %s could not be shown: Discord refused it (%s)", self.live.id, error)
@@ -251,6 +257,7 @@ class TournamentBoards:
 
     def __init__(self, tools: Tools, tournaments: Tournaments) -> None:
         self._tools = tools
+        self._tournaments = tournaments
         tournaments.observe(self)
         self._boards: dict[int, TournamentBoard] = {}
 
@@ -269,9 +276,8 @@ class TournamentBoards:
     def of(self, tournament: LiveTournament) -> TournamentBoard:
         board = self._boards.get(tournament.id)
         if board is None:
-            tournament_id = tournament.id
-            board = TournamentBoard(tournament, self._tools, lambda: self._release(tournament_id))
-            self._boards[tournament_id] = board
+            board = TournamentBoard(tournament, self._tools, lambda: self._release(tournament))
+            self._boards[tournament.id] = board
         return board
 
     async def close(self) -> None:
@@ -280,9 +286,10 @@ class TournamentBoards:
             board.surface.close()
         await asyncio.gather(*(board.surface.settle() for board in self._boards.values()), return_exceptions=True)
 
-    def _release(self, tournament_id: int) -> None:
+    def _release(self, tournament: LiveTournament) -> None:
         """Forget the oldest of the tournaments that are over; the others may still be corrected."""
+        self._tournaments.release(tournament)
         over = [key for key, board in self._boards.items() if not board.live.open]
         for key in over[:-_KEPT]:
-            if key != tournament_id:
+            if key != tournament.id:
                 del self._boards[key]

@@ -70,8 +70,10 @@ async def clear(press: GamePress) -> None:
     check_may_speak(press.interaction)
     forgotten = press.host.manager.get(press.ref.game)
     table = await _opened(press.interaction, preset, target, instead_of=forgotten)
-    await press.reply.update_private(notice(press.t("The old game is over, and a new table is open.")))
-    await press.host.presenter.post(press.interaction, table)
+    try:
+        await press.reply.update_private(notice(press.t("The old game is over, and a new table is open.")))
+    finally:  # whatever becomes of the answer, nobody else shows the new table
+        await press.host.presenter.post(press.interaction, table)
 
 
 async def _opened(
