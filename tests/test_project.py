@@ -7,6 +7,7 @@ import subprocess
 import tomllib
 from functools import cache
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from packaging.requirements import Requirement
@@ -14,7 +15,10 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 import bot
+from bot.club.tournament_log import TournamentEvent
 from bot.settings import Settings, variable
+from bot.store.schema import metadata
+from bot.tables.log.events import TableEvent
 
 ROOT = Path(__file__).parents[1]
 EXTRAS = {
@@ -233,6 +237,56 @@ def headings(text: Path) -> set[str]:
     """The anchors of a text's headings, as code hosts make them."""
     lines = re.findall(r"^#+ (.+)$", text.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\s-]", "", line.lower()).strip().replace(" ", "-") for line in lines}
+
+
+WHAT_IS_KEPT = {
+    "When you open or join a game": ("games", "Opened", "Joined"),
+    "When somebody challenges you, or asks for a rematch of a match that you played": ("participants",),
+    "When you cancel a game, end a forgotten one, turn down a challenge, or leave a tournament's match": ("Closed",),
+    "What you do in the game": ("events", "LeftLobby", "PresenceChanged", "Reacted"),
+    "When you take part in a tournament": (
+        *("tournaments", "tournament_events", "tournament_people"),
+        *("Entered", "PartnerJoined", "LeftEntry", "CheckedIn", "CameBack", "RoundPaired", "TableEnded"),
+    ),
+    "When you organise a tournament, or help to run one": (
+        *("Announced", "SetUp", "StageBegan", "Withdrawn", "Corrected", "Replayed"),
+    ),
+    "When a match ends": ("results", "result_players", "standings", "rivals", "achievements"),
+    "When you have one of your matches reviewed": ("reviews",),
+    "When you miss the day's position, or practise": ("practice_positions",),
+    "When you are offered a lesson, or take one (`/escoba learn`)": ("lessons",),
+    "When you answer a day's position": ("day_answers",),
+    "When you save rules for a server under a name": ("rule_sets",),
+    "When you choose something in `/escoba me`": ("people",),
+    "About the server": ("deals", "day_channels", "departures", "missing_guilds", "key_values"),
+}
+"""The points of the privacy notice, in order, each with the tables and the events of logs that it tells of."""
+ABOUT_NOBODY = {"day_positions", "Moved", "ComputerAdded", "ComputerRemoved", "Swapped", "Configured"}
+
+
+def halves_of_the_privacy_notice() -> list[str]:
+    return read("docs/PRIVACY.md").split("\n---\n")
+
+
+def test_the_privacy_notice_tells_of_every_table_and_of_every_event_in_a_log() -> None:
+    told = [name for names in WHAT_IS_KEPT.values() for name in names]
+    kept = {*metadata.tables, *(event.__name__ for event in (*get_args(TableEvent), *get_args(TournamentEvent)))}
+    assert sorted([*told, *ABOUT_NOBODY]) == sorted(kept)
+    [chapter] = re.findall(r"^## What is kept$(.*?)^## ", read("docs/PRIVACY.md"), re.MULTILINE | re.DOTALL)
+    points = [" ".join(point.split()) for point in re.findall(r"^- \*\*(.*?):\*\*", chapter, re.MULTILINE | re.DOTALL)]
+    assert points == list(WHAT_IS_KEPT)
+
+
+def test_both_halves_of_the_privacy_notice_have_the_same_chapters_paragraphs_and_points() -> None:
+    english, spanish = map(shape, halves_of_the_privacy_notice())
+    assert english == spanish
+    assert len(english) > 30
+
+
+def shape(text: str) -> list[str]:
+    """What each heading, paragraph and point of a text is, in order; a link to the other half doesn't count."""
+    blocks = re.split(r"\n\n|\n(?=- )", re.sub(r"^\[.*\]\(#.*\)\n\n", "", text.strip(), flags=re.MULTILINE))
+    return [match[0] if (match := re.match(r"#+|- \*\*", block)) else "paragraph" for block in blocks]
 
 
 PATH = re.compile(r"`((?:[\w.]+/)+[\w.]*)`")
