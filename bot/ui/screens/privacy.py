@@ -32,15 +32,17 @@ def privacy_layout(t: Words, links: Links, *, note: str | None = None) -> Layout
         None if note is None else f"**{note}**",
         t("## 🔒 Your data"),
         t(
-            "**What I keep:** your Discord id and the name you had when you joined a game; the games you sat in, with "
-            "their moves; each server's results; what your reviews came to; your answers to the day's positions, what "
-            "you practise and how far you are in lessons; and what you have chosen for yourself. Servers' settings "
-            "name nobody."
+            "**What I keep:** your Discord id and the name you had when you joined a game or were challenged; the "
+            "games and tournaments you took part in or organised, with what you did there; each server's results, and "
+            "what follows from them; what your reviews came to; your answers to the day's positions, what you practise "
+            "and how far you are in lessons; the rules you saved for a server; and what you have chosen for yourself. "
+            "Servers' settings name nobody."
         ),
         t("**What I don't:** I read no messages, and I see neither your e-mail nor your IP address."),
         t(
-            "**For how long:** until you erase it here; games' moves for a limited time. When a server removes me, "
-            "everything from it is deleted a month later. Backup copies keep it for up to four weeks."
+            "**For how long:** until you erase it here; what happened in games and tournaments for a year, unless my "
+            "operator has chosen otherwise. When a server removes me, its games, tournaments and results are deleted a "
+            "month later. Backup copies keep it for up to four weeks."
         ),
         row(
             _button(PrivacyVerb.DATA, t("Get my data")),
@@ -55,10 +57,13 @@ def question_layout(t: Words) -> Layout:
         QUIET,
         t("## Erase everything about you?"),
         t(
-            "Your id and your name are removed from every game and result on all servers. You disappear from the "
-            "leaderboards, and your figures are gone for good. What the others have won stays theirs."
+            "Your id and your name are removed from every game, tournament and result on all servers. You disappear "
+            "from the leaderboards, and your figures are gone for good. What the others have won stays theirs."
         ),
-        t("If you sit in a game you leave it: a computer plays your cards to the end."),
+        t(
+            "If you sit in a game you leave it: a computer plays your cards to the end. You also withdraw from "
+            "tournaments, and lose the match you are playing in one."
+        ),
         t("-# Messages that I have already posted stay in their channels; moderators can delete them there."),
         row(
             _button(PrivacyVerb.CONFIRM_ERASE, t("Erase it for good"), ButtonStyle.danger),
