@@ -113,9 +113,7 @@ class Podiums:
         rows, crowd = podium_rows(page.rows), crowd_rows(page.rows)
         if not rows and not crowd:
             return True
-        rewards = await self._reward(
-            table, rows, noted
-        )  # before the note: if the store fails, this is repeated
+        rewards = await self._reward(table, rows, noted)  # before the note: if the store fails, this is repeated
         if not await store.add_value(podium_key(guild_id), season, instead_of=noted):
             return True  # another process was faster
         layout = podium_layout(

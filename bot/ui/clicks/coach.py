@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ from bot.tables.log.actions import Touch
 from bot.tables.review import HINT_DRAWS, Review, look_back
 from bot.thinking import Urgency
 from bot.ui.clicks.host import host_of
-from bot.ui.clicks.press import GameHandler, GamePress, Press
+from bot.ui.clicks.press import GameHandler, GamePress, Press, RefHandler
 from bot.ui.screens.ids import Verb
 from bot.ui.screens.layout import Layout
 from bot.ui.screens.review import (
@@ -136,7 +136,7 @@ async def _show(press: Press, ref: ReviewRef, layout: Callable[[Review], Layout]
 
 
 GAME_HANDLERS: Final[Mapping[Verb, GameHandler]] = {Verb.HINT: hint, Verb.REVIEW: review}
-HANDLERS: Final[Mapping[str, Callable[[Press, ReviewRef], Coroutine[Any, Any, None]]]] = {
+HANDLERS: Final[Mapping[str, RefHandler[ReviewRef]]] = {
     ReviewVerb.MAKE: make,
     ReviewVerb.CANCEL: cancel,
     ReviewVerb.SUMMARY: summarise,

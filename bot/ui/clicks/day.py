@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Any, Final
 
@@ -12,7 +12,7 @@ from bot.store import DayAnswer
 from bot.tables.errors import Refusal, RefusalCode
 from bot.training.library import source_of_day
 from bot.ui.clicks.host import host_of
-from bot.ui.clicks.press import Press
+from bot.ui.clicks.press import Press, RefHandler
 from bot.ui.screens.day import (
     ON_A_PAGE,
     WEEK,
@@ -122,7 +122,7 @@ async def _show(interaction: discord.Interaction[Any], day: date) -> None:
     await host.day_boards.clicked(interaction.guild_id or 0)
 
 
-HANDLERS: Final[Mapping[str, Callable[[Press, DayRef], Coroutine[Any, Any, None]]]] = {
+HANDLERS: Final[Mapping[str, RefHandler[DayRef]]] = {
     DayVerb.OPEN: open_day,
     DayVerb.MOVE: move,
     DayVerb.WEEK: week,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any, Final
 
 import discord
@@ -35,7 +36,7 @@ from bot.ui.clicks import (
 )
 from bot.ui.clicks import match as matches
 from bot.ui.clicks.interactions import respond
-from bot.ui.clicks.press import GameHandler, GamePress, Handler, Press
+from bot.ui.clicks.press import GameHandler, GamePress, Handler, Press, R, RefHandler
 from bot.ui.screens import day as day_screens
 from bot.ui.screens import guild_settings as settings_screens
 from bot.ui.screens import ids, lesson_ids, replay_ref, sheet_ids, stats_ref, tournament_ids
@@ -73,6 +74,8 @@ GAME: Final[Mapping[str, GameHandler]] = {
 
 _TOURNAMENT: Final = {**tournament.HANDLERS, **tournament_manage.HANDLERS}
 ClickHandler = Callable[[discord.Interaction[Any]], Coroutine[Any, Any, None]]
+Reader = Callable[[str, list[str]], ClickHandler | None]
+"""Finds the handler for a custom_id's verb and arguments; None if there is none, or the arguments make no sense."""
 
 
 async def dispatch(interaction: discord.Interaction[Any]) -> None:
@@ -109,82 +112,39 @@ def _of_game(verb: str, parts: list[str]) -> ClickHandler | None:
     return handle
 
 
-def _of_ranking(verb: str, parts: list[str]) -> ClickHandler | None:
-    handler, ref = ranking.HANDLERS.get(verb), LeaderboardRef.read(parts)
-    if handler is None or ref is None:
-        return None
-    return lambda interaction: handler(Press(interaction), ref)
-
-
-def _of_review(verb: str, parts: list[str]) -> ClickHandler | None:
-    handler, ref = coach.HANDLERS.get(verb), ReviewRef.read(parts)
-    if handler is None or ref is None:
-        return None
-    return lambda interaction: handler(Press(interaction), ref)
-
-
-def _of_practice(verb: str, parts: list[str]) -> ClickHandler | None:
-    handler, ref = practice.REF_HANDLERS.get(verb), PracticeRef.read(parts)
-    if handler is None or ref is None:
-        return _of_verb(practice.HANDLERS)(verb, parts)
-    return lambda interaction: handler(Press(interaction), ref)
-
-
-def _of_stats(verb: str, parts: list[str]) -> ClickHandler | None:
-    handler, ref = stats.HANDLERS.get(verb), StatsRef.read(parts)
-    if handler is None or ref is None:
-        return None
-    return lambda interaction: handler(Press(interaction), ref)
-
-
-def _of_sheet(verb: str, parts: list[str]) -> ClickHandler | None:
-    handler, ref = sheet.HANDLERS.get(verb), SheetRef.read(parts)
-    if handler is None or ref is None:
-        return None
-    return lambda interaction: handler(Press(interaction), ref)
-
-
-def _of_replay(verb: str, parts: list[str]) -> ClickHandler | None:
-    handler, ref = {**replay.HANDLERS, **verify.HANDLERS}.get(verb), ReplayRef.read(parts)
-    if handler is None or ref is None:
-        return None
-    return lambda interaction: handler(Press(interaction), ref)
-
-
-def _of_day(verb: str, parts: list[str]) -> ClickHandler | None:
-    handler, ref = day.HANDLERS.get(verb), DayRef.read(parts)
-    if handler is None or ref is None:
-        return None
-    return lambda interaction: handler(Press(interaction), ref)
-
-
 def _of_lesson(verb: str, parts: list[str]) -> ClickHandler | None:
     if not parts:
         return _of_verb(lessons.MENU)(verb, parts)
-    handler, ref = lessons.HANDLERS.get(verb), LessonRef.read(verb, parts)
-    if handler is None or ref is None:
-        return None
-    return lambda interaction: handler(Press(interaction), ref)
-
-
-def _of_own_rules(verb: str, parts: list[str]) -> ClickHandler | None:
-    handler, ref = own_rules.HANDLERS.get(verb), OwnRulesRef.read(parts)
-    if handler is None or ref is None:
-        return None
-    return lambda interaction: handler(Press(interaction), ref)
+    return _with_ref(lessons.HANDLERS, partial(LessonRef.read, verb))(verb, parts)
 
 
 def _of_tournament(verb: str, parts: list[str]) -> ClickHandler | None:
-    setting_up, draft = tournament_setup.HANDLERS.get(verb), Draft.read(parts)
-    if setting_up is not None and draft is not None:
-        return lambda interaction: setting_up(Press(interaction), draft)
+    setting_up = _with_ref(tournament_setup.HANDLERS, Draft.read)(verb, parts)
+    if setting_up is not None:
+        return setting_up
     handler, ref = _TOURNAMENT.get(verb), TournamentRef.read(parts)
     if handler is None or ref is None:
         return None
     return lambda interaction: handler(tournament.TournamentPress(interaction, ref))
 
 
-def _of_verb(handlers: Mapping[str, Handler]) -> Callable[[str, list[str]], ClickHandler | None]:
+def _with_ref(
+    handlers: Mapping[str, RefHandler[R]], read_ref: Callable[[list[str]], R | None], otherwise: Reader | None = None
+) -> Reader:
+    """Reads custom_ids that refer to something; `otherwise` reads those that don't."""
+
+    def read(verb: str, parts: list[str]) -> ClickHandler | None:
+        handler, ref = handlers.get(verb), read_ref(parts)
+        if handler is None or ref is None:
+            return None if otherwise is None else otherwise(verb, parts)
+        return lambda interaction: handler(Press(interaction), ref)
+
+    return read
+
+
+def _of_verb(handlers: Mapping[str, Handler]) -> Reader:
+    """Reads custom_ids that are a verb and nothing else."""
+
     def read(name: str, parts: list[str]) -> ClickHandler | None:
         handler = handlers.get(name)
         return None if handler is None or parts else lambda interaction: handler(Press(interaction))
@@ -192,17 +152,17 @@ def _of_verb(handlers: Mapping[str, Handler]) -> Callable[[str, list[str]], Clic
     return read
 
 
-_KINDS: Final[Mapping[str, Callable[[str, list[str]], ClickHandler | None]]] = {
+_KINDS: Final[Mapping[str, Reader]] = {
     ids.GAME: _of_game,
-    ranking_screens.KIND: _of_ranking,
-    review_screens.KIND: _of_review,
-    stats_ref.KIND: _of_stats,
-    practice_screens.KIND: _of_practice,
+    ranking_screens.KIND: _with_ref(ranking.HANDLERS, LeaderboardRef.read),
+    review_screens.KIND: _with_ref(coach.HANDLERS, ReviewRef.read),
+    stats_ref.KIND: _with_ref(stats.HANDLERS, StatsRef.read),
+    practice_screens.KIND: _with_ref(practice.REF_HANDLERS, PracticeRef.read, _of_verb(practice.HANDLERS)),
     lesson_ids.KIND: _of_lesson,
     tournament_ids.KIND: _of_tournament,
-    day_screens.KIND: _of_day,
-    sheet_ids.KIND: _of_sheet,
-    replay_ref.KIND: _of_replay,
+    day_screens.KIND: _with_ref(day.HANDLERS, DayRef.read),
+    sheet_ids.KIND: _with_ref(sheet.HANDLERS, SheetRef.read),
+    replay_ref.KIND: _with_ref({**replay.HANDLERS, **verify.HANDLERS}, ReplayRef.read),
     settings_screens.KIND: _of_verb(
         {
             **guild_settings.HANDLERS,
@@ -211,7 +171,7 @@ _KINDS: Final[Mapping[str, Callable[[str, list[str]], ClickHandler | None]]] = {
             **club_settings.HANDLERS,
         }
     ),
-    own_rules_screens.KIND: _of_own_rules,
+    own_rules_screens.KIND: _with_ref(own_rules.HANDLERS, OwnRulesRef.read),
     me_screens.KIND: _of_verb(me.HANDLERS),
     privacy_screens.KIND: _of_verb(privacy.HANDLERS),
 }

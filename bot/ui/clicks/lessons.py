@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 import discord
@@ -12,7 +12,7 @@ from bot.training.lesson_deal import Deal
 from bot.training.lesson_steps import FIRST, LESSONS
 from bot.training.lessons import Asks, Step
 from bot.ui.clicks.host import host_of
-from bot.ui.clicks.press import GameHandler, GamePress, Handler, Press
+from bot.ui.clicks.press import GameHandler, GamePress, Handler, Press, RefHandler
 from bot.ui.screens.display import Display
 from bot.ui.screens.ids import Verb, unpack
 from bot.ui.screens.layout import Layout
@@ -165,7 +165,7 @@ def _at(name: str, step: int, deal: Deal) -> LessonRef:
 
 GAME_HANDLERS: Final[Mapping[Verb, GameHandler]] = {Verb.LEARN: learn, Verb.NO_LESSON: decline}
 MENU: Final[Mapping[str, Handler]] = {LessonVerb.MENU: menu}
-HANDLERS: Final[Mapping[str, Callable[[Press, LessonRef], Coroutine[Any, Any, None]]]] = {
+HANDLERS: Final[Mapping[str, RefHandler[LessonRef]]] = {
     LessonVerb.OPEN: show,
     LessonVerb.AGAIN: again,
     LessonVerb.TRY: attempt,

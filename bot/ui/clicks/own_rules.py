@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Final
 
 from bot.tables.data.rule_sets import SavedRules, delete_rules, find, rename_rules, replace_rules, saved_rules
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Config
 from bot.ui.clicks.guild_settings import check_manages
-from bot.ui.clicks.press import Press
+from bot.ui.clicks.press import Press, RefHandler
 from bot.ui.clicks.rules_option import check_name
 from bot.ui.screens.guild_settings import KIND as SETTINGS
 from bot.ui.screens.own_rules import (
@@ -113,10 +113,7 @@ def _here(press: Press) -> Config | None:
     return None if table is None or table.view().fixture is not None else table.view().config
 
 
-OwnRulesHandler = Callable[[Press, OwnRulesRef], Coroutine[Any, Any, None]]
-
-
-def _for_managers(handler: OwnRulesHandler) -> OwnRulesHandler:
+def _for_managers(handler: RefHandler[OwnRulesRef]) -> RefHandler[OwnRulesRef]:
     async def handle(press: Press, ref: OwnRulesRef) -> None:
         check_manages(press.interaction)
         await handler(press, ref)
@@ -124,7 +121,7 @@ def _for_managers(handler: OwnRulesHandler) -> OwnRulesHandler:
     return handle
 
 
-HANDLERS: Final[Mapping[str, OwnRulesHandler]] = {
+HANDLERS: Final[Mapping[str, RefHandler[OwnRulesRef]]] = {
     verb: _for_managers(handler)
     for verb, handler in {
         OwnRulesVerb.OPEN: _show_all,

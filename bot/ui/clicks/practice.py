@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -16,7 +16,7 @@ from bot.training.exercise import Exercise
 from bot.training.practice import exercise_of
 from bot.ui.clicks.coach import begin_review
 from bot.ui.clicks.host import host_of
-from bot.ui.clicks.press import Handler, Press
+from bot.ui.clicks.press import Handler, Press, RefHandler
 from bot.ui.screens.day import today_button
 from bot.ui.screens.display import Display
 from bot.ui.screens.exercise import chosen
@@ -169,7 +169,7 @@ HANDLERS: Final[Mapping[str, Handler]] = {
     PracticeVerb.DUE: due,
     PracticeVerb.MORE: more,
 }
-REF_HANDLERS: Final[Mapping[str, Callable[[Press, PracticeRef], Coroutine[Any, Any, None]]]] = {
+REF_HANDLERS: Final[Mapping[str, RefHandler[PracticeRef]]] = {
     PracticeVerb.ASK: ask,
     PracticeVerb.ANSWER: answer,
     PracticeVerb.GIVE_UP: give_up,

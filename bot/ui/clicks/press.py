@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 
@@ -132,7 +132,10 @@ class GamePress(Press):
         return Answering(self.host.presenter, self.interaction, self.table, picking)
 
 
+R = TypeVar("R")
 Handler = Callable[[Press], Coroutine[Any, Any, None]]
+RefHandler = Callable[[Press, R], Coroutine[Any, Any, None]]
+"""Handles a press on what a custom_id refers to."""
 GameHandler = Callable[[GamePress], Coroutine[Any, Any, None]]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ from bot.club.rule_set import is_key, key_of, number_of
 from bot.club.seasons import ALL_TIME, SeasonLength, season_of
 from bot.store import EVERY_PRESET, Leaderboard, Metric, Store
 from bot.ui.clicks.host import host_of
-from bot.ui.clicks.press import Press
+from bot.ui.clicks.press import Press, RefHandler
 from bot.ui.screens.layout import Layout
 from bot.ui.screens.ranking import (
     METRICS,
@@ -118,7 +118,7 @@ async def show(press: Press, ref: LeaderboardRef) -> None:
     await press.reply.send_public(layout, allowed_mentions=discord.AllowedMentions.none())
 
 
-HANDLERS: Final[Mapping[str, Callable[[Press, LeaderboardRef], Coroutine[Any, Any, None]]]] = {
+HANDLERS: Final[Mapping[str, RefHandler[LeaderboardRef]]] = {
     LeaderboardVerb.OPEN: open_page,
     LeaderboardVerb.PREVIOUS: previous,
     LeaderboardVerb.NEXT: following,

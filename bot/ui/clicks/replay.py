@@ -19,7 +19,7 @@ from bot.tables.proofs import proof_of_log
 from bot.tables.replay import Recording, Replay, recorded, replay_of
 from bot.tables.review import Judged
 from bot.ui.clicks.host import host_of
-from bot.ui.clicks.press import Press
+from bot.ui.clicks.press import Press, RefHandler
 from bot.ui.screens.clip import clip_layout, shown_clip
 from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Layout
@@ -204,7 +204,7 @@ def _judged(press: Press, replay: Replay) -> Judged | None:
     return next((each for each in review.judged if each.decision.version == replay.step.before), None)
 
 
-HANDLERS: Final[Mapping[str, Callable[[Press, ReplayRef], Coroutine[Any, Any, None]]]] = {
+HANDLERS: Final[Mapping[str, RefHandler[ReplayRef]]] = {
     ReplayVerb.OPEN: open_message,
     ReplayVerb.GO: go,
     ReplayVerb.CHOOSE: choose,

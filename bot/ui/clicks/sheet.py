@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 import discord
 
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tournaments.sheet import RoundSheet
-from bot.ui.clicks.press import Press
+from bot.ui.clicks.press import Press, RefHandler
 from bot.ui.screens.layout import Layout
 from bot.ui.screens.sheet import board_of, sheet_layout, shown_sheet
 from bot.ui.screens.sheet_ids import SheetRef, SheetVerb
@@ -71,7 +71,7 @@ def _chosen(press: Press) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
 
 
-HANDLERS: Final[Mapping[str, Callable[[Press, SheetRef], Coroutine[Any, Any, None]]]] = {
+HANDLERS: Final[Mapping[str, RefHandler[SheetRef]]] = {
     SheetVerb.OPEN: show_to_one,
     SheetVerb.ROUND: choose_round,
     SheetVerb.CHOOSE: choose_board,

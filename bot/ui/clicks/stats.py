@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
 import discord
 
 from bot.ui.clicks.host import host_of
-from bot.ui.clicks.press import Press
+from bot.ui.clicks.press import Press, RefHandler
 from bot.ui.screens.layout import Layout
 from bot.ui.screens.stats import LEARNING_DAYS, REVIEWS, Learning, Own, shown_stats, stats_layout
 from bot.ui.screens.stats_pages import Stats
@@ -84,7 +84,7 @@ async def show(press: Press, ref: StatsRef) -> None:
     await press.host.presenter.send(press.interaction.channel_id or 0, layout, send)
 
 
-HANDLERS: Final[Mapping[str, Callable[[Press, StatsRef], Coroutine[Any, Any, None]]]] = {
+HANDLERS: Final[Mapping[str, RefHandler[StatsRef]]] = {
     StatsVerb.SHOW: show,
     StatsVerb.PAGE: turn,
     StatsVerb.AGAINST: against,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -16,7 +16,7 @@ from bot.engine.rules import PRESETS, TARGETS
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tournaments.live import LiveTournament
 from bot.ui.clicks.finding import claim_players_role
-from bot.ui.clicks.press import Press, public_locale
+from bot.ui.clicks.press import Press, RefHandler, public_locale
 from bot.ui.clicks.tournament import TournamentPress
 from bot.ui.screens.layout import notice
 from bot.ui.screens.tournament_ids import Draft, DraftVerb, TournamentRef
@@ -33,8 +33,6 @@ from bot.ui.words.tournaments import setup_title
 
 SHOWN_SECONDS: Final = 2.0
 """How long an answer waits for the tournament's message, so that it can lead there."""
-
-DraftHandler = Callable[[Press, Draft], Coroutine[Any, Any, None]]
 
 
 async def open_tournament(interaction: discord.Interaction[Any]) -> None:
@@ -134,7 +132,7 @@ def _number(press: Press, offered: range | tuple[int, ...]) -> int:
     return int(press.value)
 
 
-def _choice(change: Callable[[Press, Setup], Setup]) -> DraftHandler:
+def _choice(change: Callable[[Press, Setup], Setup]) -> RefHandler[Draft]:
     async def choose(press: Press, draft: Draft) -> None:
         await _show(press, replace(draft, setup=_mended(change(press, draft.setup))))
 
@@ -261,7 +259,7 @@ def _announcement(live: LiveTournament, role: int, url: str | None, t: Words) ->
     return text if url is None else text + " " + t("[Sign up]({url})", url=url)
 
 
-HANDLERS: Final[Mapping[str, DraftHandler]] = {
+HANDLERS: Final[Mapping[str, RefHandler[Draft]]] = {
     DraftVerb.FORMAT: _choice(_format),
     DraftVerb.PAIRS: _choice(_pairs),
     DraftVerb.PRESET: _choice(_preset),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import discord
@@ -11,7 +11,7 @@ from bot.store import OwnMatchRow
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.proofs import checked, latest
 from bot.ui.clicks.host import host_of
-from bot.ui.clicks.press import Press
+from bot.ui.clicks.press import Press, RefHandler
 from bot.ui.screens.replay import PAGE
 from bot.ui.screens.replay_ref import ReplayRef, ReplayVerb, number_of
 from bot.ui.screens.verify import nothing_layout, verify_layout
@@ -52,7 +52,7 @@ async def _rows(interaction: discord.Interaction[Any]) -> Sequence[OwnMatchRow]:
     return rows
 
 
-HANDLERS: Final[Mapping[str, Callable[[Press, ReplayRef], Coroutine[Any, Any, None]]]] = {
+HANDLERS: Final[Mapping[str, RefHandler[ReplayRef]]] = {
     ReplayVerb.VERIFY: choose,
     ReplayVerb.VERIFY_ROUND: choose_round,
 }
