@@ -88,7 +88,7 @@ def test_partners_share_what_their_side_did_and_not_what_one_of_them_did() -> No
     ]
 
 
-def test_an_escoba_with_ones_last_card_is_one_even_if_others_have_cards_left() -> None:
+def test_a_last_card_escoba_counts_even_if_others_have_cards_left() -> None:
     match = position(["5c", "10c"], "12e")
     swept = after(match, "0 5c x 12e")
     assert Achievement.LAST_CARD in deeds_of(swept, 0)
@@ -101,7 +101,7 @@ def test_an_escoba_with_ones_last_card_is_one_even_if_others_have_cards_left() -
 
 
 @pytest.mark.parametrize("preset", ["escoba", "quince"])
-def test_the_deeds_of_seats_are_those_that_everybody_saw(preset: str) -> None:
+def test_a_seats_deeds_follow_from_what_everybody_saw(preset: str) -> None:
     found: set[Deed] = set()
     for seed in range(4):
         expected: set[tuple[int, Deed]] = set()
@@ -128,7 +128,7 @@ def test_the_deeds_of_seats_are_those_that_everybody_saw(preset: str) -> None:
     assert found
 
 
-def test_progress_reaches_each_of_the_others_at_its_mark_and_not_before() -> None:
+def test_progress_earns_each_achievement_at_its_mark_and_not_before() -> None:
     below = Progress(matches=99, wins=0, best_streak=4, rivals=9, presets=frozenset([*PRESETS][1:]), above=149)
     assert reached(below) == frozenset()
     marks = {

@@ -34,7 +34,7 @@ def by_seat(tournament: Tournament, round: Round, board: int, seat: int) -> list
     return [scores[number][board - 1] for number in places]
 
 
-def test_one_is_for_each_result_beaten_and_a_half_for_each_equal_one() -> None:
+def test_each_result_beaten_brings_one_and_each_equal_one_a_half() -> None:
     evening = Evening(Format.DUPLICATE).start(8)
     round = played(evening, ((3, 1), (0, 0)), ((2, 0), (1, 0)), ((5, 0), (0, 0)), ((0, 4), (0, 1)))
     # dealt to first on board 1: +2, +2, +5, -4
@@ -72,7 +72,7 @@ def test_a_bye_is_average() -> None:
     assert [each.percent for each in round_scores(evening.now, round)[lucky]] == [50, 50]
 
 
-def test_boards_that_were_not_played_bring_nothing_to_who_left_and_sixty_to_the_other() -> None:
+def test_unplayed_boards_bring_a_leaver_nothing_and_the_opponent_sixty() -> None:
     evening = Evening(Format.DUPLICATE).start(6)
     evening.report(1, Outcome((4, 1), 1, forfeit=True, board_points=((4, 1),)))  # the first entry left on board 2
     evening.report(2, Outcome((0, 0), None, forfeit=True))

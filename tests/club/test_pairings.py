@@ -72,7 +72,7 @@ def test_nobody_meets_twice_or_has_a_second_bye_whatever_the_disorder(format: Fo
 
 
 @pytest.mark.parametrize("entries", range(4, 13))
-def test_as_many_rounds_as_can_be_asked_for_always_find_new_opponents(entries: int) -> None:
+def test_even_the_longest_tournament_finds_new_opponents(entries: int) -> None:
     random = Random(entries)
     for _ in range(max(3, EVENINGS // 8)):
         evening = Evening(lot=random.getrandbits(32), rounds=9).start(entries)
@@ -159,7 +159,7 @@ def test_equals_meet_and_the_best_sit_at_the_first_table() -> None:
     assert [(score[each.first], score[each.second]) for each in round.pairings] == [(1, 1), (1, 1), (0, 0), (0, 0)]
 
 
-def test_whoever_has_met_somebody_with_fewer_points_meets_an_equal_next() -> None:
+def test_an_entry_that_met_one_with_fewer_points_meets_an_equal_next() -> None:
     for lot in range(12):
         evening = Evening(lot=lot, rounds=5).start(10)
         for pairing in evening.now.rounds[0].pairings:
@@ -224,7 +224,7 @@ def test_in_all_play_all_everybody_meets_everybody_once_and_rests_at_most_once(e
     assert sum(couple[0] == 0 for couple in met) == entries * (entries % 2)
 
 
-def test_in_all_play_all_whoever_should_meet_somebody_who_has_withdrawn_has_a_bye() -> None:
+def test_in_all_play_all_the_opponents_of_a_withdrawn_entry_have_a_bye() -> None:
     evening = Evening(Format.ALL_PLAY_ALL).start(4)
     evening.do(Withdraw(person(1)))
     evening.play_on(Random(1))

@@ -33,7 +33,9 @@ def matches(draw: st.DrawFn) -> list[Rated]:
 
 
 @given(matches(), st.floats(0.01, 1))
-def test_no_match_makes_anybody_less_certain_than_before_or_a_newcomer(players: list[Rated], weight: float) -> None:
+def test_no_match_makes_a_rating_less_certain_than_it_was_or_a_newcomers_is(
+    players: list[Rated], weight: float
+) -> None:
     for player, after in zip(players, rate(players, weight), strict=True):
         assert math.isfinite(after.mu)
         assert 0 < after.sigma <= min(player.rating.sigma, PRIOR_SIGMA) + 1e-12
@@ -94,7 +96,7 @@ def test_equals_end_in_the_order_in_which_their_sides_ended(sides: int, size: in
 
 
 @given(matches(), st.data())
-def test_who_left_does_no_better_than_with_the_last_place(players: list[Rated], data: st.DataObject) -> None:
+def test_leaving_does_no_better_than_coming_last(players: list[Rated], data: st.DataObject) -> None:
     one = data.draw(st.integers(0, len(players) - 1))
     own, last = players[one], 1 + max(each.place for each in players)
     stays = [
@@ -115,7 +117,7 @@ def test_a_leavers_partner_is_rated_by_how_the_match_ended() -> None:
     assert without[0].mu < NEW.mu < without[2].mu
 
 
-def test_a_third_is_ahead_of_who_left_although_both_have_the_last_place() -> None:
+def test_a_leaver_is_rated_below_somebody_else_in_last_place() -> None:
     tied = rate([Rated(0, 3), Rated(1, 1), Rated(2, 3)])
     left = rate([Rated(0, 3, left=True), Rated(1, 1), Rated(2, 3)])
     assert tied[0] == tied[2]

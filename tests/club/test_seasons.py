@@ -37,7 +37,7 @@ def test_a_server_without_seasons_is_in_none() -> None:
 @pytest.mark.parametrize(
     "text", ["all", "2026-13", "2026-00", "2026-Q5", "2026", "2026-3", " 2026-03", "2026-03\n", ""]
 )
-def test_what_is_no_season_is_refused(text: str) -> None:
+def test_an_invalid_season_is_refused(text: str) -> None:
     assert not is_season(text)
     with pytest.raises(ValueError, match="no season"):
         bounds(text)

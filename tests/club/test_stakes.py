@@ -9,7 +9,7 @@ ANA, BEA, CLO, DON = 1, 2, 3, 4
 NEW, STRONG, WEAK = Rating(), Rating(33.0, 2.0), Rating(19.0, 2.5)
 
 
-def test_a_duel_brings_what_rating_either_outcome_does():
+def test_a_duels_stakes_are_what_either_outcome_would_change():
     stakes = stakes_of([(ANA, 0), (BEA, 1)], {ANA: STRONG, BEA: WEAK}, 1.0)
     assert [each.person_id for each in stakes.people] == [ANA, BEA]
     won = rate([Rated(0, 1, STRONG), Rated(1, 2, WEAK)])

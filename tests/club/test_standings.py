@@ -141,7 +141,7 @@ def test_a_correction_changes_the_standings() -> None:
     assert (of(evening, pairing.first).score, of(evening, pairing.second).score) == (0, 1)
 
 
-def test_in_a_knockout_whoever_loses_before_the_final_shares_the_third_rank() -> None:
+def test_in_a_knockout_those_who_lose_in_the_same_round_share_a_rank() -> None:
     evening = Evening(Format.KNOCKOUT).start(7).play_on(Random(1))
     assert [each.rank for each in standings(evening.now)] == [1, 2, 3, 3, 5, 5, 5]
     assert [each.rank for each in podium(evening.now)] == [1, 2, 3, 3]

@@ -44,7 +44,7 @@ class TestSignUp:
         evening.enter(1)
         assert evening.now.entry_of(1) == Entry(2, (person(1),))
 
-    def test_nobody_leaves_who_has_not_entered(self) -> None:
+    def test_nobody_can_leave_without_having_entered(self) -> None:
         evening = Evening()
         for action in (LeaveEntry(person(1)), Withdraw(person(1))):
             evening.refuses(TournamentRefusal.NOT_ENTERED, action)
@@ -68,21 +68,21 @@ class TestSignUp:
         assert evening.entry(2).gone is Gone.WITHDREW
         evening.refuses(TournamentRefusal.NO_PLACE_BESIDE, JoinPartner(person(3), 2))
 
-    def test_a_partner_is_for_pairs_and_for_entries_that_there_are(self) -> None:
+    def test_only_an_existing_entry_of_pairs_takes_a_partner(self) -> None:
         evening = Evening()
         evening.enter(1)
         evening.refuses(TournamentRefusal.NOT_PAIRS, JoinPartner(person(2), 1))
         Evening(pairs=True).refuses(TournamentRefusal.NO_TABLE, JoinPartner(person(2), 1))
 
     @pytest.mark.parametrize(("format", "most"), [(Format.SWISS, 64), (Format.ALL_PLAY_ALL, 8)])
-    def test_there_are_only_so_many_entries(self, format: Format, most: int) -> None:
+    def test_the_number_of_entries_is_limited(self, format: Format, most: int) -> None:
         evening = Evening(format)
         evening.enter(*range(1, most + 1))
         evening.refuses(TournamentRefusal.FULL, Enter(person(99)))
         evening.do(LeaveEntry(person(1)))
         evening.enter(99)
 
-    def test_the_set_up_may_change_until_the_first_round_but_not_between_singles_and_pairs_once_somebody_has_entered(
+    def test_the_set_up_may_change_until_the_first_round_but_the_first_entry_settles_singles_or_pairs(
         self,
     ) -> None:
         evening = Evening()
@@ -99,7 +99,7 @@ class TestSignUp:
         evening = Evening().start(4)
         evening.refuses(TournamentRefusal.SETTLED, ChangeSetup(ORGANISER, Setup(target=21)))
 
-    def test_a_format_is_not_chosen_that_takes_fewer_than_have_entered(self) -> None:
+    def test_a_format_too_small_for_those_entered_is_refused(self) -> None:
         evening = Evening()
         evening.enter(*range(1, 10))
         evening.refuses(TournamentRefusal.TOO_MANY, ChangeSetup(ORGANISER, Setup(Format.ALL_PLAY_ALL)))
@@ -121,12 +121,12 @@ class TestSignUp:
             (Setup(Format.DUPLICATE, boards=4, rounds=5), False),
         ],
     )
-    def test_a_set_up_is_one_that_can_be_played(self, setup: Setup, wrong: bool) -> None:
+    def test_a_set_up_that_cannot_be_played_is_refused(self, setup: Setup, wrong: bool) -> None:
         assert problem(setup) is wrong
 
 
 class TestCheckIn:
-    def test_those_who_are_not_there_and_pairs_of_one_are_left_out_with_the_reason(self) -> None:
+    def test_absent_entries_and_incomplete_pairs_are_left_out_with_the_reason(self) -> None:
         evening = Evening(pairs=True)
         evening.enter(1, 2, 3, 4, 5)
         evening.do(Enter(person(6)))
@@ -137,7 +137,7 @@ class TestCheckIn:
         assert [each.gone for each in evening.now.entries] == [None] * 4 + [Gone.ABSENT, Gone.NO_PARTNER]
         assert evening.now.rounds[0].numbers == {1, 2, 3, 4}
 
-    def test_whoever_enters_during_check_in_is_there(self) -> None:
+    def test_entering_during_check_in_counts_as_checking_in(self) -> None:
         evening = Evening()
         evening.refuses(TournamentRefusal.NOT_CHECK_IN, CheckIn(person(1)))
         evening.do(BeginCheckIn(ORGANISER))
@@ -149,7 +149,7 @@ class TestCheckIn:
         assert Evening().start(6).now.rounds[0].numbers == {1, 2, 3, 4, 5, 6}
 
     @pytest.mark.parametrize(("format", "fewest"), [(Format.SWISS, 4), (Format.ALL_PLAY_ALL, 3), (Format.KNOCKOUT, 4)])
-    def test_it_takes_enough_entries_that_are_there(self, format: Format, fewest: int) -> None:
+    def test_play_begins_only_with_enough_entries_present(self, format: Format, fewest: int) -> None:
         evening = Evening(format)
         evening.enter(*range(1, fewest + 1))
         evening.do(BeginCheckIn(ORGANISER))
@@ -257,13 +257,13 @@ class TestComingAndGoing:
         evening.next_round()
         assert 9 in evening.now.rounds[2].numbers
 
-    def test_whoever_waits_for_a_partner_once_play_has_begun_may_leave_again(self) -> None:
+    def test_a_latecomer_who_waits_for_a_partner_may_leave_again(self) -> None:
         evening = Evening(pairs=True, rounds=4).start(8)
         evening.do(Enter(person(50)))
         evening.do(Withdraw(person(50)))
         assert evening.now.entry_of(50) is None
 
-    def test_whoever_withdraws_is_in_no_further_round_and_may_come_back(self) -> None:
+    def test_a_withdrawn_entry_plays_no_further_round_but_may_come_back(self) -> None:
         evening = Evening().start(8)
         evening.do(Withdraw(person(1)))
         evening.refuses(TournamentRefusal.NOT_ENTERED, Withdraw(person(1)))
@@ -277,13 +277,13 @@ class TestComingAndGoing:
         evening.do(Withdraw(person(1)))
         evening.refuses(TournamentRefusal.TOO_LATE, Enter(person(1)))
 
-    def test_whoever_withdrew_cannot_come_back_once_their_place_is_taken(self) -> None:
+    def test_a_withdrawn_entry_cannot_come_back_once_its_place_is_taken(self) -> None:
         evening = Evening(rounds=4).start(64)
         evening.do(Withdraw(person(1)))
         evening.enter(99)
         evening.refuses(TournamentRefusal.FULL, Enter(person(1)))
 
-    def test_whoever_was_absent_when_it_began_may_come_late(self) -> None:
+    def test_somebody_absent_at_the_start_may_come_late(self) -> None:
         evening = Evening()
         evening.enter(1, 2, 3, 4, 5)
         evening.do(BeginCheckIn(ORGANISER))
@@ -302,7 +302,7 @@ class TestComingAndGoing:
         evening.do(JoinPartner(person(101), 9))
         assert evening.do(Enter(person(1))) == [Entered((person(1),))]  # the old partner plays with another now
 
-    def test_whoever_the_organiser_takes_out_stays_out(self) -> None:
+    def test_an_entry_taken_out_by_the_organiser_stays_out(self) -> None:
         evening = Evening(pairs=True).start(4)
         assert evening.do(Remove(ORGANISER, 1)) == [Withdrawn(1, Gone.REMOVED, ORGANISER)]
         evening.refuses(TournamentRefusal.OUT, Remove(ORGANISER, 1))
@@ -315,7 +315,7 @@ class TestComingAndGoing:
     def test_nobody_leaves_their_place_once_the_first_round_is_drawn(self) -> None:
         Evening().start(4).refuses(TournamentRefusal.STARTED, LeaveEntry(person(1)))
 
-    def test_whoever_has_lost_a_knockout_has_nothing_to_withdraw_from(self) -> None:
+    def test_a_loser_of_a_knockout_has_nothing_to_withdraw_from(self) -> None:
         evening = Evening(Format.KNOCKOUT).start(4)
         loser = evening.now.rounds[0].pairings[0].second
         evening.win(evening.now.rounds[0].pairings[0].first)
@@ -333,7 +333,7 @@ class TestComingAndGoing:
         assert evening.do(Enter(person(1))) == [CameBack(1)]
 
     @pytest.mark.parametrize("again", [False, True], ids=["corrected", "played again"])
-    def test_whoever_is_out_by_a_forfeit_that_is_void_is_in_again(self, again: bool) -> None:
+    def test_an_entry_out_by_a_forfeit_is_in_again_once_that_is_void(self, again: bool) -> None:
         evening = Evening(rounds=4).start(8)
         evening.forfeit(1)
         evening.play_round(Random(1))
@@ -359,7 +359,7 @@ class TestComingAndGoing:
 
 
 class TestOrganising:
-    def test_only_the_organiser_and_managers_do_it(self) -> None:
+    def test_only_the_organiser_and_managers_can_organise(self) -> None:
         evening = Evening().start(4)
         for action in (
             ChangeSetup(person(1), Setup()),
@@ -399,7 +399,7 @@ class TestOrganising:
         evening.refuses(TournamentRefusal.PAIRED_SINCE, Correct(ORGANISER, 1, 1, LOST_TO_NOBODY))
 
     @pytest.mark.parametrize(("round", "table"), [(0, 1), (2, 1), (1, 3), (1, 0)])
-    def test_a_correction_is_of_a_table_that_there_is(self, round: int, table: int) -> None:
+    def test_only_an_existing_table_can_be_corrected(self, round: int, table: int) -> None:
         evening = Evening().start(4)
         evening.refuses(TournamentRefusal.NO_TABLE, Correct(ORGANISER, round, table, LOST_TO_NOBODY))
 
@@ -420,7 +420,7 @@ class TestOrganising:
             (Format.DUPLICATE, Outcome((3, 0), 0, board_points=((1, 0),) * 3), False),
         ],
     )
-    def test_an_outcome_is_one_that_a_match_can_have(self, format: Format, outcome: Outcome, possible: bool) -> None:
+    def test_an_impossible_outcome_is_refused(self, format: Format, outcome: Outcome, possible: bool) -> None:
         evening = Evening(format).start(4)
         action = Correct(ORGANISER, 1, 1, outcome)
         if possible:
@@ -453,7 +453,7 @@ class TestOrganising:
         evening.refuses(TournamentRefusal.NO_TABLE, PlayAgain(ORGANISER, 2, 3))
 
 
-def test_a_log_that_cannot_be_is_not_read() -> None:
+def test_an_impossible_log_is_not_read() -> None:
     now = Evening().start(4).now
     for event in (Withdrawn(9, Gone.WITHDREW), Evening().announced):
         with pytest.raises(ValueError, match=r"no such entry|announced once"):

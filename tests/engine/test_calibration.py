@@ -40,7 +40,7 @@ def test_openings_are_as_frequent_as_a_count_of_all_tables_says():
     assert by_pairs[2] / TABLES == pytest.approx(0.010, abs=0.0005)
 
 
-def test_the_dealer_takes_openings_that_often():
+def test_the_dealer_takes_openings_as_often_as_documented():
     rng = Random("openings")
     deals = 6000
     taken = {}

@@ -73,7 +73,7 @@ class TestWhatIsSung:
             ("7o 7e 7b", (CHORIZO,), 20),
         ],
     )
-    def test_all_that_three_cards_are_is_added(self, hand, sung, points):
+    def test_every_canto_that_three_cards_make_is_added(self, hand, sung, points):
         assert cantos_of(cards(hand)) == sung
         assert canto_points(sung) == points
 
@@ -94,7 +94,7 @@ class TestWhatIsSung:
 class TestWhen:
     """With three cards in hand, on one's own turn, before one's first card of the deal."""
 
-    def test_a_hand_that_is_something_may_be_sung_first_and_the_turn_stays(self):
+    def test_a_hand_with_a_canto_may_be_sung_first_and_the_turn_stays(self):
         match = hands("4b 5e 6o")
         first, *others = match.legal_moves()
         assert first == Sing()
@@ -108,7 +108,7 @@ class TestWhen:
     def test_the_event_of_singing_is_that_the_seat_sang(self):
         assert hands("4b 5e 6o").event_of(Sing()) == Sang(0)
 
-    def test_a_hand_that_is_nothing_can_not_be_sung(self):
+    def test_a_hand_without_a_canto_cannot_be_sung(self):
         match = hands("4b 5e 7o")
         assert not may_sing(match)
         with refused(RuleCode.NOTHING_TO_SING):
@@ -217,7 +217,7 @@ class TestShown:
         assert public_view(sung).cantos == ((ESCALERA,), (), ())
         assert public_view(sung).hand_counts == (3, 3, 3)
 
-    def test_who_could_have_sung_and_did_not_shows_nothing(self):
+    def test_an_unsung_canto_shows_nothing(self):
         could, could_not = (hands("1b 5e 12o", second) for second in ("4b 5o 6o", "4b 6o 12e"))
         assert may_sing(after(could, "0 1b"))
         assert not may_sing(after(could_not, "0 1b"))

@@ -68,7 +68,7 @@ def test_a_link_leads_to_the_commitment_from_its_own_round_only() -> None:
     assert not deals.leads_to(deals.link_of(bytes(32), 3), 3, commitment)
 
 
-def test_links_as_text_come_back_and_nothing_else_is_taken_for_one() -> None:
+def test_links_survive_being_text_and_no_other_text_is_a_link() -> None:
     text = deals.to_text(SEED)
     assert deals.from_text(text) == SEED
     assert len(text) == 43
@@ -94,7 +94,7 @@ def test_the_deck_is_the_one_that_the_document_describes() -> None:
     assert [str(card) for card in deals.deck(link, MESSAGE, 2, Seating.PAIRS)] == cards
 
 
-def test_whatever_goes_into_a_deck_changes_it() -> None:
+def test_everything_a_deck_is_drawn_with_changes_it() -> None:
     link = deals.link_of(SEED, 1)
     others = [
         deals.deck(link, MESSAGE, 1, Seating.TWO),

@@ -131,7 +131,7 @@ def test_a_match_may_be_played_to_any_target_from_5_to_101(target):
 
 
 @every_preset_and_seating
-def test_a_match_of_so_many_rounds_ends_after_them_and_not_before(preset, seating):
+def test_a_match_of_fixed_length_ends_after_its_last_round(preset, seating):
     for rounds in (1, 2, 3):
         referee = None
         for event, match in random_events(preset, seating, Random(f"{rounds}"), rounds=rounds, target=5):
@@ -152,7 +152,7 @@ def test_a_match_of_so_many_rounds_ends_after_them_and_not_before(preset, seatin
         assert public_view(match).stage is Stage.OVER
 
 
-def test_a_match_of_so_many_rounds_is_drawn_if_the_best_are_level():
+def test_a_match_of_fixed_length_is_drawn_if_the_best_are_level():
     match = after(last_card((2, 6), rounds=1), "0 12c")
     assert match.totals == (6, 6)
     assert match.stage is Stage.OVER
@@ -160,7 +160,7 @@ def test_a_match_of_so_many_rounds_is_drawn_if_the_best_are_level():
     assert not any(isinstance(fact, MatchWon) for fact in match.facts)
 
 
-def test_a_match_of_so_many_rounds_goes_on_past_the_target():
+def test_a_match_of_fixed_length_goes_on_past_the_target():
     match = after(last_card((40, 0), rounds=2), "0 12c")
     assert match.stage is Stage.TO_DEAL
     assert match.winner is None
@@ -205,7 +205,7 @@ class TestLead:
                     assert (match.stage is Stage.OVER) == (best >= 5 and best - other >= 2)
         assert further
 
-    def test_a_match_of_so_many_rounds_is_won_by_one_point(self):
+    def test_a_match_of_fixed_length_is_won_by_one_point(self):
         match = after(last_card((3, 6), rounds=1, lead=2), "0 12c")
         assert match.totals == (7, 6)
         assert match.winner == 0

@@ -64,7 +64,7 @@ def test_every_match_is_read_back_as_it_was_wherever_it_was_broken_off(combo, se
     assert read(text.encode()) == read(text.replace("\n", "\r\n")) == file
 
 
-def test_a_proof_that_is_edited_is_refused_where_it_can_not_be_one():
+def test_a_proof_edited_into_an_impossible_one_is_refused():
     rounds = len(MATCH.match.scores)
     assert rounds > 1
     text = write(replace(MATCH, proof=prove(bytes(32), 99, Seating.TWO, rounds)))
@@ -86,7 +86,7 @@ def test_a_proof_that_is_edited_is_refused_where_it_can_not_be_one():
     assert "is missing" in refused(TEXT.replace("\nround 2", f"\n{links[0]}\nround 2"))[1]
 
 
-def test_a_match_of_so_many_rounds_may_be_drawn():
+def test_a_match_of_fixed_length_may_be_drawn():
     drawn = next(
         file for seed in range(200) if (file := file_of("escoba", Seating.TWO, seed, rounds=1)).match.winner is None
     )
@@ -157,7 +157,7 @@ def test_rules_that_a_file_does_not_name_have_their_defaults():
         ("target=5", "target=101", "'result: broken off'"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_line(old, new, problem):
+def test_a_mistake_is_reported_with_its_line(old, new, problem):
     edited = TEXT.replace(old, new, 1)
     line, said = refused(edited)
     assert problem in said
@@ -169,7 +169,7 @@ def test_what_is_wrong_is_said_with_its_line(old, new, problem):
         assert new in edited.splitlines()[line - 1]
 
 
-def test_a_wrong_move_score_or_result_is_said_with_its_line():
+def test_a_wrong_move_score_or_result_is_reported_with_its_line():
     lines = TEXT.splitlines()
     move = lines.index("1 4b x 2b 3e 6b  # escoba")
     for wrong, problem in (
@@ -225,7 +225,7 @@ def test_nothing_follows_the_result():
     ],
     ids=range(11),
 )
-def test_what_is_no_match_is_refused_quickly(content):
+def test_content_that_is_not_a_match_is_refused_quickly(content):
     begun = process_time()
     refused(content)
     assert process_time() - begun < 1
@@ -239,7 +239,7 @@ def test_no_content_breaks_the_reader(content):
 
 @QUICK
 @given(st.integers(0, len(TEXT) - 1), st.sampled_from("0123456789 oceb:x#\n?-=é"))
-def test_one_changed_character_is_refused_or_changes_nothing_that_is_not_written_there(place, sign):
+def test_one_changed_character_is_refused_or_leaves_the_totals_alone(place, sign):
     edited = TEXT[:place] + sign + TEXT[place + 1 :]
     try:
         file = read(edited)
@@ -250,7 +250,7 @@ def test_one_changed_character_is_refused_or_changes_nothing_that_is_not_written
         assert read(write(file)) == file
 
 
-def test_what_is_no_match_is_not_written():
+def test_an_impossible_match_is_not_written():
     begun = MatchStarted(Rules(), Seating.TWO, 0)
     events: list[tuple[Event, ...]] = [(), (Played(0, card("4c")),), (begun, Played(0, card("4c"))), (begun, begun)]
     for each in events:

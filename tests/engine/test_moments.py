@@ -90,7 +90,7 @@ def test_the_turn_is_the_winners_best_capture_in_the_round_that_turned_it() -> N
 
 
 @pytest.mark.parametrize("seating", [Seating.THREE, Seating.PAIRS])
-def test_no_move_is_shown_twice_and_all_know_how_it_ended(seating: Seating) -> None:
+def test_no_move_is_shown_twice_and_each_moment_has_the_final_totals(seating: Seating) -> None:
     for seed in range(3):
         events = played(seed, seating)
         moments = moments_of(events)

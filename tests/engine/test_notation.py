@@ -83,13 +83,13 @@ def test_rules_are_written_in_full():
     )
 
 
-def test_rules_that_older_matches_did_not_have_are_written_only_where_they_are_played():
+def test_newer_rules_are_written_only_where_they_are_played():
     assert format_rules(Rules(rounds=2)).endswith(" target=21 rounds=2")
     assert format_rules(Rules(lead=2)).endswith(" target=21 lead=2")
     assert format_rules(Rules(cantos=True)).endswith(" target=21 cantos=yes")
 
 
-def test_what_was_written_before_a_rule_was_there_is_read_as_without_it():
+def test_text_written_before_a_rule_existed_is_read_as_without_it():
     old = "match capture=match duty=optional opening=none prime=points hand=3 table=4 target=11 seating=3 dealer=1"
     assert parse_event(old) == MatchStarted(
         Rules(Capture.MATCH, Duty.OPTIONAL, Opening.NONE, Prime.POINTS, target=11, lead=1, cantos=False),

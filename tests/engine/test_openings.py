@@ -115,7 +115,7 @@ def test_a_dealers_opening_counts_for_the_pair():
         ("1o 1c 1e 1b 12o", 0, 0),
     ],
 )
-def test_what_an_opening_is_worth(table, by_sum, by_pairs):
+def test_each_opening_is_worth_its_escobas_by_sum_and_by_pairs(table, by_sum, by_pairs):
     """Four cards, or the five that lie open when five people play."""
     assert opening_escobas(Opening.SUM, cards(table)) == by_sum
     assert opening_escobas(Opening.PAIRS, cards(table)) == by_pairs

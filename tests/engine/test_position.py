@@ -33,6 +33,6 @@ def test_without_anybody_at_turn_there_is_no_decision() -> None:
         Position(())
 
 
-def test_text_that_is_no_match_is_no_position() -> None:
+def test_text_that_is_not_a_match_is_not_a_position() -> None:
     with pytest.raises(NotationError):
         parse_position(["once upon a time"])

@@ -106,7 +106,7 @@ class TestPointsTable:
     """The sum of the four highest cards of any suit by the table."""
 
     @pytest.mark.parametrize("rank", Rank)
-    def test_what_each_rank_is_worth(self, rank):
+    def test_each_rank_is_worth_its_points_in_the_table(self, rank):
         one = next(each for each in DECK if each.rank is rank)
         assert points_prime(CardSet.of([one]))[0] == PRIME_POINTS[str(rank.printed)]
 

@@ -103,7 +103,7 @@ def test_claimed_and_opening_escobas_count_for_whoever_took_them() -> None:
 
 @pytest.mark.parametrize("seating", [Seating.TWO, Seating.THREE, Seating.PAIRS])
 @pytest.mark.parametrize("preset", ["escoba", "quince"])
-def test_the_highlights_are_those_of_all_that_was_seen(seating: Seating, preset: str) -> None:
+def test_the_highlights_are_the_best_of_all_that_was_seen(seating: Seating, preset: str) -> None:
     for seed in range(8):
         states = played(seed, seating, preset)
         swept: Counter[int] = Counter()

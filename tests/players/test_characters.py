@@ -98,7 +98,7 @@ def test_an_open_last_deal_is_played_perfectly(match, who, seed):
     st.lists(st.floats(-3, 3), min_size=1, max_size=5),
     characters,
 )
-def test_of_any_worths_one_within_the_freedom_is_preferred(worths, who):
+def test_the_preferred_move_is_within_the_characters_freedom(worths, who):
     view = view_at_turn(position("5c 4e 1b", "5b 10o 12b 1c 6o"))
     moves = view.moves[: len(worths)]
     worths = worths[: len(moves)]

@@ -109,7 +109,7 @@ def test_random_rounds_follow_the_rules_to_the_end():
         assert tuple(twin.points()) == match.scores[0].points
 
 
-def test_a_roll_out_is_the_greedy_way_played_by_the_rules():
+def test_a_roll_out_equals_greedy_play_by_the_rules():
     """From any point of a round, what `finish` counts in one loop equals what the rules give, move by move."""
     rng = Random("greedy")
     for _ in range(ROUNDS):
@@ -137,7 +137,7 @@ def test_a_roll_out_is_the_greedy_way_played_by_the_rules():
 
 
 @pytest.mark.parametrize("prime", Prime)
-def test_any_piles_count_the_same_as_they_score(prime):
+def test_piles_are_counted_as_the_rules_score_them(prime):
     """Including rare piles: all ten oros, all four sevens, a suit that nobody has."""
     rng = Random(f"piles {prime}")
     for _ in range(ROUNDS):

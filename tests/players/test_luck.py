@@ -80,7 +80,7 @@ def test_the_opening_of_the_dealer_belongs_to_the_cards() -> None:
         assert points[dealer] > mean_points(DealtRound(without, Seating.TWO, dealer, deck), Random(1), 20)[dealer]
 
 
-def test_decks_that_nobody_could_tell_apart_come_to_the_same() -> None:
+def test_indistinguishable_decks_have_the_same_expected_points() -> None:
     one = dealt(5)
     hands = [one.deck[at : at + 3] for at in range(0, 6, 3)]
     later = [one.deck[at : at + 3] for at in range(10, 40, 3)]
@@ -91,7 +91,7 @@ def test_decks_that_nobody_could_tell_apart_come_to_the_same() -> None:
 
 
 @pytest.mark.thorough
-def test_on_average_it_expects_what_real_games_of_the_normal_level_come_to() -> None:
+def test_expected_points_match_the_average_of_real_normal_games() -> None:
     rounds = [dealt(seed) for seed in range(30)]
     expected = [ahead(mean_points(each, Random(seed), 40)) for seed, each in enumerate(rounds)]
     real = [ahead(really_played(each, 1_000 + seed)) for seed, each in enumerate(rounds)]

@@ -74,7 +74,7 @@ class TestWhoSings:
         assert choose(view, level, Random(1), effort=0.05) == Sing()
 
     @pytest.mark.parametrize("level", [Level.NORMAL, Level.HARD])
-    def test_a_manner_has_no_say_in_that(self, level: Level):
+    def test_no_manner_keeps_the_normal_or_hard_level_from_singing(self, level: Level):
         view = view_at_turn(singing("1o 1c 4b"))
         for character, persona in PERSONAS.items():
             if persona.level is level:
@@ -88,7 +88,7 @@ class TestWhoSings:
     def test_the_easy_level_sings_now_and_then(self):
         assert 0.5 < self.shares(None) < 0.7
 
-    def test_who_lays_low_seldom_sings_and_who_is_loud_always_does(self):
+    def test_a_quiet_character_seldom_sings_and_a_loud_one_always_does(self):
         assert self.shares(Character.BETO) == 1
         assert 0.15 < self.shares(Character.TITO) < 0.35
 
@@ -121,7 +121,7 @@ class TestWhatLiesOpen:
         assert normal(facing("6c 6b", "11e 10c")) == play("10c")
         assert normal(facing("7c 7b", "11e 10c")) == play("11e")
 
-    def test_so_do_the_players_of_a_roll_out(self):
+    def test_roll_outs_leave_no_escoba_to_an_open_hand(self):
         for seating, others in ((Seating.TWO, 1), (Seating.FOUR, 3)):
             for held, laid in (("6c 6b 6e", "10c"), ("7c 7b 7e", "11e")):
                 now = FastRound(CHORIZO, seating, others)
@@ -134,7 +134,7 @@ class TestWhatLiesOpen:
 
 
 class TestTheCoach:
-    def test_not_to_sing_is_a_blunder_and_the_reason_is_the_song(self):
+    def test_not_singing_is_a_blunder_and_the_reason_is_the_song(self):
         match = singing("2o 3c 4b")
         view, silent = view_at_turn(match), play("4b")
         found = analyse(view, Random(1), draws=60, played=silent)
@@ -148,7 +148,7 @@ class TestTheCoach:
         assert hint_text(view, found, words("en")) == said
         assert grade(found.best) is Grade.GOOD
 
-    async def test_parts_of_an_analysis_have_the_songs_as_a_term(self):
+    async def test_parts_of_an_analysis_have_a_term_for_cantos(self):
         view = view_at_turn(singing("2o 3c 4b"))
         part = await InlineThinker().answer(TallyQuestion(bare(view), "a", 10), Urgency.DAY)
         assert part is not None
@@ -156,7 +156,7 @@ class TestTheCoach:
         assert best.move == Sing()
         assert best.terms[Term.CANTOS] > 5
 
-    def test_what_an_open_hand_sweeps_is_told_as_a_certainty(self):
+    def test_what_an_open_hand_sweeps_is_stated_as_certain(self):
         view = view_at_turn(facing("11b 12b", "1e 2e", table="5c"))
         found = analyse(view, Random(1), draws=100, played=play("1e"))
         assert found.best.move == play("2e")
@@ -168,7 +168,7 @@ class TestTheCoach:
             "Your move left 6 on the table, and the other hand had a card worth 9, which sweeps that."
         )
 
-    def test_the_open_end_of_a_round_is_exact_with_what_may_still_be_sung(self):
+    def test_the_open_end_of_a_round_is_exact_including_cantos_to_come(self):
         """Tries every line of play to the end with the rules engine: the search isn't trusted."""
         sung = 0
         for seed in range(40):

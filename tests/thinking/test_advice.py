@@ -155,7 +155,7 @@ async def test_the_most_urgent_is_thought_about_first() -> None:
 
 
 @pytest.mark.thorough
-async def test_a_live_move_waits_for_one_decision_of_a_review_and_no_more() -> None:
+async def test_a_live_move_waits_for_at_most_one_decision_of_a_review() -> None:
     events = log_events("escoba", [Person(1, "Ana"), Person(2, "Bea")])
     decisions = decisions_of(events, 1)
     async with processes() as (thinker, noted):
@@ -270,7 +270,7 @@ async def test_the_luck_of_a_round_comes_from_a_process_as_it_would_from_here() 
 
 
 @pytest.mark.parametrize("answer", [[1.5], [1.5, 2.5, 0], [1.5, None], [1.5, "nan"], [float("inf"), 1], 3, None])
-def test_an_answer_that_does_not_tell_each_sides_points_is_none(answer: Any) -> None:
+def test_an_answer_without_each_sides_points_is_rejected(answer: Any) -> None:
     dealt = DealtRound(PRESETS["escoba"].rules, Seating.TWO, 0, tuple(DECK))
     with pytest.raises((ValueError, TypeError)):
         LuckQuestion(dealt, "a", 1).parse(answer)

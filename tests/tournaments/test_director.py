@@ -80,7 +80,7 @@ async def test_each_pairing_gets_a_table_in_a_thread_of_its_own_and_their_ends_b
     assert evening.seen.versions[-1] == evening.state.version
 
 
-async def test_an_evening_in_which_the_bot_is_killed_after_every_write_is_the_same_evening(evening: Evening) -> None:
+async def test_killing_the_bot_after_every_write_changes_nothing_in_an_evening(evening: Evening) -> None:
     await evening.announce(KNOCKOUT)
     await evening.submit(*(Enter(person) for person in CROWD[:4]), BeginCheckIn(ORGANISER))
     await evening.submit(*(CheckIn(person) for person in CROWD[:4]))
@@ -107,7 +107,7 @@ async def test_an_evening_in_which_the_bot_is_killed_after_every_write_is_the_sa
     assert evening.threads.opened == 3
 
 
-async def test_who_lets_a_deadline_pass_loses_and_twice_is_out(evening: Evening) -> None:
+async def test_a_missed_deadline_loses_the_match_and_a_second_takes_the_entry_out(evening: Evening) -> None:
     await evening.begun(CROWD[:6], swiss())
     table = evening.table_of(evening.waiting()[0])
     view = table.view()
@@ -124,7 +124,7 @@ async def test_who_lets_a_deadline_pass_loses_and_twice_is_out(evening: Evening)
     assert any(each.gone is Gone.FORFEITS for each in evening.state.entries)
 
 
-async def test_both_lose_a_match_to_which_neither_has_come_and_it_counts_for_nobody(evening: Evening) -> None:
+async def test_both_lose_a_match_that_neither_came_to_and_it_counts_for_nobody(evening: Evening) -> None:
     await evening.begun(CROWD[:4], swiss())
     tables = [evening.table_of(each) for each in evening.waiting()]
     await evening.advance(301)
@@ -133,7 +133,7 @@ async def test_both_lose_a_match_to_which_neither_has_come_and_it_counts_for_nob
     assert evening.hall.rows("SELECT count(*) FROM results") == [(0,)]
 
 
-async def test_after_a_restart_nobody_loses_for_a_click_that_is_forgotten(evening: Evening) -> None:
+async def test_nobody_loses_because_a_restart_forgot_their_click(evening: Evening) -> None:
     await evening.begun(CROWD[:4], swiss())
     pairing = evening.waiting()[0]
     await evening.table_of(pairing).submit(Touch(evening.state.entry(pairing.second).people[0]))
@@ -229,7 +229,7 @@ async def test_cancelling_ends_the_tables_and_a_lost_channel_everything(evening:
     assert len(evening.seen.lost) == 1
 
 
-async def test_who_withdraws_before_their_table_opens_loses_it_without_one(evening: Evening) -> None:
+async def test_withdrawing_before_a_table_opens_loses_the_match_without_a_table(evening: Evening) -> None:
     evening.threads.none = Gathered.NO_PLACE
     await evening.begun(CROWD[:4], KNOCKOUT)
     assert evening.state.round is not None
@@ -301,7 +301,7 @@ async def test_somebody_who_was_knocked_out_is_erased_while_the_others_play_on(e
 
 
 @pytest.mark.thorough
-async def test_a_swiss_evening_of_nine_with_a_bye_a_withdrawal_a_late_entry_a_no_show_and_kills_is_played_to_its_end(
+async def test_a_swiss_evening_with_every_disturbance_is_played_to_its_end(
     evening: Evening,
 ) -> None:
     people, late = CROWD[:9], CROWD[9]
@@ -330,7 +330,7 @@ async def test_a_swiss_evening_of_nine_with_a_bye_a_withdrawal_a_late_entry_a_no
     assert len(evening.state.rounds) == evening.state.planned
 
 
-async def test_who_leaves_the_table_has_lost_and_it_is_rated(evening: Evening) -> None:
+async def test_a_match_lost_by_leaving_the_table_is_rated(evening: Evening) -> None:
     await evening.begun(CROWD[:4], KNOCKOUT)
     pairing = evening.waiting()[0]
     await evening.table_of(pairing).submit(Leave(evening.state.entry(pairing.first).people[0]))

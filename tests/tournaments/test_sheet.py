@@ -63,7 +63,7 @@ def test_a_cancelled_tournament_keeps_nothing_closed() -> None:
     assert is_over(of.view(), 1)
 
 
-def test_a_round_with_all_outcomes_isn_t_over_while_a_table_still_plays() -> None:
+def test_a_round_with_all_outcomes_isnt_over_while_a_table_still_plays() -> None:
     of = evening()
     assert is_over(of.view(), 1)
     still = {(1, 3): TableLink(3, 33, open=True)}
@@ -72,7 +72,7 @@ def test_a_round_with_all_outcomes_isn_t_over_while_a_table_still_plays() -> Non
 
 
 @pytest.mark.parametrize("pairs", [False, True])
-def test_its_figures_are_those_of_the_matches_seen_from_who_was_dealt_to_first(pairs: bool) -> None:
+def test_its_figures_are_the_matches_as_seen_by_the_side_dealt_to_first(pairs: bool) -> None:
     of = evening(4, pairs=pairs)
     judged = round_scores(of.state, of.state.rounds[-1])
     for place, board in enumerate(sheet(of).boards):
@@ -101,7 +101,7 @@ def test_the_best_capture_is_one_of_its_own_board() -> None:
         assert max(best.worth for best in bests) == overall.worth
 
 
-def test_a_table_without_a_log_or_with_a_corrected_outcome_has_the_outcome_s_line() -> None:
+def test_a_table_without_a_log_or_with_a_corrected_outcome_has_the_outcomes_line() -> None:
     of = evening()
     round = of.state.rounds[-1]
     given = Outcome((0, 0), 0, forfeit=True)

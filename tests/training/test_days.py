@@ -69,7 +69,7 @@ def found_at_once(monkeypatch: pytest.MonkeyPatch, *, fails: int = 0) -> list[da
     return asked
 
 
-async def test_without_a_search_each_day_has_one_of_those_the_bot_comes_with(store: Store, time: Time) -> None:
+async def test_without_a_search_each_day_has_a_starter(store: Store, time: Time) -> None:
     days = DayPositions(store, Clock(time.now), None)
     found = [await days.of(TODAY - number * DAY) for number in range(RESERVE + 1)]
     assert len({each.dump() for each in found}) == RESERVE + 1
@@ -129,7 +129,7 @@ async def test_a_position_that_cannot_be_read_is_replaced_and_an_operator_is_tol
     assert [record.levelname for record in caplog.records] == ["WARNING"] * 2, "each process says so once"
 
 
-async def test_days_are_prepared_one_after_another_and_in_between_the_bot_rests(
+async def test_days_are_prepared_one_by_one_with_rests_in_between(
     store: Store, time: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = found_at_once(monkeypatch)
@@ -188,7 +188,7 @@ async def test_a_dead_thinker_and_a_failing_store_stop_nothing(
     await clock.close()
 
 
-async def test_a_closing_bot_searches_no_more(store: Store, time: Time, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_closing_bot_stops_searching(store: Store, time: Time, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = found_at_once(monkeypatch)
     clock, closing = HandClock(time), list[bool]()
     DayPositions(store, clock, Dead(), lambda: bool(closing)).start()
@@ -224,7 +224,7 @@ async def test_a_process_that_does_not_search_schedules_nothing(store: Store, ti
     assert not await DayPositions(store, clock, None).prepare()
 
 
-async def test_what_positions_are_searched_with_is_made_up_once_and_kept(
+async def test_the_secret_of_the_search_is_made_up_once_and_kept(
     store: Store, time: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     used: list[str] = []
@@ -240,7 +240,7 @@ async def test_what_positions_are_searched_with_is_made_up_once_and_kept(
     assert len(used[0]) >= 32
 
 
-def test_those_the_bot_comes_with_have_what_a_days_position_must_have() -> None:
+def test_starters_have_what_a_days_position_must_have() -> None:
     found = starters()
     assert len(found) == len(PLAN) == 21
     greedy = 0

@@ -41,12 +41,12 @@ def test_the_best_move_is_judged_to_lose_nothing() -> None:
 @pytest.mark.parametrize(
     "text", ["", "[]", "{}", '{"position":"","exact":false,"ratings":[]}', exercise().dump().replace("deal", "dealt")]
 )
-def test_text_that_is_no_exercise_is_refused(text: str) -> None:
+def test_text_that_is_not_an_exercise_is_refused(text: str) -> None:
     with pytest.raises(ExerciseError):
         Exercise.load(text)
 
 
-def test_a_move_without_a_rating_is_as_bad_as_the_worst_at_least() -> None:
+def test_a_move_without_a_rating_is_at_least_as_bad_as_the_worst() -> None:
     made = exercise()
     *others, last = made.analysis.ratings
     short = replace(made, analysis=Analysis((*others[:1], replace(others[0], behind=0.7, error=0.1)), exact=False))

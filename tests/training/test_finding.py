@@ -81,14 +81,14 @@ def test_every_rule_system_has_its_day_each_week_and_escoba_several() -> None:
     assert [number_of(monday + timedelta(days=day)) % 7 for day in range(9)] == [0, 1, 2, 3, 4, 5, 6, 0, 1]
 
 
-def test_a_greedy_player_may_solve_one_day_of_three_and_nobody_knows_which() -> None:
+def test_a_greedy_player_may_solve_one_day_in_three_and_nobody_knows_which() -> None:
     first = date.fromordinal(3 * 246_000)
     days = [wanted_on(first + timedelta(days=number), "x").greedy for number in range(90)]
     assert all(sum(days[start : start + 3]) == 1 for start in range(0, 90, 3))
     assert days != [wanted_on(first + timedelta(days=number), "y").greedy for number in range(90)]
 
 
-def test_what_a_greedy_player_finds_fits_only_on_the_days_on_which_they_may() -> None:
+def test_positions_that_a_greedy_player_solves_fit_only_on_their_days() -> None:
     greedy = 0
     for each in starters():
         view, analysis, public = each.view, each.analysis, each.view.public
@@ -107,12 +107,12 @@ def test_parts_of_an_analysis_come_to_the_same_as_the_whole() -> None:
 
 
 @pytest.mark.parametrize("answer", [None, [], [[[], [], 0]], [[[1], [1], 0]], [[["x"] * 5, [0] * 7, 0]] * 3])
-def test_an_answer_that_is_no_part_of_this_analysis_is_refused(answer: object) -> None:
+def test_an_answer_that_is_not_part_of_this_analysis_is_refused(answer: object) -> None:
     with pytest.raises((ValueError, TypeError)):
         TallyQuestion(bare(exercise().view), "x", 5).parse(answer)
 
 
 @pytest.mark.parametrize("answer", [3, [3], ["nothing"], [exercise().dump()]])
-def test_an_answer_that_is_no_position_is_refused(answer: object) -> None:
+def test_an_answer_that_is_not_a_position_is_refused(answer: object) -> None:
     with pytest.raises((ValueError, TypeError, AttributeError)):
         ScoutQuestion(wanted_on(EASY, "x"), "x").parse(answer)

@@ -56,7 +56,7 @@ def test_each_step_has_a_name_of_its_own():
 
 
 @pytest.mark.parametrize("step", QUESTIONS, ids=lambda step: step.key)
-def test_right_answers_are_legal_and_every_other_one_is_told_why_it_is_wrong(step: Step):
+def test_right_answers_are_legal_and_every_wrong_one_is_explained(step: Step):
     answers = list(every_answer(step))
     assert len(answers) == len(set(answers)) > len(step.right) > 0
     assert all(map(step.accepts, answers))
@@ -69,7 +69,7 @@ def test_right_answers_are_legal_and_every_other_one_is_told_why_it_is_wrong(ste
 
 
 @pytest.mark.parametrize("step", QUESTIONS, ids=lambda step: step.key)
-def test_what_is_told_of_a_wrong_answer_is_true(step: Step):
+def test_explanations_of_wrong_answers_are_true(step: Step):
     view, rule = step.view, step.match.rules.capture
     table = view.public.table
     best = step.right_moves[0] if step.item is None else None
@@ -123,14 +123,14 @@ def test_what_a_lesson_recommends_is_what_the_coach_would_play(step: Step):
 
 
 @pytest.mark.parametrize("key", ["leaving", "leaving_little", "clasica_leaving"])
-def test_what_is_safe_to_leave_can_be_swept_by_no_card(key: str):
+def test_no_card_can_sweep_what_is_safe_to_leave(key: str):
     step = STEPS[key]
     [move] = step.right_moves
     table = move.table_after(step.view.public.table)
     assert not any(table in captures(step.match.rules.capture, card, table) for card in step.view.unseen)
 
 
-def test_an_answer_that_is_none_is_not_accepted():
+def test_an_invalid_answer_is_not_accepted():
     pick, claim, side = STEPS["quince_find"], STEPS["quince_claim"], STEPS["score_oros"]
     assert not any(map(pick.accepts, ("", "7c-", "4o", "7c-1o", "claim-5e", "13o")))
     assert not claim.accepts("claim-11e"), "the card just laid is part of any claim"
@@ -150,7 +150,7 @@ def played(deal: Deal, rng: Random | None = None) -> Deal:
     return after
 
 
-def test_who_follows_the_advice_sweeps_and_wins_the_round():
+def test_following_the_advice_sweeps_and_wins_the_round():
     deal = Deal(DEAL)
     own = 0
     while not deal.over:
@@ -173,7 +173,7 @@ def test_a_deal_goes_on_from_its_stored_text_as_if_it_had_not_been_left(seed: in
 
 
 @pytest.mark.parametrize("state", ["nonsense", "0 7o", "1 5e", "0 5c x 1c 2b 7b"])
-def test_a_text_that_does_not_go_with_the_deal_begins_it_again(state: str):
+def test_a_text_that_does_not_fit_the_deal_begins_it_again(state: str):
     assert Deal.load(DEAL, state) == Deal(DEAL)
 
 

@@ -46,7 +46,7 @@ def library_of(store: Store) -> Library:
     return Library(store, DayPositions(store, Clock(lambda: NOON), None))
 
 
-async def test_no_day_is_practised_that_can_still_be_solved(store: Store) -> None:
+async def test_no_day_that_can_still_be_solved_is_practised(store: Store) -> None:
     for back in range(-2, RECENT.days + 3):
         await store.days.add_position(TODAY - back * DAY, searched(back + 2).dump())
     library = library_of(store)
@@ -57,7 +57,7 @@ async def test_no_day_is_practised_that_can_still_be_solved(store: Store) -> Non
     assert found[0] == source_of_day(OLD), "it is the latest of the old days"
 
 
-async def test_none_that_the_bot_comes_with_is_practised_if_it_may_be_that_of_a_day_about_now(store: Store) -> None:
+async def test_no_starter_is_practised_around_days_that_may_show_it(store: Store) -> None:
     library = library_of(store)
     near = {number_of(TODAY + days * DAY) for days in range(-RECENT.days, RESERVE + 1)}
     given = {number for number in range(len(PLAN)) if await library.get(f"starter/{number}") is not None}
@@ -75,11 +75,11 @@ async def test_none_that_the_bot_comes_with_is_practised_if_it_may_be_that_of_a_
 @pytest.mark.parametrize(
     "source", ["", "day/", "day/2026-02-31", "day/2026-3-1", "starter/99", "review/1/2", "again/1/0"]
 )
-async def test_other_sources_lead_to_nothing(store: Store, source: str) -> None:
+async def test_unknown_sources_lead_to_nothing(store: Store, source: str) -> None:
     assert await library_of(store).get(source) is None
 
 
-async def test_what_somebody_misses_most_comes_first_and_nothing_that_they_have_seen(store: Store) -> None:
+async def test_what_somebody_misses_most_comes_first_and_nothing_comes_twice(store: Store) -> None:
     numbers = range(12)
     for number in numbers:
         await store.days.add_position(OLD - number * DAY, searched(number).dump())

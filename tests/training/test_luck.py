@@ -117,7 +117,7 @@ async def place(tmp_path: Path) -> Any:
         await store.close()
 
 
-async def test_it_is_stored_then_told_once_and_adds_up(place: PlaceOf) -> None:
+async def test_it_is_stored_then_announced_once_and_adds_up(place: PlaceOf) -> None:
     here = await place()
     await here.over()
     view = here.table.view()
@@ -131,7 +131,7 @@ async def test_it_is_stored_then_told_once_and_adds_up(place: PlaceOf) -> None:
     assert len(here.solver.asked) == rounds, "nothing is asked about a match whose luck is known"
 
 
-async def test_the_same_match_always_comes_to_the_same(place: PlaceOf) -> None:
+async def test_the_same_match_always_has_the_same_luck(place: PlaceOf) -> None:
     one, other = await place(), await place()
     await one.over()
     await other.over()
@@ -153,7 +153,7 @@ async def test_rounds_are_asked_about_one_after_the_other_and_a_match_only_once(
     assert here.told == [(here.table.id, True)]
 
 
-async def test_without_an_answer_nothing_is_told_or_stored(place: PlaceOf) -> None:
+async def test_without_an_answer_nothing_is_announced_or_stored(place: PlaceOf) -> None:
     here = await place(Solver(answers=1))
     await here.over()
     assert here.table.view().luck is None
@@ -161,7 +161,7 @@ async def test_without_an_answer_nothing_is_told_or_stored(place: PlaceOf) -> No
     assert await here.stored() == [None]
 
 
-async def test_nothing_is_told_of_a_match_whose_result_is_gone(place: PlaceOf) -> None:
+async def test_nothing_is_announced_of_a_match_whose_result_is_gone(place: PlaceOf) -> None:
     here = await place()
     here.solver.may.clear()
     here.luck.table_changed(here.table)

@@ -46,7 +46,7 @@ def test_what_is_learned_or_known_is_never_due_and_stays_known() -> None:
     assert queue.seen == {"a", "b", "c"}
 
 
-def test_weak_themes_are_those_of_most_positions_that_are_not_learned() -> None:
+def test_weak_themes_are_those_with_the_most_unlearned_positions() -> None:
     [one, other, third] = list(Theme)[:3]
     states = [
         *(state(f"a{n}", n, theme=one) for n in range(2)),

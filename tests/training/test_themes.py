@@ -37,17 +37,17 @@ def rated(gains: dict[Term, float], *, third: dict[Term, float] | None = None) -
         ({Term.ESCOBAS: 0.4}, Theme.ESCOBA),
     ],
 )
-def test_it_is_about_what_the_best_move_gains_most_in(gains: dict[Term, float], theme: Theme) -> None:
+def test_the_theme_is_what_the_best_move_gains_most_in(gains: dict[Term, float], theme: Theme) -> None:
     assert theme_of(VIEW, rated(gains)) is theme
 
 
-def test_a_mistake_is_about_what_that_very_move_has_lost() -> None:
+def test_a_mistakes_theme_is_what_that_move_lost() -> None:
     analysis = rated({Term.OROS: 0.4}, third={Term.AGAINST: 0.9})
     assert theme_of(VIEW, analysis) is Theme.OROS
     assert theme_of(VIEW, analysis, THIRD) is Theme.LEFT_OPEN
 
 
-def test_an_escoba_is_what_it_is_about_if_only_the_best_move_makes_one() -> None:
+def test_an_escoba_is_the_theme_if_only_the_best_move_makes_one() -> None:
     view = seat_view(position("4e 4b", "7o 5c 1b"), 0)
     swept, *others = sorted(view.moves, key=lambda move: move != play("7o", "4e 4b"))
     ratings = [Rating(move, 0.0, TERMS, 0.5, 1.0, 0.01) for move in others]
@@ -55,7 +55,7 @@ def test_an_escoba_is_what_it_is_about_if_only_the_best_move_makes_one() -> None
     assert theme_of(view, Analysis((best, *ratings), exact=False)) is Theme.ESCOBA
 
 
-def test_with_nothing_hidden_it_is_about_counting() -> None:
+def test_with_nothing_hidden_the_theme_is_counting() -> None:
     gone = "1o 2o 3o 4o 5o 6o 7o 10o 11o 12o 1c 2c 3c 4c 5c 6c 7c 10c 11c 12c 1e 2e 3e 4e 5e 6e 7e 10e 11e 12e"
     view = seat_view(position("1b 2b 3b 4b", "5b 6b 7b", gone=gone, deal=6), 0)
     analysis = analyse(view, Random(1), draws=20)
