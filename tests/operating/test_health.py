@@ -87,7 +87,7 @@ async def watched(folder: Path, people: int = 2) -> AsyncIterator[Watched]:
         yield Watched(Room(made, make), port)
 
 
-async def test_a_serving_bot_is_alive_and_ready_unless_it_is_not_connected_stops_or_is_closed(tmp_path: Path) -> None:
+async def test_a_serving_bot_is_alive_and_ready_unless_disconnected_stopping_or_closed(tmp_path: Path) -> None:
     async with watched(tmp_path) as it:
         assert await it.json("/live") == (200, {"live": True})
         assert await it.json("/ready") == (200, {"ready": True, "reasons": {}})

@@ -194,7 +194,7 @@ def test_a_bot_that_makes_no_backups_says_so(
 
 
 @pytest.mark.thorough
-async def test_when_backups_are_turned_off_those_that_are_there_go_after_four_weeks(bench: Bench) -> None:
+async def test_when_backups_are_turned_off_existing_ones_go_after_four_weeks(bench: Bench) -> None:
     bench.folder.back_up(bench.time.now())
     bench.folder.note_erasure(7, bench.time.now())
     await DailyBackups(bench.folder, bench.clock, makes=False).start(lambda: False)

@@ -111,7 +111,7 @@ def inside(guild: Any) -> list[int]:
     return [len(each) for each in (*kinds, *rest)]
 
 
-async def test_of_a_server_only_its_features_and_its_language_are_kept(bot: Listening) -> None:
+async def test_only_a_servers_features_and_language_are_kept(bot: Listening) -> None:
     assert inside(bot.guild) == [0] * 12
     assert bot.guild.name == ""
     assert "COMMUNITY" in bot.guild.features
@@ -126,7 +126,7 @@ async def test_features_of_the_same_name_are_kept_once(bot: Listening) -> None:
     assert all(a is b for a, b in zip(bot.guild.features, other.features, strict=True))
 
 
-async def test_what_is_added_to_a_server_later_is_not_kept_either(bot: Listening) -> None:
+async def test_later_additions_to_a_server_are_not_kept_either(bot: Listening) -> None:
     payload = server()
     here = {"guild_id": str(GUILD)}
     await bot.hear("GUILD_UPDATE", **payload)
@@ -155,7 +155,7 @@ async def test_a_server_that_changes_its_language_is_noticed(bot: Listening) -> 
 
 @pytest.mark.parametrize("kind", thorough_but([0, 2, 5, 10, 11, 12, 13], 2, 12))
 @pytest.mark.parametrize("named", [True, False], ids=["named", "bare"])
-async def test_an_interaction_from_any_channel_arrives_however_little_is_said_about_it(
+async def test_an_interaction_arrives_however_little_it_says_of_its_channel(
     bot: Listening, kind: int, named: bool
 ) -> None:
     told = {"name": "mesa", "topic": "t" * 1000, "position": 3, "parent_id": "8"} if named else {}
@@ -210,7 +210,7 @@ async def test_the_bot_knows_the_private_threads_that_it_is_in(bot: Listening) -
     assert bot.hears(31)
 
 
-async def test_a_session_starts_with_the_private_threads_there_are(bot: Listening) -> None:
+async def test_a_session_starts_with_the_existing_private_threads(bot: Listening) -> None:
     await bot.hear("GUILD_CREATE", **server(threads=[thread(31, PRIVATE), thread(32)]))
     assert (bot.hears(31), bot.hears(32)) == (True, False)
     await bot.hear("GUILD_CREATE", **server(threads=[thread(33, PRIVATE)]))

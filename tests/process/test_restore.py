@@ -182,7 +182,7 @@ async def test_a_backup_of_a_newer_version_changes_nothing(path: Path) -> None:
     assert value_of(path) == "now"
 
 
-async def test_there_is_a_database_at_each_moment(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_there_is_a_database_at_every_moment(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     await stored(path, a="then")
     BackupFolder(path).back_up(START)
     there: list[bool] = []

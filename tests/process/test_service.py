@@ -42,7 +42,7 @@ async def test_interactions_wait_for_the_shards_while_discord_would_take_an_answ
     assert await Service(Unowned(), store, HALF).duty(2) is Duty.NONE
 
 
-async def test_what_the_process_before_has_answered_is_left_alone_and_the_rest_is_answered_at_once(
+async def test_interactions_answered_before_are_left_alone_and_the_rest_answered_at_once(
     store: Store,
 ) -> None:
     in_flight = InFlight()
@@ -66,7 +66,7 @@ async def test_after_a_process_that_died_interactions_are_claimed_for_some_secon
     assert await after.duty(2) is Duty.OURS
 
 
-async def test_word_counts_once(store: Store) -> None:
+async def test_word_from_the_previous_process_counts_once(store: Store) -> None:
     await Service(Unowned(), store, HALF).leave_word([1])
     await Service(Unowned(), store, HALF).begin(after_another=True)
     later = Service(Unowned(), store, HALF)

@@ -21,7 +21,7 @@ def revealed(rows: bytes = ROWS, *, level: int = 1, checksum: int = 0, after: by
     return Revealed([Sent(None, "POST", "/channels/1/messages", "{}", (("table.png", file),))])
 
 
-def test_how_the_same_pixels_are_compressed_is_no_difference() -> None:
+def test_another_compression_of_the_same_pixels_is_no_difference() -> None:
     assert str(revealed().sent[0]) != str(revealed(level=9).sent[0])
     assert difference(revealed(), revealed(level=9)) is None
 
@@ -36,5 +36,5 @@ def test_how_the_same_pixels_are_compressed_is_no_difference() -> None:
     ],
     ids=["a pixel", "the checksum", "bytes after the picture", "a row more"],
 )
-def test_anything_else_about_a_picture_is_one(other: Revealed) -> None:
+def test_any_other_change_to_a_picture_is_a_difference(other: Revealed) -> None:
     assert difference(revealed(), other) is not None

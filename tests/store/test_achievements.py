@@ -86,7 +86,7 @@ async def test_runs_rivals_and_rule_systems_are_counted_with_the_match(store: St
 @pytest.mark.parametrize(
     ("mu", "sigma", "enough"), [(28.0, 2.5, True), (28.0, 3.1, False), (26.5, 2.5, True), (26.2, 2.5, False)]
 )
-async def test_only_the_beating_of_a_far_higher_and_certain_rating_counts(
+async def test_only_beating_a_far_higher_and_certain_rating_counts(
     store: Store, database: str | Path, mu: float, sigma: float, enough: bool
 ) -> None:
     await beats(store, BEA, 3)
@@ -112,7 +112,7 @@ async def test_an_erased_person_has_none_left_and_the_others_keep_theirs(store: 
     assert await store.wrong_standings(GUILD) == []
 
 
-async def test_one_without_a_match_that_accounts_for_it_is_found(store: Store, database: str | Path) -> None:
+async def test_an_achievement_that_no_match_accounts_for_is_found(store: Store, database: str | Path) -> None:
     await finish(store, seat(0, ANA, won=True, deeds=frozenset({SEVENS})), seat(1, BEA))
     assert await store.wrong_standings(GUILD) == []
     with outside_transaction(database) as connection:
@@ -120,7 +120,7 @@ async def test_one_without_a_match_that_accounts_for_it_is_found(store: Store, d
     assert await store.wrong_standings(GUILD) == ["achievements: user 7's 'sevens' has no match that counts"]
 
 
-async def test_those_that_only_a_newer_version_knows_are_left_out(store: Store, database: str | Path) -> None:
+async def test_achievements_of_a_newer_version_are_left_out(store: Store, database: str | Path) -> None:
     game = await beats(store, ANA, BEA)
     with outside_transaction(database) as connection:
         connection.execute(sa.text("UPDATE achievements SET achievement = 'moonwalk'"))
@@ -128,7 +128,7 @@ async def test_those_that_only_a_newer_version_knows_are_left_out(store: Store, 
     assert (await store.aftermath(GUILD, game, [ANA])).achievements == ()
 
 
-async def test_a_duel_tells_who_won_the_latest_meetings_of_two(store: Store) -> None:
+async def test_a_duel_shows_who_won_the_latest_meetings(store: Store) -> None:
     winners = [ANA, BEA, BEA, ANA]
     for winner in winners:
         await beats(store, winner, ANA + BEA - winner)

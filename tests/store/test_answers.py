@@ -116,7 +116,7 @@ async def test_equals_share_a_place(store: Store) -> None:
     assert [row.rank for row in board.rows] == [1, 1, 3]
 
 
-async def test_a_day_here_is_told_in_the_order_of_the_answers(store: Store) -> None:
+async def test_a_servers_day_lists_the_answers_in_their_order(store: Store) -> None:
     late = replace(answer(CLO), at=NOON + DAY / 8)
     early = replace(answer(BEA), at=NOON - DAY / 8)
     await give(store, late, early, answer(ANA, counted=False))

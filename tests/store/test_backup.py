@@ -104,13 +104,13 @@ async def test_a_backup_to_a_missing_folder_says_so(store: Store, path: Path, tm
     assert str(target) in str(raised.value)
 
 
-def test_a_copy_of_a_file_that_is_not_there_creates_neither(tmp_path: Path) -> None:
+def test_copying_a_missing_file_creates_no_file(tmp_path: Path) -> None:
     with pytest.raises(StoreUnavailable):
         copy_database(tmp_path / "missing.sqlite3", tmp_path / "copy.sqlite3")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_file_that_is_no_database_isnt_copied(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_database_isnt_copied(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("This is no database. " * 100)
     with pytest.raises(StoreUnavailable) as raised:
         copy_database(tmp_path / "text", tmp_path / "copy.sqlite3")
@@ -118,7 +118,7 @@ def test_a_file_that_is_no_database_isnt_copied(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["text"]
 
 
-def test_a_copy_has_reached_the_disk_before_it_has_its_name_and_its_name_after(
+def test_a_copy_reaches_the_disk_before_it_is_named_and_its_name_afterwards(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source, target = tmp_path / "escoba.sqlite3", tmp_path / "backups" / "copy.sqlite3"

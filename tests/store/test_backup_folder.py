@@ -65,7 +65,7 @@ def test_a_backup_is_named_after_its_time_and_two_of_one_second_have_two_names(f
     assert folder.path.name == "escoba.sqlite3.backups"
 
 
-def test_pruning_deletes_only_what_is_old_and_its_own(folder: BackupFolder, tmp_path: Path) -> None:
+def test_pruning_deletes_only_old_files_of_its_own(folder: BackupFolder, tmp_path: Path) -> None:
     old, stamp = NOW - 50 * DAY, f"{NOW - 50 * DAY:%Y%m%dT%H%M%SZ}"
     gone = {
         folder.back_up(old),
@@ -127,7 +127,7 @@ def test_a_noted_erasure_is_forgotten_with_the_last_backup_that_has_the_person(f
     assert folder.erased_since(NOW) == set()
 
 
-def test_what_isnt_sound_is_no_backup(folder: BackupFolder, tmp_path: Path) -> None:
+def test_a_damaged_database_is_not_backed_up(folder: BackupFolder, tmp_path: Path) -> None:
     with folder.database.open("r+b") as file:
         file.seek(3 * 4096)
         file.write(b"\xff" * 4096)
@@ -136,7 +136,7 @@ def test_what_isnt_sound_is_no_backup(folder: BackupFolder, tmp_path: Path) -> N
     assert [*folder.path.iterdir()] == []
 
 
-def test_a_file_of_another_program_is_no_backup(tmp_path: Path) -> None:
+def test_a_file_of_another_program_is_not_a_backup(tmp_path: Path) -> None:
     folder = BackupFolder(tmp_path / "empty.sqlite3")
     folder.database.touch()
     with pytest.raises(StoreUnavailable, match="no database of this bot"):

@@ -118,7 +118,7 @@ async def test_only_bots_that_are_too_old_have_to_be_stopped(postgres_url: str, 
         await serving.close()
 
 
-async def test_an_update_of_a_file_follows_another_while_the_bot_goes_on(path: Path, tmp_path: Path) -> None:
+async def test_a_file_can_be_updated_twice_while_the_bot_goes_on(path: Path, tmp_path: Path) -> None:
     with newer_version(tmp_path / "a", EXPANDS, works_for=newest()) as between:
         await (await Store.open(path)).close()
         serving = await owner(path)
@@ -222,7 +222,7 @@ def test_a_step_works_for_no_older_bots_than_the_step_before(tmp_path: Path) -> 
     assert all(one <= version for one, version in zip(oldest, versions, strict=True))
 
 
-def test_the_papers_name_the_schema_of_this_version_and_the_oldest_it_works_for() -> None:
+def test_the_documents_name_the_schema_of_this_version_and_the_oldest_it_works_for() -> None:
     papers = (PROJECT / "docs" / "RUNNING.md").read_text()
     version, schema, leaves = re.findall(r"^\| (\d+\.\d+) \| (\d{4}) \| (.+) \|$", papers, re.MULTILINE)[-1]
     assert (version, schema) == (__version__.rpartition(".")[0], newest())

@@ -47,7 +47,7 @@ async def test_the_form_is_that_of_the_latest_matches_that_count(store: Store) -
     assert (await store.career(GUILD, CIRO)).form == ()
 
 
-async def test_partners_do_not_meet_and_a_third_may_win(store: Store) -> None:
+async def test_partners_are_not_rivals_and_a_third_may_win(store: Store) -> None:
     pairs = [player_result(seat, user, side=seat % 2, won=seat % 2 == 0) for seat, user in enumerate((1, 2, 3, 4))]
     alone = [player_result(seat, user, won=user == CIRO) for seat, user in enumerate((1, 2, 3))]
     await finish(store, match_result(pairs), match_result(alone, ended_at=NOON + timedelta(hours=1)))
@@ -60,7 +60,7 @@ async def test_partners_do_not_meet_and_a_third_may_win(store: Store) -> None:
     assert [each.name for each in met.values()] == ["user 2", "user 3", "user 4"]
 
 
-async def test_a_match_tells_what_it_has_brought_its_people_and_which_records_it_broke(store: Store) -> None:
+async def test_a_match_shows_what_it_brought_its_people_and_which_records_it_broke(store: Store) -> None:
     games = await finish(store, duel(1, ANA, 25), duel(2, BEA, 22), duel(3, ANA, 25))
     after = await store.aftermath(GUILD, games[-1], [ANA, BEA])
     assert [(row.user_id, row.rank, row.wins) for row in after.standings] == [(ANA, 1, 2), (BEA, 2, 1)]

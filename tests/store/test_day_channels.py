@@ -33,7 +33,7 @@ async def test_each_process_reads_those_of_its_own_shards(store: Store) -> None:
     assert await store.day_channels.all(Shards.parse("1/2")) == [rows[0], rows[2]]
 
 
-async def test_a_servers_row_is_deleted_with_the_server_also_if_there_is_nothing_else(store: Store) -> None:
+async def test_a_servers_row_is_deleted_with_the_server_even_if_there_is_nothing_else(store: Store) -> None:
     elsewhere = replace(CHOSEN, guild_id=GUILD + 1)
     for row in (CHOSEN, elsewhere):
         await store.day_channels.put(row)

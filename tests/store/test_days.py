@@ -10,7 +10,7 @@ TODAY = date(2026, 3, 14)
 DAY = timedelta(days=1)
 
 
-async def test_the_first_position_of_a_day_stays_also_if_several_processes_store_one(
+async def test_the_first_position_of_a_day_stays_even_if_several_processes_store_one(
     store: Store, database: str | Path
 ) -> None:
     other = await Store.open(database)
@@ -20,7 +20,7 @@ async def test_the_first_position_of_a_day_stays_also_if_several_processes_store
     await other.close()
 
 
-async def test_it_is_known_which_days_have_one(store: Store) -> None:
+async def test_the_days_with_a_position_are_known(store: Store) -> None:
     assert await store.days.position(TODAY) is None
     for day in (TODAY - DAY, TODAY, TODAY + 2 * DAY, TODAY + 8 * DAY):
         await store.days.add_position(day, "it")

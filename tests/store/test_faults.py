@@ -86,7 +86,7 @@ async def fault_at_opening(path: Path, **options: Any) -> Fault:
 # ---------------------------------------------------------------------- at opening
 
 
-async def test_a_folder_that_cannot_be_created(tmp_path: Path) -> None:
+async def test_a_folder_that_cannot_be_created_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     assert await fault_at_opening(tmp_path / "file" / "escoba.sqlite3") is Fault.REFUSED
 
@@ -101,7 +101,7 @@ async def test_a_folder_that_cannot_be_created(tmp_path: Path) -> None:
         (errno.EIO, Fault.UNAVAILABLE),
     ],
 )
-async def test_why_a_folder_cannot_be_created(
+async def test_the_reason_why_a_folder_cannot_be_created_is_reported(
     path: Path, monkeypatch: pytest.MonkeyPatch, number: int, fault: Fault
 ) -> None:
     def refuse(*_: object, **__: object) -> None:
@@ -111,19 +111,19 @@ async def test_why_a_folder_cannot_be_created(
     assert await fault_at_opening(path) is fault
 
 
-async def test_a_folder_in_the_place_of_the_file(tmp_path: Path) -> None:
+async def test_a_folder_in_place_of_the_file_is_reported(tmp_path: Path) -> None:
     assert await fault_at_opening(tmp_path) is Fault.REFUSED
 
 
 @pytest.mark.usefixtures("unprivileged")
-async def test_a_folder_in_which_nothing_can_be_written(shared_folder: Path) -> None:
+async def test_an_unwritable_folder_is_reported(shared_folder: Path) -> None:
     shared_folder.chmod(0o555)
     assert await fault_at_opening(shared_folder / "escoba.sqlite3") in (Fault.UNAVAILABLE, Fault.READ_ONLY)
     shared_folder.chmod(0o755)
 
 
 @pytest.mark.parametrize("mode", ["new", "used"])
-async def test_a_file_that_cannot_be_written(shared_folder: Path, mode: str, request: pytest.FixtureRequest) -> None:
+async def test_an_unwritable_file_is_reported(shared_folder: Path, mode: str, request: pytest.FixtureRequest) -> None:
     path = shared_folder / "escoba.sqlite3"
     if mode == "new":
         path.touch()
@@ -136,14 +136,14 @@ async def test_a_file_that_cannot_be_written(shared_folder: Path, mode: str, req
 
 
 @pytest.mark.parametrize("content", [b"This is no database, but a text of some length. " * 50, b"\0" * 5000])
-async def test_a_file_that_is_no_database(path: Path, content: bytes) -> None:
+async def test_a_file_that_is_not_a_database_is_reported(path: Path, content: bytes) -> None:
     path.parent.mkdir()
     path.write_bytes(content)
     assert await fault_at_opening(path) is Fault.CORRUPT
     assert path.read_bytes() == content
 
 
-async def test_a_database_that_another_program_holds(path: Path) -> None:
+async def test_a_database_held_by_another_program_is_reported(path: Path) -> None:
     await (await Store.open(path)).close()
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -162,7 +162,7 @@ async def test_a_step_that_fails_leaves_nothing_behind(path: Path) -> None:
 # ---------------------------------------------------------------------- later
 
 
-async def test_a_full_disk(store: Store) -> None:
+async def test_a_full_disk_is_reported(store: Store) -> None:
     game = await new_game(store, log=[entry(1)])
     [(pages,)] = rows(name_of(store), "PRAGMA page_count")
     await set_write_pragmas(store, f"max_page_count={pages + 2}")
@@ -194,7 +194,7 @@ async def test_a_full_disk_is_known_until_there_is_room(store: Store, close: boo
     assert await store.values_of("") == {}
 
 
-async def test_a_disk_that_became_read_only(store: Store) -> None:
+async def test_a_disk_that_became_read_only_is_reported(store: Store) -> None:
     game = await new_game(store, log=[entry(1)])
     await set_write_pragmas(store, "query_only=ON")
     for writing in (
@@ -212,7 +212,7 @@ async def test_a_disk_that_became_read_only(store: Store) -> None:
     await store.append(game.id, [entry(2)])
 
 
-async def test_another_program_that_writes_for_a_long_time(path: Path) -> None:
+async def test_another_program_that_writes_for_a_long_time_is_reported(path: Path) -> None:
     store = await Store.open(path, busy_seconds=0.1)
     game = await new_game(store)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
@@ -263,7 +263,7 @@ async def test_long_reads_dont_block_writes(path: Path) -> None:
     await store.close()
 
 
-async def test_a_damaged_file(path: Path) -> None:
+async def test_a_damaged_file_is_reported(path: Path) -> None:
     store = await Store.open(path)
     game = await new_game(store, log=entries(1, 2000))
     await store.close()

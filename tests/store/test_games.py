@@ -178,7 +178,7 @@ async def test_a_small_value_can_be_set_replaced_kept_and_deleted(store: Store, 
     await again.close()
 
 
-async def test_many_games_are_read_with_their_logs_as_each_by_itself(store: Store) -> None:
+async def test_many_games_and_logs_are_read_as_if_one_by_one(store: Store) -> None:
     ids = [(await new_game(store, channel, entries(1, channel))).id for channel in (1, 2, 3)]
     await store.set_message(ids[0], 77, NOON)
     found = await store.games_and_logs([ids[2], ids[0], 99])

@@ -176,7 +176,7 @@ async def test_the_first_record_of_a_departure_stays_until_it_is_withdrawn(store
     assert await store.departed() == {GUILD: LATER, ELSEWHERE: NOON}
 
 
-async def test_a_server_is_missing_from_the_first_note_on_until_it_is_left_or_seen(store: Store) -> None:
+async def test_a_server_is_missing_from_its_first_note_until_it_is_left_or_seen(store: Store) -> None:
     await store.note_missing([GUILD, ELSEWHERE, 77], NOON)
     await store.note_missing([GUILD], LATER)
     assert await store.missing() == {GUILD: NOON, ELSEWHERE: NOON, 77: NOON}

@@ -13,7 +13,7 @@ ANA, BEA = 11, 12
 OFFERED = LessonRow("escoba", 0, None, NOON)
 
 
-async def test_a_lesson_is_offered_once_to_somebody_who_is_new(store: Store) -> None:
+async def test_a_lesson_is_offered_once_to_newcomers(store: Store) -> None:
     assert await store.lessons.offer(ANA, OFFERED)
     assert not await store.lessons.offer(ANA, OFFERED)
     assert await store.lessons.of(ANA) == [OFFERED]
@@ -28,7 +28,7 @@ async def test_no_lesson_is_offered_to_somebody_who_has_a_result_or_has_begun_on
     assert await store.lessons.of(ANA) == []
 
 
-async def test_of_each_lesson_the_latest_step_is_kept_and_the_latest_lesson_comes_first(store: Store) -> None:
+async def test_each_lessons_latest_step_is_kept_and_the_latest_lesson_comes_first(store: Store) -> None:
     later = NOON + timedelta(minutes=5)
     for row in (OFFERED, LessonRow("quince", 2, None, NOON), LessonRow("escoba", 3, "0 5c ?", later)):
         await store.lessons.put(ANA, row)

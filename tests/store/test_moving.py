@@ -285,7 +285,7 @@ async def test_a_copy_that_differs_in_one_row_is_noticed(original: str | Path, t
 
 
 @pytest.mark.thorough
-async def test_a_copy_that_differs_is_not_finished_and_begun_again(
+async def test_a_copy_that_differs_is_not_finished_but_restarted(
     original: str | Path, target: str | Path, expected: list[object]
 ) -> None:
     await copy_spoilt(original, target, DAMAGES[0])
@@ -443,7 +443,7 @@ async def test_an_interrupted_copy_of_another_database_isnt_continued(
         await copy_all(other, target)
 
 
-async def test_a_source_that_is_no_database_isnt_copied(
+async def test_a_source_that_is_not_a_database_isnt_copied(
     empty_place: str | Path, tmp_path: Path, postgres: Cluster
 ) -> None:
     with pytest.raises(CannotCopy, match="no file"):
@@ -455,7 +455,7 @@ async def test_a_source_that_is_no_database_isnt_copied(
         assert not empty_place.exists()
 
 
-async def test_a_row_that_the_other_kind_cannot_hold_stops_it(path: Path, postgres_url: str) -> None:
+async def test_a_row_that_the_target_cannot_hold_stops_the_copy(path: Path, postgres_url: str) -> None:
     store = await Store.open(path)
     await store.set_value("a", "nothing\0nothing")
     await store.close()
@@ -503,7 +503,7 @@ async def test_a_file_that_a_bot_uses_is_left_alone(database: str | Path, path: 
 
 
 @pytest.mark.thorough
-async def test_while_it_is_copied_no_bot_can_have_a_file(database: str | Path, tmp_path: Path) -> None:
+async def test_no_bot_can_own_a_file_while_it_is_copied(database: str | Path, tmp_path: Path) -> None:
     store = await Store.open(database)
     await store.set_value("a", "b")
     await store.close()
@@ -537,7 +537,7 @@ async def test_what_processes_record_about_themselves_isnt_copied(database: str 
     await store.close()
 
 
-async def test_a_place_is_not_copied_to_itself(database: str | Path) -> None:
+async def test_a_database_is_not_copied_to_itself(database: str | Path) -> None:
     await (await Store.open(database)).close()
     with pytest.raises(CannotCopy, match="the same place"):
         await copy_all(database, database)

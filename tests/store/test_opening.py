@@ -86,7 +86,7 @@ async def test_only_the_bots_own_user_can_read_a_new_database_and_its_log(path: 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has other permissions")
 @pytest.mark.parametrize(("mode", "left"), [(0o644, 0o640), (0o666, 0o660), (0o600, 0o600)])
-async def test_an_existing_database_is_taken_from_other_users_but_not_from_its_group_and_its_folder_is_left(
+async def test_an_existing_database_is_closed_to_other_users_but_its_group_and_folder_are_left_alone(
     path: Path, mode: int, left: int
 ) -> None:
     with_tables(path)
@@ -342,7 +342,7 @@ class _Buffer:
         self.flush = lambda: None
 
 
-async def test_a_new_file_is_opened_at_the_first_try_though_nothing_is_collected(
+async def test_a_new_file_opens_at_the_first_try_even_if_no_garbage_is_collected(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept: list[object] = []

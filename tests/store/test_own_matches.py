@@ -32,7 +32,7 @@ async def test_a_persons_matches_come_page_by_page_the_latest_first(store: Store
     assert rows[0].own == 1
 
 
-async def test_a_match_is_nobody_elses_and_belongs_to_its_server(store: Store) -> None:
+async def test_a_match_is_seen_only_by_its_players_and_on_its_server(store: Store) -> None:
     game = await play(store, 1)
     assert await store.matches.of(GUILD, ANA, game) is not None
     assert await store.matches.of(GUILD, CIRO, game) is None
@@ -56,7 +56,7 @@ async def test_when_a_log_has_expired_the_result_stays_and_says_so(store: Store)
     assert [seat.points for seat in match.seats] == [21, 20]
 
 
-async def test_whoever_is_erased_has_no_matches_any_more_and_others_keep_theirs(store: Store) -> None:
+async def test_an_erased_person_has_no_matches_and_others_keep_theirs(store: Store) -> None:
     game = await play(store, 1)
     await store.forget(ANA, lambda game_id: lambda kind, body: None)
     assert await store.matches.of(GUILD, ANA, game) is None

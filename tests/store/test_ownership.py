@@ -265,7 +265,7 @@ async def test_shards_that_another_had_meanwhile_are_lost_before_anything_is_wri
     await store.close()
 
 
-def test_no_process_is_sure_for_long_enough_that_another_could_have_taken_over_meanwhile() -> None:
+def test_no_process_is_sure_of_its_shards_long_enough_for_another_to_take_over() -> None:
     assert sessions.SURE_SECONDS + sessions.PING_SECONDS < session.FROZEN_SECONDS / 2
     assert TIMEOUTS["idle_in_transaction_session_timeout"] < session.FROZEN_SECONDS
 
@@ -300,9 +300,7 @@ async def test_what_was_begun_before_the_shards_were_lost_is_not_committed(
     await store.close()
 
 
-async def test_nobody_takes_over_between_a_process_s_last_look_and_its_commit(
-    postgres: Cluster, postgres_url: str
-) -> None:
+async def test_nobody_takes_over_between_the_last_look_and_the_commit(postgres: Cluster, postgres_url: str) -> None:
     store: Any = await Store.open(postgres_url)
     async with owners(postgres_url, "0/4", "0/4") as (first, second):
         await first.acquire(ignore_news)
@@ -320,7 +318,7 @@ async def test_nobody_takes_over_between_a_process_s_last_look_and_its_commit(
     await store.close()
 
 
-async def test_a_process_that_waits_says_for_which_shards_and_who_has_them(
+async def test_a_waiting_process_names_its_shards_and_their_owner(
     postgres_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     waits = {"1-2/4": "Shard 1 is held by", "0/8": "Some of 4 shards are held by", None: "Some of 4 shards are held by"}
@@ -335,9 +333,7 @@ async def test_a_process_that_waits_says_for_which_shards_and_who_has_them(
 
 
 @pytest.mark.thorough  # tests/store/test_server_faults.py restarts it, too
-async def test_a_server_that_restarts_under_it_delays_what_is_written_and_no_more(
-    postgres: Cluster, postgres_url: str
-) -> None:
+async def test_a_restart_of_the_server_only_delays_writes(postgres: Cluster, postgres_url: str) -> None:
     store = await Store.open(postgres_url)
     async with owners(postgres_url, "0-1/4") as (owner,):
         await owner.acquire(ignore_news)
@@ -372,7 +368,7 @@ async def test_sessions_of_a_bucket_start_apart_whichever_process_starts_them(
         assert all(later - earlier > 0.35 for earlier, later in itertools.pairwise(times))
 
 
-async def test_news_come_from_one_process_to_the_others(postgres_url: str) -> None:
+async def test_news_of_one_process_reaches_the_others(postgres_url: str) -> None:
     store = await Store.open(postgres_url)
     heard: list[tuple[News, int]] = []
     async with owners(postgres_url, "0/2") as (owner,):

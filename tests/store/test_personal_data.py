@@ -65,7 +65,7 @@ async def document(store: Store, person: Person) -> tuple[dict[str, Any], str]:
     ],
     ids=["Ana", "Bea", "Clo"],
 )
-async def test_each_gets_their_own_results_of_all_servers_each_once(
+async def test_everybody_gets_their_own_results_of_all_servers_once(
     store: Store, person: Person, expected: set[tuple[int, int, int, int, bool]]
 ) -> None:
     await store_matches(store)
@@ -90,7 +90,7 @@ async def test_nobody_gets_data_that_is_only_somebody_elses(store: Store, person
     assert (str(ELSEWHERE) in text) == (person in (BEA, CLO))
 
 
-async def test_each_gets_their_own_answers_to_days_positions(store: Store) -> None:
+async def test_everybody_gets_their_own_answers_to_days_positions(store: Store) -> None:
     for person, guild_id, counts in ((ANA, GUILD, True), (BEA, None, False)):
         answer = DayAnswer(
             NOON.date(), person.id, guild_id, person.name, "0 7o x 8c", 0 if counts else 700, counts, NOON
@@ -114,7 +114,7 @@ async def test_each_gets_their_own_answers_to_days_positions(store: Store) -> No
     assert [(each["server_id"], each["points_given_away"]) for each in data["answers"]] == [(None, 700)]
 
 
-async def test_a_result_tells_its_own_seat_and_the_match_and_nothing_else(store: Store) -> None:
+async def test_a_result_holds_only_the_persons_seat_and_the_match(store: Store) -> None:
     await store_matches(store)
     data, _ = await document(store, ANA)
     assert all(set(result) == RESULT_KEYS for result in data["results"])

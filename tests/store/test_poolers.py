@@ -32,7 +32,7 @@ async def settings(store: Store) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("options", thorough_but(Options, Options.REFUSED))
-async def test_a_pooler_in_session_mode_does_not_show(
+async def test_a_pooler_in_session_mode_makes_no_difference(
     postgres: Cluster, tmp_path: Path, path: Path, options: Options
 ) -> None:
     url = postgres.new("template1")
@@ -78,7 +78,7 @@ async def test_a_session_whose_settings_do_not_stay_owns_nothing(postgres_url: s
 
 
 @pytest.mark.parametrize("of", ["store", "owner"])
-async def test_a_server_that_is_too_old_is_told_by_its_version(postgres_url: str, tmp_path: Path, of: str) -> None:
+async def test_a_server_that_is_too_old_is_refused_with_its_version(postgres_url: str, tmp_path: Path, of: str) -> None:
     async with pooler(tmp_path, postgres_url, Mode.SESSION, version="13.14") as through:
         with pytest.raises(StoreUnavailable, match="PostgreSQL is 13, and 14 or newer is needed") as why:
             await use(through, of)
@@ -94,7 +94,7 @@ async def test_a_server_that_is_too_old_is_told_by_its_version(postgres_url: str
         ("--max-connections%3D5", 'parameter "max_connections" cannot be changed without restarting the server'),
     ],
 )
-async def test_a_setting_that_the_server_refuses_is_told_in_its_words(
+async def test_a_refused_setting_is_reported_in_the_servers_words(
     postgres_url: str, of: str, asked: str, words: str
 ) -> None:
     with pytest.raises(StoreUnavailable, match=words) as why:
@@ -102,7 +102,7 @@ async def test_a_setting_that_the_server_refuses_is_told_in_its_words(
     assert why.value.fault is Fault.REFUSED
 
 
-async def test_a_parameter_that_there_is_not_is_told_in_the_librarys_words(postgres_url: str) -> None:
+async def test_an_unknown_parameter_is_reported_in_the_librarys_words(postgres_url: str) -> None:
     with pytest.raises(StoreUnavailable, match='invalid connection option "no_such"') as why:
         await Store.open(f"{postgres_url}&no_such=1")
     assert why.value.fault is Fault.REFUSED
@@ -134,7 +134,7 @@ def test_the_settings_in_an_address_are_read_as_the_server_reads_them(options: s
 
 
 @pytest.mark.parametrize("options", ["search_path=club", "-e", "-c", "-c search_path"])
-def test_options_that_are_no_settings_are_refused_at_once(options: str) -> None:
+def test_options_that_are_not_settings_are_refused_at_once(options: str) -> None:
     url = sa.make_url("postgresql+psycopg://host/games").set(query={"options": options})
     with pytest.raises(InvalidLocation, match="-c NAME=VALUE"):
         location_of(url.render_as_string(hide_password=False))

@@ -52,7 +52,7 @@ async def test_two_answers_at_once_move_a_position_once(store: Store) -> None:
     assert await store.practice.get(ANA, row().source) == moves[moved.index(True)]
 
 
-async def test_a_user_has_so_many_positions_and_no_more(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_positions_per_user_are_limited(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(practice, "MOST", 3)
     monkeypatch.setattr(practice, "MOST_DONE", 2)
     await store.practice.add(BEA, [row("other")])
@@ -64,7 +64,7 @@ async def test_a_user_has_so_many_positions_and_no_more(store: Store, monkeypatc
     assert await sources(store, BEA) == ["other"]
 
 
-async def test_what_was_missed_is_kept_with_a_review_that_is_new_and_with_no_other(store: Store) -> None:
+async def test_mistakes_are_kept_only_with_a_new_review(store: Store) -> None:
     people = [Person(ANA, "Ana"), Person(BEA, "Bea")]
     game = await store_log(store, GUILD, 501, log_events("escoba", people), NOON)
     judgement = Judgement(900, 1500, 4, decisions=30, at=NOON)
@@ -90,7 +90,7 @@ async def test_positions_are_part_of_a_persons_data_and_erased_with_it(store: St
     assert await forget(store, ANA) == 0
 
 
-async def test_positions_stay_when_preferences_become_the_usual_ones_again(store: Store) -> None:
+async def test_positions_stay_when_preferences_return_to_the_defaults(store: Store) -> None:
     await store.set_choices(ANA, "told=never")
     await store.practice.add(ANA, [row()])
     await store.set_choices(ANA, None)

@@ -72,7 +72,7 @@ async def test_people_learn_what_a_match_would_bring_and_afterwards_that_it_did(
     assert (await store.ratings.lineup(GUILD, [ANA, BEA], at)).ratings == {ANA: would[1], BEA: would[0]}
 
 
-async def test_newcomers_bring_the_first_rating_and_each_match_of_a_day_counts_for_its_people_alone(
+async def test_newcomers_have_the_first_rating_and_a_days_matches_are_counted_by_lineup(
     store: Store,
 ) -> None:
     await add_finished_game(store, [*[played(ANA, BEA)] * 4, played(ANA, CLO), played(ANA, BEA, None)])
@@ -85,7 +85,7 @@ async def test_newcomers_bring_the_first_rating_and_each_match_of_a_day_counts_f
     assert (await store.ratings.lineup(GUILD + 1, [ANA, BEA], at)).nth == 1
 
 
-async def test_only_the_first_three_matches_of_the_same_people_on_a_day_bring_points_of_the_season(
+async def test_only_the_first_three_matches_of_the_same_people_on_a_day_bring_season_points(
     store: Store,
 ) -> None:
     await add_finished_game(store, [*[played(ANA, BEA)] * 4, played(BEA, ANA, left=[1], at=NOON + DAY)])
@@ -95,7 +95,7 @@ async def test_only_the_first_three_matches_of_the_same_people_on_a_day_bring_po
     assert (await store.stats(GUILD, ANA)).season_points == 12, "a computer's seat makes no difference"
 
 
-async def test_who_has_not_been_rated_for_a_year_is_no_longer_listed_and_time_leaves_the_others_in_order(
+async def test_people_unrated_for_a_year_are_unlisted_and_time_keeps_the_order_of_the_rest(
     store: Store,
 ) -> None:
     await add_finished_game(store, [played(ANA, BEA), played(CLO, 4, at=NOON + 300 * DAY)])
@@ -166,7 +166,7 @@ async def test_a_match_that_ended_before_another_is_rated_after_it_if_it_is_writ
     assert await store.wrong_standings(GUILD) == []
 
 
-async def test_an_erasure_leaves_the_others_their_ratings_and_nothing_that_joins_the_matches(
+async def test_after_an_erasure_others_keep_their_ratings_and_nothing_links_the_matches(
     store: Store, database: str | Path
 ) -> None:
     await add_finished_game(store, [played(ANA, BEA), played(CLO, ANA), played(BEA, ANA, CLO), played(ANA, BEA)])
@@ -208,7 +208,7 @@ async def test_an_erasure_leaves_the_others_their_ratings_and_nothing_that_joins
         ),
     ],
 )
-async def test_what_is_wrong_is_found_and_named(store: Store, database: str | Path, change: str, problem: str) -> None:
+async def test_wrong_figures_are_found_and_named(store: Store, database: str | Path, change: str, problem: str) -> None:
     second = match_result(
         [
             player_result(0, BEA, won=True, place=1, sources='{"cards":2}'),
@@ -223,7 +223,7 @@ async def test_what_is_wrong_is_found_and_named(store: Store, database: str | Pa
     assert any(re.search(problem, line) for line in found), found
 
 
-async def test_a_server_of_which_some_results_are_deleted_is_right_and_rates_on(
+async def test_a_server_with_some_results_deleted_stays_right_and_goes_on_rating(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.store.games.retention.GAMES_AT_ONCE", 1)

@@ -50,7 +50,7 @@ async def test_a_name_is_taken_whatever_its_case_and_accents_until_it_is_free_ag
     assert await names(store) == ["Friday", "La peña de los jueves"]
 
 
-async def test_there_are_ten_at_most_and_of_two_who_save_the_tenth_one_is_told_so(
+async def test_there_are_at_most_ten_and_only_one_of_two_people_saves_the_tenth(
     store: Store, database: str | Path
 ) -> None:
     kept = [await save(store, f"Rules {number}") for number in range(MOST - 1)]
@@ -78,7 +78,7 @@ async def test_of_two_who_save_one_name_at_once_one_is_told_that_it_is_taken(
     await other.close()
 
 
-async def test_others_can_be_put_in_their_place_but_not_in_that_of_deleted_ones_or_another_servers(
+async def test_they_can_be_replaced_unless_they_are_deleted_or_another_servers(
     store: Store,
 ) -> None:
     number = await save(store, "Peña")
@@ -106,7 +106,7 @@ async def test_matches_count_for_their_set_and_rule_system_and_changed_rules_for
     assert career.set_names == {number: "Peña"}
 
 
-async def test_deleted_ones_keep_their_name_for_the_results_that_there_are(store: Store) -> None:
+async def test_deleted_ones_keep_their_name_for_existing_results(store: Store) -> None:
     number = await save(store, "Peña")
     await add_finished_game(store, by_set(number))
     assert await store.rule_sets.remove(GUILD, number)
@@ -119,7 +119,7 @@ async def test_deleted_ones_keep_their_name_for_the_results_that_there_are(store
     assert await store.wrong_standings(GUILD) == []
 
 
-async def test_what_an_older_bot_takes_away_from_the_standings_comes_back_with_the_next_match(
+async def test_standings_that_an_older_bot_deletes_come_back_with_the_next_match(
     store: Store,
 ) -> None:
     number = await save(store, "Peña")
@@ -131,7 +131,7 @@ async def test_what_an_older_bot_takes_away_from_the_standings_comes_back_with_t
     assert await store.wrong_standings(GUILD) == []
 
 
-async def test_erasing_whoever_saved_them_leaves_them_to_the_server(store: Store) -> None:
+async def test_the_server_keeps_those_that_an_erased_person_saved(store: Store) -> None:
     number = await save(store, "Peña")
     assert [row.name for row in (await store.personal_data(ANA)).rule_sets] == ["Peña"]
     await store.forget(ANA, lambda game_id: lambda kind, body: None)

@@ -100,7 +100,7 @@ async def test_an_invalid_address_is_refused_without_repeating_it(text: str) -> 
     assert "cret" not in str(raised.value)
 
 
-async def test_a_server_that_is_not_there(tmp_path: Any) -> None:
+async def test_a_missing_server_is_reported(tmp_path: Any) -> None:
     url = f"postgresql+psycopg://ana:{PASSWORD}@/games?host={tmp_path}"
     fault, words = await fault_at_opening(url, busy_seconds=0.1)
     assert fault is Fault.UNAVAILABLE
@@ -109,7 +109,9 @@ async def test_a_server_that_is_not_there(tmp_path: Any) -> None:
 
 
 @pytest.mark.parametrize("password", [None, "wrong-w0rd"])
-async def test_a_password_that_is_wrong_or_missing(postgres: Cluster, postgres_url: str, password: str | None) -> None:
+async def test_a_wrong_or_missing_password_is_reported(
+    postgres: Cluster, postgres_url: str, password: str | None
+) -> None:
     url = sa.make_url(postgres_url).set(username=GUARDED, password=password)
     fault, words = await fault_at_opening(url.render_as_string(hide_password=False), busy_seconds=30)  # not used up
     assert fault is Fault.REFUSED
@@ -117,7 +119,7 @@ async def test_a_password_that_is_wrong_or_missing(postgres: Cluster, postgres_u
     assert "wrong-w0rd" not in words
 
 
-async def test_a_database_that_is_not_there(postgres: Cluster) -> None:
+async def test_a_missing_database_is_reported(postgres: Cluster) -> None:
     fault, words = await fault_at_opening(postgres.url("nowhere"), busy_seconds=30)
     assert fault is Fault.REFUSED
     assert '"nowhere" does not exist' in words
@@ -140,7 +142,7 @@ def test_another_try_may_help_unless_the_server_refuses_for_good(words: str, pas
     assert (error.fault, error.passes) == (Fault.UNAVAILABLE if passes else Fault.REFUSED, passes)
 
 
-async def test_a_user_who_may_not_make_tables(postgres: Cluster) -> None:
+async def test_a_user_who_may_not_create_tables_is_reported(postgres: Cluster) -> None:
     url = postgres.new("template1")
     guarded = sa.make_url(url).set(username=GUARDED, password=PASSWORD).render_as_string(hide_password=False)
     fault, words = await fault_at_opening(guarded)
@@ -219,7 +221,7 @@ async def test_many_open_a_new_database_at_once(postgres: Cluster) -> None:
 # ---------------------------------------------------------------------- later
 
 
-async def test_a_lock_that_is_held_for_long(postgres_url: str) -> None:
+async def test_a_lock_held_for_too_long_is_reported(postgres_url: str) -> None:
     store = await Store.open(postgres_url, busy_seconds=0.1)
     game = await new_game(store)
     async with write_transaction(store) as connection:
@@ -236,7 +238,7 @@ async def test_a_lock_that_is_held_for_long(postgres_url: str) -> None:
     await store.close()
 
 
-async def test_a_database_that_became_read_only(postgres: Cluster, postgres_url: str) -> None:
+async def test_a_database_that_became_read_only_is_reported(postgres: Cluster, postgres_url: str) -> None:
     store = await Store.open(postgres_url)
     game = await new_game(store)
     name = sa.make_url(postgres_url).database
@@ -513,7 +515,7 @@ async def test_a_database_whose_copy_was_cut_off_is_not_played_on(postgres_url: 
     assert "x.sqlite3" in words
 
 
-def test_the_channel_of_the_kit_fits_no_smaller_number() -> None:
+def test_the_kits_channel_id_is_too_large_to_survive_rounding() -> None:
     assert CHANNEL > 2**53, "or ids that a database rounds would go unnoticed"
 
 
@@ -531,7 +533,7 @@ async def test_waiting_for_another_process_that_changes_the_tables_has_a_limit(
     await other._dispose()
 
 
-async def test_a_process_that_is_stopped_while_it_changes_the_tables_does_not_keep_others_out_for_ever(
+async def test_a_process_that_is_stopped_while_it_changes_the_tables_does_not_keep_others_out_forever(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postgres_backend, "_STOPPED_SECONDS", 1)

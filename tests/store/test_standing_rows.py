@@ -92,7 +92,7 @@ def outside_transaction(database: str | Path) -> Iterator[sa.Connection]:
 
 
 @pytest.mark.thorough
-async def test_the_step_that_brings_them_fills_them_as_the_bot_does(store: Store, database: str | Path) -> None:
+async def test_the_migration_fills_them_as_the_bot_does(store: Store, database: str | Path) -> None:
     await add_finished_game(store, season(1, matches=25))
     await assert_standings_add_up(store)
     await store.close()
@@ -245,7 +245,7 @@ def test_two_rates_are_the_same_number_only_if_they_are_equal() -> None:
     assert rate_of(0, 9) == rate_of(0, 0) == 0
 
 
-async def test_a_month_of_long_ago_stays_as_it_was(store: Store) -> None:
+async def test_a_month_long_ago_stays_as_it_was(store: Store) -> None:
     def month(when: datetime, points: int) -> MatchResult:
         return match_result([player_result(0, 1, points=points, name=f"{when:%B}")], ended_at=when)
 

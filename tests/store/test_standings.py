@@ -63,7 +63,7 @@ async def test_equal_rates_of_different_matches_are_a_tie(store: Store) -> None:
     assert [(row.rank, row.user_id, row.rate) for row in rows] == [(1, 2, 1 / 3), (1, 1, 1 / 3)]
 
 
-async def test_the_rate_is_listed_from_a_number_of_matches_on(store: Store) -> None:
+async def test_the_rate_is_listed_only_after_enough_matches(store: Store) -> None:
     await add_finished_game(store, wins(1, 1, 1, 2, 2, 3))
     listed = await leaderboard_of(store, Metric.RATE, min_matches=2)
     assert [row.user_id for row in listed.rows] == [1, 2]

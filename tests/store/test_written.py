@@ -341,7 +341,7 @@ def _anything(column: sa.Column[Any]) -> sa.ColumnElement[Any]:
 
 
 @pytest.mark.thorough
-async def test_the_tables_take_what_every_version_here_writes_and_those_that_they_work_for_are_here(
+async def test_the_tables_take_what_each_recorded_version_writes_and_none_is_missing(
     with_the_tables: str | Path, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
     here = sorted({file.name.partition(".")[0] for file in _FOLDER.iterdir()})

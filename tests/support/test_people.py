@@ -73,7 +73,7 @@ async def test_menus_and_modals_are_filled_in():
         assert not tap.unanswered
 
 
-async def test_a_click_on_a_button_as_it_was_once_seen_is_refused_if_the_message_has_it_no_longer():
+async def test_a_click_on_a_button_that_the_message_no_longer_has_is_refused():
     async with world(StandIn, people=1) as (_, channel, (ana,), tap):
         await ana.slash(channel, "escoba play")
         table = ana.latest(channel)

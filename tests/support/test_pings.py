@@ -25,7 +25,7 @@ async def found(here: Room, person: Person, **message: Any) -> list[str]:
     return wrong
 
 
-async def test_whoever_may_be_notified_without_a_reason_is_found(tmp_path: Path) -> None:
+async def test_anybody_notified_without_a_reason_is_found(tmp_path: Path) -> None:
     async with room(tmp_path, 3) as here:
         await here.begin(2)
         match = here.table.view().match

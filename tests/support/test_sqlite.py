@@ -11,7 +11,7 @@ import aiosqlite
 import pytest
 
 
-async def test_a_call_takes_effect_in_a_later_turn_of_the_loop_even_if_nobody_waits_for_it_any_more(
+async def test_a_call_takes_effect_in_a_later_turn_of_the_loop_even_if_nobody_awaits_it(
     tmp_path: Path,
 ) -> None:
     threads = threading.active_count()

@@ -373,7 +373,7 @@ async def test_a_click_in_their_turn_begins_the_ten_minutes_again(patient: Hall)
     assert table.view().overdue
 
 
-async def test_another_players_click_does_not(patient: Hall):
+async def test_another_players_click_does_not_begin_them_again(patient: Hall):
     table = await patient.match(ANA, BEA)
     await patient.clock.advance(599)
     await table.submit(Touch(person_at(table, 1 - turn_of(table))))

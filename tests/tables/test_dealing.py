@@ -115,7 +115,7 @@ async def test_a_seed_that_isnt_the_one_that_was_sealed_is_found(sealed: Hall) -
     assert found.flaws == (Flaw(1, deals.Fault.LINK),)
 
 
-async def test_tables_that_never_began_dont_hide_ones_latest_match(sealed: Hall) -> None:
+async def test_tables_that_never_began_dont_hide_the_latest_match(sealed: Hall) -> None:
     table = await sealed.lobby(ANA, BEA)
     await post(sealed, table)
     await table.submit(Start(ANA, table.version))
@@ -153,7 +153,7 @@ async def test_a_message_that_another_process_has_noted_meanwhile_isnt_overlooke
     assert decks_of(await sealed.log(table)) == (drawn(deal, table, 1),)
 
 
-def test_rounds_that_the_chain_isnt_due_for_are_dealt_otherwise() -> None:
+def test_rounds_not_due_by_the_chain_are_dealt_without_it() -> None:
     chance, seed = SystemChance(), bytes(32)
     deal = Deal(deals.to_text(seed), "", MESSAGE, 1, dealt=1)
     by_chain = deals.deck(deals.link_of(seed, 2), MESSAGE, 2, Seating.TWO)

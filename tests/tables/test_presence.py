@@ -148,19 +148,19 @@ def test_anybody_else_who_plays_may_let_a_computer_play_for_a_player_who_is_over
     assert events_of(after, Touch(ANA)) == [PresenceChanged(0, HERE)], "any click takes the seat back"
 
 
-def test_not_before_they_are_overdue():
+def test_no_computer_takes_over_before_a_player_is_overdue():
     state = waiting()
     with refused(RefusalCode.STALE):
         events_of(state, LetComputerPlay(BEA, state.move_version))
 
 
-def test_not_for_another_turn_than_the_button_was_made_for():
+def test_a_button_made_for_another_turn_lets_no_computer_play():
     state = waiting()
     with refused(RefusalCode.STALE):
         events_of(state, LetComputerPlay(BEA, state.move_version - 1), overdue=True)
 
 
-def test_not_twice():
+def test_a_computer_does_not_take_over_twice():
     state = away(waiting(), 0)
     with refused(RefusalCode.STALE):
         events_of(state, LetComputerPlay(BEA, state.move_version), overdue=True)
@@ -183,7 +183,7 @@ def test_somebody_who_was_away_is_back_when_they_press():
         events_of(state, LetComputerPlay(BEA, state.move_version))
 
 
-def test_spectators_and_those_who_have_left_may_not():
+def test_spectators_and_those_who_have_left_cannot_let_it_play():
     state = act(waiting(), Leave(CLO))
     for person in (CLO, STRANGER):
         with refused(RefusalCode.NOT_SEATED):

@@ -23,10 +23,10 @@ async def test_everybody_who_played_is_invited_by_seat(hall: Hall):
     assert await invited(hall, log_events("escoba", [ANA, BEA], target=5)) == (ANA, BEA)
 
 
-async def test_somebody_who_has_been_erased_is_not(hall: Hall):
+async def test_somebody_who_has_been_erased_is_not_invited(hall: Hall):
     assert await invited(hall, log_events("escoba", [ANA, ERASED], target=5)) == (ANA, None)
 
 
-async def test_somebody_who_left_is_not(hall: Hall):
+async def test_somebody_who_left_is_not_invited(hall: Hall):
     log = log_events("escoba", [ANA, BEA], target=5)
     assert await invited(hall, [*log[:-1], PresenceChanged(1, Presence.LEFT), log[-1]]) == (ANA, None)

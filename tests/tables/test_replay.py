@@ -149,7 +149,7 @@ async def test_a_running_match_is_never_given_away_whatever_its_log_says(tmp_pat
     await store.close()
 
 
-async def test_a_match_that_was_called_off_is_nobodys_to_see(tmp_path: Path) -> None:
+async def test_nobody_can_replay_a_cancelled_match(tmp_path: Path) -> None:
     store = await Store.open(with_tables(tmp_path / "escoba.sqlite3"))
     game = await stored_until(store, [*log_events("escoba", PEOPLE[:2])[:-5], Closed(Phase.CANCELLED, PEOPLE[0])])
     await store.append(game, [], close=True)

@@ -82,7 +82,7 @@ async def test_a_table_being_opened_here_is_not_taken_for_another_processs(hall:
     assert (len(tables), await tables.find(game.id)) == (1, table)
 
 
-async def test_a_click_finds_such_a_table_but_none_of_other_shards(hall: Hall):
+async def test_a_click_finds_a_previous_processs_table_but_none_of_other_shards(hall: Hall):
     before, after = process(hall, OWN), process(hall, OWN)
     await after.load(hall.brought_back.append)
     table = await opened(before, GUILD, 5)

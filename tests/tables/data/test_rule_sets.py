@@ -65,7 +65,7 @@ def test_rules_that_were_deleted_can_no_longer_be_asked_for():
     assert raised.value.code is RefusalCode.RULES_DELETED
 
 
-def test_settings_of_a_server_without_own_rules_are_stored_as_older_bots_know_them():
+def test_settings_without_rule_sets_are_stored_as_older_bots_know_them():
     assert "rule_set" not in GuildSettings(target=31).dump()
     settings = GuildSettings(rule_set=3)
     assert GuildSettings.load(settings.dump()) == settings

@@ -42,7 +42,7 @@ def test_only_the_opener_or_a_moderator_makes_it_rated_again():
         events_of(act(lobby(ANA, BEA, CLO, config=FRIENDLY), Leave(ANA)), SetRated(CLO, rated=True))
 
 
-def test_a_stranger_decides_nothing_but_people_who_are_awaited_do():
+def test_awaited_people_may_change_it_but_strangers_may_not():
     with refused(RefusalCode.NOT_SEATED):
         events_of(lobby(ANA), SetRated(STRANGER, rated=False))
     with refused(RefusalCode.NOT_SEATED):
@@ -57,12 +57,12 @@ def test_a_stranger_decides_nothing_but_people_who_are_awaited_do():
     ids=["friendly", "rated", "hints"],
 )
 @pytest.mark.parametrize("config", [Config(), FRIENDLY], ids=["rated", "friendly"])
-def test_nothing_of_that_changes_once_the_match_has_begun(action: Action, config: Config):
+def test_none_of_it_can_change_once_the_match_has_begun(action: Action, config: Config):
     with refused(RefusalCode.LOBBY_OVER):
         events_of(playing(ANA, BEA, config=config), action)
 
 
-def test_other_rules_leave_it_as_it_is():
+def test_changing_the_rules_leaves_it_as_it_is():
     state = act(lobby(ANA, BEA, config=FRIENDLY), SetHints(BEA, hints=True))
     state = act(state, Configure(BEA, state.version, config_of("quince")))
     assert (state.config.preset, state.config.rated, state.config.hints) == ("quince", False, True)

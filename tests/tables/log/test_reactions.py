@@ -61,7 +61,7 @@ def test_somebody_reacts_once_to_a_move_and_again_to_the_next():
     assert events_of(state, React(person, Sign.CLAP)) == [Reacted(seat, Sign.CLAP)]
 
 
-def test_the_player_at_turn_and_a_player_before_any_move_give_none():
+def test_nobody_reacts_at_their_own_turn_or_before_any_move():
     state = moved()
     assert events_of(state, React(at_turn(state), Sign.HUFF)) == []
     for person in (ANA, BEA):
