@@ -59,7 +59,7 @@ async def test_pictures_are_drawn_and_reused() -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("server", [False, True])
-async def test_a_crowd_is_looked_at(server: bool, request: pytest.FixtureRequest) -> None:
+async def test_a_crowds_leaderboard_is_measured(server: bool, request: pytest.FixtureRequest) -> None:
     sizes = leaderboard.sizes_up_to(2_000)
     crowded = (
         leaderboard.crowded_server(request.getfixturevalue("postgres"), sizes)
@@ -90,7 +90,7 @@ def run(monkeypatch: pytest.MonkeyPatch, folder: Path, *parts: str) -> dict[str,
 
 
 @pytest.mark.thorough
-def test_it_prints_what_it_was_asked_for_and_keeps_the_figures_of_the_parts_that_were_measured_last(
+def test_it_prints_the_parts_asked_for_and_keeps_the_latest_figures_of_each(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     folder = tmp_path / "new" / "results"

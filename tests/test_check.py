@@ -346,7 +346,7 @@ DIFFERENCES = {
 }
 
 
-async def test_whatever_of_a_result_differs_from_its_log_is_found(database: Database) -> None:
+async def test_every_difference_between_a_result_and_its_log_is_found(database: Database) -> None:
     for change in DIFFERENCES:
         database.sql(f"UPDATE {change}{'' if 'WHERE' in change else ' WHERE game_id = {finished}'}")
     lines = await database.lines()

@@ -188,7 +188,7 @@ class TestCommands:
         assert re.search(r"^NO_SKIPS=1 make test$", read(".ci/run"), re.MULTILINE)
         subprocess.run(["bash", "-n", ".ci/run"], cwd=ROOT, check=True)
 
-    def test_ci_runs_thorough_tests_too_some_on_another_python_if_there_is_one_and_otherwise_all(self) -> None:
+    def test_ci_runs_all_thorough_tests_or_a_share_on_another_python(self) -> None:
         assert re.search(r"^ +export THOROUGH=1$", read(".ci/run"), re.MULTILINE)
         assert re.search(r"^ +THOROUGH=\$share NO_SKIPS=1 make .*\bsuite VENV=", read(".ci/run"), re.MULTILINE)
 

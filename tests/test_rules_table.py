@@ -38,7 +38,7 @@ def test_all_five_sources_have_their_rules() -> None:
     assert len(rows()) > 50
 
 
-def test_every_decision_that_the_code_cites_is_there() -> None:
+def test_every_decision_that_the_code_cites_exists() -> None:
     text = (ROOT / "docs" / "RULES.md").read_text(encoding="utf-8")
     decided = [int(number) for number in re.findall(r"^(\d+)\. \*\*", text, re.MULTILINE)]
     assert decided == list(range(1, len(decided) + 1))

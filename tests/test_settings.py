@@ -163,7 +163,7 @@ def test_the_token_is_never_shown() -> None:
         "...",
     ],
 )
-def test_what_cannot_be_a_token_is_refused_and_not_repeated(value: str) -> None:
+def test_an_impossible_token_is_refused_and_not_repeated(value: str) -> None:
     assert refused(token=value) == f"ESCOBA_TOKEN takes {takes(FIELDS['token'])}."
 
 
@@ -175,7 +175,7 @@ def test_what_cannot_be_a_token_is_refused_and_not_repeated(value: str) -> None:
         "a.b.c.of-a-shape-to-come",
     ],
 )
-def test_what_may_be_a_token_is_left_to_discord_to_judge(value: str) -> None:
+def test_a_possible_token_is_left_to_discord_to_judge(value: str) -> None:
     token = load_settings(token=value).token
     assert token is not None
     assert token.get_secret_value() == value

@@ -116,7 +116,7 @@ async def test_the_page_asks_again_for_a_wrong_value(sample: Demo, open_as: Open
 
 
 @pytest.mark.thorough
-async def test_a_line_that_is_no_command_is_posted_and_the_list_closes(sample: Demo, open_as: Open) -> None:
+async def test_a_line_that_is_not_a_command_is_posted_and_the_list_closes(sample: Demo, open_as: Open) -> None:
     page = await open_as(sample, "emma")
     await page.locator("#composer textarea").fill("/nothing like that")
     await expect(page.locator("#composer .picker")).to_contain_text("No command is called that")

@@ -96,7 +96,7 @@ NO_MATCHES = [
 
 
 @pytest.mark.thorough
-async def test_a_file_that_is_no_match_is_refused_with_words(sample: Demo, open_as: Open) -> None:
+async def test_a_file_that_is_not_a_match_is_refused_with_a_reason(sample: Demo, open_as: Open) -> None:
     page = await open_as(sample, "emma")
     for content, said in NO_MATCHES:
         await drop(page, "<b>file</b>", content)

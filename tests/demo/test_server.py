@@ -101,7 +101,7 @@ async def test_other_sites_get_no_websocket(sample: Demo, client: aiohttp.Client
 
 
 @pytest.mark.parametrize("body", ["", "[]", "nonsense", '"text"', "\udcff"])
-async def test_a_body_that_is_no_request_is_refused(sample: Demo, client: aiohttp.ClientSession, body: str) -> None:
+async def test_a_body_that_is_not_a_request_is_refused(sample: Demo, client: aiohttp.ClientSession, body: str) -> None:
     data = body.encode(errors="surrogateescape")
     async with client.post("/act/ana", data=data, headers=origin(sample)) as answer:
         assert (answer.status, await answer.json()) == (400, {"ok": False, "error": "invalid"})

@@ -125,7 +125,7 @@ async def test_turned_off_while_it_is_being_posted_it_stays_off(
         assert await here.bot.parts.store.day_channels.get(guild_id) is None
 
 
-async def test_what_fails_unexpectedly_is_logged_and_tried_again(
+async def test_an_unexpected_failure_is_logged_and_retried(
     room_of: RoomOf, monkeypatch: pytest.MonkeyPatch, expected_errors: list[tuple[str, str]]
 ) -> None:
     expected_errors.append(("bot.ui.boards.day_channel", "the day's position could not be shown"))
@@ -177,7 +177,7 @@ async def test_at_midnight_the_older_message_ends_before_the_next_one_comes(room
         assert "January 2" in text_of(newer)
 
 
-async def test_solved_by_the_button_on_the_message_it_counts_that(room_of: RoomOf) -> None:
+async def test_answers_by_the_messages_button_are_counted(room_of: RoomOf) -> None:
     async with room_of() as here:
         await turned_on(here)
         await until_posted(here, FIRST)
@@ -207,7 +207,7 @@ async def test_an_edit_takes_a_counted_request_at_most_once_a_minute(room_of: Ro
         assert len(here.tap.to("PATCH", "/channels/*/messages/*")) - before == 2
 
 
-async def test_one_that_nobody_clicked_is_replaced(room_of: RoomOf) -> None:
+async def test_a_message_that_nobody_clicked_is_replaced(room_of: RoomOf) -> None:
     async with room_of() as here:
         await turned_on(here)
         await until_posted(here, FIRST)
@@ -325,7 +325,7 @@ async def test_where_it_may_not_write_it_stops_trying_and_tells_the_managers(
         assert len(posted(here)) == 1
 
 
-async def test_one_that_a_moderator_deleted_stays_deleted_and_the_next_day_brings_another(room_of: RoomOf) -> None:
+async def test_a_deleted_message_stays_deleted_and_the_next_day_brings_another(room_of: RoomOf) -> None:
     async with room_of() as here:
         await turned_on(here)
         await until_posted(here, FIRST)
@@ -337,7 +337,7 @@ async def test_one_that_a_moderator_deleted_stays_deleted_and_the_next_day_bring
         assert len(posted(here)) == 1
 
 
-async def test_a_passing_trouble_delays_it(room_of: RoomOf) -> None:
+async def test_a_temporary_failure_delays_it(room_of: RoomOf) -> None:
     async with room_of() as here:
         await turned_on(here)
         here.env.inject_error("POST", "/channels/*/messages", status=503, code=0, times=1)
@@ -347,7 +347,7 @@ async def test_a_passing_trouble_delays_it(room_of: RoomOf) -> None:
         assert len(posted(here)) == 1
 
 
-async def test_chosen_after_its_hour_it_begins_on_the_next_day_unless_it_is_posted_at_once(room_of: RoomOf) -> None:
+async def test_if_its_hour_has_passed_it_begins_tomorrow_unless_posted_at_once(room_of: RoomOf) -> None:
     async with room_of() as here:
         await here.wait(12 * 60 * 60)
         ana = await turned_on(here)
@@ -400,7 +400,7 @@ async def test_only_managers_may_change_it(room_of: RoomOf) -> None:
             assert here.bot.host.day_boards.row_of(here.world.guild.id) is None, which
 
 
-async def test_turned_off_no_more_come(room_of: RoomOf) -> None:
+async def test_nothing_is_posted_once_it_is_turned_off(room_of: RoomOf) -> None:
     async with room_of() as here:
         ana = await turned_on(here)
         await ana.press(here.channel, custom_id="s:dayoff")

@@ -110,7 +110,7 @@ def told(request: Request) -> str:
 
 
 @pytest.mark.thorough
-async def test_with_other_cards_everybody_else_is_sent_the_same(tmp_path: Path) -> None:
+async def test_others_are_sent_the_same_whatever_the_cards(tmp_path: Path) -> None:
     assert await seen(tmp_path / "one", 1) == await seen(tmp_path / "other", 2)
 
 

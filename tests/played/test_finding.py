@@ -63,7 +63,7 @@ async def test_the_challenged_player_may_make_it_friendly_first_or_decline(room_
         assert "The challenge was not answered in time." in here.public_texts()[-1]
 
 
-async def test_nobody_is_challenged_who_could_not_accept(room_of: RoomOf):
+async def test_only_people_who_could_accept_can_be_challenged(room_of: RoomOf):
     async with room_of(3) as here:
         ana, bea, ciro = here.people
         await challenge(here, ana, ana)
@@ -166,7 +166,7 @@ async def test_a_role_that_cannot_be_mentioned_is_explained(room_of: RoomOf):
 
 
 @pytest.mark.parametrize("everybody", [True, False])
-async def test_only_a_role_that_people_take_can_be_chosen(room_of: RoomOf, everybody: bool):
+async def test_the_role_of_everybody_or_a_deleted_one_cannot_be_chosen(room_of: RoomOf, everybody: bool):
     async with room_of(1) as here:
         boss, role = await role_chosen(here, mentionable=True)
         if everybody:

@@ -44,7 +44,7 @@ async def at(here: Room, person: Person, lesson: str = FIRST) -> LessonRow:
 
 
 @pytest.mark.thorough
-async def test_the_first_lesson_is_played_to_its_end_and_left_and_resumed_on_the_way(room_of: RoomOf):
+async def test_the_first_lesson_can_be_left_resumed_and_played_to_its_end(room_of: RoomOf):
     async with room_of(1) as here:
         [ana] = here.people
         await ana.slash(here.channel, "escoba learn")
@@ -102,7 +102,7 @@ async def test_the_other_lessons_are_chosen_from_the_list_and_played(room_of: Ro
         assert here.private_text(ana).count("✅ done") == 2
 
 
-async def test_an_older_button_shows_where_one_is_and_a_forged_one_changes_nothing(room_of: RoomOf):
+async def test_an_older_button_shows_the_current_step_and_a_forged_one_changes_nothing(room_of: RoomOf):
     async with room_of(1) as here:
         [ana] = here.people
         await ana.slash(here.channel, "escoba learn")
@@ -131,7 +131,7 @@ async def offers(here: Room, person: Person) -> bool:
     return any(each.custom_id.startswith("e:learn:") for each in person.buttons(here.panel(person)))
 
 
-async def test_whoever_is_new_is_offered_the_lesson_once_on_their_panel(room_of: RoomOf):
+async def test_newcomers_are_offered_the_lesson_once_on_their_panel(room_of: RoomOf):
     async with room_of(3) as here:
         ana, bea, ciro = here.people
         await here.bot.parts.store.lessons.put(bea.id, LessonRow("quince", 1, None, here.bot.parts.manager.now()))

@@ -55,7 +55,7 @@ async def test_nobody_may_join_a_full_lobby(room_of: RoomOf):
         assert await refused(here, here.people[0], "remc") == refusal_text(RefusalCode.NO_COMPUTER)
 
 
-async def test_a_lobby_that_an_older_process_has_shown_over_the_table_goes_with_the_first_press(room_of: RoomOf):
+async def test_a_lobby_shown_late_by_an_older_process_is_replaced_on_the_first_press(room_of: RoomOf):
     async with room_of(2) as here:
         await here.lobby(here.people[1])
         lobby = Drawn(lobby_layout(here.table.view(), words("en")))

@@ -69,7 +69,7 @@ async def stored(here: Room) -> str | None:
     return result.luck
 
 
-async def test_the_result_and_the_panels_tell_it_with_one_more_edit(
+async def test_the_result_and_the_panels_show_it_with_one_more_edit(
     room_of: RoomOf, held: Held, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     noted: list[int | None] = []
@@ -121,7 +121,7 @@ async def test_once_people_have_begun_something_else_the_result_stays_as_it_is(
             assert await stored(here) is not None, "it is part of the result all the same"
 
 
-async def test_a_match_that_was_abandoned_has_none(room_of: RoomOf) -> None:
+async def test_a_cancelled_match_shows_no_luck(room_of: RoomOf) -> None:
     async with room_of(2, luck_games=GAMES) as here:
         await here.begin(target=5)
         ana = here.people[0]

@@ -107,7 +107,7 @@ async def test_six_play_in_two_sides_of_three_if_they_say_so(room_of: RoomOf):
         assert "Bea & Elio & Ciro" in here.public_text.replace("**", "").replace("👉 ", "")
 
 
-async def test_scopone_is_chosen_in_the_lobby_and_what_it_rules_out_is_put_right(room_of: RoomOf):
+async def test_choosing_scopone_in_the_lobby_turns_off_what_it_rules_out(room_of: RoomOf):
     async with room_of(4) as here:
         ana = await here.lobby(*here.people[1:])
         await edit(here, ana)

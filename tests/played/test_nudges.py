@@ -93,7 +93,7 @@ async def test_a_player_who_has_not_clicked_is_pinged_with_a_link_to_the_table_u
         assert pings(here) == []
 
 
-async def test_a_ping_goes_with_any_click_of_its_person_even_where_it_changes_nothing(room_of: RoomOf):
+async def test_any_click_of_its_person_removes_a_ping_even_if_it_changes_nothing(room_of: RoomOf):
     async with room_of(2) as here:
         player = await turn(here)
         await here.wait(NUDGE)
@@ -137,7 +137,7 @@ async def test_a_ping_of_a_game_that_was_ended_says_so(room_of: RoomOf):
         assert await here.bot.parts.store.values_of(NOTED) == {}
 
 
-async def test_a_lone_human_is_told_nothing_within_minutes_of_a_click_and_is_after_that(room_of: RoomOf):
+async def test_a_lone_player_is_pinged_only_minutes_after_a_click(room_of: RoomOf):
     async with room_of(1, turn_seconds=400, warn_seconds=30) as here:
         [ana] = here.people
         await here.lobby()

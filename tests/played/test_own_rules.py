@@ -97,7 +97,7 @@ async def test_a_lobby_that_changes_them_says_so_and_counts_for_the_rule_system(
         assert here.table.view().config.own is None
 
 
-async def test_only_who_manages_the_server_saves_its_rules(room_of: RoomOf):
+async def test_only_server_managers_can_save_its_rules(room_of: RoomOf):
     async with room_of(1) as here:
         ana = await here.lobby()
         panel = await edit(here, ana)

@@ -272,7 +272,7 @@ async def test_the_roles_go_to_the_best_and_pass_on_to_the_next(room_of: RoomOf)
         ]
 
 
-async def test_a_role_that_is_a_reward_no_more_is_taken_from_those_who_got_it(room_of: RoomOf):
+async def test_a_former_reward_role_is_taken_from_those_who_got_it(room_of: RoomOf):
     async with room_of() as here:
         ana, bea = here.people
         guild = here.world.guild

@@ -150,7 +150,7 @@ async def practise(here: Room, person: Person, wrong: set[str]) -> list[str]:
 
 
 @pytest.mark.thorough
-async def test_what_a_review_found_comes_back_over_days_until_it_is_learned(room_of: RoomOf):
+async def test_mistakes_found_by_a_review_come_back_over_days_until_learned(room_of: RoomOf):
     async with room_of(2) as here:
         ana, _ = here.people
         await review(here, ana)
@@ -181,7 +181,7 @@ async def test_what_a_review_found_comes_back_over_days_until_it_is_learned(room
         assert [state.step for state in await rows(here, ana)] == [3] * len(sources)
 
 
-async def test_an_answer_counts_once_also_when_its_button_is_pressed_again(room_of: RoomOf):
+async def test_an_answer_counts_once_even_if_its_button_is_pressed_again(room_of: RoomOf):
     async with room_of(2) as here:
         ana, _ = here.people
         await review(here, ana)
@@ -199,7 +199,7 @@ async def test_an_answer_counts_once_also_when_its_button_is_pressed_again(room_
         assert state in await rows(here, ana), "it isn't due any more"
 
 
-async def test_a_position_is_only_for_whoever_practises_it_and_takes_only_its_moves(room_of: RoomOf):
+async def test_a_position_takes_only_its_moves_from_the_person_practising_it(room_of: RoomOf):
     async with room_of(3) as here:
         ana, bea, ciro = here.people
         await review(here, ana)
@@ -259,7 +259,7 @@ async def test_practice_can_be_read_in_spanish(room_of: RoomOf):
 
 
 @pytest.mark.thorough
-async def test_whoever_has_nothing_to_practise_gets_other_positions_until_they_have_seen_them_all(room_of: RoomOf):
+async def test_somebody_with_nothing_to_practise_gets_other_positions_until_all_are_seen(room_of: RoomOf):
     async with room_of(1) as here:
         [ana] = here.people
         await ana.slash(here.channel, "escoba practice")
@@ -283,7 +283,7 @@ async def test_whoever_has_nothing_to_practise_gets_other_positions_until_they_h
         assert await practise(here, ana, set()) == [missed], "what was missed comes back"
 
 
-async def test_the_days_position_is_at_the_head_until_it_is_answered_and_comes_back_if_it_was_missed(room_of: RoomOf):
+async def test_the_days_position_comes_first_until_answered_and_comes_back_if_missed(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         day = here.bot.parts.days.today
@@ -308,7 +308,7 @@ async def test_the_days_position_is_at_the_head_until_it_is_answered_and_comes_b
 
 
 @pytest.mark.thorough
-async def test_stats_show_what_one_learns_to_oneself_alone(room_of: RoomOf):
+async def test_stats_show_practice_only_to_their_owner(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         await review(here, ana)

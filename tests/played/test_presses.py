@@ -42,7 +42,7 @@ def stage(here: Room) -> Stage:
     return match.stage
 
 
-async def test_the_next_rounds_hand_is_seen_and_played_without_a_press_before(room_of: RoomOf):
+async def test_the_next_rounds_hand_is_seen_and_played_without_another_press(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin(target=51)
         await here.skip(lambda view: view.moves[0], until=lambda match: not stock_of(match))

@@ -140,7 +140,7 @@ async def test_the_file_names_no_card_of_a_running_game(room_of: RoomOf):
         assert not words & {str(card) for card in DECK}
 
 
-async def test_the_file_follows_an_answer_as_discord_takes_none_after_a_deferral(room_of: RoomOf):
+async def test_the_file_is_sent_after_an_answer_and_not_after_a_deferral(room_of: RoomOf):
     async with room_of(1) as here:
         ana = here.people[0]
         await data_of(here, ana)
@@ -148,7 +148,7 @@ async def test_the_file_follows_an_answer_as_discord_takes_none_after_a_deferral
         assert here.tap.refused == []
 
 
-async def test_a_file_that_discord_takes_beside_no_components_comes_in_plain_content(room_of: RoomOf):
+async def test_a_file_refused_beside_components_comes_with_plain_content(room_of: RoomOf):
     async with room_of(1) as here:
         ana = here.people[0]
         rules_of(here.env.backend).beside_components = False

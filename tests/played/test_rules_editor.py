@@ -212,7 +212,7 @@ async def test_a_former_server_manager_cannot_use_an_editor_opened_before(room_o
         assert (await here.bot.parts.guild_settings.get(here.world.guild.id)).target == 31
 
 
-async def test_only_those_who_manage_the_server_change_its_settings_whatever_message_they_press_it_on(room_of: RoomOf):
+async def test_only_server_managers_change_its_settings_whichever_message_is_pressed(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         boss, _ = manager(here)

@@ -52,7 +52,7 @@ def refused(here: Room, person: Person, flaw: Flaw, *powers: str) -> bool:
     return unfit_text(Unfit(flaw, powers), EN) in here.private_text(person)
 
 
-async def test_whoever_manages_the_server_chooses_how_long_a_season_is(room_of: RoomOf) -> None:
+async def test_server_managers_choose_how_long_a_season_is(room_of: RoomOf) -> None:
     async with room_of() as here:
         ana = await opened(here)
         await ana.choose(here.channel, ["quarter"], custom_id="s:season")
@@ -63,7 +63,7 @@ async def test_whoever_manages_the_server_chooses_how_long_a_season_is(room_of: 
         assert "s:preset" in {menu.custom_id for menu in ana.selects(ana.panel(here.channel))}
 
 
-async def test_only_whoever_manages_the_server_changes_it_and_gets_its_results(room_of: RoomOf) -> None:
+async def test_only_server_managers_change_it_and_get_the_results(room_of: RoomOf) -> None:
     async with room_of() as here:
         ana = await opened(here)
         panel, eva = ana.panel(here.channel), here.world.person("Eva")
@@ -80,7 +80,7 @@ async def test_only_whoever_manages_the_server_changes_it_and_gets_its_results(r
         assert await settings_of(here) == GuildSettings()
 
 
-async def test_a_harmless_role_below_the_bots_becomes_a_reward_and_no_role_ends_it(room_of: RoomOf) -> None:
+async def test_a_harmless_role_below_the_bots_can_be_a_reward_until_none_is_chosen(room_of: RoomOf) -> None:
     async with room_of() as here:
         champion = here.world.guild.create_role("Champion", permissions=discord.Permissions(view_channel=True))
         ana = await opened(here)
@@ -142,7 +142,7 @@ async def exported(here: Room, person: Person) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
 
 
-async def test_whoever_manages_the_server_gets_its_results_as_a_file(room_of: RoomOf) -> None:
+async def test_server_managers_get_the_results_as_a_file(room_of: RoomOf) -> None:
     async with room_of() as here:
         await play(here, (1, "Ana"), (2, "=cmd"))
         await play(here, (2, "Bea"), (1, "Ana"))

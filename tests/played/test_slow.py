@@ -311,7 +311,7 @@ async def test_a_slow_rematch_is_one_public_message_that_invites_the_others(
 @pytest.mark.parametrize(
     ("command", "button"), [("leaderboard", "^r:show:"), pytest.param("stats", "^c:show:", marks=pytest.mark.thorough)]
 )
-async def test_what_is_slowly_shown_to_everybody_is_one_public_message(room_of: RoomOf, command: str, button: str):
+async def test_a_slowly_shared_page_is_one_public_message(room_of: RoomOf, command: str, button: str):
     async with room_of(2) as here:
         ana, bea = here.people
         await finished(here)

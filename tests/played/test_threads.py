@@ -72,7 +72,7 @@ async def test_a_lobby_goes_on_in_a_thread_with_its_people_rules_and_computers(r
         assert here.bot.parts.manager.at(channel.id) not in (None, table)
 
 
-async def test_the_thread_is_told_once_to_those_who_sit_there_and_want_to_be_pinged(room_of: RoomOf):
+async def test_seated_people_who_want_pings_are_notified_once_of_the_thread(room_of: RoomOf):
     async with room_of(4) as here:
         ana, bea, ciro, dora = here.people
         await here.bot.parts.preferences.save(ciro.id, Preferences(TurnNotice.NEVER))

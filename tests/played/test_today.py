@@ -118,7 +118,7 @@ async def test_a_second_click_shows_the_verdict_that_stands(opened):
         }
 
 
-async def test_after_a_click_by_night_the_answer_is_to_the_day_of_the_question_and_does_not_count(opened):
+async def test_an_answer_after_midnight_is_to_the_day_of_its_question_and_does_not_count(opened):
     async with opened() as here:
         ana = here.people[0]
         await ask(here, ana)

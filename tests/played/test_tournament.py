@@ -81,7 +81,7 @@ async def test_an_evening_of_four_people_is_played_by_buttons_alone(room_of: Roo
         assert "📊 Standings" in evening.own_text(dora)
 
 
-async def test_a_pair_finds_together_by_buttons(room_of: RoomOf):
+async def test_a_pair_is_formed_by_buttons(room_of: RoomOf):
     async with room_of(3) as here:
         ana, bea, ciro = here.people
         evening = Evening(here)
@@ -223,7 +223,7 @@ async def test_a_tournament_whose_channel_was_deleted_is_not_taken_up_again_afte
         assert here.bot.host.tournaments._kept == {}
 
 
-async def test_asked_for_again_it_is_posted_below_what_was_said_since(room_of: RoomOf):
+async def test_when_asked_for_again_it_is_posted_below_newer_messages(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         evening = Evening(here)
@@ -239,7 +239,7 @@ async def test_asked_for_again_it_is_posted_below_what_was_said_since(room_of: R
         assert any("goes on [further down]" in text for text in here.public_texts())
 
 
-async def test_late_entry_withdrawal_and_return_are_told_in_private(room_of: RoomOf):
+async def test_late_entry_withdrawal_and_return_are_confirmed_in_private(room_of: RoomOf):
     async with room_of(5) as here:
         *four, late = here.people
         evening = Evening(here)

@@ -17,7 +17,7 @@ from tests.support.people import forge, text_of
 from tests.support.phrases import STALE, refusal_text
 
 
-async def test_what_is_played_is_changed_by_buttons_until_the_first_round(room_of: RoomOf):
+async def test_the_set_up_is_changed_by_buttons_until_the_first_round(room_of: RoomOf):
     async with room_of(4) as here:
         ana, bea, *_ = here.people
         evening = Evening(here)
@@ -117,7 +117,7 @@ async def test_the_organiser_enters_somebody_and_takes_somebody_out(room_of: Roo
 
 
 @pytest.mark.thorough
-async def test_results_are_corrected_in_earlier_rounds_too_and_the_log_tells_it(room_of: RoomOf):
+async def test_results_are_corrected_in_earlier_rounds_too_and_the_log_says_so(room_of: RoomOf):
     async with room_of(4) as here:
         ana = here.people[0]
         evening = Evening(here)
@@ -147,7 +147,7 @@ async def test_results_are_corrected_in_earlier_rounds_too_and_the_log_tells_it(
 
 
 @pytest.mark.thorough
-async def test_the_end_that_is_corrected_after_a_restart_is_shown_again(room_of: RoomOf):
+async def test_an_end_that_is_corrected_after_a_restart_is_shown_again(room_of: RoomOf):
     async with room_of(4) as here:
         ana = here.people[0]
         evening = Evening(here)

@@ -225,7 +225,7 @@ async def test_a_table_older_than_an_hour_is_posted_afresh(room_of: RoomOf):
         assert sum(turn_line(here.table.view()) in text for text in here.public_texts()) == 1
 
 
-async def test_while_the_database_does_not_say_whose_the_servers_are_people_are_asked_to_try_again(room_of: RoomOf):
+async def test_while_the_shards_owner_is_in_doubt_people_are_asked_to_try_again(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin()
         turn = here.people[here.table.view().match.turn]  # type: ignore[union-attr,index]

@@ -65,7 +65,7 @@ def test_a_connection_closed_for_good_is_explained_in_one_line(
 
 
 @pytest.mark.parametrize("command", ["run", "sync"])
-async def test_a_wrong_password_is_said_before_discord_is_asked_anything(
+async def test_a_wrong_password_is_reported_before_discord_is_contacted(
     tmp_path: Path, postgres: Cluster, postgres_url: str, command: str
 ) -> None:
     url = sa.make_url(postgres_url).set(username=GUARDED, password="wr0ng-w0rd").render_as_string(hide_password=False)
@@ -78,7 +78,7 @@ async def test_a_wrong_password_is_said_before_discord_is_asked_anything(
 
 
 @pytest.mark.thorough
-async def test_a_server_that_is_away_is_said_before_discord_is_asked_anything(tmp_path: Path) -> None:
+async def test_an_unreachable_server_is_reported_before_discord_is_contacted(tmp_path: Path) -> None:
     away = f"postgresql+psycopg://ana@/games?host={tmp_path}"
     async with wire(tmp_path, 1, started=False, check=False, database=away) as w:
         await w.start_bot(connect=False)

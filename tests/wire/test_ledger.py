@@ -37,7 +37,7 @@ def game_of(preset: str) -> Game:
 
 
 @pytest.mark.parametrize("preset", ["escoba", "quince"])
-def test_every_board_and_panel_of_a_match_tells_its_state(preset: str) -> None:
+def test_every_board_and_panel_of_a_match_shows_its_state(preset: str) -> None:
     game = game_of(preset)
     told = 0
     for state in game.states:
@@ -95,7 +95,7 @@ def test_a_board_that_is_shown_before_the_panel_that_names_its_state_reveals_not
         assert len(ledger.leaks) == leaks
 
 
-def test_of_two_rounds_that_begin_alike_a_panel_tells_the_one_that_had_begun() -> None:
+def test_rounds_that_begin_alike_are_told_apart_by_when_they_began() -> None:
     events = log_events("escoba", PEOPLE)
     deal = next(event for event in events if isinstance(event, RoundDealt))
     before, (one, other, *rest) = events[: events.index(deal)], deal.deck

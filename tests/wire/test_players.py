@@ -32,5 +32,5 @@ def test_people_get_to_a_capture_card_by_card(capture: Capture, words: str, chos
     assert found in captures(capture, Card.parse("7e"), TABLE)
 
 
-def test_they_choose_freely_while_no_card_is_chosen_for() -> None:
+def test_they_choose_freely_before_a_card_is_chosen() -> None:
     assert nearer_to_a_capture(panel(ANY, EMPTY, "card + table = 15")) is None

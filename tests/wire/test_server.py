@@ -59,7 +59,7 @@ async def test_the_sixth_edit_in_five_seconds_is_rate_limited(client: Client) ->
     assert client.server.rates.refused == 1
 
 
-async def test_a_click_on_what_a_message_has_no_longer_is_refused_and_is_no_interaction(client: Client) -> None:
+async def test_a_click_on_a_removed_button_is_refused_and_makes_no_interaction(client: Client) -> None:
     realm, message = client.realm, await client.send()
     path = f"/channels/{client.channel}/messages/{message}"
 

@@ -49,7 +49,7 @@ async def test_a_resumed_session_costs_nothing(client: Client) -> None:
     assert (await session_limit(client))["remaining"] == 999
 
 
-async def test_a_session_that_the_bot_closes_itself_can_not_be_resumed(client: Client) -> None:
+async def test_a_session_that_the_bot_closes_itself_cannot_be_resumed(client: Client) -> None:
     async with client.connected() as bot:
         await bot.identify()
         session = (await bot.frame())["d"]["session_id"]

@@ -49,7 +49,7 @@ async def test_a_click_is_deferred_while_the_store_is_locked_and_answered_afterw
 
 
 @pytest.mark.thorough
-async def test_a_click_that_arrives_late_is_deferred_the_sooner(tmp_path: Path) -> None:
+async def test_a_click_that_arrives_late_is_deferred_sooner(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         w.gateway.delay = 1.4
         w.delay_answers(2.0)

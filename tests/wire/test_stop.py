@@ -30,7 +30,7 @@ def test_the_bot_needs_at_most_half_of_the_time_it_has_to_stop() -> None:
     assert BEGUN_SECONDS + CLOSING_SECONDS <= DOCKER_SECONDS / 2
 
 
-def test_the_process_has_closed_everything_before_it_ends_in_any_case() -> None:
+def test_the_process_always_closes_everything_before_it_ends() -> None:
     finishing = AWAITED_SECONDS + BEGUN_SECONDS + CLOSING_SECONDS + ending.CANCELLING_SECONDS
     closing = app.GOODBYE_SECONDS + parts.CLOSING_SECONDS + ending.CANCELLING_SECONDS  # all but the store close at once
     assert finishing + closing <= STOPPING_SECONDS + LEAVING_SECONDS < DOCKER_SECONDS

@@ -28,7 +28,7 @@ async def test_a_process_on_a_file_ends_for_the_next_one_and_every_click_is_answ
 
 
 @pytest.mark.thorough
-async def test_whoever_waits_on_postgresql_takes_over_from_a_process_that_stops_or_dies_and_answers_every_click_once(
+async def test_a_waiting_process_takes_over_on_postgresql_and_every_click_is_answered_once(
     tmp_path: Path, postgres_url: str
 ) -> None:
     how = dose()

@@ -20,7 +20,7 @@ class Panel:
         await asyncio.sleep(3600 if self.hangs else 0)
 
 
-async def test_every_panel_is_told() -> None:
+async def test_every_panel_says_back_soon() -> None:
     panels = [Panel() for _ in range(3 * AT_ONCE)]
     await say_back_soon(panels)
     assert all(panel.told for panel in panels)

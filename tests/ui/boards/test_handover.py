@@ -31,7 +31,7 @@ async def started(values: Values) -> Handover:
     return handover
 
 
-async def test_what_messages_show_is_told_once_to_the_next_process_alone() -> None:
+async def test_what_messages_show_is_handed_over_once_and_only_to_the_next_process() -> None:
     values = Values()
     await (await started(values)).write({1: "one", 2: "two"})
     after = await started(values)
@@ -39,7 +39,7 @@ async def test_what_messages_show_is_told_once_to_the_next_process_alone() -> No
     assert (await started(values)).take_digest(2) is None, "digests are out of date once another process has begun"
 
 
-async def test_what_nobody_asked_for_is_left_again_by_a_process_that_stops_early() -> None:
+async def test_a_process_that_stops_early_hands_on_what_nobody_asked_for() -> None:
     values = Values()
     await (await started(values)).write({1: "one", 2: "two"})
     brief = await started(values)

@@ -103,7 +103,7 @@ DONE = replace(NUDGE, done=True)
         pytest.param(NEXT_TURN, Due.at(PLAYING), [], DueStep.DROP, id="what was due in an earlier turn is due no more"),
     ],
 )
-def test_what_is_done_about_a_ping_that_is_due(view: TableView, due: Due, pings: list[Ping], step: DueStep):
+def test_each_due_ping_has_its_step(view: TableView, due: Due, pings: list[Ping], step: DueStep):
     assert due_step(view, due, pings, NOON) is step
 
 
@@ -126,7 +126,7 @@ JUST_NOW = NOON - NEARBY + timedelta(seconds=1)
         pytest.param(BEA_AWAY, JUST_NOW, DueStep.POST, id="somebody else may be back"),
     ],
 )
-def test_whoever_plays_with_computers_alone_is_told_nothing_for_minutes_after_a_click(
+def test_a_lone_player_is_not_pinged_for_minutes_after_a_click(
     view: TableView, clicked_at: datetime | None, step: DueStep, warns: bool
 ):
     assert due_step(view, Due.at(view, warns=warns), [], NOON, clicked_at) is step
@@ -159,14 +159,14 @@ def test_whoever_plays_with_computers_alone_is_told_nothing_for_minutes_after_a_
         pytest.param(CANCELLED, SILENT, PingStep.DELETE, id="except one that has notified nobody"),
     ],
 )
-def test_what_a_ping_needs(view: TableView, ping: Ping, step: PingStep):
+def test_each_ping_has_its_next_step(view: TableView, ping: Ping, step: PingStep):
     assert next_ping_step(view, ping) is step
     if step is PingStep.EDIT:
         after = PingStep.FORGET if view.over else PingStep.KEEP
         assert next_ping_step(view, retold(view, ping)) is after, "one edit is enough"
 
 
-def test_a_deadline_that_started_over_is_told_of_no_more():
+def test_a_ping_no_longer_mentions_a_deadline_that_started_over():
     assert retold(PLAYING, TO_WARN).tells == SOON
     assert retold(STARTED_OVER, WARNING).tells is None
     assert retold(AWAY, WARNING) == replace(WARNING, past=True, tells=None)
@@ -180,11 +180,11 @@ def test_pings_are_found_again(pings: list[Ping]):
     assert str(ANA) not in text, "no person is named"
 
 
-def test_none_leave_nothing_behind():
+def test_without_pings_nothing_is_stored():
     assert noted([]) is None
 
 
 @pytest.mark.parametrize("text", ["123 1773489600.000", "123"])
-def test_the_warning_of_an_earlier_version_goes(text: str):
+def test_a_warning_of_an_earlier_version_is_deleted(text: str):
     [ping] = read_noted(text)
     assert (ping.message_id, next_ping_step(PLAYING, ping)) == (123, PingStep.DELETE)

@@ -89,7 +89,9 @@ IN_LOBBY = PublicMessage(100, NOON, 0)
         pytest.param(CANCELLED, NONE, {"access": Access.PROBING}, Step.NOTHING, id="unless nothing is"),
     ],
 )
-def test_the_next_step(view: TableView, message: PublicMessage, rest: dict[str, Any], step: Step):
+def test_each_table_message_has_its_next_step(
+    view: TableView, message: PublicMessage, rest: dict[str, Any], step: Step
+):
     assert next_step(view, message, NOON, **rest) is step
 
 
@@ -110,7 +112,7 @@ def test_a_message_is_old_before_an_hour_has_passed():
         pytest.param(PLAYING, OTHER, None, id="after another refusal nothing helps"),
     ],
 )
-def test_the_step_after_a_refused_edit(view: TableView, code: int, step: Step | None):
+def test_each_refused_edit_has_its_next_step(view: TableView, code: int, step: Step | None):
     assert step_instead(view, code) is step
 
 
@@ -123,5 +125,5 @@ def test_the_step_after_a_refused_edit(view: TableView, code: int, step: Step | 
         pytest.param(RESTORED, Step.TURN_PAGE, Priority.RESTORED, id="whatever it needs"),
     ],
 )
-def test_the_priority_of_a_step(view: TableView, step: Step, priority: Priority):
+def test_each_step_has_its_priority(view: TableView, step: Step, priority: Priority):
     assert priority_of(step, view) is priority

@@ -328,7 +328,7 @@ async def test_a_table_posted_twice_in_a_row_ends_up_above_one_panel(room: Room)
     assert min(room.there) > newest
 
 
-async def test_where_there_is_no_room_for_a_follow_up_it_follows_where_it_is_until_there_is(room: Room):
+async def test_without_room_for_a_follow_up_a_panel_goes_on_where_it_is(room: Room):
     message_id = await room.opened(10)
     for _ in range(20):
         await room.tools.follow_ups.turn("of others", new=True)
@@ -503,7 +503,7 @@ async def test_a_goodbye_goes_to_the_panel_that_is_being_posted(room: Room):
     assert STALE in says
 
 
-async def test_a_bot_that_stops_finishes_posting_and_deleting_and_says_it_on_the_newer(room: Room):
+async def test_a_stopping_bot_finishes_posting_and_deleting_and_says_so_on_the_newer(room: Room):
     older = await room.opened(10)
     posting = room.slow("POST")
     room.posts_table()

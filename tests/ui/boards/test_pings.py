@@ -102,7 +102,7 @@ ANA = PLAYING.seats[0].person_id or 0
 
 
 @pytest.mark.parametrize("how", ["moved", "clicked", "away"])
-async def test_whether_it_is_still_their_turn_is_asked_when_the_requests_turn_has_come(how: str):
+async def test_whether_it_is_still_their_turn_is_checked_just_before_sending(how: str):
     channel = Channel()
     channel.gate.clear()
     channel.pings.ping()
@@ -129,7 +129,7 @@ async def test_a_click_of_somebody_else_stops_no_ping():
     assert channel.what == ["post"]
 
 
-async def test_whoever_clicks_while_their_ping_is_sent_is_rid_of_it():
+async def test_a_click_while_its_ping_is_being_sent_deletes_it():
     channel = Channel()
     post = channel.post_text
 
@@ -197,7 +197,7 @@ async def test_people_who_never_want_to_be_notified_are_mentioned_without_being_
     assert [(what, users) for what, _, _, users in channel.sent] == [("post", []), ("delete", [])]
 
 
-async def test_a_ping_that_nobody_is_notified_of_stays_so_when_it_is_edited():
+async def test_a_silent_ping_stays_silent_when_it_is_edited():
     channel = Channel()
     channel.notice = TurnNotice.NEVER
     channel.pings.ping(warns=True)

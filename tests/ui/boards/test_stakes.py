@@ -48,7 +48,7 @@ def lobby(*seats: Seat, missing: tuple[Person, ...] = (), **config: Any) -> Tabl
     return replace(view, seats=seats, missing=missing)
 
 
-async def test_a_lobby_that_can_begin_tells_everybody():
+async def test_a_lobby_that_can_begin_shows_everybodys_stakes():
     ratings = Ratings()
     for seats, sides in ((PEOPLE[:2], 2), (PEOPLE[:3], 3), (PEOPLE, 4)):
         stakes = await stakes_in(lobby(*seats), store_with(ratings), NOW)
@@ -60,7 +60,7 @@ async def test_a_lobby_that_can_begin_tells_everybody():
     assert pairs.sides == 2
 
 
-async def test_a_challenge_tells_both_before_it_is_accepted():
+async def test_a_challenge_shows_both_stakes_before_it_is_accepted():
     stakes = await stakes_in(lobby(PEOPLE[0], missing=(Person(2, "Bea"),)), store_with(Ratings()), NOW)
     assert stakes is not None
     assert [each.person_id for each in stakes.people] == [1, 2]
@@ -84,5 +84,5 @@ async def test_the_store_is_asked_only_where_something_is_at_stake(view: TableVi
     assert ratings.asked == []
 
 
-async def test_a_lobby_is_shown_without_it_while_the_store_cannot_be_read():
+async def test_a_lobby_shows_no_stakes_while_the_store_cannot_be_read():
     assert await stakes_in(lobby(*PEOPLE[:2]), store_with(Broken()), NOW) is None

@@ -117,7 +117,7 @@ def test_a_set_of_cards_survives_its_argument(mask: int):
 
 
 @pytest.mark.parametrize("argument", ["", "!", "-1", "1.5", base36(FULL.mask + 1), "zzzzzzzzzzzzz", "7-o"])
-def test_an_argument_that_is_no_set_of_cards_reads_as_none(argument: str):
+def test_an_invalid_set_of_cards_reads_as_none(argument: str):
     assert unpack(argument) is None
 
 
@@ -148,7 +148,7 @@ def test_a_malformed_custom_id_refers_to_nothing(custom_id: str):
     "custom_id",
     ["d:open:20260314", "d:open:20260231:0", "d:open:00010101:0", "d:open:2026-3-1:0", "d:open:20260314:1000"],
 )
-def test_a_day_that_is_none_refers_to_nothing(custom_id: str):
+def test_an_invalid_day_refers_to_nothing(custom_id: str):
     assert handler_of(custom_id) is None
 
 

@@ -108,7 +108,7 @@ def test_the_first_frame_shows_every_card_of_the_capture_and_what_was_called_out
 @pytest.mark.parametrize(
     "seating", thorough_but([Seating.TWO, Seating.PAIRS, Seating.FIVE, Seating.TRIPLES], Seating.TWO)
 )
-def test_what_is_said_of_a_clip_is_what_happened_in_the_match(seating: Seating) -> None:
+def test_a_clips_words_say_what_happened_in_the_match(seating: Seating) -> None:
     for preset in ("escoba", "clasica"):
         rules = replace(PRESETS[preset].rules, target=11)
         [moment, *_] = moments_of(played(5, seating, rules))
@@ -125,7 +125,7 @@ def test_what_is_said_of_a_clip_is_what_happened_in_the_match(seating: Seating) 
 
 
 @pytest.mark.thorough
-async def test_while_clips_are_made_pictures_do_not_wait_and_no_more_than_a_few_clips_do() -> None:
+async def test_clips_keep_no_picture_waiting_and_only_a_few_clips_wait() -> None:
     pictures = Pictures()
     scenes = [replace(ESCOBA, name=f"Ana {number}") for number in range(6)]
     begun = [pictures.begin(scene) for scene in scenes]

@@ -152,7 +152,7 @@ def test_after_a_claim_the_alt_text_says_who_laid_the_card_and_who_took_it() -> 
     assert said == ["**P1** claims what **P0** missed: 7\u2060🪙 takes 3\u2060🏆, 5\u2060🗡️. 🧹 **Escoba!**"]
 
 
-def test_of_a_pair_the_alt_text_names_the_one_who_played() -> None:
+def test_the_alt_text_names_the_partner_who_played() -> None:
     match = position(["7o 1c", "2c", "1o", "1e"], "5e 3c", seating=Seating.PAIRS)
     text = alt_text(table_scene(view_of(after(match, "0 7o x 5e 3c")), EN), EN)
     assert "P0 played 7 of oros and took 3 of copas, 5 of espadas. Escoba!" in text
@@ -222,7 +222,7 @@ def test_a_hand_has_a_column_for_each_card_up_to_five_and_otherwise_four() -> No
     assert [hand_columns(cards) for cards in range(1, 11)] == [1, 2, 3, 4, 5, 4, 4, 4, 4, 4]
 
 
-def test_of_a_pair_the_partner_is_known_whose_turn_it_is_and_who_made_the_latest_move() -> None:
+def test_a_scene_knows_which_partner_is_at_turn_and_which_one_moved_last() -> None:
     for state in played(11, preset="quince", seating=Seating.PAIRS):
         if state.stage is not Stage.TO_PLAY:
             continue

@@ -33,5 +33,5 @@ def test_a_sheet_has_a_row_for_each_suit_of_both_decks_and_one_of_backs() -> Non
     assert len(small.getcolors() or ()) > 30
 
 
-def test_the_documentation_shows_it() -> None:
+def test_the_documentation_shows_the_sheet() -> None:
     assert "(pictures/decks.png)" in (ROOT / "docs" / "PLAYING.md").read_text(encoding="utf-8")

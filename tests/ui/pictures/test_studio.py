@@ -55,7 +55,7 @@ async def test_one_state_is_painted_once_for_everybody(monkeypatch: pytest.Monke
     await pictures.close()
 
 
-async def test_of_a_move_only_what_is_new_is_painted_and_the_rest_put_together(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_only_what_a_move_changes_is_painted_and_the_rest_is_reused(monkeypatch: pytest.MonkeyPatch) -> None:
     painted: list[Scene] = []
 
     def counted(scene: Scene, shared: Shared) -> Picture:

@@ -53,7 +53,7 @@ def test_a_panel_is_the_public_picture_with_the_hand_below_it(table: TableScene)
     assert len({b"".join(panel[len(public) :]) for panel in panels}) == len(panels)
 
 
-def test_what_is_shared_is_compressed_once_and_holds_only_the_publics_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_shared_rows_are_compressed_once_and_only_public_ones_are_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Piece] = []
     compressed = table_picture.Canvas.compressed
 
@@ -88,7 +88,7 @@ def test_a_picture_can_be_put_together_once_its_parts_were_painted(table: TableS
     assert put_together(PanelScene(table, HANDS[0][:2]), shared) is None
 
 
-def test_what_was_asked_for_lately_stays() -> None:
+def test_recently_used_pieces_stay() -> None:
     made: list[int] = []
 
     def make(number: int) -> Piece:
@@ -102,14 +102,14 @@ def test_what_was_asked_for_lately_stays() -> None:
     assert (kept.at_hand(3), kept.at_hand(1)) == (None, Piece(b"", 1, 1, 0))
 
 
-def test_a_hand_of_the_other_deck_is_another() -> None:
+def test_a_hand_of_the_other_deck_is_a_different_picture() -> None:
     other = replace(PLAIN, deck=Deck.FRENCH)
     shared = Shared()
     assert paint_panel(PanelScene(PLAIN, HANDS[0]), shared) != paint_panel(PanelScene(other, HANDS[0]), shared)
 
 
 @pytest.mark.thorough
-def test_what_is_kept_of_tables_and_hands_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_memory_for_tables_and_hands_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table_picture.Canvas, "compressed", lambda canvas: Piece(b"", 0, 1, 0))
     shared = Shared()
     for number in range(600):
@@ -240,7 +240,7 @@ def test_a_longer_name_is_cut_and_one_without_a_sign_of_the_alphabet_is_a_number
         assert fitting(name, 140, 20, "#4") == ("#4", 20)
 
 
-def test_the_name_of_who_swept_and_the_owners_frame_say_whose_escoba_it_is() -> None:
+def test_the_sweepers_name_and_the_owners_frame_say_whose_escoba_it_is() -> None:
     theirs = replace(SWEPT, sides=seated(PLAIN, 2, ("Ana",)).sides)
     shared = Shared()
     assert pixels(theirs) != pixels(replace(theirs, latest=replace(TAKEN[1], escobas=1)))

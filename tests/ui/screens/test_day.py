@@ -98,13 +98,13 @@ def test_a_move_without_a_rating_has_a_share_and_no_figure():
     assert "−" not in line
 
 
-def test_a_week_is_a_square_a_day_for_answers_that_count():
+def test_a_week_has_a_coloured_square_for_each_answer_that_counts():
     made = next(exercises("escoba", Seating.TWO, 1))
     answers = (answer(0), answer(1, 200), answer(2, 500), answer(3, 1500), answer(4, counted=False), answer(7))
     assert week_grid(page(made, *answers)) == "⬜⬜⬜🟥🟥🟨🟩"
 
 
-def test_a_streak_of_one_day_is_no_plural():
+def test_a_streak_of_one_day_is_singular():
     assert streak_text(1, words("en")) == "🔥 **1** day solved in a row"
     assert streak_text(12, words("es")) == "🔥 **12** días resueltos seguidos"
 

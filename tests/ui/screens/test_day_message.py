@@ -78,7 +78,7 @@ def test_it_opens_with_the_solution_of_the_day_before_and_how_many_found_it() ->
     assert "13 de marzo" in words_of(day_layout(message(of, before=before), Display(words("es"), pictures=False)))
 
 
-def test_it_tells_who_did_how_well_the_best_first_and_whose_streak_lasts() -> None:
+def test_it_ranks_how_well_people_did_and_shows_their_streaks() -> None:
     given = [
         DayResult("Ana", Grade.BLUNDER),
         DayResult("Bea", Grade.SMALL),
@@ -121,7 +121,7 @@ def test_once_its_day_is_over_it_asks_for_nothing() -> None:
 
 @every_language
 @pytest.mark.parametrize(("preset", "seating"), thorough_but_few(COMBOS))
-def test_discord_takes_it_with_the_most_there_can_be(t: Words, preset: str, seating: Seating) -> None:
+def test_discord_takes_the_longest_message(t: Words, preset: str, seating: Seating) -> None:
     given = [DayResult(NAME, grade, 365) for grade in Grade for _ in range(250)]
     of = exercise(preset, seating, moves=20)
     for over in (False, True):
@@ -144,7 +144,7 @@ def test_discord_takes_the_editor_in_every_state(t: Words, stopped: Stopped | No
     assert ("⚠️" in words_of(guild_settings_layout(GuildSettings(), Pace(), t, day=row))) == (stopped is not None)
 
 
-def test_the_editor_offers_to_post_only_what_is_not_there() -> None:
+def test_the_editor_offers_to_post_only_what_is_not_posted() -> None:
     row = DayChannel(1, 2, 18, "en")
     for choice, offered in ((DayChoice(row, NEXT, NEXT), True), (DayChoice(row, NEXT, NEXT, posted=True), False),
                             (DayChoice(replace(row, stopped=Stopped.GONE), None, NEXT), False),

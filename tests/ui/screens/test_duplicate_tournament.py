@@ -52,7 +52,7 @@ def test_other_results_look_the_same_until_the_last_table_has_ended() -> None:
     assert everything(one) == everything(other)
 
 
-def test_after_that_they_are_told() -> None:
+def test_results_are_shown_once_the_last_table_has_ended() -> None:
     views = [half_over(seed) for seed in (1, 2)]
     for place, view in enumerate(views):
         [round] = view.state.rounds

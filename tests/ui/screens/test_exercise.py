@@ -127,14 +127,14 @@ def test_a_song_is_a_move_among_others(pictures: bool):
     assert not troubles(verdict_layout(exercise, Sing(), display, "## The position"))
 
 
-def test_what_the_other_has_sung_can_be_read():
+def test_what_the_opponent_has_sung_can_be_read():
     after = chorizo(Sang(0), Played(0, Card.parse("3e")))
     assert "Your opponent has sung, and still holds" in words_of(question(after))
     assert "has sung" not in words_of(question(chorizo(Played(0, Card.parse("3e")))))
 
 
 @pytest.mark.parametrize("value", ["999", "-1", "x", "", "²"])
-def test_a_number_that_no_move_has_is_no_move(value: str):
+def test_an_unknown_number_chooses_no_move(value: str):
     exercise = next(exercises("escoba", Seating.TWO, 1))
     assert chosen(exercise, 99, value) is None
 
@@ -187,7 +187,7 @@ def test_an_opponent_has_a_number_only_beside_others():
         assert {name for side in drawing.scene.table.sides for name in side.names} == names
 
 
-def test_a_move_that_was_not_worth_trying_is_said_to_lose_at_least_as_much_as_the_worst():
+def test_an_untried_move_is_said_to_lose_at_least_as_much_as_the_worst():
     exercise = next(exercises("escoba", Seating.TWO, 1))
     *_, worst, left_out = exercise.analysis.ratings
     short = replace(exercise, analysis=Analysis(exercise.analysis.ratings[:-1], exact=False))

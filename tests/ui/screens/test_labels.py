@@ -148,7 +148,7 @@ def test_a_match_capture_equals_the_card():
     assert [each["label"] for row in rows for each in row["components"]] == ["① = 7", "② 3 + 4", "③ 2 + 5"]
 
 
-def test_a_sum_that_is_too_long_is_told_with_fewer_words():
+def test_a_sum_that_is_too_long_is_shortened():
     """On a phone a longer label would be cut off in the middle of its sum."""
     display = DISPLAYS[0]
 

@@ -309,7 +309,7 @@ def test_the_largest_figures_of_a_player_fit(t: Words):
     assert troubles(stats_layout(StatsRef(10**19), Stats(NAME, Career(stats), last), Display(t))) == []
 
 
-def test_of_a_streak_that_is_over_only_the_best_is_shown():
+def test_once_a_streak_is_over_only_the_best_is_shown():
     ended = Standing(1, "all", LARGEST, NAME, 9, 4, 80, 7, 30, 0, 3)
     going_on = replace(ended, streak=2)
     lines = [

@@ -69,7 +69,7 @@ def answers_on(layout: Layout) -> set[str]:
 
 
 @everywhere
-def test_every_step_and_what_is_said_to_each_answer_fits_a_message(t: Words):
+def test_every_step_and_every_reply_to_an_answer_fits_a_message(t: Words):
     display = Display(t, pictures=True)
     for ref, step in QUESTIONS:
         layouts = [step_layout(ref, step, LEARNER, display)]
@@ -84,7 +84,7 @@ def test_every_step_and_what_is_said_to_each_answer_fits_a_message(t: Words):
 
 
 @everywhere
-def test_without_pictures_the_words_tell_all_that_one_needs_to_answer(t: Words):
+def test_without_pictures_the_words_are_enough_to_answer(t: Words):
     for ref, step in QUESTIONS:
         text = words_of(step_layout(ref, step, LEARNER, Display(t)))
         view = step.view
@@ -96,7 +96,7 @@ def test_without_pictures_the_words_tell_all_that_one_needs_to_answer(t: Words):
 
 
 @everywhere
-def test_with_a_picture_its_alt_text_tells_the_table_and_the_hand(t: Words):
+def test_with_a_picture_its_alt_text_names_the_table_and_the_hand(t: Words):
     for ref, step in QUESTIONS:
         layout = step_layout(ref, step, LEARNER, Display(t, pictures=True))
         assert layout.drawing is not None
@@ -137,7 +137,7 @@ def test_the_deal_fits_a_message_at_every_turn_and_at_its_end(t: Words):
 
 
 @everywhere
-def test_the_list_of_lessons_says_how_far_one_is_in_each(t: Words):
+def test_the_list_of_lessons_shows_the_progress_in_each(t: Words):
     rows = {"escoba": LessonRow("escoba", 99, None, NOON), "quince": LessonRow("quince", 1, None, NOON)}
     layout = menu_layout(rows, t)
     assert troubles(layout) == []

@@ -45,7 +45,7 @@ def test_the_first_three_are_on_the_podium_equal_ones_together(points: tuple[int
     assert tuple(row.rank for row in rows) == places
 
 
-def test_of_so_many_winners_that_there_is_no_room_some_are_named():
+def test_of_too_many_winners_only_some_are_named():
     best = standings(*[9] * 12)[: MOST + 1]
     assert len(crowd_rows(best)) == MOST
     assert crowd_rows(best[:MOST]) == ()

@@ -102,7 +102,7 @@ def labels(layout: Layout) -> list[str]:
     return [each["label"] for part in parts if part["type"] == 1 for each in part["components"]]
 
 
-def test_the_overview_offers_what_there_is() -> None:
+def test_the_overview_offers_only_what_is_available() -> None:
     t = EN.words
     today = today_button(NOON.date(), t)
     assert labels(home_layout(queue_of(due=2), t, today)) == ["Today's position", "Start"]
@@ -111,7 +111,7 @@ def test_the_overview_offers_what_there_is() -> None:
     assert "✅ Done for now." in words_of(home_layout(queue_of(later=2, learned=1), t, None))
 
 
-def test_what_became_of_a_position_is_said() -> None:
+def test_a_note_says_what_became_of_a_position() -> None:
     t = EN.words
     state = PracticeState("day/2026-03-14", "sevens", 1, NOON)
     assert f"<t:{int(NOON.timestamp())}:R>" in (kept_note(state, t) or "")

@@ -82,7 +82,7 @@ def test_buttons_from_before_there_were_seasons_still_work() -> None:
         ["wins", "all", "0", "escoba", "!"],
     ],
 )
-def test_what_names_no_page_refers_to_nothing(parts: list[str]) -> None:
+def test_an_invalid_page_refers_to_nothing(parts: list[str]) -> None:
     assert LeaderboardRef.read(parts) is None
 
 

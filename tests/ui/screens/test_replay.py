@@ -133,7 +133,7 @@ def test_at_either_end_only_the_way_back_is_open() -> None:
     assert (last["first"], last["back"], last["next"], last["last"]) == (False, False, True, True)
 
 
-def test_what_is_pressed_again_and_again_stays_below_a_picture_and_two_lines() -> None:
+def test_the_step_buttons_stay_below_a_picture_and_two_lines() -> None:
     places: set[tuple[int, int]] = set()
     for replay in steps(recorded(), 5):
         layout = replay_layout(replay, Display(EN, pictures=True))
@@ -160,7 +160,7 @@ def test_a_step_says_what_was_played_and_holds_all_hands_in_both_forms() -> None
     assert " plays " in text or " lays " in text
 
 
-def test_when_a_round_ends_its_score_is_told() -> None:
+def test_when_a_round_ends_its_score_is_shown() -> None:
     ends = [replay for replay in steps(recorded()) if replay.match.turn is None]
     texts = [words_of(replay_layout(replay, Display(EN))) for replay in ends]
     assert all("This round:" in text and "**Total**" in text for text in texts)
@@ -191,7 +191,7 @@ def test_discord_takes_clips_with_the_worst_names_and_offers_every_moment(seatin
         assert ids(shown) == {}
 
 
-def test_where_there_are_no_pictures_a_clip_is_told_in_words() -> None:
+def test_without_pictures_a_clip_is_described_in_words() -> None:
     recording = recorded()
     moments = moments_of(recording.match_events)
     text = words_of(clip_layout(1, moments, 0, recording.seats, Display(EN)))

@@ -88,7 +88,7 @@ def test_a_win_does_not_look_like_a_loss() -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_whoever_has_lost_is_told_how_close_it_was_and_never_mocked(seed: int) -> None:
+def test_a_loser_reads_how_close_it_was_and_is_never_mocked(seed: int) -> None:
     view = won(seed)
     assert view.match is not None
     _, loser = seats_by_result(view)
@@ -114,7 +114,7 @@ def test_a_draw_has_no_winner_on_anybodys_screen() -> None:
             assert "🥇" not in said(layout)
 
 
-def test_a_match_of_so_many_rounds_is_drawn_without_a_line_for_the_target() -> None:
+def test_a_match_of_fixed_length_is_pictured_without_a_target_line() -> None:
     *_, (_, match) = next(
         events
         for seed in range(100)
@@ -173,7 +173,7 @@ def with_luck(view: TableView, *cards: int) -> TableView:
     return replace(view, luck=tuple(Luck(each, ahead - each) for each, ahead in zip(cards, real, strict=True)))
 
 
-def test_each_side_reads_what_of_its_lead_is_from_the_cards_and_what_from_play() -> None:
+def test_each_side_reads_how_much_of_its_lead_is_cards_and_how_much_play() -> None:
     view = with_luck(won(1), 21, -21)  # Bea has won by 12 to 9
     assert said(result_layout(view, [], TEXT)).count("Was it luck?") == 1
     for layout in (result_layout(view, [], TEXT), result_layout(view, [], PICTURES), result_panel(view, 0, PICTURES)):
@@ -191,7 +191,7 @@ def test_a_part_is_shown_with_its_sign_and_one_decimal(tenths: int, shown: str) 
     assert can_write(shown)
 
 
-def test_the_picture_and_its_alt_text_tell_it_of_the_reader_or_else_of_the_winner() -> None:
+def test_the_picture_and_its_alt_text_show_the_readers_luck_or_else_the_winners() -> None:
     view = with_luck(won(1), 21, -21)
     for layout, name, cards, play in (
         (result_layout(view, [], PICTURES), "Bea", -21, 51),
@@ -230,7 +230,7 @@ def test_the_bar_is_as_long_as_each_part_and_lies_on_its_side_of_zero(cards: int
 @pytest.mark.parametrize(
     "seating", thorough_but([Seating.TWO, Seating.THREE, Seating.FOUR, Seating.PAIRS], Seating.FOUR, Seating.PAIRS)
 )
-def test_every_result_fits_also_with_its_luck(t: Words, seating: Seating) -> None:
+def test_every_result_fits_even_with_its_luck(t: Words, seating: Seating) -> None:
     view = won(2, seating)
     long = tuple(replace(seat, name=f"Maximiliano-{seat.name}-de-la-Vega") for seat in view.seats)
     view = with_luck(replace(view, seats=long), *[-123] * seating.sides)
@@ -250,7 +250,7 @@ def forfeited(*gone: int) -> TableView:
     return replace(view, seats=tuple(seats), phase=Phase.FORFEITED, fixture=Fixture(7, 1, 2))
 
 
-def test_a_match_that_somebody_has_left_tells_what_it_has_brought():
+def test_a_match_that_somebody_left_shows_what_it_brought():
     view = forfeited(1)
     ana = view.seats[0].person_id
     assert ana is not None

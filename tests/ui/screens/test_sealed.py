@@ -68,7 +68,7 @@ def said(layout: Layout) -> str:
 
 
 @pytest.mark.parametrize(("preset", "seating"), thorough_but_few(PLAYABLE))
-def test_with_other_cards_the_public_message_is_the_same_after_each_move(preset: str, seating: Seating) -> None:
+def test_the_public_message_is_the_same_after_each_move_whatever_the_cards(preset: str, seating: Seating) -> None:
     courses: list[list[list[Layout]]] = []
     for seed in range(2):
         course: list[list[Layout]] = []
@@ -105,7 +105,7 @@ def test_it_says_who_plays_whose_turn_it_is_and_which_board() -> None:
     assert "win" not in last
 
 
-def test_its_players_see_a_board_s_score_on_their_panel_and_the_result_when_they_are_done() -> None:
+def test_its_players_see_a_boards_score_on_their_panel_and_the_result_when_they_are_done() -> None:
     match = start(MatchStarted(rules_of("escoba", rounds=2), Seating.TWO, 1))
     rng, paused = Random(3), 0
     while match.stage is not Stage.OVER:
@@ -138,7 +138,7 @@ def test_when_the_round_is_over_the_result_is_for_everybody() -> None:
     assert "What counts is how others have done with the same cards." in said(layout)
 
 
-def test_a_table_that_was_ended_tells_no_score_either() -> None:
+def test_a_table_ended_early_shows_no_score_either() -> None:
     view = next(view for _, view in played("escoba", Seating.TWO, 1) if view.match and view.match.scores)
     view = replace(view, seats=(replace(view.seats[0], presence=Presence.LEFT), *view.seats[1:]))
     for phase in (Phase.CANCELLED, Phase.ABANDONED, Phase.IDLE, Phase.FORFEITED):

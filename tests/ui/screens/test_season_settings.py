@@ -45,7 +45,7 @@ def test_without_seasons_there_are_no_rewards_to_choose() -> None:
     assert menus(choice) == ["s:season", "s:export"]
 
 
-def test_what_becomes_of_a_role_is_asked_once_one_is_chosen() -> None:
+def test_whether_a_role_passes_on_is_asked_once_one_is_chosen() -> None:
     assert "s:passes" not in menus(SeasonChoice(SeasonLength.MONTH, Rewards()))
     assert "s:passes" in menus(SeasonChoice(SeasonLength.MONTH, Rewards(podium=7)))
 

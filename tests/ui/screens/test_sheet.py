@@ -63,7 +63,7 @@ def test_discord_takes_every_page_with_the_worst_names_of_64_entries(t, pairs: b
                     assert troubles(shown_sheet(found, ref, NAME, t, dealt=dealt)) == []
 
 
-def test_the_boards_are_listed_with_how_one_has_done_and_those_to_come_are_closed() -> None:
+def test_the_boards_are_listed_with_ones_score_and_those_to_come_are_closed() -> None:
     text = said(sheet_layout(sheet(evening(boards=4, done=1)), SheetRef(7), EN))
     assert "**Board 1 of 4** · " in text
     assert "🔒 Board 2 of 4" in text
@@ -90,7 +90,7 @@ def test_a_board_can_be_shown_to_everybody_only_when_its_round_is_over() -> None
     assert SheetVerb.SHOW in ids(over)
 
 
-def test_a_board_tells_who_scored_what_what_from_and_the_best_capture() -> None:
+def test_a_board_shows_who_scored_what_and_how_and_the_best_capture() -> None:
     of = evening()
     text = said(sheet_layout(sheet(of), SheetRef(7, 1, 2), EN))
     score = of.matches[1].scores[1]

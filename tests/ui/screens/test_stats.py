@@ -103,7 +103,7 @@ def test_text_and_alt_text_carry_all_that_the_picture_shows(t: Words) -> None:
     assert f"{t('won')}, {t('lost')}, {t('won')}" in alt_text(stats_scene("Ana", CAREER, NOON, t), t)
 
 
-def test_each_page_tells_its_figures_in_its_picture_and_in_words() -> None:
+def test_each_page_shows_its_figures_in_its_picture_and_in_words() -> None:
     rating, sources, _, duel = PAGES[1:]
     tells(*rating, EN, ("1,061", "3", "Feb 22, 2026", "Mar 14, 2026"))
     tells(*sources, EN, ("Escobas", "1,218 · 45%", "Seven of oros", "72 of 120 · 60%", "Juegón's escoba", "11 of 28"))
@@ -171,7 +171,7 @@ def test_without_a_match_that_counts_there_is_nothing_to_draw_or_to_show() -> No
         assert "No ranked match yet" in words_of(nothing)
 
 
-def test_the_rating_says_what_makes_it_uncertain_and_what_repeated_matches_weigh() -> None:
+def test_the_rating_explains_its_uncertainty_and_the_weight_of_repeated_matches() -> None:
     ref, stats = PAGES[1]
     said = words_of(stats_layout(ref, stats, Display(EN, pictures=True)))
     assert "about thirty matches" in said
@@ -180,7 +180,7 @@ def test_the_rating_says_what_makes_it_uncertain_and_what_repeated_matches_weigh
     assert "No rating yet" in words_of(stats_layout(ref, never, Display(EN, pictures=True)))
 
 
-def test_what_is_achieved_has_its_day_and_the_rest_says_how_it_is_earned() -> None:
+def test_earned_achievements_have_a_date_and_the_rest_say_how_to_earn_them() -> None:
     said = words_of(stats_layout(*PAGES[3], Display(EN)))
     earned, missing = said.split("**Still to be earned**")
     assert [line.split("**")[1] for line in earned.splitlines() if "🏅 **" in line] == ["The four sevens", "Comeback"]

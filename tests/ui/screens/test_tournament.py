@@ -145,7 +145,7 @@ def _crowds() -> tuple[Tournament, ...]:
 
 
 @pytest.mark.thorough
-def test_every_stage_is_looked_at():
+def test_every_stage_is_tested():
     assert tuple(f"{each.stage}-{len(each.rounds)}" for each in _crowds()) == STAGES
 
 
@@ -189,7 +189,7 @@ def test_before_check_in_the_message_says_how_many_are_missing_and_how_long_it_t
     assert "4 rounds, about 2 hours" in text
 
 
-def test_whoever_looks_for_a_partner_is_no_pair_yet():
+def test_somebody_looking_for_a_partner_is_not_a_pair_yet():
     evening = Evening(pairs=True)
     evening.enter(1)
     evening.do(Enter(person(2)))
@@ -250,7 +250,7 @@ class TestARound:
         evening.play_round(Random(1))
         assert "The next round begins <t:" in self.text(evening)
 
-    def test_with_duplicate_nothing_is_told_while_others_still_play_the_same_boards(self):
+    def test_in_duplicate_nothing_is_revealed_while_others_still_play_the_boards(self):
         one, other = (Evening(Format.DUPLICATE).start(4) for _ in range(2))
         one.report(1, Outcome((5, 3), 0, board_points=((3, 1), (2, 2))))
         other.report(1, Outcome((0, 9), 1, board_points=((0, 4), (0, 5))))
@@ -274,7 +274,7 @@ def test_knockout_rounds_have_names():
     assert names == ["## 🏆 Quarter-finals", "## 🏆 Semi-finals", "## 🏆 Final"]
 
 
-def test_ones_own_screen_says_against_whom_and_leads_to_the_table():
+def test_ones_own_screen_names_the_opponent_and_leads_to_the_table():
     evening = Evening().start(4)
     pairing = evening.pairing_of(1)
     other = pairing.second if pairing.first == 1 else pairing.first
@@ -304,7 +304,7 @@ def test_only_check_in_asks_whether_somebody_is_here():
 
 
 @pytest.mark.parametrize("why", Gone)
-def test_whoever_is_out_is_told_why(why: Gone):
+def test_people_who_are_out_are_told_why(why: Gone):
     evening = Evening().start(4)
     entries = (replace(evening.entry(1), gone=why), *evening.now.entries[1:])
     text = words_of(own_layout(view_of(replace(evening.now, entries=entries)), 1, EN))
@@ -346,7 +346,7 @@ class TestManaging:
         evening.check_in(1, 2, 3, 4)
         assert "as they aren't here: P5." in words_of(begin_question(view_of(evening.now), EN))
 
-    def test_the_log_tells_what_was_and_what_is(self):
+    def test_the_log_shows_what_was_and_what_is_now(self):
         evening = Evening().start(4)
         first = evening.now.rounds[0].pairings[0]
         evening.win(first.first, 15, 8)
@@ -429,7 +429,7 @@ class TestTheEnd:
         assert text == "🏆 The tournament was cancelled."
 
 
-def test_a_name_written_from_right_to_left_does_not_turn_what_stands_beside_it():
+def test_a_name_written_from_right_to_left_does_not_reverse_what_is_beside_it():
     evening = Evening().start(4)
     entries = (replace(evening.entry(1), people=(Person(1, "سارة"),)), *evening.now.entries[1:])
     text = words_of(tournament_layout(view_of(replace(evening.now, entries=entries)), EN))

@@ -53,7 +53,7 @@ def test_a_match_that_was_broken_off_waits_for_no_key() -> None:
     assert "its key stays closed" in words_of(verify_layout(checked(2, broken_off=True), [], EN))
 
 
-def test_somebody_whose_results_alone_are_kept_isnt_told_that_they_havent_played() -> None:
+def test_somebody_with_only_results_kept_isnt_told_that_they_havent_played() -> None:
     assert "haven't played" in words_of(nothing_layout([], EN))
     text = words_of(nothing_layout([row_of(kept=False)], EN))
     assert "haven't played" not in text

@@ -39,13 +39,13 @@ def interaction(response: Response, *, kind: str = "component") -> Any:
         pytest.param(500, 0, True, id="nobody knows"),
     ],
 )
-async def test_what_can_be_deferred_is_to_be_answered(status: int, code: int, ours: bool) -> None:
+async def test_an_interaction_that_can_be_deferred_must_be_answered(status: int, code: int, ours: bool) -> None:
     reply = Reply(interaction(Response(status, code)))
     assert await reply.claim() is ours
     assert reply.deferred is (status < 400)
 
 
-async def test_the_answer_to_a_claimed_command_is_seen_by_whom_it_is_for() -> None:
+async def test_the_answer_to_a_claimed_command_stays_public_or_private() -> None:
     for public in (True, False):
         response = Response(204, 0)
         assert await Reply(interaction(response, kind="application_command"), public=public).claim()

@@ -59,15 +59,13 @@ async def test_edits_take_no_room_and_need_none(time: Time, follow_ups: FollowUp
     assert not follow_ups.room("token")
 
 
-async def test_an_answer_is_kept_back_only_for_a_while_by_a_limit_that_discord_does_not_document(
-    time: Time, follow_ups: FollowUps
-):
+async def test_an_undocumented_limit_delays_an_answer_only_for_a_while(time: Time, follow_ups: FollowUps):
     for number in range(7):
         await follow_ups.turn(f"t{number}", new=True)
     assert time.now == 1000 + LONGEST_SECONDS
 
 
-async def test_what_discord_says_goes_for_the_follow_ups_of_all_tokens(time: Time, follow_ups: FollowUps):
+async def test_a_limit_from_discord_holds_for_the_follow_ups_of_all_tokens(time: Time, follow_ups: FollowUps):
     follow_ups.refused("a", 40.0, new=True)
     for token in ("a", "b"):
         assert not follow_ups.room(token)
@@ -91,7 +89,7 @@ async def test_a_token_that_is_used_up_stops_no_other(time: Time, follow_ups: Fo
     assert time.now == 1002
 
 
-async def test_there_is_room_for_what_nobody_waits_for_while_a_third_is_free(time: Time, follow_ups: FollowUps):
+async def test_follow_ups_nobody_waits_for_have_room_while_a_third_is_free(time: Time, follow_ups: FollowUps):
     for _ in range(4):
         assert follow_ups.room("token")
         await follow_ups.turn("token", new=True)
@@ -167,7 +165,7 @@ async def test_a_request_that_discord_limits_for_minutes_raises_and_is_not_tried
     assert len(session.asked) == 3
 
 
-async def test_what_to_wait_may_be_in_the_body_alone(time: Time, follow_ups: FollowUps):
+async def test_the_time_to_wait_may_be_only_in_the_body(time: Time, follow_ups: FollowUps):
     session = Session(Answer(429, body='{"retry_after": 600}', Via="1.1 google"))
     with pytest.raises(discord.RateLimited) as error:
         await edit(Webhooks(follow_ups), session)
@@ -217,7 +215,7 @@ async def test_a_refused_first_answer_waits_for_no_limit_of_its_token(time: Time
     assert time.now == 1000
 
 
-async def test_an_answer_that_is_due_after_the_bot_has_disconnected_fails_as_one_on_a_broken_connection() -> None:
+async def test_an_answer_after_the_bot_has_disconnected_fails_like_one_on_a_broken_connection() -> None:
     session = aiohttp.ClientSession()
     await session.close()
     route = Route("POST", "/interactions/{webhook_id}/{webhook_token}/callback", webhook_id=1, webhook_token="token")

@@ -101,7 +101,7 @@ async def test_where_no_file_is_kept_pictures_are_uploaded_again() -> None:
 
 
 @pytest.mark.parametrize("error", [refusal(400, 50035), refusal(413, 40005), refusal(400, 240000)])
-async def test_after_a_few_refused_edits_none_has_a_picture_for_a_while(error: discord.HTTPException) -> None:
+async def test_after_a_few_refused_edits_no_edit_has_a_picture_for_a_while(error: discord.HTTPException) -> None:
     place = Place()
     place.refuses, place.error = frozenset({KEPT, UPLOADED}), error
     for _ in range(FEW):
@@ -116,7 +116,7 @@ async def test_after_a_few_refused_edits_none_has_a_picture_for_a_while(error: d
     assert await place.edit(OTHER) == [UPLOADED]
 
 
-async def test_refusals_long_ago_count_no_more() -> None:
+async def test_refusals_long_ago_no_longer_count() -> None:
     place = Place()
     place.refuses = frozenset({UPLOADED})
     for _ in range(2 * FEW):
@@ -135,7 +135,7 @@ async def test_where_uploads_are_forbidden_nothing_has_a_picture_for_a_while(err
     assert await place.post(ONE) == [UPLOADED, IN_WORDS]
 
 
-async def test_what_is_forbidden_is_not_uploaded_again() -> None:
+async def test_a_forbidden_picture_is_not_uploaded_again() -> None:
     place = Place()
     await place.edit(ONE)
     place.refuses, place.error = frozenset({KEPT, UPLOADED}), refusal(403, 50013)
@@ -143,7 +143,7 @@ async def test_what_is_forbidden_is_not_uploaded_again() -> None:
 
 
 @pytest.mark.parametrize("error", [refusal(404, 10008), refusal(400, 50083), refusal(400, 40060), refusal(502)])
-async def test_what_is_not_about_the_picture_is_not_tried_without_it(error: discord.HTTPException) -> None:
+async def test_an_error_unrelated_to_the_picture_is_not_retried_without_it(error: discord.HTTPException) -> None:
     place = Place()
     place.refuses, place.error = frozenset({UPLOADED}), error
     with pytest.raises(discord.HTTPException):

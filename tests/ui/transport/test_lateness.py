@@ -27,12 +27,12 @@ class Clocks:
 
 
 @pytest.mark.parametrize("ahead", [0.0, 0.4, -0.4, 3600.0, -3600.0])
-def test_only_what_comes_later_than_the_others_is_late_however_the_clocks_differ(ahead: float):
+def test_only_an_interaction_slower_than_others_is_late_however_clocks_differ(ahead: float):
     clocks = Clocks(ahead)
     assert [clocks.late(seconds) for seconds in (0.1, 0.1, 1.6, 0.1, 2.1)] == [0, 0, 1.5, 0, 2]
 
 
-def test_nothing_is_known_of_the_first_and_the_least_late_counts():
+def test_the_first_counts_as_punctual_and_the_least_late_is_the_measure():
     clocks = Clocks(0.0)
     assert [clocks.late(seconds) for seconds in (1.1, 1.1, 0.1, 1.1)] == [0, 0, 0, 1]
 

@@ -76,7 +76,7 @@ def test_friendly_matches_and_practice_are_told_apart() -> None:
     assert [line["kind"] for line in lines(file)] == ["friendly", "practice"]
 
 
-def test_people_of_one_name_have_different_numbers_and_computers_and_erased_people_none() -> None:
+def test_namesakes_have_different_numbers_and_computers_and_erased_people_have_none() -> None:
     file = ResultsFile(MOST)
     file.add(1, [seat(7, "Ana"), seat(8, "Ana"), seat(None, "Lola"), seat(None, NOBODY)])
     file.add(2, [seat(8, "Ana the second")])

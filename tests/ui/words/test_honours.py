@@ -28,7 +28,7 @@ def people(view: TableView) -> tuple[int, int]:
     return winner, loser
 
 
-def test_head_to_head_is_told_from_the_winners_side_once_two_have_met_twice() -> None:
+def test_head_to_head_is_shown_from_the_winners_side_once_two_have_met_twice() -> None:
     view = won(1)
     winner, loser = people(view)
     names = [NAMES[seat] for seat in seats_by_result(view)]
@@ -37,7 +37,7 @@ def test_head_to_head_is_told_from_the_winners_side_once_two_have_met_twice() ->
     assert told(view, Aftermath(THIS, (), (Rivalry(winner, loser, "x", 1, 1, 0),))) == []
 
 
-def test_a_record_is_told_only_when_this_match_broke_it() -> None:
+def test_a_record_is_shown_only_when_this_match_broke_it() -> None:
     view = won(1)
     winner, _ = people(view)
     name = NAMES[seats_by_result(view)[0]]
@@ -60,7 +60,7 @@ def test_three_wins_in_a_row_are_a_run() -> None:
     assert lines == [[], [f"🔥 3 wins in a row: {NAMES[seats_by_result(view)[0]]}"]]
 
 
-def test_an_achievement_is_told_in_one_line_for_all_who_have_earned_it() -> None:
+def test_an_achievement_is_shown_in_one_line_for_all_who_have_earned_it() -> None:
     view = won(1)
     winner, loser = people(view)
     names = [NAMES[seat] for seat in seats_by_result(view)]

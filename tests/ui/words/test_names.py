@@ -93,7 +93,7 @@ def test_only_what_would_format_or_ping_is_escaped(name: str, text: str):
         ("\x00\x07", ""),
     ],
 )
-def test_how_a_name_is_shown(name: str, shown: str):
+def test_names_are_shown_cleaned_and_cut(name: str, shown: str):
     assert plain(name) == shown
 
 

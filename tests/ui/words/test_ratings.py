@@ -39,7 +39,7 @@ def test_the_first_matches_of_a_day_count_in_full_without_a_word():
 
 
 @pytest.mark.parametrize(("t", "terms"), [(EN, ("win", "loss")), (ES, ("si gana", "si pierde"))], ids=["en", "es"])
-def test_between_two_sides_a_win_and_a_loss_are_told(t: Words, terms: tuple[str, str]):
+def test_between_two_sides_a_win_and_a_loss_are_shown(t: Words, terms: tuple[str, str]):
     stakes = stakes_of([(1, 0), (2, 1)], {1: NEW, 2: NEW}, 0.5)
     first, second, weight = stake_lines(stakes, (ANA, BEA), t)
     gain, loss = stakes.people[0].first, -stakes.people[0].last
@@ -49,7 +49,7 @@ def test_between_two_sides_a_win_and_a_loss_are_told(t: Words, terms: tuple[str,
     assert "½" in weight
 
 
-def test_with_more_sides_the_first_and_the_last_place_are_told():
+def test_with_more_sides_the_first_and_the_last_place_are_shown():
     stakes = stakes_of([(1, 0), (2, 1), (3, 2)], {1: NEW, 2: OLD, 3: NEW}, 1.0)
     lines = stake_lines(stakes, (ANA, BEA, CLO), EN)
     assert len(lines) == 3

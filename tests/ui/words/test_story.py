@@ -14,7 +14,7 @@ SEATS = (Seat("Ana", 1), Seat("Bea", 2))
 STORY = Story(0, ((0, 31), (0, 4)), Course.AT_ONCE, 1, 0, (), 0, None)
 
 
-def test_the_best_canto_is_told_where_somebody_sang() -> None:
+def test_the_best_canto_is_mentioned_where_somebody_sang() -> None:
     sung = Song(1, 1, CardSet.of("3o 3c 3e"), (Canto.TRES_DE_NUEVE, Canto.CHORIZO))
     story = replace(STORY, song=sung)
     assert story_lines(story, SEATS, words("en"))[1:] == ["🎵 Best canto: Bea, tres de nueve + chorizo"]

@@ -390,12 +390,12 @@ class TestSpanish:
         roundabout = "hay que|se puede (?:probar|intentar|esperar)|conviene|vale la pena|falta decir|queda esperar"
         assert [text for text in self.said if re.search(rf"\b(?:{roundabout})\b", text, re.IGNORECASE)] == []
 
-    def test_mano_means_a_round_alone(self):
+    def test_mano_means_only_a_round(self):
         for text, said in pairs("es"):
             if re.search(r"\bmanos?\b", said, re.IGNORECASE):
                 assert re.search(r"\bround|\bboard|\bthat were dealt|\ball cards are played", text, re.IGNORECASE), said
 
-    def test_questions_and_calls_are_opened(self):
+    def test_questions_and_exclamations_have_opening_marks(self):
         assert [s for s in self.said if s.count("?") != s.count("¿") or s.count("!") != s.count("¡")] == []
 
     def test_a_match_is_a_partida_and_a_round_a_mano_or_in_a_tournament_a_ronda(self):
