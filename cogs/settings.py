@@ -8,9 +8,10 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.ui.clicks.guild_settings import check_manages, settings_layout
+from bot.ui.clicks.guild_settings import settings_layout
 from bot.ui.clicks.host import host_of
 from bot.ui.clicks.interactions import respond
+from bot.ui.transport.permissions import check_manages
 from bot.ui.transport.reply import private_words, reply_to
 from bot.ui.words.texts import N_
 

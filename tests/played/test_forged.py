@@ -74,7 +74,7 @@ BY_THE_PLAYER_AT_TURN = (
     Guarded("opening.clear: the target may be played to", "e:clearyes:{game}:0:0:999", STALE),
     Guarded("opening.clear: there are such rules", "e:clearyes:{game}:0:chess:0", STALE),
     Guarded("me.changed: the menu has such a choice", "m:told", STALE, ["loudly"]),
-    Guarded("guild_settings.check_manages: they may manage the server", "s:preset", NOT_MANAGER, ["quince"]),
+    Guarded("dispatch.managers_only: they may manage the server", "s:preset", NOT_MANAGER, ["quince"]),
 )
 BY_A_STRANGER = (
     Guarded("match._touched: they have a seat", "e:choose:{game}:{now}:any:1", NO_SEAT),

@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any, Final, cast
 
 from bot.tables.errors import Refusal, RefusalCode
-from bot.ui.clicks.guild_settings import check_manages
 from bot.ui.clicks.press import Handler, Press
 from bot.ui.screens.club_settings import NATURES, RATED, ClubSetting, club_settings_layout
 from bot.ui.screens.guild_settings import KIND
@@ -20,19 +19,16 @@ log = logging.getLogger(__name__)
 
 
 async def _open(press: Press) -> None:
-    check_manages(press.interaction)
     await _show(press)
 
 
 async def _choose_nature(press: Press) -> None:
-    check_manages(press.interaction)
     if press.value not in NATURES:
         raise Refusal(RefusalCode.STALE)
     await _save(press, ClubSetting.RATED, rated=press.value == RATED)
 
 
 async def _choose_role(press: Press) -> None:
-    check_manages(press.interaction)
     if press.value and press.value not in _roles_of(press):  # Discord vouches for these: they are on this server
         raise Refusal(RefusalCode.STALE)
     if press.value == str(press.guild_id):

@@ -36,7 +36,7 @@ from bot.ui.clicks import (
 )
 from bot.ui.clicks import match as matches
 from bot.ui.clicks.interactions import respond
-from bot.ui.clicks.press import GameHandler, GamePress, Handler, Press, R, RefHandler
+from bot.ui.clicks.press import GameHandler, GamePress, Handler, Press, R, RefHandler, managers_only
 from bot.ui.screens import day as day_screens
 from bot.ui.screens import guild_settings as settings_screens
 from bot.ui.screens import ids, lesson_ids, replay_ref, sheet_ids, stats_ref, tournament_ids
@@ -72,6 +72,12 @@ GAME: Final[Mapping[str, GameHandler]] = {
 }
 """The handlers of a game's buttons and menus, by their verbs."""
 
+_SETTINGS: Final[Mapping[str, Handler]] = {
+    **guild_settings.HANDLERS,
+    **day_settings.HANDLERS,
+    **season_settings.HANDLERS,
+    **club_settings.HANDLERS,
+}
 _TOURNAMENT: Final = {**tournament.HANDLERS, **tournament_manage.HANDLERS}
 ClickHandler = Callable[[discord.Interaction[Any]], Coroutine[Any, Any, None]]
 Reader = Callable[[str, list[str]], ClickHandler | None]
@@ -163,15 +169,8 @@ _KINDS: Final[Mapping[str, Reader]] = {
     day_screens.KIND: _with_ref(day.HANDLERS, DayRef.read),
     sheet_ids.KIND: _with_ref(sheet.HANDLERS, SheetRef.read),
     replay_ref.KIND: _with_ref({**replay.HANDLERS, **verify.HANDLERS}, ReplayRef.read),
-    settings_screens.KIND: _of_verb(
-        {
-            **guild_settings.HANDLERS,
-            **day_settings.HANDLERS,
-            **season_settings.HANDLERS,
-            **club_settings.HANDLERS,
-        }
-    ),
-    own_rules_screens.KIND: _with_ref(own_rules.HANDLERS, OwnRulesRef.read),
+    settings_screens.KIND: _of_verb(managers_only(_SETTINGS)),
+    own_rules_screens.KIND: _with_ref(managers_only(own_rules.HANDLERS), OwnRulesRef.read),
     me_screens.KIND: _of_verb(me.HANDLERS),
     privacy_screens.KIND: _of_verb(privacy.HANDLERS),
 }

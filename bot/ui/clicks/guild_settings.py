@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final
-
-import discord
+from typing import Final
 
 from bot.club.rule_set import number_of
 from bot.engine.rules import PRESETS, TARGETS
@@ -29,19 +27,8 @@ from bot.ui.screens.guild_settings import (
     guild_settings_layout,
 )
 from bot.ui.screens.layout import Layout
-from bot.ui.transport.permissions import may_manage
 from bot.ui.words.refusals import refusal
 from bot.ui.words.texts import Words, languages
-
-
-def check_manages(interaction: discord.Interaction[Any]) -> None:
-    """Check that the person may manage the server.
-
-    Raises:
-        Refusal: if they may not.
-    """
-    if not may_manage(interaction):
-        raise Refusal(RefusalCode.NOT_MANAGER)
 
 
 def changed(settings: GuildSettings, menu: SettingsMenu, value: str) -> GuildSettings:
@@ -76,7 +63,6 @@ def changed(settings: GuildSettings, menu: SettingsMenu, value: str) -> GuildSet
 
 async def choose(menu: SettingsMenu, press: Press) -> None:
     """Keep the choice, and show the editor as it stands; a refusal is explained below its menu."""
-    check_manages(press.interaction)
     guild_settings = press.host.guild_settings
     before = await guild_settings.get(press.guild_id)
     refused: tuple[SettingsMenu, str] | None = None

@@ -8,7 +8,6 @@ from typing import Final
 from bot.tables.data.rule_sets import SavedRules, delete_rules, find, rename_rules, replace_rules, saved_rules
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Config
-from bot.ui.clicks.guild_settings import check_manages
 from bot.ui.clicks.press import Press, RefHandler
 from bot.ui.clicks.rules_option import check_name
 from bot.ui.screens.guild_settings import KIND as SETTINGS
@@ -20,6 +19,7 @@ from bot.ui.screens.own_rules import (
     own_rules_layout,
     rename_form,
 )
+from bot.ui.transport.permissions import check_manages
 from bot.ui.words.names import plain, safe
 from bot.ui.words.refusals import refusal
 
@@ -113,23 +113,12 @@ def _here(press: Press) -> Config | None:
     return None if table is None or table.view().fixture is not None else table.view().config
 
 
-def _for_managers(handler: RefHandler[OwnRulesRef]) -> RefHandler[OwnRulesRef]:
-    async def handle(press: Press, ref: OwnRulesRef) -> None:
-        check_manages(press.interaction)
-        await handler(press, ref)
-
-    return handle
-
-
 HANDLERS: Final[Mapping[str, RefHandler[OwnRulesRef]]] = {
-    verb: _for_managers(handler)
-    for verb, handler in {
-        OwnRulesVerb.OPEN: _show_all,
-        OwnRulesVerb.PICK: _pick,
-        OwnRulesVerb.ONE: _show_one,
-        OwnRulesVerb.RENAME: _ask_name,
-        OwnRulesVerb.REPLACE: _replace,
-        OwnRulesVerb.DELETE: _ask_delete,
-        OwnRulesVerb.CONFIRM_DELETE: _delete,
-    }.items()
+    OwnRulesVerb.OPEN: _show_all,
+    OwnRulesVerb.PICK: _pick,
+    OwnRulesVerb.ONE: _show_one,
+    OwnRulesVerb.RENAME: _ask_name,
+    OwnRulesVerb.REPLACE: _replace,
+    OwnRulesVerb.DELETE: _ask_delete,
+    OwnRulesVerb.CONFIRM_DELETE: _delete,
 }

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import discord
 
@@ -20,7 +20,7 @@ from bot.ui.clicks.interactions import values_of
 from bot.ui.screens.display import Display
 from bot.ui.screens.ids import Ref
 from bot.ui.screens.picking import Picking
-from bot.ui.transport.permissions import check_may_speak, check_may_write
+from bot.ui.transport.permissions import check_manages, check_may_speak, check_may_write
 from bot.ui.transport.reply import Reply, person_of, private_words, reply_to
 from bot.ui.transport.servers import own_language
 
@@ -132,11 +132,28 @@ class GamePress(Press):
         return Answering(self.host.presenter, self.interaction, self.table, picking)
 
 
+P = ParamSpec("P")
 R = TypeVar("R")
-Handler = Callable[[Press], Coroutine[Any, Any, None]]
-RefHandler = Callable[[Press, R], Coroutine[Any, Any, None]]
+Handling = Coroutine[Any, Any, None]
+Handler = Callable[[Press], Handling]
+RefHandler = Callable[[Press, R], Handling]
 """Handles a press on what a custom_id refers to."""
-GameHandler = Callable[[GamePress], Coroutine[Any, Any, None]]
+GameHandler = Callable[[GamePress], Handling]
+
+
+def managers_only(
+    handlers: Mapping[str, Callable[Concatenate[Press, P], Handling]],
+) -> dict[str, Callable[Concatenate[Press, P], Handling]]:
+    """The same handlers, but they refuse people who may not manage the server."""
+
+    def guarded(handler: Callable[Concatenate[Press, P], Handling]) -> Callable[Concatenate[Press, P], Handling]:
+        async def handle(press: Press, *args: P.args, **kwargs: P.kwargs) -> None:
+            check_manages(press.interaction)
+            await handler(press, *args, **kwargs)
+
+        return handle
+
+    return {verb: guarded(handler) for verb, handler in handlers.items()}
 
 
 def card_of(text: str) -> Card:

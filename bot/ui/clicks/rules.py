@@ -14,7 +14,6 @@ from bot.tables.data.rule_sets import config_of, find, replace_rules, save_rules
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Configure
 from bot.tables.log.events import FIVE_SEATS, LARGEST_CAPACITY, USUAL_CAPACITY, Config
-from bot.ui.clicks.guild_settings import check_manages
 from bot.ui.clicks.press import GameHandler, GamePress
 from bot.ui.clicks.rules_option import check_name
 from bot.ui.screens.ids import Verb
@@ -31,7 +30,7 @@ from bot.ui.screens.rules_editor import (
     name_form,
     target_form,
 )
-from bot.ui.transport.permissions import may_manage
+from bot.ui.transport.permissions import check_manages, may_manage
 from bot.ui.words.names import plain, safe
 from bot.ui.words.refusals import refusal
 from bot.ui.words.rules import DEALS

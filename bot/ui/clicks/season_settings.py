@@ -12,7 +12,6 @@ from typing import Any, Final, cast
 from bot.club.seasons import SeasonLength
 from bot.tables.data.guild_settings import GuildSettings
 from bot.tables.errors import Refusal, RefusalCode
-from bot.ui.clicks.guild_settings import check_manages
 from bot.ui.clicks.press import Handler, Press
 from bot.ui.screens.guild_settings import KIND
 from bot.ui.screens.season_settings import (
@@ -43,12 +42,10 @@ AT_ONCE: Final = 250
 
 async def _open(press: Press) -> None:
     """Show the editor as it stands, and whether the chosen roles can still be given."""
-    check_manages(press.interaction)
     await _show(press)
 
 
 async def _choose_season(press: Press) -> None:
-    check_manages(press.interaction)
     if press.value not in SEASON_NAMES:
         raise Refusal(RefusalCode.STALE)
     await _save(press, replace(await _settings_of(press), season=SeasonLength(press.value)))
@@ -73,7 +70,6 @@ async def _choose_podium(press: Press) -> None:
 
 
 async def _pass_on(press: Press) -> None:
-    check_manages(press.interaction)
     if press.value not in PASSING:
         raise Refusal(RefusalCode.STALE)
     settings = await _settings_of(press)
@@ -82,7 +78,6 @@ async def _pass_on(press: Press) -> None:
 
 async def _chosen_role(press: Press) -> tuple[int | None, Unfit | None]:
     """The chosen role, or None for no role, and the reason if it can't be a reward."""
-    check_manages(press.interaction)
     if not press.value:
         return None, None
     data = cast("dict[str, Any]", press.interaction.data or {})
@@ -121,7 +116,6 @@ async def _show(press: Press, note: str | None = None, *, refused: tuple[SeasonS
 
 async def _export(press: Press) -> None:
     """Send the results as a file: all of them, or the latest that fit into one."""
-    check_manages(press.interaction)
     press.host.throttle.exports.take_or_refuse(press.guild_id, RefusalCode.EXPORTED_JUST_NOW)
     # Answer at once: this may take long, and Discord may take no file after a deferral.
     await _show(press, "📄 " + press.t("I'm collecting the results. The file comes below."))

@@ -165,3 +165,13 @@ def may_organise(interaction: discord.Interaction[Any]) -> bool:
 
 def may_manage(interaction: discord.Interaction[Any]) -> bool:
     return interaction.permissions.manage_guild
+
+
+def check_manages(interaction: discord.Interaction[Any]) -> None:
+    """Check that the person may manage the server.
+
+    Raises:
+        Refusal: if they may not.
+    """
+    if not may_manage(interaction):
+        raise Refusal(RefusalCode.NOT_MANAGER)
