@@ -1,4 +1,4 @@
-"""What holds for every test: logged errors fail it, the developer's own settings don't reach it."""
+"""Rules for every test: logged errors fail it, and the developer's own settings don't reach it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.dose import LEFT_OUT, chosen
 
 pytest_plugins = ["tests.support.compiled", "tests.support.errors", "tests.support.postgres", "tests.support.sqlite"]
 
-# In CI the same examples each time, and all that is needed to repeat a failure; elsewhere new ones each time.
+# CI runs the same examples each time, and prints all that is needed to repeat a failure; elsewhere they are new.
 # No deadlines: how long an example takes says more about the machine than about the code.
 hypothesis.settings.register_profile("ci", derandomize=True, deadline=None, print_blob=True)
 hypothesis.settings.register_profile("here", deadline=None, print_blob=True)
@@ -30,9 +30,9 @@ demo/test_command played/test_blind wire/test_stop demo/test_screenshots wire/te
 wire/test_pictures engine/test_random_play wire/test_kill played/test_sigkill wire/test_updates played/test_presets
 wire/test_slow store/test_crash demo/test_match demo/test_window
 """.split()
-"""The modules that take longest, in the order they start in: those that wait alternate with those that compute."""
+"""The slowest modules, in the order in which they start: those that wait alternate with those that compute."""
 WAITING, COMPUTING = ("demo", "ops", "thinking", "wire"), ("played", "store")
-"""The folders of tests that mostly wait, for processes and browsers; those of tests that compute a lot meanwhile."""
+"""The folders whose tests mostly wait, for processes and browsers; those whose tests compute a lot in the meantime."""
 
 MEMORY, ROOM = Path("/dev/shm"), 4 * 1024**3  # noqa: S108 - everything put there is in a folder of its own
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
@@ -46,14 +46,14 @@ def pytest_configure(config: pytest.Config) -> None:
     Settings.model_config["env_file"] = None
     _keep_files_in_memory()
     if not hasattr(config, "workerinput") and config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
-        os.environ.setdefault("THOROUGH", "1")  # whoever names a file wants all of its tests
+        os.environ.setdefault("THOROUGH", "1")  # naming a file asks for all of its tests
 
 
 def _keep_files_in_memory() -> None:
-    """Put temporary files where a commit needn't wait for a disk, if there is enough room: no test pulls the plug."""
+    """Put temporary files where a commit doesn't wait for a disk, if there is enough room: no test cuts the power."""
     if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= ROOM:
         os.environ["TMPDIR"] = str(MEMORY)
-        tempfile.tempdir = None  # it is looked up again
+        tempfile.tempdir = None  # so that it is looked up again
 
 
 def pytest_report_header() -> str | None:
@@ -63,7 +63,7 @@ def pytest_report_header() -> str | None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what THOROUGH says."""
+    """Deselect the tests that THOROUGH leaves out, and put the others in order."""
     thorough = {item.nodeid: item.get_closest_marker("thorough") is not None for item in items}
     wanted = chosen(thorough, os.environ.get("THOROUGH", ""))
     config.hook.pytest_deselected(items=[item for item in items if item.nodeid not in wanted])
@@ -72,9 +72,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _order(items: list[pytest.Item]) -> None:
-    """Begin with the modules that take longest; then those that wait take turns with others, as long as there are any.
+    """Begin with the slowest modules; then alternate modules that wait with others, as long as there are both.
 
-    So the cores have something to do while tests wait, and at the end nobody waits for one long module.
+    This keeps the cores busy while tests wait, and the run doesn't end with one long module running alone.
     """
     tests = Path(__file__).parent
     places = {tests / f"{name}.py": place for place, name in enumerate(FIRST)}

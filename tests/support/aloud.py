@@ -21,11 +21,11 @@ _SENTENCES = re.compile(r"(?<=[.!]) (?=\S)")
 
 
 def lines_of(layout: Layout, people: Mapping[int, str] | None = None, *, picture: bool = True) -> list[str]:
-    """What is heard of a layout, a line for each text, picture's sentence, button and menu.
+    """What a listener hears: a line for each text, each sentence about a picture, each button and menu.
 
     Args:
-        people: the names of those who are mentioned, by their ids.
-        picture: whether it has its picture, if it can have one.
+        people: the names of the people mentioned, by their ids.
+        picture: whether the layout is read with its picture, if it can have one.
     """
     drawn = picture and layout.drawing is not None
     components = layout.drawing.components if drawn and layout.drawing else layout.components
@@ -76,5 +76,5 @@ def spoken_text(text: str, people: Mapping[int, str]) -> str:
 
 
 def _is_picture(character: str) -> bool:
-    """Whether it is read out by its name."""
+    """Whether a character is read out by its name."""
     return unicodedata.category(character) == "So"

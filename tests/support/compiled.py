@@ -16,7 +16,7 @@ MOST = 5_000
 
 
 class SharedStatements(LRUCache[Any, Any]):
-    """Compiled statements by what SQLAlchemy knows them by, with the kind of dialect in place of the engine's own."""
+    """Compiled statements by SQLAlchemy's keys, with the type of the dialect in place of the engine's own dialect."""
 
     def get(self, key: Any, default: Any = None) -> Any:
         return super().get(_general(key), default)
@@ -30,9 +30,9 @@ def _general(key: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def pytest_configure() -> None:
-    """Have every engine use the same cache, whichever it makes for itself.
+    """Make every engine use the same cache instead of its own.
 
-    Called by pytest, and by what bots on the wire are copied from.
+    Called by pytest, and by the process from which bots on the wire are forked.
     """
     shared = SharedStatements(MOST)
     setattr(sa.Engine, "_compiled_cache", property(lambda engine: shared, lambda engine, own: None))  # noqa: B010

@@ -43,7 +43,7 @@ async def _create(path: Path) -> None:
 
 @contextmanager
 def tables_looked_at_once() -> Generator[None]:
-    """Within the block, copies look at the tables of each kind and version once: it takes longer than a small copy."""
+    """In the block, copies inspect the tables of each dialect and version once: that takes longer than a small copy."""
     known: dict[tuple[str, object], Any] = {}
     with pytest.MonkeyPatch.context() as patch:
         module = sys.modules[transfer.__module__]

@@ -3,9 +3,9 @@
 `make test` has to end in minutes, so each small dose is just enough to find the faults that the test is for. DOSE=2
 doubles all of them. A test's own variable sets its dose alone: ROUNDS=2000.
 
-A test marked as thorough checks again what a quicker one has checked (with other rules, on the other database, over the
-wire), or takes long for what it may find. A run of the whole suite leaves it out unless THOROUGH is set. `.ci/run` has
-to end in minutes, too: there the thorough tests take turns, a third of them with each commit (THOROUGH=0/3, 1/3 or
+A test marked as thorough repeats the check of a quicker one (with other rules, on the other database, over the wire),
+or takes long for what it may find. A run of the whole suite leaves it out unless THOROUGH is set. `.ci/run` has to end
+in minutes, too: there the thorough tests take turns, and a third of them run with each commit (THOROUGH=0/3, 1/3 or
 2/3).
 """
 
@@ -23,7 +23,7 @@ LEFT_OUT = {
     "": "without the thorough tests, which THOROUGH=1 adds",
     **{third: f"only thorough tests: share {third} of them" for third in THIRDS},
 }
-"""What a run of the whole suite says for a value of THOROUGH; with others it leaves nothing out."""
+"""What a run of the whole suite reports for each value of THOROUGH; with any other value it leaves nothing out."""
 
 
 def dose(name: str, usual: int) -> int:
@@ -33,14 +33,14 @@ def dose(name: str, usual: int) -> int:
 
 
 def thorough_but(values: Iterable[Any], *usual: Any) -> list[Any]:
-    """Parameters for a test that `make test` runs with the usual ones alone, and CI with all values."""
+    """Parameters for a test: `make test` runs it with the usual values only, and CI with all of them."""
     every = list(values)
     assert all(value in every for value in usual), "a usual value that isn't among all values would run nowhere"
     return [value if value in usual else pytest.param(value, marks=pytest.mark.thorough) for value in every]
 
 
 def chosen(thorough: Mapping[str, bool], asked: str) -> set[str]:
-    """Which tests to run for a value of THOROUGH, of all tests by node id with whether they are thorough."""
+    """The node ids of the tests to run for a value of THOROUGH; `thorough` says of each test whether it is thorough."""
     if asked not in LEFT_OUT:
         return set(thorough)
     if asked in THIRDS:

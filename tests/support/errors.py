@@ -1,7 +1,7 @@
 """Fails a test during which an error was logged, unless the test expects it.
 
 Errors in callbacks of Discord's components and in tasks nobody awaits are only logged; without this trap a
-test would pass over them.
+test wouldn't notice them.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from contextlib import contextmanager
 import pytest
 
 Expected = list[tuple[str, str]]
-"""Pairs of a logger's name and a regular expression that occurs in what it logs."""
+"""Pairs of a logger's name and a regular expression that is found in what it logs."""
 
 _EXPECTED = pytest.StashKey[Expected]()
 _RECORDS = pytest.StashKey[list[logging.LogRecord]]()
 _PASSES = pytest.StashKey[int]()
 YOUNG = 50_000
-"""How many objects may be made, beyond those that go, before the garbage collector looks at them."""
+"""How many objects may be allocated, less those that are freed, before the garbage collector examines the new ones."""
 
 
 @contextmanager
@@ -66,9 +66,9 @@ def expected_errors(request: pytest.FixtureRequest) -> Expected:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
-    """Exempt everything that exists before the first test from garbage collection, and let passes be rare.
+    """Exempt everything that exists before the first test from garbage collection, and make passes rare.
 
-    So what a test leaves is almost always still young when it ends, and a quick pass finds it.
+    What a test leaves behind is then almost always still young when the test ends, and a quick pass finds it.
     """
     gc.collect()
     gc.freeze()
@@ -86,7 +86,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, object, object]:
-    """Check what was logged, including the fixtures' tear-down."""
+    """Check what was logged, including during the fixtures' tear-down."""
     result = yield
     if item.get_closest_marker("asyncio"):
         last = nextitem is None or nextitem.path != item.path
@@ -100,7 +100,7 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 
 def _older_passes() -> int:
-    """How often objects have become old, and are no longer found by a quick pass."""
+    """How often surviving objects have become too old for a quick pass to find."""
     return sum(generation["collections"] for generation in gc.get_stats()[1:])
 
 

@@ -61,12 +61,12 @@ class Decks(Chance):
         return self.first
 
     def board(self, tournament: int, number: int) -> tuple[Card, ...]:
-        """The deck of a board, another for each number."""
+        """The deck of a board, a different one for each number."""
         return self.deck(0, number)
 
 
 def settings_for(folder: Path, **changes: Any) -> Settings:
-    """Settings of a bot with its database in a folder, without pauses of computers or limits on clicks.
+    """Settings for a bot with its database in a folder, without computers' pauses or limits on clicks.
 
     By default it sends no pictures: these tests read texts, and pictures have tests of their own.
     """
@@ -83,7 +83,7 @@ def settings_for(folder: Path, **changes: Any) -> Settings:
 def bot_maker(
     settings: Settings, chance: Chance | None = None, *, observed: bool = False, luck_games: int = 0
 ) -> BotMaker:
-    """A function that makes the bot for a world; if `observed`, with a heartbeat and, if set, a health endpoint."""
+    """A function that makes the bot for a world; if `observed`, with a heartbeat and any configured health endpoint."""
 
     async def make(time: SimTime) -> EscobaBot:
         thinker = InlineThinker(most_draws=DRAWS)
@@ -123,7 +123,7 @@ class Room:
         return table
 
     def named(self, name: str) -> Person:
-        """The person of this name."""
+        """The person with this name."""
         return next(person for person in self.people if person.name == name)
 
     def seat_of(self, person: Person) -> int:
@@ -201,16 +201,16 @@ class Room:
         raise AssertionError(f"the match doesn't end: {self.public_text}")
 
     async def finish(self, choose: Choose | None = None) -> None:
-        """Have the match played to its end, with only its last move by clicks."""
+        """Play the match to its end, with clicks for the last move only."""
         rng = Random(7)
         choose = choose or (lambda view: rng.choice(view.moves))
         await self.skip(choose)
         await self.play_out(choose)
 
     async def skip(self, choose: Choose, until: Callable[[Match], bool] = lambda match: False) -> None:
-        """Have moves made at the table without clicks, until the next one may end the match or `until` is true.
+        """Make moves at the table without clicks, until the next one may end the match or `until` is true.
 
-        Nobody is shown anything before the last of them.
+        Nothing is shown to anybody until the last of them.
         """
         table = self.table
         observer, table._observer = table._observer, Observers()
@@ -323,8 +323,8 @@ class Room:
     async def restart(self, *, killed: bool = False) -> None:
         """Stop the bot, or drop it as if it were killed, and start another on the same database."""
         if killed and isinstance(owner := self.bot.parts.owner, Unowned):
-            owner.held = Held.LOST  # it is closed at the world's end, and has nothing to say then
-            await self.bot.parts.store.close()  # what it was writing is stored; the dead write nothing more
+            owner.held = Held.LOST  # it is closed at the world's end, and must tell nobody anything then
+            await self.bot.parts.store.close()  # what it was writing is stored; a dead bot writes nothing more
         await self.world.restart(self.make, close=not killed)
 
 

@@ -1,4 +1,4 @@
-"""What a client could send without having been offered it: strategies for buttons, menus, commands and forms."""
+"""Strategies for what a client could send without having been offered it: buttons, menus, commands and forms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A PostgreSQL server that hangs: it takes connections and bytes, and answers nothing, for as long as a test wants."""
+"""A PostgreSQL server that hangs: it accepts connections and bytes, but answers nothing for as long as a test wants."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _SOCKET = ".s.PGSQL.5432"
 
 
 class Between:
-    """Stands between a bot and a server, and passes everything on while it doesn't hang."""
+    """Stands between a bot and a server, and passes everything on until it is made to hang."""
 
     def __init__(self, url: str, folder: Path) -> None:
         there = sa.make_url(url)
         self._there = f"{there.query['host']}/{_SOCKET}"
         self.url = there.set(query={"host": str(folder)}).render_as_string(hide_password=False)
         self.swallowed = 0
-        """How many times something came that won't be answered."""
+        """How many times data arrived that won't be answered."""
         self._hangs = False
         self._writers: list[asyncio.StreamWriter] = []
 
@@ -29,7 +29,7 @@ class Between:
         self._hangs = True
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Pass on what comes on a new connection, until either side closes it."""
+        """Pass on what arrives on a new connection, until either side closes it."""
         there, back = await asyncio.open_unix_connection(self._there)
         self._writers += [writer, back]
         await asyncio.gather(self._pass_on(reader, back), self._pass_on(there, writer))
@@ -53,7 +53,7 @@ class Between:
 
 @asynccontextmanager
 async def between(url: str, folder: Path) -> AsyncIterator[Between]:
-    """Stand between a bot and the server of an address; the bot is given `url` instead."""
+    """Stand between a bot and the server at `url`; the bot must be given the URL of the yielded object instead."""
     folder.mkdir(exist_ok=True)
     made = Between(url, folder)
     server = await asyncio.start_unix_server(made.serve, folder / _SOCKET)

@@ -3,7 +3,7 @@
     python -m tests.support.killed FOLDER [KILL ...]
 
 Each KILL ends a process: `s4` after four steps, `r7` while its seventh request is being sent. Another process then goes
-on from the database; SimCord's world is in memory, so that it finds its channel empty. After the last KILL the match is
+on from the database, but finds its channel empty, as SimCord's world is in memory. After the last KILL the match is
 played to its end, and what the database holds is printed as JSON. A step is a click, and depends on the public state
 alone. Processes are forked from one that has imported everything and has run nothing.
 """
@@ -140,7 +140,7 @@ async def outcome(folder: Path) -> dict[str, Any]:
 
 
 def play_in_child(folder: Path, kill: str) -> tuple[bool, int]:
-    """Run a leg in a separate process; returns whether it was killed, and its steps if it wasn't."""
+    """Run a leg of the match in a separate process; returns whether it was killed, and its steps if it wasn't."""
     read, write = os.pipe()
     pid = os.fork()
     if pid == 0:

@@ -1,6 +1,6 @@
-"""How long a test waits for what must happen. This says nothing about speed: only a hang takes that long.
+"""How long a test waits for something that must happen. This says nothing about speed: only a hang takes that long.
 
-On a machine that does much else beside a soak, HANG_SECONDS=300 tells a hang from a process that isn't given the time.
+On a machine that is busy with other work during a soak, HANG_SECONDS=300 tells a hang from a process that gets no time.
 """
 
 from __future__ import annotations

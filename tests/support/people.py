@@ -1,4 +1,4 @@
-"""People at a bot on SimCord: they see what a user would see and press what a user could press."""
+"""People who use a bot on SimCord: they see what a user would see and press what a user could press."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Person:
         return [shown.message for shown in worlds.newest_first(self.actor, channel)][::-1]
 
     def sees(self, channel: ChannelHandle) -> list[str]:
-        """The texts of these messages."""
+        """The texts of the messages that they can see now; oldest first."""
         return [text_of(message) for message in self.messages(channel)]
 
     def latest(
@@ -190,10 +190,10 @@ async def forge(
 ) -> simcord.InteractionResult:
     """Click a button, or with `values` choose in a menu, that isn't on the message or can't be seen.
 
-    What the bot hears of the message has that button, or the components `among`.
+    The message that the bot receives has that button, or the components `among`.
 
-    Discord wouldn't let it through, see `Person.click`; it is for what the bot does all the same, as some clicks of
-    that kind come late.
+    Discord wouldn't let such a click through, see `Person.click`; this tests what the bot does if one reaches it after
+    all, as clicks that arrive late may.
     """
     return await worlds.forge_click(person.actor, person.stored(message), custom_id, values, among)
 
@@ -242,7 +242,7 @@ def alt_texts_of(message: Message) -> list[str]:
 
 # ------------------------------------------------------------------------------------------ time and world
 class SimTime:
-    """A world's time, for a bot that is made before its world: give it `now` and `hold`."""
+    """A world's time, for a bot that is made before its world: give the bot `now` and `hold`."""
 
     def __init__(self) -> None:
         self._env: simcord.Env | None = None
@@ -294,7 +294,7 @@ class World:
         return person
 
     async def restart(self, bot: discord.Client | BotMaker, *, close: bool = True) -> None:
-        """Replace the running bot by another.
+        """Replace the running bot with another.
 
         Without `close` the old one just stops, as if killed; it is closed at the world's end, to free what it holds.
         """

@@ -21,7 +21,7 @@ EN: Final = words("en")
 
 
 def refusal_text(code: RefusalCode | RuleCode | TournamentRefusal, commands: CommandIds = NO_IDS) -> str:
-    """The text of a refusal, by a bot that knows the ids of these commands."""
+    """The text of a refusal from a bot that knows the ids of these commands."""
     return refusal(Refusal(code), words("en", commands))
 
 
@@ -60,7 +60,7 @@ def turn_line(view: TableView) -> str:
 
 
 def in_text(cards: Iterable[Card], glue: str = " ") -> str:
-    """Cards as a text shows them where the bot has no emojis of its own; as `text_of` reads it."""
+    """Cards as a text shows them if the bot has no emojis of its own, and as `text_of` reads them."""
     return shown_all(cards, EN, glue).replace("\u2060", "")
 
 

@@ -1,6 +1,6 @@
 """Knows whom a running bot may notify, and finds messages that may notify anybody else.
 
-Discord notifies those whom a new public message mentions, as far as its `allowed_mentions` let it; edits notify nobody.
+Discord notifies the people whom a new public message mentions, if its `allowed_mentions` let it; edits notify nobody.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ REMATCH = "e:rematch:"
 class PingWatcher:
     """A watcher of the wiretap: no message may notify anybody but
 
-    - the player at turn, in plain words,
+    - the player whose turn it is, in plain text,
     - the players of a match, once, when one of them asks for its rematch,
     - the players of a tournament's table, once, when it opens,
     - those who have signed up for a tournament, once, when its check-in begins,
     - the person who is challenged, when the challenge is posted as the answer to its command,
-    - and the players of a lobby, once, when it goes on in a thread;
+    - and the players of a lobby, once, when it moves to a thread;
 
     and nobody who has chosen never to be notified, nor any role but the one that the server has chosen for players.
     `seen` counts the messages that may notify somebody.
@@ -47,7 +47,7 @@ class PingWatcher:
         self._called: dict[int, set[int]] = {}
         """Who was called to check in, by tournament."""
         self._once: dict[tuple[str, int], Request] = {}
-        """Invitations by the match that is over, arrivals in threads by the table."""
+        """Invitations by the match that is over, calls to tournaments' tables and arrivals in threads by the table."""
 
     def __call__(self, request: Request) -> Iterator[str]:
         """What is wrong with a request."""
@@ -114,7 +114,7 @@ class PingWatcher:
         return arrives and rung <= self._players[table.id] and self._first("arrival", table.id, request)
 
     def _is_check_in(self, live: LiveTournament | None, rung: set[int]) -> bool:
-        """Whether they have signed up for a tournament whose check-in goes on, and weren't called before."""
+        """Whether they have signed up for a tournament whose check-in is open, and weren't called before."""
         if live is None or live.state.stage is not Stage.CHECK_IN:
             return False
         called = self._called.setdefault(live.id, set())
@@ -150,7 +150,7 @@ class PingWatcher:
 
 
 def _at_turn(table: Table) -> int | None:
-    """The person at turn; None if a computer plays."""
+    """The person whose turn it is; None if a computer plays."""
     match = table.view().match
     seat = None if match is None or match.turn is None else table.view().seats[match.turn]
     return seat.person_id if seat is not None and seat.human_here else None

@@ -1,7 +1,7 @@
-"""A stand-in for PgBouncer: between clients and a PostgreSQL server, it shares the server's connections out.
+"""A stand-in for PgBouncer: it shares a PostgreSQL server's connections among clients.
 
-It speaks as much of the protocol as is needed for that: a client's messages are passed on up to the one that asks for
-an answer, and the answer up to the one that says that the server is ready, and whether a transaction is open.
+It speaks just enough of the protocol for that: it passes on a client's messages up to the one that asks for an
+answer, and the answer up to the message saying that the server is ready and whether a transaction is open.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _IDLE: Final = b"I"
 
 
 class Options(StrEnum):
-    """What happens to settings that are given when a connection starts."""
+    """What happens to settings that a client sends when a connection starts."""
 
     REFUSED = "refused"
     IGNORED = "ignored"
 
 
 class Mode(StrEnum):
-    """For how long a client keeps a connection of the server."""
+    """How long a client keeps a connection to the server."""
 
     SESSION = "session"
     LATEST = "a transaction, and the next one gets the connection that was free latest"
@@ -42,7 +42,7 @@ Pipe = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 @dataclass
 class Pooler:
-    """A pooler that is running; `version` is what it says the server's version is."""
+    """A running pooler; `version` is the server version that it reports, if not the real one."""
 
     server: str
     mode: Mode
@@ -53,7 +53,7 @@ class Pooler:
     freed: asyncio.Condition = field(default_factory=asyncio.Condition)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Serve a client until it goes."""
+        """Serve a client until it disconnects."""
         self.opened.append(writer)
         with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
             await self._serve((reader, writer))
@@ -84,7 +84,7 @@ class Pooler:
                 server = await self._take()
             while True:
                 server[1].write(text)
-                while kind not in b"SQ":  # what asks for an answer
+                while kind not in b"SQ":  # the kinds that ask for an answer
                     kind, text = await _message(client[0])
                     server[1].write(text)
                 if await self._answer(server, client) == _IDLE:
@@ -94,7 +94,7 @@ class Pooler:
                 await self._release(server)
 
     async def _answer(self, server: Pipe, client: Pipe) -> bytes:
-        """Pass on what the server says until it is ready; returns whether a transaction is open."""
+        """Pass on the server's messages until it is ready; returns its status, which tells if a transaction is open."""
         while True:
             kind, text = await _message(server[0])
             if kind == b"S" and self.version is not None and text[5:].startswith(b"server_version\0"):
@@ -127,7 +127,7 @@ async def _message(reader: asyncio.StreamReader) -> tuple[bytes, bytes]:
 async def pooler(
     folder: Path, url: str, mode: Mode, options: Options = Options.IGNORED, version: str | None = None
 ) -> AsyncIterator[str]:
-    """Run a pooler before a database; yields the address through it."""
+    """Run a pooler in front of a database; yields the database's URL through it."""
     where = sa.make_url(url)
     made = Pooler(f"{where.query['host']}/{_SOCKET}", mode, options, version)
     serving: list[asyncio.Task[None]] = []

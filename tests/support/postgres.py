@@ -30,7 +30,7 @@ SELECT
     (datallowconn, datconnlimit)::text,
     (SELECT string_agg(alembic_version::text, ',') FROM alembic_version)
 FROM pg_database WHERE datname = current_database()"""
-"""All that a test can have done to a database besides writing rows; a new one has the template's object ids, too."""
+"""Everything that a test may have changed besides rows; a new database has even the same object ids as the template."""
 _WRITTEN = """
 SELECT relname FROM pg_class
 WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> 'alembic_version'
@@ -60,7 +60,7 @@ def postgres() -> Iterator[Cluster]:
 
 @pytest.fixture(scope="session")
 def spare_databases() -> list[str]:
-    """The URLs of databases that tests have left as they were, but for rows that are gone again."""
+    """The URLs of databases in which tests have changed nothing but rows, which are deleted."""
     return []
 
 
@@ -76,9 +76,9 @@ def postgres_url(postgres: Cluster, spare_databases: list[str]) -> Iterator[str]
 
 
 def _emptied(cluster: Cluster, url: str) -> bool:
-    """End all connections to a database and delete its rows; False if it can't become what a new one is.
+    """End all connections to a database and delete its rows; False if it can't be made as good as new.
 
-    That takes a third of the time that the server needs for a new one.
+    This takes a third of the time that the server needs for a new one.
     """
     with cluster.connect(sa.make_url(url).database or "") as connection:
         connection.execute(_END_OTHERS)

@@ -1,9 +1,9 @@
 """Checks request bodies against Discord's published OpenAPI schema, where it is available.
 
 The schema isn't part of the project: it is looked for beside it, in `../shared/discord`. The checker that
-lies there tries every branch of every union, 15 to 60 ms a message; here a union goes straight to the
-branches whose `type` the body has, and a part that was checked before isn't checked again: less than 1 ms.
-Only a refused body is given to the slow checker, for its messages.
+comes with it tries every branch of every union, which takes 15 to 60 ms a message. Here a union goes straight
+to the branches with the body's `type`, and a part that was checked before isn't checked again, which takes
+less than 1 ms. Only a refused body is given to the slow checker, for its error messages.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 FOLDER = Path(__file__).resolve().parents[3] / "shared" / "discord"
 JSON = Any
 _WORDS = {"custom_id": 100, "content": 2000, "label": 45, "placeholder": 64, "description": 50}
-"""Properties whose words the schema doesn't mind, each with the greatest length that is allowed wherever it occurs."""
+"""Properties whose wording doesn't matter to the schema, each with the greatest length allowed wherever it occurs."""
 
 
 def _with_text_mentions(body: JSON) -> JSON:
@@ -37,7 +37,10 @@ def _with_text_mentions(body: JSON) -> JSON:
 
 
 def _without_words(body: JSON) -> JSON:
-    """The body with such words replaced, so that equal shapes are equal: a short one by "x", others by their length."""
+    """The body with that wording replaced: by one x if its length is allowed, else by as many x's.
+
+    Bodies of the same shape are then equal.
+    """
     if isinstance(body, dict):
         return {key: _word(key, value) if key in _WORDS else _without_words(value) for key, value in body.items()}
     return [_without_words(each) for each in body] if isinstance(body, list) else body

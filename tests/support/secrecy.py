@@ -16,7 +16,7 @@ PRINTED = (1, 2, 3, 4, 5, 6, 7, 10, 11, 12)
 SUIT_EMOJIS: Mapping[str, str] = {"o": "🪙", "c": "🏆", "e": "🗡️", "b": "🪵"}
 FRENCH_EMOJIS: Mapping[str, str] = {"o": "♦️", "c": "♥️", "e": "♠️", "b": "♣️"}
 FRENCH_INDICES: Mapping[int, str] = {1: "A", 10: "J", 11: "Q", 12: "K"}
-"""A French deck's letters; its other cards have the same figures as the Spanish ones."""
+"""A French deck's letters; its other cards have the same numbers as the Spanish ones."""
 VARIATION = "\ufe0f"  # asks for the coloured form of an emoji; texts may leave it out
 RANK_WORDS: Mapping[int, str] = {
     1: "1 as uno ace one",
@@ -84,16 +84,16 @@ def _gather(value: Any, at: str, found: list[tuple[str, str]]) -> None:
     elif isinstance(value, (dict, list, tuple)):
         inside = f"{at}/" if at else ""
         for key, each in value.items() if isinstance(value, dict) else enumerate(value):
-            if isinstance(each, str):  # most are, or hold none
+            if isinstance(each, str):  # most values are strings, or contain none
                 found.append((f"{inside}{key}", each))
             elif isinstance(each, (dict, list, tuple)):
                 _gather(each, f"{inside}{key}", found)
 
 
 def default_words(emojis: Mapping[str, str] = SUIT_EMOJIS) -> dict[str, set[str]]:
-    """Each card's notation and its spelling with an emoji, of both decks: 7o, 7🪙 and 7♦️; 10e, 10🗡️ and J♠️.
+    """Each card's notation and its spellings with an emoji, for both decks: 7o, 7🪙 and 7♦️; 10e, 10🗡️ and J♠️.
 
-    The names of the application's emojis hold 7o as well, or f7o for the card of the French deck.
+    The names of the application's emojis contain 7o as well, or f7o for the card of the French deck.
     """
     return {
         f"{printed}{suit}": {
@@ -108,7 +108,7 @@ def default_words(emojis: Mapping[str, str] = SUIT_EMOJIS) -> dict[str, set[str]
 
 
 def arguments_of_custom_id(place: str, text: str) -> str:
-    """A custom_id e:<verb>:<game>:<version>[:<args>] without its two numbers in base 36; so with v and w.
+    """A custom_id e:<verb>:<game>:<version>[:<args>] without its two numbers in base 36; the same for v and w.
 
     Version 48 is written 1c there, which is also the ace of copas.
     """
@@ -122,8 +122,8 @@ class CardFinder:
     """Finds cards in strings by a table of each card's spellings.
 
     A spelling that begins or ends with a letter or a digit must stand alone (17o isn't 7o), but cards may be
-    strung together (7o4c is both); one that ends with an emoji ends there. Case doesn't matter. Two cards may
-    share a spelling; then both are found.
+    strung together (7o4c is both); anything may follow a spelling that ends with an emoji. Case doesn't matter.
+    Two cards may share a spelling; then both are found.
     """
 
     def __init__(self, words: Mapping[str, Iterable[str]]) -> None:
@@ -149,8 +149,8 @@ class CardFinder:
 class AnyNameFinder(CardFinder):
     """Finds cards by any name that a reader could know them by.
 
-    That is, by notation and emoji, with the suit before or after the rank, and in words; even where marks of
-    formatting or invisible characters are between the two.
+    That is, by notation and emoji, with the suit before or after the rank, and in words; even if there are
+    formatting marks or invisible characters between the two.
     """
 
     def __init__(self) -> None:
@@ -160,7 +160,7 @@ class AnyNameFinder(CardFinder):
         emojis = {_folded(emoji): suit for each in (SUIT_EMOJIS, FRENCH_EMOJIS) for suit, emoji in each.items()}
         self._suits = {**suits, **emojis}
         rank, number = "|".join(self._ranks), "1[0-2]|[1-7]"
-        # Words that mean something else before a rank, or after a suit, are ranks only as in "as de oros".
+        # Words with another meaning before a rank, or after a suit, count as ranks only in phrases like "as de oros".
         firm = "|".join(word for word in self._ranks if word not in {"as", "one", "once"})
         suit, sign = "|".join(suits), "|".join(emojis)
         self._worded = re.compile(
@@ -172,7 +172,7 @@ class AnyNameFinder(CardFinder):
         self._cached = lru_cache(maxsize=20_000)(self._find)  # a game sends the same lines again and again
 
     def cards(self, text: str) -> set[str]:
-        """The cards that the text names; no name goes on in the next line."""
+        """The cards that the text names; no name continues on the next line."""
         return set[str]().union(*map(self._cached, text.split("\n")))
 
     def _find(self, line: str) -> frozenset[str]:
@@ -192,7 +192,7 @@ class AnyNameFinder(CardFinder):
 def invisible_characters(text: str) -> tuple[str, ...]:
     """The invisible characters of a text that don't belong there, such as U+200B."""
     if text.isascii() and text.isprintable():
-        return ()  # at once: most strings are ids and links
+        return ()  # a shortcut: most strings are ids and links
     return tuple(f"U+{ord(found):04X}" for found in UNSEEN_ONES.findall(MAY_BE_UNSEEN.sub("", text)))
 
 
@@ -202,7 +202,7 @@ def _folded(text: str) -> str:
 
 @lru_cache(maxsize=1)
 def default_finder() -> CardFinder:
-    """The finder of every name."""
+    """The finder of cards by any name."""
     return AnyNameFinder()
 
 

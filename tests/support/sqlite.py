@@ -1,8 +1,8 @@
 """Calls SQLite on the event loop's own thread, outside the tests of the store.
 
-aiosqlite has a thread for each connection, and SQLAlchemy asks it four things for each statement. Handing these over
-and back was two fifths of a room's start. Here, too, a call takes effect in a later turn of the loop, even if the task
-that waits for it is cancelled. The bots on the wire have the threads, and so have the tests of the store.
+aiosqlite has a thread for each connection, and SQLAlchemy makes four calls to it for each statement. Handing these over
+and back took two fifths of the time to start a room. As with a thread, a call takes effect in a later turn of the loop,
+even if the task that waits for it is cancelled. Bots on the wire keep the threads, and so do the tests of the store.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Call = tuple[asyncio.Future[Any] | None, Callable[[], Any]]
 
 
 class Calls:
-    """Stands for the queue of calls to a connection's thread, and makes them itself."""
+    """Stands in for the queue of calls to a connection's thread, and makes the calls itself."""
 
     def put_nowait(self, call: Call) -> None:
         future, function = call
@@ -40,7 +40,7 @@ def _make(future: asyncio.Future[Any], function: Callable[[], Any]) -> None:
 
 
 class NoThread:
-    """Stands for a connection's thread, and does nothing."""
+    """Stands in for a connection's thread, and does nothing."""
 
     daemon = True
 
@@ -52,7 +52,7 @@ class NoThread:
 
 
 def pytest_configure() -> None:
-    """Have connections called without a thread."""
+    """Make connections do without a thread."""
     setattr(core, "SimpleQueue", Calls)  # noqa: B010
     setattr(core, "Thread", NoThread)  # noqa: B010
 

@@ -1,4 +1,4 @@
-"""Newer versions of the bot that don't exist yet: their steps follow the newest real one."""
+"""Newer versions of the bot, which don't exist yet: their migration steps follow the newest real one."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ EXPANDS: Final = """
     op.create_table("new_{number}", sa.Column("id", sa.Integer(), primary_key=True))
     op.add_column("games", sa.Column("new_{number}", sa.Text()))
 """
-"""A step that adds to the tables what older bots needn't know."""
+"""A step that adds to the tables without affecting older bots."""
 BREAKS: Final = """
     op.drop_column("people", "choices")
 """
-"""A step that takes away what older bots use."""
+"""A step that removes something that older bots use."""
 _STEP: Final = """
 import sqlalchemy as sa
 from alembic import op
@@ -35,9 +35,9 @@ def upgrade():
 
 @contextmanager
 def newer_version(folder: Path, *steps: str, works_for: str | None = None) -> Iterator[str]:
-    """In the block, a bot of this process has these steps, too; yields the newest schema version.
+    """In the block, bots in this process have these steps, too; yields the newest schema version.
 
-    `works_for`: the oldest schema version whose bots can work with theirs, if that isn't each step's own.
+    `works_for`: the oldest schema version whose bots can work with the new one, if that isn't each step's own.
     """
     real = upgrade._MIGRATIONS
     made = folder / "migrations"

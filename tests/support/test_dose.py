@@ -1,4 +1,4 @@
-"""The dose of a long test is what it asks for, times what is wanted of all tests, or what is wanted of it alone."""
+"""The dose of a long test is its usual one multiplied by DOSE, or the one that its own variable sets."""
 
 from __future__ import annotations
 

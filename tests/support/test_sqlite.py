@@ -1,4 +1,4 @@
-"""SQLite without threads does what it does with them."""
+"""SQLite does the same without threads as with them."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ EXAMPLES = (
 )
 EXAMPLE_TABLE = {"1o", "3c", "4e", "7b"}
 WORDS = tuple(words(language, faces=CardFaces(deck)) for language in languages() for deck in Deck)
-"""Of each language and deck: scores and rules speak of diamonds where those are the oros."""
+"""The words of each language and deck: scores and rules speak of diamonds if those are the oros."""
 RULES = PRESETS["escoba"].rules
 OROS, SEVEN_OF_OROS = (
     "|".join(sorted({re.escape(item_name(item, RULES, t)) for t in WORDS})) for item in (Item.OROS, Item.SEVEN_OF_OROS)
@@ -55,7 +55,7 @@ EXAMPLE = _lines("", *EXAMPLES)
 SCORED = re.compile(rf"^\*\*(?:{OROS}|{SEVEN_OF_OROS})\*\*: |^(?:{SEVEN_IN_GUIDES})$", re.MULTILINE)
 """The items of scores and rules that are named like cards."""
 SCORE_PICTURE = re.compile(rf" (?:{SEVEN_OF_OROS}): ")
-"""What the description of a score's picture contains, and that of no other picture."""
+"""Words that the description of a score's picture contains, and no other picture's."""
 COLOURS = {FELT, TURN, QUIET}
 CARD = "(?:[1-7]|1[0-2])[oceb]"
 ARGUMENTS = {
@@ -70,18 +70,18 @@ ARGUMENTS = {
     "react": re.compile("|".join(Sign)),
     "clearyes": re.compile(rf"(?:0|{'|'.join(PRESETS)}):\d{{1,3}}"),
 }
-"""What a match's custom_ids carry besides game and version; all others carry nothing."""
+"""What a match's custom_ids carry besides game and version, by their verbs; all other verbs carry nothing."""
 OF_OTHER_CARDS = {DAY, LESSON, PRACTICE, SHEET}
-"""How the custom_ids of positions to learn from begin, and of boards that their reader has played to the end."""
+"""How custom_ids begin on positions to learn from, and on boards that their reader has played to the end."""
 PUBLIC_SHEET = re.compile(f"{SHEET}:open:[0-9a-z]+:[0-9a-z]+:0:0")
-"""The button on a duplicate table that opens them: it names the tournament and the round."""
+"""The button on a duplicate table that opens the travelling sheet: it names the tournament and the round."""
 PUBLIC_REPLAY = re.compile(r"w:(?:open|clip):[0-9a-z]+:0")
 """The buttons below a match's result that show its players how it was played."""
 SEALED = re.compile(r"`[\w-]{43}`")
-"""A seal or a key as text: random letters and figures, which may look like a card."""
+"""A seal or a key as text: random letters and digits, which may look like a card."""
 OF_GAME = re.compile(r"e:[a-z]+:([0-9a-z]+):")
 PUBLIC_VERBS = {"take", "join", "rated", "hints"}
-"""Those of them that are on the public table."""
+"""The verbs of `ARGUMENTS` that are on the table's public message."""
 PACKED = re.compile(r"e:(take|choose|pick):[0-9a-z]+:[0-9a-z]+:([0-9a-z]+):([0-9a-z]+)(?::[0-9a-z]+)*")
 
 
@@ -108,14 +108,14 @@ def hidden_from(match: Match, seat: int | None) -> CardSet:
 
 
 def shows_other_cards(request: Request, ids: list[str]) -> bool:
-    """Whether a request with these custom_ids shows somebody alone a position to learn from, or boards played before:
-    other cards than those that the open tables hide."""
+    """Whether a request with these custom_ids shows only one person a position to learn from, or boards played before:
+    cards other than those that the open tables hide."""
     return request.viewer is not None and bool(ids) and all(each.partition(":")[0] in OF_OTHER_CARDS for each in ids)
 
 
 def shown_by(request: Request, ids: list[str], tables: list[Table]) -> list[Table]:
-    """The tables that a request with these custom_ids may show: with several open ones, that of its buttons and
-    channel, if it has any."""
+    """The tables that a request with these custom_ids may show: if several are open, those of its buttons and its
+    channel, if there are any."""
     if len(tables) < 2:
         return tables
     named = {int(found[1], 36) for each in ids if (found := OF_GAME.match(each))}
@@ -126,8 +126,8 @@ def shown_by(request: Request, ids: list[str], tables: list[Table]) -> list[Tabl
 class LeakWatcher:
     """A watcher of the wiretap: no body names a card that its readers may not see.
 
-    `seen` counts the bodies that were checked while something was secret; `cards`, the cards that were found in them
-    and may be seen: a check that finds none checks nothing.
+    `seen` counts the bodies that were checked while something was secret; `cards`, all cards that were found in bodies:
+    a check that never finds any proves nothing.
     """
 
     def __init__(self, bot: Callable[[], Any]) -> None:
@@ -207,7 +207,7 @@ def _cards_in(place: str, text: str, match: Match) -> frozenset[Card]:
 
 @lru_cache(maxsize=20_000)
 def _cards_of_custom_id(text: str) -> frozenset[Card]:
-    """With packed sets of cards unpacked."""
+    """The cards of a custom_id, including those in packed sets."""
     if packed := PACKED.fullmatch(text):
         mask = int(packed[3], 36)
         assert mask <= FULL.mask, f"no set of cards: {text}"
@@ -217,7 +217,7 @@ def _cards_of_custom_id(text: str) -> frozenset[Card]:
 
 @lru_cache(maxsize=20_000)
 def _cards_of_sentences(text: str) -> frozenset[Card]:
-    """Without the example in the rules, seals, and items of a score that are named like cards."""
+    """The cards of a text, without the examples in the rules, seals, and items of a score that are named like cards."""
     text = SEALED.sub("", SCORED.sub("", text))
     return _cards_of(
         EXAMPLE.sub(lambda line: "" if default_finder().cards(line[0]) == EXAMPLE_TABLE else line[0], text)

@@ -1,12 +1,12 @@
-"""Discord for the tests: SimCord. This is the only package that uses SimCord's private parts.
+"""Discord for the tests: SimCord. This is the only package that uses SimCord's internals.
 
 A new release of SimCord may need changes here and nowhere else. What is used, and why:
 
-- `worlds`: SimCord's own in-process world, as the tests by clicks use it. Its public interface can't listen to
+- `worlds`: SimCord's own in-process world, which the tests by clicks use. Its public interface can't listen to
   requests, send forged interactions, give people a language, or make a server a Community.
-- `attachments`: how SimCord shows and keeps the files of messages, in both of its worlds; Discord is stricter.
+- `attachments`: how SimCord shows and keeps the files of messages, in both kinds of worlds; Discord is stricter.
 - `realm`: SimCord's `Backend` and router behind our own HTTP server and gateway (`tests/wire`), for a bot in a process
   of its own. SimCord has no such server; `threads` refuses requests that SimCord's threads allow.
 
-The demo has its own such module (`bot/demo/simulated.py`), as the bot's packages can't import the tests.
+The demo has its own module for this (`bot/demo/simulated.py`), as the bot's packages can't import the tests.
 """

@@ -1,6 +1,6 @@
-"""What Discord does with the files of messages: as strict as others have seen it, or as a test sets it.
+"""What Discord does with the files of messages: as strictly as others have observed it, or as a test chooses.
 
-How an edit keeps a file isn't written down completely, so the bot has to be right whichever way Discord does it.
+How an edit keeps a file isn't fully documented, so the bot has to be right whichever way Discord does it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _payload = serializers.message_payload
 
 
 class Keeping(Enum):
-    """How a file stays on a message that is edited."""
+    """What it takes for a file to stay on a message that is edited."""
 
     NAMED = auto()
     """The edit has to list it with its id and its file name; every other file is dropped."""
@@ -41,13 +41,13 @@ class Keeping(Enum):
 
 @dataclass
 class Attachments:
-    """The rules for the files of one Discord's messages.
+    """One fake Discord's rules for the files of messages.
 
     Attributes:
-        keeping: see there.
-        replacing: whether an edit may bring a file to a message that has one.
-        after_deferral: whether a follow-up may bring a file where the interaction was deferred.
-        beside_components: whether a follow-up with Components V2 may bring a file.
+        keeping: see `Keeping`.
+        replacing: whether an edit may upload a file to a message that already has one.
+        after_deferral: whether a follow-up to a deferred interaction may upload a file.
+        beside_components: whether a follow-up with Components V2 may upload a file.
     """
 
     keeping: Keeping = Keeping.NAMED
@@ -57,7 +57,7 @@ class Attachments:
     _deferred: set[int] = field(default_factory=set)
 
     def check(self, backend: Any, method: str, path: str, body: JSON, files: Sequence[Any]) -> JSON:
-        """The body of a request as SimCord has to carry it out, so that exactly the right files stay.
+        """The body with which SimCord has to carry out a request, so that exactly the right files stay.
 
         Raises:
             Refused: if Discord refuses the request because of its files.
@@ -96,7 +96,7 @@ class Attachments:
 
 
 def install(backend: Any) -> Attachments:
-    """Give a backend's messages these rules, and keep its payloads from listing the files of Components V2."""
+    """Apply these rules to a backend's messages, and keep its payloads from listing the files of Components V2."""
     rules = Attachments()
     setattr(backend, _OF_BACKEND, rules)
     serializers.message_payload = _without_attachments
@@ -104,7 +104,7 @@ def install(backend: Any) -> Attachments:
 
 
 def rules_of(backend: Any) -> Attachments:
-    """The rules of a backend that has them."""
+    """The rules that are installed in a backend."""
     return getattr(backend, _OF_BACKEND)
 
 

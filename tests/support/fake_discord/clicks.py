@@ -16,12 +16,12 @@ FAILED = "This interaction failed"
 
 
 def check_click(backend: Backend, channel_id: int, message_id: int, custom_id: str) -> Any:
-    """The message as it is now, if somebody can click this button or menu on it, however they saw it last.
+    """The message as it is now, if this button or menu on it can still be clicked, however the person last saw it.
 
     Whether Discord minds that a button has been disabled since isn't known; here it does.
 
     Raises:
-        Refused: if they can't.
+        Refused: if it can't be clicked.
     """
     try:
         message = backend.get_message(channel_id, message_id)

@@ -1,7 +1,7 @@
-"""The Discord of a bot in a process of its own: SimCord's world and its routes, without SimCord's event loop.
+"""The Discord for a bot in a process of its own: SimCord's world and its routes, without SimCord's event loop.
 
 SimCord's `Backend` holds the server, its channels, members, messages and interactions, and its router answers requests;
-here they live by the wall clock, so that three seconds to answer are three seconds.
+here they run by the wall clock, so that three seconds to answer are really three seconds.
 """
 
 from __future__ import annotations
@@ -77,13 +77,13 @@ class Realm:
         self.channels = [self.add_channel(f"mesa-{number}") for number in range(1, channels + 1)]
         self.people = [self.add_person(name) for name in people]
         self.answer_seconds = 3.0
-        """How long an interaction can be answered for the first time."""
+        """How long the bot has for the first answer to an interaction."""
         self.token_seconds = 15 * 60.0
         """How long an interaction's token lives."""
         self.nonces: dict[tuple[str, str], JSON] = {}
         """Recent messages by nonce, which Discord remembers for some minutes."""
         self.owner: Person | None = None
-        """The id of the application's owner, if a test has set one."""
+        """The application's owner, if a test has set one."""
 
     # ------------------------------------------------------------------------------------------------ the world
     @property
@@ -147,7 +147,7 @@ class Realm:
         return self.backend.create_message(channel_id, person.id, text).id
 
     def age(self, channel_id: int, message_id: int) -> float:
-        """The age of a message in seconds; 0 if there is none."""
+        """The age of a message in seconds; 0 if there is no such message."""
         message = self.backend.messages.get(channel_id, {}).get(message_id)
         if message is None:
             return 0.0
@@ -227,13 +227,13 @@ class Realm:
         *,
         checked: bool = True,
     ) -> tuple[Interaction, JSON]:
-        """A person clicks a button of a message as they saw it, or with `values` chooses in a menu.
+        """A person clicks a button of a message as they saw it, or with `values` chooses from a menu.
 
-        `checked`: Discord looks whether the message still has that; the bot gets the message as it is now. Otherwise
-        the click is forged, or was checked some time ago and comes late.
+        `checked`: Discord checks that the message still has the component; the bot gets the message as it is now.
+        Otherwise the click is forged, or was checked some time ago and arrives late.
 
         Raises:
-            Refused: if it hasn't; no interaction begins.
+            Refused: if the check fails; no interaction begins.
         """
         if checked:
             now = check_click(self.backend, int(message["channel_id"]), int(message["id"]), custom_id)
@@ -364,7 +364,7 @@ class Realm:
         return ["COMMUNITY"] if guild_id in self.communities else []
 
     def _heard(self, event: str, payload: Mapping[str, Any]) -> None:
-        if event == "MESSAGE_CREATE":  # private messages are no events
+        if event == "MESSAGE_CREATE":  # private messages cause no events
             channel_id, message_id = int(payload["channel_id"]), int(payload["id"])
             self.last_messages[channel_id] = message_id
             self.threads.posted(channel_id, self.backend.get_message(channel_id, message_id).ping_user_ids)

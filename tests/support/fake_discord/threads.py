@@ -45,10 +45,10 @@ class Threads:
         self.realm = realm
 
     def add(self, channel_id: int, name: str = "hilo", *, private: bool = False, people: Iterable[Person] = ()) -> int:
-        """Add a thread to a channel, with people in it, of whom the first opened it. The bot doesn't join by itself.
+        """Add a thread to a channel, with people in it, the first of whom opened it. The bot doesn't join by itself.
 
         In a private thread its interactions work, but it may write there only once somebody has mentioned it or while
-        it may manage threads, as it may until `Realm.invite_bot`.
+        it may manage threads, which it may until `Realm.invite_bot`.
         """
         backend = self.realm.backend
         members = list(people) or self.realm.people[:1]
@@ -76,14 +76,14 @@ class Threads:
         if user_id in thread.thread_members:
             return
         thread.thread_members[user_id] = backend.now_iso()
-        if user_id == self.realm.bot_id:  # that others join is sent only with the members intent
+        if user_id == self.realm.bot_id:  # events about others who join need the members intent
             payload = self.payload(thread_id)
             backend.emit("THREAD_CREATE", payload)
             change = {"member_count": len(thread.thread_members), "added_members": [payload["member"]]}
             backend.emit("THREAD_MEMBERS_UPDATE", {"id": str(thread_id), "guild_id": str(thread.guild_id), **change})
 
     def remove_bot(self, thread_id: int) -> None:
-        """Remove the bot from a thread. discord.py is sent this, and keeps the thread in its cache."""
+        """Remove the bot from a thread. discord.py receives the event, but keeps the thread in its cache."""
         backend = self.realm.backend
         thread = backend.get_channel(thread_id)
         change = {"member_count": len(thread.thread_members) - 1, "removed_member_ids": [str(self.realm.bot_id)]}
@@ -91,7 +91,7 @@ class Threads:
         del thread.thread_members[self.realm.bot_id]
 
     def remove_those_of(self, channel_id: int) -> None:
-        """Remove a channel's threads, and tell nobody."""
+        """Remove a channel's threads, without any events."""
         backend = self.realm.backend
         for thread in [each for each in backend.channels.values() if each.is_thread and each.parent_id == channel_id]:
             backend.get_guild(thread.guild_id).thread_ids.remove(thread.id)

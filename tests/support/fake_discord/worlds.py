@@ -90,9 +90,9 @@ def _localised(backend: Any, **fields: Any) -> Any:
 
 
 def leave_commands_behind(env: simcord.Env, guild_id: int, app_permissions: discord.Permissions) -> None:
-    """Take the bot's user out of a server, which keeps its commands, as if it had been added with those alone.
+    """Remove the bot's user from a server, which keeps its commands, as if the bot had been added with commands alone.
 
-    What `app_permissions` Discord then sends is unproven.
+    Which `app_permissions` Discord sends in that case hasn't been verified.
     """
     setattr(env.backend, _HALVES, {**getattr(env.backend, _HALVES, {}), guild_id: app_permissions.value})
     env.backend.emit("GUILD_DELETE", {"id": str(guild_id)})
@@ -118,7 +118,7 @@ def _with_features(backend: Any, guild: Any) -> Any:
 
 
 def _copied(value: Any) -> Any:
-    """A deep copy of JSON, in a twentieth of the time that `deepcopy` takes, or a fifth if there is more in it."""
+    """A deep copy of JSON, in a twentieth of the time that `deepcopy` takes, or a fifth if it holds other objects."""
     try:
         return marshal.loads(marshal.dumps(value))  # noqa: S302 - written a moment ago
     except ValueError:
@@ -139,7 +139,7 @@ def _validated(packed: bytes, flags: int) -> bytes:
 
 
 def _validate_once(found: Any, *, flags: int = 0) -> Any:
-    """SimCord's check of a message's components, which it makes twice for each request, and of many a layout often."""
+    """SimCord's check of components, with a cache: it runs twice for each request, and many layouts are sent often."""
     try:
         packed = marshal.dumps(found)
     except ValueError:
@@ -148,7 +148,7 @@ def _validate_once(found: Any, *, flags: int = 0) -> Any:
 
 
 def _is_sleep_waiter(waiter: Any, loop: Any, deadline: float) -> bool:
-    """The same as SimCord's, which looks at what each of the loop's timers calls before it looks whom it wakes."""
+    """The same as SimCord's, but checks whom a timer of the loop wakes before the slower check of what it calls."""
     if waiter is None or waiter.done():
         return False
     return any(
@@ -174,7 +174,7 @@ def env_of(actor: simcord.MemberActor) -> simcord.Env:
 
 
 def as_bot(env: simcord.Env) -> AbstractContextManager[None]:
-    """What is done within counts as the bot's own work, and so do the timers that it sets."""
+    """Context manager: what is done in the block counts as the bot's own work, and so do the timers set there."""
     return env._bot_scope()
 
 
@@ -191,7 +191,7 @@ def timers(env: simcord.Env) -> list[str]:
 
 
 def hurry(env: simcord.Env) -> None:
-    """Make a world check every 2 ms, not every 50, whether a handler that never waits is done."""
+    """Make a world check every 2 ms, not every 50, whether a handler that never waits has finished."""
     env._settle_internal = partial(env._settle_internal, idle=0.002)  # type: ignore[method-assign]
 
 
@@ -227,9 +227,9 @@ async def forge_click(
     values: Sequence[str] | None,
     among: list[dict[str, Any]] | None = None,
 ) -> simcord.InteractionResult:
-    """Dispatch a click or a choice in a component that needn't be on the message, which needn't be visible.
+    """Dispatch a click or a choice, even if the component isn't on the message or the message isn't visible.
 
-    The component is added to the message that the bot receives, unless that has the components `among` instead.
+    The component is added to the message that the bot receives, unless `among` gives that message's components.
     """
     env = env_of(actor)
     kind = BUTTON if values is None else STRING_SELECT
