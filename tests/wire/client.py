@@ -80,7 +80,7 @@ class Client:
         return self.clicked(await self.send(channel), channel)[0]
 
     def clicked(self, message: int, channel: int | None = None, person: Person | None = None) -> tuple[Any, Any]:
-        """Have somebody click a message, which needn't have buttons; returns the record and what the bot gets."""
+        """Have somebody click a message, even one without buttons; returns the record and the payload for the bot."""
         stored = self.realm.backend.get_message(channel or self.channel, message)
         return self.realm.component(
             person or self.person, self.realm.payload_of(stored), "e:x:1:1", None, checked=False
@@ -133,7 +133,7 @@ class Listener:
         """The next frame from the gateway.
 
         Raises:
-            AssertionError: if it closes the connection instead.
+            AssertionError: if the gateway closes the connection instead.
         """
         async with asyncio.timeout(HANG_SECONDS):
             message = await self.socket.receive()

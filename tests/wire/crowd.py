@@ -36,7 +36,7 @@ MOVES = 20
 """How many cards have been played at each table before the start."""
 SHOWN_SECONDS = 1_200.0
 QUIET_SECONDS = 2.0
-"""Once the bot has sent nothing and been idle for so long, everything has been shown."""
+"""Once the bot has sent nothing and been idle for this long, everything has been shown."""
 _VERBS = ("card", "take")
 
 
@@ -127,7 +127,7 @@ class Crowd:
                 self.moves += 1
                 await self._click(person, panel, self.rng.choice(cards).custom_id)
                 return
-        for person in people:  # after a restart a panel is updated only once it was clicked
+        for person in people:  # after a restart a panel is updated only once it has been clicked
             await self._click(person, self.w.panel(channel_id, person), self.w.panel(channel_id, person).one("panel"))
 
     async def _click(self, person: Person, message: Any, custom_id: str) -> None:

@@ -13,9 +13,8 @@ from dataclasses import dataclass, fields, replace
 class Dose:
     """`kills`: SIGKILLs. `kill_tables`, `race_tables`: tables that play at the same time. `races`: rounds of racing
     clicks. `fleet_kills`: SIGKILLs of one of two processes. `stops`: SIGSTOPs of a process that serves, and of one that
-    waits for its shards. `updates`: updates of a process with
-    `update_shards` shards while people play. `storms`: rounds of faults. `presets`: rule systems
-    that are played and searched for secrets. `seed`: for everything random.
+    stands by for its shards. `updates`: updates of a process with `update_shards` shards while people play. `storms`:
+    rounds of faults. `presets`: rule systems that are played and searched for secrets. `seed`: for everything random.
     """
 
     kills: int = 4

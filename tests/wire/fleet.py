@@ -24,9 +24,9 @@ from tests.wire.world import QUICK, SETTINGS, WINDOW_SECONDS, Wire
 
 SHARDS = 4
 PAUSE = 0.1
-"""Seconds between two steps of a party: the tests wait for processes, and meanwhile each step takes time from these."""
+"""Seconds between two steps of a party: the tests wait for processes, and each step takes computing time from them."""
 HALVES = ("0-1/4", "2-3/4")
-"""How two processes divide them."""
+"""How two processes divide the shards."""
 
 
 class ShardProcess(BotProcess):
@@ -80,7 +80,7 @@ class ShardProcess(BotProcess):
 
 
 class Fleet(Wire):
-    """A table on a server of each shard, and the processes. `bot` is the first one, for whatever needs only one."""
+    """A table on a server of each shard, and the processes. `bot` is the first process, where one is enough."""
 
     def __init__(
         self, realm: Realm, server: Server, processes: Sequence[ShardProcess], parties: Sequence[Party]
@@ -98,7 +98,7 @@ class Fleet(Wire):
 
     @property
     def busy(self) -> bool:
-        """Whether any of the processes is."""
+        """Whether any of the processes is busy."""
         return super().busy or any(process.busy for process in self.processes)
 
     def errors(self) -> list[str]:
@@ -133,7 +133,7 @@ class Fleet(Wire):
         return dict(self.rows(query))
 
     def _seen_by(self, parties: Sequence[Party]) -> str:
-        """What people see whose tables are stuck."""
+        """What the people at stuck tables see."""
         lines: list[str] = []
         for party in parties:
             lines.append(f"{party.clicks} clicks, {party.unanswered} of them unanswered")

@@ -21,9 +21,9 @@ AUTHENTICATION_FAILED, INVALID_SHARD, SHARDING_REQUIRED, DISALLOWED_INTENTS = 40
 FATAL = frozenset({AUTHENTICATION_FAILED, INVALID_SHARD, SHARDING_REQUIRED, 4012, 4013, DISALLOWED_INTENTS})
 """Close codes that end the session and make reconnecting pointless."""
 ENDING = frozenset({1000, 1001})
-"""Close codes by which the bot itself ends its session."""
+"""Close codes with which the bot itself ends its session."""
 ABNORMAL = 1006
-"""No close code: the connection is cut."""
+"""Not sent as a close code: the connection is cut."""
 RESUMABLE_SECONDS = 60.0
 """How long a session without a connection can be resumed."""
 
@@ -49,7 +49,7 @@ class Session:
     seq: int = 0
     link: Link | None = None
     parted: float = 0.0
-    """When it lost its connection, in the loop's time, if it has none."""
+    """When the session lost its connection, in the loop's time, if it has none."""
 
 
 class Link:
@@ -275,8 +275,8 @@ class Gateway:
         return session, 0
 
     def _forget_parted(self) -> None:
-        """Forget sessions that can't be resumed any more. A new session ends none: a shard may have several at once,
-        and each of them gets every event."""
+        """Forget sessions that can't be resumed any more. A new session ends no other: a shard may have several at
+        once, and each of them gets every event."""
         before = asyncio.get_running_loop().time() - RESUMABLE_SECONDS
         for session in list(self._sessions.values()):
             if session.link is None and session.parted < before:

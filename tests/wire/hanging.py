@@ -1,4 +1,4 @@
-"""While people play, a process that waits for shards hangs, and then the one that has them, while nudges are due."""
+"""While people play and nudges are due, a process that stands by for shards hangs, and then the one that has them."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _WAITS = "Ready to take shards 0-1/4"
 
 
 async def hanging(folder: Path, database: str, *, stops: int, seed: int) -> Figures:
-    """Of three processes with the same shards, stop one that waits and the one that serves; the third takes over.
+    """Of three processes with the same shards, stop one that stands by and the one that serves; the third takes over.
 
-    When it goes on, the process that served must end at once, and send nothing that changes anything.
+    When the process that served continues, it must end at once, and send nothing that changes anything.
     """
     assert FROZEN_SECONDS + DECIDING_SECONDS < HANG_SECONDS
     figures, rng = Figures(), Random(seed)
@@ -60,9 +60,9 @@ async def hanging(folder: Path, database: str, *, stops: int, seed: int) -> Figu
 
 
 async def _waiting(process: ShardProcess) -> None:
-    """Wait until a process, which is started if it isn't running, waits for its shards and could serve them.
+    """Start a process, unless it is running, and wait until it stands by for its shards and could serve them.
 
-    One that is stopped while it starts may lose a connection of its own, and ends then, for its supervisor to start it.
+    One that is stopped while it starts may lose a connection; it then ends, and its supervisor would start it again.
     """
     if process.running:
         return

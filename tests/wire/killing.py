@@ -48,7 +48,7 @@ async def killing(folder: Path, *, kills: int, tables: int, seed: int) -> Figure
 
 
 async def _play(w: Wire, people: list[Party], seconds: float, figures: Figures) -> list[str]:
-    """Have everybody play for `seconds`, or longer until there was a move at every table; then kill the bot."""
+    """Have everybody play for `seconds`, or longer until a move has been made at every table; then kill the bot."""
     loop = asyncio.get_running_loop()
     end, limit = loop.time() + seconds, loop.time() + HANG_SECONDS
     before = _versions(w)

@@ -5,13 +5,13 @@ WIRE_SEED: determines which decks are dealt.
 WIRE_LATE: a file. While it exists, every answer is delayed by the seconds written in it, as if by slow work.
 WIRE_ASLEEP: tables are woken only by a click or a command, as if too many others came first.
 WIRE_COMMAND: the command, if it isn't `run`.
-WIRE_STEPS: how many steps this version of the bot adds to the tables, with which older ones can work.
+WIRE_STEPS: how many migration steps this version of the bot has that older ones can work with.
 WIRE_TAKES: for how many seconds Discord takes the first answer to an interaction; on a loaded machine three may be over
 before a process has started.
 WIRE_TURNS: the seconds between the starts of two sessions of a bucket of shards.
 WIRE_SETTLED: for how many seconds a bot that took over a file doesn't hand it over.
 WIRE_STOPPING: how many seconds stopping may take.
-WIRE_BAN: how many refused requests Discord bans for.
+WIRE_BAN: after how many refused requests the bot believes that Discord bans it.
 WIRE_PATIENCE: for how many seconds discord.py itself waits when it is rate-limited.
 WIRE_DRAWS: how many draws of the hidden cards a review judges each decision by.
 
@@ -97,7 +97,7 @@ def delay_answers(delay: Path) -> None:
 
 
 def limit_waiting(seconds: float) -> None:
-    """Make discord.py raise if it would have to wait longer; as an option it accepts no less than 30 s."""
+    """Make discord.py raise if it would have to wait longer; its own option accepts no less than 30 s."""
 
     class Patient(bot.process.app.EscobaBot):
         def __init__(self, parts: bot.process.parts.Parts) -> None:
@@ -123,7 +123,7 @@ def ban_after(refusals: int) -> None:
 
 
 def newer_by(steps: int) -> AbstractContextManager[object]:
-    """Be a version of the bot which adds this often to the tables."""
+    """In the block, be a newer version of the bot, with this many more migration steps."""
     folder = Path(f"steps-{steps}")
     return newer_version(folder, *([EXPANDS] * steps), works_for=newest()) if steps else nullcontext()
 

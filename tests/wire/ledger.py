@@ -35,9 +35,9 @@ OVER = frozenset({"rematch", "review"})
 
 Row = tuple[int, str, str]  # version, kind, body
 Moment = datetime | str
-"""A time as the database returns it: SQLite has no type for it."""
+"""A time as the database returns it: SQLite has no type for times."""
 Position = tuple[str, ...]
-"""What a message without such buttons tells of a match: the cards on the table, then each side's figures."""
+"""What a message without such buttons says about a match: the cards on the table, then each side's figures."""
 _ENGLISH = words("en")
 _CARDS = "**On the table**\n"
 _FIGURES = re.compile(r"🎴 \d[+\d]* in hand · 📥 \d+ captured · 🧹 \d+ · \*\*\d+|\*\*\d+\*\* points? 📥 \d+ 🧹 \d+")
@@ -45,7 +45,7 @@ _FIGURES = re.compile(r"🎴 \d[+\d]* in hand · 📥 \d+ captured · 🧹 \d+ �
 
 
 def position_of(text: str) -> Position | None:
-    """What a board or panel in English tells of a round; None for any other message."""
+    """What a board or panel in English says about a round; None for any other message."""
     _, cards, rest = text.partition(_CARDS)
     if not cards:
         return None
@@ -54,7 +54,7 @@ def position_of(text: str) -> Position | None:
 
 
 def positions_of(match: Match) -> Iterator[Position]:
-    """What the board and the panels tell of a match's round."""
+    """What the board and the panels say about a match's round."""
     if match.stage is not Stage.TO_PLAY:
         return
     view = public_view(match)
@@ -83,7 +83,7 @@ class Game:
     """When each of the states began."""
     closed: bool = False
     _positions: dict[Position, list[int]] = field(default_factory=dict)
-    """Which of the states each position tells of: of several if nobody had points when a round began."""
+    """The numbers of the states that a position fits: several if nobody had points when a round began."""
     _placed: int = 0
     """How many of the states are in `_positions`."""
 
@@ -104,7 +104,7 @@ class Game:
         return next((s.match for s, at in zip(self.states[::-1], self.times[::-1], strict=True) if at <= moment), None)
 
     def state_told_by(self, text: str, at: datetime | None = None) -> TableState | None:
-        """The newest state of the match, by a moment, that a board or panel tells of; None if the log has none."""
+        """The newest state of the match, up to a moment, that a board or panel fits; None if the log has none."""
         for number, state in enumerate(self.states[self._placed :], self._placed):
             for position in () if state.match is None else positions_of(state.match):
                 self._positions.setdefault(position, []).append(number)
@@ -113,7 +113,7 @@ class Game:
         return next((self.states[n] for n in reversed(told) if at is None or self.times[n] <= at), None)
 
     def state_shown(self, buttons: Sequence[Press], text: str, at: datetime | None = None) -> TableState | None:
-        """The state of the match that a message shows: that which its buttons name, or its text tells of."""
+        """The state of the match that a message shows: the one that its buttons name, or else that its text fits."""
         named = next((press.version for press in buttons if press.verb in MATCH), None)
         return self.state_told_by(text, at) if named is None else self.in_match(named)
 

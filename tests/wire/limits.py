@@ -33,7 +33,7 @@ _BANNED = """<!doctype html>
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """What a window says to a request: how many more it accepts, for how many seconds, and whether this exceeded it."""
+    """A window's verdict on a request: how many more it accepts, for how many seconds, and if this one exceeded it."""
 
     left: int
     seconds: float
@@ -41,7 +41,7 @@ class Counted:
 
 
 class Windows:
-    """At most `most` requests per key in a window of `seconds`, which begins with the first request after the last."""
+    """At most `most` requests per key in a window of `seconds`; the next begins with the first request after it."""
 
     def __init__(self, most: int, seconds: float, clock: Clock = time.monotonic) -> None:
         self.most = most
@@ -63,7 +63,7 @@ class Windows:
 
 @dataclass(slots=True)
 class Verdict:
-    """What the limits say to a request: the response's headers, and the body of a 429 if it exceeds a limit."""
+    """The limits' verdict on a request: the response's headers, and the body of a 429 if it exceeds a limit."""
 
     headers: dict[str, str] = field(default_factory=dict)
     refusal: dict[str, Any] | None = None
@@ -74,10 +74,10 @@ class Rates:
     """The limits that a server enforces. By default only those of a channel's messages; the others are off until set.
 
     At most `most` messages can be posted, edited and deleted in a channel in `seconds`, each counted separately.
-    `globally`: how many requests a second in total, not counting those of interactions. The others are a number and a
-    number of seconds: `tokens` for what is sent by an interaction's token, `follow_ups` for the messages that are
-    posted by any of them (not documented, but others have met it), `deletes` if deletions have their own limit,
-    `old_edits` for a channel's messages older than `old_after` seconds.
+    `globally`: how many requests a second in total, not counting those of interactions. The others are a number of
+    requests and a number of seconds: `tokens` for what is sent with one interaction's token, `follow_ups` for messages
+    posted with any token (not documented, but others have run into it), `deletes` if deletions have their own limit,
+    `old_edits` for edits of a channel's messages older than `old_after` seconds.
     """
 
     most: int = 5
@@ -171,7 +171,7 @@ class Ban:
     clock: Clock = time.monotonic
     bans: int = 0
     turned_away: int = 0
-    """How many requests came during a ban."""
+    """How many requests arrived during a ban."""
     _invalid: deque[float] = field(default_factory=deque)
     _until: float = -math.inf
 

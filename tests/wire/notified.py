@@ -1,6 +1,6 @@
 """Whom Discord has notified: a new message notifies those it mentions and may mention, an edit nobody.
 
-A notification shows the message's `content` and nothing else: a mention inside components rings without a word.
+A notification shows the message's `content` and nothing else: a mention inside components rings without any text.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ MOVES = ("card", "take", "lay", "pick")
 CHOOSING = 0.4
 """How often people choose table cards where they can; any will do, because a wrong sum costs nothing."""
 _FEWEST = 3
-"""Table cards that make more than twenty captures are many more."""
+"""With fewer table cards people choose at random; it takes many more to make more than twenty captures."""
 IDLE = 0.05
 PAUSE = 0.2
 PATIENCE = 1.0
@@ -60,7 +60,7 @@ class Party:
     patience: float = 3.5
     """Seconds for which people wait for an answer."""
     pause: float = 0.0
-    """Seconds between two steps of `play_on`: where a test waits for something else, fewer moves are as good."""
+    """Seconds between two steps of `play_on`: if a test waits for something else, fewer moves are just as good."""
     _moved: float = 0.0
     _opened: float = 0.0
     _seen: tuple[int, str, float] = (0, "", 0.0)
@@ -176,21 +176,21 @@ class Party:
         try:
             answer = await shot.answer(self.patience)
         except AssertionError:
-            self.unanswered += 1  # a kill or a fault may be the cause; whether it is gets checked elsewhere
+            self.unanswered += 1  # a kill or a fault may be the cause; other code checks whether it is
             return
         self.slowest = max(self.slowest, answer.seconds)
 
 
 def nearer_to_a_capture(panel: Seen) -> Press | None:
-    """The table card that brings the choice for a card nearer to what it may take.
+    """The button of a table card that brings the chosen cards nearer to a capture for the card played.
 
-    None if it is a capture already, or no card is chosen for. Among a dozen cards, people who choose at random may not
-    find a capture for minutes.
+    None if they are a capture already, or no such choice is open. Among a dozen cards, people who choose at random may
+    not find a capture for minutes.
     """
     toggles = [press for press in panel.find("choose") if press.args[0] not in (ANY, CLAIM)]
     if len(toggles) < _FEWEST:
         return None
-    after = [unpack(press.args[1]) or EMPTY for press in toggles]  # what would be chosen then: one card more, or less
+    after = [unpack(press.args[1]) or EMPTY for press in toggles]  # what each would leave chosen: a card more, or less
     times = Counter(card for cards in after for card in cards)
     chosen = CardSet.of(card for card, count in times.items() if count > 1)
     capture = Capture.FIFTEEN if "= 15" in panel.text else Capture.MATCH

@@ -20,7 +20,7 @@ LAUNCHER = Path(__file__).with_name("launch.py")
 TOKEN = "MTE.wire.token-of-nobody"
 _POLL = 0.02
 _BETWEEN_CHECKS = 0.25
-"""Seconds between two looks at whether the bot still runs: a look is a question to another process."""
+"""Seconds between two checks of whether the bot is still running: each check asks another process."""
 _ERROR = re.compile(r"^\S+(?: \S+)? (?:ERROR|CRITICAL) +.*|^Traceback .*|^Task exception was never.*", re.MULTILINE)
 
 
@@ -128,7 +128,7 @@ class BotProcess:
 
 
 def _busy(pid: int | str) -> bool:
-    """Whether a process or one of its children has a thread that isn't asleep; never where there is no /proc."""
+    """Whether a process or one of its children has a thread that isn't asleep; always False where there is no /proc."""
     for task in Path(f"/proc/{pid}/task").glob("*"):
         with suppress(OSError):  # it may have just ended
             state = (task / "stat").read_text().rpartition(")")[2].split()[0]

@@ -174,7 +174,7 @@ async def racing(folder: Path, *, seats: int, tables: int, races: int, seed: int
     figures = Figures()
     people = [f"P{n}" for n in range(seats * tables)]
     async with wire(folder, people, channels=tables, seed=str(seed), check=False) as w:
-        w.realm.answer_seconds = HANG_SECONDS  # clicks at hundreds of seats at once: how fast isn't the question here
+        w.realm.answer_seconds = HANG_SECONDS  # clicks at hundreds of seats at once: this isn't about speed
         groups = parties(w, seats, seed=seed)
         await asyncio.gather(*(party.play(until=lambda party=party: all_have_panels(w, party)) for party in groups))
         await w.settle()
@@ -219,6 +219,6 @@ def panel_gone(w: Wire, shot: Shot) -> bool:
 
 
 async def wait_for_answers(w: Wire, shots: Iterable[Shot]) -> None:
-    """Wait until all that can be answered are answered, or for as long as that may take; the caller checks them."""
+    """Wait until all interactions that can be answered are, or for as long as that may take; the caller checks them."""
     with suppress(AssertionError):
         await w.bot.until(lambda: all(shot.done or panel_gone(w, shot) for shot in shots))

@@ -128,7 +128,7 @@ class Answer:
 
 @dataclass(slots=True)
 class Shot:
-    """An interaction that a person has sent to the bot, and its answers. `gone`: what was clicked is deleted."""
+    """An interaction that a person has sent to the bot, and its answers. `gone`: whether its message was deleted."""
 
     person: Person
     channel_id: int

@@ -75,11 +75,11 @@ class Server:
         self.gateway.url = f"ws://127.0.0.1:{port}/gateway/"
 
     def changes_by(self, process: str, since: int = 0) -> list[tuple[str, str]]:
-        """The requests with which one process has changed something, from the given one of all requests on."""
+        """The requests with which one process has changed something, except among the first `since` of all requests."""
         return [(method, path) for name, method, path in self.heard[since:] if name == process and method != "GET"]
 
     def api_of(self, process: str) -> str:
-        """The API's address by which the requests of one process can be told from the others'."""
+        """The API's address for one process, which tells its requests from the others'."""
         return self.api.replace(f"/{API}", f"/{process}{API}")
 
     async def close(self) -> None:

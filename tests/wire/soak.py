@@ -1,6 +1,6 @@
 """`python -m tests.wire.soak`, for `make soak`: runs the long tests in full and prints their figures.
 
-With names of parts, as in `python -m tests.wire.soak stops updates`, only these.
+With names of parts, as in `python -m tests.wire.soak stops updates`, it runs only those.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How often sessions may be started, and which shard hears of what."""
+"""How often sessions may be started, and which shard receives which events."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _OF_GUILDS = frozenset({"GUILD_CREATE", "GUILD_UPDATE", "GUILD_DELETE"})
 class Starts:
     """The budget of IDENTIFYs: `total` a day, and one in `seconds` for each of `max_concurrency` buckets of shards.
 
-    With 0 `seconds` a bot can identify at any time; Discord's are 5. `resets_token`: as on Discord, an IDENTIFY beyond
-    the day's budget resets the bot's token; otherwise nothing happens then. Tests may set `used`.
+    With 0 `seconds` a bot can identify at any time; Discord's value is 5. `resets_token`: as on Discord, an IDENTIFY
+    beyond the day's budget resets the bot's token; otherwise nothing happens then. Tests may set `used`.
     """
 
     total: int = 1000
@@ -84,6 +84,6 @@ class Shard:
         return (guild_id >> 22) % self.count == self.number
 
     def hears(self, event: str, payload: Mapping[str, Any]) -> bool:
-        """Whether an event is sent to this shard; events of no server go to the first."""
+        """Whether an event is sent to this shard; events that belong to no server go to the first."""
         guild_id = payload.get("id") if event in _OF_GUILDS else payload.get("guild_id")
         return self.has(int(guild_id)) if guild_id is not None else self.number == 0

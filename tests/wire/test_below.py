@@ -1,4 +1,4 @@
-"""Panels come below a table that is posted afresh: by real requests, each with its own token, within all limits."""
+"""Panels move below a table that is posted afresh: with real requests, each with its own token, within all limits."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.wire.world import Wire
 
 FOLLOW_UPS = "/webhooks/*"
 ROOM = 20
-"""What two thirds of the follow-ups of a minute may be used for: the rest is for answers."""
+"""How many follow-ups a minute may be panels: two thirds of what Discord accepts; the rest is for answers."""
 
 
 def follow_ups(w: Wire, since: int) -> list[Request]:
@@ -27,7 +27,7 @@ def panels(w: Wire, table: Table, person: Person) -> list[int]:
 
 
 async def panels_sent(w: Wire, made: list[Table], count: int, since: int) -> None:
-    """Wait until that many panels have been sent again, and their older ones deleted, which happens after that."""
+    """Wait until that many panels have been sent again and then the older ones deleted."""
     seen = [(table, person) for table in made for person in table.party.people]
     await w.bot.until(lambda: len(follow_ups(w, since)) >= count and all(len(panels(w, *each)) == 1 for each in seen))
 
@@ -62,8 +62,8 @@ async def test_a_panel_is_sent_again_by_the_token_it_has_and_then_the_older_one_
                 assert panel == post.message_id
                 assert panel > table.shown.id
                 deletes = [each for each in w.sent("DELETE", PANELS, since=since) if each.path.startswith(post.path)]
-                assert [each.status for each in deletes] == [204], "by the same token"
-                assert deletes[0].number > post.number, "never none"
+                assert [each.status for each in deletes] == [204], "with the same token"
+                assert deletes[0].number > post.number, "nobody is ever without a panel"
             [delete] = [each for each in w.sent("DELETE", PANELS, since=since) if each.message_id == older]
             assert delete.path.endswith(f"/{older}" if again else "/messages/@original")
             assert w.sent("DELETE", "/channels/*", since=since) == []

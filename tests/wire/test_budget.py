@@ -25,7 +25,7 @@ async def test_a_restart_with_many_open_tables_exceeds_no_limit(tmp_path: Path) 
     assert found.late == 0, "answers never wait for a ticket"
     assert found.moves > 10
     first, second = found.starts
-    assert first.sent >= 20, "it isn't known what the table messages show, so all are sent"
+    assert first.sent >= 20, "the bot doesn't know what the table messages show, so it sends all of them"
     assert second.sent < 20, "after a clean stop only tables that are being played get anything"
 
 

@@ -53,7 +53,7 @@ async def test_everybody_has_the_same_position_and_a_killed_process_loses_no_ans
 
 
 def shown(f: Fleet, person_id: int) -> Seen:
-    """What a person was shown last, alone."""
+    """The newest message that only this person sees."""
     for party in f.parties:
         for person in party.people:
             if person.id == person_id:

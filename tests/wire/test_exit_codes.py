@@ -1,4 +1,4 @@
-"""How the bot exits if it can't start: its code says whether another start may help, and its log why."""
+"""How the bot exits if it can't start: its code says whether another start may help, and its log says why."""
 
 from __future__ import annotations
 

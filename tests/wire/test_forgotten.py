@@ -23,7 +23,7 @@ def is_posted(table: Table) -> bool:
 
 
 async def killed_while_posting_a_round(table: Table) -> tuple[Seen, Seen]:
-    """Kill the bot before it learns that Discord has the next round's message; returns that message and the former."""
+    """Kill the bot before it learns that Discord has the next round's message; returns that and the previous one."""
     w = table.wire
     await table.party.play(until=lambda: bool(table.shown.find("next")))
     before = table.shown

@@ -1,4 +1,4 @@
-"""A bot whose database hangs ends in time all the same, wherever it has got to, and at once if it is told twice."""
+"""A bot whose database hangs still ends in time, whatever stage it has reached, and at once if it is told twice."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tests.wire.world import Wire, wire
 
 PROMISED_SECONDS = 10.0
 SHORT = "1.0"
-"""What stopping may take in tests that needn't wait for everything before that: the process ends one way or another."""
+"""Seconds that stopping may take in tests that don't need the bot's usual time: the process ends one way or another."""
 
 
 @asynccontextmanager
 async def hung(
     folder: Path, url: str, *, connected: bool = True, stopping: str = SHORT, command: str = "run"
 ) -> AsyncIterator[Wire]:
-    """A bot that waits for an answer of its database, with a click under way if it is `connected`."""
+    """A bot that waits for an answer from its database, with a command under way if it is `connected`."""
     launch = {"WIRE_STOPPING": stopping, "WIRE_COMMAND": command}
     async with (
         between(url, folder / "server") as server,
@@ -40,7 +40,7 @@ async def hung(
 
 
 async def in_time(w: Wire, seconds: float = PROMISED_SECONDS) -> int | None:
-    """Wait for the end, as long as is promised; returns the exit code, None if the bot had to be killed."""
+    """Wait for the end, for as long as is promised; returns the exit code, None if the bot had to be killed."""
     return await w.bot.ended(seconds)
 
 
@@ -59,7 +59,7 @@ async def test_it_exits_with_the_reason_if_discord_refuses_it_while_the_database
 ) -> None:
     async with hung(tmp_path, postgres_url) as w:
         await w.gateway.close(4014)
-        assert await in_time(w, 2 * PROMISED_SECONDS) == 2, "nobody has stopped it, so nobody waits for that"
+        assert await in_time(w, 2 * PROMISED_SECONDS) == 2, "nobody has asked it to stop, so nobody is waiting"
         assert w.log_has("ERROR +bot.process.serve: Discord doesn't allow this bot an intent")
 
 

@@ -92,7 +92,7 @@ def _full(name: str) -> str:
 
 
 def bodies(shot: Shot) -> list[Request]:
-    """What was sent after deferring, but for the dots that end an answer which had to be deferred in public."""
+    """What was sent after deferring, except for the dots that end an answer that had to be deferred in public."""
     said = [request for request in shot.later if request.message.get("components") and request.status == 200]
     return [request for request in said if words_of(request.message["components"]) != DOTS]
 

@@ -26,7 +26,7 @@ async def test_a_player_who_does_not_click_gets_a_short_message_that_goes_once_t
         assert w.notified.of(mover) == []
         public = [seen for seen in w.history(table.channel_id) if not seen.private]
         assert (table.shown.id, public[-1].id) == (old.id, ping.message_id), "the table stays where it is"
-        w.gateway.starts.seconds = 0  # the next process needn't wait before it identifies
+        w.gateway.starts.seconds = 0  # so that the next process doesn't wait before it identifies
         await w.restart()
         await w.click(player, table.shown, table.shown.one("hand"))
         await w.bot.until(lambda: ping.message_id not in [seen.id for seen in w.history(table.channel_id)])

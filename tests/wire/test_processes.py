@@ -23,7 +23,7 @@ from tests.wire.starts import Shard
 from tests.wire.world import IDENTIFY_SECONDS as DISCORDS_SECONDS
 
 CLICKABLE_SECONDS = 15.0
-"""How long after its process has ended a table may wait until another process has taken over."""
+"""How long a table may wait, after its process has ended, until another process has taken over."""
 
 
 async def check_all_is_well(f: Fleet, database: str) -> Ledger:
@@ -101,7 +101,7 @@ async def test_a_waiting_process_takes_over_while_people_click(tmp_path: Path, p
             assert "escoba_standing_by 1.0" in text
             await standby.has_logged("Ready to take shards 0-1/4")
             _, text = await standby.ask("/metrics")
-            assert "escoba_gateway_connected 1.0" in text, "it would set off an alert"
+            assert "escoba_gateway_connected 1.0" in text, "otherwise an alert would go off"
             assert f"escoba_shards {SHARDS}.0" in text
             assert f.gateway.sessions_online(0) == f.gateway.sessions_online(1) == 2
             await f.wait_for_moves(*f.parties)
@@ -143,11 +143,11 @@ async def test_a_process_that_hung_until_another_took_over_ends_and_writes_and_s
             stopped_at = time.monotonic()
             # PostgreSQL does this by itself after some seconds of silence.
             mine = f"application_name = 'escoba owner of shards 0-1/4 on {node()}, process {first.pid}'"
-            query = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {mine}"  # noqa: S608 - nobody's words
+            query = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {mine}"  # noqa: S608 - no user input
             assert postgres.run(query) == [(True,)]
             await standby.ready()
             await f.wait_for_moves(*f.parties)
-            # By then its players are to be nudged, and clicks that it had received can't be answered any more.
+            # By then its players are due a nudge, and clicks that it had received can't be answered any more.
             await asyncio.sleep(max(0.0, stopped_at + STOPPED_SECONDS - time.monotonic()))
             before = len(f.server.heard)
             first.signal(signal.SIGCONT)
@@ -178,7 +178,7 @@ async def test_processes_survive_a_restart_of_the_database_and_erase_a_person_in
 
 
 async def _check_erasure(f: Fleet) -> None:
-    """Seat somebody at tables of both processes, and have them erased in one of them."""
+    """Seat a person at tables of both processes, and have one process erase their data."""
     here, there = f.parties_of(f.processes[0])[0], f.parties_of(f.processes[1])[0]
     ana, bea = here.people[0], there.people[0]
     guild = f.guild_of(there)

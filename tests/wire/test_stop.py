@@ -21,9 +21,9 @@ from tests.wire.world import Wire, wire
 
 FOREVER = 10 * HANG_SECONDS
 STOPPING = "4"
-"""What stopping may take where the bot has to give up something: less than its own limit, so that nobody waits."""
+"""Seconds that stopping may take where the bot has to give something up: less than its own limit, to save time."""
 DOCKER_SECONDS = 10
-"""From SIGTERM to SIGKILL."""
+"""Seconds from SIGTERM to SIGKILL."""
 
 
 def test_the_bot_needs_at_most_half_of_the_time_it_has_to_stop() -> None:

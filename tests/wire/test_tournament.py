@@ -88,7 +88,7 @@ async def announced(f: Fleet, people: list[Person], database: str) -> None:
 
 
 async def leave(f: Fleet, channel_id: int, members: list[Member]) -> None:
-    """Have one of the people of a table leave it, and with that lose."""
+    """Have one of the people at a table leave it, and so lose."""
     seated = dict(
         f.rows("SELECT user_id, game_id FROM participants JOIN games ON id = game_id WHERE channel_id = ?", channel_id)
     )
@@ -99,7 +99,7 @@ async def leave(f: Fleet, channel_id: int, members: list[Member]) -> None:
 
 
 async def press(f: Fleet, member: Member, channel_id: int, begins: str, *, alone: bool = False) -> None:
-    """Press a button by what its custom_id begins with, as soon as there is one; `alone`: one that only they see."""
+    """Press a button whose custom_id starts with `begins`, as soon as there is one; `alone`: one that only they see."""
 
     def found() -> tuple[Seen, str] | None:
         for message in reversed(f.realm.stored(channel_id, member.id if alone else None)):
@@ -117,6 +117,6 @@ async def press(f: Fleet, member: Member, channel_id: int, begins: str, *, alone
 
 
 def shown(f: Fleet, channel_id: int) -> str:
-    """What the tournament's channel shows last."""
+    """The text of the newest message in the tournament's channel."""
     seen = f.latest(channel_id)
     return "" if seen is None else seen.text

@@ -26,7 +26,7 @@ IDLE = EN("Nobody has moved for so long that I've ended the game. It counts for 
 
 
 def refusal_text(code: RefusalCode) -> str:
-    """What people read who are refused for this reason."""
+    """The text for people who are refused for this reason."""
     return refusal(Refusal(code), EN)
 
 
@@ -100,7 +100,7 @@ async def test_no_game_opens_in_a_private_thread_before_the_bot_is_added_to_it(t
         table = await start_match(w, thread, ana, bea)
         await table.moves(2)
         await table.catches_up()
-        w.gateway.starts.seconds = 0  # the next process needn't wait before it identifies
+        w.gateway.starts.seconds = 0  # so that the next process doesn't wait before it identifies
         await w.restart()
         for person in (ana, bea):
             await w.click(person, table.shown, table.shown.one("hand"))
@@ -146,7 +146,7 @@ async def test_a_game_in_a_thread_ends_when_the_threads_channel_is_deleted(tmp_p
         w.realm.remove_channel(w.channels[0])
         await w.bot.until(lambda: played.phase == "abandoned")
         assert slept.phase == "playing"
-        w.gateway.starts.seconds = 0  # the next process needn't wait before it identifies
+        w.gateway.starts.seconds = 0  # so that the next process doesn't wait before it identifies
         await w.restart()
         await w.settle()
         since = w.requests[-1].number

@@ -45,7 +45,7 @@ def kind_of(method: str, path: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """One request. `at`: when it came; `seconds`: how long until its answer; `counts`: towards the global limit."""
+    """One request. `at`: when it arrived; `seconds`: until its answer; `counts`: whether towards the global limit."""
 
     at: float
     kind: str
@@ -63,7 +63,7 @@ class Traffic:
         self.latencies: list[float] = []
         """For each move, the seconds from the click until Discord accepted a table message that shows it."""
         self._moved: dict[int, dict[int, tuple[str, float]]] = {}
-        """The card and the time of each move that is waited for, by game and version."""
+        """The card and the time of each move that hasn't been shown yet, by game and version."""
         self._shown: dict[int, int] = {}
         """The version of each game's last move that was shown."""
 
@@ -73,7 +73,7 @@ class Traffic:
         self.sent.append(Sent(began, kind_of(method, path), status, self.clock() - began, counts(path)))
 
     def clicked(self, custom_id: str) -> None:
-        """Record a click. Of several moves at one version the last counts: a player who clicks again was thinking."""
+        """Record a click. Of several moves at one version the last counts: before it the player was still choosing."""
         if (
             (found := CUSTOM_ID.fullmatch(custom_id))
             and found["verb"] in MOVES

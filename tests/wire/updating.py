@@ -1,6 +1,6 @@
 """A process is replaced by another again and again while people play: each click is answered, and only once.
 
-Each is of a newer version than the one before, and adds to the tables while that one goes on.
+Each process is of a newer version than the one before, and adds to the tables while that one goes on serving.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from tests.wire.ledger import Ledger
 from tests.wire.world import Wire
 
 CLICKS_PER_SECOND = 16
-"""How many clicks there are at all tables together, at most, so that the machine isn't what people wait for."""
+"""The most clicks at all tables together, so that people don't wait for the machine."""
 TAKES_SECONDS = 12.0
-"""For how long Discord takes an answer. On a loaded machine the three seconds are over before a process has started."""
+"""How long Discord takes an answer. On a loaded machine its three seconds are over before a process has started."""
 DEFERRALS = (5, 6)
 _ANSWERED = 40060
 _READY = "Ready to take"
@@ -27,7 +27,7 @@ _READY = "Ready to take"
 async def updating(folder: Path, database: str, *, updates: int, shards: int, seed: int) -> Figures:
     """Start a second process beside the one that serves these shards, so that it takes over; and so on.
 
-    The process that has a file ends by itself. On PostgreSQL it is stopped by SIGTERM, and every other time killed.
+    A process that owns a file ends by itself. On PostgreSQL it is stopped with SIGTERM, or every other time killed.
     """
     figures, ledger = Figures(), Ledger(database)
     all_of_them = f"0-{shards - 1}/{shards}"
@@ -67,7 +67,7 @@ async def updating(folder: Path, database: str, *, updates: int, shards: int, se
 
 
 async def _update(f: Fleet, old: ShardProcess, new: ShardProcess, by: signal.Signals | None, version: str) -> list[str]:
-    """Replace a process, which is sent a signal if there is one, by another, which brings the tables to a version.
+    """Replace a process with another, which brings the tables to a version. `by`: a signal to the process replaced.
 
     Returns what is wrong.
     """
@@ -93,12 +93,12 @@ async def _update(f: Fleet, old: ShardProcess, new: ShardProcess, by: signal.Sig
 
 
 async def _backs_up(process: ShardProcess) -> bool:
-    """Whether a process makes daily backups: the one that owns a file does, and none does of a server's database."""
+    """Whether a process makes daily backups: the one that owns a file does; with a database server none does."""
     _, text = await process.ask("/metrics")
     return "escoba_backup_age_seconds NaN" not in text
 
 
 def _look_for_second_answers(w: Wire, figures: Figures) -> None:
-    """Only a deferral may have met an interaction that another process has answered."""
+    """Count second answers. Only a deferral may meet an interaction that another process has already answered."""
     refused = [request for request in w.sent("POST", CALLBACKS) if request.code == _ANSWERED]
     figures.answered_twice += sum(int(request.body["type"]) not in DEFERRALS for request in refused)

@@ -37,16 +37,16 @@ SETTINGS = {
     "lobbies_per_guild": 1000,
     "lobbies_per_person": 1000,
 }
-"""No deadlines, and no limits for people who play as fast as they can, except in tests of these."""
+"""No deadlines, and no limits for people who play as fast as they can, except in tests about them."""
 WINDOW_SECONDS = 0.5
-"""Discord's window for edits is 5 s. In most tests it is shorter, so that people needn't wait for the table message."""
+"""Discord's window for edits is 5 s. In most tests it is shorter, so that nobody has to wait for the table message."""
 QUICK = "0.3"
 """Seconds between the starts of two sessions, in tests that aren't about it; Discord requires five."""
 INVALID_REQUESTS = 10_000
 IDENTIFY_SECONDS = 5.0
-"""How many invalid requests Discord bans an address for, and the seconds between IDENTIFYs; only with `as_discord`."""
+"""How many invalid requests get an address banned, and the seconds between IDENTIFYs; only with `as_discord`."""
 _LOOK_SECONDS = 0.02
-"""Between two looks at whether the bot is idle."""
+"""Seconds between two checks of whether the bot is idle."""
 
 
 class Wire:
@@ -60,7 +60,7 @@ class Wire:
         self.channels = realm.channels
         self.notified = Notified(realm)
         self.allowed: list[str] = []
-        """Regular expressions of the bot's logged errors that this test expects."""
+        """Regular expressions for the errors that this test expects the bot to log."""
         self.shots: dict[int, Shot] = {}
         server.replied = lambda number, request: self._shot(number, "replied", request)
         server.edited = lambda number, request: self._shot(number, "edited", request)
@@ -143,11 +143,11 @@ class Wire:
     async def settle(self, quiet: float = 0.15, seconds: float = HANG_SECONDS) -> None:
         """Wait until the bot has been idle for a while, without sending anything.
 
-        However slow the machine is: a bot that has something to do, but no core to do it on, isn't idle. What it will
-        do at a certain time, such as an edit that Discord's limits don't allow yet, isn't waited for.
+        This works on a slow machine, too: a bot that has something to do, but no core to do it on, isn't idle. It
+        doesn't wait for what is due later, such as an edit that Discord's limits don't allow yet.
 
         Raises:
-            AssertionError: if it doesn't come to rest.
+            AssertionError: if the bot doesn't come to rest.
         """
         loop = asyncio.get_running_loop()
         end = loop.time() + seconds
@@ -168,7 +168,7 @@ class Wire:
         return await self.send_click(person, message, custom_id).answer()
 
     async def select(self, person: Person, message: Seen, custom_id: str, values: Sequence[str]) -> Answer:
-        """Choose in a menu, and wait for the answer."""
+        """Choose from a menu, and wait for the answer."""
         return await self.send_click(person, message, custom_id, values).answer()
 
     def send_slash(self, person: Person, channel_id: int, name: str, /, **options: Any) -> Shot:
