@@ -84,13 +84,13 @@ class Dealt(Chance):
 def batches(kind: Kind, games: int) -> range:
     """The numbers of one kind's batches. `games`: the number of games of all kinds together.
 
-    Half of them have computers: what happens most rarely, that somebody claims a capture, only happens there.
+    Half of them have computers: the rarest event, somebody claiming a capture, happens only there.
     """
     return range(-(-games // TABLES // (2 if kind == "computers" else 4)) or 1)
 
 
 def cases(kind: Kind, seed: str, number: int) -> Iterator[Case]:
-    """The twin games of a batch. Idle ones begin where those of people end, so that together they have all presets."""
+    """The twin games of a batch. Idle games take up the presets where people's games end, so together they have all."""
     first = number * TABLES + (TABLES if kind == "idle" else 0)
     for place in range(TABLES):
         rng = Random(f"{seed}/{kind}/{number}/{place}")
@@ -108,7 +108,7 @@ def cases(kind: Kind, seed: str, number: int) -> Iterator[Case]:
 
 
 def _set(game: Game, kind: Kind, viewer: int | None, rng: Random) -> bool:
-    """Bring a game to its moment and plan what follows. Returns whether nobody is to touch it."""
+    """Bring a game to its moment and plan what follows. Returns whether it must be left alone."""
     waits = kind != "computers" and rng.random() < 0.15
     if not waits:
         begin(game, rng, speaks=kind == "computers" and game.number % 2 == 0 and None in game.people)

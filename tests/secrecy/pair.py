@@ -52,7 +52,7 @@ class Pair:
         self.at = ""
 
     async def both(self, what: str, act: Act, *, measured: bool = True) -> None:
-        """Do it in both worlds and compare them. `measured`: compare the metrics, too.
+        """Act in both worlds and compare them. `measured`: compare the metrics, too.
 
         Comparing metrics takes longer than everything else. They are cumulative, so now and then is enough.
 
@@ -96,7 +96,7 @@ class Pair:
         """
         first, *others = self.worlds
         found = [_find(first, person_id, channel_id, pattern, disabled=forged is not None)]
-        # In the others on the same kind of message: how messages of several readers interleave is chance.
+        # In the other world, on the same kind of message: how messages of several readers interleave is chance.
         kind = {found[0][0].message.reader} if found[0] else {None, person_id}
         found += [
             _find(world, person_id, channel_id, pattern, disabled=forged is not None, readers=kind) for world in others

@@ -1,4 +1,4 @@
-"""What is a difference between two pictures: their pixels and all else, but not how the pixels are compressed."""
+"""What counts as a difference between two pictures: their pixels and all else, but not how pixels are compressed."""
 
 from __future__ import annotations
 

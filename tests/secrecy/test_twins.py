@@ -1,6 +1,6 @@
 """Two worlds that differ only in cards a viewer can't see look the same to the viewer, to strangers and in the log.
 
-So a card can't leak in any disguise: a text, a colour, a custom_id, a file's name, a number or an order of things.
+So a card can't leak in any disguise: a text, a colour, a custom_id, a file's name, a number or the order of things.
 TWINS=2000 plays that many games. A failure names its seed, and TWINS_SEED repeats it.
 """
 

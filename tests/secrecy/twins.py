@@ -17,7 +17,7 @@ Deck = tuple[Card, ...]
 
 
 def twin_of(game: Game, viewer: int | None, rng: Random) -> Game:
-    """The same game to a viewer (None: somebody without a seat), with its hidden cards exchanged."""
+    """A game that looks the same to a viewer (None: somebody without a seat), but with its hidden cards exchanged."""
     decks: dict[int, Deck] = {}
     end = game.end
     assert end is not None, "the game must be planned first"

@@ -48,7 +48,7 @@ class StillLoop(asyncio.SelectorEventLoop):
 
 
 def on_still_loop(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Run it on an event loop on which no time passes."""
+    """Run a coroutine on an event loop on which no time passes."""
     with asyncio.Runner(loop_factory=StillLoop) as runner:
         return runner.run(work())
 
