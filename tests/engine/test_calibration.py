@@ -1,4 +1,4 @@
-"""The figures in RULES.md are right: openings exactly, escobas and leftovers in random play with a fixed seed."""
+"""How often openings, escobas and leftovers come: exactly, or in random play with a fixed seed, as the rules expect."""
 
 from collections import Counter
 from itertools import combinations

@@ -5,8 +5,8 @@ doubles all of them. A test's own variable sets its dose alone: ROUNDS=2000.
 
 A test marked as thorough repeats the check of a quicker one (with other rules, on the other database, over the wire),
 or takes long for what it may find. A run of the whole suite leaves it out unless THOROUGH is set. `.ci/run` has to end
-in minutes, too: there the thorough tests take turns, and a third of them run with each commit (THOROUGH=0/3, 1/3 or
-2/3).
+in minutes, too: it runs a third of the thorough tests (THOROUGH=0/3, 1/3 or 2/3), chosen by the commit, and then as
+many more thirds as there is time for.
 """
 
 from __future__ import annotations
