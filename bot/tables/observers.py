@@ -1,4 +1,4 @@
-"""Observers, which show people what happens at tables. Nothing here depends on what a table is."""
+"""Observers of what happens at tables. Nothing here depends on what a table is."""
 
 from __future__ import annotations
 
@@ -10,21 +10,22 @@ Seen = TypeVar("Seen", contravariant=True)
 
 
 class Observer(Protocol[Seen]):
-    """Shows people what happens at tables. Called once the store holds the event; must neither block nor raise."""
+    """Hears what happens at tables, once the store holds it. Must neither block nor raise.
 
-    def table_changed(self, table: Seen) -> None: ...
+    A class that derives from this need only have the methods for what it is interested in.
+    """
+
+    def table_changed(self, table: Seen) -> None:
+        """Something has happened at the table."""
 
     def deadline_near(self, table: Seen) -> None:
         """The current player has little time left."""
-        ...
 
     def nudge_due(self, table: Seen) -> None:
         """The current player should be notified that it's their turn."""
-        ...
 
     def table_lost(self, table: Seen) -> None:
         """The table's channel is gone: nobody can see what happens there from now on."""
-        ...
 
 
 class Observers(Generic[T]):

@@ -16,6 +16,7 @@ from bot.store import ChannelBusy, LogEntry, Store, StoreError, TournamentRow
 from bot.tables.clock import Clock
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.manager import TableManager
+from bot.tables.observers import Observer
 from bot.tables.table import Table
 from bot.tournaments.codec import encode
 from bot.tournaments.live import LiveTournament, Log, TournamentObserver
@@ -28,7 +29,7 @@ _REMEMBERED: Final = 32
 """How many tournaments that are over are kept in memory."""
 
 
-class Tournaments:
+class Tournaments(Observer[Table]):
     """Holds the open tournaments, at most one a channel. Add observers before loading or opening any.
 
     Must be registered as an observer of the tables after the presenter.
@@ -228,15 +229,6 @@ class Tournaments:
             live.note_table(fixture.key, table)
         elif live.id in self._stewards:
             self._stewards[live.id].look()
-
-    def deadline_near(self, table: Table) -> None:
-        """Nothing for a tournament."""
-
-    def nudge_due(self, table: Table) -> None:
-        """Nothing for a tournament."""
-
-    def table_lost(self, table: Table) -> None:
-        """Nothing for a tournament: the table's end arrives as a change."""
 
     def lose_all(self, *, guild_id: int | None = None, channel_id: int | None = None) -> None:
         """End all tournaments of a server or channel that is gone. If the store can't write, that is tried again."""

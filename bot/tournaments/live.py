@@ -38,13 +38,13 @@ AFTER_RESTART: Final = timedelta(minutes=1)
 
 
 class TournamentObserver(Protocol):
-    """Shows people what happens in tournaments. Called once the store holds a change; must neither block nor raise."""
+    """Hears what happens in tournaments, once the store holds it. Must neither block nor raise."""
 
-    def tournament_changed(self, tournament: LiveTournament) -> None: ...
+    def tournament_changed(self, tournament: LiveTournament) -> None:
+        """Something has happened in the tournament."""
 
     def tournament_lost(self, tournament: LiveTournament) -> None:
         """The tournament's channel is gone: nobody can see what happens in the tournament from now on."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

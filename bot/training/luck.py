@@ -17,6 +17,7 @@ from bot.players.luck import DealtRound, dump_luck, luck_of
 from bot.store import LogEntry, Store, StoreError
 from bot.tables.log.codec import MATCH, CodecError, decode
 from bot.tables.log.events import Phase
+from bot.tables.observers import Observer
 from bot.tables.table import Table
 from bot.thinking import Solver, Urgency
 from bot.thinking.questions import LuckQuestion
@@ -27,7 +28,7 @@ GAMES: Final = 1_000
 """How many times each round is played again, in about a tenth of a second."""
 
 
-class LuckOfMatches:
+class LuckOfMatches(Observer[Table]):
     """An observer of all tables that finds out what the cards brought in each match.
 
     Args:
@@ -56,12 +57,6 @@ class LuckOfMatches:
             return
         task = self._tasks[table.id] = asyncio.create_task(self._tell(table))
         task.add_done_callback(lambda _: self._over(table, task))
-
-    def deadline_near(self, table: Table) -> None: ...
-
-    def nudge_due(self, table: Table) -> None: ...
-
-    def table_lost(self, table: Table) -> None: ...
 
     async def close(self) -> None:
         """Stop finding out anything."""

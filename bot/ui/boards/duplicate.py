@@ -8,14 +8,14 @@ from bot.store import Store, StoreError
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Fixture
 from bot.tournaments.director import Tournaments
-from bot.tournaments.live import LiveTournament
+from bot.tournaments.live import LiveTournament, TournamentObserver
 from bot.tournaments.sheet import RoundSheet, Sheets, is_over
 from bot.ui.boards.presenter import Presenter
 
 log = logging.getLogger(__name__)
 
 
-class DuplicateRounds:
+class DuplicateRounds(TournamentObserver):
     """An observer of tournaments that shows everybody what was played at their tables, as soon as that is allowed."""
 
     def __init__(self, presenter: Presenter, tournaments: Tournaments, store: Store) -> None:
@@ -54,9 +54,6 @@ class DuplicateRounds:
         for sealed, number in self._presenter.sealed_ends():
             if sealed == tournament.id:
                 self._open(tournament, number)
-
-    def tournament_lost(self, tournament: LiveTournament) -> None:
-        """Do nothing: the presenter of its tables knows that their channels are gone."""
 
     async def look_again(self) -> None:
         """Open what may be opened, now that the tables whose end the bot before this one hadn't shown are back."""

@@ -22,6 +22,7 @@ from bot.club.seasons import before, bounds, is_season, season_of
 from bot.store import Leaderboard, Metric, Page, Standing, StoreError
 from bot.tables.data.guild_settings import GuildSettingsCache, podium_key, rewarded_key
 from bot.tables.log.events import Phase
+from bot.tables.observers import Observer
 from bot.tables.result import is_against_people
 from bot.tables.table import Table
 from bot.ui.boards.channel_access import Trouble, trouble_of
@@ -46,7 +47,7 @@ class _Spot:
     channel_id: int
 
 
-class Podiums:
+class Podiums(Observer[Table]):
     """An observer of all tables.
 
     Args:
@@ -81,12 +82,6 @@ class Podiums:
         if view.fixture is None and is_against_people(view.seats, view.match.seating):
             self._looked[view.guild_id] = season
             self._tools.spawn(self._look(table, before(season)))
-
-    def deadline_near(self, table: Table) -> None: ...
-
-    def nudge_due(self, table: Table) -> None: ...
-
-    def table_lost(self, table: Table) -> None: ...
 
     async def _look(self, table: Table, season: str) -> None:
         done = False

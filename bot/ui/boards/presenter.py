@@ -14,6 +14,7 @@ from bot.tables.data.preferences import PreferencesCache
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.logbook import Restored
 from bot.tables.manager import TableManager
+from bot.tables.observers import Observer
 from bot.tables.table import Table
 from bot.ui.boards.board import Board
 from bot.ui.boards.farewell import say_back_soon
@@ -34,8 +35,8 @@ from bot.ui.transport.reply import is_private, reply_to
 from bot.ui.transport.shown import Shown, Written
 
 
-class Presenter:
-    """The observer of all tables."""
+class Presenter(Observer[Table]):
+    """The observer that shows tables to people."""
 
     def __init__(
         self,

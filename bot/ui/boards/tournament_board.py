@@ -20,7 +20,7 @@ from bot.club.tournament import Stage
 from bot.store import StoreError
 from bot.tables.errors import Refusal
 from bot.tournaments.director import Tournaments
-from bot.tournaments.live import LiveTournament
+from bot.tournaments.live import LiveTournament, TournamentObserver
 from bot.tournaments.view import TournamentView
 from bot.ui.boards.channel_access import Trouble, trouble_of
 from bot.ui.boards.replaced import PATIENT_SECONDS, leave_behind
@@ -252,7 +252,7 @@ class TournamentBoard:
         return await self._tools.gallery.illustrated(layout, view.channel_id, seconds, editing=editing)
 
 
-class TournamentBoards:
+class TournamentBoards(TournamentObserver):
     """The messages of all tournaments of this process, which it observes."""
 
     def __init__(self, tools: Tools, tournaments: Tournaments) -> None:
