@@ -20,7 +20,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bench.crowd import FIRST_PERSON, GUILD, LATEST, SOURCES, THIS_MONTH, Crowd, fill
 from bench.postgres import Cluster
-from bot.club.rating import LISTED_DAYS
 from bot.club.seasons import ALL_TIME, quarter_of
 from bot.store import EVERY_PRESET, Leaderboard, LogEntry, MatchResult, Metric, PlayerResult, Store
 
@@ -175,7 +174,7 @@ async def _middle(store: Store) -> int:
 
 
 def _which(metric: Metric, period: str, preset: str) -> Leaderboard:
-    return Leaderboard(metric, period, preset, RATES_FROM, LATEST - timedelta(days=LISTED_DAYS))
+    return Leaderboard(metric, period, preset, RATES_FROM)
 
 
 def _end_of_match() -> Query:

@@ -22,8 +22,6 @@ _GROWTH: Final = 1.0 / 365
 """By how much sigma grows with each day away: linearly, so that time alone never changes the order of two people."""
 FULL_MATCHES: Final = 3
 """How many matches between the same people on a day count in full."""
-LISTED_DAYS: Final = 365
-"""Days without a rated match after which somebody is no longer listed by rating."""
 
 # Without the limit, beating somebody much weaker could make a rating less certain, and lower it.
 _MODEL: Final = PlackettLuce(mu=PRIOR_MU, sigma=PRIOR_SIGMA, limit_sigma=True)

@@ -133,7 +133,6 @@ async def write_and_read(store: Store) -> None:
         await store.tournaments.games(evening.id)
         await store.tournaments.log(evening.id)
     await store.tournaments.append(evening.id, [entry(3)], close=True)
-    await store.tournaments.latest(GUILD, limit=3)
     await store.tournaments.unfinished()
     await store.tournaments.naming(1)
     await store.tournaments.give_up(evening.id, NOON)
@@ -144,7 +143,7 @@ async def write_and_read(store: Store) -> None:
 
     for metric in Metric:
         await leaderboard_of(store, metric, since=MARCH)
-        await store.standing(GUILD, 1, Leaderboard(metric, preset="escoba", rated_since=MARCH))
+        await store.standing(GUILD, 1, Leaderboard(metric, preset="escoba"))
     await store.stats(GUILD, 1)
     await store.career(GUILD, 1)
     await store.aftermath(GUILD, game.id + 1, [1, 2])

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from functools import cache
 from itertools import islice
 from typing import Any, Final
@@ -17,7 +16,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.seasons import ALL_TIME, length_of
-from bot.store.schema import UtcDateTime, standings
+from bot.store.schema import standings
 from bot.store.standings.standing import COLUMNS, EVERY_PRESET, KEY, Leaderboard, Metric, Page, Standing
 
 # Statements that run at the end of each match are built once; only their values change.
@@ -26,10 +25,8 @@ _PERIOD: Final = sa.bindparam("period", type_=sa.Text)
 _PRESET: Final = sa.bindparam("preset", type_=sa.Text)
 _USER: Final = sa.bindparam("user", type_=sa.BigInteger)
 _LEAST: Final = sa.bindparam("least", type_=sa.Integer)
-_RATED_SINCE: Final = sa.bindparam("rated_since", type_=UtcDateTime)
 _MOST_SEASONS: Final = 200
 """Twelve years of months and quarters."""
-_EVER: Final = datetime(1, 1, 1, tzinfo=UTC)
 _LIMIT: Final = sa.bindparam("limit", type_=sa.Integer)
 _OFFSET: Final = sa.bindparam("offset", type_=sa.Integer)
 
@@ -110,7 +107,7 @@ async def _of_all_time(
 def _values(guild_id: int, leaderboard: Leaderboard) -> dict[str, Any]:
     values: dict[str, Any] = {"guild": guild_id, "period": leaderboard.period, "preset": leaderboard.preset}
     if leaderboard.metric is Metric.RATING:
-        return values | {"preset": EVERY_PRESET, "rated_since": leaderboard.rated_since or _EVER}
+        return values | {"preset": EVERY_PRESET}
     return values | ({"least": leaderboard.min_matches} if leaderboard.metric is Metric.RATE else {})
 
 
@@ -121,7 +118,6 @@ def _listed(metric: Metric) -> Iterator[sa.ColumnElement[bool]]:
     yield standings.c.preset == _PRESET
     if metric is Metric.RATING:
         yield standings.c.rating.is_not(None)  # as its index has it
-        yield standings.c.rated_at >= _RATED_SINCE
         return
     yield standings.c.matches > sa.literal_column("0")  # as the indexes have it
     if metric is Metric.RATE:

@@ -49,14 +49,12 @@ class Leaderboard:
             system: RATING ignores it.
         min_matches: RATE lists people with at least this many matches, all others those with one. RATING ignores it:
             it lists people with a rated match.
-        rated_since: RATING lists people whose latest rated match ended at that time or later.
     """
 
     metric: Metric
     period: str = ALL_TIME
     preset: str = EVERY_PRESET
     min_matches: int = 1
-    rated_since: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

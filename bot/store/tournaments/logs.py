@@ -107,10 +107,6 @@ class Tournaments:
         """Close a tournament that can't be read, whatever its rows hold, to free its channel."""
         await self._write(_give_up, tournament_id, at)
 
-    async def latest(self, guild_id: int, *, limit: int) -> list[TournamentRow]:
-        """A server's latest tournaments, the newest first."""
-        return await self._read(_latest, guild_id, limit)
-
     async def games(self, tournament_id: int) -> list[FixtureGame]:
         """The games that were opened for a tournament's pairings, the oldest first."""
         return await self._read(_games, tournament_id)
@@ -216,11 +212,6 @@ async def _give_up(connection: AsyncConnection, tournament_id: int, at: datetime
     closed_at = sa.case((tournaments.c.closed_at.is_(None), at), else_=tournaments.c.closed_at)
     values = {"closed_at": closed_at, "message_id": None}
     await connection.execute(sa.update(tournaments).where(tournaments.c.id == tournament_id).values(values))
-
-
-async def _latest(connection: AsyncConnection, guild_id: int, limit: int) -> list[TournamentRow]:
-    theirs = _ROW.where(tournaments.c.guild_id == guild_id).order_by(tournaments.c.id.desc()).limit(limit)
-    return [TournamentRow(*row) for row in await connection.execute(theirs)]
 
 
 async def _games(connection: AsyncConnection, tournament_id: int) -> list[FixtureGame]:

@@ -211,12 +211,12 @@ def role_menu(custom_id: str, chosen: int | None, *, placeholder: str) -> Compon
     return {**made, "min_values": 0, "max_values": 1, "disabled": False}
 
 
-def people_menu(custom_id: str, chosen: int | None = None, *, placeholder: str, most: int = 1) -> Component:
-    """A menu of the server's members, of which between one and `most` can be selected."""
+def people_menu(custom_id: str, chosen: int | None = None, *, placeholder: str) -> Component:
+    """A menu of the server's members, one of whom can be selected."""
     made: Component = {"type": _PEOPLE, "custom_id": custom_id, "placeholder": placeholder}
     if chosen is not None:
         made["default_values"] = [{"id": str(chosen), "type": "user"}]
-    return {**made, "min_values": 1, "max_values": most, "disabled": False}
+    return {**made, "min_values": 1, "max_values": 1, "disabled": False}
 
 
 def row(*items: Component) -> Component:

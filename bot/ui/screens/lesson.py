@@ -108,7 +108,7 @@ def right_layout(ref: LessonRef, step: Step, answer: str, learner: Person, displ
     return _table_layout(seat_view(after, LEARNER), learner, display, text, None, [row(*last)], None, colour=FELT)
 
 
-def deal_layout(ref: LessonRef, deal: Deal, learner: Person, display: Display, *, note: str | None = None) -> Layout:
+def deal_layout(ref: LessonRef, deal: Deal, learner: Person, display: Display) -> Layout:
     """The deal that is played at the end of the first lesson, with advice."""
     t, view = display.words, deal.view
     head = _head(ref, chapter(deal.step, t), t)
@@ -117,7 +117,7 @@ def deal_layout(ref: LessonRef, deal: Deal, learner: Person, display: Display, *
     else:
         moves = recent_lines(_table_of(view.public, learner, t), t, most=2)
         head = "\n".join((head, *(f"-# {each}" for each in moves)))
-    said = [each for each in (note, remark(deal, t), whisper(deal, t)) if each]
+    said = [each for each in (remark(deal, t), whisper(deal, t)) if each]
     if view.public.laid is not None:
         buttons = _captures(ref, view, display)
     else:
