@@ -29,7 +29,6 @@ from bot.ui.boards.podiums import Podiums
 from bot.ui.clicks.command_tree import EscobaCommandTree
 from bot.ui.clicks.dispatch import dispatch
 from bot.ui.clicks.host import Hosting
-from bot.ui.screens.display import Display
 from bot.ui.transport.permissions import Listener
 from bot.ui.transport.reply import Speaker
 from bot.ui.words.texts import Words
@@ -99,10 +98,6 @@ class EscobaBot(ShardedBot):
     def words(self, locale: str, guild_id: int | None) -> Words:
         """The words of a language, with commands and cards as a server shows them."""
         return self.parts.wording.words(locale, guild_id)
-
-    def display(self, locale: str, guild_id: int | None) -> Display:
-        """How a server's tables are shown in a language."""
-        return self.parts.wording.display(locale, guild_id)
 
     async def setup_hook(self) -> None:
         """Prepare to serve people, and begin if this process has its shards.

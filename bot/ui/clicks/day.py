@@ -68,14 +68,14 @@ async def move(press: Press, ref: DayRef) -> None:
 async def week(press: Press, _: DayRef) -> None:
     today = press.host.manager.now().date()
     record = await press.host.store.answers.record(press.person.id, today, today, WEEK + 1)
-    await press.host.presenter.answer(press.interaction, week_layout(today, record, press.t))
+    await press.answer(week_layout(today, record, press.t))
 
 
 async def month(press: Press, ref: DayRef) -> None:
     today, first = press.host.manager.now().date(), ref.day.replace(day=1)
     guild_id, user_id = press.interaction.guild_id or 0, press.person.id
     board = await press.host.store.answers.month(guild_id, user_id, first, ON_A_PAGE)
-    await press.host.presenter.answer(press.interaction, month_layout(board, first, today, user_id, press.t))
+    await press.answer(month_layout(board, first, today, user_id, press.t))
 
 
 async def share(press: Press, ref: DayRef) -> None:
@@ -85,9 +85,7 @@ async def share(press: Press, ref: DayRef) -> None:
     if page.answer is None or not page.answer.counted:
         raise Refusal(RefusalCode.STALE)
     t = (await press.public_display()).words
-    press.claim_show()
-    layout = shared_layout(page, press.person.name, t)
-    await press.reply.send_public(layout, allowed_mentions=discord.AllowedMentions.none())
+    await press.show_to_all(shared_layout(page, press.person.name, t))
 
 
 async def _page(interaction: discord.Interaction[Any], day: date) -> DayPage:

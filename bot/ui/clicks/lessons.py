@@ -49,12 +49,12 @@ async def decline(press: GamePress) -> None:
 
 async def menu(press: Press) -> None:
     rows = await press.host.store.lessons.of(press.person.id)
-    await press.host.presenter.answer(press.interaction, menu_layout({row.lesson: row for row in rows}, press.t))
+    await press.answer(menu_layout({row.lesson: row for row in rows}, press.t))
 
 
 async def show(press: Press, ref: LessonRef) -> None:
     """Show the step that the person is at, whichever step the button was for."""
-    await press.host.presenter.answer(press.interaction, await _opened(press.interaction, ref.lesson))
+    await press.answer(await _opened(press.interaction, ref.lesson))
 
 
 async def again(press: Press, ref: LessonRef) -> None:
@@ -79,7 +79,7 @@ async def attempt(press: Press, ref: LessonRef) -> None:
     if layout is None:  # they aren't at that step any more, or the click is forged
         await show(press, ref)
     else:
-        await press.host.presenter.answer(press.interaction, layout)
+        await press.answer(layout)
 
 
 async def pick(press: Press, ref: LessonRef, *, claim: bool = False) -> None:
@@ -94,8 +94,8 @@ async def pick(press: Press, ref: LessonRef, *, claim: bool = False) -> None:
     if step.asks is not Asks.PICK or not cards <= step.view.public.table or (claim and laid not in cards):
         await show(press, ref)
         return
-    layout = step_layout(_bare(ref), step, press.person, _display(press.interaction), chosen=Chosen(cards, claim))
-    await press.host.presenter.answer(press.interaction, layout)
+    layout = step_layout(_bare(ref), step, press.person, press.display, chosen=Chosen(cards, claim))
+    await press.answer(layout)
 
 
 async def claim(press: Press, ref: LessonRef) -> None:
@@ -104,7 +104,7 @@ async def claim(press: Press, ref: LessonRef) -> None:
 
 
 async def _judged(press: Press, ref: LessonRef, step: Step) -> Layout:
-    display, fault = _display(press.interaction), step.fault(ref.answer)
+    display, fault = press.display, step.fault(ref.answer)
     if fault is None:
         await _keep(press, ref.lesson, ref.step + 1)
         return right_layout(_bare(ref), step, ref.answer, press.person, display)
@@ -118,7 +118,7 @@ async def _played(press: Press, ref: LessonRef, deal: Deal) -> Layout | None:
     after = deal.play(ref.answer) if len(deal.events) == ref.moves else None
     if after is None:
         return None
-    display = _display(press.interaction)
+    display = press.display
     if after.over:
         await _keep(press, ref.lesson, ref.step + 1)
         return over_layout(_bare(ref), after, press.person, display)

@@ -18,7 +18,6 @@ from bot.ui.clicks.coach import begin_review
 from bot.ui.clicks.host import host_of
 from bot.ui.clicks.press import Handler, Press, RefHandler
 from bot.ui.screens.day import today_button
-from bot.ui.screens.display import Display
 from bot.ui.screens.exercise import chosen
 from bot.ui.screens.layout import Component, Layout
 from bot.ui.screens.practice import (
@@ -99,10 +98,10 @@ async def answer(press: Press, ref: PracticeRef) -> None:
         state = await press.host.practice.answered(press.person.id, ref.source, exercise, move)
     if ref.attempt < SECOND and exercise.judged(move).grade is not Grade.GOOD:
         ref = PracticeRef(ref.source, number=exercise.view.moves.index(move))
-        await _show(press, second_try(exercise, move, ref, asked.head, _display(press)))
+        await _show(press, second_try(exercise, move, ref, asked.head, press.display))
         return
     note = kept_note(state, press.t)
-    await _show(press, verdict(exercise, move, asked.head, _display(press), note, *asked.buttons))
+    await _show(press, verdict(exercise, move, asked.head, press.display, note, *asked.buttons))
 
 
 async def give_up(press: Press, ref: PracticeRef) -> None:
@@ -113,7 +112,7 @@ async def give_up(press: Press, ref: PracticeRef) -> None:
     move = chosen(asked.exercise, ref.number, "")
     if move is None:
         raise Refusal(RefusalCode.STALE)
-    await _show(press, verdict(asked.exercise, move, asked.head, _display(press), None, *asked.buttons))
+    await _show(press, verdict(asked.exercise, move, asked.head, press.display, None, *asked.buttons))
 
 
 def _is_again(source: str) -> bool:
@@ -153,15 +152,11 @@ async def _reviewed(press: Press, source: str) -> Asked | None:
 
 
 async def _ask(press: Press, asked: Asked) -> None:
-    await _show(press, first_try(asked.exercise, PracticeRef(asked.source), asked.head, _display(press)))
+    await _show(press, first_try(asked.exercise, PracticeRef(asked.source), asked.head, press.display))
 
 
 async def _show(press: Press, layout: Layout) -> None:
-    await press.host.presenter.answer(press.interaction, layout)
-
-
-def _display(press: Press) -> Display:
-    return press.host.presenter.display(press.interaction.locale.value, press.interaction.guild_id)
+    await press.answer(layout)
 
 
 HANDLERS: Final[Mapping[str, Handler]] = {

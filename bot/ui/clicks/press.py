@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import discord
@@ -19,7 +19,10 @@ from bot.ui.clicks.host import host_of
 from bot.ui.clicks.interactions import values_of
 from bot.ui.screens.display import Display
 from bot.ui.screens.ids import Ref
+from bot.ui.screens.layout import Layout
 from bot.ui.screens.picking import Picking
+from bot.ui.transport.channels import NOBODY
+from bot.ui.transport.gallery import EDIT_SECONDS
 from bot.ui.transport.permissions import check_manages, check_may_speak, check_may_write
 from bot.ui.transport.reply import Reply, person_of, private_words, reply_to
 from bot.ui.transport.servers import own_language
@@ -61,6 +64,11 @@ class Press:
     def reply(self) -> Reply:
         return reply_to(self.interaction)
 
+    @property
+    def display(self) -> Display:
+        """How something is shown to the person: in their language, and with the server's deck."""
+        return self.host.presenter.display(self.interaction.locale.value, self.interaction.guild_id)
+
     async def public_display(self) -> Display:
         """How something is shown to everybody on the server: in its language, and with its deck.
 
@@ -70,15 +78,22 @@ class Press:
         settings = await self.host.guild_settings.get(self.guild_id)
         return self.host.presenter.display(public_locale(self.interaction, settings), self.guild_id)
 
-    def claim_show(self) -> None:
-        """Check that the person may now show something to everybody in the channel, and count that as done.
+    async def answer(self, layout: Layout) -> None:
+        """Show a layout to the person alone: on the message they clicked, if only they see that."""
+        await self.host.presenter.answer(self.interaction, layout)
+
+    async def show_to_all(self, layout: Layout, *, seconds: float = EDIT_SECONDS) -> None:
+        """Show a layout to everybody in the channel; it pings nobody. `seconds`: how long it waits for its picture.
 
         Raises:
-            Refusal: if they or the bot may not write there, or if something was shown there not long ago.
+            Refusal: if the person or the bot may not write there, or if something was shown there not long ago.
         """
         check_may_write(self.interaction)
         check_may_speak(self.interaction)
-        self.host.throttle.shows.take_or_refuse(self.interaction.channel_id or 0, RefusalCode.SHOWN_JUST_NOW)
+        channel_id = self.interaction.channel_id or 0
+        self.host.throttle.shows.take_or_refuse(channel_id, RefusalCode.SHOWN_JUST_NOW)
+        send = partial(self.reply.send_public, allowed_mentions=NOBODY)
+        await self.host.presenter.send(channel_id, layout, send, seconds)
 
 
 class GamePress(Press):

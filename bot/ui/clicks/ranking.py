@@ -111,11 +111,8 @@ async def limit(press: Press, ref: LeaderboardRef) -> None:
 
 async def show(press: Press, ref: LeaderboardRef) -> None:
     """Show the page to everybody in the channel, in the language of the server; it pings nobody."""
-    interaction = press.interaction
-    listing = await _listing_for(interaction, ref)
-    layout = shown_leaderboard(listing, press.person.name, (await press.public_display()).words)
-    press.claim_show()
-    await press.reply.send_public(layout, allowed_mentions=discord.AllowedMentions.none())
+    listing = await _listing_for(press.interaction, ref)
+    await press.show_to_all(shown_leaderboard(listing, press.person.name, (await press.public_display()).words))
 
 
 HANDLERS: Final[Mapping[str, RefHandler[LeaderboardRef]]] = {

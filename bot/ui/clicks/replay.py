@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -21,11 +21,9 @@ from bot.tables.review import Judged
 from bot.ui.clicks.host import host_of
 from bot.ui.clicks.press import Press, RefHandler
 from bot.ui.screens.clip import clip_layout, shown_clip
-from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Layout
 from bot.ui.screens.replay import PAGE, file_layout, file_text, matches_layout, replay_layout, shown_replay
 from bot.ui.screens.replay_ref import ReplayRef, ReplayVerb, number_of
-from bot.ui.transport.files import Sent
 from bot.ui.transport.reply import private_words, reply_to
 
 _LAST: Final = 2**31
@@ -64,7 +62,7 @@ async def older(press: Press, ref: ReplayRef) -> None:
 
 
 async def _list(press: Press, page: int) -> None:
-    await press.host.presenter.answer(press.interaction, await _matches(press.interaction, min(page, _MOST_PAGES)))
+    await press.answer(await _matches(press.interaction, min(page, _MOST_PAGES)))
 
 
 async def choose(press: Press, ref: ReplayRef) -> None:
@@ -107,20 +105,14 @@ async def jump(press: Press, ref: ReplayRef) -> None:
 async def show(press: Press, ref: ReplayRef) -> None:
     """Show the step to everybody in the channel, in the language of the server; it pings nobody."""
     layout = shown_replay(await _replay(press, ref), press.person.name, await press.public_display())
-    press.claim_show()
-    await press.host.presenter.send(press.interaction.channel_id or 0, layout, _in_public(press))
-
-
-def _in_public(press: Press) -> Callable[[Layout], Coroutine[Any, Any, Sent]]:
-    """Sends a layout to everybody."""
-    return lambda layout: press.reply.send_public(layout, allowed_mentions=discord.AllowedMentions.none())
+    await press.show_to_all(layout)
 
 
 async def clip(press: Press, ref: ReplayRef) -> None:
     """Make a clip of one of the match's best moments, and show it in a new message."""
     recording, moments = await _moments(press, ref)
     number = ref.at if ref.at < len(moments) else 0
-    layout = clip_layout(ref.game, moments, number, recording.seats, _display(press))
+    layout = clip_layout(ref.game, moments, number, recording.seats, press.display)
     await press.host.presenter.send(
         press.interaction.channel_id or 0, layout, press.reply.send_private, seconds=CLIP_SECONDS
     )
@@ -131,8 +123,7 @@ async def show_clip(press: Press, ref: ReplayRef) -> None:
     recording, moments = await _moments(press, ref)
     moment = moments[ref.at if ref.at < len(moments) else 0]
     layout = shown_clip(moment, recording.seats, press.person.name, await press.public_display())
-    press.claim_show()
-    await press.host.presenter.send(press.interaction.channel_id or 0, layout, _in_public(press), seconds=CLIP_SECONDS)
+    await press.show_to_all(layout, seconds=CLIP_SECONDS)
 
 
 async def _moments(press: Press, ref: ReplayRef) -> tuple[Recording, tuple[Moment, ...]]:
@@ -147,7 +138,7 @@ async def export(press: Press, ref: ReplayRef) -> None:
     """Send the match as a file that people and programs can read."""
     replay = await _replay(press, ref)
     # Answer at once with the step as it was, because Discord may take no file after a deferral.
-    await press.host.presenter.answer(press.interaction, _layout(press, replay))
+    await press.answer(_layout(press, replay))
     store = press.host.store
     entries = await store.log(ref.game)
     content = await asyncio.to_thread(_written, entries, await proof_of_log(store, ref.game, entries))
@@ -180,20 +171,15 @@ async def _replay(press: Press, ref: ReplayRef, by: int = 0) -> Replay:
 
 
 async def _go(press: Press, ref: ReplayRef) -> None:
-    await press.host.presenter.answer(press.interaction, _layout(press, await _replay(press, ref)))
+    await press.answer(_layout(press, await _replay(press, ref)))
 
 
 async def _step(press: Press, ref: ReplayRef, by: int) -> None:
-    await press.host.presenter.answer(press.interaction, _layout(press, await _replay(press, ref, by)))
+    await press.answer(_layout(press, await _replay(press, ref, by)))
 
 
 def _layout(press: Press, replay: Replay) -> Layout:
-    return replay_layout(replay, _display(press), judged=_judged(press, replay), reviews=press.host.advises)
-
-
-def _display(press: Press) -> Display:
-    """How things are shown to the person."""
-    return press.host.presenter.display(press.interaction.locale.value, press.interaction.guild_id)
+    return replay_layout(replay, press.display, judged=_judged(press, replay), reviews=press.host.advises)
 
 
 def _judged(press: Press, replay: Replay) -> Judged | None:

@@ -6,15 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-import discord
-
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tournaments.sheet import RoundSheet
 from bot.ui.clicks.press import Press, RefHandler
-from bot.ui.screens.layout import Layout
 from bot.ui.screens.sheet import board_of, sheet_layout, shown_sheet
 from bot.ui.screens.sheet_ids import SheetRef, SheetVerb
-from bot.ui.transport.files import Sent
 
 
 async def show_to_one(press: Press, ref: SheetRef) -> None:
@@ -44,7 +40,7 @@ async def show_deal_to_all(press: Press, ref: SheetRef) -> None:
 
 async def _answer(press: Press, ref: SheetRef, *, dealt: bool = False) -> None:
     sheet = await _sheet(press, ref, press.person.id)
-    await press.host.presenter.answer(press.interaction, sheet_layout(sheet, ref, press.t, dealt=dealt))
+    await press.answer(sheet_layout(sheet, ref, press.t, dealt=dealt))
 
 
 async def _show_to_all(press: Press, ref: SheetRef, *, dealt: bool) -> None:
@@ -53,12 +49,7 @@ async def _show_to_all(press: Press, ref: SheetRef, *, dealt: bool) -> None:
     if board_of(sheet, ref.board) is None:
         raise Refusal(RefusalCode.BOARD_CLOSED)
     layout = shown_sheet(sheet, ref, press.person.name, (await press.public_display()).words, dealt=dealt)
-    press.claim_show()
-
-    async def send(each: Layout) -> Sent:
-        return await press.reply.send_public(each, allowed_mentions=discord.AllowedMentions.none())
-
-    await press.host.presenter.send(press.interaction.channel_id or 0, layout, send)
+    await press.show_to_all(layout)
 
 
 async def _sheet(press: Press, ref: SheetRef, person_id: int | None) -> RoundSheet:

@@ -14,7 +14,6 @@ from bot.ui.screens.layout import Layout
 from bot.ui.screens.stats import LEARNING_DAYS, REVIEWS, Learning, Own, shown_stats, stats_layout
 from bot.ui.screens.stats_pages import Stats
 from bot.ui.screens.stats_ref import StatsPage, StatsRef, StatsVerb
-from bot.ui.transport.files import Sent
 from bot.ui.transport.reply import reply_to
 
 
@@ -70,18 +69,13 @@ async def against(press: Press, ref: StatsRef) -> None:
 
 
 async def _update(press: Press, ref: StatsRef) -> None:
-    await press.host.presenter.answer(press.interaction, await _page_for(press.interaction, ref))
+    await press.answer(await _page_for(press.interaction, ref))
 
 
 async def show(press: Press, ref: StatsRef) -> None:
     """Show the page to everybody in the channel, in the language of the server; it pings nobody."""
     layout = shown_stats(ref, await _stats(press.interaction, ref), press.person.name, await press.public_display())
-    press.claim_show()
-
-    async def send(each: Layout) -> Sent:
-        return await press.reply.send_public(each, allowed_mentions=discord.AllowedMentions.none())
-
-    await press.host.presenter.send(press.interaction.channel_id or 0, layout, send)
+    await press.show_to_all(layout)
 
 
 HANDLERS: Final[Mapping[str, RefHandler[StatsRef]]] = {

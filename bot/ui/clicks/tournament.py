@@ -77,7 +77,7 @@ class TournamentPress(Press):
 
     async def show_drawn(self, layout: Layout) -> None:
         """Answer with a layout that may have a picture, for the person alone."""
-        await self.host.presenter.answer(self.interaction, layout)
+        await self.answer(layout)
 
 
 TournamentHandler = Callable[[TournamentPress], Coroutine[Any, Any, None]]
@@ -158,7 +158,7 @@ async def withdraw(press: TournamentPress) -> None:
 
 async def show_standings(press: TournamentPress) -> None:
     live = await press.live()
-    display = press.host.presenter.display(press.interaction.locale.value, press.guild_id)
+    display = press.display
     await press.show_drawn(standings_layout(live.view(), press.ref.number(0) or 0, display))
 
 

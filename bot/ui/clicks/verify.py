@@ -42,7 +42,7 @@ async def _answer(press: Press, game_id: int, number: int) -> None:
     if found is None:
         raise Refusal(RefusalCode.NO_LOG)
     layout = verify_layout(found, await _rows(press.interaction), press.t, number=number)
-    await press.host.presenter.answer(press.interaction, layout)
+    await press.answer(layout)
 
 
 async def _rows(interaction: discord.Interaction[Any]) -> Sequence[OwnMatchRow]:

@@ -16,7 +16,6 @@ from discord.ui import Modal
 from discord.utils import MISSING
 
 from bot.tables.log.events import Person
-from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Layout, notice
 from bot.ui.transport.drawn import Drawn
 from bot.ui.transport.ephemeral import EphemeralMessage
@@ -56,8 +55,6 @@ class Speaker(Protocol):
     def words(self, locale: str, guild_id: int | None) -> Words:
         """The words of a language, with commands and cards as they are shown on a server."""
         ...
-
-    def display(self, locale: str, guild_id: int | None) -> Display: ...
 
 
 def private_words(interaction: discord.Interaction[Any]) -> Words:
