@@ -79,7 +79,7 @@ async def answered(here: Room, person: Person, day: date, lost: int = 0) -> None
     guild_id = here.world.guild.id
     answer = DayAnswer(day, person.id, guild_id, person.name, "0 1o", lost, counted=True, at=here.env.now())
     await here.bot.parts.store.answers.give(answer)
-    await here.bot.host.day_boards.clicked(guild_id)
+    here.bot.host.day_boards.clicked(guild_id)
     await here.env.settle()
 
 
@@ -123,6 +123,36 @@ async def test_turned_off_while_it_is_being_posted_it_stays_off(
         await asyncio.gather(posting, turning_off)
         assert boards.row_of(guild_id) is None
         assert await here.bot.parts.store.day_channels.get(guild_id) is None
+
+
+async def test_turned_off_while_somebody_clicks_it_stays_off(room_of: RoomOf) -> None:
+    async with room_of() as here:
+        await turned_on(here)
+        await until_posted(here, FIRST)
+        boards, guild_id, store = here.bot.host.day_boards, here.world.guild.id, here.bot.parts.store.day_channels
+        assert chosen(here).unused
+        turning_off = asyncio.create_task(boards.turn_off(guild_id))
+        await asyncio.sleep(0)  # now its row is being deleted
+        boards.clicked(guild_id)
+        await turning_off
+        await here.env.settle()
+        assert boards.row_of(guild_id) is None
+        assert await store.get(guild_id) is None
+
+
+async def test_a_click_is_stored_by_the_message_that_it_keeps_going(room_of: RoomOf) -> None:
+    async with room_of() as here:
+        await turned_on(here)
+        await until_posted(here, FIRST)
+        guild_id, store = here.world.guild.id, here.bot.parts.store.day_channels
+        stored = await store.get(guild_id)
+        assert stored is not None
+        assert stored.unused == 1
+        here.bot.host.day_boards.clicked(guild_id)
+        await here.wait(1)
+        stored = await store.get(guild_id)
+        assert stored is not None
+        assert stored.unused == 0
 
 
 async def test_an_unexpected_failure_is_logged_and_retried(
@@ -235,7 +265,7 @@ async def test_a_click_in_the_week_keeps_it_going(room_of: RoomOf) -> None:
         for day in range(WEEK + 2):
             await until_posted(here, FIRST + timedelta(days=day))
             if day == WEEK - 1:
-                await here.bot.host.day_boards.clicked(here.world.guild.id)
+                here.bot.host.day_boards.clicked(here.world.guild.id)
         assert chosen(here).stopped is None
         assert len(posted(here)) == 2
 

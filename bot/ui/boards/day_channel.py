@@ -154,14 +154,14 @@ class DayBoards:
         self._schedule()
         return posted
 
-    async def clicked(self, guild_id: int) -> None:
+    def clicked(self, guild_id: int) -> None:
         """Note that somebody on a server has opened or answered the day's position, so its message may change."""
         care = self._cares.get(guild_id)
         if care is None:
             return
         care.known = replace(care.known, differs=True)
         if care.row.unused:
-            await self._keep(care, replace(care.row, unused=0))
+            care.row, care.stored = replace(care.row, unused=0), False  # stored with the lock, by `_attend`
         self._schedule()
 
     def look_again(self) -> None:

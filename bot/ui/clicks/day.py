@@ -117,7 +117,7 @@ async def _show(interaction: discord.Interaction[Any], day: date) -> None:
             raise Refusal(RefusalCode.NO_POSITION)
         layout = day_verdict(page, played, answer, display)
     await host.presenter.answer(interaction, layout)
-    await host.day_boards.clicked(interaction.guild_id or 0)
+    host.day_boards.clicked(interaction.guild_id or 0)
 
 
 HANDLERS: Final[Mapping[str, RefHandler[DayRef]]] = {
