@@ -143,5 +143,5 @@ def _added(values: tuple[int, ...], index: int, more: int) -> tuple[int, ...]:
     return (*values[:index], values[index] + more, *values[index + 1 :])
 
 
-NONE: Final = Highlights(())
+NO_HIGHLIGHTS: Final = Highlights(())
 """The highlights of a match that has no seats yet."""

@@ -13,8 +13,7 @@ from bot.engine.cards import Card
 from bot.engine.errors import IllegalMove, RuleCode
 from bot.engine.events import Claimed, Event, Laid, MatchStarted, Played, RoundDealt, Sang
 from bot.engine.facts import CardLaid, Fact, MatchWon, RoundBegan, RoundScored
-from bot.engine.highlights import NONE as NO_HIGHLIGHTS
-from bot.engine.highlights import Highlights
+from bot.engine.highlights import NO_HIGHLIGHTS, Highlights
 from bot.engine.places import Places, placed
 from bot.engine.round import Claim, Move, Play, Round, Sing, deal_round
 from bot.engine.rules import Rules, Seating

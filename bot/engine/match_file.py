@@ -207,7 +207,7 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         numbered = enumerate(text.split("\n"), start=1)
-        self._rest = [(number, meant) for number, line in numbered if line and (meant := _meant(line))]
+        self._rest = [(number, text) for number, line in numbered if line and (text := _without_remark(line))]
         self._rest.reverse()
         self.number = 1
 
@@ -324,7 +324,7 @@ class _Reader:
         return MatchFileError(self.number, str(problem))
 
 
-def _meant(line: str) -> str:
+def _without_remark(line: str) -> str:
     """A line without its remark and needless space. A name may have a ``#`` in it."""
     return " ".join((line if line.lstrip().startswith("seat ") else line.partition("#")[0]).split())
 

@@ -23,7 +23,7 @@ class MomentKind(StrEnum):
     """Somebody sang three of one rank."""
     ESCOBA = "escoba"
     """The escoba of the most cards; among equals the most valuable, then the earliest."""
-    TURN = "turn"
+    TURNING_POINT = "turn"
     """The winner's best capture in the round after which they stayed ahead."""
     CAPTURE = "capture"
     """The best capture of a match that has nothing else."""
@@ -56,7 +56,7 @@ def moments_of(events: Iterable[Event]) -> tuple[Moment, ...]:
     escobas = [move for move in moves if move.feat is not None and move.feat.escoba]
     escoba = max(escobas, key=lambda move: (_size(move), _worth(move)), default=None)
     found = [move for move in (sung, escoba and replace(escoba, kind=MomentKind.ESCOBA)) if move is not None]
-    turn = _turn(moves, end)
+    turn = _turning_point(moves, end)
     if turn is not None and turn.after not in [move.after for move in found]:
         found.append(turn)
     captures = [move for move in moves if move.feat is not None]
@@ -88,21 +88,21 @@ def _moves(events: Iterable[Event]) -> tuple[list[Moment], Match]:
     return found, match
 
 
-def _turn(moves: list[Moment], end: Match) -> Moment | None:
+def _turning_point(moves: list[Moment], end: Match) -> Moment | None:
     """The move that turned the match; None if none did, or the match was broken off."""
     if not end.over:
         return None
     story = story_of(public_view(end))
-    if story.course not in (Course.TURNED, Course.AT_THE_LAST):
+    if story.course not in (Course.TOOK_LEAD, Course.AT_THE_LAST):
         return None
     side_of = end.seating.side_of
     theirs = [
         move
         for move in moves
-        if move.feat is not None and move.feat.round == story.turn and side_of(move.seat) == story.winner
+        if move.feat is not None and move.feat.round == story.turning_round and side_of(move.seat) == story.winner
     ]
     best = max(theirs, key=_worth, default=None)
-    return best and replace(best, kind=MomentKind.TURN)
+    return best and replace(best, kind=MomentKind.TURNING_POINT)
 
 
 def _size(move: Moment) -> int:

@@ -210,19 +210,19 @@ class Conflict(StrEnum):
 class Preset:
     """A rule system as a source describes it: the rules, and the possible seatings with the usual one first.
 
-    `also` are further seatings that it can be played with, although none of its sources has them.
+    `other_seatings` are further seatings that it can be played with, although none of its sources has them.
     """
 
     name: str
     rules: Rules
     seatings: tuple[Seating, ...]
     sources: tuple[str, ...] = ()
-    also: tuple[Seating, ...] = ()
+    other_seatings: tuple[Seating, ...] = ()
 
 
 _UP_TO_FOUR: Final = (Seating.TWO, Seating.THREE, Seating.FOUR, Seating.PAIRS)
 _UP_TO_SIX: Final = (Seating.PAIRS, Seating.TWO, Seating.THREE, Seating.FOUR, Seating.TRIPLE_PAIRS)
-_ALSO: Final = (Seating.FIVE, Seating.TRIPLES)
+_OTHER_SEATINGS: Final = (Seating.FIVE, Seating.TRIPLES)
 _CLASICA: Final = Rules(
     capture=Capture.MATCH, duty=Duty.OPTIONAL, opening=Opening.NONE, prime=Prime.POINTS, most_sevens=False
 )
@@ -230,7 +230,7 @@ _CLASICA: Final = Rules(
 PRESETS: Final[Mapping[str, Preset]] = {
     preset.name: preset
     for preset in (
-        Preset("escoba", Rules(), _UP_TO_FOUR, ("000", "003", "004"), _ALSO),
+        Preset("escoba", Rules(), _UP_TO_FOUR, ("000", "003", "004"), _OTHER_SEATINGS),
         Preset(
             "juegon",
             Rules(
@@ -243,16 +243,16 @@ PRESETS: Final[Mapping[str, Preset]] = {
             ),
             _UP_TO_FOUR,
             ("001",),
-            _ALSO,
+            _OTHER_SEATINGS,
         ),
         Preset(
             "quince",
             Rules(duty=Duty.CLAIMABLE, opening=Opening.NONE, prime=Prime.POINTS, most_sevens=True),
             _UP_TO_SIX,
             ("002 §12",),
-            _ALSO,
+            _OTHER_SEATINGS,
         ),
-        Preset("clasica", _CLASICA, _UP_TO_SIX, ("002 §1-11",), _ALSO),
+        Preset("clasica", _CLASICA, _UP_TO_SIX, ("002 §1-11",), _OTHER_SEATINGS),
         Preset(
             "cientifica",
             Rules(

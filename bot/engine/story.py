@@ -18,7 +18,7 @@ class Course(StrEnum):
     """In a single round."""
     ALWAYS_AHEAD = "always_ahead"
     """The winner led after every round."""
-    TURNED = "turned"
+    TOOK_LEAD = "turned"
     """The winner took the lead for good after some round."""
     AT_THE_LAST = "at_the_last"
     """The winner took the lead only with the last round."""
@@ -34,7 +34,7 @@ class Story:
         winner: the side that won; None after a draw.
         totals: each side's total after each round, from 0 at the start.
         course: how it was won.
-        turn: the round after which the winner was ahead for good, from 1; 0 after a draw.
+        turning_round: the round after which the winner was ahead for good, from 1; 0 after a draw.
         behind: the most points that the winner was behind after a round, 0 if never.
         sweepers: the seats with the most escobas; none if nobody had any. `escobas` is how many each of them had.
         best: the best capture; None if nobody took anything.
@@ -44,7 +44,7 @@ class Story:
     winner: int | None
     totals: tuple[tuple[int, ...], ...]
     course: Course
-    turn: int
+    turning_round: int
     behind: int
     sweepers: tuple[int, ...]
     escobas: int
@@ -61,16 +61,16 @@ def story_of(match: PublicView) -> Story:
     assert match.stage is Stage.OVER, "the match is over"
     sides = range(match.seating.sides)
     totals = tuple(tuple(accumulate((score.points[side] for score in match.scores), initial=0)) for side in sides)
-    course, turn, behind = Course.DRAWN, 0, 0
+    course, turning_round, behind = Course.DRAWN, 0, 0
     if match.winner is not None:
-        course, turn, behind = _course(totals, match.winner)
+        course, turning_round, behind = _course(totals, match.winner)
     most = max(match.highlights.escobas)
     sweepers = [seat for seat, count in enumerate(match.highlights.escobas) if count == most > 0]
     return Story(
         winner=match.winner,
         totals=totals,
         course=course,
-        turn=turn,
+        turning_round=turning_round,
         behind=behind,
         sweepers=tuple(sweepers),
         escobas=most,
@@ -83,16 +83,16 @@ def _course(totals: tuple[tuple[int, ...], ...], winner: int) -> tuple[Course, i
     """How a match was won, the round after which the winner was ahead for good, and how far behind they had been."""
     rounds = len(totals[0]) - 1
     leads = [_lead(totals, winner, number) for number in range(1, rounds + 1)]
-    turn = rounds
-    while turn > 1 and leads[turn - 2] > 0:
-        turn -= 1
+    turning_round = rounds
+    while turning_round > 1 and leads[turning_round - 2] > 0:
+        turning_round -= 1
     if rounds == 1:
         course = Course.AT_ONCE
-    elif turn == 1:
+    elif turning_round == 1:
         course = Course.ALWAYS_AHEAD
     else:
-        course = Course.AT_THE_LAST if turn == rounds else Course.TURNED
-    return course, turn, max(0, -min(leads))
+        course = Course.AT_THE_LAST if turning_round == rounds else Course.TOOK_LEAD
+    return course, turning_round, max(0, -min(leads))
 
 
 def _lead(totals: tuple[tuple[int, ...], ...], side: int, number: int) -> int:

@@ -81,7 +81,7 @@ class SeatView:
     memory: Memory
 
     @property
-    def at_turn(self) -> bool:
+    def has_turn(self) -> bool:
         return self.public.turn == self.seat
 
 

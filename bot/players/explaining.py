@@ -67,7 +67,7 @@ def why_better(view: SeatView, analysis: Analysis, played: Move) -> Why:
     if isinstance(best.move, Sing):
         return Why((Sings(cantos_of(view.hand)),), known=known, exact=analysis.exact)
     gains = {term: value - other.terms[term] for term, value in best.terms.items()}
-    terms = _telling(gains)
+    terms = _decisive_terms(gains)
     danger = _danger(view, played) if Term.AGAINST in terms else None
     found = list[Reason]()
     if sweeps(view, best.move):
@@ -98,7 +98,7 @@ def knows_the_other(view: SeatView) -> bool:
     return len(held) <= 1 and (Hidden(view).open or any(view.public.shown[seat] for seat in held))
 
 
-def _telling(gains: dict[Term, float]) -> list[Term]:
+def _decisive_terms(gains: dict[Term, float]) -> list[Term]:
     """The one or two terms that gain most, the most important first."""
     ranked = sorted(gains, key=lambda term: -gains[term])
     least = max(_LEAST, _SECOND * gains[ranked[0]])
@@ -178,7 +178,7 @@ def _facts(term: Term, view: SeatView, best: Move, other: Move, known: bool) -> 
 
 def _safer(view: SeatView, best: Move, other: Move, known: bool) -> Iterator[Reason]:
     """Why the best move allows fewer escobas than the other does."""
-    mine = next(_quiet(view, best), None)
+    mine = next(_safe_table_reasons(view, best), None)
     if not isinstance(other, Play):
         if mine is not None:
             yield mine
@@ -195,7 +195,7 @@ def _safer(view: SeatView, best: Move, other: Move, known: bool) -> Iterator[Rea
         yield FewSweep(left.total, left.out)
 
 
-def _quiet(view: SeatView, move: Move) -> Iterator[Reason]:
+def _safe_table_reasons(view: SeatView, move: Move) -> Iterator[Reason]:
     """Why the table that a move leaves is safe, if it is, and if somebody has a card left to play on it."""
     cards = theirs(view)
     if not isinstance(move, Play) or not cards or not (left := table_after(view, move)).total:
@@ -224,7 +224,7 @@ def _plain(view: SeatView, analysis: Analysis, known: bool) -> Iterator[Reason]:
             yield Brings((term,), own)
     if best.gained and all(len(best.gained) > len(move.gained) for move in others):
         yield MostCards(len(best.gained))
-    yield from _quiet(view, best)
+    yield from _safe_table_reasons(view, best)
     if (ready := prepared(view, best)) is not None:
         yield ready
     if not isinstance(best, Play) or known or _claimable(view, best) or not (left := table_after(view, best)).out:

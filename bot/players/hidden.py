@@ -61,7 +61,7 @@ class Hidden:
         """Whether nothing is hidden: no cards are left to deal, and only one other player holds any unseen ones."""
         return not self.stock and sum(self.counts[seat] > 0 for seat in self.others) <= 1
 
-    def draw_likely(self, rng: Rng, reading: Reading) -> FastRound:
+    def sample_plausible(self, rng: Rng, reading: Reading) -> FastRound:
         """A random round that fits the others' plays: one of `TRIES` draws, chosen in proportion to plausibility."""
         if not reading:
             cards = self.unseen.copy()

@@ -67,4 +67,4 @@ class Lookahead:
 
     def draw(self, rng: Rng) -> FastRound:
         """A round with the hidden cards drawn at random, in line with the others' plays."""
-        return self.hidden.draw_likely(rng, self._reading)
+        return self.hidden.sample_plausible(rng, self._reading)

@@ -46,7 +46,7 @@ class Reading:
             if play.seat == view.seat or view.public.shown[play.seat]:
                 continue  # there is nothing to infer about an open hand
             worths = [self._worth(style, table, index) for index in range(len(WORTHS))]
-            made = worths[play.card.index] if play.captured else self._lying(style, table, play.card.index)
+            made = worths[play.card.index] if play.captured else self._worth_of_laying(style, table, play.card.index)
             held = since.setdefault(play.seat, [])
             self._plays.append((play.seat, worths, made, max([made, *(worths[index] for index in held)])))
             held.append(play.card.index)
@@ -60,9 +60,9 @@ class Reading:
         goal = style.greed.goals[index]
         if (group := look[goal]) > 0:
             return (group >> SHIFT) + style.takes[index] + self._risks[look[-1] - goal]
-        return self._lying(style, table, index)
+        return self._worth_of_laying(style, table, index)
 
-    def _lying(self, style: Style, table: int, index: int) -> int:
+    def _worth_of_laying(self, style: Style, table: int, index: int) -> int:
         return style.lays[index] + self._risks[style.greed.look(table)[-1] + WORTHS[index]]
 
     def plausibility(self, hands: Mapping[int, Sequence[int]]) -> float:

@@ -10,7 +10,7 @@ from math import isfinite
 from typing import Any
 
 from bot.engine.errors import EngineError
-from bot.engine.highlights import NONE as NO_HIGHLIGHTS
+from bot.engine.highlights import NO_HIGHLIGHTS
 from bot.engine.position import Position, format_position, parse_position
 from bot.engine.round import Move
 from bot.engine.views import SeatView

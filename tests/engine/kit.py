@@ -37,7 +37,9 @@ QUICK = settings(
     deadline=None, database=None, max_examples=dose("EXAMPLES", 25), suppress_health_check=[HealthCheck.too_slow]
 )
 
-COMBOS = [(preset.name, seating) for preset in PRESETS.values() for seating in (*preset.seatings, *preset.also)]
+COMBOS = [
+    (preset.name, seating) for preset in PRESETS.values() for seating in (*preset.seatings, *preset.other_seatings)
+]
 USUAL = [
     ("escoba", Seating.TWO),
     ("escoba", Seating.FIVE),

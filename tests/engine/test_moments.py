@@ -78,13 +78,13 @@ def test_the_turn_is_the_winners_best_capture_in_the_round_that_turned_it() -> N
         events = played(seed)
         moments = moments_of(events)
         match = start(events[0]).apply_all(events[1:])  # type: ignore[arg-type]
-        story, turn = story_of(public_view(match)), of_kind(moments, MomentKind.TURN)
-        if story.course not in (Course.TURNED, Course.AT_THE_LAST):
+        story, turn = story_of(public_view(match)), of_kind(moments, MomentKind.TURNING_POINT)
+        if story.course not in (Course.TOOK_LEAD, Course.AT_THE_LAST):
             assert turn is None
         elif turn is not None:
             turned += 1
             assert turn.feat is not None
-            assert turn.feat.round == story.turn
+            assert turn.feat.round == story.turning_round
             assert turn.before.seating.side_of(turn.seat) == story.winner
     assert turned > 2
 

@@ -52,7 +52,7 @@ def test_a_preset_is_as_the_table_says(name, row):
 @pytest.mark.parametrize("name", NAMES)
 def test_the_seatings_of_a_preset_are_those_of_its_source_the_usual_one_first(name):
     assert ",".join(PRESETS[name].seatings) == ROWS["players"][NAMES.index(name)]
-    assert ",".join(PRESETS[name].also) == ROWS["also"][NAMES.index(name)]
+    assert ",".join(PRESETS[name].other_seatings) == ROWS["also"][NAMES.index(name)]
 
 
 @pytest.mark.parametrize("name", NAMES)

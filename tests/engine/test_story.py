@@ -63,7 +63,7 @@ def test_a_draw_has_its_highlights_but_no_winner_and_no_turn() -> None:
         if match.winner is None
     )
     story = story_of(public_view(drawn))
-    assert (story.winner, story.course, story.turn, story.behind) == (None, Course.DRAWN, 0, 0)
+    assert (story.winner, story.course, story.turning_round, story.behind) == (None, Course.DRAWN, 0, 0)
     assert story.totals[0][-1] == story.totals[1][-1]
     assert story.best is not None
 
@@ -134,12 +134,12 @@ def test_the_winner_is_ahead_from_the_turn_on_and_was_not_before() -> None:
         own = story.totals[story.winner]
         rest = story.totals[1 - story.winner]
         ahead = [mine > theirs for mine, theirs in zip(own, rest, strict=True)][1:]
-        assert all(ahead[story.turn - 1 :])
-        assert story.turn == 1 or not ahead[story.turn - 2]
+        assert all(ahead[story.turning_round - 1 :])
+        assert story.turning_round == 1 or not ahead[story.turning_round - 2]
         assert story.behind == max(0, *(theirs - mine for mine, theirs in zip(own, rest, strict=True)))
         assert (story.course is Course.AT_ONCE) == (story.rounds == 1)
         courses.add(story.course)
-    assert courses >= {Course.ALWAYS_AHEAD, Course.TURNED, Course.AT_THE_LAST}
+    assert courses >= {Course.ALWAYS_AHEAD, Course.TOOK_LEAD, Course.AT_THE_LAST}
 
 
 def test_everybody_with_the_most_escobas_is_named() -> None:

@@ -125,7 +125,7 @@ def test_only_the_seat_at_turn_sees_moves(preset, seating):
     for match in positions(preset, seating, rounds=1):
         for seat in range(seating.seats):
             view = seat_view(match, seat)
-            assert view.at_turn == (match.turn == seat)
+            assert view.has_turn == (match.turn == seat)
             assert view.moves == (match.legal_moves() if match.turn == seat else ())
 
 

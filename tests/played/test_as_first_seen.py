@@ -83,7 +83,7 @@ async def test_my_hand_and_the_rules_work_while_computers_play(room_of: RoomOf):
         await ana.click(board, hand)
         versions: set[int] = set()
         while len(versions) < 6:
-            if (view := table.seat_view(0)) is not None and view.at_turn:
+            if (view := table.seat_view(0)) is not None and view.has_turn:
                 await here.play(ana, view.moves[0], view)
             await here.wait(1)
             versions.add(table.view().version)
@@ -104,7 +104,7 @@ async def test_the_buttons_below_the_hand_stay_the_same_from_turn_to_turn(room_o
         says = {"panel": YOUR_HAND, "claim": "**Claim:**", "hint": "💡"}
         ids: dict[str, set[str]] = {verb: set() for verb in says}
         for _ in range(3):
-            while not (view := table.seat_view(0)).at_turn:  # type: ignore[union-attr]
+            while not (view := table.seat_view(0)).has_turn:  # type: ignore[union-attr]
                 await here.wait(1)
             for each in ana.buttons(panel):
                 verb = each.custom_id.split(":")[1]

@@ -53,7 +53,7 @@ async def my_turn(here: Room, table: Table) -> SeatView:
     for _ in range(10):
         view = table.seat_view(seat)
         assert view is not None
-        if view.at_turn:
+        if view.has_turn:
             return view
         await here.env.advance_time(1)
     raise AssertionError("it is never their turn")

@@ -158,7 +158,7 @@ async def test_a_click_out_of_turn_brings_the_player_back(room_of: RoomOf):
         before = version(here)
         seat = here.table.seat_view(1)
         assert seat is not None
-        assert not seat.at_turn
+        assert not seat.has_turn
         await forge(bea, here.panel(bea), custom_id(here, "card", str(next(iter(seat.hand)))))
         assert NOT_TURN in text_of(here.panel(bea))
         await is_back(here)

@@ -140,10 +140,10 @@ def assert_screens_agree(here: Room) -> None:
         own = table.seat_view(seat)
         assert own is not None
         assert (YOUR_TURN in text_of(panel)) == (public.turn == seat)
-        if public.laid is not None and own.at_turn:
+        if public.laid is not None and own.has_turn:
             continue
         buttons = {b.custom_id.split(":")[4]: b for b in person.buttons(panel) if b.custom_id.startswith("e:card:")}
-        if not own.at_turn:
+        if not own.has_turn:
             assert not buttons
             assert not own.hand or in_text(own.hand, "  ") in text_of(panel)
             continue

@@ -138,7 +138,7 @@ async def test_a_seats_view_has_moves_only_on_its_turn(hall: Hall):
     for seat in (0, 1):
         view = table.seat_view(seat)
         assert view is not None
-        assert bool(view.moves) == (seat == turn_of(table)) == view.at_turn
+        assert bool(view.moves) == (seat == turn_of(table)) == view.has_turn
     assert legal(table)
 
 

@@ -248,7 +248,7 @@ def test_a_persons_decisions_are_their_moves_as_they_saw_the_table(preset: str) 
         assert len(decisions) > 5
         for decision in decisions:
             view = decision.view
-            assert view.at_turn
+            assert view.has_turn
             assert view.seat == person.id - 1
             assert view.public.laid is None, "laying a card and choosing its capture are one decision"
             assert decision.move in view.moves

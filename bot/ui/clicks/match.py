@@ -41,7 +41,7 @@ async def play_card(press: GamePress) -> None:
     async with press.answering() as answer:
         view = press.seat_view()
         groups = [] if view is None else [m.captured for m in view.moves if isinstance(m, Play) and m.card is card]
-        if view is not None and view.at_turn and view.public.table and view.public.rules.duty is not Duty.COMPULSORY:
+        if view is not None and view.has_turn and view.public.table and view.public.rules.duty is not Duty.COMPULSORY:
             await press.table.submit(Touch(person))
             held = view.public.version == version and card in view.hand
             answer.picking = Picking(card) if held else None

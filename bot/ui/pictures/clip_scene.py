@@ -21,7 +21,7 @@ from bot.ui.words.texts import N_, Words
 TITLES: Final = {
     MomentKind.CHORIZO: N_("A chorizo!"),
     MomentKind.ESCOBA: N_("The largest escoba"),
-    MomentKind.TURN: N_("The turn of the match"),
+    MomentKind.TURNING_POINT: N_("The turn of the match"),
     MomentKind.CAPTURE: N_("The best capture"),
 }
 

@@ -48,7 +48,7 @@ def _hands(scene: ReplayScene) -> Piece:
 
 
 def _hand(canvas: Canvas, scene: ReplayScene, hand: OpenHand, x: float, y: float, width: float) -> None:
-    ground, colour = (GOLD, INK) if hand.at_turn else (DARK, PAPER)
+    ground, colour = (GOLD, INK) if hand.has_turn else (DARK, PAPER)
     canvas.plate(x + 4, y + 4, width - 8, _NAME - 6, ground, radius=8, ground=FELT)
     instead = seat_number(hand.side, hand.place, len(scene.table.sides))
     name, high = fitting(hand.name, width - 24, _HIGH, instead)

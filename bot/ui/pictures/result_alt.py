@@ -25,8 +25,8 @@ def result_sentences(scene: ResultScene, t: Words) -> list[str]:
         )
         for side in scene.ranking
     ]
-    if scene.turn:
-        parts.append(t("A ring marks the turn: round {round}.", round=scene.turn))
+    if scene.turning_round:
+        parts.append(t("A ring marks the turn: round {round}.", round=scene.turning_round))
     if scene.best is not None:
         first, *taken = (spoken(card, t, scene.deck) for card in scene.best.cards)
         name = scene.best.names[0]

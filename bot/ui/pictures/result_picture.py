@@ -238,8 +238,8 @@ def _plot(scene: ResultScene) -> str:
         points = [at(number, total) for number, total in enumerate(course)]
         trace = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
         drawn_ += line(trace, 9, INK) + line(trace, 5, _SIDES[side])
-        if scene.turn and side == scene.winner:
-            x, y = points[scene.turn]
+        if scene.turning_round and side == scene.winner:
+            x, y = points[scene.turning_round]
             drawn_ += disc(x, y, 17, width=3.5, stroke=GOLD)
         drawn_ += "".join(placed(_mark(side), x, y, size=1.0 if rounds <= 12 else 0.6) for x, y in points[1:])
         drawn_ += writing(str(course[-1]), right + 26, label, 20, bold=12, colour=_SIDES[side])

@@ -46,7 +46,7 @@ class ResultScene:
         winner: the side that won.
         target: the points that the match was played to; 0 if it had a number of rounds instead.
         course: each side's total after each round, from 0 on.
-        turn: the round after which the winner was ahead for good; 0 if the match had no such turn.
+        turning_round: the round after which the winner was ahead for good; 0 if the match had no such turn.
         best: the best capture, the card played first.
         escobas: the most escobas.
         viewer: the side of the player it is for; None if it is for everybody.
@@ -58,7 +58,7 @@ class ResultScene:
     winner: int
     target: int
     course: tuple[tuple[int, ...], ...]
-    turn: int = 0
+    turning_round: int = 0
     best: Highlight | None = None
     escobas: Highlight | None = None
     viewer: int | None = None
@@ -102,7 +102,7 @@ def result_scene(view: TableView, t: Words, viewer: int | None = None) -> Result
         winner=story.winner,
         target=0 if match.rules.rounds else match.rules.target,
         course=story.totals,
-        turn=story.turn if story.course in (Course.TURNED, Course.AT_THE_LAST) else 0,
+        turning_round=story.turning_round if story.course in (Course.TOOK_LEAD, Course.AT_THE_LAST) else 0,
         best=best,
         escobas=escobas,
         viewer=viewer,

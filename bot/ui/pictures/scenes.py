@@ -46,7 +46,7 @@ class Side:
     turn: int | None
 
     @property
-    def at_turn(self) -> bool:
+    def has_turn(self) -> bool:
         return self.turn is not None
 
 
@@ -124,7 +124,7 @@ class OpenHand:
     side: int
     place: int
     cards: tuple[Card, ...]
-    at_turn: bool
+    has_turn: bool
     sung: tuple[Card, ...] = ()
 
 

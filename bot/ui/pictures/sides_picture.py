@@ -45,13 +45,13 @@ def paint_sides(canvas: Canvas, scene: TableScene) -> None:
 def _player(canvas: Canvas, deck: Deck, side: Side, place: int, instead: str, x: float, y: float, width: float) -> None:
     """A player's name with the hand: below it, or beside it where a side has several players."""
     hand = side.hands[place]
-    at_turn = side.turn == place
+    has_turn = side.turn == place
     alone = len(side.names) == 1
-    ground, colour = (GOLD, INK) if at_turn else (DARK, PAPER)
+    ground, colour = (GOLD, INK) if has_turn else (DARK, PAPER)
     one = back(deck, _pile_back(width) if alone else _SMALL_BACK)
     step = min(22.0 if alone else 11.0, (width * (0.42 if width >= _ROOMY else 0.36) - one.width) / max(1, hand - 1))
     fan = one.width + step * (hand - 1) if hand else 0
-    if at_turn:
+    if has_turn:
         canvas.plate(x + 3, y, width - 6, _LINE - 2, GOLD, radius=8, ground=DARK)
         if alone and hand:
             canvas.plate(x + 3, y, fan + 14, _LINE + one.height + 8, GOLD, radius=8, ground=DARK)

@@ -62,7 +62,7 @@ def _players(preset: Preset, rules: Rules, t: Words) -> str:
     lines = [t("**Players:** {seatings}.", seatings=seatings)]
     if any(seating.in_teams for seating in possible):
         lines.append(t("Partners sit opposite each other and pool their cards and points."))
-    if preset.also and not scopone:
+    if preset.other_seatings and not scopone:
         lines.append(t("A lobby can also seat five, each alone, or six as three pairs or two sides of three."))
     return " ".join(lines)
 

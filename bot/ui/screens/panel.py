@@ -58,7 +58,7 @@ def panel_layout(
     t, match = display.words, seat.public
     ref = Ref(view.id, match.version)
     away = view.seats[seat.seat].presence is Presence.AWAY
-    mine = seat.at_turn and not away
+    mine = seat.has_turn and not away
     colour = TURN if mine else QUIET
     if match.stage is not Stage.TO_PLAY and view.sealed:  # the score is shown nowhere else
         return round_layout(view, display, paused=True, said=note, beside=[_refresh(ref)])
@@ -116,7 +116,7 @@ def _head(view: TableView, seat: SeatView, away: bool, t: Words) -> str:
         return "\n".join(lines)
     if away:
         return t("### 🤖 A computer plays for you") + "\n" + t("Press **I'm back** to take over again.")
-    if not seat.at_turn:
+    if not seat.has_turn:
         return turn_text(view, seat.public, t)
     if view.deadline is None:
         return t("### Your turn!")

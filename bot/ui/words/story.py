@@ -42,15 +42,15 @@ def _turn(story: Story, t: Words) -> str:
             )
         case Course.AT_THE_LAST:
             return t("🎬 Level until the very last round")
-        case Course.TURNED if story.behind:
+        case Course.TOOK_LEAD if story.behind:
             return t.plural(
                 "📈 Turned in round {round}: {n} point behind until then, ahead ever since",
                 "📈 Turned in round {round}: {n} points behind until then, ahead ever since",
                 story.behind,
-                round=story.turn,
+                round=story.turning_round,
             )
-        case Course.TURNED:
-            return t("📈 Turned in round {round}: level until then, ahead ever since", round=story.turn)
+        case Course.TOOK_LEAD:
+            return t("📈 Turned in round {round}: level until then, ahead ever since", round=story.turning_round)
 
 
 def _best(best: Feat, seats: tuple[Seat, ...], t: Words) -> str:
