@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.engine.rules import PRESETS, Rules
 
-MOST: Final = 10
+MAX_RULE_SETS: Final = 10
 """How many rule sets a server can have."""
 LONGEST_NAME: Final = 32
 _BLANKS: Final = "\u115f\u1160\u2800\u3164\uffa0"
@@ -66,10 +66,10 @@ def is_visible(name: str) -> bool:
     return any(unicodedata.category(each)[0] in "LNPS" and each not in _BLANKS for each in name)
 
 
-def folded(name: str) -> str:
+def normalized_name(name: str) -> str:
     """A form that is the same for names that people would take for one: it ignores case, accents and extra spaces.
 
-    >>> folded("La  Peña de los JUEVES") == folded("la pena de los jueves")
+    >>> normalized_name("La  Peña de los JUEVES") == normalized_name("la pena de los jueves")
     True
     """
     letters = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())

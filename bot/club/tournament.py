@@ -270,17 +270,17 @@ def rounds_for(setup: Setup, entries: int) -> int:
             return (max(entries, 1) - 1).bit_length()
 
 
-def fewest(setup: Setup) -> int:
+def min_entries(setup: Setup) -> int:
     """How many entries a tournament needs."""
     return 3 if setup.format is Format.ALL_PLAY_ALL else 4
 
 
-def most(setup: Setup) -> int:
+def max_entries(setup: Setup) -> int:
     """How many entries there can be."""
     return MOST_IN_ALL_PLAY_ALL if setup.format is Format.ALL_PLAY_ALL else MOST_ENTRIES
 
 
-def possible(setup: Setup, outcome: Outcome) -> bool:
+def is_possible(setup: Setup, outcome: Outcome) -> bool:
     """Whether a match can end like this."""
     duplicate = setup.format is Format.DUPLICATE
     boards = outcome.board_points

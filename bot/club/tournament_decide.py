@@ -16,9 +16,9 @@ from bot.club.tournament import (
     Setup,
     Stage,
     Tournament,
-    fewest,
-    most,
-    possible,
+    is_possible,
+    max_entries,
+    min_entries,
 )
 from bot.club.tournament_actions import (
     Begin,
@@ -87,7 +87,7 @@ def decide(now: Tournament, action: TournamentAction | Report, *, manages: bool 
         case CheckIn(person):
             if now.stage is not Stage.CHECK_IN:
                 raise NotAllowed(TournamentRefusal.NOT_CHECK_IN)
-            entry = _own(now, person)
+            entry = _own_entry(now, person)
             return [] if entry.present else [CheckedIn(entry.number)]
         case _:
             if not (manages or action.person.id == now.organiser.id):
@@ -110,7 +110,7 @@ def _organise(now: Tournament, action: TournamentAction) -> list[TournamentEvent
         case Begin(person):
             return _begin(now, person)
         case NextRound(person):
-            _playing(now)
+            _check_playing(now)
             assert now.round is not None, "the first round is drawn when play begins"
             if not now.round.over:
                 raise NotAllowed(TournamentRefusal.ROUND_RUNNING)
@@ -118,7 +118,7 @@ def _organise(now: Tournament, action: TournamentAction) -> list[TournamentEvent
         case Correct(person, number, table, outcome):
             return _correct(now, Corrected(number, table, outcome, person))
         case PlayAgain(person, number, table):
-            _playing(now)
+            _check_playing(now)
             if now.setup.format is Format.DUPLICATE:
                 raise NotAllowed(TournamentRefusal.BOARDS_SEEN)
             if number != len(now.rounds):
@@ -131,7 +131,7 @@ def _organise(now: Tournament, action: TournamentAction) -> list[TournamentEvent
             raise AssertionError(f"no decision is defined for {type(action).__name__}")
 
 
-def problem(setup: Setup) -> bool:
+def is_invalid(setup: Setup) -> bool:
     """Whether a set-up asks for something that the format or the rule system doesn't have."""
     preset = PRESETS.get(setup.preset)
     choosable = setup.format in (Format.SWISS, Format.DUPLICATE)
@@ -151,7 +151,7 @@ def _enter(now: Tournament, person: Person) -> list[TournamentEvent]:
     if now.entry_of(person.id) is not None:
         raise NotAllowed(TournamentRefusal.ALREADY_ENTERED)
     former = _former(now, person)
-    full = sum(not each.withdrawn for each in now.entries) >= most(now.setup)
+    full = sum(not each.withdrawn for each in now.entries) >= max_entries(now.setup)
     if now.stage is Stage.PLAYING:
         if now.setup.format is Format.KNOCKOUT:
             raise NotAllowed(TournamentRefusal.TOO_LATE)
@@ -163,7 +163,7 @@ def _enter(now: Tournament, person: Person) -> list[TournamentEvent]:
                 if full:
                     raise NotAllowed(TournamentRefusal.FULL)
                 return [CameBack(entry.number)]
-        _in_time(now)
+        _check_late_entry(now)
     if full:
         raise NotAllowed(TournamentRefusal.FULL)
     return [Entered((person,))]
@@ -181,7 +181,7 @@ def _join(now: Tournament, person: Person, number: int) -> list[TournamentEvent]
         raise NotAllowed(TournamentRefusal.ALREADY_ENTERED)
     _former(now, person)
     if now.stage is Stage.PLAYING:
-        _in_time(now)
+        _check_late_entry(now)
     left = [] if own is None else [LeftEntry(person.id)]
     return [*left, PartnerJoined(number, person)]
 
@@ -194,13 +194,13 @@ def _former(now: Tournament, person: Person) -> list[Entry]:
     return found
 
 
-def _in_time(now: Tournament) -> None:
+def _check_late_entry(now: Tournament) -> None:
     if not now.takes_late_entries:
         raise NotAllowed(TournamentRefusal.TOO_LATE)
 
 
 def _leave(now: Tournament, person: Person, *, before: bool) -> list[TournamentEvent]:
-    entry = _own(now, person)
+    entry = _own_entry(now, person)
     if now.stage is not Stage.PLAYING:
         return [LeftEntry(person.id)]
     if before:
@@ -218,7 +218,7 @@ def _remove(now: Tournament, entry: Entry, by: Person) -> list[TournamentEvent]:
     return [Withdrawn(entry.number, Gone.REMOVED, by)]
 
 
-def _own(now: Tournament, person: Person) -> Entry:
+def _own_entry(now: Tournament, person: Person) -> Entry:
     entry = now.entry_of(person.id)
     if entry is None:
         raise NotAllowed(TournamentRefusal.NOT_ENTERED)
@@ -228,12 +228,12 @@ def _own(now: Tournament, person: Person) -> Entry:
 def _set_up(now: Tournament, setup: Setup) -> list[TournamentEvent]:
     if now.stage is Stage.PLAYING:
         raise NotAllowed(TournamentRefusal.SETTLED)
-    if problem(setup):
+    if is_invalid(setup):
         raise NotAllowed(TournamentRefusal.BAD_SETUP)
     entered = sum(not each.withdrawn for each in now.entries)
     if entered and setup.pairs != now.setup.pairs:
         raise NotAllowed(TournamentRefusal.ENTERED_ALREADY)
-    if entered > most(setup):
+    if entered > max_entries(setup):
         raise NotAllowed(TournamentRefusal.TOO_MANY)
     return [SetUp(setup)] if setup != now.setup else []
 
@@ -241,7 +241,7 @@ def _set_up(now: Tournament, setup: Setup) -> list[TournamentEvent]:
 # ------------------------------------------------------------------------------------------------- rounds
 
 
-def _playing(now: Tournament) -> None:
+def _check_playing(now: Tournament) -> None:
     if now.stage is not Stage.PLAYING:
         raise NotAllowed(TournamentRefusal.NOT_STARTED)
 
@@ -250,7 +250,7 @@ def _begin(now: Tournament, by: Person) -> list[TournamentEvent]:
     if now.stage is Stage.PLAYING:
         raise NotAllowed(TournamentRefusal.STARTED)
     staying = {entry.number for entry in now.starters}
-    if len(staying) < fewest(now.setup):
+    if len(staying) < min_entries(now.setup):
         raise NotAllowed(TournamentRefusal.TOO_FEW)
     dropped: list[TournamentEvent] = [
         Withdrawn(each.number, Gone.ABSENT if now.complete(each) else Gone.NO_PARTNER)
@@ -292,7 +292,7 @@ def _correct(now: Tournament, event: Corrected) -> list[TournamentEvent]:
     if not now.rounds:
         raise NotAllowed(TournamentRefusal.NOT_STARTED)
     round = _table(now, event.round, event.table)
-    if not possible(now.setup, event.outcome):
+    if not is_possible(now.setup, event.outcome):
         raise NotAllowed(TournamentRefusal.BAD_OUTCOME)
     if now.setup.format is Format.KNOCKOUT and round.number < len(now.rounds):
         raise NotAllowed(TournamentRefusal.PAIRED_SINCE)

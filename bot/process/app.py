@@ -67,7 +67,7 @@ class EscobaBot(ShardedBot):
         self.parts = parts
         self.service = Service(parts.owner, store, settings.own_shards)
         self.luck = LuckOfMatches(parts.thinker, store, parts.luck_games)
-        self.host = host = build_host(self, parts, self.service.duty, self.luck.awaited)
+        self.host = host = build_host(self, parts, self.service.duty, self.luck.is_pending)
         self.luck.observe(host.presenter.luck_told)
         podiums = Podiums(host.presenter.tools, parts.guild_settings, self, self.parent_of)
         for observer in (self.luck, host.presenter, podiums, host.tournaments):
@@ -197,7 +197,7 @@ class EscobaBot(ShardedBot):
     async def _bring_all_back(self) -> None:
         self.host.tournaments.begin()
         await self.parts.manager.bring_back()
-        self.host.tournaments.look_again()
+        self.host.tournaments.recheck_tables()
         await self.host.duplicate.look_again()
 
     async def on_ready(self) -> None:

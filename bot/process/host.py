@@ -29,7 +29,7 @@ def build_host(
     client: discord.Client,
     parts: Parts,
     duty: Callable[[int], Awaitable[Duty]],
-    luck_awaited: Callable[[Table], bool],
+    luck_pending: Callable[[Table], bool],
 ) -> Host:
     """Make the parts that need a client, and gather them with those that handlers use of the others.
 
@@ -37,7 +37,7 @@ def build_host(
         client: sends the messages and knows the servers.
         parts: the parts that were built before the client.
         duty: see `Host`.
-        luck_awaited: whether a finished match's luck is still being worked out.
+        luck_pending: whether a finished match's luck is still being worked out.
     """
     settings, clock, store, manager = parts.settings, parts.clock, parts.store, parts.manager
     presenter = Presenter(
@@ -50,7 +50,7 @@ def build_host(
         pacer=parts.pacer,
         emoji_refused=parts.wording.show_plain,
         pictures=parts.pictures,
-        luck_awaited=luck_awaited,
+        luck_pending=luck_pending,
     )
     pages = DayPages(parts.days, store.answers, parts.guild_settings, parts.wording.display, client.get_guild)
     tournaments = Tournaments(store, clock, manager, TournamentPlaces(client, presenter.tools))

@@ -10,7 +10,7 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.club.rule_set import MOST, folded, key_of
+from bot.club.rule_set import MAX_RULE_SETS, key_of, normalized_name
 from bot.club.seasons import ALL_TIME
 from bot.store.backends.database import Database
 from bot.store.rows import RuleSetRow
@@ -83,7 +83,7 @@ async def _add(
     there = await _of(connection, guild_id)
     if _is_taken(name, there):
         return Unsaved.NAME_TAKEN
-    if len(there) >= MOST:
+    if len(there) >= MAX_RULE_SETS:
         return Unsaved.TOO_MANY
     await ensure(connection, saved_by)
     row = sa.insert(rule_sets).values(guild_id=guild_id, name=name, config=config, saved_by=saved_by, saved_at=at)
@@ -91,7 +91,7 @@ async def _add(
 
 
 def _is_taken(name: str, there: Collection[RuleSetRow]) -> bool:
-    return folded(name) in {folded(each.name) for each in there}
+    return normalized_name(name) in {normalized_name(each.name) for each in there}
 
 
 async def _change(

@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.club.person import Person
 from bot.club.tournament import Setup
-from bot.club.tournament_decide import problem
+from bot.club.tournament_decide import is_invalid
 from bot.club.tournament_log import Announced
 from bot.club.tournament_refusal import TournamentRefusal
 from bot.store import ChannelBusy, LogEntry, Store, StoreError, TournamentRow
@@ -112,7 +112,7 @@ class Tournaments(Observer[Table]):
             raise Refusal(RefusalCode.CLOSING)
         if self.at(channel_id) is not None:
             raise Refusal(RefusalCode.CHANNEL_BUSY)
-        if problem(setup):
+        if is_invalid(setup):
             raise Refusal(TournamentRefusal.BAD_SETUP)
         now, announced = self._clock.now(), Announced(organiser, setup, secrets.randbits(31))
         entries = [LogEntry(1, *encode(announced), now)]
@@ -150,7 +150,7 @@ class Tournaments(Observer[Table]):
         for live in list(self._kept.values()):
             self._changed(live)
 
-    def look_again(self) -> None:
+    def recheck_tables(self) -> None:
         """Compare all tournaments with their tables, now that the tables are back."""
         for steward in self._stewards.values():
             steward.look()
@@ -246,6 +246,6 @@ class Tournaments(Observer[Table]):
         """The tournaments that are open, or whose end isn't shown yet, by number."""
         return sorted(self._kept.values(), key=lambda live: live.id)
 
-    def forget_read(self) -> None:
+    def drop_finished_cache(self) -> None:
         """Forget the tournaments that are over, since their logs were rewritten; they are read again on demand."""
         self._over.clear()

@@ -45,7 +45,7 @@ async def erase(
             )
         except StoreError as error:
             raise Refusal(RefusalCode.NOT_ERASED) from error
-        tournaments.forget_read()
+        tournaments.drop_finished_cache()
         for live in free if changed else ():
             await live.reload()
     return touched + changed

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final, Protocol
 
-from bot.club.tournament import Stage, Tournament, fewest
+from bot.club.tournament import Stage, Tournament, min_entries
 from bot.club.tournament_actions import Begin, NextRound, Report, TournamentAction
 from bot.club.tournament_decide import NotAllowed, decide
 from bot.club.tournament_log import StageBegan, TournamentEvent
@@ -21,7 +21,7 @@ from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Fixture
 from bot.tables.table import Table
 from bot.tournaments.codec import encode, people_of, replayed
-from bot.tournaments.view import Gathered, TableLink, TournamentView
+from bot.tournaments.view import NoThreadsReason, TableLink, TournamentView
 
 log = logging.getLogger(__name__)
 
@@ -102,7 +102,7 @@ class LiveTournament:
         """The bot is stopping: nothing more is done."""
         self.games: dict[str, TableLink] = {}
         """The games that were opened, by the key of their pairing."""
-        self.gathered: Gathered | None = None
+        self.no_threads_reason: NoThreadsReason | None = None
         self._store = store
         self._clock = clock
         self._changed = changed
@@ -150,7 +150,7 @@ class LiveTournament:
             row.message_id,
             newest_tables(self.state, self.games),
             self.deadline,
-            self.gathered,
+            self.no_threads_reason,
             row.opened_at,
         )
 
@@ -159,7 +159,7 @@ class LiveTournament:
         """When check-in is over, or the pause after a round."""
         state, known = self.state, self._known
         if state.stage is Stage.CHECK_IN:
-            enough, end = len(state.starters) >= fewest(state.setup), self._after(known.stage_at, CHECK_IN)
+            enough, end = len(state.starters) >= min_entries(state.setup), self._after(known.stage_at, CHECK_IN)
             if known.touched_at >= end:
                 end = known.touched_at + ONE_MORE
             return end if enough or self._clock.now() < end else None

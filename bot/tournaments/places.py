@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Protocol
 
 from bot.club.tournament import Entry
-from bot.tournaments.view import Gathered, TournamentView
+from bot.tournaments.view import NoThreadsReason, TournamentView
 
 
 class NoThreads(Exception):
     """A tournament's channel gets no threads, and asking again would change nothing for now."""
 
-    def __init__(self, reason: Gathered) -> None:
+    def __init__(self, reason: NoThreadsReason) -> None:
         super().__init__(reason.value)
         self.reason = reason
 
@@ -40,6 +40,6 @@ class Places(Protocol):
         """A table's game is over: have Discord archive its thread before long. Doesn't wait for that."""
         ...
 
-    def tell_gathered(self, view: TournamentView, reason: Gathered) -> None:
+    def tell_no_threads(self, view: TournamentView, reason: NoThreadsReason) -> None:
         """Tell the organiser that tables are played one after the other in the channel, and why. Doesn't wait."""
         ...

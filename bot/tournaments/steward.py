@@ -10,7 +10,7 @@ import asyncio
 import logging
 from typing import Final
 
-from bot.club.tournament import Format, Pairing, Round, Stage, fewest
+from bot.club.tournament import Format, Pairing, Round, Stage, min_entries
 from bot.club.tournament_actions import Begin, Cancel, NextRound, Report, TournamentAction
 from bot.store import StoreError
 from bot.tables.clock import Clock
@@ -39,9 +39,9 @@ class Steward:
         self._due = False
         self._without_result: set[int] = set()
         """The games that are known to have ended without a result."""
-        self._gathered_for = 0
+        self._threadless_round = 0
         """The round for which the channel has no threads."""
-        self._let_go = {link.channel_id for link in live.games.values() if not link.open}
+        self._archived_channels = {link.channel_id for link in live.games.values() if not link.open}
         """The channels of tables that are over, if Discord was already told to archive them."""
 
     def look(self) -> None:
@@ -123,7 +123,7 @@ class Steward:
             return None
         if live.deadline is not None and live.deadline <= now:
             if state.stage is Stage.CHECK_IN:
-                return Begin(organiser) if len(state.starters) >= fewest(state.setup) else None
+                return Begin(organiser) if len(state.starters) >= min_entries(state.setup) else None
             return NextRound(organiser)
         if live.expires_at <= now and not any(link.open for link in live.games.values()):
             return Cancel(organiser)
@@ -152,11 +152,11 @@ class Steward:
         sealed = live.state.setup.format is Format.DUPLICATE and live.open
         latest = live.state.round
         for key, link in live.games.items():
-            if link.open or link.channel_id in self._let_go or link.channel_id == live.channel_id:
+            if link.open or link.channel_id in self._archived_channels or link.channel_id == live.channel_id:
                 continue
             running = latest is not None and not latest.over and key.split(".")[0] == str(latest.number)
             if not (sealed and running):
-                self._let_go.add(link.channel_id)
+                self._archived_channels.add(link.channel_id)
                 self._places.let_close(live.guild_id, link.channel_id)
 
     async def _tend(self, then: Round, pairing: Pairing) -> None:
@@ -212,19 +212,19 @@ class Steward:
     async def _channel_for(self, round: Round, pairing: Pairing) -> int:
         """The channel to open a table in: a thread of its own if it can have one."""
         live = self._live
-        if self._gathered_for == round.number:
+        if self._threadless_round == round.number:
             return live.channel_id
         entries = (live.state.entry(pairing.first), live.state.entry(pairing.second))
         try:
             channel_id = await self._places.thread(live.view(), round.number, pairing.table, entries)
         except NoThreads as error:
-            told = live.gathered is error.reason
+            told = live.no_threads_reason is error.reason
             told = told or any(link.channel_id == live.channel_id for link in live.games.values())
-            self._gathered_for, live.gathered = round.number, error.reason
+            self._threadless_round, live.no_threads_reason = round.number, error.reason
             if not told:
-                self._places.tell_gathered(live.view(), error.reason)
+                self._places.tell_no_threads(live.view(), error.reason)
             return live.channel_id
-        live.gathered = None
+        live.no_threads_reason = None
         return channel_id
 
 

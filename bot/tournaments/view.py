@@ -10,7 +10,7 @@ from enum import StrEnum
 from bot.club.tournament import Tournament
 
 
-class Gathered(StrEnum):
+class NoThreadsReason(StrEnum):
     """Why a tournament's tables have no threads, and are played one after the other in its channel."""
 
     NO_PERMISSION = "no_permission"
@@ -46,7 +46,7 @@ class TournamentView:
             here without being open, and has no outcome, ended without a result: the organiser gives one, or has it
             played again.
         deadline: when check-in ends, or the next round begins by itself.
-        gathered: why its tables are played in its own channel; None while they have threads.
+        no_threads_reason: why its tables are played in its own channel; None while they have threads.
         opened_at: when sign-up was opened.
     """
 
@@ -58,7 +58,7 @@ class TournamentView:
     message_id: int | None = None
     tables: Mapping[tuple[int, int], TableLink] = field(default_factory=dict[tuple[int, int], TableLink])
     deadline: datetime | None = None
-    gathered: Gathered | None = None
+    no_threads_reason: NoThreadsReason | None = None
     opened_at: datetime | None = None
 
     def link(self, round: int, table: int) -> TableLink | None:

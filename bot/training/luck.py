@@ -48,7 +48,7 @@ class LuckOfMatches(Observer[Table]):
         """Call `told` once for each match, when its luck is stored and the table shows it, or when there is none."""
         self._told = told
 
-    def awaited(self, table: Table) -> bool:
+    def is_pending(self, table: Table) -> bool:
         """Whether the luck of a table's match may be known before long."""
         return table.id in self._tasks
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from bot.club.tournament import Format, Stage, fewest, most
+from bot.club.tournament import Format, Stage, max_entries, min_entries
 from bot.club.tournament_state import apply_all, begin
 from tests.club.kit import Evening
 
@@ -14,7 +14,8 @@ SIZES = [
     (format, entries)
     for format in Format
     for entries in (3, 4, 5, 6, 7, 8, 9, 13, 16)
-    if Evening(format).now.setup and fewest(Evening(format).now.setup) <= entries <= most(Evening(format).now.setup)
+    if Evening(format).now.setup
+    and min_entries(Evening(format).now.setup) <= entries <= max_entries(Evening(format).now.setup)
 ]
 
 

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from bot.club.standings import Standing, TieBreak, podium, standings
-from bot.club.tournament import Format, Outcome, Stage, fewest, most
+from bot.club.tournament import Format, Outcome, Stage, max_entries, min_entries
 from bot.club.tournament_actions import Begin, Correct, Withdraw
 from bot.club.tournament_log import Corrected, Replayed, RoundPaired, TableEnded
 from tests.club.kit import ORGANISER, Disorder, Evening, person
@@ -165,7 +165,9 @@ def test_standings_equal_an_independent_recount(format: Format) -> None:
     random = Random(f"standings of {format}")
     for _ in range(EVENINGS):
         evening = Evening(format, lot=random.getrandbits(32), target=random.choice((11, 15, 21)))
-        evening.enter(*range(1, random.randint(fewest(evening.now.setup), min(14, most(evening.now.setup))) + 1))
+        evening.enter(
+            *range(1, random.randint(min_entries(evening.now.setup), min(14, max_entries(evening.now.setup))) + 1)
+        )
         evening.do(Begin(ORGANISER))
         Disorder(evening, random).play()
         if format is Format.KNOCKOUT:

@@ -25,7 +25,7 @@ from bot.club.tournament_actions import (
     Report,
     Withdraw,
 )
-from bot.club.tournament_decide import decide, problem
+from bot.club.tournament_decide import decide, is_invalid
 from bot.club.tournament_log import CameBack, Entered, RoundPaired, StageBegan, Withdrawn
 from bot.club.tournament_refusal import TournamentRefusal
 from bot.club.tournament_state import apply
@@ -122,7 +122,7 @@ class TestSignUp:
         ],
     )
     def test_a_set_up_that_cannot_be_played_is_refused(self, setup: Setup, wrong: bool) -> None:
-        assert problem(setup) is wrong
+        assert is_invalid(setup) is wrong
 
 
 class TestCheckIn:

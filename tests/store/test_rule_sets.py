@@ -7,7 +7,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from bot.club.rule_set import MOST, key_of
+from bot.club.rule_set import MAX_RULE_SETS, key_of
 from bot.store import Leaderboard, MatchResult, Metric, RuleSetRow, Store, Unsaved
 from bot.store.schema import standings
 from tests.store.kit import GUILD, NOON, add_finished_game, entries, match_result, new_game, player_result
@@ -53,14 +53,14 @@ async def test_a_name_is_taken_whatever_its_case_and_accents_until_it_is_free_ag
 async def test_there_are_at_most_ten_and_only_one_of_two_people_saves_the_tenth(
     store: Store, database: str | Path
 ) -> None:
-    kept = [await save(store, f"Rules {number}") for number in range(MOST - 1)]
+    kept = [await save(store, f"Rules {number}") for number in range(MAX_RULE_SETS - 1)]
     other = await Store.open(database)
     saved = await asyncio.gather(
         store.rule_sets.add(GUILD, "Tenth", "{}", ANA, NOON), other.rule_sets.add(GUILD, "Last", "{}", BEA, NOON)
     )
     assert sorted(isinstance(each, int) for each in saved) == [False, True]
     assert Unsaved.TOO_MANY in saved
-    assert len(await other.rule_sets.of(GUILD)) == MOST
+    assert len(await other.rule_sets.of(GUILD)) == MAX_RULE_SETS
     assert await other.rule_sets.remove(GUILD, kept[0])
     assert isinstance(await store.rule_sets.add(GUILD, "Eleventh", "{}", ANA, NOON), int)
     await other.close()

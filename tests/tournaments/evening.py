@@ -17,7 +17,7 @@ from bot.tournaments.codec import replayed
 from bot.tournaments.director import Tournaments
 from bot.tournaments.live import LiveTournament
 from bot.tournaments.places import NoThreads
-from bot.tournaments.view import Gathered, TournamentView
+from bot.tournaments.view import NoThreadsReason, TournamentView
 from tests.tables.hall import Hall, legal
 from tests.tables.kit import CHANNEL, GUILD
 
@@ -32,8 +32,8 @@ class Threads:
         self.there: dict[str, int] = {}
         self.opened = 0
         self.let_go: list[int] = []
-        self.told: list[Gathered] = []
-        self.none: Gathered | None = None
+        self.told: list[NoThreadsReason] = []
+        self.none: NoThreadsReason | None = None
 
     async def thread(self, view: TournamentView, round: int, table: int, entries: tuple[Entry, Entry]) -> int:
         """The thread of a table."""
@@ -50,7 +50,7 @@ class Threads:
         """Note it."""
         self.let_go.append(channel_id)
 
-    def tell_gathered(self, view: TournamentView, reason: Gathered) -> None:
+    def tell_no_threads(self, view: TournamentView, reason: NoThreadsReason) -> None:
         """Note it."""
         self.told.append(reason)
 
@@ -97,7 +97,7 @@ class Evening:
         evening = Evening(hall, self.threads)
         await evening.tournaments.load()
         evening.tournaments.begin()
-        evening.tournaments.look_again()
+        evening.tournaments.recheck_tables()
         await evening.settled()
         return evening
 

@@ -33,7 +33,7 @@ from bot.tables.log.events import Phase
 from bot.tournaments.check import wrong_tournaments
 from bot.tournaments.erasure import erase
 from bot.tournaments.personal_data import personal_data
-from bot.tournaments.view import Gathered
+from bot.tournaments.view import NoThreadsReason
 from tests.support.databases import with_tables
 from tests.tables.kit import CHANNEL, GUILD
 
@@ -168,20 +168,20 @@ async def test_only_moderators_cancel_a_table_and_then_the_organiser_decides(eve
 async def test_without_threads_the_tables_are_played_one_after_the_other_and_the_organiser_is_told_once(
     evening: Evening,
 ) -> None:
-    evening.threads.none = Gathered.NO_PERMISSION
+    evening.threads.none = NoThreadsReason.NO_PERMISSION
     await evening.begun(CROWD[:6], swiss())
-    assert evening.threads.told == [Gathered.NO_PERMISSION]
+    assert evening.threads.told == [NoThreadsReason.NO_PERMISSION]
     for _ in range(3):
         [pairing] = evening.waiting()
         assert evening.table_of(pairing).channel_id == CHANNEL
         evening = await evening.restarted()
         await evening.forfeit(pairing)
     assert evening.threads.let_go == []
-    assert evening.threads.told == [Gathered.NO_PERMISSION]
+    assert evening.threads.told == [NoThreadsReason.NO_PERMISSION]
     evening.threads.none = None
     await evening.submit(NextRound(ORGANISER))
     assert len(evening.waiting()) == 3
-    assert evening.live.view().gathered is None
+    assert evening.live.view().no_threads_reason is None
 
 
 async def test_check_in_ends_by_itself_but_waits_for_enough_and_for_a_bot_that_was_away(evening: Evening) -> None:
@@ -230,7 +230,7 @@ async def test_cancelling_ends_the_tables_and_a_lost_channel_everything(evening:
 
 
 async def test_withdrawing_before_a_table_opens_loses_the_match_without_a_table(evening: Evening) -> None:
-    evening.threads.none = Gathered.NO_PLACE
+    evening.threads.none = NoThreadsReason.NO_PLACE
     await evening.begun(CROWD[:4], KNOCKOUT)
     assert evening.state.round is not None
     first, second = evening.state.round.pairings

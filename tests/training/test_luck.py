@@ -84,7 +84,7 @@ class Place:
     async def over(self) -> None:
         """Tell the luck that the match is over, and wait until it has finished with that."""
         self.luck.table_changed(self.table)
-        while self.luck.awaited(self.table):  # noqa: ASYNC110 - the store works in a thread
+        while self.luck.is_pending(self.table):  # noqa: ASYNC110 - the store works in a thread
             await asyncio.sleep(0.001)
 
     async def stored(self) -> list[str | None]:
@@ -146,7 +146,7 @@ async def test_rounds_are_asked_about_one_after_the_other_and_a_match_only_once(
     here.luck.table_changed(here.table)
     while not here.solver.asked:  # noqa: ASYNC110 - the store works in a thread
         await asyncio.sleep(0.001)
-    assert here.luck.awaited(here.table)
+    assert here.luck.is_pending(here.table)
     assert len(here.solver.asked) == 1
     here.solver.may.set()
     await here.over()
@@ -187,7 +187,7 @@ async def test_a_bot_that_stops_does_not_wait_for_it(place: PlaceOf) -> None:
     here.luck.table_changed(here.table)
     await asyncio.sleep(0)
     await here.luck.close()
-    assert not here.luck.awaited(here.table)
+    assert not here.luck.is_pending(here.table)
     assert await here.stored() == [None]
 
 

@@ -50,7 +50,7 @@ class Presenter(Observer[Table]):
         pacer: Pacer,
         emoji_refused: Callable[[], None],
         pictures: Pictures | None = None,
-        luck_awaited: Callable[[Table], bool] = lambda table: False,
+        luck_pending: Callable[[Table], bool] = lambda table: False,
     ) -> None:
         channels = Channels(client, pacer)
         gallery = Gallery(pictures, clock.now, manager.meter, emoji_refused)
@@ -58,7 +58,7 @@ class Presenter(Observer[Table]):
         self._tools = Tools(manager, preferences, display, store, clock, channels, gallery, follow_ups, self._spawn)
         self._handover = Handover(store, manager.shards)
         self._boards: dict[int, Board] = {}
-        self._luck_awaited = luck_awaited
+        self._luck_pending = luck_pending
         self._ended: dict[int, Board] = {}
         """By channel: the boards of tables whose end is shown, but whose luck may still have to be."""
         self._tasks: set[asyncio.Task[None]] = set()
@@ -254,7 +254,7 @@ class Presenter(Observer[Table]):
     def _release(self, board: Board) -> None:
         """Forget a table whose end is shown, or can't be, unless there may be more to show."""
         self._boards.pop(board.table.id, None)
-        if self._luck_awaited(board.table) and not board.message.access.muted:
+        if self._luck_pending(board.table) and not board.message.access.muted:
             self._ended[board.table.channel_id] = board
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:

@@ -10,18 +10,18 @@ import discord
 
 from bot.club.tournament import Entry
 from bot.tournaments.places import NoThreads, TryLater
-from bot.tournaments.view import Gathered, TournamentView
+from bot.tournaments.view import NoThreadsReason, TournamentView
 from bot.ui.boards.tools import Tools
 from bot.ui.transport.mentions import only
 from bot.ui.transport.permissions import may_have_threads
 from bot.ui.transport.reply import NETWORK
 from bot.ui.transport.turns import Priority
-from bot.ui.words.tournament_tables import GATHERED, table_thread_name
+from bot.ui.words.tournament_tables import NO_THREADS, table_thread_name
 
 log = logging.getLogger(__name__)
 
 AGAIN_SECONDS: Final = 10.0
-_REASONS: Final = {160006: Gathered.TOO_MANY_THREADS, 50024: Gathered.NO_PLACE}
+_REASONS: Final = {160006: NoThreadsReason.TOO_MANY_THREADS, 50024: NoThreadsReason.NO_PLACE}
 """Discord's codes for too many active threads in a server, and for a channel that can have none."""
 
 
@@ -72,7 +72,7 @@ class TournamentPlaces:
         asked, threads = self._there.get(view.id, (0, {}))
         if asked != round:
             if not await may_have_threads(self._client, view.guild_id, view.channel_id):
-                raise NoThreads(Gathered.NO_PERMISSION)
+                raise NoThreads(NoThreadsReason.NO_PERMISSION)
             since = 0 if view.opened_at is None else discord.utils.time_snowflake(view.opened_at)
             threads = await self._tools.channels.own_threads(_Channel(view.guild_id, view.channel_id), since)
             self._there[view.id] = (round, threads)
@@ -90,14 +90,14 @@ class TournamentPlaces:
         except NETWORK as error:
             log.debug("A tournament's thread stays open for longer (%s)", type(error).__name__)
 
-    def tell_gathered(self, view: TournamentView, reason: Gathered) -> None:
+    def tell_no_threads(self, view: TournamentView, reason: NoThreadsReason) -> None:
         """Tell the organiser that tables are played one after the other in the channel, and why."""
         self._tools.spawn(self._tell(view, reason))
 
-    async def _tell(self, view: TournamentView, reason: Gathered) -> None:
+    async def _tell(self, view: TournamentView, reason: NoThreadsReason) -> None:
         words, organiser = self._tools.display(view.locale, view.guild_id).words, view.state.organiser
         channels, place = self._tools.channels, _Channel(view.guild_id, view.channel_id)
-        text = words(GATHERED[reason])
+        text = words(NO_THREADS[reason])
         if organiser.id > 0:
             text = f"<@{organiser.id}> {text}"
         try:
@@ -107,9 +107,9 @@ class TournamentPlaces:
             log.info("Tournament %s: its organiser isn't told about threads (%s)", view.id, type(error).__name__)
 
 
-def _reason(error: BaseException) -> Gathered | None:
+def _reason(error: BaseException) -> NoThreadsReason | None:
     """Why there are no threads; None if another attempt may succeed."""
     code = getattr(error, "code", 0)
     if code in _REASONS:
         return _REASONS[code]
-    return Gathered.NO_PERMISSION if isinstance(error, discord.Forbidden) else None
+    return NoThreadsReason.NO_PERMISSION if isinstance(error, discord.Forbidden) else None

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
 
-from bot.club.rule_set import folded, key_of, number_of
+from bot.club.rule_set import key_of, normalized_name, number_of
 from bot.engine.cantos import SUNG_CARDS
 from bot.engine.rules import PRESETS, SWITCHES, Capture, Duty, Opening, Prime
 from bot.tables.data.rule_sets import config_of, find, replace_rules, save_rules, saved_rules
@@ -156,7 +156,7 @@ async def save(press: GamePress, text: str) -> None:
         there = [
             each
             for each in await saved_rules(press.host.store, press.guild_id)
-            if error.code is RefusalCode.RULES_NAMED_SO and folded(each.name) == folded(name)
+            if error.code is RefusalCode.RULES_NAMED_SO and normalized_name(each.name) == normalized_name(name)
         ]
         saving = Saving(instead_of=there[0]) if there else Saving(note=f"⚠️ {refusal(error, press.t)}")
     await press.reply.update_private(await editor_of(press, saving=saving))

@@ -8,7 +8,7 @@ from typing import Any, Final
 import discord
 from discord import app_commands
 
-from bot.club.rule_set import folded, is_key, is_visible
+from bot.club.rule_set import is_key, is_visible, normalized_name
 from bot.store import StoreError
 from bot.tables.data.rule_sets import saved_rules
 from bot.tables.errors import Refusal, RefusalCode
@@ -60,9 +60,9 @@ def check_name(name: str) -> None:
     Raises:
         Refusal: if nothing of it is visible, or if it names other rules: a rule system, or a set by its key.
     """
-    if not folded(name) or not is_visible(name):
+    if not normalized_name(name) or not is_visible(name):
         raise Refusal(RefusalCode.RULES_NAMELESS)
-    if is_preset_name(name) or is_key(folded(name)):
+    if is_preset_name(name) or is_key(normalized_name(name)):
         raise Refusal(RefusalCode.RULES_OF_ALL)
 
 

@@ -10,7 +10,7 @@ import discord
 
 from bot.club.tournament import BOARDS, ROUNDS, Format, Setup
 from bot.club.tournament_actions import ChangeSetup
-from bot.club.tournament_decide import problem
+from bot.club.tournament_decide import is_invalid
 from bot.club.tournament_refusal import TournamentRefusal
 from bot.engine.rules import PRESETS, TARGETS
 from bot.tables.errors import Refusal, RefusalCode
@@ -92,8 +92,8 @@ def _mended(setup: Setup) -> Setup:
     """The nearest set-up that can be played: rounds only where they can be chosen, a rule system for so many people."""
     if setup.format not in (Format.SWISS, Format.DUPLICATE):
         setup = replace(setup, rounds=None)
-    if problem(setup):
-        setup = replace(setup, preset=next(each for each in PRESETS if not problem(replace(setup, preset=each))))
+    if is_invalid(setup):
+        setup = replace(setup, preset=next(each for each in PRESETS if not is_invalid(replace(setup, preset=each))))
     return setup
 
 

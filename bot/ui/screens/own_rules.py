@@ -12,7 +12,7 @@ import discord
 from discord import ButtonStyle
 from discord.utils import format_dt
 
-from bot.club.rule_set import LONGEST_NAME, MOST
+from bot.club.rule_set import LONGEST_NAME, MAX_RULE_SETS
 from bot.engine.rules import PRESETS
 from bot.tables.data.rule_sets import SavedRules
 from bot.tables.log.events import Config
@@ -82,7 +82,7 @@ def own_rules_layout(sets: Sequence[SavedRules], kind: str, t: Words, *, note: s
         "\n".join(_line(each, t) for each in sets) or t("None are saved yet."),
         None if note is None else note,
         *choosing,
-        "-# " + t("{n} of {most} saved", n=len(sets), most=MOST),
+        "-# " + t("{n} of {most} saved", n=len(sets), most=MAX_RULE_SETS),
         row(button(f"{kind}:{DaySetting.BACK}", t("Back"), emoji="⚙️")),
     )
 

@@ -9,7 +9,7 @@ from typing import Final
 from discord import ButtonStyle
 from discord.utils import format_dt
 
-from bot.club.tournament import Entry, Format, Pairing, Round, Stage, fewest, most
+from bot.club.tournament import Entry, Format, Pairing, Round, Stage, max_entries, min_entries
 from bot.tournaments.view import TournamentView
 from bot.ui.screens.colours import FELT, QUIET, TURN
 from bot.ui.screens.layout import BoxPart, Component, Layout, box_of, button, layout_of, line, row
@@ -18,7 +18,7 @@ from bot.ui.screens.sheet_ids import boards_button
 from bot.ui.screens.tournament_ids import TournamentRef, TournamentVerb
 from bot.ui.words.names import safe
 from bot.ui.words.texts import Words
-from bot.ui.words.tournament_tables import GATHERED
+from bot.ui.words.tournament_tables import NO_THREADS
 from bot.ui.words.tournaments import duration, entry_name, outcome_line, round_minutes, round_name, setup_title, told
 
 _ROOM: Final = 3000
@@ -79,7 +79,7 @@ def _sign_up(view: TournamentView, t: Words) -> Layout:
     state, ref = view.state, TournamentRef(view.id)
     here = [each for each in state.entries if not each.withdrawn]
     complete = sum(map(state.complete, here))
-    missing = fewest(state.setup) - complete
+    missing = min_entries(state.setup) - complete
     return box_of(
         FELT,
         _title(view, t)
@@ -144,7 +144,7 @@ def _playing(view: TournamentView, t: Words) -> Layout:
         *_round_parts(view, drawn, t),
         line(),
         _what_next(view, drawn, t),
-        None if view.gathered is None else f"-# {t(GATHERED[view.gathered])}",
+        None if view.no_threads_reason is None else f"-# {t(NO_THREADS[view.no_threads_reason])}",
         buttons,
     )
 
@@ -166,7 +166,7 @@ def _facts(view: TournamentView, complete: int, t: Words) -> list[str]:
     """How many rounds there will be, how long they take, and what happens to those who don't play."""
     state, minutes = view.state, round_minutes(view.state.setup)
     lines: list[str] = []
-    if complete >= fewest(state.setup):
+    if complete >= min_entries(state.setup):
         rounds = t.plural("{n} round", "{n} rounds", state.planned)
         lines.append(f"-# ⏱️ {rounds}, {duration(state.planned * minutes, t)}")
     else:
@@ -184,7 +184,7 @@ def _signed_up(view: TournamentView, complete: int, alone: int, t: Words) -> str
 
 
 def _how_many_more(view: TournamentView, missing: int, t: Words) -> str:
-    least, greatest = fewest(view.state.setup), most(view.state.setup)
+    least, greatest = min_entries(view.state.setup), max_entries(view.state.setup)
     if view.state.setup.pairs:
         return t.plural(
             "{n} more pair is needed: it takes {least} to {most}.",

@@ -8,7 +8,7 @@ from discord import ButtonStyle
 from discord.ui import Label, Modal, TextInput
 
 from bot.club.pairings import knocked_out
-from bot.club.tournament import Correction, Entry, Format, Outcome, Pairing, Round, Stage, Tournament, fewest
+from bot.club.tournament import Correction, Entry, Format, Outcome, Pairing, Round, Stage, Tournament, min_entries
 from bot.tournaments.view import TournamentView
 from bot.ui.screens.colours import FELT
 from bot.ui.screens.layout import (
@@ -111,8 +111,8 @@ def begin_question(view: TournamentView, t: Words) -> Layout:
     left = [each for each in state.entries if not each.withdrawn and each.number not in staying]
     entries = t.plural("{n} entry", "{n} entries", len(staying))
     rounds = t.plural("{n} round", "{n} rounds", state.planned)
-    if len(staying) < fewest(state.setup):
-        least = t.plural("{n} entry", "{n} entries", fewest(state.setup))
+    if len(staying) < min_entries(state.setup):
+        least = t.plural("{n} entry", "{n} entries", min_entries(state.setup))
         text = t("Only {entries} could play, and it takes {least}.", entries=entries, least=least)
     else:
         text = t("Do you want to begin? {entries} play {rounds}.", entries=entries, rounds=rounds)
@@ -127,7 +127,7 @@ def begin_question(view: TournamentView, t: Words) -> Layout:
         ref.custom_id(TournamentVerb.CONFIRM_BEGIN),
         t("Begin"),
         style=ButtonStyle.success,
-        disabled=len(staying) < fewest(state.setup),
+        disabled=len(staying) < min_entries(state.setup),
     )
     return layout_of("\n".join(lines), row(yes, _back(ref, t)))
 

@@ -7,8 +7,8 @@ from typing import Final
 
 from discord import ButtonStyle
 
-from bot.club.tournament import BOARDS, ROUNDS, Format, fewest, most, rounds_for
-from bot.club.tournament_decide import problem
+from bot.club.tournament import BOARDS, ROUNDS, Format, max_entries, min_entries, rounds_for
+from bot.club.tournament_decide import is_invalid
 from bot.ui.screens.colours import FELT
 from bot.ui.screens.layout import Component, Layout, box_of, button, line, menu, option, row
 from bot.ui.screens.tournament_ids import Draft, DraftVerb, TournamentRef, TournamentVerb
@@ -61,7 +61,7 @@ def setup_layout(page: SettingUp, t: Words) -> Layout:
     presets = [
         option(t(name), preset, chosen=preset == setup.preset, description=t(INTRODUCTIONS[preset]))
         for preset, name in PRESET_NAMES.items()
-        if not problem(replace(setup, preset=preset))
+        if not is_invalid(replace(setup, preset=preset))
     ]
     add(DraftVerb.PRESET, t("**Rule system**"), presets)
     if duplicate:
@@ -127,7 +127,7 @@ def _times(page: SettingUp, t: Words) -> list[str]:
     setup, minutes = page.draft.setup, round_minutes(page.draft.setup)
     lines = [t("⏱️ **How long**: a round takes {time}.", time=duration(minutes, t))]
     for entries in _EXAMPLES:
-        if fewest(setup) <= entries <= most(setup):
+        if min_entries(setup) <= entries <= max_entries(setup):
             rounds = rounds_for(setup, entries)
             if setup.pairs:
                 who = t.plural("{n} pair", "{n} pairs", entries)

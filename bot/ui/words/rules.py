@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from bot.club.rule_set import folded
+from bot.club.rule_set import normalized_name
 from bot.engine.cards import Suit
 from bot.engine.rules import SWITCHES, Capture, Duty, Opening, Prime, Rules, Seating
 from bot.engine.scoring import Item
@@ -151,21 +151,21 @@ def choices_for(typed: str, names: Mapping[str, str], t: Words) -> list[tuple[st
     """
     everything = [(plain(name), key) for key, name in names.items()]
     everything += [(t(name), key) for key, name in PRESET_NAMES.items()]
-    return [(name, key) for name, key in everything if folded(typed) in folded(name) or typed == key]
+    return [(name, key) for name, key in everything if normalized_name(typed) in normalized_name(name) or typed == key]
 
 
 def key_typed(typed: str, names: Mapping[str, str], t: Words) -> str | None:
     """The key of the rules that somebody chose from a list, or whose name they typed; None if there are none."""
     if typed in PRESET_NAMES or typed in names:
         return typed
-    exact = [key for name, key in choices_for(typed, names, t) if folded(name) == folded(typed)]
+    exact = [key for name, key in choices_for(typed, names, t) if normalized_name(name) == normalized_name(typed)]
     return exact[0] if exact else None
 
 
 def is_preset_name(name: str) -> bool:
     """Whether a rule system has this name in any of the bot's languages."""
     called = {*PRESET_NAMES, *(words(code)(each) for code in languages() for each in PRESET_NAMES.values())}
-    return folded(name) in map(folded, called)
+    return normalized_name(name) in map(normalized_name, called)
 
 
 def seating_name(seating: Seating, t: Words) -> str:

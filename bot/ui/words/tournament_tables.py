@@ -6,22 +6,24 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.club.tournament import Entry
-from bot.tournaments.view import Gathered
+from bot.tournaments.view import NoThreadsReason
 from bot.ui.words.names import plain
 from bot.ui.words.texts import N_, Words
 
 LONGEST_NAME: Final = 100
 """Discord's limit for a thread's name."""
-GATHERED: Final = {
-    Gathered.NO_PERMISSION: N_(
+NO_THREADS: Final = {
+    NoThreadsReason.NO_PERMISSION: N_(
         "I may not open threads here, so the tables play one after the other in this channel. For threads I need to be "
         "allowed to create public threads, send messages in threads and read the message history."
     ),
-    Gathered.TOO_MANY_THREADS: N_(
+    NoThreadsReason.TOO_MANY_THREADS: N_(
         "This server has as many active threads as Discord allows, so the tables play one after the other in this "
         "channel."
     ),
-    Gathered.NO_PLACE: N_("There can be no threads here, so the tables play one after the other in this channel."),
+    NoThreadsReason.NO_PLACE: N_(
+        "There can be no threads here, so the tables play one after the other in this channel."
+    ),
 }
 
 

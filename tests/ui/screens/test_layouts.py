@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.club.rating import Rating
-from bot.club.rule_set import MOST, RuleSet
+from bot.club.rule_set import MAX_RULE_SETS, RuleSet
 from bot.club.seasons import SeasonLength
 from bot.club.stakes import stakes_of
 from bot.engine.cards import DECK, FULL, Card, CardSet
@@ -180,7 +180,7 @@ def test_the_longest_scores_and_results_fit(t: Words, seating: Seating, capture:
 
 def own_rules(config: Config) -> list[SavedRules]:
     """As many rule sets of a server as allowed, all with the worst name."""
-    sets = [RuleSet(LARGEST - number, NAME, config.rules) for number in range(MOST)]
+    sets = [RuleSet(LARGEST - number, NAME, config.rules) for number in range(MAX_RULE_SETS)]
     return [SavedRules(each, replace(config, own=each), LARGEST, NOON) for each in sets]
 
 
@@ -272,7 +272,7 @@ class Rows:
     async def of(self, guild_id: int) -> list[RuleSetRow]:
         return [
             RuleSetRow(LARGEST - each, guild_id, NAME, "", None, datetime(2026, 1, 1, tzinfo=UTC))
-            for each in range(MOST)
+            for each in range(MAX_RULE_SETS)
         ]
 
     async def leaderboard(self, *_: object, limit: int, offset: int, **__: object) -> Page:

@@ -16,7 +16,7 @@ from bot.club.standings import standings
 from bot.club.tournament import BOARDS, MOST_ENTRIES, Format, Gone, Outcome, Setup, Stage, Tournament
 from bot.club.tournament_actions import Begin, BeginCheckIn, Correct, Enter, NextRound, PlayAgain, Withdraw
 from bot.engine.rules import TARGETS
-from bot.tournaments.view import Gathered, TableLink, TournamentView
+from bot.tournaments.view import NoThreadsReason, TableLink, TournamentView
 from bot.ui.pictures.alt import LONGEST
 from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Layout
@@ -78,7 +78,7 @@ def screens(state: Tournament, t: Words) -> Iterator[tuple[str, Layout]]:
     own = next((each.people[0].id for each in state.entries if each.people), LARGEST)
     note = "x" * 300
     if state.stage.open:
-        yield "public", tournament_layout(replace(view, gathered=Gathered.NO_PERMISSION), t)
+        yield "public", tournament_layout(replace(view, no_threads_reason=NoThreadsReason.NO_PERMISSION), t)
         yield "without deadline", tournament_layout(view_of(state, open=False, deadline=None), t)
     else:
         yield "end", end_layout(view, display)
@@ -239,7 +239,7 @@ class TestARound:
     def test_a_table_in_the_same_channel_a_waiting_one_and_one_without_a_result_say_so(self):
         evening = Evening().start(4)
         here = {(1, 1): TableLink(1, CHANNEL, True)}
-        text = self.text(evening, tables=here, gathered=Gathered.NO_PLACE)
+        text = self.text(evening, tables=here, no_threads_reason=NoThreadsReason.NO_PLACE)
         assert "· here" in text
         assert "⏳ **2.**" in text
         assert "There can be no threads here" in text
