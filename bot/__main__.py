@@ -163,7 +163,7 @@ def _backup(settings: Settings, file: str | None) -> int:
             copy_database(source, target, checked=True)
     except StoreError as error:
         print(f"The backup failed: {error}", file=sys.stderr)
-        return FAILED if error.passes else CANNOT_START
+        return FAILED if error.transient else CANNOT_START
     print(f"{source} is backed up to {target} ({target.stat().st_size:,} bytes).")
     return OK
 
@@ -181,7 +181,7 @@ def _restore(settings: Settings, file: str | None) -> int:
         return _refuse(f"Nothing is restored: {error}.")
     except StoreError as error:
         print(f"Nothing is restored: {error}", file=sys.stderr)
-        return FAILED if error.passes else CANNOT_START
+        return FAILED if error.transient else CANNOT_START
     found = done.contents
     until = "" if found.newest is None else f", up to {found.newest:%Y-%m-%d %H:%M} UTC"
     print(f"{done.database} is restored from {done.backup}: {found.games:,} games, {found.open_games:,} open{until}.")
@@ -206,7 +206,7 @@ def _check(name: str) -> int:
         good = asyncio.run(check(place, print))
     except StoreError as error:
         print(f"The database can't be checked: {error}", file=sys.stderr)
-        return FAILED if error.passes else CANNOT_START
+        return FAILED if error.transient else CANNOT_START
     return OK if good else FAILED
 
 
@@ -221,11 +221,11 @@ def _copy(source: str, target: str) -> int:
         count = asyncio.run(transfer(here, there, _show_progress))
     except CannotCopy as error:
         print(f"It can't be copied: {error}.", file=sys.stderr)
-        return FAILED if error.passes else CANNOT_START
+        return FAILED if error.transient else CANNOT_START
     except StoreError as error:
-        again = "; run the same command again" if error.passes else ", and the same would happen again"
+        again = "; run the same command again" if error.transient else ", and the same would happen again"
         print(f"The copy isn't finished{again}: {error}", file=sys.stderr)
-        return FAILED if error.passes else CANNOT_START
+        return FAILED if error.transient else CANNOT_START
     names = f"{without_password(here)} is copied to {without_password(there)}"
     print(f"{names}: {count:,} rows, each compared. Checking the copy now.")
     return _check(target)

@@ -25,7 +25,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
 from bot.operating.meter import Outcome, PictureRefusal, Requests, Showing, Thought
-from bot.store import ChannelBusy, DiskRoom, Fault, StoreError, VersionConflict
+from bot.store import ChannelBusy, DiskSpace, Fault, StoreError, VersionConflict
 
 _HANDLING: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0)
 """Seconds; an interaction that isn't answered within 3 is lost."""
@@ -176,9 +176,9 @@ class Metrics:
         what = "1 while these are so many that only clicks are answered."
         self._gauge("escoba_answers_only", what, lambda: float(requests().answers_only))
 
-    def watch_disk(self, room: Callable[[], DiskRoom | None]) -> None:
-        """Expose the room on the disk of a database file."""
-        self.registry.register(_Disk(room))
+    def watch_disk(self, space: Callable[[], DiskSpace | None]) -> None:
+        """Expose the space on the disk of a database file."""
+        self.registry.register(_Disk(space))
 
     def _gauge(self, name: str, what: str, value: Callable[[], float]) -> None:
         Gauge(name, what, registry=self.registry).set_function(value)
@@ -291,17 +291,17 @@ class _ByShard(Collector):
 class _Disk(Collector):
     """The metrics of the disk, if it can be seen."""
 
-    def __init__(self, room: Callable[[], DiskRoom | None]) -> None:
-        self._room = room
+    def __init__(self, space: Callable[[], DiskSpace | None]) -> None:
+        self._space = space
 
     def collect(self) -> Iterable[Metric]:
         """No sample if the database is on a server."""
         free = GaugeMetricFamily("escoba_disk_free_bytes", "Bytes that are free on the disk of the database file.")
         total = GaugeMetricFamily("escoba_disk_size_bytes", "Bytes that this disk has in all.")
-        room = self._room()
-        if room is not None:
-            free.add_metric([], float(room.free))
-            total.add_metric([], float(room.total))
+        space = self._space()
+        if space is not None:
+            free.add_metric([], float(space.free))
+            total.add_metric([], float(space.total))
         return (free, total)
 
 

@@ -17,7 +17,7 @@ from bot.process.host import build_host
 from bot.process.languages import follow_language
 from bot.process.parts import Parts, Simulation, build_parts
 from bot.process.service import Service
-from bot.process.stopping import finish, is_awaited
+from bot.process.stopping import finish, has_successor
 from bot.settings import Settings, SettingsError
 from bot.store import StoreError
 from bot.store.ownership import Held
@@ -164,7 +164,7 @@ class EscobaBot(ShardedBot):
             self._taking_over.cancel()
             await asyncio.wait([self._taking_over], timeout=CANCELLING_SECONDS)
         parts = self.parts
-        await finish(self, handing=self.service.begun and await is_awaited(parts.owner))
+        await finish(self, handing=self.service.begun and await has_successor(parts.owner))
         closing = asyncio.create_task(super().close())
         await asyncio.wait([closing], timeout=GOODBYE_SECONDS)
         await self.http.close()  # nothing can be sent from here on, so another process may have the shards

@@ -62,7 +62,7 @@ async def _serve(settings: Settings) -> int:
     use_webhooks(bot.parts.pacer.follow_ups)
     serving = asyncio.create_task(bot.start(_token(settings)))
     lost = asyncio.create_task(bot.parts.owner.lost())
-    asked = asyncio.create_task(bot.parts.owner.asked())
+    asked = asyncio.create_task(bot.parts.owner.asked_to_end())
     code = 1
     try:
         await asyncio.wait({serving, stop, lost, asked}, return_when=asyncio.FIRST_COMPLETED)
@@ -141,7 +141,7 @@ async def _exit_code(work: Awaitable[int | None]) -> int:
         return 2
     except StoreError as error:
         log.error("The database can't be used: %s", error)
-        return 1 if error.passes else 2
+        return 1 if error.transient else 2
     except InvalidLocation as error:
         log.error("ESCOBA_DATABASE is %s", error)
         return 2

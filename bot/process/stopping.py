@@ -26,7 +26,7 @@ HANDING_SECONDS: Final = 0.5
 instant unless the database hangs."""
 
 
-AWAITED_SECONDS: Final = 1.0
+SUCCESSOR_SECONDS: Final = 1.0
 """How long it may take to find out whether another process is ready to take the shards."""
 
 
@@ -65,10 +65,10 @@ async def finish(bot: Stopping, *, handing: bool) -> None:
         await _within(HANDING_SECONDS, bot.service.leave_word(bot.host.in_flight.handled()))
 
 
-async def is_awaited(owner: Owner) -> bool:
+async def has_successor(owner: Owner) -> bool:
     """Whether another process is ready to take the shards."""
-    asking = asyncio.create_task(owner.awaited())
-    await asyncio.wait([asking], timeout=AWAITED_SECONDS)  # cancelling it would end the session that has the shards
+    asking = asyncio.create_task(owner.has_successor())
+    await asyncio.wait([asking], timeout=SUCCESSOR_SECONDS)  # cancelling it would end the session that has the shards
     return asking.done() and asking.exception() is None and asking.result()
 
 

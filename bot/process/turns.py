@@ -16,10 +16,10 @@ VALID_SECONDS: Final = 4.0
 class IdentifyGate(Protocol):
     """Spaces out the sessions that several processes start, as Discord requires."""
 
-    async def turn(self, bucket: int, *, come: bool = False) -> None:
+    async def turn(self, bucket: int, *, starts_now: bool = False) -> None:
         """Wait until a session of a bucket may start.
 
-        `come`: this one may start already; only count the time until the next one from now.
+        `starts_now`: this one may start already; only count the time until the next one from now.
         """
         ...
 
@@ -31,8 +31,8 @@ class OwnGate:
         self._seconds = BETWEEN_SECONDS if seconds is None else seconds
         self._started: dict[int, float] = {}
 
-    async def turn(self, bucket: int, *, come: bool = False) -> None:
-        if not come and bucket in self._started:
+    async def turn(self, bucket: int, *, starts_now: bool = False) -> None:
+        if not starts_now and bucket in self._started:
             await asyncio.sleep(self._started[bucket] + self._seconds - time.monotonic())
         self._started[bucket] = time.monotonic()
 
@@ -61,7 +61,7 @@ class Turns:
         """Call this when the connected shard identifies: the next one's wait counts from now."""
         given = self._given.pop(shard_id, None)
         if given is not None and time.monotonic() - given < VALID_SECONDS:
-            await self._gate.turn(shard_id % self.buckets, come=True)
+            await self._gate.turn(shard_id % self.buckets, starts_now=True)
         else:
             await self.wait(shard_id)
             del self._given[shard_id]

@@ -1,6 +1,6 @@
 """The store: games, results and key-value pairs in a SQLite file or a PostgreSQL database. Knows nothing of Discord."""
 
-from bot.store.backends.database import DiskRoom
+from bot.store.backends.database import DiskSpace
 from bot.store.errors import (
     BackupExists,
     CannotCopy,
@@ -37,7 +37,7 @@ from bot.store.rows import (
     ReviewRow,
     RuleSetRow,
 )
-from bot.store.rule_sets import Unsaved
+from bot.store.rule_sets import RuleSetRefusal
 from bot.store.standings.achievements import Earned
 from bot.store.standings.career import Aftermath, Career, Duel
 from bot.store.standings.ratings import Lineup, RatingChange, RatingPoint
@@ -66,7 +66,7 @@ __all__ = [
     "DayChannel",
     "DayRecord",
     "Deal",
-    "DiskRoom",
+    "DiskSpace",
     "Draw",
     "Duel",
     "Earned",
@@ -102,6 +102,7 @@ __all__ = [
     "Rewrite",
     "Rivalry",
     "RowRejected",
+    "RuleSetRefusal",
     "RuleSetRow",
     "Seal",
     "Standing",
@@ -111,7 +112,6 @@ __all__ = [
     "StoreUnavailable",
     "TournamentRow",
     "UnknownGame",
-    "Unsaved",
     "VersionConflict",
     "copy_database",
     "dump_command",

@@ -30,7 +30,7 @@ class Fault(StrEnum):
     UNAVAILABLE = "unavailable"
 
 
-_PASSING: Final = frozenset(
+_TRANSIENT: Final = frozenset(
     {Fault.DISK_FULL, Fault.LOCKED, Fault.CLOSED, Fault.OPENING, Fault.MIGRATING, Fault.UNAVAILABLE}
 )
 
@@ -39,7 +39,7 @@ class StoreError(Exception):
     """Base of everything the store raises deliberately. `code` is stable, the message is for the log."""
 
     code: str = "store"
-    passes: bool = False
+    transient: bool = False
     """Whether another try may succeed, later or in another process, with the same settings."""
 
 
@@ -122,9 +122,9 @@ class CannotCopy(StoreError):
 
     code: str = "cannot_copy"
 
-    def __init__(self, message: str, *, passes: bool = False) -> None:
+    def __init__(self, message: str, *, transient: bool = False) -> None:
         super().__init__(message)
-        self.passes = passes
+        self.transient = transient
 
 
 class StoreUnavailable(StoreError):
@@ -138,7 +138,7 @@ class StoreUnavailable(StoreError):
         super().__init__(message)
         self.fault = fault
         self.code = fault.value
-        self.passes = fault in _PASSING
+        self.transient = fault in _TRANSIENT
 
 
 # SQLite's primary result codes (the low byte of the extended ones), https://www.sqlite.org/rescode.html
@@ -220,7 +220,7 @@ def unavailable(error: BaseException, what: str) -> StoreUnavailable:
     """
     fault = fault_of(error)
     known = StoreUnavailable(fault, f"{what}: {words_of(error)} ({fault.value})")
-    known.passes = known.passes or _sqlstate(error) == _POSTGRES_STANDBY
+    known.transient = known.transient or _sqlstate(error) == _POSTGRES_STANDBY
     return known
 
 
@@ -259,7 +259,7 @@ def as_store_errors(what: str, name: object) -> Generator[None]:
         raise known from known.__cause__
 
 
-def is_trouble(error: Exception) -> bool:
+def is_database_failure(error: Exception) -> bool:
     """Whether the database itself fails, as opposed to one value that can't be written (SQLite)."""
     return isinstance(error, sqlite3.OperationalError) or type(error) is sqlite3.DatabaseError
 

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import key_values
 
-_ROOM: Final = "room"
+_PROBE: Final = "room"
 """A key that no transaction leaves behind."""
 
 
@@ -46,7 +46,7 @@ async def add(connection: AsyncConnection, key: str, value: str, instead_of: str
     return (await connection.execute(changed.values(value=value))).rowcount == 1
 
 
-async def take_room(connection: AsyncConnection) -> None:
-    """Take as much room as a match needs, and give it back: this fails if the disk is full."""
-    await put(connection, _ROOM, secrets.token_hex(2**14))
-    await put(connection, _ROOM, None)
+async def probe_space(connection: AsyncConnection) -> None:
+    """Take as much space as a match needs, and give it back: this fails if the disk is full."""
+    await put(connection, _PROBE, secrets.token_hex(2**14))
+    await put(connection, _PROBE, None)

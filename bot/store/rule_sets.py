@@ -20,7 +20,7 @@ from bot.store.standings.career import set_names
 from bot.store.training.people import ensure
 
 
-class Unsaved(StrEnum):
+class RuleSetRefusal(StrEnum):
     """Why a rule set was not saved."""
 
     NAME_TAKEN = "name_taken"
@@ -50,15 +50,17 @@ class RuleSets:
         """The names of some of a server's sets, also of deleted ones as long as they are kept for their results."""
         return await self._read(set_names, guild_id, numbers)
 
-    async def add(self, guild_id: int, name: str, config: str, saved_by: int, at: datetime) -> int | Unsaved:
+    async def add(self, guild_id: int, name: str, config: str, saved_by: int, at: datetime) -> int | RuleSetRefusal:
         """Save a new set; returns its number, or why it wasn't saved."""
         return await self._write(_add, guild_id, name, config, saved_by, at)
 
-    async def change(self, guild_id: int, number: int, config: str, saved_by: int, at: datetime) -> Unsaved | None:
+    async def change(
+        self, guild_id: int, number: int, config: str, saved_by: int, at: datetime
+    ) -> RuleSetRefusal | None:
         """Replace a set's rules; returns why that wasn't done, or None."""
         return await self._write(_change, guild_id, number, config, saved_by, at)
 
-    async def rename(self, guild_id: int, number: int, name: str) -> Unsaved | None:
+    async def rename(self, guild_id: int, number: int, name: str) -> RuleSetRefusal | None:
         """Give a set another name; returns why that wasn't done, or None."""
         return await self._write(_rename, guild_id, number, name)
 
@@ -78,13 +80,13 @@ async def _of(connection: AsyncConnection, guild_id: int) -> list[RuleSetRow]:
 
 async def _add(
     connection: AsyncConnection, guild_id: int, name: str, config: str, saved_by: int, at: datetime
-) -> int | Unsaved:
+) -> int | RuleSetRefusal:
     await lock_server(connection, guild_id)
     there = await _of(connection, guild_id)
     if _is_taken(name, there):
-        return Unsaved.NAME_TAKEN
+        return RuleSetRefusal.NAME_TAKEN
     if len(there) >= MAX_RULE_SETS:
-        return Unsaved.TOO_MANY
+        return RuleSetRefusal.TOO_MANY
     await ensure(connection, saved_by)
     row = sa.insert(rule_sets).values(guild_id=guild_id, name=name, config=config, saved_by=saved_by, saved_at=at)
     return (await connection.execute(row.returning(rule_sets.c.id))).scalar_one()
@@ -96,23 +98,23 @@ def _is_taken(name: str, there: Collection[RuleSetRow]) -> bool:
 
 async def _change(
     connection: AsyncConnection, guild_id: int, number: int, config: str, saved_by: int, at: datetime
-) -> Unsaved | None:
+) -> RuleSetRefusal | None:
     await ensure(connection, saved_by)
     changed = await connection.execute(
         sa.update(rule_sets)
         .where(_there(guild_id), rule_sets.c.id == number)
         .values(config=config, saved_by=saved_by, saved_at=at)
     )
-    return None if changed.rowcount else Unsaved.GONE
+    return None if changed.rowcount else RuleSetRefusal.GONE
 
 
-async def _rename(connection: AsyncConnection, guild_id: int, number: int, name: str) -> Unsaved | None:
+async def _rename(connection: AsyncConnection, guild_id: int, number: int, name: str) -> RuleSetRefusal | None:
     await lock_server(connection, guild_id)
     there = {each.id: each for each in await _of(connection, guild_id)}
     if there.pop(number, None) is None:
-        return Unsaved.GONE
+        return RuleSetRefusal.GONE
     if _is_taken(name, there.values()):
-        return Unsaved.NAME_TAKEN
+        return RuleSetRefusal.NAME_TAKEN
     await connection.execute(sa.update(rule_sets).where(rule_sets.c.id == number).values(name=name))
     return None
 

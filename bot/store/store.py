@@ -10,7 +10,7 @@ from pathlib import Path
 from bot.shards import ALL, Shards
 from bot.store import key_values
 from bot.store.backends.append_queue import MOST_ENTRIES
-from bot.store.backends.database import BUSY_SECONDS, Database, DiskRoom
+from bot.store.backends.database import BUSY_SECONDS, Database, DiskSpace
 from bot.store.backends.postgres import PostgresDatabase
 from bot.store.backends.sqlite import SqliteDatabase
 from bot.store.deals import Deals
@@ -33,7 +33,7 @@ from bot.store.training.answers import Answers
 from bot.store.training.channels import DayChannels
 from bot.store.training.days import Days
 from bot.store.training.lessons import Lessons
-from bot.store.training.luck import Lucks
+from bot.store.training.luck import MatchLuck
 from bot.store.training.practice import Practice
 
 
@@ -49,7 +49,7 @@ class Store:
         self._read, self._write = database.read, database.write
         self.days, self.ratings, self.deals = Days(database), Ratings(database), Deals(database)
         self.answers, self.day_channels, self.rule_sets = Answers(database), DayChannels(database), RuleSets(database)
-        self.practice, self.lessons, self.luck = Practice(database), Lessons(database), Lucks(database)
+        self.practice, self.lessons, self.luck = Practice(database), Lessons(database), MatchLuck(database)
         self.results, self.tournaments, self.matches = ResultRows(database), Tournaments(database), OwnMatches(database)
 
     @classmethod
@@ -96,9 +96,9 @@ class Store:
         """
         return await self._database.obstacle()
 
-    def room(self) -> DiskRoom | None:
-        """The room on the disk of a database file; None for a server's disk."""
-        return self._database.room()
+    def disk_space(self) -> DiskSpace | None:
+        """The space on the disk of a database file; None for a server's disk."""
+        return self._database.disk_space()
 
     async def checkpoint(self) -> None:
         """Remove as much deleted data from the disk as can be removed at once."""

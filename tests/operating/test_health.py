@@ -23,7 +23,7 @@ from bot.operating.monitor import Monitor
 from bot.process.parts import Simulation, build_parts
 from bot.settings import SettingsError
 from bot.shards import Shards
-from bot.store import DiskRoom, Fault, Store, StoreUnavailable
+from bot.store import DiskSpace, Fault, Store, StoreUnavailable
 from bot.store.ownership import Held
 from bot.tables.clock import utc_now
 from tests.store.kit import sqlite_of
@@ -210,7 +210,7 @@ class FakeStore:
     async def obstacle(self) -> Fault | None:
         return None
 
-    def room(self) -> DiskRoom | None:
+    def disk_space(self) -> DiskSpace | None:
         return None
 
 

@@ -90,12 +90,12 @@ async def test_a_process_with_a_file_ends_for_one_that_is_ready_to_take_its_plac
     connected = asyncio.Event()
     async with owners(str(tmp_path / "a.sqlite3"), None, None) as (first, second):
         await first.acquire(ignore_news)
-        asked = asyncio.create_task(first.asked())
+        asked = asyncio.create_task(first.asked_to_end())
         asking = await start_waiting(second, ready=connected.is_set)
-        assert not await first.awaited()
+        assert not await first.has_successor()
         connected.set()
         await asked
-        assert await first.awaited()
+        assert await first.has_successor()
         with pytest.raises(StoreUnavailable, match="doesn't have the lock"):
             await second.confirm()
         await first.close()
@@ -113,20 +113,20 @@ async def test_a_process_that_its_supervisor_starts_again_does_not_take_its_file
         asking = await start_waiting(second, ready=lambda: True)
         await first.close()
         await asking
-        asked = asyncio.create_task(second.asked())
+        asked = asyncio.create_task(second.asked_to_end())
         await start_waiting(again, ready=lambda: True)
         await wait_until(lambda: "it has to wait until this one is stopped" in caplog.text)
         monkeypatch.setattr(second, "_settled_at", 0.0)  # some minutes later it still waits
-        assert await second.awaited(), "if this one is stopped, the other takes over without a pause"
+        assert await second.has_successor(), "if this one is stopped, the other takes over without a pause"
         done, _ = await asyncio.wait([asked], timeout=0.1)
         assert not done
         looked: list[bool] = []
 
         async def look() -> bool:
-            looked.append(await FileOwner.awaited(second))  # type: ignore[arg-type] - it is one
+            looked.append(await FileOwner.has_successor(second))  # type: ignore[arg-type] - it is one
             return looked[-1]
 
-        monkeypatch.setattr(second, "awaited", look)
+        monkeypatch.setattr(second, "has_successor", look)
         await again.close()
         await wait_until(lambda: looked[-1:] == [False])
         await start_waiting(later, ready=lambda: True)
@@ -167,19 +167,19 @@ async def test_a_process_waits_for_shards_that_another_owns(
 
 
 @pytest.mark.parametrize(
-    ("held", "ready", "awaited"), [("0-1/4", "0-1/4", True), ("0-1/4", "0/4", False), (None, None, True)]
+    ("held", "ready", "has_successor"), [("0-1/4", "0-1/4", True), ("0-1/4", "0/4", False), (None, None, True)]
 )
 async def test_a_process_knows_whether_another_is_ready_to_take_its_shards(
-    postgres_url: str, held: str | None, ready: str | None, awaited: bool
+    postgres_url: str, held: str | None, ready: str | None, has_successor: bool
 ) -> None:
     connected = asyncio.Event()
     async with owners(postgres_url, held, ready) as (first, second):
         await first.acquire(ignore_news)
         asking = await start_waiting(second, ready=connected.is_set)
-        assert not await first.awaited()
+        assert not await first.has_successor()
         connected.set()
         await wait_until(lambda: second._session.ready)  # type: ignore[attr-defined] - of this kind
-        while await first.awaited() is not awaited:  # noqa: ASYNC110 - its next attempt tells the other
+        while await first.has_successor() is not has_successor:  # noqa: ASYNC110 - its next attempt tells the other
             await asyncio.sleep(0.02)
         with pytest.raises(StoreUnavailable):
             await second.confirm()
@@ -188,7 +188,7 @@ async def test_a_process_knows_whether_another_is_ready_to_take_its_shards(
         await first.close()
         await asking
         await second.confirm()
-        assert not await second.awaited()
+        assert not await second.has_successor()
 
 
 async def test_processes_with_different_shards_go_side_by_side(postgres_url: str) -> None:
@@ -356,7 +356,7 @@ async def test_sessions_of_a_bucket_start_apart_whichever_process_starts_them(
     async def begin(owner: Owner, bucket: int) -> None:
         for _ in range(2):
             await owner.turn(bucket)
-            await owner.turn(bucket, come=True)
+            await owner.turn(bucket, starts_now=True)
             begun[bucket].append(asyncio.get_running_loop().time())
 
     async with owners(postgres_url, "0-1/4", "2-3/4") as both:

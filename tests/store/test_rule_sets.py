@@ -8,7 +8,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from bot.club.rule_set import MAX_RULE_SETS, key_of
-from bot.store import Leaderboard, MatchResult, Metric, RuleSetRow, Store, Unsaved
+from bot.store import Leaderboard, MatchResult, Metric, RuleSetRefusal, RuleSetRow, Store
 from bot.store.schema import standings
 from tests.store.kit import GUILD, NOON, add_finished_game, entries, match_result, new_game, player_result
 
@@ -42,8 +42,8 @@ async def test_each_server_has_its_own_in_the_order_in_which_they_were_saved(sto
 async def test_a_name_is_taken_whatever_its_case_and_accents_until_it_is_free_again(store: Store) -> None:
     thursday, other = await save(store, "La peña de los jueves"), await save(store, "Other")
     for name in ("LA PENA DE LOS JUEVES", "la peña  de los Jueves"):
-        assert await store.rule_sets.add(GUILD, name, "{}", BEA, NOON) is Unsaved.NAME_TAKEN
-        assert await store.rule_sets.rename(GUILD, other, name) is Unsaved.NAME_TAKEN
+        assert await store.rule_sets.add(GUILD, name, "{}", BEA, NOON) is RuleSetRefusal.NAME_TAKEN
+        assert await store.rule_sets.rename(GUILD, other, name) is RuleSetRefusal.NAME_TAKEN
     assert await store.rule_sets.rename(GUILD, thursday, "LA PEÑA de los jueves") is None  # its own name
     assert await store.rule_sets.rename(GUILD, thursday, "Friday") is None
     assert await store.rule_sets.rename(GUILD, other, "La peña de los jueves") is None
@@ -59,7 +59,7 @@ async def test_there_are_at_most_ten_and_only_one_of_two_people_saves_the_tenth(
         store.rule_sets.add(GUILD, "Tenth", "{}", ANA, NOON), other.rule_sets.add(GUILD, "Last", "{}", BEA, NOON)
     )
     assert sorted(isinstance(each, int) for each in saved) == [False, True]
-    assert Unsaved.TOO_MANY in saved
+    assert RuleSetRefusal.TOO_MANY in saved
     assert len(await other.rule_sets.of(GUILD)) == MAX_RULE_SETS
     assert await other.rule_sets.remove(GUILD, kept[0])
     assert isinstance(await store.rule_sets.add(GUILD, "Eleventh", "{}", ANA, NOON), int)
@@ -73,7 +73,7 @@ async def test_of_two_who_save_one_name_at_once_one_is_told_that_it_is_taken(
     saved = await asyncio.gather(
         store.rule_sets.add(GUILD, "Peña", "{}", ANA, NOON), other.rule_sets.add(GUILD, "pena", "{}", BEA, NOON)
     )
-    assert Unsaved.NAME_TAKEN in saved
+    assert RuleSetRefusal.NAME_TAKEN in saved
     assert len(await store.rule_sets.of(GUILD)) == 1
     await other.close()
 
@@ -82,13 +82,13 @@ async def test_they_can_be_replaced_unless_they_are_deleted_or_another_servers(
     store: Store,
 ) -> None:
     number = await save(store, "Peña")
-    assert await store.rule_sets.change(GUILD + 1, number, "[]", BEA, NOON) is Unsaved.GONE
+    assert await store.rule_sets.change(GUILD + 1, number, "[]", BEA, NOON) is RuleSetRefusal.GONE
     assert await store.rule_sets.change(GUILD, number, "[]", BEA, NOON) is None
     assert await store.rule_sets.of(GUILD) == [RuleSetRow(number, GUILD, "Peña", "[]", BEA, NOON)]
     assert not await store.rule_sets.remove(GUILD + 1, number)
     assert await store.rule_sets.remove(GUILD, number)
-    assert await store.rule_sets.change(GUILD, number, "{}", BEA, NOON) is Unsaved.GONE
-    assert await store.rule_sets.rename(GUILD, number, "Other") is Unsaved.GONE
+    assert await store.rule_sets.change(GUILD, number, "{}", BEA, NOON) is RuleSetRefusal.GONE
+    assert await store.rule_sets.rename(GUILD, number, "Other") is RuleSetRefusal.GONE
     assert await store.rule_sets.names(GUILD, [number]) == {}, "nothing refers to it"
 
 

@@ -126,7 +126,7 @@ async def test_a_missing_database_is_reported(postgres: Cluster) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "passes"),
+    ("words", "transient"),
     [
         ("connection refused", True),
         ("failed to resolve host 'db': Name or service not known", True),
@@ -137,9 +137,9 @@ async def test_a_missing_database_is_reported(postgres: Cluster) -> None:
         ("server does not support SSL, but SSL was required", False),
     ],
 )
-def test_another_try_may_help_unless_the_server_refuses_for_good(words: str, passes: bool) -> None:
+def test_another_try_may_help_unless_the_server_refuses_for_good(words: str, transient: bool) -> None:
     error = unavailable(OperationalError("", {}, psycopg.OperationalError(f"connection failed: {words}")), "it")
-    assert (error.fault, error.passes) == (Fault.UNAVAILABLE if passes else Fault.REFUSED, passes)
+    assert (error.fault, error.transient) == (Fault.UNAVAILABLE if transient else Fault.REFUSED, transient)
 
 
 async def test_a_user_who_may_not_create_tables_is_reported(postgres: Cluster) -> None:
@@ -247,7 +247,7 @@ async def test_a_database_that_became_read_only_is_reported(postgres: Cluster, p
     with pytest.raises(StoreUnavailable) as raised:
         await Store.open(postgres_url)
     assert raised.value.fault is Fault.READ_ONLY
-    assert raised.value.passes, "as a standby does until it takes writes"
+    assert raised.value.transient, "as a standby does until it takes writes"
     postgres.run(f"ALTER DATABASE {name} RESET default_transaction_read_only")
     store = await Store.open(postgres_url)
     assert await open_game_ids(store) == [game.id]
@@ -271,7 +271,7 @@ async def test_a_servers_full_disk_is_known_until_it_takes_a_write(server_store:
         server.execute("DROP FUNCTION no_room CASCADE")
     assert await server_store.obstacle() is None
     assert await server_store.values_of("") == {}
-    assert server_store.room() is None
+    assert server_store.disk_space() is None
 
 
 async def test_a_servers_error_about_a_row_reveals_nothing_of_it(server_store: Store) -> None:
@@ -529,7 +529,7 @@ async def test_waiting_for_another_process_that_changes_the_tables_has_a_limit(
         await other._lock_schema(connection)
         with pytest.raises(StoreUnavailable, match="is changing its tables") as caught:
             await Store.open(postgres_url)
-        assert caught.value.passes, "the process may be started again"
+        assert caught.value.transient, "the process may be started again"
     await other._dispose()
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from bot.process import app, ending, parts
 from bot.process.serve import LEAVING_SECONDS, STOPPING_SECONDS
-from bot.process.stopping import AWAITED_SECONDS, BEGUN_SECONDS, CLOSING_SECONDS
+from bot.process.stopping import BEGUN_SECONDS, CLOSING_SECONDS, SUCCESSOR_SECONDS
 from tests.support.patience import HANG_SECONDS
 from tests.wire.faults import CALLBACKS, EDITS
 from tests.wire.ledger import Ledger
@@ -31,7 +31,7 @@ def test_the_bot_needs_at_most_half_of_the_time_it_has_to_stop() -> None:
 
 
 def test_the_process_always_closes_everything_before_it_ends() -> None:
-    finishing = AWAITED_SECONDS + BEGUN_SECONDS + CLOSING_SECONDS + ending.CANCELLING_SECONDS
+    finishing = SUCCESSOR_SECONDS + BEGUN_SECONDS + CLOSING_SECONDS + ending.CANCELLING_SECONDS
     closing = app.GOODBYE_SECONDS + parts.CLOSING_SECONDS + ending.CANCELLING_SECONDS  # all but the store close at once
     assert finishing + closing <= STOPPING_SECONDS + LEAVING_SECONDS < DOCKER_SECONDS
     assert finishing < STOPPING_SECONDS

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from bot.store.backends.database import CANNOT_WRITE
 from bot.store.backends.uninterrupted import completed
-from bot.store.errors import Fault, StoreUnavailable, is_trouble, is_unique_violation, store_error
+from bot.store.errors import Fault, StoreUnavailable, is_database_failure, is_unique_violation, store_error
 from bot.store.games import logs
 from bot.store.rows import LogEntry
 from bot.store.schema import events
@@ -128,7 +128,7 @@ class AppendQueue:
         try:
             continued = await self._insert(group)
         except Exception as error:
-            if len(group) > 1 and not is_trouble(error):
+            if len(group) > 1 and not is_database_failure(error):
                 for append in group:  # one of them can't be written
                     await self._write([append])
             elif is_unique_violation(error):

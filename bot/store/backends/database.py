@@ -26,7 +26,7 @@ CANNOT_READ: Final = "cannot read from the database"
 CANNOT_WRITE: Final = "cannot write to the database"
 CANNOT_OPEN: Final = "cannot open the database"
 
-LEAST_ROOM: Final = 2**20
+LEAST_SPACE: Final = 2**20
 """With fewer free bytes a disk counts as full: one long match may need more."""
 _OF_THE_DISK: Final = (Fault.DISK_FULL, Fault.READ_ONLY)
 
@@ -47,7 +47,7 @@ Transaction = Callable[[AsyncConnection], Coroutine[Any, Any, T]]
 """The statements of one transaction. It may run again from the start if nothing of the first attempt was kept."""
 
 
-class DiskRoom(NamedTuple):
+class DiskSpace(NamedTuple):
     """How many bytes of a disk are free for this process, and how many it has in all."""
 
     free: int
@@ -146,18 +146,18 @@ class Database(ABC):
 
         If it refused the latest write, a trial write, which leaves nothing behind, shows whether it still does.
         """
-        room = await asyncio.to_thread(self.room)
-        if room is not None and room.free < LEAST_ROOM:
+        space = await asyncio.to_thread(self.disk_space)
+        if space is not None and space.free < LEAST_SPACE:
             return Fault.DISK_FULL
         if self._refused is not None:
             try:
-                await self.write(key_values.take_room)
+                await self.write(key_values.probe_space)
             except StoreUnavailable as error:
                 return error.fault
         return None
 
-    def room(self) -> DiskRoom | None:
-        """The room on the disk of a database file; None for a server, whose disk can't be seen from here."""
+    def disk_space(self) -> DiskSpace | None:
+        """The space on the disk of a database file; None for a server, whose disk can't be seen from here."""
         return None
 
     async def check_version(self) -> None:

@@ -16,7 +16,7 @@ from filelock import Timeout
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.backends.append_queue import AppendQueue
-from bot.store.backends.database import CANNOT_OPEN, CANNOT_READ, CANNOT_WRITE, Database, DiskRoom, T, Transaction
+from bot.store.backends.database import CANNOT_OPEN, CANNOT_READ, CANNOT_WRITE, Database, DiskSpace, T, Transaction
 from bot.store.backends.sqlite_engine import WRITES, KeptConnection, create_engine, prepare_folder
 from bot.store.backends.uninterrupted import uninterrupted
 from bot.store.errors import Fault, RowDamaged, RowRejected, StoreUnavailable, as_store_errors, unavailable
@@ -61,12 +61,12 @@ class SqliteDatabase(Database):
             raise unavailable(error, f"{CANNOT_OPEN} {path}") from error
         return cls(path, busy_seconds)
 
-    def room(self) -> DiskRoom | None:
+    def disk_space(self) -> DiskSpace | None:
         try:
             disk = shutil.disk_usage(self.path.parent)
         except OSError:
             return None
-        return DiskRoom(disk.free, disk.total)
+        return DiskSpace(disk.free, disk.total)
 
     async def _prepare(self) -> None:
         # Two processes that switch a new file to WAL at once can meet a lock that SQLite doesn't wait for.

@@ -301,7 +301,7 @@ async def _insert_participants(connection: AsyncConnection, game_id: int, people
 
 async def _insert_result(connection: AsyncConnection, game_id: int, version: int, result: MatchResult) -> None:
     # Ratings follow the order of the ids, so the id is given while nobody else can end a match on that server.
-    result = await standing_rows.rated(connection, result)
+    result = await standing_rows.lock_and_rate(connection, result)
     match = {
         "guild_id": result.guild_id,
         "ended_at": result.ended_at,

@@ -13,7 +13,7 @@ from typing import Final
 from filelock import FileLock, Timeout
 
 from bot.store.errors import Fault, StoreUnavailable, unavailable
-from bot.store.ownership.port import Heard, Held, Ready, never, never_ready
+from bot.store.ownership.port import Held, NewsListener, Ready, never, never_ready
 
 log = logging.getLogger(__name__)
 
@@ -65,7 +65,7 @@ class FileOwner:
         """When this process begins to make way for another one that is ready."""
         self.held = Held.NO
 
-    async def take(self, heard: Heard) -> bool:
+    async def take(self, heard: NewsListener) -> bool:
         """Take the lock if it is free. Nobody else writes to the file, so there is no news."""
         if not self._got(self._lock):
             log.warning("Another bot%s uses %s: waiting until it ends", _holder(self._lock), self._path)
@@ -74,7 +74,7 @@ class FileOwner:
         self.held = Held.YES
         return True
 
-    async def acquire(self, heard: Heard, *, ready: Ready = never_ready) -> None:
+    async def acquire(self, heard: NewsListener, *, ready: Ready = never_ready) -> None:
         """Wait for the lock, and ask the process that has it to end once this one is ready."""
         if self.held is Held.YES or (self.held is Held.NO and await self.take(heard)):
             return
@@ -90,13 +90,13 @@ class FileOwner:
         self.held = Held.YES
         self._next.release()
 
-    async def asked(self) -> None:
+    async def asked_to_end(self) -> None:
         """Return when a process is ready to take the place of this one; never for one that was ready too soon after the
         latest takeover."""
         declined = False
         while True:
             await asyncio.sleep(LOOK_SECONDS)
-            if not await self.awaited():
+            if not await self.has_successor():
                 declined = False
             elif not declined and time.monotonic() >= self._settled_at:
                 return
@@ -107,7 +107,7 @@ class FileOwner:
                     "it has to wait until this one is stopped"
                 )
 
-    async def awaited(self) -> bool:
+    async def has_successor(self) -> bool:
         """Whether a process is ready to take the place of this one."""
         if self.held is not Held.YES:
             return False
@@ -137,7 +137,7 @@ class FileOwner:
         """Never return: the lock can't be lost."""
         await never()
 
-    async def turn(self, bucket: int, *, come: bool = False) -> None:
+    async def turn(self, bucket: int, *, starts_now: bool = False) -> None:
         """Return at once: this is the only process with shards."""
 
     async def close(self) -> None:

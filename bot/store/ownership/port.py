@@ -9,7 +9,7 @@ from typing import Final, Protocol
 
 from bot.store.news import News
 
-Heard = Callable[[News, int], None]
+NewsListener = Callable[[News, int], None]
 """Called with what another process has changed, and the id it concerns."""
 
 Ready = Callable[[], bool]
@@ -57,7 +57,7 @@ class Owner(Protocol):
         if the shards can't be taken away."""
         ...
 
-    async def take(self, heard: Heard) -> bool:
+    async def take(self, heard: NewsListener) -> bool:
         """Take the shards if no other process has any of them; returns whether they were taken.
 
         `heard` is called with news from then on.
@@ -67,19 +67,19 @@ class Owner(Protocol):
         """
         ...
 
-    async def acquire(self, heard: Heard, *, ready: Ready = never_ready) -> None:
+    async def acquire(self, heard: NewsListener, *, ready: Ready = never_ready) -> None:
         """Wait until no other process has any of the shards, and take them, as `take` does.
 
-        As soon as this process is `ready`, the process that has the shards can tell (`awaited`). The owner of a file
-        ends to make way for it (`asked`).
+        As soon as this process is `ready`, the process that has the shards can tell (`has_successor`). The owner of a
+        file ends to make way for it (`asked_to_end`).
         """
         ...
 
-    async def asked(self) -> None:
+    async def asked_to_end(self) -> None:
         """Return when this process should end, because another is ready to take its place; otherwise never."""
         ...
 
-    async def awaited(self) -> bool:
+    async def has_successor(self) -> bool:
         """Whether another process is ready to take the shards as soon as they are released. Takes a second at most."""
         ...
 
@@ -95,11 +95,11 @@ class Owner(Protocol):
         """Return when the shards are lost for good, otherwise never."""
         ...
 
-    async def turn(self, bucket: int, *, come: bool = False) -> None:
+    async def turn(self, bucket: int, *, starts_now: bool = False) -> None:
         """Wait until a shard of one of Discord's buckets may begin a session, counting the sessions of all processes.
 
-        `come`: don't wait for the others; the time until the next session counts from now. A process that waits for
-        its shards may call this, too, once `take` has returned.
+        `starts_now`: don't wait for the others; the time until the next session counts from now. A process that waits
+        for its shards may call this, too, once `take` has returned.
         """
         ...
 
@@ -115,18 +115,18 @@ class Unowned:
     waits_for_turns = False
     mark = None
 
-    async def take(self, heard: Heard) -> bool:
+    async def take(self, heard: NewsListener) -> bool:
         """Always True."""
         return True
 
-    async def acquire(self, heard: Heard, *, ready: Ready = never_ready) -> None:
+    async def acquire(self, heard: NewsListener, *, ready: Ready = never_ready) -> None:
         """Return at once."""
 
-    async def asked(self) -> None:
+    async def asked_to_end(self) -> None:
         """Never return."""
         await never()
 
-    async def awaited(self) -> bool:
+    async def has_successor(self) -> bool:
         """Always False."""
         return False
 
@@ -137,7 +137,7 @@ class Unowned:
         """Never return."""
         await never()
 
-    async def turn(self, bucket: int, *, come: bool = False) -> None:
+    async def turn(self, bucket: int, *, starts_now: bool = False) -> None:
         """Discord's library waits by itself."""
 
     async def close(self) -> None:

@@ -14,8 +14,8 @@ from bot.store import news
 from bot.store.errors import Fault, StoreUnavailable, words_of
 from bot.store.locations import without_password
 from bot.store.news import News
-from bot.store.ownership.port import Heard, Held, Ready, never, never_ready
-from bot.store.ownership.session import ANSWER_SECONDS, TROUBLE, Session, Taken
+from bot.store.ownership.port import Held, NewsListener, Ready, never, never_ready
+from bot.store.ownership.session import ANSWER_SECONDS, SESSION_ERRORS, Session, Taken
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +56,7 @@ class PostgresOwner:
         self._session = Session(url, shards, self._notified)
         self._name = without_password(url)
         self._sure_at = -SURE_SECONDS
-        self._heard: Heard = _deaf
+        self._heard: NewsListener = _ignore_news
         self._told = ""
         """The reason for waiting that was logged last."""
         self._watching: asyncio.Task[None] | None = None
@@ -74,13 +74,13 @@ class PostgresOwner:
     def _what(self) -> str:
         return self._session.what
 
-    async def take(self, heard: Heard) -> bool:
+    async def take(self, heard: NewsListener) -> bool:
         """Take the shards if no other process has any of them; returns whether they were taken."""
         self._heard = heard
         asked_at = time.monotonic()
         try:
             why = await self._session.take(first=True)
-        except TROUBLE as error:
+        except SESSION_ERRORS as error:
             await self._session.hang_up()
             why = f"The database {self._name} doesn't answer ({words_of(error)})"
         if why is not None:
@@ -95,7 +95,7 @@ class PostgresOwner:
         self._watching = asyncio.create_task(self._watch())
         return True
 
-    async def acquire(self, heard: Heard, *, ready: Ready = never_ready) -> None:
+    async def acquire(self, heard: NewsListener, *, ready: Ready = never_ready) -> None:
         """Wait until no other process has any of the shards, and take them."""
         while self.held is not Held.YES:
             if self._closed:
@@ -118,18 +118,18 @@ class PostgresOwner:
                 while busy and ready() and time.monotonic() < end:
                     await asyncio.sleep(NEAR_SECONDS)
                     busy = await self._session.is_busy()
-            except TROUBLE:
+            except SESSION_ERRORS:
                 await asyncio.sleep(AGAIN_SECONDS)
 
-    async def asked(self) -> None:
+    async def asked_to_end(self) -> None:
         """Never: a process with the same shards may stand by for as long as it likes."""
         await never()
 
-    async def awaited(self) -> bool:
+    async def has_successor(self) -> bool:
         """Whether another process is ready to take exactly these shards."""
         try:
-            return self.held is Held.YES and await self._session.is_awaited()
-        except TROUBLE:
+            return self.held is Held.YES and await self._session.has_successor()
+        except SESSION_ERRORS:
             return False
 
     async def confirm(self) -> None:
@@ -140,7 +140,7 @@ class PostgresOwner:
                 while self.held is Held.YES and time.monotonic() - self._sure_at >= SURE_SECONDS:
                     try:
                         await self._ping()
-                    except TROUBLE as error:
+                    except SESSION_ERRORS as error:
                         self._doubt(error)
                 await self._settled.wait()
         except TimeoutError:
@@ -151,7 +151,7 @@ class PostgresOwner:
     async def lost(self) -> None:
         await self._lost.wait()
 
-    async def turn(self, bucket: int, *, come: bool = False) -> None:
+    async def turn(self, bucket: int, *, starts_now: bool = False) -> None:
         """Wait until nobody has begun a session of this bucket for five seconds.
 
         The time is stored in a row rather than held by a lock: a session of a process that has died counts, too.
@@ -161,9 +161,9 @@ class PostgresOwner:
             if self._lost.is_set():
                 await never()  # this process ends, and begins no session
             try:
-                if await self._session.turn(bucket, 0 if come else IDENTIFY_SECONDS):
+                if await self._session.turn(bucket, 0 if starts_now else IDENTIFY_SECONDS):
                     return
-            except TROUBLE as error:
+            except SESSION_ERRORS as error:
                 self._doubt(error)
             await asyncio.sleep(AGAIN_SECONDS / 2)
 
@@ -188,7 +188,7 @@ class PostgresOwner:
                 if self.held is Held.YES:
                     await self._ping()
                     continue
-            except TROUBLE as error:
+            except SESSION_ERRORS as error:
                 self._doubt(error)
             if not await self._retaken():
                 self.held = Held.LOST
@@ -230,7 +230,7 @@ class PostgresOwner:
             except StoreUnavailable as error:
                 log.error("This process has lost %s: %s", self._what, error)
                 return False
-            except TROUBLE as error:
+            except SESSION_ERRORS as error:
                 why = f"The database {self._name} doesn't answer ({words_of(error)})"
             if why is not None:  # also while the server hasn't noticed yet that the last session ended
                 await asyncio.sleep(AGAIN_SECONDS)
@@ -249,5 +249,5 @@ class PostgresOwner:
             self._heard(*told)
 
 
-def _deaf(what: News, about: int) -> None:
+def _ignore_news(what: News, about: int) -> None:
     """The listener until `take` sets one."""

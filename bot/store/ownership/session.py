@@ -23,7 +23,7 @@ from bot.store.server import settle
 
 ANSWER_SECONDS: Final = 5.0
 """How long the server may take to answer on this connection, which does nothing else."""
-AWAITED_SECONDS: Final = 0.5
+SUCCESSOR_SECONDS: Final = 0.5
 """How long a process that is ending waits to hear whether another is ready to take its shards."""
 FROZEN_SECONDS: Final = 15
 """After this long in silence the server ends the session: a stopped process doesn't keep its shards."""
@@ -52,7 +52,7 @@ WHERE locktype = 'advisory' AND objsubid = 2 AND granted AND pid <> pg_backend_p
     OR classid::bigint = %(counts)s AND objid::bigint <> %(count)s
     OR classid::bigint = %(shards)s AND objid::bigint = ANY(%(numbers)s))
 GROUP BY pid ORDER BY pid"""
-_AWAITED: Final = """
+_HAS_SUCCESSOR: Final = """
 SELECT count(DISTINCT objid) FROM pg_locks
 WHERE locktype = 'advisory' AND objsubid = 2 AND granted AND pid <> pg_backend_pid()
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
@@ -75,7 +75,7 @@ INSERT INTO key_values AS had (key, value) VALUES (%(key)s, extract(epoch FROM c
 ON CONFLICT (key) DO UPDATE SET value = extract(epoch FROM clock_timestamp())::text
 WHERE extract(epoch FROM clock_timestamp()) - had.value::float8 NOT BETWEEN 0 AND %(apart)s
 RETURNING 1"""
-TROUBLE: Final = (psycopg.Error, OSError, TimeoutError)
+SESSION_ERRORS: Final = (psycopg.Error, OSError, TimeoutError)
 """What any use of the session may raise, apart from programming errors."""
 
 
@@ -100,7 +100,7 @@ class Taken(Exception):
 
 
 class Session:
-    """The session of a process that has its shards, or waits for them. Any method may raise `TROUBLE`.
+    """The session of a process that has its shards, or waits for them. Any method may raise `SESSION_ERRORS`.
 
     `notified` is called with the text of every notification.
     """
@@ -169,13 +169,13 @@ class Session:
         found = await (await connection.execute(_HOLDERS, values)).fetchall()
         return "; ".join(_holding(*row) for row in found)
 
-    async def is_awaited(self) -> bool:
+    async def has_successor(self) -> bool:
         """Whether another process is ready to take exactly these shards."""
         numbers = self._numbers or [0]
         gate, *_, nexts = self._classes
-        async with asyncio.timeout(AWAITED_SECONDS), self._using, self._open.transaction():
+        async with asyncio.timeout(SUCCESSOR_SECONDS), self._using, self._open.transaction():
             await self._open.execute(_GATE, (gate,))  # so that none of them is in the middle of an attempt
-            found = await self._one(self._open, _AWAITED, (nexts, numbers))
+            found = await self._one(self._open, _HAS_SUCCESSOR, (nexts, numbers))
         return found[0] == len(numbers)
 
     async def turn(self, bucket: int, apart: float) -> bool:

@@ -79,7 +79,7 @@ class RatingPoint:
 # ------------------------------------------------------------------------------------------ with a result
 
 
-async def worked_out(connection: AsyncConnection, result: MatchResult) -> MatchResult:
+async def with_ratings(connection: AsyncConnection, result: MatchResult) -> MatchResult:
     """A result that is about to be written, with its effect on ratings filled in; the server's rows are locked."""
     if not result.ranked:
         return result

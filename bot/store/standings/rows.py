@@ -40,15 +40,15 @@ _UPDATE: Final = (
 _DELETE: Final = sa.delete(standings).where(_THIS)
 
 
-async def rated(connection: AsyncConnection, result: MatchResult) -> MatchResult:
+async def lock_and_rate(connection: AsyncConnection, result: MatchResult) -> MatchResult:
     """A result that is about to be written, with its effect on ratings filled in. Nobody else can write one of that
     server until the transaction is over."""
     await lock_server(connection, result.guild_id)
-    return await ratings.worked_out(connection, result)
+    return await ratings.with_ratings(connection, result)
 
 
 async def add(connection: AsyncConnection, result_id: int, result: MatchResult) -> None:
-    """Count a result that `rated` has returned and that has just been written."""
+    """Count a result that `lock_and_rate` has returned and that has just been written."""
     people = {player.user_id: player for player in result.players if player.user_id is not None}
     if not people:
         return

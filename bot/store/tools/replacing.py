@@ -57,7 +57,7 @@ def replace_database(database: Path, new: Path, aside: Path) -> bool:
     with suppress(OSError):  # SQLite deletes it, even if it can't read the database
         os.link(rest, rest_aside)
     try:
-        sound = there and _fold(database)
+        sound = there and _merge_wal(database)
     except StoreUnavailable:
         rest_aside.unlink(missing_ok=True)
         raise
@@ -82,7 +82,7 @@ def replace_database(database: Path, new: Path, aside: Path) -> bool:
     return there
 
 
-def _fold(database: Path) -> bool:
+def _merge_wal(database: Path) -> bool:
     """Move a database's write-ahead log into it; returns False if the database is damaged.
 
     Raises StoreUnavailable if any other process has it open.

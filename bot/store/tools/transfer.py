@@ -126,7 +126,7 @@ def _before_anything_is_copied() -> Generator[None]:
         with as_store_errors("cannot prepare the copy", ""):
             yield
     except StoreUnavailable as error:
-        raise CannotCopy(str(error), passes=error.passes) from error
+        raise CannotCopy(str(error), transient=error.transient) from error
 
 
 async def _prepare(here: _Side, there: _Side, version: str) -> tuple[bool, list[_Table]]:

@@ -9,7 +9,7 @@ from bot.store.backends.database import Database
 from bot.store.schema import results
 
 
-class Lucks:
+class MatchLuck:
     """The luck of matches, as text that only `bot.training.luck` reads. Each method is one transaction."""
 
     def __init__(self, database: Database) -> None:

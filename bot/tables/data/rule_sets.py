@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 from bot.club.rule_set import RuleSet
 from bot.engine.rules import PRESETS
-from bot.store import RuleSetRow, Store, StoreError, Unsaved
+from bot.store import RuleSetRefusal, RuleSetRow, Store, StoreError
 from bot.store.tools.audit import Audit
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.codec import CodecError, decode_config, encode_config
@@ -20,9 +20,9 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 _REFUSALS: Final = {
-    Unsaved.NAME_TAKEN: RefusalCode.RULES_NAMED_SO,
-    Unsaved.TOO_MANY: RefusalCode.TOO_MANY_RULES,
-    Unsaved.GONE: RefusalCode.RULES_DELETED,
+    RuleSetRefusal.NAME_TAKEN: RefusalCode.RULES_NAMED_SO,
+    RuleSetRefusal.TOO_MANY: RefusalCode.TOO_MANY_RULES,
+    RuleSetRefusal.GONE: RefusalCode.RULES_DELETED,
 }
 
 
@@ -96,7 +96,7 @@ async def save_rules(store: Store, guild_id: int, name: str, config: Config, sav
         Refusal: if the name is taken, if there are too many, or if the store can't write.
     """
     number = await _written(store.rule_sets.add(guild_id, name, _text(config), saved_by, at))
-    if isinstance(number, Unsaved):
+    if isinstance(number, RuleSetRefusal):
         raise Refusal(_REFUSALS[number])
     return number
 
@@ -153,7 +153,7 @@ def _text(config: Config) -> str:
     return encode_config(replace(config, own=None, rated=True, hints=False))
 
 
-def _check(why_not: Unsaved | None) -> None:
+def _check(why_not: RuleSetRefusal | None) -> None:
     if why_not is not None:
         raise Refusal(_REFUSALS[why_not])
 
