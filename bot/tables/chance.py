@@ -71,7 +71,7 @@ class SystemChance(Chance):
         return Seal(deals.to_text(seed), deals.to_text(deals.commitment_of(seed)))
 
     def by(self, deal: Deal) -> Chance:
-        return Drawn(deal, self)
+        return SeededChance(deal, self)
 
     def deck(self, game_id: int, round_number: int, seating: Seating) -> tuple[Card, ...]:
         return tuple(self._random.sample(DECK, len(DECK)))
@@ -89,7 +89,7 @@ class SystemChance(Chance):
         )
 
 
-class Drawn(Chance):
+class SeededChance(Chance):
     """Decks and dealers drawn with a table's seed and the id of its message: see `bot.engine.deals`.
 
     Args:
@@ -128,7 +128,7 @@ class Unread(Exception):
     """Something would be dealt, and the seed for it hasn't been read from the store."""
 
 
-class NotYet(Chance):
+class UnavailableChance(Chance):
     """Stands in for a source of decks that isn't available: dealing raises an error."""
 
     def __init__(self, error: Exception) -> None:

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from bot.engine.events import RoundDealt
 from bot.store import Deal, Draw, GameRow, StoreError
-from bot.tables.chance import Chance, NotYet, Unread, is_drawn
+from bot.tables.chance import Chance, UnavailableChance, Unread, is_drawn
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import LogEvent
 from bot.tables.log.state import TableState
@@ -39,7 +39,7 @@ class Dealing:
         """Note that the store knows the table's message, and how many were posted before the first deal."""
         self.posted, self.waits = posted, False
 
-    async def decided(self, decide: Callable[[Chance], T]) -> T:
+    async def decide_with_chance(self, decide: Callable[[Chance], T]) -> T:
         """What `decide` returns; if it deals something, it does so with what the store holds at this moment.
 
         Raises:
@@ -50,7 +50,7 @@ class Dealing:
         if self.commitment is None:
             return decide(self._services.chance)
         try:
-            return decide(NotYet(Unread()))
+            return decide(UnavailableChance(Unread()))
         except Unread:
             pass
         try:
@@ -60,7 +60,7 @@ class Dealing:
         if deal is None:
             return decide(self._services.chance)
         if deal.message_id is None:
-            return decide(NotYet(Refusal(RefusalCode.UNPOSTED)))
+            return decide(UnavailableChance(Refusal(RefusalCode.UNPOSTED)))
         return decide(self._services.chance.by(deal))
 
     def draw(self, events: Iterable[LogEvent], then: TableState) -> Draw | None:

@@ -66,7 +66,7 @@ class Logbook:
         self._ahead: dict[int, tuple[GameRow, list[LogEntry]]] = {}
         """Games about to be brought back, as the store has them: nothing is written while they are asleep."""
 
-    async def begun(self, new: NewGame) -> Table:
+    async def begin(self, new: NewGame) -> Table:
         """Store a game with its first events, and make its table.
 
         Raises:
@@ -88,7 +88,7 @@ class Logbook:
             )
         return Table(services, self._observer, options, row, fold(new.events))
 
-    async def restored(self, game_id: int) -> Restored | None:
+    async def restore(self, game_id: int) -> Restored | None:
         """A table as the store has it; None if its rows are damaged, in which case it is closed.
 
         Raises:

@@ -15,7 +15,7 @@ from bot.tables.asleep import Asleep
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.fixtures import opening
 from bot.tables.log.codec import MATCH, fold
-from bot.tables.log.decide import one_more
+from bot.tables.log.decide import add_computer
 from bot.tables.log.events import Config, Fixture, LogEvent, Opened, Person, Phase
 from bot.tables.log.state import Seat
 from bot.tables.logbook import Finished, Logbook, NewGame, Restored
@@ -49,7 +49,7 @@ class TableManager:
         self.shards = shards
         self.closing = False
         self._tables = OpenTables()
-        self._observers: Observers[Table] = Observers(before_change=self._tables.keep_up)
+        self._observers: Observers[Table] = Observers(before_change=self._tables.reindex)
         self._services = services
         self._limits = limits or LobbyLimits()
         self._asleep = Asleep(self._wake, self._read_ahead)
@@ -178,7 +178,7 @@ class TableManager:
             await running.clear(opener)
         events: list[LogEvent] = [Opened(opener, config, invited, movable, challenge=challenge)]
         for seat in computers:
-            events.append(one_more(fold(events), seat.level, lot=channel_id, wanted=seat.character))
+            events.append(add_computer(fold(events), seat.level, lot=channel_id, wanted=seat.character))
         return await self._open(NewGame(guild_id, channel_id, opener, locale, events, self._services.chance.seal()))
 
     async def open_fixture(
@@ -211,7 +211,7 @@ class TableManager:
     async def _open(self, new: NewGame) -> Table:
         self._opening[new.channel_id] += 1
         try:
-            table = await self._logbook.begun(new)
+            table = await self._logbook.begin(new)
             self._keep(table)
             return table
         except FixtureOpened as error:
@@ -266,13 +266,13 @@ class TableManager:
             log.info("All %s open tables are back", count)
         try:
             for game_id in await self._services.store.unshown_ends(self.shards):
-                if (found := await self._logbook.restored(game_id)) is not None and not self.closing:
+                if (found := await self._logbook.restore(game_id)) is not None and not self.closing:
                     self._adopt(found)
         except StoreError as error:
             log.warning("Tables that ended unseen can't be read: %s", error)
 
     async def _wake(self, game: OpenGame) -> None:
-        restored = await self._logbook.restored(game.id)
+        restored = await self._logbook.restore(game.id)
         if restored is None:
             return
         if restored.table.phase.open:

@@ -29,7 +29,7 @@ class OpenTables:
     def at(self, channel_id: int) -> Table | None:
         return self._by_channel.get(channel_id)
 
-    def keep_up(self, table: Table) -> None:
+    def reindex(self, table: Table) -> None:
         """File a table under its current channel, and drop it if it is over."""
         if self.at(table.channel_id) is not table and table.id in self._tables:  # it has moved to a thread
             self._by_channel = {where: each for where, each in self._by_channel.items() if each is not table}

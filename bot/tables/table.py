@@ -72,7 +72,7 @@ class Table:
             seat_view=self.seat_view,
             idle_seconds=self._idle_seconds,
             commit=self._commit,
-            deal=lambda: self._dealing.decided(lambda chance: deal_next(self._state, self.id, chance)),
+            deal=lambda: self._dealing.decide_with_chance(lambda chance: deal_next(self._state, self.id, chance)),
             waits_for_message=lambda: self._dealing.waits,
             step_due=self._step_due,
             rearm=self._rearm,
@@ -184,7 +184,7 @@ class Table:
                 self._timing.note_click(action.person.id)
             try:
                 overdue = self._timing.overdue
-                events = await self._dealing.decided(
+                events = await self._dealing.decide_with_chance(
                     lambda chance: decide(self._state, action, self.id, chance, overdue=overdue)
                 )
             except Returned as refused:
@@ -319,7 +319,7 @@ class Table:
 
     def note_notified(self) -> None:
         """The bot before this one has notified the current player of their turn."""
-        self._timing.attention.has_it = True
+        self._timing.attention.is_aware = True
 
     def close(self) -> None:
         """Take no new moves, because the bot is stopping. What has begun finishes; deadlines no longer do anything."""

@@ -78,7 +78,7 @@ class Timing:
         self._pace = pace
         self._table = table
         self._alarm = Alarm(services.clock, table.id, lock, table.rearm)
-        self.attention = Attention(has_it=history is not None and history.player_clicked)
+        self.attention = Attention(is_aware=history is not None and history.player_clicked)
         began_at = None if history is None else history.wait_began_at
         self.waiting = Waiting(services.clock.now, table.id, restored=history is not None, began_at=began_at)
         self._steps: list[ScheduledStep] = []
@@ -165,7 +165,7 @@ class Timing:
         full = self.waiting.full
         pace = replace(self._pace, nudge=full(self._pace.nudge), overdue=full(self._pace.overdue))
         notice = self._services.turn_notice(person_id)
-        if self.attention.has_it:
+        if self.attention.is_aware:
             notice = TurnNotice.NEVER
         elif notice is TurnNotice.AT_ONCE and self.attention.was_present(person_id):
             notice = TurnNotice.LATER
@@ -194,9 +194,9 @@ class Timing:
         self._await_step()
         if step is TurnStep.NUDGE:
             notice = self._services.turn_notice(self._table.state().current_person_id)
-            if self.attention.has_it or notice is TurnNotice.NEVER:
+            if self.attention.is_aware or notice is TurnNotice.NEVER:
                 return
-            self.attention.has_it = True
+            self.attention.is_aware = True
         self._table.step_due(step)
 
     def _is_overdue(self) -> bool:

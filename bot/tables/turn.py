@@ -45,13 +45,13 @@ class ScheduledStep:
 class Attention:
     """Whether the current player knows that it's their turn.
 
-    `has_it`: they have clicked in this turn, or have been notified of it.
+    `is_aware`: they have clicked in this turn, or have been notified of it.
     """
 
-    __slots__ = ("_last_clicks", "_turn_began_at", "has_it")
+    __slots__ = ("_last_clicks", "_turn_began_at", "is_aware")
 
-    def __init__(self, *, has_it: bool) -> None:
-        self.has_it = has_it
+    def __init__(self, *, is_aware: bool) -> None:
+        self.is_aware = is_aware
         self._last_clicks: dict[int, datetime] = {}
         self._turn_began_at: datetime | None = None
 
@@ -59,10 +59,10 @@ class Attention:
         """A person with a seat has clicked."""
         self._last_clicks[person_id] = now
         if person_id == current_player_id:
-            self.has_it = True
+            self.is_aware = True
 
     def begin_turn(self, now: datetime) -> None:
-        self.has_it = False
+        self.is_aware = False
         self._turn_began_at = now
 
     def last_click(self, person_id: int | None) -> datetime | None:

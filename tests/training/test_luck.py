@@ -108,7 +108,7 @@ async def place(tmp_path: Path) -> Any:
         async def options(_: int) -> TableOptions:
             return TableOptions()
 
-        restored = await Logbook(services, Observers(), options).restored(game_id)
+        restored = await Logbook(services, Observers(), options).restore(game_id)
         assert restored is not None
         return Place(store, restored.table, solver or Solver(), games)
 

@@ -83,7 +83,7 @@ def decide(state: TableState, action: Action, game_id: int, chance: Chance, *, o
             check_may_move(state, person.id, moderator=moderator)
             return [Moved(thread_id)]
         case SetRated() | SetHints():
-            return _rating(state, action)
+            return _set_rated_or_hints(state, action)
         case _ if state.phase is Phase.LOBBY:
             return _in_lobby(state, action, game_id, chance)
         case _:
@@ -104,7 +104,7 @@ def _in_lobby(state: TableState, action: Action, game_id: int, chance: Chance) -
             if len(state.seats) >= state.config.capacity:
                 raise Refusal(RefusalCode.LOBBY_FULL)
             joined = Joined(person)
-            return [joined, *_rematch(state.apply(joined), game_id, chance)]
+            return [joined, *_start_rematch(state.apply(joined), game_id, chance)]
         case Touch():
             return []
         case Decline(person):
@@ -118,20 +118,20 @@ def _in_lobby(state: TableState, action: Action, game_id: int, chance: Chance) -
             alone = not any(seat.person_id not in (None, person.id) for seat in state.seats)
             return [left, Closed(Phase.CANCELLED)] if alone else [left]
         case AddComputer(_, version, level):
-            _current(version, state.version)
+            _check_version(version, state.version)
             if len(state.seats) >= state.config.capacity:
                 raise Refusal(RefusalCode.LOBBY_FULL)
-            return [one_more(state, level, lot=game_id)]
+            return [add_computer(state, level, lot=game_id)]
         case RemoveComputer(_, version):
-            _current(version, state.version)
+            _check_version(version, state.version)
             if not any(seat.is_computer for seat in state.seats):
                 raise Refusal(RefusalCode.NO_COMPUTER)
             return [ComputerRemoved()]
         case ChoosePartner(_, version, seat):
-            _current(version, state.version)
-            return _partners(state, own, seat)
+            _check_version(version, state.version)
+            return _choose_partner(state, own, seat)
         case Configure(_, version, config):
-            _current(version, state.version)
+            _check_version(version, state.version)
             if len(state.seats) > config.capacity:
                 raise Refusal(RefusalCode.TOO_MANY)
             if conflicts := config.conflicts():
@@ -139,7 +139,7 @@ def _in_lobby(state: TableState, action: Action, game_id: int, chance: Chance) -
             config = replace(config, rated=state.config.rated, hints=state.config.hints)  # they have their own actions
             return [Configured(config)] if config != state.config else []
         case Start(_, version):
-            _current(version, state.version)
+            _check_version(version, state.version)
             return _start(state, game_id, chance)
         case _:
             raise Refusal(RefusalCode.NOT_STARTED)
@@ -159,7 +159,7 @@ def check_may_move(state: TableState, person_id: int, *, moderator: bool) -> Non
         raise Refusal(RefusalCode.STALE)
 
 
-def _rating(state: TableState, action: SetRated | SetHints) -> list[LogEvent]:
+def _set_rated_or_hints(state: TableState, action: SetRated | SetHints) -> list[LogEvent]:
     """Rated or friendly, and hints: decided by anybody who sits there or is invited, until the first card.
 
     Only those who may cancel may make it rated again, so that nobody is drawn into a rated match against their will.
@@ -188,7 +188,7 @@ def _ids(people: Iterable[Person]) -> set[int]:
     return {person.id for person in people}
 
 
-def _partners(state: TableState, own: int, wanted: int) -> list[LogEvent]:
+def _choose_partner(state: TableState, own: int, wanted: int) -> list[LogEvent]:
     """The holder of another seat becomes one's partner, in place of the present one, who takes that seat instead.
 
     Of two partners, the one chosen last stays.
@@ -204,7 +204,7 @@ def _partners(state: TableState, own: int, wanted: int) -> list[LogEvent]:
     return [*(Swapped(partners[0], other) for other in partners[1:]), Swapped(partners[0], wanted)]
 
 
-def _rematch(state: TableState, game_id: int, chance: Chance) -> list[LogEvent]:
+def _start_rematch(state: TableState, game_id: int, chance: Chance) -> list[LogEvent]:
     """The start of a rematch once everybody has joined, with all in their old seats; nothing while somebody is missing.
 
     If others sit there too, or the number of players is different, the start is left to them.
@@ -259,13 +259,13 @@ def _in_match(state: TableState, action: Action, game_id: int, chance: Chance, *
             case Touch():
                 return events
             case PlayMove(_, version, move):
-                _at_turn(state, seat, version)
+                _check_turn(state, seat, version)
                 events.append(_legal(match, match.event_of(move)))
             case LayCard(_, version, card):
-                _at_turn(state, seat, version)
+                _check_turn(state, seat, version)
                 events.append(_legal(match, Laid(seat, card)))
             case LetComputerPlay(_, version):
-                _current(version, match.version)
+                _check_version(version, match.version)
                 if match.turn == seat:
                     return events  # they have clicked, so they are here
                 if match.turn is None or not (overdue and state.seats[match.turn].human_here):
@@ -276,7 +276,7 @@ def _in_match(state: TableState, action: Action, game_id: int, chance: Chance, *
                     return events  # too late, or pressed twice: the answer shows how things stand
                 events.append(Reacted(seat, sign))
             case NextRound(_, version):
-                _current(version, match.version)
+                _check_version(version, match.version)
                 events.append(deal_next(state, game_id, chance))
             case Join():
                 raise Refusal(RefusalCode.ALREADY_SEATED)
@@ -319,19 +319,19 @@ def _legal(match: Match, event: MatchEvent) -> MatchEvent:
     return event
 
 
-def _at_turn(state: TableState, seat: int, version: int) -> None:
+def _check_turn(state: TableState, seat: int, version: int) -> None:
     assert state.match is not None
-    _current(version, state.match.version)
+    _check_version(version, state.match.version)
     if state.match.turn != seat:
         raise Refusal(RuleCode.NOT_YOUR_TURN)
 
 
-def _current(version: int, now: int) -> None:
+def _check_version(version: int, now: int) -> None:
     if version != now:
         raise Refusal(RefusalCode.STALE)
 
 
-def one_more(state: TableState, level: Level, *, lot: int, wanted: Character | None = None) -> ComputerAdded:
+def add_computer(state: TableState, level: Level, *, lot: int, wanted: Character | None = None) -> ComputerAdded:
     """One more computer player of this level: the wanted character if it is free and plays at it, else a random one.
 
     A character is free if nobody at the table has its name. A level has as many characters as may sit, so that one

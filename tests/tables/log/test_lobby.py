@@ -22,7 +22,7 @@ from bot.tables.log.actions import (
     Start,
 )
 from bot.tables.log.codec import decode
-from bot.tables.log.decide import one_more
+from bot.tables.log.decide import add_computer
 from bot.tables.log.events import (
     LARGEST_CAPACITY,
     Closed,
@@ -145,21 +145,21 @@ def test_no_two_computers_are_the_same_character():
 @pytest.mark.parametrize("level", Level)
 def test_which_characters_come_depends_only_on_the_game_and_the_level(level: Level):
     state = lobby(ANA)
-    came = [one_more(state, level, lot=game_id).character for game_id in range(80)]
+    came = [add_computer(state, level, lot=game_id).character for game_id in range(80)]
     assert set(came) == {who for who, persona in PERSONAS.items() if persona.level is level}
-    assert came == [one_more(state, level, lot=game_id).character for game_id in range(80)]
+    assert came == [add_computer(state, level, lot=game_id).character for game_id in range(80)]
 
 
 def test_a_requested_character_comes_unless_it_has_a_seat_already():
     state = lobby(ANA)
-    wanted = one_more(state, Level.HARD, lot=1, wanted=Character.NURIA)
+    wanted = add_computer(state, Level.HARD, lot=1, wanted=Character.NURIA)
     assert wanted == ComputerAdded("Nuria", Level.HARD, Character.NURIA)
-    again = one_more(state.apply(wanted), Level.HARD, lot=1, wanted=Character.NURIA)
+    again = add_computer(state.apply(wanted), Level.HARD, lot=1, wanted=Character.NURIA)
     assert again.character is not Character.NURIA
 
 
 def test_a_character_who_once_played_at_another_level_is_replaced_in_a_rematch():
-    added = one_more(lobby(ANA), Level.EASY, lot=1, wanted=Character.NURIA)
+    added = add_computer(lobby(ANA), Level.EASY, lot=1, wanted=Character.NURIA)
     assert added.level is Level.EASY
     assert added.character is not None
     assert PERSONAS[added.character].level is Level.EASY
