@@ -121,7 +121,7 @@ class Monitor:
         self._tables: Tables | None = None
         self._requests = requests
         self._held = held
-        self._asking: asyncio.Task[str | None] | None = None
+        self._latest_query: asyncio.Task[str | None] | None = None
         self._metrics = Metrics(version)
         self._metrics.watch(
             connected=self.connected,
@@ -179,8 +179,8 @@ class Monitor:
         logging.getLogger().removeHandler(self._counting)
         if self._server is not None:
             await self._server.close()
-        if self._asking is not None:
-            await asyncio.wait([self._asking])
+        if self._latest_query is not None:
+            await asyncio.wait([self._latest_query])
 
     async def status(self) -> Status:
         metrics, latency = self._metrics, self._gateway.latency
@@ -234,13 +234,13 @@ class Monitor:
 
     async def _probe_store(self) -> str | None:
         # A query can't be interrupted, so no second one is sent while the first is unanswered.
-        if self._asking is None or self._asking.done():
-            self._asking = asyncio.create_task(self._ask_store())
-        asking = self._asking
-        await asyncio.wait([asking], timeout=STORE_SECONDS)
-        return asking.result() if asking.done() else "slow"
+        if self._latest_query is None or self._latest_query.done():
+            self._latest_query = asyncio.create_task(self._query_store())
+        query = self._latest_query
+        await asyncio.wait([query], timeout=STORE_SECONDS)
+        return query.result() if query.done() else "slow"
 
-    async def _ask_store(self) -> str | None:
+    async def _query_store(self) -> str | None:
         try:
             await self._store.get_value(_KEY)
             return await self._store.obstacle()

@@ -118,7 +118,7 @@ class EscobaBot(ShardedBot):
     async def connect(self, *, reconnect: bool = True) -> None:
         """Connect to Discord, and take over from the process that has the shards, if there is one."""
         if not self.service.begun:
-            self._taking_over = self.beside(self._take_over())
+            self._taking_over = self.run_alongside(self._take_over())
         await super().connect(reconnect=reconnect)
 
     async def _take_over(self) -> None:

@@ -36,7 +36,7 @@ class DailyBackups:
         self._stopped: Callable[[], bool] = bool
         self._last = math.nan
         """When the latest backup was made or, without one, this process began: epoch seconds; NaN until `start`."""
-        self._none = True
+        self._no_backup_yet = True
 
     def age(self) -> float:
         """Seconds since the latest backup or, without one, since the start; NaN in a process that makes none."""
@@ -52,7 +52,7 @@ class DailyBackups:
             made = []
             log.warning("The backups in %s can't be listed: %s", self._folder.path, error)
         self._last = (made[0][0] if made else now).timestamp()
-        self._none = not made
+        self._no_backup_yet = not made
         self._clock.after("backup", FIRST_SECONDS, self._look)
 
     async def _look(self) -> None:
@@ -61,7 +61,7 @@ class DailyBackups:
         So a backup that failed is tried again.
         """
         now = self._clock.now()
-        if self._makes and (self._none or self.age() >= _DAY):
+        if self._makes and (self._no_backup_yet or self.age() >= _DAY):
             await self._back_up(now)
         try:
             await asyncio.to_thread(self._folder.prune, now, newest_stays=self._makes)
@@ -78,7 +78,7 @@ class DailyBackups:
             if not self._stopped():
                 log.warning("The daily backup failed and will be retried in an hour: %s", error)
             return
-        self._last, self._none = now.timestamp(), False
+        self._last, self._no_backup_yet = now.timestamp(), False
         log.info("The database is backed up to %s", made)
 
 

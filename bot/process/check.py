@@ -39,7 +39,7 @@ from bot.tables.log.state import TableState, opened
 from bot.tables.result import result_of
 from bot.tournaments.check import wrong_tournaments
 
-Say = Callable[[str], None]
+Report = Callable[[str], None]
 _PAGE: Final = 100_000
 _NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
 _NOT_COMPARED: Final = ("id", "version", "ended_at", "players")
@@ -72,21 +72,21 @@ Standings = defaultdict[int, defaultdict[int, Tally]]
 """Tallies by server and user."""
 
 
-async def check(place: Location, say: Say) -> bool:
-    """Check a database, and call `say` with a line for each problem and then a summary. Returns True if all is well.
+async def check(place: Location, report: Report) -> bool:
+    """Check a database, and call `report` with a line for each problem and then a summary. Returns True if all is well.
 
     Raises:
         StoreError: if the database can't be read at all, or is a copy that wasn't finished.
     """
     counted: Counter[str] = Counter()
 
-    def complain(line: str) -> None:
+    def report_problem(line: str) -> None:
         counted["problems"] += 1
-        say(line)
+        report(line)
 
     if isinstance(place, Path):
         for line in await asyncio.to_thread(damage, place):
-            complain(f"the file: {line}")
+            report_problem(f"the file: {line}")
     with tempfile.TemporaryDirectory(prefix="escoba-check-") as folder:
         copy = Path(folder) / "copy.sqlite3"
         if isinstance(place, Path):
@@ -96,12 +96,12 @@ async def check(place: Location, say: Say) -> bool:
             await transfer(place, copy, beside_a_bot=True)
         store = await Store.open(copy)  # this also migrates the copy of an older version's database
         try:
-            standings = await asyncio.to_thread(_check_games, copy, complain, counted)
-            await _check_standings(store, standings, complain, counted)
-            await _check_kept_standings(store, complain)
+            standings = await asyncio.to_thread(_check_games, copy, report_problem, counted)
+            await _check_standings(store, standings, report_problem, counted)
+            await _check_kept_standings(store, report_problem)
         finally:
             await store.close()
-    say(
+    report(
         f"{counted['games']} games ({counted['open']} open), {counted['events']} events, {counted['results']} results"
         f" and {counted['standings']} standings checked: {counted['problems'] or 'no'} problems."
     )
@@ -111,14 +111,14 @@ async def check(place: Location, say: Say) -> bool:
 # ------------------------------------------------------------------------------------------ games and results
 
 
-def _check_games(copy: Path, complain: Say, counted: Counter[str]) -> Standings:
+def _check_games(copy: Path, report_problem: Report, counted: Counter[str]) -> Standings:
     standings: Standings = defaultdict(lambda: defaultdict(Tally))
     with auditing(copy) as audit:
         kept_since = _moment(audit.value(LOGS_KEPT_SINCE))
         for game in audit.games():
             for line, result in _check_game(audit, game, kept_since, counted):
                 if line is not None:
-                    complain(f"game {game.id}: {line}")
+                    report_problem(f"game {game.id}: {line}")
                 if result is not None and result.ranked:
                     for player in result.players:
                         if player.user_id is not None:
@@ -127,7 +127,7 @@ def _check_games(copy: Path, complain: Say, counted: Counter[str]) -> Standings:
         orphans = (f"{each}, which isn't there" for each in audit.orphans())
         wrong = (*wrong_tournaments(audit), *wrong_rule_sets(audit), *wrong_deals(audit))
         for line in (*crowded, *orphans, *wrong):
-            complain(line)
+            report_problem(line)
     return standings
 
 
@@ -288,7 +288,7 @@ def _some(numbers: Iterable[int], most: int = 5) -> str:
     return ", ".join(map(str, numbers[:most])) + (", ..." if len(numbers) > most else "")
 
 
-async def _check_standings(store: Store, standings: Standings, complain: Say, counted: Counter[str]) -> None:
+async def _check_standings(store: Store, standings: Standings, report_problem: Report, counted: Counter[str]) -> None:
     """Compare each server's leaderboards, as the bot would show them, with the recount."""
     for guild_id, tallies in sorted(standings.items()):
         counted["standings"] += len(tallies)
@@ -297,20 +297,21 @@ async def _check_standings(store: Store, standings: Standings, complain: Say, co
             try:
                 shown = await _shown(store, guild_id, metric)
             except (StoreError, ValueError, TypeError) as error:
-                complain(f"{where}: it can't be read ({type(error).__name__})")
+                report_problem(f"{where}: it can't be read ({type(error).__name__})")
                 continue
             for line in _wrong_rows(shown, tallies, metric):
-                complain(f"{where}: {line}")
+                report_problem(f"{where}: {line}")
 
 
-async def _check_kept_standings(store: Store, complain: Say) -> None:
+async def _check_kept_standings(store: Store, report_problem: Report) -> None:
     """Compare the stored standings of all periods with the results they are counted from."""
     for guild_id in await store.servers_with_standings():
         try:
             for line in await store.wrong_standings(guild_id):
-                complain(f"server {guild_id}, {line}")
+                report_problem(f"server {guild_id}, {line}")
         except (StoreError, ValueError, TypeError) as error:
-            complain(f"server {guild_id}, standings: they can't be compared with the results ({type(error).__name__})")
+            why = type(error).__name__
+            report_problem(f"server {guild_id}, standings: they can't be compared with the results ({why})")
 
 
 async def _shown(store: Store, guild_id: int, metric: Metric) -> dict[int, tuple[int, Tally]]:

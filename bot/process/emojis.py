@@ -15,7 +15,7 @@ import discord
 
 from bot.process.belonging import application_of
 from bot.store import Store
-from bot.ui.pictures.emojis import Uploaded, card_emojis, faces_of, old
+from bot.ui.pictures.emojis import Uploaded, card_emojis, faces_of, parse_old_name
 from bot.ui.words.faces import CardFaces, Deck
 
 log = logging.getLogger(__name__)
@@ -46,7 +46,7 @@ class Kept:
                 Uploaded(Deck(deck), key, name, id_, digest) for deck, key, name, id_, digest in stored["cards"]
             )
             return cls(cards, tuple(stored["replaced"]))
-        named = ((name, id_, old(name)) for name, id_ in stored.items())
+        named = ((name, id_, parse_old_name(name)) for name, id_ in stored.items())
         return cls(tuple(Uploaded(what[0], what[1], name, id_, what[2]) for name, id_, what in named if what))
 
 
@@ -67,7 +67,7 @@ async def sync_emojis(client: discord.Client, store: Store) -> None:
     gone = [
         emoji
         for emoji in there.values()
-        if emoji.id not in in_use and (emoji.id in kept.replaced or old(emoji.name) is not None)
+        if emoji.id not in in_use and (emoji.id in kept.replaced or parse_old_name(emoji.name) is not None)
     ]
     for emoji in gone:
         await emoji.delete()

@@ -16,7 +16,7 @@ from discord.gateway import ReconnectWebSocket
 from discord.shard import Shard
 
 from bot.process.guild_cache import GuildCache
-from bot.process.turns import IdentifyGate, OwnGate, Turns
+from bot.process.turns import IdentifyGate, LocalGate, Turns
 from bot.shards import Shards
 
 log = logging.getLogger(__name__)
@@ -52,7 +52,7 @@ class GatewayRefusal:
         return REFUSALS.get(self.code, f"Discord closed the connection with code {self.code}")
 
     @property
-    def again(self) -> bool:
+    def may_retry(self) -> bool:
         """Whether starting again may succeed."""
         return self.code == SHARDING_REQUIRED or self.code not in REFUSALS
 
@@ -82,11 +82,11 @@ class ShardedBot(commands.AutoShardedBot):
         if shards is not None:
             options |= {"shard_count": shards.count, "shard_ids": list(shards.numbers)}
         super().__init__(*args, **options)
-        self._turns = Turns(gate or OwnGate())
-        self._beside: set[asyncio.Task[None]] = set()
+        self._turns = Turns(gate or LocalGate())
+        self._background_tasks: set[asyncio.Task[None]] = set()
         """The tasks that run beside discord.py's own loop."""
         self._failed: asyncio.Future[None] | None = None
-        """Gets the error of the first task in `_beside` that fails."""
+        """Gets the error of the first task in `_background_tasks` that fails."""
         self._before_ready: dict[int, list[discord.Guild]] = {}
         self._was_ready = False
 
@@ -102,9 +102,9 @@ class ShardedBot(commands.AutoShardedBot):
         )
         return self._guild_cache
 
-    def hears(self, thread_id: int) -> bool:
+    def is_in_private_thread(self, thread_id: int) -> bool:
         """Whether the bot is in a private thread."""
-        return self._guild_cache.hears(thread_id)
+        return self._guild_cache.is_in_private_thread(thread_id)
 
     def parent_of(self, guild_id: int, thread_id: int) -> int | None:
         """The channel of a public thread; None for a private one, or if it isn't known to be a thread."""
@@ -152,15 +152,15 @@ class ShardedBot(commands.AutoShardedBot):
                 await asyncio.wait([connecting])
         await connecting
 
-    def beside(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def run_alongside(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run some work while the bot is connected; if it fails, `connect` raises the error."""
         task = asyncio.create_task(work)
-        self._beside.add(task)
+        self._background_tasks.add(task)
         task.add_done_callback(self._done)
         return task
 
     def _done(self, task: asyncio.Task[None]) -> None:
-        self._beside.discard(task)
+        self._background_tasks.discard(task)
         if task.cancelled() or (error := task.exception()) is None:
             return
         if self._failed is not None and not self._failed.done():
@@ -170,7 +170,7 @@ class ShardedBot(commands.AutoShardedBot):
 
     async def close(self) -> None:
         """Cancel what runs beside the connection, then disconnect."""
-        if unfinished := self._beside - {asyncio.current_task()}:
+        if unfinished := self._background_tasks - {asyncio.current_task()}:
             for task in unfinished:
                 task.cancel()
             await asyncio.wait(unfinished)
@@ -186,15 +186,15 @@ class ShardedBot(commands.AutoShardedBot):
 
         discord.py would connect one shard after the other, and handle no disconnect before the last one is connected.
         """
-        self.beside(self._launch(gateway, shard_id, initial=initial))
+        self.run_alongside(self._launch(gateway, shard_id, initial=initial))
 
     async def _launch(self, gateway: yarl.URL, shard_id: int, *, initial: bool) -> None:
         await self._turns.wait(shard_id)
         await super().launch_shard(gateway, shard_id, initial=initial)
         if (info := self.get_shard(shard_id)) is not None:
-            self._reconnect_beside(info._parent)  # pyright: ignore[reportPrivateUsage] - there is no other way
+            self._reconnect_alongside(info._parent)  # pyright: ignore[reportPrivateUsage] - there is no other way
 
-    def _reconnect_beside(self, shard: Shard) -> None:
+    def _reconnect_alongside(self, shard: Shard) -> None:
         """Make a shard reconnect beside the others; discord.py would have it wait until those before it have.
 
         A shard that can't resume its session waits for its turn to start one. A shard that can doesn't wait.
@@ -207,10 +207,10 @@ class ShardedBot(commands.AutoShardedBot):
             await (reconnect() if reason is None else reidentify(reason))
 
         async def begin_again(exc: ReconnectWebSocket) -> None:
-            self.beside(again(exc))
+            self.run_alongside(again(exc))
 
         async def begin_afresh() -> None:
-            self.beside(again(None))
+            self.run_alongside(again(None))
 
         shard.reidentify, shard.reconnect = begin_again, begin_afresh
 

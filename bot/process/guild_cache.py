@@ -74,16 +74,16 @@ class GuildCache(AutoShardedConnectionState[Any]):
         self._has_table = has_table
         self._threads: dict[int, dict[int, int]] = {}
         """By server: the threads to remember, each with its channel."""
-        self._heard: set[int] = set()
+        self._joined_threads: set[int] = set()
         """The private ones among them that Discord has sent: the bot is in them, or may manage threads."""
 
-    def hears(self, thread_id: int) -> bool:
+    def is_in_private_thread(self, thread_id: int) -> bool:
         """Whether the bot is in a private thread: Discord sends only such threads, but interactions come from any."""
-        return thread_id in self._heard
+        return thread_id in self._joined_threads
 
     def parent_of(self, guild_id: int, thread_id: int) -> int | None:
         """The channel of a public thread; None for a private one, or if it isn't known to be a thread."""
-        return None if thread_id in self._heard else self._threads.get(guild_id, {}).get(thread_id) or None
+        return None if thread_id in self._joined_threads else self._threads.get(guild_id, {}).get(thread_id) or None
 
     def forget_idle_threads(self) -> None:
         """Forget the threads without a table, except the private ones that the bot is in."""
@@ -96,10 +96,10 @@ class GuildCache(AutoShardedConnectionState[Any]):
         if not data.get("unavailable"):
             self._forget_threads(guild_id)  # this event lists the current ones
             self._note_threads(guild_id, data.get("threads", ()))
-        super().parse_guild_create(cast("Any", needed(data)))
+        super().parse_guild_create(cast("Any", trimmed_guild(data)))
 
     def parse_guild_update(self, data: Any) -> None:
-        super().parse_guild_update(cast("Any", needed(data)))
+        super().parse_guild_update(cast("Any", trimmed_guild(data)))
 
     def _remove_guild(self, guild: discord.Guild) -> None:
         super()._remove_guild(guild)
@@ -145,10 +145,10 @@ class GuildCache(AutoShardedConnectionState[Any]):
         """Remember that the bot was added to a thread, or removed from it; other members are ignored."""
         thread_id, own = int(data["id"]), str(self.self_id)
         if own in map(str, data.get("removed_member_ids", ())):
-            self._heard.discard(thread_id)
+            self._joined_threads.discard(thread_id)
         elif any(str(member["user_id"]) == own for member in data.get("added_members", ())):
             self._threads.setdefault(int(data["guild_id"]), {}).setdefault(thread_id, 0)
-            self._heard.add(thread_id)
+            self._joined_threads.add(thread_id)
 
     def _note_threads(self, guild_id: int, threads: Any) -> None:
         for thread in threads:
@@ -159,7 +159,7 @@ class GuildCache(AutoShardedConnectionState[Any]):
             elif private or has_table:
                 self._threads.setdefault(guild_id, {})[thread_id] = int(thread["parent_id"])
                 if private:
-                    self._heard.add(thread_id)
+                    self._joined_threads.add(thread_id)
 
     def _make_room(self, guild_id: int) -> None:
         """Forget a server's idle threads when there are many: Discord never says that some of them are gone."""
@@ -168,20 +168,20 @@ class GuildCache(AutoShardedConnectionState[Any]):
 
     def _forget_idle(self, guild_id: int) -> None:
         threads = self._threads.get(guild_id, {})
-        for thread_id in [each for each in threads if each not in self._heard and not self._has_table(each)]:
+        for thread_id in [each for each in threads if each not in self._joined_threads and not self._has_table(each)]:
             self._forget_thread(guild_id, thread_id)
 
     def _forget_thread(self, guild_id: int, thread_id: int) -> None:
-        self._heard.discard(thread_id)
+        self._joined_threads.discard(thread_id)
         threads = self._threads.get(guild_id, {})
         if threads.pop(thread_id, None) is not None and not threads:
             del self._threads[guild_id]
 
     def _forget_threads(self, guild_id: int) -> None:
-        self._heard.difference_update(self._threads.pop(guild_id, ()))
+        self._joined_threads.difference_update(self._threads.pop(guild_id, ()))
 
 
-def needed(guild: Mapping[str, Any]) -> Payload:
+def trimmed_guild(guild: Mapping[str, Any]) -> Payload:
     """What is kept of Discord's description of a server; all servers share the strings that name their features."""
     kept: Payload = {key: guild[key] for key in _KEPT if key in guild}
     kept["features"] = [sys.intern(feature) for feature in guild.get("features", ())]

@@ -22,7 +22,7 @@ RETRY_SECONDS: Final = 30
 class NewsReader:
     """Looks up what has changed whenever another process announces a change.
 
-    It may hear news before the clock runs, and looks it up once the clock does; by then the tables are loaded.
+    It may receive news before the clock runs, and looks it up once the clock does; by then the tables are loaded.
 
     `erase_due` erases the people whom other processes were asked to erase, and returns how many erasures, each of
     one person from one game or tournament, were due.
@@ -34,7 +34,7 @@ class NewsReader:
         self._preferences = preferences
         self.erase_due: Callable[[], Awaitable[int]] = partial(erase_due, store, manager)
 
-    def hear(self, what: News, about: int) -> None:
+    def receive(self, what: News, about: int) -> None:
         """Another process has changed something about a person or, if `about` is 0, about anybody."""
         if not self._manager.closing:
             self._clock.after(("news", what, about), 0, partial(self._look_up, what, about))

@@ -99,7 +99,7 @@ class Parts:
         Raises:
             StoreError: if the database can't be used.
         """
-        await self.owner.acquire(self.news.hear, ready=ready)
+        await self.owner.acquire(self.news.receive, ready=ready)
         await self.load()
         try:
             await self.monitor.listen()
@@ -115,7 +115,7 @@ class Parts:
         await self.store.check_version()
         await self.preferences.load()
         self.chance.deal_boards_by(await board_secret(self.store))
-        self.news.hear(News.ERASURES, 0)  # announced while no process had these shards
+        self.news.receive(News.ERASURES, 0)  # announced while no process had these shards
 
     async def close(self) -> None:
         """Close the health endpoint and the database, and then give the shards to the next process.
@@ -191,7 +191,7 @@ async def build_parts(
         days = DayPositions(store, clock, thinker if searches else None, lambda: manager.closing, monitor.meter)
         news = NewsReader(store, clock, manager, preferences)
         opened.push_async_callback(owner.close)
-        held = await owner.take(news.hear)
+        held = await owner.take(news.receive)
         if cannot_listen is not None:
             if held:
                 raise cannot_listen

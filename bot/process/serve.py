@@ -48,7 +48,7 @@ def sync(settings: Settings, *, adopts: bool) -> int:
 
 
 async def _serve(settings: Settings) -> int:
-    stop = asyncio.create_task(_told_to_stop())
+    stop = asyncio.create_task(_stop_requested())
     building = asyncio.create_task(create_bot(settings))
     await asyncio.wait({building, stop}, return_when=asyncio.FIRST_COMPLETED)
     if not building.done():
@@ -81,20 +81,20 @@ async def _serve(settings: Settings) -> int:
     return code
 
 
-async def _told_to_stop() -> None:
+async def _stop_requested() -> None:
     """Return when the process is told to stop for the first time; if it is told again, it ends at once."""
-    told = asyncio.Event()
+    requested = asyncio.Event()
 
-    def hear(number: int) -> None:
-        if told.is_set():
+    def on_signal(number: int) -> None:
+        if requested.is_set():
             end_at_once(number)
-        told.set()
+        requested.set()
 
     for name in ("SIGINT", "SIGTERM"):
         with suppress(NotImplementedError):  # Windows has no such handlers; Ctrl-C still raises there
             number = getattr(signal, name)
-            asyncio.get_running_loop().add_signal_handler(number, hear, number)
-    await told.wait()
+            asyncio.get_running_loop().add_signal_handler(number, on_signal, number)
+    await requested.wait()
 
 
 async def _sync(settings: Settings, *, adopts: bool) -> int:
@@ -151,7 +151,7 @@ async def _exit_code(work: Awaitable[int | None]) -> int:
     except (discord.ConnectionClosed, discord.PrivilegedIntentsRequired) as error:
         refusal = GatewayRefusal(error)
         log.error("%s", refusal)
-        return 1 if refusal.again else 2
+        return 1 if refusal.may_retry else 2
     except (discord.GatewayNotFound, *NETWORK) as error:
         log.error("Discord can't be reached: %s", error)
         return 1

@@ -58,18 +58,18 @@ class Service:
 
         `after_another`: it stood by while another process had them.
         """
-        word = None
+        note = None
         try:
-            if (word := await self._store.get_value(self._key)) is not None:
-                self._handled = frozenset(json.loads(word))
+            if (note := await self._store.get_value(self._key)) is not None:
+                self._handled = frozenset(json.loads(note))
                 await self._store.set_value(self._key, None)
         except (StoreError, ValueError) as error:
             log.warning("Can't look up which interactions have been answered: %s", error)
-        if after_another and word is None:
+        if after_another and note is None:
             self._contested_until = time.monotonic() + CONTESTED_SECONDS
         self._begun.set()
 
-    async def leave_word(self, handled: Collection[int]) -> None:
+    async def note_handled(self, handled: Collection[int]) -> None:
         """Note which interactions this process has handled, for the one that waits for the shards."""
         try:
             await self._store.set_value(self._key, json.dumps(list(handled)))

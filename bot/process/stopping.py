@@ -62,7 +62,7 @@ async def finish(bot: Stopping, *, handing: bool) -> None:
     await _within(HANDING_SECONDS if brief else CLOSING_SECONDS, _finish_edits(bot, farewell=not brief))
     bot.host.in_flight.closed = True
     if handing:
-        await _within(HANDING_SECONDS, bot.service.leave_word(bot.host.in_flight.handled()))
+        await _within(HANDING_SECONDS, bot.service.note_handled(bot.host.in_flight.handled()))
 
 
 async def has_successor(owner: Owner) -> bool:

@@ -24,7 +24,7 @@ class IdentifyGate(Protocol):
         ...
 
 
-class OwnGate:
+class LocalGate:
     """Spaces out the sessions of this process, if it is the only one."""
 
     def __init__(self, seconds: float | None = None) -> None:

@@ -283,7 +283,7 @@ class Stopping:
             ),
         )
         self.luck: Any = SimpleNamespace(close=self.note("luck is left alone"))
-        self.service: Any = SimpleNamespace(begun=True, leave_word=self.note("leaves word"))
+        self.service: Any = SimpleNamespace(begun=True, note_handled=self.note("notes what was handled"))
 
     async def nothing(self) -> None:
         """There is no tournament."""
@@ -302,7 +302,7 @@ ALWAYS = ["no new moves", "reviews end", "luck is left alone", "thinking ends", 
     ("held", "handing", "then"),
     [
         (Held.YES, False, ["says that it will be back"]),
-        (Held.YES, True, ["leaves word"]),
+        (Held.YES, True, ["notes what was handled"]),
         (Held.LOST, False, []),
         (Held.LOST, True, []),
     ],

@@ -197,26 +197,26 @@ async def test_a_deleted_thread_is_gone(bot: Listening) -> None:
 async def test_the_bot_knows_the_private_threads_that_it_is_in(bot: Listening) -> None:
     own = {"id": "31", "guild_id": str(GUILD), "member_count": 2}
     await bot.hear("INTERACTION_CREATE", **click(thread(31, PRIVATE), 31))
-    assert not bot.hears(31), "interactions come from any thread"
+    assert not bot.is_in_private_thread(31), "interactions come from any thread"
     await bot.hear("THREAD_MEMBERS_UPDATE", **own, added_members=[{"id": "31", "user_id": "5"}])
-    assert not bot.hears(31), "somebody else was added"
+    assert not bot.is_in_private_thread(31), "somebody else was added"
     await bot.hear("THREAD_CREATE", **thread(31, PRIVATE))
-    assert bot.hears(31)
+    assert bot.is_in_private_thread(31)
     await bot.hear("THREAD_MEMBERS_UPDATE", **own, removed_member_ids=["5"])
-    assert bot.hears(31)
+    assert bot.is_in_private_thread(31)
     await bot.hear("THREAD_MEMBERS_UPDATE", **own, removed_member_ids=[BOT["id"]])
-    assert not bot.hears(31)
+    assert not bot.is_in_private_thread(31)
     await bot.hear("THREAD_MEMBERS_UPDATE", **own, added_members=[{"id": "31", "user_id": BOT["id"]}])
-    assert bot.hears(31)
+    assert bot.is_in_private_thread(31)
 
 
 async def test_a_session_starts_with_the_existing_private_threads(bot: Listening) -> None:
     await bot.hear("GUILD_CREATE", **server(threads=[thread(31, PRIVATE), thread(32)]))
-    assert (bot.hears(31), bot.hears(32)) == (True, False)
+    assert (bot.is_in_private_thread(31), bot.is_in_private_thread(32)) == (True, False)
     await bot.hear("GUILD_CREATE", **server(threads=[thread(33, PRIVATE)]))
-    assert (bot.hears(31), bot.hears(33)) == (False, True)
+    assert (bot.is_in_private_thread(31), bot.is_in_private_thread(33)) == (False, True)
     await bot.hear("THREAD_LIST_SYNC", guild_id=str(GUILD), threads=[thread(34, PRIVATE)], members=[])
-    assert bot.hears(34)
+    assert bot.is_in_private_thread(34)
 
 
 @pytest.mark.parametrize("end", ["archived", "deleted", "with its channel", "with its server"])
@@ -233,14 +233,14 @@ async def test_a_private_thread_that_ends_is_forgotten(bot: Listening, end: str)
         case _:
             await bot.hear("GUILD_DELETE", id=str(GUILD))
     state: Any = bot._connection
-    assert not bot.hears(31)
+    assert not bot.is_in_private_thread(31)
     assert state._threads == {}
 
 
 async def test_an_archived_thread_with_a_table_is_still_known(bot: Listening) -> None:
     await bot.hear("THREAD_CREATE", **thread(TABLE, PRIVATE))
     await bot.hear("THREAD_UPDATE", **thread(TABLE, PRIVATE, archived=True))
-    assert bot.hears(TABLE)
+    assert bot.is_in_private_thread(TABLE)
     await bot.hear("CHANNEL_DELETE", id=str(PARENT), guild_id=str(GUILD), type=0, name="mesa")
     assert sorted(bot.gone) == [PARENT, TABLE]
 
@@ -252,7 +252,7 @@ async def test_threads_without_a_table_are_forgotten_once_there_are_many(bot: Li
     state: Any = bot._connection
     assert len(state._threads[GUILD]) <= MANY_THREADS
     assert {TABLE, 33, 100 + 2 * MANY_THREADS - 1} <= state._threads[GUILD].keys()
-    assert bot.hears(33)
+    assert bot.is_in_private_thread(33)
 
 
 async def test_a_process_that_has_taken_over_forgets_the_threads_without_a_table(bot: Listening) -> None:

@@ -48,7 +48,7 @@ async def test_interactions_answered_before_are_left_alone_and_the_rest_answered
     in_flight = InFlight()
     with in_flight.begun(1):
         assert in_flight.handled() == [], "it is still being handled"
-    await Service(Unowned(), store, HALF).leave_word(in_flight.handled())
+    await Service(Unowned(), store, HALF).note_handled(in_flight.handled())
     other, after = Service(Unowned(), store, OTHER_HALF), Service(Unowned(), store, HALF)
     await other.begin(after_another=False)
     await after.begin(after_another=True)
@@ -67,7 +67,7 @@ async def test_after_a_process_that_died_interactions_are_claimed_for_some_secon
 
 
 async def test_word_from_the_previous_process_counts_once(store: Store) -> None:
-    await Service(Unowned(), store, HALF).leave_word([1])
+    await Service(Unowned(), store, HALF).note_handled([1])
     await Service(Unowned(), store, HALF).begin(after_another=True)
     later = Service(Unowned(), store, HALF)
     await later.begin(after_another=True)
@@ -88,7 +88,7 @@ async def test_a_process_stopped_while_it_takes_over_begins_nothing_more(
 
     async def close_thinker() -> None:
         recalled.set()
-        for task in list(bot._beside):  # this could take as long as the rest of taking over
+        for task in list(bot._background_tasks):  # this could take as long as the rest of taking over
             await asyncio.wait([task])
 
     async def nothing(*args: object, **options: object) -> None: ...

@@ -72,7 +72,8 @@ class Uploaded:
 
     def shows(self, emoji: CardEmoji) -> bool:
         """Whether it is this emoji with its present drawing, and not under a name that earlier versions gave."""
-        return (self.deck, self.key, self.digest) == (emoji.deck, emoji.key, emoji.digest) and old(self.name) is None
+        same = (self.deck, self.key, self.digest) == (emoji.deck, emoji.key, emoji.digest)
+        return same and parse_old_name(self.name) is None
 
 
 @cache
@@ -102,12 +103,12 @@ def _common_forms() -> Mapping[str, str]:
 
 def common_form(name: str) -> str | None:
     """What an emoji of ours shows, in common characters; None if the name isn't one of ours."""
-    if (found := old(name)) is not None:
+    if (found := parse_old_name(name)) is not None:
         return in_common_emojis(dict(_pieces())[found[1]], found[0])
     return _common_forms().get(_NUMBERED.sub("", name))
 
 
-def old(name: str) -> tuple[Deck, str, str] | None:
+def parse_old_name(name: str) -> tuple[Deck, str, str] | None:
     """The deck, the card or suit, and the drawing's digest in a name of earlier versions; None if it isn't one."""
     found = _OLD.fullmatch(name)
     return found and (Deck.FRENCH if found["french"] else Deck.SPANISH, found["key"], found["digest"])

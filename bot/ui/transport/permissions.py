@@ -36,7 +36,7 @@ def invitation_url(application_id: int | str, guild_id: int | None = None) -> st
 class Listener(Protocol):
     """The part of the bot that is used here."""
 
-    def hears(self, thread_id: int) -> bool:
+    def is_in_private_thread(self, thread_id: int) -> bool:
         """Whether the bot is in a private thread."""
         ...
 
@@ -61,7 +61,7 @@ def check_may_speak(interaction: discord.Interaction[Any]) -> None:
     elif not allowed.manage_threads:
         if channel.locked:
             raise Refusal(RefusalCode.LOCKED)
-        if channel.is_private() and not listener.hears(channel.id):
+        if channel.is_private() and not listener.is_in_private_thread(channel.id):
             raise Refusal(RefusalCode.OUTSIDE_THREAD)
 
 
