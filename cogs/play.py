@@ -97,7 +97,7 @@ async def _table(interaction: discord.Interaction[Any]) -> None:
     table, presenter = table_of(interaction), host_of(interaction).presenter
     seated = table.seat_of(interaction.user.id) is not None
     # Decided once, before anything is awaited: a deferral must be public if the answer will be.
-    posts = (seated or may_moderate(interaction)) and presenter.claim_call(table)
+    posts = (seated or may_moderate(interaction)) and presenter.claim_repost(table)
     if posts:
         reply_to(interaction).promise_in_public()
     try:
@@ -109,7 +109,7 @@ async def _table(interaction: discord.Interaction[Any]) -> None:
             await presenter.show(interaction, table)
     except Refusal:
         if posts:
-            presenter.release_call(table)
+            presenter.release_repost(table)
         raise
 
 

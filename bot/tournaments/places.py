@@ -36,7 +36,7 @@ class Places(Protocol):
         """
         ...
 
-    def let_close(self, guild_id: int, channel_id: int) -> None:
+    def archive_soon(self, guild_id: int, channel_id: int) -> None:
         """A table's game is over: have Discord archive its thread before long. Doesn't wait for that."""
         ...
 

@@ -156,8 +156,8 @@ class Steward:
                 continue
             running = latest is not None and not latest.over and key.split(".")[0] == str(latest.number)
             if not (sealed and running):
-                self._archived_channels.add(link.channel_id)
-                self._places.let_close(live.guild_id, link.channel_id)
+                self._let_go.add(link.channel_id)
+                self._places.archive_soon(live.guild_id, link.channel_id)
 
     async def _tend(self, then: Round, pairing: Pairing) -> None:
         """Open a pairing's table, or record how it has ended, unless the tournament has gone on meanwhile."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Config
 from bot.tables.log.events import Person as Player
-from bot.ui.boards.board import BETWEEN_CALLS
+from bot.ui.boards.board import BETWEEN_REPOSTS
 from tests.played.conftest import RoomOf
 from tests.played.test_leaving import moderator
 from tests.played.test_trouble import hush
@@ -13,7 +13,7 @@ from tests.support.escoba import Room
 from tests.support.people import Person, components_of, set_locale, text_of
 from tests.support.phrases import FURTHER_DOWN, OPENS, refusal_text, turn_line
 
-AGAIN = BETWEEN_CALLS.total_seconds()
+AGAIN = BETWEEN_REPOSTS.total_seconds()
 ROW, BUTTON = 1, 2
 
 

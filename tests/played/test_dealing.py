@@ -13,7 +13,7 @@ from bot.tables.log.codec import decode
 from bot.tables.log.events import Phase
 from bot.tables.proofs import decks_of
 from bot.tables.table import Table
-from bot.ui.boards.noting import AGAIN_SECONDS
+from bot.ui.boards.message_record import AGAIN_SECONDS
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Room
 

@@ -46,7 +46,7 @@ class Threads:
             self.there[name] = CHANNEL + 1000 + self.opened
         return self.there[name]
 
-    def let_close(self, guild_id: int, channel_id: int) -> None:
+    def archive_soon(self, guild_id: int, channel_id: int) -> None:
         """Note it."""
         self.let_go.append(channel_id)
 

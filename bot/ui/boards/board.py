@@ -17,13 +17,13 @@ from bot.ui.boards.pings import Pings
 from bot.ui.boards.public_message import PublicMessage
 from bot.ui.boards.table_layouts import pointer_to_thread
 from bot.ui.boards.table_message import TableMessage
-from bot.ui.boards.threads import let_close
+from bot.ui.boards.threads import archive_soon
 from bot.ui.boards.tools import Tools
 from bot.ui.screens.picking import Picking
 from bot.ui.transport.reply import is_private, reply_to
 from bot.ui.words.texts import words
 
-BETWEEN_CALLS: Final = timedelta(seconds=30)
+BETWEEN_REPOSTS: Final = timedelta(seconds=30)
 REACTION_SECONDS: Final = 1.5
 """How long the public message holds a reaction back, so that one edit shows several, or the next move with it."""
 
@@ -32,11 +32,11 @@ class Board:
     """A table as Discord shows it. `released` is called when nothing more of it will be shown."""
 
     __slots__ = (
-        "_called_at",
         "_channel_id",
         "_end_noted",
         "_newest",
         "_released",
+        "_reposted_at",
         "_tools",
         "message",
         "panels",
@@ -52,7 +52,7 @@ class Board:
         self.message = TableMessage(table, tools, self._moved, self._ended)
         self.pings = Pings(table, tools, self.message)
         self.panels = Panels(table, tools, self.message)
-        self._called_at: datetime | None = None
+        self._reposted_at: datetime | None = None
         """When somebody last had the table posted at the bottom of the channel."""
         self._released = released
         self._end_noted = False
@@ -121,19 +121,19 @@ class Board:
             clicked = None if interaction.message is None else interaction.message.id
             await self.message.answer(reply_to(interaction), clicked)
 
-    def claim_call(self, now: datetime) -> bool:
-        """Whether the table may be posted afresh because somebody asks, once in `BETWEEN_CALLS`; if so, that counts.
+    def claim_repost(self, now: datetime) -> bool:
+        """Whether the table may be posted afresh because somebody asks, once in `BETWEEN_REPOSTS`; if so, that counts.
 
         Without that limit a few people could fill the channel with tables.
         """
-        if self._called_at is not None and now - self._called_at < BETWEEN_CALLS:
+        if self._reposted_at is not None and now - self._reposted_at < BETWEEN_REPOSTS:
             return False
-        self._called_at = now
+        self._reposted_at = now
         return True
 
-    def release_call(self) -> None:
-        """Undo `claim_call`, as the table was not posted after all: somebody may ask again at once."""
-        self._called_at = None
+    def release_repost(self) -> None:
+        """Undo `claim_repost`, as the table was not posted after all: somebody may ask again at once."""
+        self._reposted_at = None
 
     def silence(self) -> None:
         """Show nothing more: the channel is gone, and Discord would refuse everything."""
@@ -146,9 +146,9 @@ class Board:
         """Release the board, as its table's end was shown, perhaps for the second time, or never can be."""
         if not self._end_noted:
             self._end_noted = True
-            await self.message.noting.end()
+            await self.message.record.mark_end_shown()
             if self.table.thread_id is not None:
-                self._tools.spawn(let_close(self._tools, self.table))
+                self._tools.spawn(archive_soon(self._tools, self.table))
         self.release()
 
     def release(self) -> None:

@@ -16,7 +16,7 @@ AT_ONCE: Final = 20
 """How many panels are edited at the same time. These edits count against no budget of requests."""
 
 
-class Told(Protocol):
+class Notifiable(Protocol):
     """Something that can tell a player that the bot is stopping."""
 
     async def say_back_soon(self) -> None:
@@ -24,7 +24,7 @@ class Told(Protocol):
         ...
 
 
-async def say_back_soon(panels: Iterable[Told], seconds: float = FAREWELL_SECONDS) -> None:
+async def say_back_soon(panels: Iterable[Notifiable], seconds: float = FAREWELL_SECONDS) -> None:
     """Say so on all of these panels, or on as many as there is time for."""
     left = iter(list(panels))
 

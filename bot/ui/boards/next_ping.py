@@ -97,7 +97,7 @@ class PingStep(Enum):
     KEEP = auto()
     """Nothing for now."""
     EDIT = auto()
-    """It is edited to what `retold` returns."""
+    """It is edited to what `updated_ping` returns."""
     DELETE = auto()
     """It is deleted: its person has seen it, or it notified nobody."""
     FORGET = auto()
@@ -149,7 +149,7 @@ def next_ping_step(view: TableView, ping: Ping) -> PingStep:
     return PingStep.FORGET if view.over else PingStep.KEEP
 
 
-def retold(view: TableView, ping: Ping) -> Ping:
+def updated_ping(view: TableView, ping: Ping) -> Ping:
     """A ping as it is after an edit."""
     past = view.over or not ping.is_of_turn(view)
     return replace(ping, past=past, tells=None if past else _deadline_to_tell(view, ping))

@@ -26,7 +26,7 @@ from bot.ui.boards.next_ping import (
     noted,
     ping_of_turn,
     read_noted,
-    retold,
+    updated_ping,
 )
 from bot.ui.boards.table_message import TableMessage
 from bot.ui.boards.tools import Tools
@@ -102,7 +102,7 @@ class Pings:
         for ping in self._pings:
             if ping.message_id not in self._busy and next_ping_step(self._table.view(), ping) is not PingStep.KEEP:
                 self._busy.append(ping.message_id)
-                self._tools.spawn(self._tend(ping.message_id))
+                self._tools.spawn(self._update_ping(ping.message_id))
 
     def seen_by(self, person_id: int) -> None:
         """Note that somebody has clicked: they don't have to be pinged any more, and their ping may go."""
@@ -223,7 +223,7 @@ class Pings:
 
     # -------------------------------------------------------------------- editing and deleting
 
-    async def _tend(self, message_id: int) -> None:
+    async def _update_ping(self, message_id: int) -> None:
         """Edit or delete a ping as it needs; what it needs may change while the request waits for its turn."""
         channels, table, url = self._tools.channels, self._table, self._message.url
         try:
@@ -236,19 +236,19 @@ class Pings:
                         await channels.delete(ticket, table, message_id)
                         self._drop(message_id)
                     else:
-                        await self._retell(ticket, self._find(message_id))
+                        await self._edit(ticket, self._find(message_id))
         except NETWORK as error:
-            self._not_tended(message_id, url, error)
+            self._update_failed(message_id, url, error)
         finally:
             self._busy.remove(message_id)
         if self._step(message_id) is PingStep.FORGET:
             self._drop(message_id)
         await self._note()
 
-    async def _retell(self, ticket: Ticket, ping: Ping) -> None:
+    async def _edit(self, ticket: Ticket, ping: Ping) -> None:
         """Edit a ping to say what it should say now."""
         view = self._table.view()
-        newer, person_id = retold(view, ping), view.seats[ping.seat].person_id
+        newer, person_id = updated_ping(view, ping), view.seats[ping.seat].person_id
         await self._tools.channels.edit_text(
             ticket,
             self._table,
@@ -261,7 +261,7 @@ class Pings:
             for each in self._pings
         ]
 
-    def _not_tended(self, message_id: int, url: str | None, error: BaseException) -> None:
+    def _update_failed(self, message_id: int, url: str | None, error: BaseException) -> None:
         """Leave a ping as it is after a failed request; try again when the table next changes, if that may help.
 
         `url`: the address of the table's message at the time of the request.

@@ -157,13 +157,13 @@ class Presenter(Observer[Table]):
         board = await self.board_for(interaction, table)
         await board.message.post(reply_to(interaction), inviting=inviting)
 
-    def claim_call(self, table: Table) -> bool:
+    def claim_repost(self, table: Table) -> bool:
         """Whether the table may be posted afresh because somebody asks; if so, nobody else may ask for a while."""
-        return self._board(table).claim_call(self._tools.clock.now())
+        return self._board(table).claim_repost(self._tools.clock.now())
 
-    def release_call(self, table: Table) -> None:
-        """Undo `claim_call`, as the table could not be posted: anybody may ask again at once."""
-        self._board(table).release_call()
+    def release_repost(self, table: Table) -> None:
+        """Undo `claim_repost`, as the table could not be posted: anybody may ask again at once."""
+        self._board(table).release_repost()
 
     async def show(self, interaction: discord.Interaction[Any], table: Table) -> None:
         """Answer a command, for the asker only, with what the table's public message shows and a link to it."""
@@ -222,7 +222,7 @@ class Presenter(Observer[Table]):
         board.message.surface.invalidate()
         if row.commitment is not None and row.message_id is not None and not restored.rounds_dealt:
             # an older version of the bot notes the table's message, but not as the one that the deal depends on
-            self._tools.spawn(board.message.noting.message(row.message_id, row.message_at))
+            self._tools.spawn(board.message.record.note_message(row.message_id, row.message_at))
         if (pings := self._handover.take_pings(row.id)) is not None and board.pings.recall(pings):
             restored.table.note_notified()
 

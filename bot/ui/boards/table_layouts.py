@@ -34,7 +34,7 @@ def is_called(table: Table, message: PublicMessage) -> bool:
     return table.view().fixture is not None and message.id is None and table.phase is Phase.PLAYING
 
 
-def brought(table: Table, message: PublicMessage, tools: Tools) -> AllowedMentions:
+def arrival_mentions(table: Table, message: PublicMessage, tools: Tools) -> AllowedMentions:
     """Whom a table's message pings, to bring them there: those who sit at the table, if it is the first in a thread.
 
     At a tournament's table that includes those who don't want pings: they have signed up, and lose if they don't come.

@@ -15,12 +15,12 @@ from bot.operating.meter import Showing
 from bot.tables.table import Table
 from bot.tables.view import TableView
 from bot.ui.boards.channel_access import ChannelAccess, Trouble, trouble_of
+from bot.ui.boards.message_record import MessageRecord
 from bot.ui.boards.next_step import Step, next_step, priority_of, step_instead
-from bot.ui.boards.noting import Noting
 from bot.ui.boards.public_message import PublicMessage, Role
 from bot.ui.boards.replaced import PATIENT_SECONDS, leave_behind
 from bot.ui.boards.surface import Surface
-from bot.ui.boards.table_layouts import brought, newest_layout, pointer_to, score_left_on, url_of
+from bot.ui.boards.table_layouts import arrival_mentions, newest_layout, pointer_to, score_left_on, url_of
 from bot.ui.boards.tools import Tools
 from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Layout
@@ -52,8 +52,8 @@ class TableMessage:
         "_posting",
         "_tools",
         "access",
-        "noting",
         "posted",
+        "record",
         "shown",
         "surface",
         "table",
@@ -64,7 +64,7 @@ class TableMessage:
         self.posted = PublicMessage()
         self.shown = Shown()
         self.surface: Surface[Ticket | None] = Surface(self._turn, self._show)
-        self.noting = Noting(table, tools)
+        self.record = MessageRecord(table, tools)
         self.access = ChannelAccess(tools.clock, table.id, self.surface.invalidate)
         self._tools = tools
         self._moved = moved
@@ -95,7 +95,7 @@ class TableMessage:
         elif role is Role.NEWER:
             known = self.posted.id
             self.shown.forget()
-            await self._is_now(message.id, message.created_at)
+            await self._adopt_message(message.id, message.created_at)
             self.surface.invalidate()
             self._leave_behind(known)
 
@@ -158,7 +158,7 @@ class TableMessage:
                 return
             older, message_id = self.posted.id, sent.message_id
             self.posted = self.posted.showing(view)
-            await self._is_now(message_id, self._tools.clock.now())
+            await self._adopt_message(message_id, self._tools.clock.now())
             self.surface.answer_shown(mark)
         if older is not None and older != message_id:
             self._leave_behind(older)
@@ -290,7 +290,7 @@ class TableMessage:
 
     async def _post(self, view: TableView, layout: Layout, ticket: Ticket) -> None:
         again, nonce = self.posted.replacement_sent, self.posted.nonce(self.table.thread_id or self.table.id)
-        allowed_mentions = brought(self.table, self.posted, self._tools)
+        allowed_mentions = arrival_mentions(self.table, self.posted, self._tools)
         self.posted = self.posted.being_replaced()
         channels, showing = self._tools.channels, self._tools.manager.meter.showing
 
@@ -300,7 +300,7 @@ class TableMessage:
 
         sent = await self._tools.gallery.post(self.table.channel_id, layout, self.shown, send)
         self.posted = self.posted.showing(view)
-        await self._is_now(sent.message_id, self._tools.clock.now())
+        await self._adopt_message(sent.message_id, self._tools.clock.now())
         if again:
             self.shown.forget()
             self.surface.invalidate()  # Discord may have returned the message of an earlier attempt, as it was then
@@ -325,11 +325,11 @@ class TableMessage:
 
     # -------------------------------------------------------------------- what is noted
 
-    async def _is_now(self, message_id: int | None, posted_at: datetime) -> None:
+    async def _adopt_message(self, message_id: int | None, posted_at: datetime) -> None:
         """Make another message the table's public one, and note it."""
         self.posted = self.posted.moved(message_id, posted_at)
         self._moved()
-        await self.noting.message(message_id, posted_at)
+        await self.record.note_message(message_id, posted_at)
 
     # -------------------------------------------------------------------- what is drawn
 

@@ -45,10 +45,10 @@ def _reason(error: BaseException) -> RefusalCode:
     return RefusalCode.TOO_MANY_THREADS if too_many else RefusalCode.NO_THREAD
 
 
-async def let_close(tools: Tools, table: Table) -> None:
+async def archive_soon(tools: Tools, table: Table) -> None:
     """Have Discord archive a finished game's thread before long. Nothing depends on whether that succeeds."""
     try:
         async with tools.channels.turn(table, Priority.LEFT_BEHIND, edits=False) as ticket:
-            await tools.channels.let_thread_close(ticket, table)
+            await tools.channels.archive_thread_soon(ticket, table)
     except NETWORK as error:
         log.debug("Table %s: its thread stays open for longer (%s)", table.id, type(error).__name__)

@@ -45,7 +45,7 @@ GAP: Final = timedelta(seconds=3)
 """The shortest time between two edits of a message."""
 FRESH: Final = timedelta(minutes=50)
 """Discord throttles edits of messages over an hour old: an older one is replaced by a new message."""
-BETWEEN_CALLS: Final = timedelta(minutes=1)
+BETWEEN_REPOSTS: Final = timedelta(minutes=1)
 """The shortest time between two postings of a message because somebody asks for it."""
 AGAIN: Final = timedelta(seconds=10)
 """How long to wait before trying again after a failure, doubled after each further one."""
@@ -69,7 +69,7 @@ class TournamentBoard:
         self._shown = Shown()
         # After a restart the message is taken to show the current page; an end always gets a message of its own.
         self._page = Page.of(view) if view.state.stage.open else Page.last_round(view)
-        self._called_at: datetime | None = None
+        self._reposted_at: datetime | None = None
         self._wants_new = False
         self._not_before: datetime | None = None
         self._failures = 0
@@ -104,12 +104,12 @@ class TournamentBoard:
             await self._tools.gallery.edit(self.live.channel_id, layout, self._shown, send)
             self.surface.answer_shown(mark)
 
-    def call(self) -> bool:
+    def repost(self) -> bool:
         """Post the message again, below what has been said since; False if that was done a moment ago."""
         now = self._tools.clock.now()
-        if self._called_at is not None and now < self._called_at + BETWEEN_CALLS:
+        if self._reposted_at is not None and now < self._reposted_at + BETWEEN_REPOSTS:
             return False
-        self._called_at, self._wants_new, self._silenced = now, True, False
+        self._reposted_at, self._wants_new, self._silenced = now, True, False
         self.surface.invalidate()
         return True
 

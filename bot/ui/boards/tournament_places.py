@@ -78,15 +78,15 @@ class TournamentPlaces:
             self._there[view.id] = (round, threads)
         return threads
 
-    def let_close(self, guild_id: int, channel_id: int) -> None:
+    def archive_soon(self, guild_id: int, channel_id: int) -> None:
         """Have Discord archive the thread of a finished game before long."""
-        self._tools.spawn(self._let_close(_Channel(guild_id, channel_id)))
+        self._tools.spawn(self._archive_soon(_Channel(guild_id, channel_id)))
 
-    async def _let_close(self, thread: _Channel) -> None:
+    async def _archive_soon(self, thread: _Channel) -> None:
         channels = self._tools.channels
         try:
             async with channels.turn(thread, Priority.LEFT_BEHIND, edits=False) as ticket:
-                await channels.let_thread_close(ticket, thread)
+                await channels.archive_thread_soon(ticket, thread)
         except NETWORK as error:
             log.debug("A tournament's thread stays open for longer (%s)", type(error).__name__)
 

@@ -69,7 +69,7 @@ async def show_tournament(press: Press, live: LiveTournament) -> None:
     there = live.channel_id == press.interaction.channel_id
     if there and (takes_part or may_organise(press.interaction)):
         check_may_speak(press.interaction)
-        if board.call():
+        if board.repost():
             await board.settled(SHOWN_SECONDS)
     if board.url is not None:
         note = t("[Go to the tournament]({url})", url=board.url)

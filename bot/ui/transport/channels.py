@@ -139,7 +139,7 @@ class Channels:
             if str(each["parent_id"]) == channel_id and str(each["owner_id"]) == own and int(each["id"]) >= since
         }
 
-    async def let_thread_close(self, ticket: Ticket, place: Place) -> None:
+    async def archive_thread_soon(self, ticket: Ticket, place: Place) -> None:
         """Have Discord archive the table's thread once it has been quiet for `QUIET_MINUTES_AFTERWARDS`."""
         await ticket.use()
         await self._client.http.edit_channel(place.channel_id, auto_archive_duration=QUIET_MINUTES_AFTERWARDS)

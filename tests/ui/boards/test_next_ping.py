@@ -23,7 +23,7 @@ from bot.ui.boards.next_ping import (
     next_ping_step,
     noted,
     read_noted,
-    retold,
+    updated_ping,
 )
 
 NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)
@@ -163,13 +163,13 @@ def test_each_ping_has_its_next_step(view: TableView, ping: Ping, step: PingStep
     assert next_ping_step(view, ping) is step
     if step is PingStep.EDIT:
         after = PingStep.FORGET if view.over else PingStep.KEEP
-        assert next_ping_step(view, retold(view, ping)) is after, "one edit is enough"
+        assert next_ping_step(view, updated_ping(view, ping)) is after, "one edit is enough"
 
 
 def test_a_ping_no_longer_mentions_a_deadline_that_started_over():
-    assert retold(PLAYING, TO_WARN).tells == SOON
-    assert retold(STARTED_OVER, WARNING).tells is None
-    assert retold(AWAY, WARNING) == replace(WARNING, past=True, tells=None)
+    assert updated_ping(PLAYING, TO_WARN).tells == SOON
+    assert updated_ping(STARTED_OVER, WARNING).tells is None
+    assert updated_ping(AWAY, WARNING) == replace(WARNING, past=True, tells=None)
 
 
 @pytest.mark.parametrize("pings", [[NUDGE], [WARNING, PAST], [SILENT, DONE]])

@@ -16,7 +16,7 @@ AGAIN_SECONDS: Final = 5.0
 """How long to wait before noting a message again, after the store has failed."""
 
 
-class Noting:
+class MessageRecord:
     """Notes a table's message in the store, so that a restarted bot knows it."""
 
     __slots__ = ("_latest", "_table", "_tools")
@@ -26,20 +26,20 @@ class Noting:
         self._tools = tools
         self._latest: tuple[int | None, datetime | None] = (None, None)
 
-    async def message(self, message_id: int | None, posted_at: datetime | None) -> None:
+    async def note_message(self, message_id: int | None, posted_at: datetime | None) -> None:
         """Note the table's message; if the store fails, try again for as long as the table is open."""
         self._latest = (message_id, posted_at)
         if not await self._note("its message could not be noted"):
             self._tools.clock.after(("note", self._table.id), AGAIN_SECONDS, self._again)
 
-    async def end(self) -> None:
+    async def mark_end_shown(self) -> None:
         """Note that the table's end is shown, so that it isn't shown again after a restart."""
         self._latest = (None, None)
         await self._note("its end could not be noted as shown")
 
     async def _again(self) -> None:
         if self._table.phase.open:
-            await self.message(*self._latest)
+            await self.note_message(*self._latest)
 
     async def _note(self, failure: str) -> bool:
         try:

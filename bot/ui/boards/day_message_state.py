@@ -12,7 +12,7 @@ from bot.ui.transport.shown import Shown
 
 
 @dataclass(slots=True, eq=False)
-class DayCare:
+class DayMessageState:
     """A server's row, and what is known of its latest message."""
 
     row: DayChannel
