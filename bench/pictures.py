@@ -56,9 +56,9 @@ async def measure(matches: int) -> Painted:
         for scene in _asked_for(random.Random(number)):
             asked += 1
             made, began = pictures.made, time.process_time()
-            picture = pictures.at_hand(scene)
+            picture = pictures.get_if_ready(scene)
             if picture is None:
-                painting = pictures.begin(scene)
+                painting = pictures.start_painting(scene)
                 assert painting is not None, "one at a time is never too much"
                 picture = await painting
             if pictures.made > made:

@@ -156,7 +156,7 @@ class Steward:
                 continue
             running = latest is not None and not latest.over and key.split(".")[0] == str(latest.number)
             if not (sealed and running):
-                self._let_go.add(link.channel_id)
+                self._archived_channels.add(link.channel_id)
                 self._places.archive_soon(live.guild_id, link.channel_id)
 
     async def _tend(self, then: Round, pairing: Pairing) -> None:

@@ -193,22 +193,24 @@ async def test_a_bot_that_may_not_attach_files_uses_text_and_stops_trying_for_a_
 async def test_text_is_sent_at_once_when_a_picture_is_slow_and_the_picture_follows(
     room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
 ):
-    begin, at_hand = Pictures.begin, Pictures.at_hand
+    start_painting, get_if_ready = Pictures.start_painting, Pictures.get_if_ready
     async with room_of(2, pictures=True) as here:
         await here.begin()
         dry = asyncio.Event()
 
         async def slowly(pictures: Pictures, scene: Scene) -> Picture:
             await here.env.external_wait(dry.wait(), reason="painting")
-            picture = at_hand(pictures, scene)
+            picture = get_if_ready(pictures, scene)
             if picture is not None:
                 return picture
-            painting = begin(pictures, scene)
+            painting = start_painting(pictures, scene)
             assert painting is not None
             return await painting
 
-        monkeypatch.setattr(Pictures, "begin", lambda self, scene: asyncio.ensure_future(slowly(self, scene)))
-        monkeypatch.setattr(Pictures, "at_hand", lambda self, scene: at_hand(self, scene) if dry.is_set() else None)
+        monkeypatch.setattr(Pictures, "start_painting", lambda self, scene: asyncio.ensure_future(slowly(self, scene)))
+        monkeypatch.setattr(
+            Pictures, "get_if_ready", lambda self, scene: get_if_ready(self, scene) if dry.is_set() else None
+        )
         version = here.table.view().version
         await here.play_out(until=lambda: here.table.view().version > version)
         await here.wait(EDIT_SECONDS)

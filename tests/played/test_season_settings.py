@@ -17,7 +17,7 @@ from bot.store import MatchResult, PlayerResult
 from bot.tables.data.guild_settings import GuildSettings, Rewards
 from bot.tables.errors import RefusalCode
 from bot.ui.clicks.throttle import EXPORTS_WINDOW
-from bot.ui.screens.season_settings import Flaw, Unfit, unfit_text
+from bot.ui.screens.season_settings import RoleFlaw, UnfitRole, unfit_text
 from bot.ui.transport.permissions import INVITED
 from bot.ui.words.texts import words
 from tests.played.conftest import RoomOf, own
@@ -48,8 +48,8 @@ def permit(here: Room, permissions: discord.Permissions) -> None:
     here.env.backend.edit_role(guild, role_id, {"permissions": permissions.value})
 
 
-def refused(here: Room, person: Person, flaw: Flaw, *powers: str) -> bool:
-    return unfit_text(Unfit(flaw, powers), EN) in here.private_text(person)
+def refused(here: Room, person: Person, flaw: RoleFlaw, *powers: str) -> bool:
+    return unfit_text(UnfitRole(flaw, powers), EN) in here.private_text(person)
 
 
 async def test_server_managers_choose_how_long_a_season_is(room_of: RoomOf) -> None:
@@ -102,16 +102,16 @@ async def test_a_role_that_the_bot_cannot_give_or_that_matters_is_refused_with_t
             await ana.choose(here.channel, [role], custom_id="s:podium")
 
         await choose(plain)
-        assert refused(here, ana, Flaw.NOT_ALLOWED)
+        assert refused(here, ana, RoleFlaw.NOT_ALLOWED)
         permit(here, INVITED | discord.Permissions(manage_roles=True))
         await choose(guild.create_role("moderator", permissions=discord.Permissions(kick_members=True)))
-        assert refused(here, ana, Flaw.POWERFUL, "kick_members")
+        assert refused(here, ana, RoleFlaw.POWERFUL, "kick_members")
         await choose(guild.create_role("high", position=60))
-        assert refused(here, ana, Flaw.TOO_HIGH)
+        assert refused(here, ana, RoleFlaw.TOO_HIGH)
         allow = discord.Permissions(manage_messages=True).value
         here.env.backend.set_overwrite(here.channel.id, Overwrite(plain.id, OverwriteType.ROLE, allow, 0))
         await choose(plain)
-        assert refused(here, ana, Flaw.POWERFUL, "manage_messages")
+        assert refused(here, ana, RoleFlaw.POWERFUL, "manage_messages")
         assert not (await settings_of(here)).rewards
 
 
@@ -119,7 +119,7 @@ async def test_the_page_says_when_a_chosen_role_can_no_longer_be_given(room_of: 
     async with room_of() as here:
         await here.bot.parts.guild_settings.save(here.world.guild.id, GuildSettings(rewards=Rewards(winner=4711)))
         ana = await opened(here)
-        assert refused(here, ana, Flaw.GONE)
+        assert refused(here, ana, RoleFlaw.GONE)
 
 
 async def play(here: Room, *people: tuple[int | None, str]) -> None:

@@ -26,7 +26,7 @@ from bot.ui.pictures import studio
 from bot.ui.pictures.png import PngFile
 from bot.ui.pictures.scenes import PanelScene, Scene, TableScene
 from bot.ui.pictures.studio import Picture, paint
-from bot.ui.pictures.table_picture import Kept, Shared, _table, paint_panel
+from bot.ui.pictures.table_picture import PartCache, Shared, _table, paint_panel
 from bot.ui.screens import board
 from bot.ui.words.characters import remark
 from bot.ui.words.texts import Words
@@ -190,7 +190,7 @@ def shares_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
         def __init__(self) -> None:
             super().__init__()
             self.first: dict[TableScene, int] = {}
-            self.tables = Kept(lambda scene: replace(_table(scene), checksum=self.first.get(scene, 0)), 9)
+            self.tables = PartCache(lambda scene: replace(_table(scene), checksum=self.first.get(scene, 0)), 9)
 
     def painted(scene: PanelScene, shared: Any) -> PngFile:
         shared.first.setdefault(scene.table, sum(1 << each.index for each in scene.hand) & 0xFFFF)

@@ -283,7 +283,7 @@ class Panel:
         if sent is None or sent.id is None or table_id is None or sent.id >= table_id or table_id == self._stays_above:
             return False
         wanted = table.phase in (Phase.PLAYING, Phase.FINISHED) and table.seat_of(self._person_id) is not None
-        return wanted and self._tools.follow_ups.room(sent.token)
+        return wanted and self._tools.follow_ups.has_room(sent.token)
 
     async def _move(self, layout: Layout) -> bool:
         """Post the panel again below the table, and delete the older message; returns whether that was possible.

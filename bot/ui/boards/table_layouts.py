@@ -17,7 +17,7 @@ from bot.ui.screens.board import elsewhere_layout, moved_layout
 from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Layout
 from bot.ui.screens.links import channel_url
-from bot.ui.screens.lobby import arrival_layout, call_layout
+from bot.ui.screens.lobby import arrival_layout, table_ready_layout
 from bot.ui.screens.score import round_layout
 from bot.ui.screens.table import is_counted, public_layout
 from bot.ui.transport.mentions import everybody_of
@@ -52,7 +52,7 @@ async def newest_layout(view: TableView, table: Table, message: PublicMessage, t
     if arrives(table, message):
         return arrival_layout(view, display.words, stakes, seeks=display.seeks)
     layout = public_layout(view, await aftermath_of(view, tools.store), display, stakes)
-    return call_layout(view, layout, display.words) if is_called(table, message) else layout
+    return table_ready_layout(view, layout, display.words) if is_called(table, message) else layout
 
 
 def score_left_on(message: PublicMessage, view: TableView, display: Display) -> Layout | None:

@@ -89,7 +89,7 @@ class TournamentBoard:
         """Answer a click on a public message of the tournament with what that is to show."""
         view, self._silenced = self.live.view(), False
         if self.message_id is not None and clicked_id != self.message_id:
-            await reply.update(left_layout(view, Page.before_all(), self.url, self._words(view)))
+            await reply.update(left_layout(view, Page.blank(), self.url, self._words(view)))
             return
         if self._page != self._page_of(view):
             await reply.ignore()  # the message is about to be replaced
@@ -192,7 +192,7 @@ class TournamentBoard:
         if view.state.stage.open:
             await self._note(sent.message_id)
         if older is not None:
-            left = left_layout(view, Page.before_all() if page == new else page, self.url, self._words(view))
+            left = left_layout(view, Page.blank() if page == new else page, self.url, self._words(view))
             self._tools.spawn(leave_behind(self._tools, self.live, older, left, shown.picture_only()))
 
     async def _edit(self, view: TournamentView, message_id: int, ticket: Ticket) -> None:

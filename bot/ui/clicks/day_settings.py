@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 from bot.tables.errors import Refusal, RefusalCode
 from bot.ui.clicks.guild_settings import show_settings
 from bot.ui.clicks.press import Handler, Press
-from bot.ui.screens.day_settings import DayChoice, DaySetting, Lacking, day_settings_layout
+from bot.ui.screens.day_settings import DayChoice, DaySetting, MissingPermission, day_settings_layout
 from bot.ui.screens.guild_settings import KIND
 from bot.ui.transport.permissions import lacking_in
 from bot.ui.transport.reply import NETWORK
@@ -74,7 +74,7 @@ async def _back(press: Press) -> None:
 async def _show(press: Press, note: str | None = None) -> None:
     boards = press.host.day_boards
     row = boards.row_of(press.guild_id)
-    lacking: list[Lacking] = []
+    lacking: list[MissingPermission] = []
     if row is not None and row.stopped is None:
         try:
             lacking = await lacking_in(press.interaction.client, row.guild_id, row.channel_id)

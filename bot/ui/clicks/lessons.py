@@ -16,7 +16,15 @@ from bot.ui.clicks.press import GameHandler, GamePress, Handler, Press, RefHandl
 from bot.ui.screens.display import Display
 from bot.ui.screens.ids import Verb, unpack
 from bot.ui.screens.layout import Layout
-from bot.ui.screens.lesson import Chosen, deal_layout, done_layout, menu_layout, over_layout, right_layout, step_layout
+from bot.ui.screens.lesson import (
+    Chosen,
+    correct_answer_layout,
+    deal_layout,
+    done_layout,
+    menu_layout,
+    over_layout,
+    step_layout,
+)
 from bot.ui.screens.lesson_ids import LessonRef, LessonVerb
 from bot.ui.transport.reply import person_of, private_words, reply_to
 from bot.ui.words.lessons import fault_text
@@ -107,7 +115,7 @@ async def _judged(press: Press, ref: LessonRef, step: Step) -> Layout:
     display, fault = press.display, step.fault(ref.answer)
     if fault is None:
         await _keep(press, ref.lesson, ref.step + 1)
-        return right_layout(_bare(ref), step, ref.answer, press.person, display)
+        return correct_answer_layout(_bare(ref), step, ref.answer, press.person, display)
     note, chosen = fault_text(fault, step.match.rules, press.t), None
     if step.asks is Asks.PICK and (move := step.move(ref.answer)) is not None:
         chosen = Chosen(move.captured, ref.answer.startswith(LessonVerb.CLAIM))

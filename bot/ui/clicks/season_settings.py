@@ -19,7 +19,7 @@ from bot.ui.screens.season_settings import (
     SEASON_NAMES,
     SeasonChoice,
     SeasonSetting,
-    Unfit,
+    UnfitRole,
     export_layout,
     export_text,
     season_settings_layout,
@@ -76,7 +76,7 @@ async def _pass_on(press: Press) -> None:
     await _save(press, replace(settings, rewards=replace(settings.rewards, passes_on=press.value == "yes")))
 
 
-async def _chosen_role(press: Press) -> tuple[int | None, Unfit | None]:
+async def _chosen_role(press: Press) -> tuple[int | None, UnfitRole | None]:
     """The chosen role, or None for no role, and the reason if it can't be a reward."""
     if not press.value:
         return None, None
@@ -100,10 +100,12 @@ async def _save(press: Press, settings: GuildSettings) -> None:
     await _show(press, note)
 
 
-async def _show(press: Press, note: str | None = None, *, refused: tuple[SeasonSetting, Unfit] | None = None) -> None:
+async def _show(
+    press: Press, note: str | None = None, *, refused: tuple[SeasonSetting, UnfitRole] | None = None
+) -> None:
     settings = await _settings_of(press)
     rewards = settings.rewards
-    unfit: dict[int, Unfit] = {}
+    unfit: dict[int, UnfitRole] = {}
     if rewards:
         try:
             chosen = [role_id for role_id in (rewards.winner, rewards.podium) if role_id is not None]

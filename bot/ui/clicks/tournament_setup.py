@@ -48,7 +48,7 @@ async def open_tournament(interaction: discord.Interaction[Any]) -> None:
     setup = Setup(preset=settings.preset)
     if settings.target is not None:
         setup = replace(setup, target=settings.target)
-    await _show(press, Draft(_mended(setup)))
+    await _show(press, Draft(_nearest_valid(setup)))
 
 
 async def _live_at(press: Press) -> LiveTournament | None:
@@ -88,7 +88,7 @@ async def _check_may_organise(press: Press) -> None:
         raise Refusal(RefusalCode.MAY_NOT_ORGANISE)
 
 
-def _mended(setup: Setup) -> Setup:
+def _nearest_valid(setup: Setup) -> Setup:
     """The nearest set-up that can be played: rounds only where they can be chosen, a rule system for so many people."""
     if setup.format not in (Format.SWISS, Format.DUPLICATE):
         setup = replace(setup, rounds=None)
@@ -134,7 +134,7 @@ def _number(press: Press, offered: range | tuple[int, ...]) -> int:
 
 def _choice(change: Callable[[Press, Setup], Setup]) -> RefHandler[Draft]:
     async def choose(press: Press, draft: Draft) -> None:
-        await _show(press, replace(draft, setup=_mended(change(press, draft.setup))))
+        await _show(press, replace(draft, setup=_nearest_valid(change(press, draft.setup))))
 
     return choose
 

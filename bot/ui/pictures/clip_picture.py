@@ -31,7 +31,7 @@ _LEAST: Final = 15
 _GAP: Final = 8
 _FRAME: Final = 6
 _IN_A_ROW: Final = 5
-_BADGE: Final = 98
+_BADGE_WIDTH: Final = 98
 """The width of the lower left corner that Discord covers with its badge for an alt text."""
 _LONG: Final = 2800
 _SHORT: Final = 1300
@@ -93,7 +93,7 @@ def _canvas(scene: ClipScene, standing: Standing | None = None) -> Canvas:
     name, high = fitting(scene.name, WIDE - 24, 24, f"#{scene.seat}")
     canvas.write(name, WIDE / 2, 54, high, ground=DARK, align=0.5)
     caption, high = _caption(standing or scene.then)
-    middle = (_BADGE + WIDE - MARGIN) / 2
+    middle = (_BADGE_WIDTH + WIDE - MARGIN) / 2
     canvas.write(caption, middle, canvas.height - _FOOT + (_FOOT - high) / 2, high, ground=SHADE, align=0.5)
     return canvas
 
@@ -101,7 +101,7 @@ def _canvas(scene: ClipScene, standing: Standing | None = None) -> Canvas:
 def _caption(standing: Standing) -> tuple[str, int]:
     """The points, without the names if those don't fit, and how high they are written."""
     for high in range(_HIGH, _LEAST - 1, -1):
-        if can_write(standing.full) and (width_of(standing.full) + 22) * high / 60 <= WIDE - MARGIN - _BADGE:
+        if can_write(standing.full) and (width_of(standing.full) + 22) * high / 60 <= WIDE - MARGIN - _BADGE_WIDTH:
             return standing.full, high
     return standing.short, _HIGH
 

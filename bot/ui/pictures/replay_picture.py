@@ -24,7 +24,7 @@ _SHORT: Final = 4
 
 def paint_replay(scene: ReplayScene, shared: Shared) -> PngFile:
     """Paint a step as a PNG file: the public picture's rows, and the hands below them."""
-    return file_of(shared.tables.made(scene.table), _hands(scene))
+    return file_of(shared.tables.get_or_paint(scene.table), _hands(scene))
 
 
 def columns_of(hands: int, most: int) -> int:

@@ -48,7 +48,7 @@ _SCRAPS: Final = (YELLOW, RED, BLUE, LEAF, PAPER, GREEN)
 _CONFETTI: Final = 80
 _PARTS: Final = (STEEL, GOLD)
 """The colours of what the cards brought, and of what play did."""
-_BADGE: Final = 98
+_BADGE_WIDTH: Final = 98
 """The width of the lower left corner that a phone covers with its badge for an alt text."""
 _LEAST_REACH: Final = 50
 """The least that half of the bar stands for, in tenths of a point."""
@@ -158,17 +158,17 @@ def _luck(canvas: Canvas, scene: ResultScene, lead: Lead) -> None:
         canvas.box(x, y + 1, 14, 14, colour)
         x -= 22
     mark = page(placed(_mark(lead.side), 16, 16), 32, 32)
-    canvas.put(drawn(mark, 20, DARK), _BADGE, y - 3)
+    canvas.put(drawn(mark, 20, DARK), _BADGE_WIDTH, y - 3)
     names = scene.sides[lead.side]
-    shown, size = fitting(" & ".join(names), x - _BADGE - 26, high, seat_number(lead.side, 0, len(scene.sides)))
-    canvas.write(shown, _BADGE + 26, y + (high - size) / 2, size, ground=DARK)
+    shown, size = fitting(" & ".join(names), x - _BADGE_WIDTH - 26, high, seat_number(lead.side, 0, len(scene.sides)))
+    canvas.write(shown, _BADGE_WIDTH + 26, y + (high - size) / 2, size, ground=DARK)
     _bar(canvas, lead, HIGH + 38)
 
 
 def _bar(canvas: Canvas, lead: Lead, y: float) -> None:
-    half, high = (WIDE - 16 - _BADGE) / 2, 14
-    middle = _BADGE + half
-    canvas.box(_BADGE, y, 2 * half, high, FELT)
+    half, high = (WIDE - 16 - _BADGE_WIDTH) / 2, 14
+    middle = _BADGE_WIDTH + half
+    canvas.box(_BADGE_WIDTH, y, 2 * half, high, FELT)
     parts = (lead.cards, lead.play)
     reach = max(_LEAST_REACH, sum(part for part in parts if part > 0), -sum(part for part in parts if part < 0))
     ends = {1: middle, -1: middle}  # how far each half of the bar is filled

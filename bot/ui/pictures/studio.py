@@ -1,8 +1,8 @@
 """Makes pictures off the event loop, each once, and caches them for everybody who sees the same scene.
 
 pictures = Pictures()
-picture = pictures.at_hand(scene)
-if picture is None and (painting := pictures.begin(scene)) is not None:  # None: too much to do; send the text alone
+picture = pictures.get_if_ready(scene)
+if picture is None and (painting := pictures.start_painting(scene)) is not None:  # None: too much to do; send text
     await asyncio.wait([painting], timeout=seconds)
 """
 
@@ -154,7 +154,7 @@ class Pictures:
         if under_way:
             await asyncio.wait(under_way)
 
-    def at_hand(self, scene: Scene) -> Picture | None:
+    def get_if_ready(self, scene: Scene) -> Picture | None:
         """The picture, if it is in the cache or can be put together, which takes less time than a thread would."""
         picture = self._done.get(scene)
         if picture is not None:
@@ -172,8 +172,8 @@ class Pictures:
         self._keep(scene, picture)
         return picture
 
-    def begin(self, scene: Scene) -> asyncio.Future[Picture] | None:
-        """Start painting a scene that isn't at hand, once for everybody; None if too many wait, or after `close`."""
+    def start_painting(self, scene: Scene) -> asyncio.Future[Picture] | None:
+        """Start painting a scene that isn't ready, once for everybody; None if too many wait, or after `close`."""
         if isinstance(scene, ClipScene):
             return self._film(scene)
         painting = self._painting.get(scene)

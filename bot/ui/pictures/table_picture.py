@@ -54,7 +54,7 @@ _STEP: Final = 82
 """How far apart the rows of a whole hand are."""
 
 
-class Kept(Generic[K]):
+class PartCache(Generic[K]):
     """The parts that were used last, at most `most` of them. One thread makes them; any thread may ask for them."""
 
     __slots__ = ("_make", "_most", "_parts")
@@ -67,7 +67,7 @@ class Kept(Generic[K]):
     def __len__(self) -> int:
         return len(self._parts)
 
-    def at_hand(self, key: K) -> Piece | None:
+    def cached(self, key: K) -> Piece | None:
         """The part, if it has been painted."""
         part = self._parts.get(key)
         if part is not None:
@@ -75,9 +75,9 @@ class Kept(Generic[K]):
                 self._parts.move_to_end(key)
         return part
 
-    def made(self, key: K) -> Piece:
-        """The part, painted now if it isn't at hand."""
-        part = self.at_hand(key)
+    def get_or_paint(self, key: K) -> Piece:
+        """The part, painted now if it isn't cached."""
+        part = self.cached(key)
         if part is None:
             part = self._parts[key] = self._make(key)
             if len(self._parts) > self._most:
@@ -101,29 +101,29 @@ class Shared:
     __slots__ = ("hands", "tables")
 
     def __init__(self) -> None:
-        self.tables: Kept[TableScene] = Kept(_table, 128)
-        self.hands: Kept[Hand] = Kept(_hand, 512)
+        self.tables: PartCache[TableScene] = PartCache(_table, 128)
+        self.hands: PartCache[Hand] = PartCache(_hand, 512)
 
 
 def paint_table(scene: TableScene, shared: Shared) -> PngFile:
     """Paint a table as a PNG file."""
-    return file_of(shared.tables.made(scene))
+    return file_of(shared.tables.get_or_paint(scene))
 
 
 def paint_panel(scene: PanelScene, shared: Shared) -> PngFile:
     """Paint a panel as a PNG file: the public picture's rows, as they were compressed for everybody, and a hand."""
-    return file_of(shared.tables.made(scene.table), shared.hands.made(_hand_of(scene)))
+    return file_of(shared.tables.get_or_paint(scene.table), shared.hands.get_or_paint(_hand_of(scene)))
 
 
 def put_together(scene: TableScene | PanelScene, shared: Shared) -> PngFile | None:
-    """What painting the scene would make, if all of its parts are at hand: that takes 0.03 ms."""
+    """What painting the scene would make, if all of its parts are cached: that takes 0.03 ms."""
     panel = isinstance(scene, PanelScene)
-    table = shared.tables.at_hand(scene.table if panel else scene)
+    table = shared.tables.cached(scene.table if panel else scene)
     if table is None:
         return None
     if not panel:
         return file_of(table)
-    hand = shared.hands.at_hand(_hand_of(scene))
+    hand = shared.hands.cached(_hand_of(scene))
     return None if hand is None else file_of(table, hand)
 
 

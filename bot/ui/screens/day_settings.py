@@ -31,7 +31,7 @@ class DaySetting(StrEnum):
     """Shows the settings again."""
 
 
-class Lacking(StrEnum):
+class MissingPermission(StrEnum):
     """A permission that the bot lacks in a channel."""
 
     VIEW = "view"
@@ -40,9 +40,9 @@ class Lacking(StrEnum):
 
 
 _LACKING: Final = {
-    Lacking.VIEW: N_("View Channel"),
-    Lacking.SEND: N_("Send Messages"),
-    Lacking.ATTACH: N_("Attach Files (until then, cards come as text)"),
+    MissingPermission.VIEW: N_("View Channel"),
+    MissingPermission.SEND: N_("Send Messages"),
+    MissingPermission.ATTACH: N_("Attach Files (until then, cards come as text)"),
 }
 _STOPPED: Final = {
     Stopped.UNUSED: N_("I've stopped posting it in {channel}: for a week nobody opened it there."),
@@ -68,7 +68,7 @@ class DayChoice:
     next_at: datetime | None
     changes_at: datetime
     posted: bool = False
-    lacking: Sequence[Lacking] = ()
+    lacking: Sequence[MissingPermission] = ()
     note: str | None = None
 
 

@@ -89,7 +89,7 @@ def step_layout(
     return _table_layout(step.view, learner, display, head, said, _buttons(ref, step, display, chosen), ref)
 
 
-def right_layout(ref: LessonRef, step: Step, answer: str, learner: Person, display: Display) -> Layout:
+def correct_answer_layout(ref: LessonRef, step: Step, answer: str, learner: Person, display: Display) -> Layout:
     """The praise for a right answer, and the table after it. `ref` refers to the step that was answered."""
     t, after = display.words, step.after(answer)
     steps = len(LESSONS[ref.lesson])

@@ -171,7 +171,7 @@ def arrival_layout(view: TableView, t: Words, stakes: Stakes | None = None, *, s
     return replace(lobby, components=above.components + lobby.components)
 
 
-def call_layout(view: TableView, layout: Layout, t: Words) -> Layout:
+def table_ready_layout(view: TableView, layout: Layout, t: Words) -> Layout:
     """The first message of a tournament's table, which mentions its people so that Discord calls them there."""
     people = " ".join(f"<@{seat.person_id}>" for seat in view.seats)
     above = layout_of(

@@ -61,7 +61,7 @@ def panel_layout(
     mine = seat.has_turn and not away
     colour = TURN if mine else QUIET
     if match.stage is not Stage.TO_PLAY and view.sealed:  # the score is shown nowhere else
-        return round_layout(view, display, paused=True, said=note, beside=[_refresh(ref)])
+        return round_layout(view, display, paused=True, said=note, extra_buttons=[_refresh(ref)])
     if match.stage is not Stage.TO_PLAY:
         over = t("The round is over. Your cards come with the next deal.")
         next_round = button(ref.custom_id(Verb.NEXT_ROUND), t("Next round"), style=ButtonStyle.success)
@@ -262,7 +262,7 @@ def _hand_to_match(
 ) -> list[BoxPart]:
     """The hand where players find captures themselves: the table cards to choose, then the card that takes them."""
     match = seat.public
-    toggles = toggle_rows(ref, picking, match, t, beside=len(seat.hand))
+    toggles = toggle_rows(ref, picking, match, t, hand_buttons=len(seat.hand))
     how = "\n-# " + t("Press the cards you take on the table, then your card.") if toggles else ""
     chosen = pack(picking.chosen)
     verb = Verb.TAKE if picking.chosen else Verb.CARD
@@ -276,7 +276,7 @@ def _hand_to_match(
         for card in seat.hand
         for text, emoji in (on_button(card, t),)
     ]
-    above = choice_parts(ref, picking, match, t, beside=len(seat.hand)) if picking.chosen else toggles
+    above = choice_parts(ref, picking, match, t, hand_buttons=len(seat.hand)) if picking.chosen else toggles
     last = [*_last_buttons(ref, seat, t), *hint]
     return [*above, note, _title(seat, t) + how, *rows_ending(cards, last, hand_columns(len(seat.hand)))]
 

@@ -32,11 +32,11 @@ _CLOSE: Final = 3
 
 
 def round_layout(
-    view: TableView, display: Display, *, paused: bool, said: str | None = None, beside: Sequence[Component] = ()
+    view: TableView, display: Display, *, paused: bool, said: str | None = None, extra_buttons: Sequence[Component] = ()
 ) -> Layout:
     """A round's score, with the button for the next round while the table is paused.
 
-    `said` is a line for one reader alone, `beside` are further buttons.
+    `said` is a line for one reader alone, `extra_buttons` come after that button.
     """
     t, match = display.words, _scored(view)
     last = recent_lines(view, t, most=1) if paused else []
@@ -59,7 +59,7 @@ def round_layout(
         plays_on_text(match, t) if paused else None,
         note,
         said,
-        row(next_round, *beside) if paused else None,
+        row(next_round, *extra_buttons) if paused else None,
         scene=picture and picture.scene,
     )
 

@@ -28,7 +28,7 @@ class SeasonSetting(StrEnum):
     """Sends the results as a file."""
 
 
-class Flaw(StrEnum):
+class RoleFlaw(StrEnum):
     """Why a role can't be a reward."""
 
     GONE = "gone"
@@ -41,10 +41,10 @@ class Flaw(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Unfit:
+class UnfitRole:
     """A role that can't be a reward. `powers`: the permissions that rule it out, by discord.py's names."""
 
-    flaw: Flaw
+    flaw: RoleFlaw
     powers: tuple[str, ...] = ()
 
 
@@ -58,17 +58,19 @@ PASSING: Final = {
     "no": N_("Whoever has them keeps them"),
 }
 _FLAWS: Final = {
-    Flaw.GONE: N_("That role no longer exists."),
-    Flaw.EVERYONE: N_("Everybody has that role."),
-    Flaw.MANAGED: N_("That role belongs to an app, to boosting or to a subscription: nobody can be given it."),
-    Flaw.POWERFUL: N_(
+    RoleFlaw.GONE: N_("That role no longer exists."),
+    RoleFlaw.EVERYONE: N_("Everybody has that role."),
+    RoleFlaw.MANAGED: N_("That role belongs to an app, to boosting or to a subscription: nobody can be given it."),
+    RoleFlaw.POWERFUL: N_(
         "That role allows too much for a prize: {powers}. Take that from the role or its channels, or choose another."
     ),
-    Flaw.NOT_ALLOWED: N_(
+    RoleFlaw.NOT_ALLOWED: N_(
         "For that I need the permission **Manage Roles**, which I don't ask for otherwise. Give it to my role in the "
         "server's settings, then try again."
     ),
-    Flaw.TOO_HIGH: N_("That role is above mine, so I can't give it. Move my role above it in the server's settings."),
+    RoleFlaw.TOO_HIGH: N_(
+        "That role is above mine, so I can't give it. Move my role above it in the server's settings."
+    ),
 }
 _POWERS: Final = {
     "administrator": N_("Administrator"),
@@ -102,8 +104,8 @@ class SeasonChoice:
 
     season: SeasonLength
     rewards: Rewards
-    unfit: Sequence[tuple[int, Unfit]] = ()
-    refused: tuple[SeasonSetting, Unfit] | None = None
+    unfit: Sequence[tuple[int, UnfitRole]] = ()
+    refused: tuple[SeasonSetting, UnfitRole] | None = None
     note: str | None = None
 
 
@@ -112,7 +114,7 @@ def season_settings_layout(choice: SeasonChoice, kind: str, t: Words) -> Layout:
     rewards, unfit = choice.rewards, dict(choice.unfit)
 
     def role_parts(which: SeasonSetting, heading: str, role_id: int | None) -> list[Component | str]:
-        chosen = None if role_id in unfit and unfit[role_id].flaw is Flaw.GONE else role_id
+        chosen = None if role_id in unfit and unfit[role_id].flaw is RoleFlaw.GONE else role_id
         parts: list[Component | str] = [
             heading,
             row(role_menu(f"{kind}:{which}", chosen, placeholder=t("No role"))),
@@ -157,7 +159,7 @@ def season_button(kind: str, t: Words) -> Component:
     return button(f"{kind}:{SeasonSetting.OPEN}", t("Seasons and results…"), emoji="🏆")
 
 
-def unfit_text(unfit: Unfit, t: Words) -> str:
+def unfit_text(unfit: UnfitRole, t: Words) -> str:
     """Why a role can't be a reward, and what can be done about it."""
     names = (t(_POWERS[each]) if each in _POWERS else each.replace("_", " ").title() for each in unfit.powers)
     return t(_FLAWS[unfit.flaw], powers=", ".join(f"**{name}**" for name in names))

@@ -21,7 +21,7 @@ from bot.ui.screens.practice import progress_lines
 from bot.ui.screens.stats_pages import Stats, page_of
 from bot.ui.screens.stats_ref import StatsPage, StatsRef, StatsVerb
 from bot.ui.words.coaching import given_text, hundredths
-from bot.ui.words.honours import duel
+from bot.ui.words.honours import rivalry_score
 from bot.ui.words.names import safe
 from bot.ui.words.ratings import rating_text
 from bot.ui.words.texts import N_, Words
@@ -169,7 +169,7 @@ def _lines(career: Career, at: datetime, t: Words) -> list[str]:
             t("Best in a match: {points} · {escobas}", points=_points(points, t), escobas=_escobas(escobas, t))
         )
     if career.rivals:
-        duels = " · ".join(duel(each, safe(each.name)) for each in career.rivals)
+        duels = " · ".join(rivalry_score(each, safe(each.name)) for each in career.rivals)
         lines.append(t("Head to head: {duels}", duels=duels))
     return lines
 

@@ -17,18 +17,20 @@ _FEWER = 10
 """How many toggles fit beside a larger hand: a message has at most forty components."""
 
 
-def choice_parts(ref: Ref, picking: Picking, match: PublicView, t: Words, *, beside: int = 0) -> list[Component | str]:
+def choice_parts(
+    ref: Ref, picking: Picking, match: PublicView, t: Words, *, hand_buttons: int = 0
+) -> list[Component | str]:
     """The choice so far and its sum, and the table's cards to choose from.
 
-    `beside` is the number of cards of the hand that are buttons on the same panel.
+    `hand_buttons` is the number of cards of the hand that are buttons on the same panel.
     """
-    choosing = toggle_rows(ref, picking, match, t, beside=beside) or _menus(ref, picking, match, t)
+    choosing = toggle_rows(ref, picking, match, t, hand_buttons=hand_buttons) or _menus(ref, picking, match, t)
     return [_choice_so_far(picking, match, t), *choosing]
 
 
-def toggle_rows(ref: Ref, picking: Picking, match: PublicView, t: Words, *, beside: int = 0) -> list[Component]:
+def toggle_rows(ref: Ref, picking: Picking, match: PublicView, t: Words, *, hand_buttons: int = 0) -> list[Component]:
     """A button for each table card, in its place; none if there are too many."""
-    if len(match.table) > (TOGGLES if beside <= _SMALL_HAND else _FEWER):
+    if len(match.table) > (TOGGLES if hand_buttons <= _SMALL_HAND else _FEWER):
         return []
     return rows(_toggle(ref, picking, card, t) for card in match.places if card is not None)
 

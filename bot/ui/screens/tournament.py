@@ -19,7 +19,15 @@ from bot.ui.screens.tournament_ids import TournamentRef, TournamentVerb
 from bot.ui.words.names import safe
 from bot.ui.words.texts import Words
 from bot.ui.words.tournament_tables import NO_THREADS
-from bot.ui.words.tournaments import duration, entry_name, outcome_line, round_minutes, round_name, setup_title, told
+from bot.ui.words.tournaments import (
+    duration,
+    entry_name,
+    outcome_line,
+    results_public,
+    round_minutes,
+    round_name,
+    setup_title,
+)
 
 _ROOM: Final = 3000
 """How many characters the entries or pairings may take of the 4,000 of a message."""
@@ -43,7 +51,7 @@ class Page:
         return cls(list(Stage).index(state.stage), len(state.rounds) if state.stage is Stage.PLAYING else 0)
 
     @classmethod
-    def before_all(cls) -> Page:
+    def blank(cls) -> Page:
         """A page that says nothing of its own any more."""
         return cls(0)
 
@@ -110,10 +118,10 @@ def _check_in(view: TournamentView, t: Words) -> Layout:
         TURN,
         _title(view, t) + "\n" + t("It is about to begin. If you have signed up, press **I'm here**.") + f" {until}",
         line(),
-        _entries(missing, t("⏳ **Still missing: {n}**", n=len(missing)), view, t, but=len(present))
+        _entries(missing, t("⏳ **Still missing: {n}**", n=len(missing)), view, t, others=len(present))
         if missing
         else None,
-        _entries(present, t("✅ **Here: {n}**", n=len(present)), view, t, but=len(missing)) if present else None,
+        _entries(present, t("✅ **Here: {n}**", n=len(present)), view, t, others=len(missing)) if present else None,
         line(),
         row(
             button(ref.custom_id(TournamentVerb.HERE), t("I'm here"), style=ButtonStyle.success, emoji="✋"),
@@ -202,8 +210,8 @@ def _how_many_more(view: TournamentView, missing: int, t: Words) -> str:
     )
 
 
-def _entries(entries: Sequence[Entry], heading: str, view: TournamentView, t: Words, *, but: int = 0) -> str:
-    """Entries below a heading; `but`: how many other entries the message names."""
+def _entries(entries: Sequence[Entry], heading: str, view: TournamentView, t: Words, *, others: int = 0) -> str:
+    """Entries below a heading; `others`: how many other entries the message names."""
     if not entries:
         return heading
 
@@ -211,7 +219,7 @@ def _entries(entries: Sequence[Entry], heading: str, view: TournamentView, t: Wo
         names = [_entry(each, view, longest, t) for each in entries]
         return "\n".join(f"▫️ {name}" for name in names) if len(names) <= _LINES else " · ".join(names)
 
-    room = _ROOM * len(entries) // (len(entries) + but)
+    room = _ROOM * len(entries) // (len(entries) + others)
     return f"{heading}\n{fitting_text(written, room)}"
 
 
@@ -252,7 +260,7 @@ def _pairing(view: TournamentView, drawn: Round, pairing: Pairing, longest: int,
     """A table's line: who plays whom, and where, or how it ended."""
     names = [entry_name(view.state.entry(each), t, longest=longest) for each in (pairing.first, pairing.second)]
     number, outcome = f"**{pairing.table}.**", drawn.outcomes.get(pairing.table)
-    if outcome is not None and not told(view.state, drawn):
+    if outcome is not None and not results_public(view.state, drawn):
         return f"✅ {number} {names[0]} – {names[1]} · " + t("done")
     if outcome is not None:
         return f"✅ {number} {outcome_line(outcome, names, t)}"

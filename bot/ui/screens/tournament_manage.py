@@ -29,7 +29,7 @@ from bot.ui.screens.tournament_ids import TournamentRef, TournamentVerb
 from bot.ui.screens.tournament_own import chunks
 from bot.ui.words.names import safe
 from bot.ui.words.texts import Words
-from bot.ui.words.tournaments import entry_name, outcome_line, plain_entry, round_name, setup_title, told
+from bot.ui.words.tournaments import entry_name, outcome_line, plain_entry, results_public, round_name, setup_title
 
 _MENU_NAME = 40
 _TABLES = 25
@@ -185,7 +185,7 @@ def _table_option(state: Tournament, drawn: Round, pairing: Pairing, t: Words) -
     names = [plain_entry(state.entry(each), t, longest=_MENU_NAME // 2) for each in (pairing.first, pairing.second)]
     outcome = drawn.outcomes.get(pairing.table)
     result = t("no result yet") if outcome is None else f"{outcome.points[0]} – {outcome.points[1]}"
-    if outcome is not None and not told(state, drawn):
+    if outcome is not None and not results_public(state, drawn):
         result = t("done")
     label = f"{pairing.table}. {names[0]} – {names[1]}"
     return option(label[:100], f"{drawn.number}.{pairing.table}", chosen=False, description=result)
@@ -200,7 +200,7 @@ def correct_layout(view: TournamentView, number: int, table: int, t: Words, note
     entries = [state.entry(each) for each in (pairing.first, pairing.second)]
     outcome = drawn.outcomes.get(table)
     now = t("no result yet") if outcome is None else outcome_line(outcome, [entry_name(each, t) for each in entries], t)
-    if outcome is not None and not told(state, drawn):
+    if outcome is not None and not results_public(state, drawn):
         now = t("done; the result is shown when the round is over")
     results = [
         button(
@@ -268,7 +268,7 @@ def _correction(state: Tournament, each: Correction, longest: int, t: Words) -> 
         return t("no result") if outcome is None else outcome_line(outcome, names, t)
 
     by = safe(each.by.name)
-    if not told(state, state.rounds[each.round - 1]):
+    if not results_public(state, state.rounds[each.round - 1]):
         return f"▫️ **{round_name(state, each.round, t)}**: " + t("corrected (by {name})", name=by)
     where = t("{round}, table {table}", round=round_name(state, each.round, t), table=each.table)
     if each.after is None:

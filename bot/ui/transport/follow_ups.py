@@ -49,7 +49,7 @@ class FollowUps:
         self._tokens: dict[str, float] = {}
         """By token, the time until which Discord takes no requests with it."""
 
-    def room(self, token: str) -> bool:
+    def has_room(self, token: str) -> bool:
         """Whether a follow-up that nobody waits for may be sent now: a third of the limit is kept for answers."""
         now = self._now()
         if max(self._paused, self._tokens.get(token, now)) > now:

@@ -22,7 +22,7 @@ from bot.ui.pictures.studio import Picture, Pictures, result_of
 from bot.ui.screens.layout import Layout
 from bot.ui.transport.files import Attached, Files, replacing
 from bot.ui.transport.picture_access import PictureAccess
-from bot.ui.transport.plain_faces import plainly
+from bot.ui.transport.plain_faces import retrying_without_emojis
 from bot.ui.transport.shown import Shown, Written
 
 log = logging.getLogger(__name__)
@@ -86,9 +86,9 @@ class Gallery:
         takes_pictures = access.takes_edits if editing else access.takes_posts
         if drawing is None or self._pictures is None or not takes_pictures(channel_id):
             return layout
-        picture = self._pictures.at_hand(drawing.scene)
+        picture = self._pictures.get_if_ready(drawing.scene)
         if picture is None:
-            painting = self._pictures.begin(drawing.scene)
+            painting = self._pictures.start_painting(drawing.scene)
             if painting is None:
                 return layout
             await asyncio.wait([painting], timeout=seconds)
@@ -129,7 +129,7 @@ class Gallery:
     ) -> W:
         """Make the first attempt, and the next one if Discord may have refused the files of the first."""
         first, *others = attempts
-        send = plainly(lambda each: shown.written(each, how(each, first.files)), self._emoji_refused)
+        send = retrying_without_emojis(lambda each: shown.written(each, how(each, first.files)), self._emoji_refused)
         try:
             return await send(first.layout)
         except discord.HTTPException as error:

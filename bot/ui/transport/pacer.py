@@ -211,7 +211,7 @@ class Pacer:
         """When there may be another turn; None if that isn't a matter of time."""
         if self.answers_only:
             return self._refusals.few_at
-        times = [] if (rested := self._turns.rested_at) is None else [rested]
+        times = [] if (edit_at := self._turns.next_edit_at) is None else [edit_at]
         if self._turns.ready and self._crowded():
             times += [at + 1 for at in list(self._ended)[:1]]
         elif self._turns.ready:

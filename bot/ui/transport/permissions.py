@@ -8,7 +8,7 @@ import discord
 from discord.utils import MISSING, oauth_url
 
 from bot.tables.errors import Refusal, RefusalCode
-from bot.ui.screens.day_settings import Lacking
+from bot.ui.screens.day_settings import MissingPermission
 
 INVITED: Final = discord.Permissions(
     view_channel=True, send_messages=True, send_messages_in_threads=True, attach_files=True
@@ -65,7 +65,7 @@ def check_may_speak(interaction: discord.Interaction[Any]) -> None:
             raise Refusal(RefusalCode.OUTSIDE_THREAD)
 
 
-async def lacking_in(client: discord.Client, guild_id: int, channel_id: int) -> list[Lacking]:
+async def lacking_in(client: discord.Client, guild_id: int, channel_id: int) -> list[MissingPermission]:
     """What the bot may not do in a server's channel. Asks Discord, as the bot keeps neither channels nor roles.
 
     Raises:
@@ -76,13 +76,13 @@ async def lacking_in(client: discord.Client, guild_id: int, channel_id: int) -> 
     try:
         channel = await guild.fetch_channel(channel_id)
     except (discord.Forbidden, discord.NotFound):
-        return [Lacking.VIEW]
+        return [MissingPermission.VIEW]
     allowed = channel.permissions_for(await guild.fetch_member(client.user.id))
     if not allowed.view_channel:
-        return [Lacking.VIEW]
+        return [MissingPermission.VIEW]
     if not allowed.send_messages:
-        return [Lacking.SEND]
-    return [] if allowed.attach_files else [Lacking.ATTACH]
+        return [MissingPermission.SEND]
+    return [] if allowed.attach_files else [MissingPermission.ATTACH]
 
 
 async def check_may_mention(interaction: discord.Interaction[Any], role_id: int) -> None:

@@ -29,7 +29,9 @@ def with_plain_faces(layout: Layout) -> Layout:
     return replace(layout, components=_plain(layout.components), drawing=drawing)
 
 
-def plainly(how: Callable[[Layout], Awaitable[R]], refused: Callable[[], None]) -> Callable[[Layout], Awaitable[R]]:
+def retrying_without_emojis(
+    how: Callable[[Layout], Awaitable[R]], refused: Callable[[], None]
+) -> Callable[[Layout], Awaitable[R]]:
     """A function like `how` that, if an emoji is refused, calls `refused` and sends again without our own emojis."""
 
     async def send(layout: Layout) -> R:

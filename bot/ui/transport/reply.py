@@ -209,11 +209,11 @@ class Reply:
                 message = await interaction.edit_original_response(view=view, attachments=replacing(layout) or MISSING)
                 self._promise = None
                 return EphemeralMessage.original(interaction, message.id, file_on(message, layout))
-            async with self._broken(_Promise.PUBLIC):
+            async with self._replacing_promise(_Promise.PUBLIC):
                 return await EphemeralMessage.follow_up(interaction, layout)
 
     @asynccontextmanager
-    async def _broken(self, promise: _Promise) -> AsyncGenerator[None]:
+    async def _replacing_promise(self, promise: _Promise) -> AsyncGenerator[None]:
         """Context manager for sending something other than `promise`, if that was promised.
 
         The first follow-up takes the place of the promised message, and would be seen by the same people; and if that
@@ -265,7 +265,7 @@ class Reply:
                 )
                 self._promise = None
                 return Sent(message.id, file_on(message, layout))
-            async with self._broken(_Promise.PRIVATE):
+            async with self._replacing_promise(_Promise.PRIVATE):
                 message = await interaction.followup.send(
                     view=view, **attached, allowed_mentions=allowed_mentions, wait=True
                 )

@@ -13,7 +13,7 @@ from typing import Final
 
 import discord
 
-from bot.ui.screens.season_settings import Flaw, Unfit
+from bot.ui.screens.season_settings import RoleFlaw, UnfitRole
 from bot.ui.transport.channels import Channels, Place
 from bot.ui.transport.reply import NETWORK
 from bot.ui.transport.turns import Priority
@@ -64,23 +64,23 @@ class RoleFacts:
     below_bot: bool = True
 
 
-def judge(role: RoleFacts | None, *, bot_may: bool) -> Unfit | None:
+def judge(role: RoleFacts | None, *, bot_may: bool) -> UnfitRole | None:
     """Why a role can't be a reward; None if it can. `bot_may`: whether the bot may manage roles."""
     if role is None:
-        return Unfit(Flaw.GONE)
+        return UnfitRole(RoleFlaw.GONE)
     if role.everyone:
-        return Unfit(Flaw.EVERYONE)
+        return UnfitRole(RoleFlaw.EVERYONE)
     if role.managed:
-        return Unfit(Flaw.MANAGED)
+        return UnfitRole(RoleFlaw.MANAGED)
     beyond = discord.Permissions(role.allows.value & ~HARMLESS.value)
     if beyond.value:
-        return Unfit(Flaw.POWERFUL, tuple(name for name, allowed in beyond if allowed) or ("unknown",))
+        return UnfitRole(RoleFlaw.POWERFUL, tuple(name for name, allowed in beyond if allowed) or ("unknown",))
     if not bot_may:
-        return Unfit(Flaw.NOT_ALLOWED)
-    return None if role.below_bot else Unfit(Flaw.TOO_HIGH)
+        return UnfitRole(RoleFlaw.NOT_ALLOWED)
+    return None if role.below_bot else UnfitRole(RoleFlaw.TOO_HIGH)
 
 
-async def unfit_roles(client: discord.Client, guild_id: int, role_ids: Iterable[int]) -> dict[int, Unfit]:
+async def unfit_roles(client: discord.Client, guild_id: int, role_ids: Iterable[int]) -> dict[int, UnfitRole]:
     """Which of some roles can't be rewards at present, and why.
 
     Raises:
@@ -90,7 +90,7 @@ async def unfit_roles(client: discord.Client, guild_id: int, role_ids: Iterable[
     guild = await client.fetch_guild(guild_id, with_counts=False)
     channels = await guild.fetch_channels()
     bot = await guild.fetch_member(client.user.id)
-    found: dict[int, Unfit] = {}
+    found: dict[int, UnfitRole] = {}
     for role_id in set(role_ids):
         role = guild.get_role(role_id)
         facts = None
@@ -118,7 +118,7 @@ class RoleGiver:
         self._client = client
         self._channels = channels
 
-    async def unfit(self, guild_id: int, role_ids: Iterable[int]) -> dict[int, Unfit]:
+    async def unfit(self, guild_id: int, role_ids: Iterable[int]) -> dict[int, UnfitRole]:
         """See `unfit_roles`."""
         return await unfit_roles(self._client, guild_id, role_ids)
 

@@ -72,7 +72,17 @@ class Turns:
         longest_gap: what the gap may grow to when many requests wait, so that busy tables leave turns for the others.
     """
 
-    __slots__ = ("_count", "_edited", "_gap", "_lanes", "_longest_gap", "_numbers", "_per_second", "_place", "_resting")
+    __slots__ = (
+        "_cooling_down",
+        "_count",
+        "_edited",
+        "_gap",
+        "_lanes",
+        "_longest_gap",
+        "_numbers",
+        "_per_second",
+        "_place",
+    )
 
     def __init__(self, per_second: float, gap: float, longest_gap: float) -> None:
         self._per_second = per_second
@@ -82,7 +92,7 @@ class Turns:
         self._place = 0
         """The position in the rota."""
         self._lanes: dict[Priority, list[Waiting]] = {priority: [] for priority in Priority}
-        self._resting: list[tuple[float, Waiting]] = []
+        self._cooling_down: list[tuple[float, Waiting]] = []
         """Requests whose channel was edited just now, with the time of that edit."""
         self._edited: dict[int, float] = {}
         self._count: Counter[Priority] = Counter()
@@ -105,9 +115,9 @@ class Turns:
         return any(self._lanes.values())
 
     @property
-    def rested_at(self) -> float | None:
+    def next_edit_at(self) -> float | None:
         """When the next request's channel may be edited again, if any waits for that."""
-        return self._resting[0][0] + self.gap if self._resting else None
+        return self._cooling_down[0][0] + self.gap if self._cooling_down else None
 
     def oldest(self, now: float) -> float:
         """How many seconds the oldest edit of a live table, or the oldest new message, has waited."""
@@ -115,7 +125,7 @@ class Turns:
         return max((now - each.since for each in self if each.priority in pressing), default=0.0)
 
     def __iter__(self) -> Iterator[Waiting]:
-        everything = chain(*self._lanes.values(), (waiting for _, waiting in self._resting))
+        everything = chain(*self._lanes.values(), (waiting for _, waiting in self._cooling_down))
         return (waiting for waiting in everything if not waiting.turn.done())
 
     def ask(self, priority: Priority, channel_id: int | None, now: float) -> Waiting:
@@ -133,16 +143,16 @@ class Turns:
     def take(self, now: float) -> Waiting | None:
         """Take the next request out of the queue, if any may be sent now; an edit counts as done."""
         gap = self.gap
-        while self._resting and self._resting[0][0] + gap <= now:
-            _, rested = heapq.heappop(self._resting)
-            heapq.heappush(self._lanes[rested.priority], rested)
+        while self._cooling_down and self._cooling_down[0][0] + gap <= now:
+            _, cooled = heapq.heappop(self._cooling_down)
+            heapq.heappush(self._lanes[cooled.priority], cooled)
         for priority in self._order(now):
             lane = self._lanes[priority]
             while (first := self._first(lane)) is not None:
                 heapq.heappop(lane)
                 edited = None if first.channel_id is None else self._edited.get(first.channel_id)
                 if edited is not None and edited + gap > now:
-                    heapq.heappush(self._resting, (edited, first))
+                    heapq.heappush(self._cooling_down, (edited, first))
                     continue
                 if first.channel_id is not None and self._gap:
                     self._note_edit(first.channel_id, now)

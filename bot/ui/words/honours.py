@@ -27,7 +27,7 @@ def honour_lines(aftermath: Aftermath, match: PublicView, seats: tuple[Seat, ...
         person_id = seats[seat].person_id
         met = [each for each in aftermath.rivalries if each.user_id == person_id and each.matches >= _MET]
         if met and person_id is not None:
-            duels = " · ".join(duel(each, names.get(each.rival_id, safe(each.name))) for each in met)
+            duels = " · ".join(rivalry_score(each, names.get(each.rival_id, safe(each.name))) for each in met)
             lines.append(t("⚔️ Head to head: {name} {duels}", name=names[person_id], duels=duels))
     for row in aftermath.standings:
         name = names.get(row.user_id, safe(row.name))
@@ -37,7 +37,7 @@ def honour_lines(aftermath: Aftermath, match: PublicView, seats: tuple[Seat, ...
     return lines
 
 
-def duel(rivalry: Rivalry, name: str) -> str:
+def rivalry_score(rivalry: Rivalry, name: str) -> str:
     """Somebody's score against a rival, to follow their own name: "7 – 5 Bea"."""
     return f"**{rivalry.wins} – {rivalry.losses}** {name}"
 

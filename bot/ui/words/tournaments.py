@@ -25,9 +25,9 @@ FORMAT_NOTES: Final = {
 }
 """What each format is, in at most the hundred characters that fit in an option of a menu."""
 
-_MATCH_MINUTES: Final = 6
+_MINUTES_PER_ROUND: Final = 6
 """How many minutes two people take for a round of escoba, with the time between rounds."""
-_POINTS_A_ROUND: Final = 4
+_POINTS_PER_ROUND: Final = 4
 """About how many points the better of two players scores in a round."""
 _BREAK_MINUTES: Final = 5
 """Minutes between a tournament's rounds: the others wait for the last table, and people find their next one."""
@@ -70,8 +70,8 @@ def setup_title(setup: Setup, t: Words) -> str:
 
 def round_minutes(setup: Setup) -> int:
     """About how many minutes a tournament's round takes."""
-    rounds = setup.boards if setup.format is Format.DUPLICATE else setup.target / _POINTS_A_ROUND + 0.5
-    return round(rounds * _MATCH_MINUTES) + _BREAK_MINUTES
+    rounds = setup.boards if setup.format is Format.DUPLICATE else setup.target / _POINTS_PER_ROUND + 0.5
+    return round(rounds * _MINUTES_PER_ROUND) + _BREAK_MINUTES
 
 
 def duration(minutes: float, t: Words) -> str:
@@ -94,7 +94,7 @@ def outcome_line(outcome: Outcome, names: Sequence[str], t: Words) -> str:
     return f"{shown[0]} – {shown[1]} · " + (t("not played to the end") if outcome.forfeit else points)
 
 
-def told(tournament: Tournament, drawn: Round) -> bool:
+def results_public(tournament: Tournament, drawn: Round) -> bool:
     """Whether a round's results may be shown: not while others still play the same boards."""
     return tournament.setup.format is not Format.DUPLICATE or drawn.over
 

@@ -128,13 +128,13 @@ def test_a_clips_words_say_what_happened_in_the_match(seating: Seating) -> None:
 async def test_clips_keep_no_picture_waiting_and_only_a_few_clips_wait() -> None:
     pictures = Pictures()
     scenes = [replace(ESCOBA, name=f"Ana {number}") for number in range(6)]
-    begun = [pictures.begin(scene) for scene in scenes]
+    begun = [pictures.start_painting(scene) for scene in scenes]
     assert [each is not None for each in begun] == [True] * 4 + [False] * 2
-    assert pictures.begin(scenes[0]) is begun[0]
+    assert pictures.start_painting(scenes[0]) is begun[0]
     made = [await each for each in begun if each is not None]
-    assert [pictures.at_hand(scene) for scene in scenes[:4]] == made
+    assert [pictures.get_if_ready(scene) for scene in scenes[:4]] == made
     await pictures.close()
-    assert pictures.begin(scenes[5]) is None
+    assert pictures.start_painting(scenes[5]) is None
 
 
 def test_a_name_that_cannot_be_written_is_the_seats_number_and_long_ones_fit() -> None:

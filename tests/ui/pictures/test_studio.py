@@ -89,9 +89,9 @@ async def test_a_picture_that_is_being_painted_is_not_put_together_as_well(monke
     pictures = Pictures()
     first = asyncio.create_task(asked(pictures, scene_of()))
     await asyncio.to_thread(painted.wait, 20)
-    assert pictures.at_hand(scene_of()) is None
+    assert pictures.get_if_ready(scene_of()) is None
     go.set()
-    assert await first is pictures.at_hand(scene_of())
+    assert await first is pictures.get_if_ready(scene_of())
     assert pictures.made == 1
     await pictures.close()
 
@@ -122,9 +122,9 @@ async def test_the_cache_is_bounded_in_bytes(monkeypatch: pytest.MonkeyPatch) ->
     pictures = Pictures(most_bytes=3 * size)
     for n in range(6):
         await asked(pictures, scene_of(n))
-    assert pictures.at_hand(scene_of(0)) is None
-    assert pictures.at_hand(scene_of(5)) is not None
-    assert sum(pictures.at_hand(scene_of(n)) is not None for n in range(6)) in (2, 3)
+    assert pictures.get_if_ready(scene_of(0)) is None
+    assert pictures.get_if_ready(scene_of(5)) is not None
+    assert sum(pictures.get_if_ready(scene_of(n)) is not None for n in range(6)) in (2, 3)
     await pictures.close()
 
 

@@ -15,7 +15,7 @@ from bot.ui.pictures.canvas import WIDE, fitting
 from bot.ui.pictures.png import Piece
 from bot.ui.pictures.scenes import PanelScene, Side, TableScene, Taking
 from bot.ui.pictures.sprites import GOLD, rgb
-from bot.ui.pictures.table_picture import Kept, Shared, paint_panel, paint_table, put_together
+from bot.ui.pictures.table_picture import PartCache, Shared, paint_panel, paint_table, put_together
 from bot.ui.words.faces import Deck
 from tests.support.dose import thorough_but
 from tests.ui.pictures.test_png import chunks
@@ -95,11 +95,11 @@ def test_recently_used_pieces_stay() -> None:
         made.append(number)
         return Piece(b"", number, 1, 0)
 
-    kept = Kept(make, 2)
+    kept = PartCache(make, 2)
     for number in (1, 2, 1, 3, 1, 2):
-        assert kept.made(number).length == number
+        assert kept.get_or_paint(number).length == number
     assert made == [1, 2, 3, 2]
-    assert (kept.at_hand(3), kept.at_hand(1)) == (None, Piece(b"", 1, 1, 0))
+    assert (kept.cached(3), kept.cached(1)) == (None, Piece(b"", 1, 1, 0))
 
 
 def test_a_hand_of_the_other_deck_is_a_different_picture() -> None:

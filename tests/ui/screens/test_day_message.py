@@ -28,7 +28,7 @@ from bot.ui.screens.day_message import (
     day_layout,
     stopped_layout,
 )
-from bot.ui.screens.day_settings import DayChoice, Lacking, day_settings_layout
+from bot.ui.screens.day_settings import DayChoice, MissingPermission, day_settings_layout
 from bot.ui.screens.display import Display
 from bot.ui.screens.guild_settings import SettingsMenu, guild_settings_layout
 from bot.ui.words.coaching import move_text
@@ -136,7 +136,7 @@ def test_discord_takes_the_longest_message(t: Words, preset: str, seating: Seati
 @pytest.mark.parametrize("stopped", [None, *Stopped])
 def test_discord_takes_the_editor_in_every_state(t: Words, stopped: Stopped | None) -> None:
     row = DayChannel(LARGEST, LARGEST, 18, "en", stopped=stopped)
-    choice = DayChoice(row, None if stopped else NEXT, NEXT, lacking=list(Lacking), note="x" * 200)
+    choice = DayChoice(row, None if stopped else NEXT, NEXT, lacking=list(MissingPermission), note="x" * 200)
     for each in (choice, replace(choice, posted=True), DayChoice(None, None, NEXT)):
         assert troubles(day_settings_layout(each, "s", t)) == []
     refused = (SettingsMenu.PRESET, "x" * 200)

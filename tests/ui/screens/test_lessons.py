@@ -18,11 +18,11 @@ from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Layout
 from bot.ui.screens.lesson import (
     Chosen,
+    correct_answer_layout,
     deal_layout,
     done_layout,
     menu_layout,
     over_layout,
-    right_layout,
     step_layout,
 )
 from bot.ui.screens.lesson_ids import LessonRef, LessonVerb
@@ -77,7 +77,7 @@ def test_every_step_and_every_reply_to_an_answer_fits_a_message(t: Words):
         longest = max(said, key=len)
         assert all("{" not in text for text in said)
         layouts.append(step_layout(ref, step, LEARNER, display, note=longest))
-        layouts += [right_layout(ref, step, answer, LEARNER, display) for answer in step.right]
+        layouts += [correct_answer_layout(ref, step, answer, LEARNER, display) for answer in step.right]
         for each in layouts:
             assert refused(each) == [], (step.key, words_of(each))
             assert all("{" not in words_of(form) for form in forms(each))

@@ -7,10 +7,10 @@ import pytest
 from bot.club.seasons import SeasonLength
 from bot.tables.data.guild_settings import Rewards
 from bot.ui.screens.season_settings import (
-    Flaw,
+    RoleFlaw,
     SeasonChoice,
     SeasonSetting,
-    Unfit,
+    UnfitRole,
     export_text,
     season_settings_layout,
     unfit_text,
@@ -20,8 +20,8 @@ from tests.ui.screens.layouts import LARGEST, every_language, troubles, words_of
 from tests.ui.screens.test_settings import parts_of
 
 EN = words("en")
-WORST = Unfit(
-    Flaw.POWERFUL, ("administrator", "manage_guild", "mention_everyone", "view_creator_monetization_analytics")
+WORST = UnfitRole(
+    RoleFlaw.POWERFUL, ("administrator", "manage_guild", "mention_everyone", "view_creator_monetization_analytics")
 )
 
 
@@ -51,22 +51,22 @@ def test_whether_a_role_passes_on_is_asked_once_one_is_chosen() -> None:
 
 
 def test_a_refused_role_is_explained_below_its_menu() -> None:
-    choice = SeasonChoice(SeasonLength.MONTH, Rewards(), refused=(SeasonSetting.PODIUM, Unfit(Flaw.MANAGED)))
+    choice = SeasonChoice(SeasonLength.MONTH, Rewards(), refused=(SeasonSetting.PODIUM, UnfitRole(RoleFlaw.MANAGED)))
     parts = parts_of(season_settings_layout(choice, "s", EN))
-    cause = parts[parts.index(f"⚠️ {unfit_text(Unfit(Flaw.MANAGED), EN)}") - 1]
+    cause = parts[parts.index(f"⚠️ {unfit_text(UnfitRole(RoleFlaw.MANAGED), EN)}") - 1]
     assert isinstance(cause, dict)
     assert cause["custom_id"] == "s:podium"
 
 
 def test_a_role_that_can_no_longer_be_given_is_shown_with_the_reason() -> None:
-    choice = SeasonChoice(SeasonLength.MONTH, Rewards(winner=7), unfit=((7, Unfit(Flaw.TOO_HIGH)),))
-    assert unfit_text(Unfit(Flaw.TOO_HIGH), EN) in words_of(season_settings_layout(choice, "s", EN))
+    choice = SeasonChoice(SeasonLength.MONTH, Rewards(winner=7), unfit=((7, UnfitRole(RoleFlaw.TOO_HIGH)),))
+    assert unfit_text(UnfitRole(RoleFlaw.TOO_HIGH), EN) in words_of(season_settings_layout(choice, "s", EN))
 
 
 def test_a_role_that_allows_too_much_is_refused_with_the_names_of_its_permissions() -> None:
-    text = unfit_text(Unfit(Flaw.POWERFUL, ("kick_members", "use_time_machine")), EN)
+    text = unfit_text(UnfitRole(RoleFlaw.POWERFUL, ("kick_members", "use_time_machine")), EN)
     assert "**Kick Members**, **Use Time Machine**" in text
-    assert "**Expulsar a miembros**" in unfit_text(Unfit(Flaw.POWERFUL, ("kick_members",)), words("es"))
+    assert "**Expulsar a miembros**" in unfit_text(UnfitRole(RoleFlaw.POWERFUL, ("kick_members",)), words("es"))
 
 
 def test_the_file_says_when_it_does_not_hold_everything() -> None:

@@ -56,7 +56,7 @@ async def test_edits_take_no_room_and_need_none(time: Time, follow_ups: FollowUp
     for number in range(20):
         await follow_ups.turn("token", new=number % 4 == 0)
     assert time.now == 1000
-    assert not follow_ups.room("token")
+    assert not follow_ups.has_room("token")
 
 
 async def test_an_undocumented_limit_delays_an_answer_only_for_a_while(time: Time, follow_ups: FollowUps):
@@ -68,7 +68,7 @@ async def test_an_undocumented_limit_delays_an_answer_only_for_a_while(time: Tim
 async def test_a_limit_from_discord_holds_for_the_follow_ups_of_all_tokens(time: Time, follow_ups: FollowUps):
     follow_ups.refused("a", 40.0, new=True)
     for token in ("a", "b"):
-        assert not follow_ups.room(token)
+        assert not follow_ups.has_room(token)
         with pytest.raises(discord.RateLimited) as error:
             await follow_ups.turn(token, new=True)
         assert error.value.retry_after == 40
@@ -81,8 +81,8 @@ async def test_a_limit_from_discord_holds_for_the_follow_ups_of_all_tokens(time:
 
 async def test_a_token_that_is_used_up_stops_no_other(time: Time, follow_ups: FollowUps):
     follow_ups.used_up("a", 2.0)
-    assert not follow_ups.room("a")
-    assert follow_ups.room("b")
+    assert not follow_ups.has_room("a")
+    assert follow_ups.has_room("b")
     await follow_ups.turn("b", new=True)
     assert time.now == 1000
     await follow_ups.turn("a", new=False)
@@ -91,18 +91,18 @@ async def test_a_token_that_is_used_up_stops_no_other(time: Time, follow_ups: Fo
 
 async def test_follow_ups_nobody_waits_for_have_room_while_a_third_is_free(time: Time, follow_ups: FollowUps):
     for _ in range(4):
-        assert follow_ups.room("token")
+        assert follow_ups.has_room("token")
         await follow_ups.turn("token", new=True)
-    assert not follow_ups.room("token")
+    assert not follow_ups.has_room("token")
     time.now += 62
-    assert follow_ups.room("token")
+    assert follow_ups.has_room("token")
 
 
 async def test_without_a_limit_there_is_always_room(time: Time):
     unlimited = FollowUps(0, time, time.sleep)
     for _ in range(100):
         await unlimited.turn("token", new=True)
-    assert unlimited.room("token")
+    assert unlimited.has_room("token")
     assert time.now == 1000
 
 
@@ -197,10 +197,10 @@ async def test_every_follow_up_goes_through_the_limiter_and_nothing_else_does(ti
         await adapter.create_interaction_response(
             1, "token", session=session, params=MultipartParameters(payload={}, multipart=None, files=None)
         )
-    assert follow_ups.room("token")
+    assert follow_ups.has_room("token")
     for _ in range(6):
         await send(adapter, session)
-    assert not follow_ups.room("token")
+    assert not follow_ups.has_room("token")
     await send(adapter, session)
     assert time.now == 1000 + LONGEST_SECONDS
     assert session.asked[-1][0] == "POST"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 import pytest
 
-from bot.ui.screens.season_settings import Flaw, Unfit
+from bot.ui.screens.season_settings import RoleFlaw, UnfitRole
 from bot.ui.transport.reward_roles import HARMLESS, RoleFacts, judge
 
 NOTHING = discord.Permissions.none()
@@ -18,7 +18,7 @@ def test_a_role_with_any_permission_that_is_not_known_to_be_harmless_is_refused(
         assert unfit is None
     else:
         assert unfit is not None
-        assert unfit.flaw is Flaw.POWERFUL
+        assert unfit.flaw is RoleFlaw.POWERFUL
 
 
 @pytest.mark.parametrize(
@@ -36,27 +36,27 @@ def test_what_gives_power_is_not_harmless(name: str) -> None:
 
 def test_a_refusal_names_what_is_too_much() -> None:
     role = RoleFacts(discord.Permissions(view_channel=True, kick_members=True, ban_members=True))
-    assert judge(role, bot_may=True) == Unfit(Flaw.POWERFUL, ("kick_members", "ban_members"))
+    assert judge(role, bot_may=True) == UnfitRole(RoleFlaw.POWERFUL, ("kick_members", "ban_members"))
 
 
 def test_a_permission_that_this_bot_does_not_know_yet_is_refused() -> None:
     unfit = judge(RoleFacts(discord.Permissions(1 << 62)), bot_may=True)
     assert unfit is not None
-    assert unfit.flaw is Flaw.POWERFUL
+    assert unfit.flaw is RoleFlaw.POWERFUL
     assert unfit.powers
 
 
 @pytest.mark.parametrize(
     ("role", "bot_may", "flaw"),
     [
-        (None, True, Flaw.GONE),
-        (RoleFacts(NOTHING, everyone=True), True, Flaw.EVERYONE),
-        (RoleFacts(NOTHING, managed=True), True, Flaw.MANAGED),
-        (RoleFacts(NOTHING), False, Flaw.NOT_ALLOWED),
-        (RoleFacts(NOTHING, below_bot=False), True, Flaw.TOO_HIGH),
+        (None, True, RoleFlaw.GONE),
+        (RoleFacts(NOTHING, everyone=True), True, RoleFlaw.EVERYONE),
+        (RoleFacts(NOTHING, managed=True), True, RoleFlaw.MANAGED),
+        (RoleFacts(NOTHING), False, RoleFlaw.NOT_ALLOWED),
+        (RoleFacts(NOTHING, below_bot=False), True, RoleFlaw.TOO_HIGH),
     ],
 )
 def test_a_role_that_the_bot_cannot_give_is_refused_with_the_reason(
-    role: RoleFacts | None, bot_may: bool, flaw: Flaw
+    role: RoleFacts | None, bot_may: bool, flaw: RoleFlaw
 ) -> None:
-    assert judge(role, bot_may=bot_may) == Unfit(flaw)
+    assert judge(role, bot_may=bot_may) == UnfitRole(flaw)
