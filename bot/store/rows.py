@@ -226,7 +226,7 @@ class PersonalRows:
     choices: str | None = None
     reviews: tuple[ReviewRow, ...] = ()
     rivals: tuple[tuple[int, int, int, int], ...] = ()
-    practice: tuple[PracticeState, ...] = ()
+    practice: tuple[PracticeRow, ...] = ()
     lessons: tuple[LessonRow, ...] = ()
     answers: tuple[DayAnswer, ...] = ()
     achievements: tuple[tuple[int, str, datetime], ...] = ()

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.store import DayAnswer, PlayerResult, Store
+from bot.store import DayAnswer, PlayerResult, PracticeRow, Store
 from bot.tables.data.personal_data import KEYS, personal_data
-from bot.tables.log.actions import Leave, React
-from bot.tables.log.events import Person
+from bot.tables.log.actions import Decline, Leave, LetComputerPlay, React
+from bot.tables.log.codec import encode_config
+from bot.tables.log.events import Config, Person
 from bot.tables.log.reactions import Sign
 from tests.store.kit import GUILD, NOON, add_finished_game, match_result, player_result
 from tests.support.dose import thorough_but
-from tests.tables.hall import Hall, move_by, person_at, play_round, turn_of
+from tests.tables.hall import PACE, Hall, move_by, person_at, play_round, turn_of
 from tests.tables.kit import ANA, BEA, CLO, DON
 
 ELSEWHERE = 1_100_000_000_000_000_077
@@ -165,3 +167,67 @@ async def test_a_reaction_is_in_the_data_of_the_person_who_gave_it_and_of_nobody
             assert reactions == ([Sign.LUCK] if number == giver else [])
     finally:
         await hall.close()
+
+
+@pytest.mark.parametrize(("challenge", "what"), [(True, "challenged"), (False, "invited")])
+async def test_somebody_who_was_asked_to_a_game_and_never_joined_gets_that_and_their_name(
+    tmp_path: Path, challenge: bool, what: str
+) -> None:
+    hall = await Hall.build(tmp_path / "x.sqlite3")
+    try:
+        where: Any = {"guild_id": GUILD, "channel_id": 1, "locale": "es-ES", "config": Config.of_preset("escoba")}
+        table = await hall.manager.open(**where, opener=ANA, invited=(ANA, BEA), challenge=challenge)
+        data, _ = await document(hall.store, BEA)
+        assert ([game["open"] for game in data["games"]], data["names"]) == ([True], [BEA.name])
+        await table.submit(Decline(BEA) if challenge else Leave(ANA))
+        data, text = await document(hall.store, BEA)
+        [game] = data["games"]
+        told = [(each["what"], each["name"]) for each in game["you"]]
+        assert told == [(what, BEA.name), ("ended", BEA.name)][: 2 if challenge else 1]
+        assert (game["opened_by_you"], data["names"]) == (False, [BEA.name])
+        assert str(ANA.id) not in text
+        assert f'"{ANA.name}"' not in text
+        [opened] = (await document(hall.store, ANA))[0]["games"]
+        assert opened["you"][0]["what"] == "opened"
+        assert (await document(hall.store, CLO))[0]["games"] == []
+    finally:
+        await hall.close()
+
+
+async def test_who_had_a_computer_play_for_somebody_gets_that_and_the_other_that_they_were_away(
+    tmp_path: Path,
+) -> None:
+    hall = await Hall.build(tmp_path / "x.sqlite3", replace(PACE, turn=0))
+    try:
+        table = await hall.match(ANA, BEA, CLO)
+        slow = turn_of(table)
+        caller = (slow + 1) % 3
+        await hall.clock.advance(600)
+        await table.submit(LetComputerPlay(person_at(table, caller), table.view().version))
+        for person in (ANA, BEA, CLO):
+            await table.submit(Leave(person))
+        for number, person in enumerate((ANA, BEA, CLO)):
+            [game] = (await document(hall.store, person))[0]["games"]
+            called = [each["for_seat"] for each in game["you"] if each["what"] == "called_computer"]
+            assert called == ([slow] if number == caller else [])
+            assert ("away" in [each["what"] for each in game["you"]]) == (number == slow)
+    finally:
+        await hall.close()
+
+
+async def test_each_gets_the_positions_that_they_practise_and_the_rules_that_they_saved_as_stored(store: Store) -> None:
+    position = {"position": "match target=21\ndeal 7o 1c", "ratings": [["0 7o", 0.5]]}
+    kept = [
+        PracticeRow("review/1/7", json.dumps(position), "sevens", 1, NOON),
+        PracticeRow("review/1/8", "", "sevens", 3, NOON),
+        PracticeRow("review/1/9", "{", "sevens", 0, NOON),
+    ]
+    await store.practice.add(ANA.id, kept)
+    await store.practice.add(BEA.id, [PracticeRow("review/1/7", '{"hers": 1}', "sevens", 0, NOON)])
+    config = Config.of_preset("quince", target=31)
+    assert isinstance(await store.rule_sets.add(GUILD, "Peña", encode_config(config), ANA.id, NOON), int)
+    data, text = await document(store, ANA)
+    assert [each["exercise"] for each in data["practice"]] == [position, None, "{"]
+    [rules] = data["rule_sets"]
+    assert (rules["name"], rules["rules"]) == ("Peña", json.loads(encode_config(config)))
+    assert "hers" not in text

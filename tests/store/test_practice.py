@@ -81,7 +81,7 @@ async def test_mistakes_are_kept_only_with_a_new_review(store: Store) -> None:
 async def test_positions_are_part_of_a_persons_data_and_erased_with_it(store: Store) -> None:
     await store.practice.add(ANA, [row()])
     await store.practice.add(BEA, [row()])
-    assert (await store.personal_data(ANA)).practice == (state_of(row()),)
+    assert (await store.personal_data(ANA)).practice == (row(),)
     assert await forget(store, ANA) > 0
     assert (await store.personal_data(ANA)).practice == ()
     assert not await store.practice.move(ANA, state_of(row()), replace(row(), step=1)), "an answer comes too late"

@@ -346,6 +346,7 @@ async def test_a_person_gets_their_games_moves_names_and_results(tmp_path: Path)
         over, still = data["games"][:2]
         played = [event.body for event in await hall.store.log(table.id) if event.kind == MATCH]
         assert over["moves"] == [line for line in played if line.startswith("0 ")]
+        assert len(over["moved_at"]) == len(over["moves"])
         assert (over["seat"], over["open"], over["opened_by_you"]) == (0, False, True)
         assert [each["what"] for each in over["you"]] == ["opened", "left"]
         assert over["you"][0]["name"] == "Ana"

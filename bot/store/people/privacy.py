@@ -69,7 +69,7 @@ async def personal_data(connection: AsyncConnection, user_id: int) -> PersonalRo
         await preferences.get(connection, user_id),
         tuple(await reviews.of_user(connection, user_id)),
         await rivals.of_user(connection, user_id, await standing_rows.servers_of(connection, user_id)),
-        tuple(await practice.states(connection, user_id)),
+        tuple(await practice.rows_of(connection, user_id)),
         lessons=tuple(await lessons.of_user(connection, user_id)),
         answers=tuple(await answers.of_user(connection, user_id)),
         achievements=await achieved.everywhere(connection, user_id),

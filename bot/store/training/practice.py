@@ -22,6 +22,7 @@ MOST_DONE: Final = 400
 """How many positions that needn't be asked again are known for each user; they are kept without their exercises."""
 
 _columns = practice_positions.c
+_ROW: Final = sa.select(*(_columns[name] for name in PracticeRow.__dataclass_fields__))
 
 
 class Practice:
@@ -77,12 +78,14 @@ async def states(connection: AsyncConnection, user_id: int) -> list[PracticeStat
     return [PracticeState(*row) for row in rows]
 
 
+async def rows_of(connection: AsyncConnection, user_id: int) -> list[PracticeRow]:
+    """All positions of a user with their exercises, in the order in which they are due."""
+    rows = await connection.execute(_ROW.where(_columns.user_id == user_id).order_by(_columns.due_at, _columns.source))
+    return [PracticeRow(*row) for row in rows]
+
+
 async def _get(connection: AsyncConnection, user_id: int, source: str) -> PracticeRow | None:
-    rows = await connection.execute(
-        sa.select(_columns.source, _columns.exercise, _columns.theme, _columns.step, _columns.due_at).where(
-            _columns.user_id == user_id, _columns.source == source
-        )
-    )
+    rows = await connection.execute(_ROW.where(_columns.user_id == user_id, _columns.source == source))
     found = rows.first()
     return None if found is None else PracticeRow(*found)
 

@@ -18,15 +18,17 @@ from bot.tables.log.state import TableState, opened
 
 KEYS: Final = {
     "user_id": "your id on Discord",
-    "names": "the names under which you joined games or answered, each once",
-    "games": "the games you opened, sat in, were invited to or ended; 'game' is the bot's own number of it",
+    "names": "the names that are kept with what you did or were asked to, each once",
+    "games": "the games you opened, sat in, were asked to or ended; 'game' is the bot's own number of it",
     "games.language": "the language of its public messages; if you opened it, maybe that of your Discord",
     "games.open": "whether it still goes on; of such a game this file tells no more, because its cards are secret",
     "games.seat": "your seat in its match, counted from 0; null if there was none",
-    "games.you": "when you opened, joined, left or ended it, were away or came back, and your name then",
+    "games.you": "when you opened, joined, left or ended it, were challenged or invited to a rematch, were away or "
+    "came back, and your name then; called_computer: you had a computer play for whoever sat at 'for_seat'",
     "games.moves": "what you played, in order: your seat, the card, and after an x what it took. Cards are a number "
     "and a suit: o(ros), c(opas), e(spadas), b(astos). A ? shows a card whose capture was still to be chosen, "
     "'claim' takes what another has missed",
+    "games.moved_at": "when you played each of them",
     "choices.told": "when you are told that it's your turn: at_once, later (after a while), never",
     "results": "the matches that you played to their end",
     "results.counts": "whether it counts for the leaderboard; matches against computers only don't",
@@ -47,6 +49,8 @@ KEYS: Final = {
     "you won, and how many they did",
     "practice": "the positions that you have missed or practised: the game and the place in its log, or the day, and "
     "what each is about",
+    "practice.exercise": "the position: in its first line the rules, then decks and moves up to it, in the notation of "
+    "'games.moves'; and what each of its moves is worth. null once it needn't be asked again",
     "practice.solved": "how often in a row you have solved it since you missed it: it is learned after 3; 4 says that "
     "you solved it at first sight",
     "practice.due_at": "when it is to be asked again; if it needn't be, when you solved it last",
@@ -57,7 +61,7 @@ KEYS: Final = {
     "answers.points_given_away": "compared with the best move, in thousandths of a point; 0 if it was as good",
     "answers.counts": "whether you gave it on the day itself",
     "achievements": "what you have achieved on servers, each with the end of the match in which you first did",
-    "rule_sets": "the rules that you have saved for servers under a name",
+    "rule_sets": "the rules that you have saved for servers under a name; 'rules' is what a game by them begins with",
     "times": "are in UTC",
 }
 """What the document's keys mean; part of the document itself."""
@@ -104,7 +108,13 @@ async def personal_data(store: Store, person_id: int, at: datetime) -> dict[str,
             for guild_id, matches, wins, losses in rows.rivals
         ],
         "practice": [
-            {"position": each.source, "theme": each.theme, "solved": each.step, "due_at": each.due_at.isoformat()}
+            {
+                "position": each.source,
+                "exercise": _read(each.exercise),
+                "theme": each.theme,
+                "solved": each.step,
+                "due_at": each.due_at.isoformat(),
+            }
             for each in rows.practice
         ],
         "lessons": [
@@ -128,7 +138,12 @@ async def personal_data(store: Store, person_id: int, at: datetime) -> dict[str,
             for guild_id, achievement, at in rows.achievements
         ],
         "rule_sets": [
-            {"server_id": str(each.guild_id), "name": each.name, "saved_at": each.saved_at.isoformat()}
+            {
+                "server_id": str(each.guild_id),
+                "name": each.name,
+                "rules": _read(each.config),
+                "saved_at": each.saved_at.isoformat(),
+            }
             for each in rows.rule_sets
         ],
         "keys": KEYS,
@@ -144,8 +159,9 @@ def _own_part(row: GameRow, entries: Sequence[LogEntry], person_id: int) -> dict
         "language": row.locale,
         "open": row.closed_at is None,
     }
-    appearances: list[dict[str, str]] = []
+    appearances: list[dict[str, Any]] = []
     moves: list[str] = []
+    times: list[str] = []
     seat: int | None = None
     state: TableState | None = None
     try:
@@ -155,6 +171,7 @@ def _own_part(row: GameRow, entries: Sequence[LogEntry], person_id: int) -> dict
                 seat = None if state is None else _seat(state, person_id)
                 if seat is not None and entry.body.partition(" ")[0] == str(seat):
                     moves.append(entry.body)
+                    times.append(entry.at.isoformat())
                 continue
             event = decode(entry.kind, entry.body)
             if (what := _appearance(event, state, person_id)) is not None:
@@ -164,14 +181,20 @@ def _own_part(row: GameRow, entries: Sequence[LogEntry], person_id: int) -> dict
         game["unreadable"] = type(error).__name__
     if not (appearances or row.opener_id == person_id):
         return None
-    return game if row.closed_at is None else game | {"seat": seat, "you": appearances, "moves": moves}
+    if row.closed_at is None:
+        return game
+    return game | {"seat": seat, "you": appearances, "moves": moves, "moved_at": times}
 
 
-def _appearance(event: LogEvent, state: TableState | None, person_id: int) -> dict[str, str] | None:
+def _appearance(event: LogEvent, state: TableState | None, person_id: int) -> dict[str, Any] | None:
     """What an event outside the match says about a person."""
     match event:
         case Opened(person) if person.id == person_id:
             return {"what": "opened", "name": person.name}
+        case Opened(_, _, invited):
+            what = "challenged" if event.challenge else "invited"
+            names = (each.name for each in invited if each is not None and each.id == person_id)
+            return next(({"what": what, "name": name} for name in names), None)
         case Joined(person) if person.id == person_id:
             return {"what": "joined", "name": person.name}
         case LeftLobby(other) if other == person_id:
@@ -180,6 +203,8 @@ def _appearance(event: LogEvent, state: TableState | None, person_id: int) -> di
             return {"what": "ended", "name": person.name}
         case PresenceChanged(index, presence) if state and state.seats[index].person_id == person_id:
             return {"what": presence.value}
+        case PresenceChanged(index, _, int(by)) if state and state.seats[by].person_id == person_id:
+            return {"what": "called_computer", "for_seat": index}
         case Reacted(index, sign) if state and state.seats[index].person_id == person_id:
             return {"what": "reacted", "sign": sign.value}
         case _:
@@ -192,24 +217,30 @@ def _seat(state: TableState, person_id: int) -> int | None:
 
 def _names(entries: Sequence[LogEntry], person_id: int) -> set[str]:
     """The names that a person has in a log."""
-    found: set[str] = set()
-    for entry in entries:
-        person = None if entry.kind == MATCH else _person(entry)
-        if person is not None and person.id == person_id:
-            found.add(person.name)
-    return found
+    named = (person for entry in entries if entry.kind != MATCH for person in _people(entry))
+    return {person.name for person in named if person is not None and person.id == person_id}
 
 
-def _person(entry: LogEntry) -> Person | None:
+def _people(entry: LogEntry) -> Sequence[Person | None]:
     try:
         event = decode(entry.kind, entry.body)
     except CodecError:
-        return None
+        return ()
     match event:
-        case Opened(person) | Joined(person) | Closed(by=Person() as person):
-            return person
+        case Opened(person, _, invited):
+            return (person, *invited)
+        case Joined(person) | Closed(by=person):
+            return (person,)
         case _:
-            return None
+            return ()
+
+
+def _read(text: str) -> Any:
+    """The value of a stored text in JSON; None if it is empty, and the text itself if it is damaged."""
+    try:
+        return json.loads(text) if text else None
+    except ValueError:
+        return text
 
 
 def _own_result(game_id: int, result: MatchResult) -> dict[str, Any]:

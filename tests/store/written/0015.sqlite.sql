@@ -451,6 +451,7 @@ SELECT results.game_id, results.guild_id, results.channel_id, results.ended_at, 
 SELECT results.game_id, reviews.accuracy, reviews.given_away, reviews.rounds, reviews.decisions, reviews.at FROM reviews JOIN results ON results.id = reviews.result_id WHERE reviews.user_id = 1 ORDER BY results.ended_at DESC, results.id DESC
 SELECT DISTINCT standings.guild_id FROM standings WHERE standings.user_id = 1 ORDER BY standings.guild_id
 SELECT rivals.guild_id, rivals.matches, rivals.wins, rivals.losses FROM rivals WHERE rivals.guild_id IN (1100000000000000001, 1100000000000000002) AND rivals.user_id = 1 ORDER BY rivals.guild_id, rivals.matches DESC, rivals.rival_id
+SELECT practice_positions.source, practice_positions.exercise, practice_positions.theme, practice_positions.step, practice_positions.due_at FROM practice_positions WHERE practice_positions.user_id = 1 ORDER BY practice_positions.due_at, practice_positions.source
 SELECT day_answers.day, day_answers.user_id, day_answers.guild_id, day_answers.name, day_answers.move, day_answers.lost, day_answers.counted, day_answers.at FROM day_answers WHERE day_answers.user_id = 1 ORDER BY day_answers.day
 SELECT achievements.guild_id, achievements.achievement, achievements.at FROM achievements WHERE achievements.user_id = 1 ORDER BY achievements.at, achievements.guild_id, achievements.achievement
 SELECT rule_sets.id, rule_sets.guild_id, rule_sets.name, rule_sets.config, rule_sets.saved_by, rule_sets.saved_at FROM rule_sets WHERE rule_sets.saved_by = 1 ORDER BY rule_sets.id
