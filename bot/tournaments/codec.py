@@ -7,7 +7,7 @@ default isn't written.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from enum import StrEnum
 from functools import cache
@@ -97,21 +97,19 @@ def replayed(entries: Iterable[LogEntry]) -> Tournament:
 
 def people_of(events: Iterable[TournamentEvent]) -> list[int]:
     """The ids of the people whom events name, each once."""
-    named: list[int] = []
-    for event in events:
-        _collect(event, named)
-    return list(dict.fromkeys(named))
+    return list(dict.fromkeys(person.id for event in events for person in named_in(event)))
 
 
-def _collect(value: object, into: list[int]) -> None:
+def named_in(value: object) -> Iterator[Person]:
+    """The people whom an event or a tournament names, as often as it does."""
     if isinstance(value, Person):
-        into.append(value.id)
+        yield value
     elif isinstance(value, tuple):
         for each in value:  # pyright: ignore[reportUnknownVariableType] - of whatever
-            _collect(each, into)  # pyright: ignore[reportUnknownArgumentType]
+            yield from named_in(each)  # pyright: ignore[reportUnknownArgumentType]
     elif is_dataclass(value):
         for field in fields(value):
-            _collect(getattr(value, field.name), into)
+            yield from named_in(getattr(value, field.name))
 
 
 def _plain(value: Any) -> Any:

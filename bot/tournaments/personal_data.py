@@ -2,18 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Final
 
-from bot.club.tournament_log import Announced, Entered, LeftEntry, PartnerJoined, TournamentEvent
+from bot.club.tournament import Tournament
+from bot.club.tournament_log import (
+    Announced,
+    CameBack,
+    CheckedIn,
+    Corrected,
+    Entered,
+    LeftEntry,
+    PartnerJoined,
+    Replayed,
+    RoundPaired,
+    SetUp,
+    StageBegan,
+    TableEnded,
+    TournamentEvent,
+    Withdrawn,
+)
+from bot.club.tournament_state import apply, begin
 from bot.store import Store, TournamentRow
 from bot.tables.data import personal_data as at_tables
-from bot.tournaments.codec import decode, people_of
+from bot.tournaments.codec import decode, named_in
 
 KEYS: Final[Mapping[str, str]] = {
-    "tournaments": "the tournaments that you organised or entered; 'tournament' is the bot's own number of it",
-    "tournaments.you": "when something was noted there that names you, what, and your name then",
+    "tournaments": "the tournaments that you organised, entered or helped to run; 'tournament' is the bot's own number "
+    "of it",
+    "tournaments.language": "the language of its public messages; if you announced it, maybe that of your Discord",
+    "tournaments.you": "what was noted there about you, your entry and its tables, and what you decided as organiser "
+    "or helper; with your name then where it was noted. Entries, other people's too, are only numbers, in the order "
+    "of signing up",
+    "tournaments.you.what": "announced; set_up: what is played was changed while you organised it; entered; "
+    "partner_joined or left, with 'partner' if that was the other of your pair; checked_in; withdrawn; came_back; "
+    "paired: your opponent in a round, null for a bye; ended: how your table ended; stage: you began 'stage'; "
+    "corrected: an outcome was replaced; replayed: a table had to play again",
+    "tournaments.you.by_you": "whether you decided it",
+    "tournaments.you.outcome": "the points of both 'entries', in order; 'winner' counts them from 0, and is null for a "
+    "draw or, with 'forfeit', if both lost. 'before' is the outcome that was replaced",
 }
 
 
@@ -33,20 +62,26 @@ async def personal_data(store: Store, person_id: int, at: datetime) -> dict[str,
 
 
 async def _own_part(store: Store, row: TournamentRow, person_id: int) -> dict[str, Any]:
-    found: list[dict[str, str]] = []
+    found: list[dict[str, Any]] = []
+    before: Tournament | None = None
     for entry in await store.tournaments.log(row.id):
+        after: Tournament | None = None  # and so after a damaged row: entries can't be told apart any more
         try:
             event = decode(entry.kind, entry.body)
+            told = {"at": entry.at.isoformat(), "what": entry.kind}
+            if isinstance(event, Announced):
+                after = begin(event)
+            elif before is not None:
+                after = apply(before, event)
+            found += [told | each for each in _about(person_id, event, before, after)]
         except Exception as error:  # whatever a damaged row raises, the document still has the rest
             found.append({"at": entry.at.isoformat(), "unreadable": type(error).__name__})
-            continue
-        if person_id in people_of([event]) or event == LeftEntry(person_id):
-            name = name_in(event, person_id)
-            found.append({"at": entry.at.isoformat(), "what": entry.kind} | ({"name": name} if name else {}))
+        before = after
     return {
         "tournament": row.id,
         "server_id": str(row.guild_id),
         "channel_id": str(row.channel_id),
+        "language": row.locale,
         "opened_at": row.opened_at.isoformat(),
         "closed_at": None if row.closed_at is None else row.closed_at.isoformat(),
         "organised_by_you": row.organiser_id == person_id,
@@ -54,12 +89,69 @@ async def _own_part(store: Store, row: TournamentRow, person_id: int) -> dict[st
     }
 
 
-def name_in(event: TournamentEvent, person_id: int) -> str | None:
-    """The name that a person has in an event; None if the event gives none."""
+def _about(
+    person_id: int, event: TournamentEvent, before: Tournament | None, after: Tournament | None
+) -> list[dict[str, Any]]:
+    """What an event says about a person or their entry, and nothing about other people; usually one thing or none.
+
+    `before` and `after` are the tournament without and with the event, if they are known.
+    """
+    name = next((person.name for person in named_in(event) if person.id == person_id), None)
+    named = {} if name is None else {"name": name}
+    decided = {"by_you": name is not None} | named
+    own = {*_entries_of(person_id, before), *_entries_of(person_id, after)}
     match event:
-        case Announced(organiser=person) | PartnerJoined(person=person) if person.id == person_id:
-            return person.name
-        case Entered(people):
-            return next((person.name for person in people if person.id == person_id), None)
+        case Announced(_, setup) if named:
+            return [named | {"setup": asdict(setup)}]
+        case SetUp(setup) if after and after.organiser.id == person_id:
+            return [{"setup": asdict(setup)}]
+        case Entered() if named:
+            return [named | {"entry": None if after is None else len(after.entries)}]
+        case PartnerJoined(number) if named or number in own:
+            return [named | {"entry": number, "partner": not named}]
+        case LeftEntry(other):
+            entry = before and before.entry_of(other)
+            number = None if entry is None else entry.number
+            return [{"entry": number, "partner": other != person_id}] if other == person_id or number in own else []
+        case StageBegan(stage) if named:
+            return [decided | {"stage": stage}]
+        case CheckedIn(number) | CameBack(number) if number in own:
+            return [{"entry": number}]
+        case Withdrawn(number, why) if named or number in own:
+            return [decided | {"entry": number, "why": why}]
+        case RoundPaired(pairings, byes) if after:
+            met = [(each.first, each.second, each.table) for each in pairings]
+            met += [(second, first, table) for first, second, table in met]
+            met += [(number, None, None) for number in byes]
+            return [
+                {"round": len(after.rounds), "table": table, "entry": number, "opponent": opponent}
+                for number, opponent, table in met
+                if number in own
+            ]
+        case TableEnded() | Corrected() | Replayed():
+            return _about_table(event, before, own, decided)
         case _:
-            return None
+            return []
+
+
+def _about_table(
+    event: TableEnded | Corrected | Replayed, before: Tournament | None, own: Collection[int], decided: dict[str, Any]
+) -> list[dict[str, Any]]:
+    rounds = () if before is None else before.rounds
+    number = event.round if isinstance(event, Corrected) else len(rounds)
+    round = next((each for each in rounds if each.number == number), None)
+    pairing = None if round is None else round.pairing(event.table)
+    entries = () if pairing is None else (pairing.first, pairing.second)
+    if not (decided["by_you"] or any(each in own for each in entries)):
+        return []
+    told: dict[str, Any] = {"round": number, "table": event.table, "entries": entries}
+    if not isinstance(event, TableEnded):
+        replaced = None if round is None else round.outcomes.get(event.table)
+        told |= decided | {"before": None if replaced is None else asdict(replaced)}
+    return [told if isinstance(event, Replayed) else told | {"outcome": asdict(event.outcome)}]
+
+
+def _entries_of(person_id: int, now: Tournament | None) -> list[int]:
+    """The numbers of a person's entries, also of those that have withdrawn."""
+    entries = () if now is None else now.entries
+    return [entry.number for entry in entries if any(person.id == person_id for person in entry.people)]

@@ -273,7 +273,7 @@ async def test_an_erased_person_leaves_their_table_and_the_log(evening: Evening)
     pairing = evening.waiting()[0]
     gone = evening.state.entry(pairing.first).people[0]
     document = await personal_data(evening.hall.store, gone.id, evening.hall.clock.now())
-    assert [each["what"] for each in document["tournaments"][0]["you"]] == ["entered"]
+    assert [each["what"] for each in document["tournaments"][0]["you"]] == ["entered", "checked_in", "paired"]
     await erase(evening.hall.store, evening.hall.manager, evening.tournaments, evening.hall.preferences, gone)
     await evening.settled()
     entry = evening.state.entry(pairing.first)
