@@ -53,7 +53,9 @@ def build_host(
         luck_pending=luck_pending,
     )
     pages = DayPages(parts.days, store.answers, parts.guild_settings, parts.wording.display, client.get_guild)
-    tournaments = Tournaments(store, clock, manager, TournamentPlaces(client, presenter.tools))
+    places = TournamentPlaces(client, presenter.tools)
+    tournaments = Tournaments(store, clock, manager, places)
+    tournaments.observe(places)
     duplicate = DuplicateRounds(presenter, tournaments, store)  # it observes tournaments before their messages do
     return Host(
         duty=duty,

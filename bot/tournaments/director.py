@@ -18,7 +18,7 @@ from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.manager import TableManager
 from bot.tables.observers import Observer
 from bot.tables.table import Table
-from bot.tournaments.codec import encode
+from bot.tournaments.codec import encode, named_in
 from bot.tournaments.live import LiveTournament, Log, TournamentObserver
 from bot.tournaments.places import Places
 from bot.tournaments.steward import Steward
@@ -246,6 +246,22 @@ class Tournaments(Observer[Table]):
         """The tournaments that are open, or whose end isn't shown yet, by number."""
         return sorted(self._kept.values(), key=lambda live: live.id)
 
-    def drop_finished_cache(self) -> None:
-        """Forget the tournaments that are over, since their logs were rewritten; they are read again on demand."""
-        self._over.clear()
+    async def reread_finished(self, person_id: int) -> None:
+        """Read the tournaments again that are over and name a person, since their logs were rewritten.
+
+        They stay the same objects, because their messages belong to them. One whose log isn't kept any more is
+        forgotten.
+
+        Raises:
+            StoreError, Refusal: if one can't be read.
+        """
+        for live in list(self._over.values()):
+            if not any(person.id == person_id for person in named_in(live.state)):
+                continue
+            async with live.standing_still():
+                if await self._store.tournaments.log(live.id):
+                    await live.reload()
+                    continue
+            self._over.pop(live.id, None)
+            for observer in self._observers:
+                observer.tournament_lost(live)

@@ -45,9 +45,12 @@ async def erase(
             )
         except StoreError as error:
             raise Refusal(RefusalCode.NOT_ERASED) from error
-        tournaments.drop_finished_cache()
         for live in free if changed else ():
             await live.reload()
+    try:
+        await tournaments.reread_finished(person.id)
+    except StoreError as error:
+        raise Refusal(RefusalCode.NOT_ERASED) from error
     return touched + changed
 
 

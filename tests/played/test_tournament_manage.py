@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from bot.club import person as club
 from bot.club.tournament import Format, Gone, Outcome, Setup
-from bot.club.tournament_actions import Correct, NextRound
+from bot.club.tournament_actions import Cancel, Correct, NextRound
 from bot.club.tournament_refusal import TournamentRefusal
+from bot.store import NOBODY
 from bot.tables.data.guild_settings import GuildSettings
-from bot.tournaments.live import key_of
+from bot.tournaments.erasure import erase
+from bot.tournaments.live import LiveTournament, key_of
 from bot.ui.screens.tournament_ids import Draft, DraftVerb
 from tests.played.conftest import RoomOf
 from tests.played.evening import Evening, eventually, let
@@ -146,26 +150,64 @@ async def test_results_are_corrected_in_earlier_rounds_too_and_the_log_says_so(r
         assert "both lost (by Ana)" in text
 
 
+async def decided(evening: Evening) -> tuple[LiveTournament, club.Person, club.Person]:
+    """A knockout of four that the organiser has decided and whose end is shown; and who won its final, who lost it."""
+    await evening.begin(format="knockout", target="7")
+    live, by = evening.live, club.Person(evening.organiser.id, "Ana")
+    for round, table in ((1, 1), (1, 2), (2, 1)):
+        await live.submit(Correct(by, round, table, Outcome((7, 3), 0)))
+        if table == 2:
+            await live.submit(NextRound(by))
+            await eventually(lambda: key_of(2, 1, 0) in live.games)
+    # The correction closes the final's table too; after that nothing is under way.
+    await eventually(lambda: not any(table.open for table in live.games.values()))
+    [final] = live.state.rounds[1].pairings
+    first, second = (live.state.entry(each).people[0] for each in (final.first, final.second))
+    await evening.comes_to_show(f"## 🏆 {first.name} wins the tournament!")
+    return live, first, second
+
+
 @pytest.mark.thorough
 async def test_an_end_that_is_corrected_after_a_restart_is_shown_again(room_of: RoomOf):
     async with room_of(4) as here:
         ana = here.people[0]
         evening = Evening(here)
-        await evening.begin(format="knockout", target="7")
-        live, by = evening.live, club.Person(ana.id, "Ana")
-        for round, table in ((1, 1), (1, 2), (2, 1)):
-            await live.submit(Correct(by, round, table, Outcome((7, 3), 0)))
-            if table == 2:
-                await live.submit(NextRound(by))
-                await eventually(lambda: key_of(2, 1, 0) in live.games)
-        # The correction closes the final's table too; after that nothing is under way.
-        await eventually(lambda: not any(table.open for table in live.games.values()))
-        [final] = live.state.rounds[1].pairings
-        first, second = (live.state.entry(each).people[0].name for each in (final.first, final.second))
-        await evening.comes_to_show(f"## 🏆 {first} wins the tournament!")
+        _, _, second = await decided(evening)
         await here.restart(killed=True)
         await evening.press(ana, "manage")
         await evening.on_own(ana, "fix")
         await evening.choose(ana, "fix", "2.1")
         await evening.on_own(ana, "fixo", 2, 1, 1)
-        await evening.comes_to_show(f"## 🏆 {second} wins the tournament!")
+        await evening.comes_to_show(f"## 🏆 {second.name} wins the tournament!")
+
+
+async def test_an_end_loses_the_name_of_somebody_erased_and_is_still_corrected_in_place(room_of: RoomOf):
+    async with room_of(4) as here:
+        evening, host = Evening(here), here.bot.host
+        live, *finalists = await decided(evening)
+        gone = next(each for each in finalists if each.id != evening.organiser.id)
+        message = evening.shown.id
+        await erase(host.store, host.manager, host.tournaments, host.preferences, gone)
+        await evening.wait()
+        assert (evening.shown.id, gone.name in evening.text) == (message, False)
+        names = [NOBODY if each == gone else each.name for each in finalists]
+        for side, points in ((1, (3, 7)), (0, (7, 3))):
+            found = await host.tournaments.find(live.id)
+            assert found is not None
+            by = club.Person(evening.organiser.id, "Ana")
+            await found.submit(Correct(by, 2, 1, Outcome(points, side)))
+            await evening.wait()
+            assert evening.shown.id == message
+            assert f"## 🏆 {names[side]} wins the tournament!" in evening.text
+            host.tournaments._over.clear()  # as if many others had been looked at since
+
+
+async def test_the_names_of_a_tournaments_threads_are_forgotten_when_it_is_over(room_of: RoomOf):
+    async with room_of(4) as here:
+        evening = Evening(here)
+        places: Any = here.bot.host.tournaments._places
+        await evening.begin(format="knockout", target="7")
+        await eventually(lambda: bool(places._there))
+        await evening.live.submit(Cancel(club.Person(evening.organiser.id, "Ana")))
+        await here.env.settle()
+        assert places._there == {}

@@ -38,7 +38,7 @@ from bot.tables.data.preferences import Preferences
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Join, Leave, Start
 from bot.tables.log.codec import MATCH, decode, encode, fold, people_of
-from bot.tables.log.events import Config, LogEvent, Person, Phase
+from bot.tables.log.events import Closed, Config, Joined, LogEvent, Opened, Person, Phase
 from bot.tables.log.state import TableState
 from bot.tables.result import result_of
 from bot.tables.table import Table
@@ -245,6 +245,16 @@ async def test_an_open_game_that_somebody_may_write_to_is_left_as_it_is(store: S
     assert await store.forget(ANA.id, Disguise(ANA.id).rewriter) == 0
     assert (await replayed(store, game.id)).opener_id == ANA.id
     assert await store.game(game.id) == game
+
+
+async def test_whoever_ended_a_table_is_replaced_in_memory_as_in_its_log(store: Store) -> None:
+    log = [Opened(BEA, Config()), Joined(ANA), Closed(Phase.CANCELLED, ANA)]
+    game, disguise = await stored_game(store, log, fold(log), 1), Disguise(ANA.id)
+    await store.forget(ANA.id, disguise.rewriter)
+    after = await replayed(store, game.id)
+    assert after.ended_by is not None
+    assert after.ended_by.name == NOBODY
+    assert disguise.put_on(game.id, fold(log)) == after
 
 
 async def test_somebody_keeps_a_name_that_is_another_persons_id(store: Store) -> None:

@@ -31,7 +31,9 @@ from bot.tables.log.actions import Cancel as CancelTable
 from bot.tables.log.actions import Leave, Touch
 from bot.tables.log.events import Phase
 from bot.tournaments.check import wrong_tournaments
+from bot.tournaments.codec import named_in
 from bot.tournaments.erasure import erase
+from bot.tournaments.live import LiveTournament
 from bot.tournaments.personal_data import personal_data
 from bot.tournaments.view import NoThreadsReason
 from tests.support.databases import with_tables
@@ -298,6 +300,38 @@ async def test_somebody_who_was_knocked_out_is_erased_while_the_others_play_on(e
     await evening.submit(NextRound(ORGANISER))
     await finish_round(evening)
     assert over(evening.state)
+
+
+async def finished(evening: Evening) -> tuple[LiveTournament, Person]:
+    """A knockout that has been played to its end, and who lost its final."""
+    await evening.begun(CROWD[:4], KNOCKOUT)
+    await finish_round(evening)
+    await evening.submit(NextRound(ORGANISER))
+    [final] = evening.waiting()
+    await finish_round(evening)
+    live = evening.live
+    assert live.id not in [each.id for each in evening.tournaments.attended]
+    return live, live.state.entry(final.second).people[0]
+
+
+async def test_an_erased_person_is_replaced_in_a_finished_tournament_that_stays_the_same_object(
+    evening: Evening,
+) -> None:
+    live, gone = await finished(evening)
+    shown = len(evening.seen.versions)
+    await erase(evening.hall.store, evening.hall.manager, evening.tournaments, evening.hall.preferences, gone)
+    assert gone not in named_in(live.state)
+    assert live.state == await evening.stored()
+    assert len(evening.seen.versions) == shown + 1, "its message is made again, without the name"
+    assert await evening.tournaments.find(live.id) is live
+
+
+async def test_a_finished_tournament_whose_log_is_gone_is_forgotten_by_an_erasure(evening: Evening) -> None:
+    live, gone = await finished(evening)
+    await evening.hall.store.tournaments.drop_logs(evening.hall.clock.now() + timedelta(seconds=1))
+    await erase(evening.hall.store, evening.hall.manager, evening.tournaments, evening.hall.preferences, gone)
+    assert evening.seen.lost == [live.id]
+    assert await evening.tournaments.find(live.id) is None
 
 
 @pytest.mark.thorough

@@ -46,8 +46,10 @@ class Disguise:
             for seat in state.seats
         )
         opener_id = stand_in.id if state.opener_id == self.person_id else state.opener_id
-        invited = _uninvited(state.invited, self.person_id)
-        return replace(state, seats=seats, opener_id=opener_id, invited=invited)
+        invited, ended_by = _uninvited(state.invited, self.person_id), state.ended_by
+        if ended_by is not None and ended_by.id == self.person_id:
+            ended_by = stand_in
+        return replace(state, seats=seats, opener_id=opener_id, invited=invited, ended_by=ended_by)
 
 
 def _stand_in() -> Person:

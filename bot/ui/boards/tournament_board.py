@@ -59,7 +59,7 @@ _TOO_OLD: Final = 30046
 class TournamentBoard:
     """Shows a tournament in its channel. Calls `ended` when its end is shown, or never can be."""
 
-    def __init__(self, live: LiveTournament, tools: Tools, ended: Callable[[], None]) -> None:
+    def __init__(self, live: LiveTournament, tools: Tools, ended: Callable[[LiveTournament], None]) -> None:
         view = live.view()
         self.live = live
         self.message_id = view.message_id
@@ -174,7 +174,7 @@ class TournamentBoard:
     async def _end(self) -> None:
         """Release the board: the tournament's end is shown, or never can be."""
         await self._note(None)
-        self._ended()
+        self._ended(self.live)
 
     async def _post(self, view: TournamentView, ticket: Ticket) -> None:
         older, page, shown = self.message_id, self._page, self._shown
@@ -276,8 +276,9 @@ class TournamentBoards(TournamentObserver):
     def of(self, tournament: LiveTournament) -> TournamentBoard:
         board = self._boards.get(tournament.id)
         if board is None:
-            board = TournamentBoard(tournament, self._tools, lambda: self._release(tournament))
+            board = TournamentBoard(tournament, self._tools, self._release)
             self._boards[tournament.id] = board
+        board.live = tournament  # one that was over may have been forgotten, and read again since
         return board
 
     async def close(self) -> None:

@@ -9,6 +9,7 @@ from typing import Final
 import discord
 
 from bot.club.tournament import Entry
+from bot.tournaments.live import LiveTournament, TournamentObserver
 from bot.tournaments.places import NoThreads, TryLater
 from bot.tournaments.view import NoThreadsReason, TournamentView
 from bot.ui.boards.tools import Tools
@@ -33,14 +34,24 @@ class _Channel:
     channel_id: int
 
 
-class TournamentPlaces:
-    """Opens threads, after asking Discord once a round whether the bot may, and which threads it has left there."""
+class TournamentPlaces(TournamentObserver):
+    """Opens threads, after asking Discord once a round whether the bot may, and which threads it has left there.
+
+    Must observe the tournaments, to forget the threads of those that are over.
+    """
 
     def __init__(self, client: discord.Client, tools: Tools) -> None:
         self._client = client
         self._tools = tools
         self._there: dict[int, tuple[int, dict[str, int]]] = {}
         """By tournament: the round for which Discord was asked, and the threads that were there, by name."""
+
+    def tournament_changed(self, tournament: LiveTournament) -> None:
+        if not tournament.open:
+            self._there.pop(tournament.id, None)
+
+    def tournament_lost(self, tournament: LiveTournament) -> None:
+        self._there.pop(tournament.id, None)
 
     async def thread(self, view: TournamentView, round: int, table: int, entries: tuple[Entry, Entry]) -> int:
         """Open a thread for a table, or find the one that a stopped bot has opened for it; returns its id.
