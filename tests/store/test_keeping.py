@@ -6,11 +6,13 @@ import sqlite3
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
 from alembic import command
 
+from bot.shards import Shards
 from bot.store import Metric, Store, VersionConflict
 from bot.store.migrations.upgrade import configuration
 from bot.tables.data.disguise import Disguise
@@ -157,6 +159,25 @@ async def test_all_of_a_servers_data_is_deleted_and_nothing_of_anothers(store: S
     assert (await leaderboard_of(store, Metric.WINS, guild_id=ELSEWHERE)).total == 2
     new = await new_game(store)
     assert new.id == 3, "no id is given out twice"
+
+
+async def test_erasures_that_are_due_in_a_servers_games_and_tournaments_are_forgotten_with_them(
+    store: Store, database: str | Path
+) -> None:
+    nowhere = Shards((next(number for number in range(4) if number not in (GUILD >> 22 & 3, ELSEWHERE >> 22 & 3)),), 4)
+    for guild in (GUILD, ELSEWHERE):
+        place: Any = {"guild_id": guild, "channel_id": guild, "locale": "es", "at": NOON, "entries": [entry(1)]}
+        game = await store.open_game(**place, opener_id=ANA)
+        evening = await store.tournaments.open(**place, organiser_id=ANA)
+    await store.forget(ANA, Disguise(ANA).rewriter, shards=nowhere)
+    await store.tournaments.forget(ANA, Disguise(ANA).of_tournament, shards=nowhere)
+    due = {(f"erase-tournament:{evening.id}:{ANA}",), (f"erase:{game.id}:{ANA}",)}
+    assert count(database, "key_values") == 2 * len(due)
+    for [number] in rows(database, f"SELECT id FROM games WHERE guild_id = {GUILD}"):  # noqa: S608 - a constant
+        await store.give_up(number, NOON)
+    assert await store.drop_games(GUILD) == 1
+    assert await store.drop_rest(GUILD, [])
+    assert set(rows(database, "SELECT key FROM key_values")) == due
 
 
 async def test_a_server_with_an_open_game_isnt_deleted_completely(store: Store) -> None:

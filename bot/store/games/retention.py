@@ -9,7 +9,7 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import key_values
+from bot.store import due, key_values
 from bot.store.schema import (
     achievements,
     day_answers,
@@ -84,6 +84,7 @@ async def drop_games(connection: AsyncConnection, guild_id: int) -> int:
     for table in (results, participants, events, deals):
         await connection.execute(sa.delete(table).where(table.c.game_id.in_(found)))
     await connection.execute(sa.delete(games).where(games.c.id.in_(found)))
+    await due.drop(connection, due.Place.GAME, found)
     if played:  # the ratings that are left don't begin with the first match
         await key_values.put(connection, chain.cut_key(guild_id), "")
     await standing_rows.recount(connection, guild_id, played)  # right after each step: the server may be joined again
@@ -113,6 +114,7 @@ async def drop_rest(connection: AsyncConnection, guild_id: int, keys: Collection
 
 async def _drop_tournaments(connection: AsyncConnection, guild_id: int) -> None:
     theirs = sa.select(tournaments.c.id).where(tournaments.c.guild_id == guild_id)
+    await due.drop(connection, due.Place.TOURNAMENT, list(await connection.scalars(theirs)))
     for table in (tournament_events, tournament_people):
         await connection.execute(sa.delete(table).where(table.c.tournament_id.in_(theirs)))
     await connection.execute(sa.delete(tournaments).where(tournaments.c.guild_id == guild_id))

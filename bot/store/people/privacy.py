@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.shards import Shards
-from bot.store import key_values, news
+from bot.store import due, news
 from bot.store.games.logs import GAME, in_shards
 from bot.store.people import preferences, reviews
 from bot.store.rows import PLAYER_COLUMNS, GameRow, MatchResult, PersonalRows, PlayerResult, RuleSetRow
@@ -31,8 +31,6 @@ NOBODY: Final = "—"
 """The name shown for a person who was erased."""
 
 _OF_RESULTS: Final = [name for name in MatchResult.__dataclass_fields__ if name != "players"]
-_DUE: Final = "erase:"
-"""Keys with this prefix, a game and a user: the game's process must erase the user from it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,17 +112,16 @@ async def forget(
 async def forget_in(connection: AsyncConnection, user_id: int, rewriter: Rewriter, game_id: int) -> int:
     """Erase a user from one game that has no result, and remove the note that this is due."""
     touched = await _forget_where(connection, user_id, rewriter, games.c.id == game_id)
-    await key_values.put(connection, _due(game_id, user_id), None)
+    await due.done(connection, due.Place.GAME, game_id, user_id)
     return touched
 
 
 async def erasures_due(connection: AsyncConnection, shards: Shards) -> list[tuple[int, int]]:
     """(game, user): the erasures still due in games of some shards."""
-    noted = await key_values.with_prefix(connection, _DUE)
-    due = sorted((int(game), int(user)) for game, user in (key.split(":") for key in noted))
-    own = sa.select(games.c.id).where(games.c.id.in_([game for game, _ in due]), in_shards(shards))
-    mine = set(await connection.scalars(own)) if due else set[int]()
-    return [each for each in due if each[0] in mine]
+    noted = await due.noted(connection, due.Place.GAME)
+    own = sa.select(games.c.id).where(games.c.id.in_([game for game, _ in noted]), in_shards(shards))
+    mine = set(await connection.scalars(own)) if noted else set[int]()
+    return [each for each in noted if each[0] in mine]
 
 
 async def _note_elsewhere(connection: AsyncConnection, user_id: int, shards: Shards) -> int:
@@ -132,14 +129,10 @@ async def _note_elsewhere(connection: AsyncConnection, user_id: int, shards: Sha
     elsewhere = sa.select(games.c.id).where(named, games.c.closed_at.is_(None), ~in_shards(shards))
     found = list(await connection.scalars(elsewhere))
     for game_id in found:
-        await key_values.put(connection, _due(game_id, user_id), "")
+        await due.note(connection, due.Place.GAME, game_id, user_id)
     if found:
         await news.publish(connection, news.News.ERASURES)
     return len(found)
-
-
-def _due(game_id: int, user_id: int) -> str:
-    return f"{_DUE}{game_id}:{user_id}"
 
 
 async def _forget_where(

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from typing import Any, Final
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.shards import Shards
-from bot.store import key_values, news
+from bot.store import due, news
 from bot.store.schema import tournament_events, tournament_people, tournaments
 
 Rewrite = Callable[[str], str | None]
 """Given the body of an entry: the body without the user; None if it doesn't name them."""
 Rewriter = Callable[[int], Rewrite]
 """Given a tournament's id: the function that rewrites its entries. Called once per tournament."""
-
-_DUE: Final = "erase-tournament:"
-"""Keys with this prefix, a tournament and a user: the tournament's process must erase the user from it."""
 
 
 async def note(connection: AsyncConnection, tournament_id: int, joined: Iterable[int]) -> None:
@@ -44,7 +41,7 @@ async def forget(
     rows = await connection.execute(_named(user_id).where(~may_change))
     elsewhere = [row.id for row in rows if not shards.has(row.guild_id)]
     for tournament_id in elsewhere:
-        await key_values.put(connection, _due(tournament_id, user_id), "")
+        await due.note(connection, due.Place.TOURNAMENT, tournament_id, user_id)
     if elsewhere:
         await news.publish(connection, news.News.ERASURES)
     return touched + len(elsewhere)
@@ -53,24 +50,19 @@ async def forget(
 async def forget_in(connection: AsyncConnection, tournament_id: int, user_id: int, rewriter: Rewriter) -> int:
     """Erase a user from one tournament, and remove the note that this is due."""
     touched = await _forget_where(connection, user_id, rewriter, tournaments.c.id == tournament_id)
-    await key_values.put(connection, _due(tournament_id, user_id), None)
+    await due.done(connection, due.Place.TOURNAMENT, tournament_id, user_id)
     return touched
 
 
 async def erasures_due(connection: AsyncConnection, shards: Shards) -> list[tuple[int, int]]:
     """(tournament, user): the erasures still due in tournaments of some shards."""
-    noted = await key_values.with_prefix(connection, _DUE)
-    due = sorted((int(tournament), int(user)) for tournament, user in (key.split(":") for key in noted))
-    if not due:
-        return due
+    noted = await due.noted(connection, due.Place.TOURNAMENT)
+    if not noted:
+        return noted
     servers = sa.select(tournaments.c.id, tournaments.c.guild_id)
-    rows = await connection.execute(servers.where(tournaments.c.id.in_([each for each, _ in due])))
+    rows = await connection.execute(servers.where(tournaments.c.id.in_([each for each, _ in noted])))
     mine = {row.id for row in rows if shards.has(row.guild_id)}
-    return [each for each in due if each[0] in mine]
-
-
-def _due(tournament_id: int, user_id: int) -> str:
-    return f"{_DUE}{tournament_id}:{user_id}"
+    return [each for each in noted if each[0] in mine]
 
 
 def _named(user_id: int) -> sa.Select[Any, Any]:

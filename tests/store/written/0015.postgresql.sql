@@ -456,6 +456,7 @@ SELECT games.id FROM games WHERE (games.opener_id = 5::BIGINT OR games.id IN (SE
 UPDATE key_values SET value=''::VARCHAR WHERE key_values.key = 'erase:1:5'::VARCHAR
 INSERT INTO key_values (key, value) VALUES ('erase:1:5'::VARCHAR, ''::VARCHAR)
 DELETE FROM people WHERE people.user_id = 5::BIGINT
+SELECT key_values.key, key_values.value FROM key_values WHERE substr(key_values.key, 1::INTEGER, 6::INTEGER) = 'erase:'
 SELECT games.id FROM games WHERE games.id IN (1::BIGINT)
 SELECT events.game_id, events.version, events.kind, events.body FROM events JOIN games ON games.id = events.game_id WHERE events.game_id IN (SELECT participants.game_id FROM participants WHERE participants.user_id = 5::BIGINT) AND (events.body LIKE '%' || '5'::VARCHAR || '%' ESCAPE '/') AND games.id = 1::BIGINT
 DELETE FROM participants WHERE participants.user_id = 5::BIGINT AND participants.game_id IN (SELECT games.id FROM games WHERE games.id = 1::BIGINT)

@@ -1,0 +1,45 @@
+"""Erasures that are due: notes of the people whom another process has to erase from its open games and tournaments."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from enum import StrEnum
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store import key_values
+from bot.store.schema import key_values as pairs
+
+
+class Place(StrEnum):
+    """Where somebody is to be erased from. A note's key is this, the number of the place, a colon and the user's id."""
+
+    GAME = "erase:"
+    TOURNAMENT = "erase-tournament:"
+
+
+async def note(connection: AsyncConnection, place: Place, number: int, user_id: int) -> None:
+    await key_values.put(connection, _key(place, number, user_id), "")
+
+
+async def done(connection: AsyncConnection, place: Place, number: int, user_id: int) -> None:
+    """Delete a note: the user has been erased."""
+    await key_values.put(connection, _key(place, number, user_id), None)
+
+
+async def noted(connection: AsyncConnection, place: Place) -> list[tuple[int, int]]:
+    """(number, user): all notes, in order."""
+    found = await key_values.with_prefix(connection, place)
+    return sorted((int(number), int(user)) for number, user in (key.split(":") for key in found))
+
+
+async def drop(connection: AsyncConnection, place: Place, numbers: Collection[int]) -> None:
+    """Delete the notes of games or tournaments that are deleted, as no process will find them any more."""
+    keys = [_key(place, *each) for each in await noted(connection, place) if each[0] in numbers]
+    if keys:
+        await connection.execute(sa.delete(pairs).where(pairs.c.key.in_(keys)))
+
+
+def _key(place: Place, number: int, user_id: int) -> str:
+    return f"{place}{number}:{user_id}"
