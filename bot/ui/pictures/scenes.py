@@ -45,10 +45,6 @@ class Side:
     total: int
     turn: int | None
 
-    @property
-    def has_turn(self) -> bool:
-        return self.turn is not None
-
 
 @dataclass(frozen=True, slots=True)
 class Taking:
