@@ -16,6 +16,7 @@ async def show_board(page: Page) -> None:
     await type_command(page, "board")
     await page.keyboard.press("Enter")
     await page.locator('[data-id="t:count"]').wait_for()
+    await page.locator("#composer textarea").wait_for()  # the answer to the command may come after its message
 
 
 def button(page: Page, verb: str) -> Locator:
