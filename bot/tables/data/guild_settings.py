@@ -174,7 +174,8 @@ class GuildSettingsCache:
             StoreError: if they can't be read.
         """
         if guild_id not in self._settings:
-            self._settings[guild_id] = GuildSettings.load(await self._store.get_value(guild_settings_key(guild_id)))
+            read = GuildSettings.load(await self._store.get_value(guild_settings_key(guild_id)))
+            self._settings.setdefault(guild_id, read)  # somebody may have saved others meanwhile
         return self._settings[guild_id]
 
     def cached(self, guild_id: int) -> GuildSettings:

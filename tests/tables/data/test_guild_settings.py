@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -10,8 +12,9 @@ from hypothesis import strategies as st
 
 from bot.club.seasons import SeasonLength
 from bot.engine.rules import PRESETS
-from bot.tables.data.guild_settings import GuildSettings, Rewards
+from bot.tables.data.guild_settings import GuildSettings, GuildSettingsCache, Rewards
 from bot.tables.log.events import Config
+from bot.tables.options import TableOptions
 from bot.tables.pace import Pace
 
 USUAL = Pace(turn=120, warning=30, computer=1.5)
@@ -106,3 +109,29 @@ def test_longer_turns_have_earlier_warnings_up_to_an_hour_before_the_deadline(tu
 @pytest.mark.parametrize(("usual", "warning"), [(0, 0), (7200, 7200)], ids=["never", "two hours"])
 def test_a_bot_that_never_warns_or_warns_earlier_does_so_whatever_the_deadline(usual: float, warning: float):
     assert GuildSettings(turn=86_400).pace(replace(USUAL, warning=usual)).warning == warning
+
+
+class SlowStore:
+    """A store whose reads take until `go_on` is set; they find what was there when they began."""
+
+    def __init__(self) -> None:
+        self.value: str | None = None
+        self.go_on = asyncio.Event()
+
+    async def get_value(self, key: str) -> str | None:
+        found = self.value
+        await self.go_on.wait()
+        return found
+
+    async def set_value(self, key: str, value: str | None) -> None:
+        self.value = value
+
+
+async def test_settings_saved_while_older_ones_are_read_are_kept():
+    store: Any = SlowStore()
+    cache = GuildSettingsCache(store, TableOptions(USUAL))
+    reading = asyncio.create_task(cache.get(1))
+    await asyncio.sleep(0)
+    await cache.save(1, GuildSettings(preset="quince"))
+    store.go_on.set()
+    assert await reading == await cache.get(1) == GuildSettings(preset="quince")
