@@ -16,7 +16,7 @@ from discord.ext import commands
 from bot.process.wording import Wording
 from bot.store import Store, StoreError
 from bot.tables.clock import Clock
-from bot.ui.transport.reply import NETWORK
+from bot.ui.transport.trouble import NETWORK
 from bot.ui.words.commands import Translator, ids_of
 from bot.ui.words.mentions import CommandIds
 from cogs.admin import Admin

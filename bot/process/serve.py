@@ -21,7 +21,7 @@ from bot.process.gateway import GatewayRefusal
 from bot.settings import Settings, SettingsError
 from bot.store import InvalidLocation, Store, StoreError
 from bot.ui.clicks.command_tree import EscobaCommandTree
-from bot.ui.transport.reply import NETWORK
+from bot.ui.transport.trouble import NETWORK
 from bot.ui.transport.webhooks import use_webhooks
 
 log = logging.getLogger(__name__)

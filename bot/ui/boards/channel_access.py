@@ -12,7 +12,6 @@ import discord
 
 from bot.tables.clock import Clock
 from bot.tables.pace import spread
-from bot.ui.transport.reply import is_passing
 
 log = logging.getLogger(__name__)
 
@@ -21,36 +20,6 @@ PROBE_SECONDS: Final = 5.0
 """How long after a refused probe no other is made, however often people click."""
 _LONGEST_WAIT: Final = 300.0
 _MOST_DOUBLINGS: Final = 10
-_GONE: Final = (10003, 10004)
-"""Discord's codes for an unknown channel and an unknown server."""
-ARCHIVED: Final = 50083
-"""Discord's code for an archived thread: it takes no edits. A new message opens it again, unless it is locked."""
-_LOCKED: Final = 160005
-
-
-class Trouble(Enum):
-    """Why Discord did not accept a message."""
-
-    PASSING = auto()
-    """Another attempt may succeed."""
-    SILENCED = auto()
-    """The bot may not write in the channel for now."""
-    GONE = auto()
-    """There is no such channel any more."""
-    REFUSED = auto()
-    """Discord rejects what was sent."""
-
-
-def trouble_of(error: BaseException) -> Trouble:
-    """What a failure means."""
-    code = getattr(error, "code", 0)
-    if isinstance(error, discord.Forbidden) or code in (ARCHIVED, _LOCKED):
-        return Trouble.SILENCED
-    if code in _GONE:
-        return Trouble.GONE
-    # On a bad day a proxy in front of Discord answers "not found" without saying what.
-    vague = isinstance(error, discord.NotFound) and not code
-    return Trouble.PASSING if vague or is_passing(error) else Trouble.REFUSED
 
 
 class Access(Enum):

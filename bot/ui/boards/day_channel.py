@@ -19,7 +19,6 @@ import discord
 from bot.store import DayChannel, Stopped, StoreError
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.pace import spread
-from bot.ui.boards.channel_access import Trouble, trouble_of
 from bot.ui.boards.day_message_state import DayMessageState
 from bot.ui.boards.day_page import DayPages
 from bot.ui.boards.day_step import DayShown, Step, due_at, next_look, next_post, next_step, over_at
@@ -29,8 +28,8 @@ from bot.ui.screens.layout import Layout
 from bot.ui.transport.channels import NOBODY
 from bot.ui.transport.files import Files, Sent
 from bot.ui.transport.pacer import Ticket
-from bot.ui.transport.reply import NETWORK
 from bot.ui.transport.shown import Shown
+from bot.ui.transport.trouble import NETWORK, UNKNOWN_MESSAGE, Trouble, trouble_of
 from bot.ui.transport.turns import Priority
 
 log = logging.getLogger(__name__)
@@ -47,7 +46,6 @@ AFTER_START: Final = timedelta(minutes=2)
 """Within this time after a start, all servers get what they missed meanwhile: while Discord still knows the nonce of a
 message that the bot before this one posted but couldn't note."""
 _MOST_DOUBLINGS: Final = 6
-_UNKNOWN_MESSAGE: Final = 10008
 
 
 class DayBoards:
@@ -307,7 +305,7 @@ class DayBoards:
 
     # ------------------------------------------------------------------ when something fails
     async def _refused(self, state: DayMessageState, step: Step, error: BaseException) -> None:
-        if step is Step.EDIT and getattr(error, "code", 0) == _UNKNOWN_MESSAGE:
+        if step is Step.EDIT and getattr(error, "code", 0) == UNKNOWN_MESSAGE:
             await self._keep(state, replace(state.row, message_id=None))  # somebody has deleted it
             return
         trouble = trouble_of(error)

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import Enum, auto
-from typing import Final
 
 from bot.tables.log.events import Phase
 from bot.tables.view import TableView
-from bot.ui.boards.channel_access import ARCHIVED, Access
+from bot.ui.boards.channel_access import Access
 from bot.ui.boards.public_message import PublicMessage
+from bot.ui.transport.trouble import ARCHIVED, UNKNOWN_MESSAGE
 from bot.ui.transport.turns import Priority
-
-_UNKNOWN_MESSAGE: Final = 10008
-"""Discord's code for an edit of a message that somebody has deleted."""
 
 
 class Step(Enum):
@@ -69,7 +66,7 @@ def step_instead(view: TableView, code: int) -> Step | None:
     """What to do when Discord has refused to edit the message, by its error code; None if nothing else helps."""
     if code == ARCHIVED and not ended_quietly(view):
         return Step.REPLACE  # which opens the thread again
-    if code == _UNKNOWN_MESSAGE and not view.over:
+    if code == UNKNOWN_MESSAGE and not view.over:
         return Step.POST
     return None
 

@@ -24,8 +24,9 @@ from bot.ui.screens.picking import Picking
 from bot.ui.screens.score import ended_layout, result_panel
 from bot.ui.transport.ephemeral import EphemeralMessage
 from bot.ui.transport.gallery import ANSWER_SECONDS, EDIT_SECONDS
-from bot.ui.transport.reply import NETWORK, is_passing, reply_to
+from bot.ui.transport.reply import reply_to
 from bot.ui.transport.shown import Shown
+from bot.ui.transport.trouble import NETWORK, is_passing
 from bot.ui.words.refusals import refusal
 
 log = logging.getLogger(__name__)

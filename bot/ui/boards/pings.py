@@ -15,7 +15,7 @@ from bot.tables.pace import spread
 from bot.tables.table import Table
 from bot.tables.turn import TurnNotice
 from bot.tables.view import TableView
-from bot.ui.boards.channel_access import RETRY_SECONDS, Trouble, trouble_of
+from bot.ui.boards.channel_access import RETRY_SECONDS
 from bot.ui.boards.next_ping import (
     Due,
     DueStep,
@@ -34,7 +34,7 @@ from bot.ui.screens.pings import past_text, ping_text
 from bot.ui.transport.channels import NOBODY
 from bot.ui.transport.mentions import only
 from bot.ui.transport.pacer import Ticket
-from bot.ui.transport.reply import NETWORK
+from bot.ui.transport.trouble import NETWORK, Trouble, trouble_of
 from bot.ui.transport.turns import Priority
 from bot.ui.words.texts import words
 

@@ -25,12 +25,11 @@ from bot.tables.log.events import Phase
 from bot.tables.observers import Observer
 from bot.tables.result import is_against_people
 from bot.tables.table import Table
-from bot.ui.boards.channel_access import Trouble, trouble_of
 from bot.ui.boards.tools import Tools
 from bot.ui.screens.podium import MOST, PLACES, Podium, crowd_rows, podium_layout, podium_rows
 from bot.ui.transport.channels import NOBODY
-from bot.ui.transport.reply import NETWORK
 from bot.ui.transport.reward_roles import RoleGiver
+from bot.ui.transport.trouble import NETWORK, Trouble, trouble_of
 from bot.ui.transport.turns import Priority
 
 log = logging.getLogger(__name__)

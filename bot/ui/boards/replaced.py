@@ -9,8 +9,8 @@ from bot.ui.boards.tools import Tools
 from bot.ui.screens.layout import Layout
 from bot.ui.transport.channels import Place
 from bot.ui.transport.files import Files, Sent
-from bot.ui.transport.reply import NETWORK
 from bot.ui.transport.shown import Shown
+from bot.ui.transport.trouble import NETWORK
 from bot.ui.transport.turns import Priority
 
 log = logging.getLogger(__name__)

@@ -18,7 +18,7 @@ from bot.training.practice import missed_in
 from bot.ui.screens.layout import Layout
 from bot.ui.screens.review import broken_off_layout, progress_layout, summary_layout
 from bot.ui.transport.ephemeral import EphemeralMessage
-from bot.ui.transport.reply import NETWORK
+from bot.ui.transport.trouble import NETWORK
 from bot.ui.words.refusals import refusal
 from bot.ui.words.texts import Words
 

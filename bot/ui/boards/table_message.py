@@ -14,7 +14,7 @@ import discord
 from bot.operating.meter import Showing
 from bot.tables.table import Table
 from bot.tables.view import TableView
-from bot.ui.boards.channel_access import ChannelAccess, Trouble, trouble_of
+from bot.ui.boards.channel_access import ChannelAccess
 from bot.ui.boards.message_record import MessageRecord
 from bot.ui.boards.next_step import Step, next_step, priority_of, step_instead
 from bot.ui.boards.public_message import PublicMessage, Role
@@ -30,8 +30,9 @@ from bot.ui.transport.files import Files, Sent
 from bot.ui.transport.gallery import ANSWER_SECONDS, EDIT_SECONDS
 from bot.ui.transport.mentions import mentions
 from bot.ui.transport.pacer import Ticket
-from bot.ui.transport.reply import NETWORK, Reply
+from bot.ui.transport.reply import Reply
 from bot.ui.transport.shown import Shown
+from bot.ui.transport.trouble import NETWORK, Trouble, trouble_of
 from bot.ui.transport.turns import Priority
 
 log = logging.getLogger(__name__)

@@ -12,15 +12,13 @@ from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.table import Table
 from bot.ui.boards.tools import Tools
 from bot.ui.screens.lobby import thread_name
-from bot.ui.transport.reply import NETWORK
+from bot.ui.transport.trouble import NETWORK, TOO_MANY_THREADS
 from bot.ui.transport.turns import Priority
 
 log = logging.getLogger(__name__)
 
 PATIENCE_SECONDS: Final = 10.0
 """How long somebody waits at most to learn whether there is a thread."""
-_TOO_MANY: Final = 160006
-"""Discord's code for too many active threads in a server."""
 
 
 async def open_thread(tools: Tools, table: Table, message_id: int) -> int:
@@ -41,7 +39,7 @@ async def open_thread(tools: Tools, table: Table, message_id: int) -> int:
 def _reason(error: BaseException) -> RefusalCode:
     if isinstance(error, discord.Forbidden):
         return RefusalCode.NO_THREADS
-    too_many = getattr(error, "code", 0) == _TOO_MANY
+    too_many = getattr(error, "code", 0) == TOO_MANY_THREADS
     return RefusalCode.TOO_MANY_THREADS if too_many else RefusalCode.NO_THREAD
 
 

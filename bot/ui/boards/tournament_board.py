@@ -22,7 +22,6 @@ from bot.tables.errors import Refusal
 from bot.tournaments.director import Tournaments
 from bot.tournaments.live import LiveTournament, TournamentObserver
 from bot.tournaments.view import TournamentView
-from bot.ui.boards.channel_access import Trouble, trouble_of
 from bot.ui.boards.replaced import PATIENT_SECONDS, leave_behind
 from bot.ui.boards.surface import Surface
 from bot.ui.boards.tools import Tools
@@ -34,8 +33,9 @@ from bot.ui.transport.channels import NOBODY
 from bot.ui.transport.files import Files, Sent
 from bot.ui.transport.gallery import ANSWER_SECONDS
 from bot.ui.transport.pacer import Ticket
-from bot.ui.transport.reply import NETWORK, Reply
+from bot.ui.transport.reply import Reply
 from bot.ui.transport.shown import Shown
+from bot.ui.transport.trouble import NETWORK, OLD_MESSAGE, UNKNOWN_MESSAGE, Trouble, trouble_of
 from bot.ui.transport.turns import Priority
 from bot.ui.words.texts import Words
 
@@ -52,8 +52,6 @@ AGAIN: Final = timedelta(seconds=10)
 _KEPT: Final = 16
 """How many tournaments that are over are kept, to show corrections to them."""
 _MOST_DOUBLINGS: Final = 5
-_UNKNOWN_MESSAGE: Final = 10008
-_TOO_OLD: Final = 30046
 
 
 class TournamentBoard:
@@ -206,9 +204,9 @@ class TournamentBoard:
         try:
             await self._tools.gallery.edit(self.live.channel_id, layout, self._shown, send)
         except discord.HTTPException as error:
-            if error.code not in (_UNKNOWN_MESSAGE, _TOO_OLD):
+            if error.code not in (UNKNOWN_MESSAGE, OLD_MESSAGE):
                 raise
-            if error.code == _UNKNOWN_MESSAGE:
+            if error.code == UNKNOWN_MESSAGE:
                 self.message_id = None  # somebody has deleted it
             self._wants_new = view.state.stage is not Stage.CANCELLED
             self._shown.forget()

@@ -15,14 +15,14 @@ from bot.tournaments.view import NoThreadsReason, TournamentView
 from bot.ui.boards.tools import Tools
 from bot.ui.transport.mentions import only
 from bot.ui.transport.permissions import may_have_threads
-from bot.ui.transport.reply import NETWORK
+from bot.ui.transport.trouble import NETWORK, TOO_MANY_THREADS
 from bot.ui.transport.turns import Priority
 from bot.ui.words.tournament_tables import NO_THREADS, table_thread_name
 
 log = logging.getLogger(__name__)
 
 AGAIN_SECONDS: Final = 10.0
-_REASONS: Final = {160006: NoThreadsReason.TOO_MANY_THREADS, 50024: NoThreadsReason.NO_PLACE}
+_REASONS: Final = {TOO_MANY_THREADS: NoThreadsReason.TOO_MANY_THREADS, 50024: NoThreadsReason.NO_PLACE}
 """Discord's codes for too many active threads in a server, and for a channel that can have none."""
 
 

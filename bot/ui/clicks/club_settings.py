@@ -12,7 +12,7 @@ from bot.ui.clicks.press import Handler, Press
 from bot.ui.screens.club_settings import NATURES, RATED, ClubSetting, club_settings_layout
 from bot.ui.screens.guild_settings import KIND
 from bot.ui.transport.permissions import check_may_mention
-from bot.ui.transport.reply import NETWORK
+from bot.ui.transport.trouble import NETWORK
 from bot.ui.words.refusals import refusal
 
 log = logging.getLogger(__name__)

@@ -13,7 +13,7 @@ from bot.ui.clicks.press import Handler, Press
 from bot.ui.screens.day_settings import DayChoice, DaySetting, MissingPermission, day_settings_layout
 from bot.ui.screens.guild_settings import KIND
 from bot.ui.transport.permissions import lacking_in
-from bot.ui.transport.reply import NETWORK
+from bot.ui.transport.trouble import NETWORK
 from bot.ui.words.refusals import refusal
 
 log = logging.getLogger(__name__)

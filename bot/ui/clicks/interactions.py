@@ -19,7 +19,8 @@ from bot.tables.errors import Refusal, RefusalCode
 from bot.ui.clicks.host import Duty, host_of
 from bot.ui.clicks.throttle import Verdict
 from bot.ui.screens.layout import notice
-from bot.ui.transport.reply import ACKNOWLEDGED, NETWORK, Reply, private_words, reply_to
+from bot.ui.transport.reply import Reply, private_words, reply_to
+from bot.ui.transport.trouble import ACKNOWLEDGED, NETWORK
 from bot.ui.words.refusals import failed, refusal
 from bot.ui.words.texts import Words
 

@@ -14,7 +14,8 @@ from bot.tables.data.rule_sets import saved_rules
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Config
 from bot.ui.clicks.host import host_of
-from bot.ui.transport.reply import NETWORK, private_words
+from bot.ui.transport.reply import private_words
+from bot.ui.transport.trouble import NETWORK
 from bot.ui.words.rules import choices_for, is_preset_name, key_typed
 
 log = logging.getLogger(__name__)

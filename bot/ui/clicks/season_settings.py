@@ -24,8 +24,8 @@ from bot.ui.screens.season_settings import (
     export_text,
     season_settings_layout,
 )
-from bot.ui.transport.reply import NETWORK
 from bot.ui.transport.reward_roles import unfit_roles
+from bot.ui.transport.trouble import NETWORK
 from bot.ui.words.export import ResultsFile
 from bot.ui.words.refusals import refusal
 

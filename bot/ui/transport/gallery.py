@@ -24,6 +24,7 @@ from bot.ui.transport.files import Attached, Files, replacing
 from bot.ui.transport.picture_access import PictureAccess
 from bot.ui.transport.plain_faces import retrying_without_emojis
 from bot.ui.transport.shown import Shown, Written
+from bot.ui.transport.trouble import ACKNOWLEDGED, ARCHIVED, LOCKED
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +37,7 @@ _FORBIDDEN: Final = 403
 _REFUSED: Final = (_BAD_REQUEST, _FORBIDDEN, 413)
 _UPLOADS_LIMITED: Final = 400001
 """Discord's code when somebody, or the bot, may upload nothing for now."""
-_NOT_ABOUT_FILES: Final = (40060, 50083, 160005)
+_NOT_ABOUT_FILES: Final = (ACKNOWLEDGED, ARCHIVED, LOCKED)
 """Discord's codes for an interaction that was answered before, and for an archived and a locked thread."""
 
 W = TypeVar("W", bound=Written)

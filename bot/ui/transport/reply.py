@@ -10,7 +10,6 @@ from contextlib import asynccontextmanager
 from enum import Enum, auto
 from typing import Any, Final, Protocol
 
-import aiohttp
 import discord
 from discord.ui import Modal
 from discord.utils import MISSING
@@ -20,29 +19,18 @@ from bot.ui.screens.layout import Layout, notice
 from bot.ui.transport.drawn import Drawn
 from bot.ui.transport.ephemeral import EphemeralMessage
 from bot.ui.transport.files import Files, Sent, file_on, replacing, uploading
+from bot.ui.transport.trouble import ACKNOWLEDGED, NETWORK
 from bot.ui.words.texts import Words
 
 log = logging.getLogger(__name__)
 
-NETWORK: Final = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError)
-"""What a request to Discord may raise: refusals; long rate limits, which aren't HTTP errors to discord.py; and broken
-connections, which discord.py lets through."""
 DEFER_SECONDS: Final = 1.8
 """The age at which an interaction is deferred; Discord gives up on it after 3 s, and the way there takes time too."""
-ACKNOWLEDGED: Final = 40060
-"""Discord's code for an interaction that has been answered already."""
 _UNKNOWN: Final = 10062
 """Discord's code for an interaction that is too old to be answered, or never existed."""
 _KEY: Final = "reply"
 _BAD_REQUEST: Final = 400
 _TOO_MANY_REQUESTS: Final = 429
-
-
-def is_passing(error: BaseException) -> bool:
-    """Whether trying again later may help, because Discord or the connection to it is in trouble."""
-    if isinstance(error, discord.HTTPException):
-        return error.status >= 500 or error.status == _TOO_MANY_REQUESTS
-    return isinstance(error, discord.RateLimited | aiohttp.ClientError | OSError)
 
 
 def person_of(interaction: discord.Interaction[Any]) -> Person:

@@ -15,7 +15,7 @@ import discord
 
 from bot.ui.screens.season_settings import RoleFlaw, UnfitRole
 from bot.ui.transport.channels import Channels, Place
-from bot.ui.transport.reply import NETWORK
+from bot.ui.transport.trouble import NETWORK
 from bot.ui.transport.turns import Priority
 
 log = logging.getLogger(__name__)

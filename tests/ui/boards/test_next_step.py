@@ -12,14 +12,15 @@ import pytest
 from bot.tables.log.events import Config, Phase
 from bot.tables.log.state import Seat
 from bot.tables.view import TableView
-from bot.ui.boards.channel_access import ARCHIVED, Access
+from bot.ui.boards.channel_access import Access
 from bot.ui.boards.next_step import Step, next_step, priority_of, step_instead
 from bot.ui.boards.public_message import MESSAGE_LIFE, PublicMessage
+from bot.ui.transport.trouble import ARCHIVED, UNKNOWN_MESSAGE
 from bot.ui.transport.turns import Priority
 
 NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)
 ANA, BEA = 7, 8
-UNKNOWN_MESSAGE, OTHER = 10008, 50013
+OTHER = 50013
 
 
 def in_round(number: int, turn: int | None = 0) -> Any:

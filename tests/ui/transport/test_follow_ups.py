@@ -14,7 +14,7 @@ from discord.webhook.async_ import AsyncWebhookAdapter
 from multidict import CIMultiDict, CIMultiDictProxy
 
 from bot.ui.transport.follow_ups import LONGEST_SECONDS, FollowUps
-from bot.ui.transport.reply import NETWORK
+from bot.ui.transport.trouble import NETWORK
 from bot.ui.transport.webhooks import Webhooks
 
 

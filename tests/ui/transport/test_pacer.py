@@ -16,7 +16,7 @@ from aiohttp.test_utils import TestServer
 from discord.http import Route
 
 from bot.ui.transport.pacer import NO_LIMIT, Budget, Pacer
-from bot.ui.transport.reply import NETWORK, is_passing
+from bot.ui.transport.trouble import NETWORK, is_passing
 from bot.ui.transport.turns import LATE_SECONDS, PATIENT_SECONDS, Priority, Turns
 from tests.support.dose import thorough_but
 
