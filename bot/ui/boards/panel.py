@@ -250,6 +250,8 @@ class Panel:
 
     async def _say_goodbye(self) -> None:
         """Reduce a message that can't be followed any longer to the button that brings the panel back."""
+        if self._until > self._tools.clock.now():
+            return  # a click has brought a fresh token just now
         self.surface.close()
         await self.surface.settle()  # it may have been posted again just now
         sent = self._sent

@@ -503,6 +503,16 @@ async def test_a_goodbye_goes_to_the_panel_that_is_being_posted(room: Room):
     assert STALE in says
 
 
+async def test_a_goodbye_that_a_click_has_overtaken_leaves_the_panel_following(room: Room):
+    message_id = await room.opened(10)
+    room.now += TOKEN_LIFE
+    due = room.goodbyes[-1][1]
+    room.click(20, message_id).taken.set()
+    await room.breathe()
+    await due()
+    assert await room.change() == [message_id]
+
+
 async def test_a_stopping_bot_finishes_posting_and_deleting_and_says_so_on_the_newer(room: Room):
     older = await room.opened(10)
     posting = room.slow("POST")
