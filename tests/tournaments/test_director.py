@@ -242,12 +242,17 @@ async def test_withdrawing_before_a_table_opens_loses_the_match_without_a_table(
     assert evening.hall.rows("SELECT count(*) FROM games") == [(1,)]
 
 
-async def test_corrections_come_after_the_end_too_and_after_a_restart(evening: Evening) -> None:
+async def knocked_out(evening: Evening) -> int:
+    """Play a knockout of four to its end; returns the tournament's number."""
     await evening.begun(CROWD[:4], KNOCKOUT)
     await finish_round(evening)
     await evening.submit(NextRound(ORGANISER))
     await finish_round(evening)
-    number = evening.live.id
+    return evening.live.id
+
+
+async def test_corrections_come_after_the_end_too_and_after_a_restart(evening: Evening) -> None:
+    number = await knocked_out(evening)
     evening = await evening.restarted()
     assert evening.tournaments.get(number) is None
     found = await evening.tournaments.find(number)
@@ -259,11 +264,7 @@ async def test_corrections_come_after_the_end_too_and_after_a_restart(evening: E
 
 
 async def test_everybody_who_looks_for_a_finished_tournament_at_once_finds_the_same_one(evening: Evening) -> None:
-    await evening.begun(CROWD[:4], KNOCKOUT)
-    await finish_round(evening)
-    await evening.submit(NextRound(ORGANISER))
-    await finish_round(evening)
-    number = evening.live.id
+    number = await knocked_out(evening)
     evening = await evening.restarted()
     first, second = await asyncio.gather(*(evening.tournaments.find(number) for _ in range(2)))
     assert first is not None
