@@ -24,7 +24,7 @@ async def send_stats(interaction: discord.Interaction[Any], user: discord.User |
 
 
 async def _page_for(interaction: discord.Interaction[Any], ref: StatsRef, name: str | None = None) -> Layout:
-    """A page of somebody's statistics for the person who asks for it. `name`: as it is now, if known."""
+    """A page of a player's statistics, for whoever opened it. `name`: their current name, if known."""
     host, guild_id = host_of(interaction), interaction.guild_id or 0
     stats = await _stats(interaction, ref, name)
     own = None
