@@ -95,13 +95,13 @@ soak: $(VENV)/.dev  ## kill, race, fault and fuzz the bot for about an hour
 	@EXAMPLES=500 MATCHES_DEALT=5000 $(BIN)/python -m pytest -q tests/engine tests/ui/pictures/test_scenes.py
 	@SESSIONS=500 $(BIN)/python -m pytest -q tests/tables/test_sessions.py
 	@BLIND=100 LEVELS=2000 LEVEL_ROUNDS=20 LEVEL_MATCHES=400 $(BIN)/python -m pytest -q tests/players/test_levels.py tests/players/test_characters.py
-	@REASONS=2000 $(BIN)/python -m pytest -q tests/players/test_reasons.py
+	@REASONS=2000 $(BIN)/python -m pytest -q tests/players/training/test_reasons.py
 	@DAYS=42 $(BIN)/python -m pytest -q tests/training/test_finding.py
 	@EVENINGS=300 $(BIN)/python -m pytest -q tests/club
 	@FAIRNESS=400 $(BIN)/python -m pytest -q tests/tables/test_fairness.py
-	@RACES=20 CANCELLED=600 OPENINGS=60 $(BIN)/python -m pytest -q tests/store/test_appends.py tests/store/test_logs.py
-	@STANDINGS=500 $(BIN)/python -m pytest -q tests/store/test_standings_by_hand.py tests/store/test_privacy.py
-	@SEASON=2000 $(BIN)/python -m pytest -q tests/store/test_season.py
+	@RACES=20 CANCELLED=600 OPENINGS=60 $(BIN)/python -m pytest -q tests/store/tables/test_appends.py tests/store/tables/test_logs.py
+	@STANDINGS=500 $(BIN)/python -m pytest -q tests/store/club/test_standings_by_hand.py tests/store/server/test_privacy.py
+	@SEASON=2000 $(BIN)/python -m pytest -q tests/store/club/test_season.py
 	@$(BIN)/python -m tests.wire.crowd --tables 2000 --minutes 20
 
 # One resolution for all three, so that they never disagree on a version. ARGS=--upgrade takes newer releases.

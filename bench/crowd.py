@@ -11,9 +11,9 @@ import sqlalchemy as sa
 from alembic import command
 
 from bot.club.seasons import ALL_TIME, month_of
+from bot.store.club.standing import COLUMNS, EVERY_PRESET, Standing, read_sources, sources_of
 from bot.store.migrations.upgrade import configuration
 from bot.store.schema import result_players, standings
-from bot.store.standings.standing import COLUMNS, EVERY_PRESET, Standing, read_sources, sources_of
 
 GUILD: Final = 1_100_000_000_000_000_001
 FIRST_PERSON: Final = 1_300_000_000_000_000_000

@@ -33,6 +33,7 @@ from bot.tables.log.actions import Start
 from bot.tables.log.codec import encode, fold, people_of
 from bot.tables.log.decide import deal_next, decide
 from bot.tables.log.events import Config, Joined, LogEvent, Opened, Person
+from bot.ui.tables.parts import TableParts
 
 FIRST_CHANNEL: Final = 300
 PLAYS: Final = 24
@@ -160,7 +161,7 @@ class Hall:
             resting = asyncio.all_tasks()
             await bot.parts.manager.bring_back()
             await quiet(resting)
-            await bot.host.presenter.close()  # otherwise the bot gives up on this after two seconds
+            await bot.host.of(TableParts).presenter.close()  # otherwise the bot gives up on this after two seconds
             shown: dict[int, list[Any]] = {}
             for _, url, body in self.transport.sent:
                 if body and (message := _MESSAGE.search(url)) is not None:

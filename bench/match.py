@@ -24,6 +24,7 @@ from bot.process.parts import Simulation
 from bot.settings import Settings
 from bot.tables.log.actions import Join, NextRound, Start
 from bot.tables.log.events import Config, Person, Phase
+from bot.ui.tables.parts import TableParts
 
 ROOT = Path(__file__).parents[1]
 CHANNELS = range(300, 1300)
@@ -200,7 +201,7 @@ class ClickedMatch:
     @property
     def public_message(self) -> dict[str, Any]:
         """The table's current message."""
-        link = self.bot.host.presenter.link(self.table)
+        link = self.bot.host.of(TableParts).presenter.link(self.table)
         assert link is not None, "the table has been posted"
         return standin.message(int(link.rpartition("/")[2]), self.channel_id, self.public, private=False)
 

@@ -29,6 +29,7 @@ from bench.match import ROOT, ClickedMatch, quiet
 from bot.process.app import EscobaBot
 from bot.tables.errors import Refusal
 from bot.tables.log.events import Config
+from bot.ui.tables.parts import TableParts
 
 TARGET: Final = 11
 """A low target, so that matches end."""
@@ -86,7 +87,7 @@ class Seated(ClickedMatch):
         if found is None:
             return True  # of a panel
         if found[1] is not None:
-            link = self.bot.host.presenter.link(self.table)  # None once its end has been shown
+            link = self.bot.host.of(TableParts).presenter.link(self.table)  # None once its end has been shown
             return link is not None and link.endswith(f"/{found[1]}")
         return True
 

@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from bot import __version__
-from bot.engine.match_file import LARGEST, MatchFile, MatchFileError, read
+from bot.engine.replays.match_file import LARGEST, MatchFile, MatchFileError, read
 from bot.operating.logs import set_up_logging
 from bot.secrets import Censored, hiding, passwords_in
 from bot.settings import Settings, SettingsError, load_settings
@@ -243,7 +243,7 @@ def _read_match(file: Path) -> MatchFile | str:
 
 
 def _verify(file: Path) -> int:
-    from bot.engine.match_checks import check_lines
+    from bot.engine.replays.match_checks import check_lines
 
     if isinstance(match := _read_match(file), str):
         return _refuse(match)
@@ -253,7 +253,7 @@ def _verify(file: Path) -> int:
 
 
 def _show(file: Path, language: str) -> int:
-    from bot.ui.words.match_text import plain_lines
+    from bot.ui.words.replays.match_text import plain_lines
     from bot.ui.words.texts import languages, words
 
     if language not in languages():

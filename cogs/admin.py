@@ -9,9 +9,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.tables.errors import Refusal, RefusalCode
-from bot.ui.clicks.host import host_of
-from bot.ui.clicks.interactions import respond
-from bot.ui.screens.admin import status_layout
+from bot.ui.kit.host import host_of
+from bot.ui.kit.interactions import respond
+from bot.ui.server.parts import ServerParts
+from bot.ui.server.screens.admin import status_layout
 from bot.ui.transport.reply import private_words, reply_to
 from bot.ui.words.texts import N_
 
@@ -33,5 +34,5 @@ async def _admin(interaction: discord.Interaction[Any]) -> None:
     if not await client.is_owner(interaction.user):
         raise Refusal(RefusalCode.NOT_OWNER)
     host = host_of(interaction)
-    layout = status_layout(await host.status(), private_words(interaction), host.links)
+    layout = status_layout(await host.of(ServerParts).status(), private_words(interaction), host.links)
     await reply_to(interaction).send_private(layout)

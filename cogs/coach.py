@@ -8,13 +8,13 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.ui.clicks.coach import begin_review
-from bot.ui.clicks.day import send_today
-from bot.ui.clicks.interactions import respond
-from bot.ui.clicks.lessons import begin_lessons
-from bot.ui.clicks.practice import send_home
-from bot.ui.clicks.replay import send_matches
-from bot.ui.clicks.verify import send_check
+from bot.ui.kit.interactions import respond
+from bot.ui.replays.clicks.replay import send_matches
+from bot.ui.replays.clicks.verify import send_check
+from bot.ui.training.clicks.coach import begin_review
+from bot.ui.training.clicks.day import send_today
+from bot.ui.training.clicks.lessons import begin_lessons
+from bot.ui.training.clicks.practice import send_home
 from bot.ui.words.texts import N_
 
 

@@ -8,10 +8,10 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.ui.clicks.host import host_of
-from bot.ui.clicks.interactions import respond
-from bot.ui.clicks.rules_option import config_for, key_of_option, offer_rules
-from bot.ui.screens.guide import guide_layout
+from bot.ui.kit.host import host_of
+from bot.ui.kit.interactions import respond
+from bot.ui.tables.clicks.rules_option import config_for, key_of_option, offer_rules
+from bot.ui.tables.screens.guide import guide_layout
 from bot.ui.transport.reply import private_words, reply_to
 from bot.ui.words.rules import own_rules_name
 from bot.ui.words.texts import N_

@@ -8,9 +8,9 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.ui.clicks.host import host_of
-from bot.ui.clicks.interactions import respond
-from bot.ui.screens.me import me_layout
+from bot.ui.kit.host import host_of
+from bot.ui.kit.interactions import respond
+from bot.ui.server.screens.me import me_layout
 from bot.ui.transport.reply import private_words, reply_to
 from bot.ui.words.texts import N_
 

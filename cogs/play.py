@@ -13,14 +13,15 @@ from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Leave, Touch
 from bot.tables.log.events import Phase
 from bot.tables.table import Table
-from bot.ui.clicks.ending import check_may_cancel
-from bot.ui.clicks.finding import challenge
-from bot.ui.clicks.host import host_of
-from bot.ui.clicks.interactions import respond
-from bot.ui.clicks.opening import open_table
-from bot.ui.clicks.rules_option import offer_rules
-from bot.ui.screens.ending import cancel_question, leave_question
-from bot.ui.screens.layout import notice
+from bot.ui.kit.host import host_of
+from bot.ui.kit.interactions import respond
+from bot.ui.layout import notice
+from bot.ui.tables.clicks.ending import check_may_cancel
+from bot.ui.tables.clicks.finding import challenge
+from bot.ui.tables.clicks.opening import open_table
+from bot.ui.tables.clicks.rules_option import offer_rules
+from bot.ui.tables.parts import TableParts
+from bot.ui.tables.screens.ending import cancel_question, leave_question
 from bot.ui.transport.permissions import may_moderate
 from bot.ui.transport.reply import person_of, private_words, reply_to
 from bot.ui.words.texts import N_
@@ -88,13 +89,13 @@ def table_of(interaction: discord.Interaction[Any]) -> Table:
 
 
 async def _hand(interaction: discord.Interaction[Any]) -> None:
-    table, presenter = table_of(interaction), host_of(interaction).presenter
+    table, presenter = table_of(interaction), host_of(interaction).of(TableParts).presenter
     await table.submit(Touch(person_of(interaction)))
     await presenter.open_panel(interaction, table)
 
 
 async def _table(interaction: discord.Interaction[Any]) -> None:
-    table, presenter = table_of(interaction), host_of(interaction).presenter
+    table, presenter = table_of(interaction), host_of(interaction).of(TableParts).presenter
     seated = table.seat_of(interaction.user.id) is not None
     # Decided once, before anything is awaited: a deferral must be public if the answer will be.
     posts = (seated or may_moderate(interaction)) and presenter.claim_repost(table)

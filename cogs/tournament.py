@@ -8,8 +8,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.ui.clicks.interactions import respond
-from bot.ui.clicks.tournament_setup import open_tournament
+from bot.ui.kit.interactions import respond
+from bot.ui.tournaments.clicks.setup import open_tournament
 from bot.ui.words.texts import N_
 
 

@@ -21,13 +21,13 @@ from bot.engine.rules import Seating
 from bot.process.check import check
 from bot.store import LogEntry, Store, StoreUnavailable
 from bot.tables.chance import Chance
-from bot.tables.data.disguise import Disguise
 from bot.tables.log.actions import Action, AddComputer, Join, Leave, NextRound, PlayMove, Start
 from bot.tables.log.codec import encode, people_of
 from bot.tables.log.decide import decide
 from bot.tables.log.events import Closed, Config, LogEvent, Opened, Person, Phase
 from bot.tables.log.state import TableState, opened
 from bot.tables.result import result_of
+from bot.tables.server.disguise import Disguise
 from tests.support.databases import with_tables
 from tests.support.secrecy import default_finder
 

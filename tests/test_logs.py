@@ -193,7 +193,7 @@ class TestSecrets:
 async def test_the_reply_to_a_failure_shows_the_report_number_that_is_in_the_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, expected_errors: Expected
 ) -> None:
-    expected_errors.append(("bot.ui.clicks.interactions", "it broke"))
+    expected_errors.append(("bot.ui.kit.interactions", "it broke"))
     stream = logging_to("json")
     async with world(bot_maker(settings_for(tmp_path)), ("Ana",)) as made:
         ana = made.people[0]

@@ -21,7 +21,7 @@ import pytest
 import bot.__main__ as command_line
 from bench.postgres import GUARDED, Cluster
 from bot import __version__
-from bot.engine.match_file import read
+from bot.engine.replays.match_file import read
 from bot.secrets import Censored, hiding
 from bot.settings import Settings
 from bot.store import Store, StoreError
@@ -268,7 +268,7 @@ def test_backup_overwrites_nothing(database: Path, tmp_path: Path, capsys: pytes
 def test_show_prints_a_match_from_deal_to_result(
     options: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    recorded = ROOT / "tests" / "engine" / "games" / "quince-2.escoba"
+    recorded = ROOT / "tests" / "engine" / "replays" / "games" / "quince-2.escoba"
     match = read(recorded.read_bytes())
     assert command_line.main(["show", str(recorded), *options]) == 0
     shown = capsys.readouterr().out
@@ -281,7 +281,13 @@ def test_show_prints_a_match_from_deal_to_result(
 
 @pytest.mark.thorough
 def test_show_may_be_read_only_in_part() -> None:
-    show = [sys.executable, "-m", "bot", "show", str(ROOT / "tests" / "engine" / "games" / "escoba-2.escoba")]
+    show = [
+        sys.executable,
+        "-m",
+        "bot",
+        "show",
+        str(ROOT / "tests" / "engine" / "replays" / "games" / "escoba-2.escoba"),
+    ]
     with subprocess.Popen(show, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stderr is not None
@@ -292,7 +298,7 @@ def test_show_may_be_read_only_in_part() -> None:
 
 def test_show_says_what_is_wrong_with_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     edited = tmp_path / "edited.escoba"
-    recorded = (ROOT / "tests" / "engine" / "games" / "quince-2.escoba").read_text(encoding="utf-8")
+    recorded = (ROOT / "tests" / "engine" / "replays" / "games" / "quince-2.escoba").read_text(encoding="utf-8")
     edited.write_text(recorded.replace("round 1", "round 7"), encoding="utf-8")
     missing = tmp_path / "missing.escoba"
     for arguments, said in (

@@ -15,7 +15,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 import bot
-from bot.club.tournament_log import TournamentEvent
+from bot.club.tournaments.log import TournamentEvent
 from bot.settings import Settings, variable
 from bot.store.schema import metadata
 from bot.tables.log.events import TableEvent
@@ -290,21 +290,37 @@ def shape(text: str) -> list[str]:
 
 
 PATH = re.compile(r"`((?:[\w.]+/)+[\w.]*)`")
-WALKS = re.findall(r"^\| [^|]+ \| (`[^|]+→[^|]+) \|$", read("CONTRIBUTING.md"), re.MULTILINE)
+WALKS = re.findall(r"^\| ([^|]+) \| (`[^|]+→[^|]+) \|$", read("CONTRIBUTING.md"), re.MULTILINE)
 
 
 def test_every_module_and_folder_in_the_guide_for_contributors_exists() -> None:
     named = set(PATH.findall(read("CONTRIBUTING.md")))
     assert len(named) > 30
-    places = (ROOT, ROOT / "bot", ROOT / "bot" / "ui", ROOT / "bot" / "tables")
+    places = (ROOT, ROOT / "bot", ROOT / "bot" / "ui", ROOT / "bot" / "ui" / "tables", ROOT / "bot" / "tables")
     assert [name for name in sorted(named) if not any((place / name).exists() for place in places)] == []
 
 
-def test_a_walk_through_the_code_enters_each_module_once_and_nine_at_most() -> None:
-    assert len(WALKS) >= 4
-    for walk in WALKS:
+def test_a_walk_through_the_code_names_its_subject_and_enters_each_module_once() -> None:
+    assert len(WALKS) >= 10
+    for what, walk in WALKS:
         modules = re.findall(r"`([^`]+)`", walk)
-        assert len(modules) == len(set(modules)) <= 9, walk
+        assert len(modules) == len(set(modules)), walk
+        subject = re.match(r"\*(\w+)\*: ", what)
+        assert subject is None or any(subject[1] in module.split("/") for module in modules), what
+
+
+def test_the_guide_for_contributors_lists_the_rooms_in_the_order_of_the_layers() -> None:
+    by_id = {contract["id"]: contract for contract in project()["tool"]["importlinter"]["contracts"]}
+
+    def names(layers: list[str]) -> list[str]:
+        return [name.strip() for layer in layers for name in layer.split("|")]
+
+    top = [name.removeprefix("bot.") for name in names(by_id["layers"]["layers"])]
+    at = top.index("ui") + 1
+    expected = [*top[:at], *names(by_id["ui"]["layers"]), *top[at:]]
+    table = read("CONTRIBUTING.md").split("| room |")[1].split("\n\n")[0]
+    rows = re.findall(r"^\| (?:&emsp;)?`(?:bot/)?(\w+)(?:/|\.py)` \|", table, re.MULTILINE)
+    assert rows == expected
 
 
 def test_the_version_is_the_same_everywhere() -> None:

@@ -17,7 +17,7 @@ from bot.demo.actions import ActionError, act
 from bot.demo.live import Hub
 from bot.demo.matches import CARDS, match_json
 from bot.demo.world import Resident, World
-from bot.engine.match_file import LARGEST as LARGEST_MATCH
+from bot.engine.replays.match_file import LARGEST as LARGEST_MATCH
 from bot.ui.words.texts import words
 
 STATIC = Path(__file__).parent / "static"

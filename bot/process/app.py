@@ -22,13 +22,16 @@ from bot.settings import Settings, SettingsError
 from bot.store import StoreError
 from bot.store.ownership import Held
 from bot.tables.chance import Chance
-from bot.tables.data.retention import Retention
+from bot.tables.server.retention import Retention
 from bot.tournaments.erasure import erase_due
 from bot.training.luck import LuckOfMatches
-from bot.ui.boards.podiums import Podiums
-from bot.ui.clicks.command_tree import EscobaCommandTree
-from bot.ui.clicks.dispatch import dispatch
-from bot.ui.clicks.host import Hosting
+from bot.ui.club.boards.podiums import Podiums
+from bot.ui.dispatch import dispatch
+from bot.ui.kit.command_tree import EscobaCommandTree
+from bot.ui.kit.host import Hosting
+from bot.ui.tables.parts import TableParts
+from bot.ui.tournaments.parts import TournamentParts
+from bot.ui.training.parts import TrainingParts
 from bot.ui.transport.permissions import Listener
 from bot.ui.transport.reply import Speaker
 from bot.ui.words.texts import Words
@@ -68,11 +71,11 @@ class EscobaBot(ShardedBot):
         self.service = Service(parts.owner, store, settings.own_shards)
         self.luck = LuckOfMatches(parts.thinker, store, parts.luck_games)
         self.host = host = build_host(self, parts, self.service.duty, self.luck.is_pending)
-        self.luck.observe(host.presenter.luck_told)
-        podiums = Podiums(host.presenter.tools, parts.guild_settings, self, self.parent_of)
-        for observer in (self.luck, host.presenter, podiums, host.tournaments):
+        self.luck.observe(host.of(TableParts).presenter.luck_told)
+        podiums = Podiums(host.tools, parts.guild_settings, self, self.parent_of)
+        for observer in (self.luck, host.of(TableParts).presenter, podiums, host.of(TournamentParts).tournaments):
             manager.observe(observer)
-        parts.news.erase_due = partial(erase_due, store, manager, host.tournaments)
+        parts.news.erase_due = partial(erase_due, store, manager, host.of(TournamentParts).tournaments)
         self.retention = Retention(
             store,
             clock,
@@ -132,17 +135,19 @@ class EscobaBot(ShardedBot):
 
     def _may_have_table(self, channel_id: int) -> bool:
         return (
-            not self.service.begun or self.parts.manager.has_table(channel_id) or self.host.tournaments.has(channel_id)
+            not self.service.begun
+            or self.parts.manager.has_table(channel_id)
+            or self.host.of(TournamentParts).tournaments.has(channel_id)
         )
 
     async def _begin(self, *, after_another: bool = False) -> None:
         """Learn what the previous process left and which games are open, serve people, and sync the commands."""
         parts = self.parts
         await parts.wording.load(application_of(self))
-        await self.host.presenter.recall(shown=not parts.forgets)
-        await parts.manager.load(self.host.presenter.adopt)
-        await self.host.tournaments.load()
-        await self.host.day_boards.start()
+        await self.host.of(TableParts).presenter.recall(shown=not parts.forgets)
+        await parts.manager.load(self.host.of(TableParts).presenter.adopt)
+        await self.host.of(TournamentParts).tournaments.load()
+        await self.host.of(TrainingParts).day_boards.start()
         await self.service.begin(after_another=after_another)
         parts.clock.start()
         self.retention.start()
@@ -195,10 +200,10 @@ class EscobaBot(ShardedBot):
             self._bringing.add_done_callback(_log_failure)
 
     async def _bring_all_back(self) -> None:
-        self.host.tournaments.begin()
+        self.host.of(TournamentParts).tournaments.begin()
         await self.parts.manager.bring_back()
-        self.host.tournaments.recheck_tables()
-        await self.host.duplicate.look_again()
+        self.host.of(TournamentParts).tournaments.recheck_tables()
+        await self.host.of(TournamentParts).duplicate.look_again()
 
     async def on_ready(self) -> None:
         await super().on_ready()
@@ -221,7 +226,7 @@ class EscobaBot(ShardedBot):
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """End the games of a server that removed the bot. Discord doesn't send this when a server is in an outage."""
-        self.host.tournaments.lose_all(guild_id=guild.id)
+        self.host.of(TournamentParts).tournaments.lose_all(guild_id=guild.id)
         await self.parts.manager.lose_all(guild_id=guild.id)
         await self.retention.guilds_left([guild.id])
 
@@ -234,7 +239,7 @@ class EscobaBot(ShardedBot):
 
     async def on_channel_gone(self, channel_id: int) -> None:
         """End the game of a channel or thread that was deleted; see `GuildCache`."""
-        self.host.tournaments.lose_all(channel_id=channel_id)
+        self.host.of(TournamentParts).tournaments.lose_all(channel_id=channel_id)
         await self.parts.manager.lose_all(channel_id=channel_id)
 
 

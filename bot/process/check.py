@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.engine.errors import IllegalMove
+from bot.replays.deal_check import wrong_deals
 from bot.store import (
     LOGS_KEPT_SINCE,
     PLAYER_COLUMNS,
@@ -31,12 +32,11 @@ from bot.store import (
     without_stand_ins,
 )
 from bot.store.tools.audit import Audit, RawEntry, RawGame, RawResult, auditing, check_complete, damage
-from bot.tables.data.rule_sets import wrong_rule_sets
-from bot.tables.deal_check import wrong_deals
 from bot.tables.log.codec import CodecError, decode, people_of
 from bot.tables.log.events import LogEvent, Opened
 from bot.tables.log.state import TableState, opened
 from bot.tables.result import result_of
+from bot.tables.server.rule_sets import wrong_rule_sets
 from bot.tournaments.check import wrong_tournaments
 
 Report = Callable[[str], None]

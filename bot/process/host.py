@@ -7,21 +7,31 @@ from collections.abc import Awaitable, Callable
 import discord
 
 from bot.process.parts import Parts
-from bot.tables.data.erasure import DataRequests
+from bot.tables.server.erasure import DataRequests
 from bot.tables.table import Table
 from bot.tournaments.director import Tournaments
 from bot.training.library import Library
 from bot.training.practice import Practice
-from bot.ui.boards.day_channel import DayBoards
-from bot.ui.boards.day_page import DayPages
-from bot.ui.boards.duplicate import DuplicateRounds
-from bot.ui.boards.presenter import Presenter
-from bot.ui.boards.reviewing import Reviews
-from bot.ui.boards.tournament_board import TournamentBoards
-from bot.ui.boards.tournament_places import TournamentPlaces
-from bot.ui.clicks.host import Duty, Host, InFlight
-from bot.ui.clicks.throttle import Throttle
-from bot.ui.screens.links import Links
+from bot.ui.club.parts import ClubParts
+from bot.ui.kit.background import Background
+from bot.ui.kit.host import Duty, Host, InFlight
+from bot.ui.kit.links import Links
+from bot.ui.kit.throttle import Throttle
+from bot.ui.kit.tools import Tools
+from bot.ui.replays.parts import ReplayParts
+from bot.ui.server.parts import ServerParts
+from bot.ui.tables.boards.presenter import Presenter
+from bot.ui.tables.parts import TableParts
+from bot.ui.tournaments.boards.board import TournamentBoards
+from bot.ui.tournaments.boards.duplicate import DuplicateRounds
+from bot.ui.tournaments.boards.places import TournamentPlaces
+from bot.ui.tournaments.parts import TournamentParts
+from bot.ui.training.boards.day_channel import DayBoards
+from bot.ui.training.boards.day_page import DayPages
+from bot.ui.training.boards.reviewing import Reviews
+from bot.ui.training.parts import TrainingParts
+from bot.ui.transport.channels import Channels
+from bot.ui.transport.gallery import Gallery
 from bot.ui.transport.lateness import Lateness
 
 
@@ -40,45 +50,51 @@ def build_host(
         luck_pending: whether a finished match's luck is still being worked out.
     """
     settings, clock, store, manager = parts.settings, parts.clock, parts.store, parts.manager
-    presenter = Presenter(
-        client,
+    background = Background()
+    tools = Tools(
         manager,
         parts.preferences,
         parts.wording.display,
-        store=store,
-        clock=clock,
-        pacer=parts.pacer,
-        emoji_refused=parts.wording.show_plain,
-        pictures=parts.pictures,
-        luck_pending=luck_pending,
+        store,
+        clock,
+        Channels(client, parts.pacer),
+        Gallery(parts.pictures, clock.now, manager.meter, parts.wording.show_plain),
+        parts.pacer.follow_ups,
+        background.spawn,
     )
+    presenter = Presenter(tools, background, luck_pending=luck_pending)
     pages = DayPages(parts.days, store.answers, parts.guild_settings, parts.wording.display, client.get_guild)
-    places = TournamentPlaces(client, presenter.tools)
+    places = TournamentPlaces(client, tools)
     tournaments = Tournaments(store, clock, manager, places)
     tournaments.observe(places)
     duplicate = DuplicateRounds(presenter, tournaments, store)  # it observes tournaments before their messages do
+    reviews = Reviews(parts.thinker, store, clock.now)
+    practice = Practice(store, Library(store, parts.days), clock.now)
+    day_boards = DayBoards(tools, pages)
+
+    def erased(person_id: int) -> None:
+        reviews.forget(person_id)
+        day_boards.look_again()
+
+    subjects = (
+        TableParts(presenter),
+        ClubParts(settings.rate_matches, practice),
+        TournamentParts(tournaments, TournamentBoards(tools, tournaments), duplicate),
+        TrainingParts(parts.thinker, parts.advises, reviews, practice, parts.days, day_boards),
+        ReplayParts(parts.advises, reviews.get, duplicate.is_open),
+        ServerParts(parts.monitor.status, DataRequests(), day_boards, tournaments, erased),
+    )
     return Host(
         duty=duty,
         in_flight=InFlight(),
         throttle=Throttle(clock.now, settings.clicks_per_10_seconds),
         lateness=Lateness(clock.now),
         meter=parts.monitor.meter,
-        status=parts.monitor.status,
         store=store,
         manager=manager,
-        presenter=presenter,
         preferences=parts.preferences,
         guild_settings=parts.guild_settings,
-        data_requests=DataRequests(),
         links=Links(settings.support_url, settings.privacy_url, settings.terms_url),
-        rate_matches=settings.rate_matches,
-        analyst=parts.thinker,
-        advises=parts.advises,
-        reviews=Reviews(parts.thinker, store, clock.now),
-        practice=Practice(store, Library(store, parts.days), clock.now),
-        days=parts.days,
-        day_boards=DayBoards(presenter.tools, pages),
-        tournaments=tournaments,
-        tournament_boards=TournamentBoards(presenter.tools, tournaments),
-        duplicate=duplicate,
+        tools=tools,
+        subjects={type(each): each for each in subjects},
     )

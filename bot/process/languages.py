@@ -7,8 +7,8 @@ import logging
 import discord
 
 from bot.store import StoreError
-from bot.tables.data.guild_settings import GuildSettingsCache
 from bot.tables.manager import TableManager
+from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.ui.transport.servers import COMMUNITY
 
 log = logging.getLogger(__name__)

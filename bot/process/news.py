@@ -9,10 +9,10 @@ from typing import Final
 
 from bot.store import News, Store, StoreError
 from bot.tables.clock import Clock
-from bot.tables.data.erasure import erase_due
-from bot.tables.data.preferences import PreferencesCache
 from bot.tables.errors import Refusal
 from bot.tables.manager import TableManager
+from bot.tables.server.erasure import erase_due
+from bot.tables.server.preferences import PreferencesCache
 
 log = logging.getLogger(__name__)
 

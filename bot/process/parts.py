@@ -21,11 +21,11 @@ from bot.store import News, Store, StoreError
 from bot.store.ownership import Held, Owner, Unowned, owner_of
 from bot.tables.chance import Chance, SystemChance, board_secret
 from bot.tables.clock import Clock, Hold, utc_now
-from bot.tables.data.guild_settings import GuildSettingsCache
-from bot.tables.data.preferences import PreferencesCache
 from bot.tables.manager import TableManager
 from bot.tables.options import LobbyLimits, TableOptions
 from bot.tables.pace import Pace
+from bot.tables.server.guild_settings import GuildSettingsCache
+from bot.tables.server.preferences import PreferencesCache
 from bot.tables.services import Services
 from bot.thinking import InlineThinker, ProcessThinker
 from bot.training.days import DayPositions

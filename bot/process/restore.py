@@ -16,7 +16,7 @@ from bot.store.errors import unavailable
 from bot.store.ownership.files import lock_of
 from bot.store.private_files import create_folder
 from bot.store.tools.replacing import Contents, contents_of, replace_database
-from bot.tables.data.disguise import Disguise
+from bot.tables.server.disguise import Disguise
 
 _NO_SHARDS: Final = Shards((), 1)
 """Leaves open games to the bot: it erases people from them at its next start, since they have to leave a game first."""

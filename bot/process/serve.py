@@ -20,7 +20,7 @@ from bot.process.ending import end_at_once, end_within
 from bot.process.gateway import GatewayRefusal
 from bot.settings import Settings, SettingsError
 from bot.store import InvalidLocation, Store, StoreError
-from bot.ui.clicks.command_tree import EscobaCommandTree
+from bot.ui.kit.command_tree import EscobaCommandTree
 from bot.ui.transport.trouble import NETWORK
 from bot.ui.transport.webhooks import use_webhooks
 

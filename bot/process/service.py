@@ -23,7 +23,7 @@ from typing import Final
 from bot.shards import Shards
 from bot.store import Store, StoreError
 from bot.store.ownership import Held, Owner
-from bot.ui.clicks.host import Duty
+from bot.ui.kit.host import Duty
 
 log = logging.getLogger(__name__)
 

@@ -13,7 +13,10 @@ from bot.process.parts import Parts
 from bot.process.service import Service
 from bot.store.ownership import Held, Owner
 from bot.training.luck import LuckOfMatches
-from bot.ui.clicks.host import Host
+from bot.ui.kit.host import Host
+from bot.ui.tables.parts import TableParts
+from bot.ui.tournaments.parts import TournamentParts
+from bot.ui.training.parts import TrainingParts
 
 log = logging.getLogger(__name__)
 
@@ -53,8 +56,8 @@ async def finish(bot: Stopping, *, handing: bool) -> None:
         bot.host.in_flight.closed = True
         await _within(HANDING_SECONDS, bot.host.in_flight.finished())
     bot.parts.manager.close()
-    await _within(HANDING_SECONDS, bot.host.tournaments.close())
-    await _within(HANDING_SECONDS, bot.host.reviews.close())
+    await _within(HANDING_SECONDS, bot.host.of(TournamentParts).tournaments.close())
+    await _within(HANDING_SECONDS, bot.host.of(TrainingParts).reviews.close())
     await _within(HANDING_SECONDS, bot.luck.close())
     await _within(HANDING_SECONDS, bot.parts.thinker.close())
     if not brief:
@@ -75,10 +78,10 @@ async def has_successor(owner: Owner) -> bool:
 async def _finish_edits(bot: Stopping, *, farewell: bool) -> None:
     await bot.parts.clock.close()
     if bot.service.begun:
-        await bot.host.presenter.close()
-        await bot.host.tournament_boards.close()
+        await bot.host.of(TableParts).presenter.close()
+        await bot.host.of(TournamentParts).boards.close()
         if farewell:
-            await bot.host.presenter.say_back_soon()
+            await bot.host.of(TableParts).presenter.say_back_soon()
     bot.host.in_flight.closed = True
     await bot.host.in_flight.finished()
 

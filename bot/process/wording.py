@@ -6,8 +6,8 @@ import logging
 
 from bot.process.emojis import known_faces
 from bot.store import Store
-from bot.tables.data.guild_settings import GuildSettingsCache
-from bot.ui.screens.display import Display
+from bot.tables.server.guild_settings import GuildSettingsCache
+from bot.ui.kit.display import Display
 from bot.ui.words.faces import CardFaces, Deck
 from bot.ui.words.mentions import NO_IDS, CommandIds
 from bot.ui.words.texts import Words, words

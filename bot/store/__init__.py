@@ -1,6 +1,12 @@
 """The store: games, results and key-value pairs in a SQLite file or a PostgreSQL database. Knows nothing of Discord."""
 
-from bot.store.backends.database import DiskSpace
+from bot.store.club.achievements import Earned
+from bot.store.club.career import Aftermath, Career, Duel
+from bot.store.club.ratings import Lineup, RatingChange, RatingPoint
+from bot.store.club.result_rows import ResultRow
+from bot.store.club.rivals import Rivalry
+from bot.store.club.standing import EVERY_PRESET, Leaderboard, Metric, Page, Standing, read_record
+from bot.store.database import DiskSpace
 from bot.store.errors import (
     BackupExists,
     CannotCopy,
@@ -14,13 +20,9 @@ from bot.store.errors import (
     UnknownGame,
     VersionConflict,
 )
-from bot.store.games.deals import Deal, Draw, Seal
-from bot.store.games.retention import LOGS_KEPT_SINCE
 from bot.store.locations import InvalidLocation, Location, dump_command, location_of, restore_command, without_password
 from bot.store.news import News
-from bot.store.own_matches import OwnMatchRow, OwnSeat
-from bot.store.people.privacy import NOBODY, Rewrite, without_stand_ins
-from bot.store.result_rows import ResultRow
+from bot.store.replays.own_matches import OwnMatchRow, OwnSeat
 from bot.store.rows import (
     PLAYER_COLUMNS,
     DayAnswer,
@@ -37,13 +39,11 @@ from bot.store.rows import (
     ReviewRow,
     RuleSetRow,
 )
-from bot.store.rule_sets import RuleSetRefusal
-from bot.store.standings.achievements import Earned
-from bot.store.standings.career import Aftermath, Career, Duel
-from bot.store.standings.ratings import Lineup, RatingChange, RatingPoint
-from bot.store.standings.rivals import Rivalry
-from bot.store.standings.standing import EVERY_PRESET, Leaderboard, Metric, Page, Standing, read_record
+from bot.store.server.privacy import NOBODY, Rewrite, without_stand_ins
+from bot.store.server.rule_sets import RuleSetRefusal
 from bot.store.store import Store
+from bot.store.tables.deals import Deal, Draw, Seal
+from bot.store.tables.retention import LOGS_KEPT_SINCE
 from bot.store.tools.backup import copy_database
 from bot.store.tools.backup_folder import BackupFolder
 from bot.store.tools.transfer import transfer

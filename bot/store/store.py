@@ -10,25 +10,26 @@ from pathlib import Path
 from bot.shards import ALL, Shards
 from bot.store import key_values
 from bot.store.backends.append_queue import MOST_ENTRIES
-from bot.store.backends.database import BUSY_SECONDS, Database, DiskSpace
 from bot.store.backends.postgres import PostgresDatabase
 from bot.store.backends.sqlite import SqliteDatabase
-from bot.store.deals import Deals
+from bot.store.club import career, leaderboard, rows
+from bot.store.club.career import Aftermath, Career, Duel
+from bot.store.club.ratings_of_people import Ratings
+from bot.store.club.result_rows import ResultRows
+from bot.store.club.standing import Leaderboard, Page, Standing
+from bot.store.database import BUSY_SECONDS, Database, DiskSpace
 from bot.store.errors import Fault
-from bot.store.games import logs, retention
-from bot.store.games.deals import Draw, Seal
 from bot.store.locations import Location, location_of
-from bot.store.own_matches import OwnMatches
-from bot.store.people import preferences, privacy, reviews
-from bot.store.ratings import Ratings
-from bot.store.result_rows import ResultRows
+from bot.store.replays.own_matches import OwnMatches
 from bot.store.rows import GameRow, Judgement, LogEntry, MatchResult, OpenGame, PersonalRows, PracticeRow, ReviewRow
-from bot.store.rule_sets import RuleSets
-from bot.store.standings import career, leaderboard, rows
-from bot.store.standings.career import Aftermath, Career, Duel
-from bot.store.standings.standing import Leaderboard, Page, Standing
+from bot.store.server import preferences, privacy
+from bot.store.server.rule_sets import RuleSets
+from bot.store.tables import logs, retention
+from bot.store.tables.dealing import Deals
+from bot.store.tables.deals import Draw, Seal
 from bot.store.tools.backup_folder import BackupFolder
 from bot.store.tournaments.logs import Tournaments
+from bot.store.training import reviews
 from bot.store.training.answers import Answers
 from bot.store.training.channels import DayChannels
 from bot.store.training.days import Days

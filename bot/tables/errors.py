@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from bot.club.tournament_refusal import TournamentRefusal
+from bot.club.tournaments.refusal import TournamentRefusal
 from bot.engine.errors import RuleCode
 from bot.engine.rules import Conflict
 

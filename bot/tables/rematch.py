@@ -6,13 +6,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from bot.store import Store
-from bot.tables.data.guild_settings import GuildSettingsCache
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Start
 from bot.tables.log.events import Person, Phase
 from bot.tables.log.state import Seat
 from bot.tables.logbook import Finished
 from bot.tables.manager import TableManager
+from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.tables.table import Table
 
 

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from datetime import datetime
 
 from bot.engine.views import SeatView
-from bot.players.luck import Luck
+from bot.players.training.luck import Luck
 from bot.store import GameRow, LogEntry, StoreError, VersionConflict
 from bot.tables.dealing import Dealing
 from bot.tables.errors import Refusal, RefusalCode, Returned

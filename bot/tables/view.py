@@ -8,7 +8,7 @@ from datetime import datetime
 from bot.engine.cards import EMPTY, CardSet
 from bot.engine.match import Match
 from bot.engine.views import PublicView, SeatView, public_view, seat_view
-from bot.players.luck import Luck
+from bot.players.training.luck import Luck
 from bot.tables.log.events import Config, Fixture, Person, Phase
 from bot.tables.log.reactions import Reaction, reactable
 from bot.tables.log.state import Seat

@@ -11,8 +11,8 @@ from typing import Any, Protocol, TypeVar
 from bot.engine.round import Move
 from bot.engine.views import SeatView
 from bot.players import Character, Level, choose
-from bot.players.analysis import Analysis, analyse
 from bot.players.lookahead import Stop, never
+from bot.players.training.analysis import Analysis, analyse
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)

@@ -18,7 +18,7 @@ from bot.engine.round import Move
 from bot.engine.views import SeatView
 from bot.operating.meter import Meter, Thought
 from bot.players import Character, Level
-from bot.players.analysis import Analysis
+from bot.players.training.analysis import Analysis
 from bot.thinking.port import Question, Urgency, chosen_move
 from bot.thinking.priority_pool import PriorityPool
 from bot.thinking.questions import AnalysisQuestion, MoveQuestion, bare

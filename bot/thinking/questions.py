@@ -15,10 +15,10 @@ from bot.engine.position import Position, format_position, parse_position
 from bot.engine.round import Move
 from bot.engine.views import SeatView
 from bot.players import Character, Level, choose
-from bot.players.analysis import Analysis, Rating, Tallies, Term, analyse, tallied, terms_of
-from bot.players.finding import Wanted, scout
 from bot.players.lookahead import CANDIDATES, Stop
-from bot.players.luck import DealtRound, mean_points
+from bot.players.training.analysis import Analysis, Rating, Tallies, Term, analyse, tallied, terms_of
+from bot.players.training.finding import Wanted, scout
+from bot.players.training.luck import DealtRound, mean_points
 from bot.thinking.port import seeded
 
 

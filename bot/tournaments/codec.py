@@ -15,8 +15,7 @@ from types import UnionType
 from typing import Any, Final, Union, cast, get_args, get_origin, get_type_hints
 
 from bot.club.person import Person
-from bot.club.tournament import Tournament
-from bot.club.tournament_log import (
+from bot.club.tournaments.log import (
     Announced,
     CameBack,
     CheckedIn,
@@ -32,7 +31,8 @@ from bot.club.tournament_log import (
     TournamentEvent,
     Withdrawn,
 )
-from bot.club.tournament_state import apply_all, begin
+from bot.club.tournaments.state import apply_all, begin
+from bot.club.tournaments.tournament import Tournament
 from bot.store import LogEntry
 
 _KINDS: Final[Mapping[str, type[TournamentEvent]]] = {

@@ -8,10 +8,10 @@ import secrets
 from typing import Final
 
 from bot.club.person import Person
-from bot.club.tournament import Setup
-from bot.club.tournament_decide import is_invalid
-from bot.club.tournament_log import Announced
-from bot.club.tournament_refusal import TournamentRefusal
+from bot.club.tournaments.decide import is_invalid
+from bot.club.tournaments.log import Announced
+from bot.club.tournaments.refusal import TournamentRefusal
+from bot.club.tournaments.tournament import Setup
 from bot.store import ChannelBusy, LogEntry, Store, StoreError, TournamentRow
 from bot.tables.clock import Clock
 from bot.tables.errors import Refusal, RefusalCode

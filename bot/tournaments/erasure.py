@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from contextlib import AsyncExitStack
 
-from bot.club.pairings import knocked_out
 from bot.club.person import Person
-from bot.club.tournament_actions import Withdraw
-from bot.club.tournament_refusal import TournamentRefusal
+from bot.club.tournaments.actions import Withdraw
+from bot.club.tournaments.pairings import knocked_out
+from bot.club.tournaments.refusal import TournamentRefusal
 from bot.store import NOBODY, Store, StoreError
-from bot.tables.data import erasure
-from bot.tables.data.disguise import Disguise
-from bot.tables.data.preferences import PreferencesCache
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.manager import TableManager
+from bot.tables.server import erasure
+from bot.tables.server.disguise import Disguise
+from bot.tables.server.preferences import PreferencesCache
 from bot.tournaments.director import Tournaments
 from bot.tournaments.live import LiveTournament
 
@@ -21,7 +21,7 @@ from bot.tournaments.live import LiveTournament
 async def erase(
     store: Store, tables: TableManager, tournaments: Tournaments, preferences: PreferencesCache, person: Person
 ) -> int:
-    """Remove a person from everything that is stored and shown; see `bot.tables.data.erasure`.
+    """Remove a person from everything that is stored and shown; see `bot.tables.server.erasure`.
 
     For tournaments that are open in another process, the erasure is noted for that process: see `erase_due`.
 

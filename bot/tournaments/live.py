@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final, Protocol
 
-from bot.club.tournament import Stage, Tournament, min_entries
-from bot.club.tournament_actions import Begin, NextRound, Report, TournamentAction
-from bot.club.tournament_decide import NotAllowed, decide
-from bot.club.tournament_log import StageBegan, TournamentEvent
-from bot.club.tournament_state import apply_all
+from bot.club.tournaments.actions import Begin, NextRound, Report, TournamentAction
+from bot.club.tournaments.decide import NotAllowed, decide
+from bot.club.tournaments.log import StageBegan, TournamentEvent
+from bot.club.tournaments.state import apply_all
+from bot.club.tournaments.tournament import Stage, Tournament, min_entries
 from bot.store import FixtureGame, LogEntry, Store, StoreError, TournamentRow, VersionConflict
 from bot.tables.clock import Clock
 from bot.tables.errors import Refusal, RefusalCode

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.club.tournament import Entry, Format, Outcome, Setup
+from bot.club.tournaments.tournament import Entry, Format, Outcome, Setup
 from bot.tables.log.events import Config, Fixture, Person, Phase, Presence
 from bot.tables.log.state import TableState
 

@@ -7,8 +7,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Final
 
-from bot.club.tournament import Tournament
-from bot.club.tournament_log import (
+from bot.club.tournaments.log import (
     Announced,
     CameBack,
     CheckedIn,
@@ -24,9 +23,10 @@ from bot.club.tournament_log import (
     TournamentEvent,
     Withdrawn,
 )
-from bot.club.tournament_state import apply, begin
+from bot.club.tournaments.state import apply, begin
+from bot.club.tournaments.tournament import Tournament
 from bot.store import Store, TournamentRow
-from bot.tables.data import personal_data as at_tables
+from bot.tables.server import personal_data as at_tables
 from bot.tournaments.codec import decode, named_in
 
 KEYS: Final[Mapping[str, str]] = {
@@ -47,7 +47,7 @@ KEYS: Final[Mapping[str, str]] = {
 
 
 async def personal_data(store: Store, person_id: int, at: datetime) -> dict[str, Any]:
-    """Everything the store holds about a person; see `bot.tables.data.personal_data`.
+    """Everything the store holds about a person; see `bot.tables.server.personal_data`.
 
     Raises:
         StoreError: if it can't be read.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from bot.club.tournament import Entry
+from bot.club.tournaments.tournament import Entry
 from bot.tournaments.view import NoThreadsReason, TournamentView
 
 

@@ -14,8 +14,8 @@ from fractions import Fraction
 from itertools import islice
 from typing import Final
 
-from bot.club.matchpoints import BoardScore, round_scores
-from bot.club.tournament import Format, Pairing, Round, Tournament
+from bot.club.tournaments.matchpoints import BoardScore, round_scores
+from bot.club.tournaments.tournament import Format, Pairing, Round, Tournament
 from bot.engine.cards import Card
 from bot.engine.events import LaterEvent, MatchStarted, RoundDealt
 from bot.engine.highlights import Feat, Highlights

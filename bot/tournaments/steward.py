@@ -10,8 +10,8 @@ import asyncio
 import logging
 from typing import Final
 
-from bot.club.tournament import Format, Pairing, Round, Stage, min_entries
-from bot.club.tournament_actions import Begin, Cancel, NextRound, Report, TournamentAction
+from bot.club.tournaments.actions import Begin, Cancel, NextRound, Report, TournamentAction
+from bot.club.tournaments.tournament import Format, Pairing, Round, Stage, min_entries
 from bot.store import StoreError
 from bot.tables.clock import Clock
 from bot.tables.errors import Refusal, RefusalCode

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from bot.club.tournament import Tournament
+from bot.club.tournaments.tournament import Tournament
 
 
 class NoThreadsReason(StrEnum):

@@ -11,8 +11,8 @@ from bot.engine.notation import format_event
 from bot.engine.position import Position, format_position, parse_position
 from bot.engine.round import Move
 from bot.engine.views import SeatView
-from bot.players.analysis import Analysis, Rating, Term
-from bot.tables.review import Decision, Judged
+from bot.players.training.analysis import Analysis, Rating, Term
+from bot.training.review import Decision, Judged
 
 
 @dataclass(frozen=True, slots=True)

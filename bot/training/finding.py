@@ -8,8 +8,8 @@ from typing import Final
 
 from bot.engine.position import Position
 from bot.engine.rules import PRESETS, Seating
-from bot.players.analysis import Analysis, Tallies, merged
-from bot.players.finding import AHEAD, Wanted, fits
+from bot.players.training.analysis import Analysis, Tallies, merged
+from bot.players.training.finding import AHEAD, Wanted, fits
 from bot.thinking import Solver, Urgency
 from bot.thinking.port import seeded
 from bot.thinking.questions import ScoutQuestion, TallyQuestion, bare

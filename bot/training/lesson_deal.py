@@ -18,10 +18,10 @@ from bot.engine.round import Move, Play
 from bot.engine.scoring import SEVEN_OF_OROS
 from bot.engine.views import SeatView, seat_view
 from bot.players import Character, Level, choose
-from bot.players.analysis import Term
-from bot.players.explaining import sweeps, table_after
 from bot.players.lookahead import Lookahead
-from bot.players.reasons import Brings, FewSweep, Reason, Sweeps, Unswept, Why
+from bot.players.training.analysis import Term
+from bot.players.training.explaining import sweeps, table_after
+from bot.players.training.reasons import Brings, FewSweep, Reason, Sweeps, Unswept, Why
 from bot.training.lessons import LEARNER, Step, named
 
 OPPONENT: Final = Character.LUCIA

@@ -1,7 +1,7 @@
 """Lessons: steps that each ask a question about a position, and what is wrong with each answer to it.
 
 A step is data. Its position is played out by the engine, so it is legal; what is wrong with an answer is derived from
-the position, as a value that `bot.ui.words.lessons` puts into a sentence.
+the position, as a value that `bot.ui.words.training.lessons` puts into a sentence.
 """
 
 from __future__ import annotations

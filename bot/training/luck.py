@@ -13,7 +13,7 @@ from typing import Final
 
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.notation import is_deal
-from bot.players.luck import DealtRound, dump_luck, luck_of
+from bot.players.training.luck import DealtRound, dump_luck, luck_of
 from bot.store import LogEntry, Store, StoreError
 from bot.tables.log.codec import MATCH, CodecError, decode
 from bot.tables.log.events import Phase

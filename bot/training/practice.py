@@ -12,11 +12,11 @@ from typing import Final
 
 from bot.engine.position import Position
 from bot.engine.round import Move
-from bot.players.grading import Grade
+from bot.players.training.grading import Grade
 from bot.store import PracticeRow, PracticeState, Store, StoreError
-from bot.tables.review import Review
 from bot.training.exercise import Exercise, ExerciseError
 from bot.training.library import Library
+from bot.training.review import Review
 from bot.training.themes import Theme, theme_of
 
 log = logging.getLogger(__name__)

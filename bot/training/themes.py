@@ -7,9 +7,9 @@ from typing import Final
 
 from bot.engine.round import Move, Sing
 from bot.engine.views import SeatView
-from bot.players.analysis import Analysis, Term
-from bot.players.explaining import sweeps
-from bot.players.grading import lost
+from bot.players.training.analysis import Analysis, Term
+from bot.players.training.explaining import sweeps
+from bot.players.training.grading import lost
 
 
 class Theme(StrEnum):

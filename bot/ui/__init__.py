@@ -1,6 +1,6 @@
 """Everything a player sees and presses on Discord.
 
-Six rooms, and imports between them go down only: `clicks` does what a press asks for, `boards` sees to it that messages
-show the newest state, `transport` sends them, `screens` lays them out, `pictures` draws their pictures, `words` puts
-codes into sentences.
+`dispatch` finds the handler of a press. A subject's folder has its `clicks`, which do what a press asks for, its
+`boards`, which keep messages up to date, and its `screens`, which lay them out. Subjects know `tables` and `kit`, not
+each other. Below them `transport` sends messages, `pictures` draws, and `words` puts codes into sentences.
 """

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from bot.club.person import Person
-from bot.club.tournament import Entry, Format, Gone, Outcome, Pairing, Setup, Stage, Tournament
-from bot.club.tournament_actions import (
+from bot.club.tournaments.actions import (
     Begin,
     CheckIn,
     Correct,
@@ -24,10 +23,11 @@ from bot.club.tournament_actions import (
     TournamentAction,
     Withdraw,
 )
-from bot.club.tournament_decide import decide
-from bot.club.tournament_log import Announced, TournamentEvent
-from bot.club.tournament_refusal import NotAllowed, TournamentRefusal
-from bot.club.tournament_state import apply_all, begin
+from bot.club.tournaments.decide import decide
+from bot.club.tournaments.log import Announced, TournamentEvent
+from bot.club.tournaments.refusal import NotAllowed, TournamentRefusal
+from bot.club.tournaments.state import apply_all, begin
+from bot.club.tournaments.tournament import Entry, Format, Gone, Outcome, Pairing, Setup, Stage, Tournament
 
 ORGANISER = Person(1_000, "Olga")
 

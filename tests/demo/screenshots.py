@@ -32,9 +32,9 @@ from bot.engine.views import SeatView
 from bot.players import Level, choose
 from bot.process.app import EscobaBot
 from bot.settings import Settings
-from bot.tables.data.guild_settings import DECKS
 from bot.tables.log.actions import NextRound, PlayMove
 from bot.tables.log.events import Person, Phase
+from bot.tables.server.guild_settings import DECKS
 from bot.tables.table import Table
 from tests.demo.conftest import CHROMIUM, FLAGS
 from tests.wire.launch import Seeded

@@ -9,12 +9,12 @@ import pytest
 from playwright.async_api import Page, expect
 
 from bot.demo import Demo
-from bot.engine.match_file import read
+from bot.engine.replays.match_file import read
 from tests.demo.conftest import PHONE, Open
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-GAMES = Path(__file__).parents[1] / "engine" / "games"
+GAMES = Path(__file__).parents[1] / "engine" / "replays" / "games"
 DROP = """([name, content]) => {
     const bytes = Uint8Array.from(atob(content), (sign) => sign.charCodeAt(0));
     const dataTransfer = new DataTransfer();

@@ -19,12 +19,11 @@ from bot.engine.cards import DECK, Card
 from bot.engine.deals import Fault, Proof, prove
 from bot.engine.events import Event, MatchStarted, RoundDealt
 from bot.engine.match import start
-from bot.engine.match_checks import check_lines
-from bot.engine.match_file import MatchFile, read, write
+from bot.engine.replays.match_checks import check_lines
+from bot.engine.replays.match_file import MatchFile, read, write
 from bot.engine.rules import Rules, Seating
+from tests.engine.kit import next_event
 from tests.support.dose import dose
-
-from .kit import next_event
 
 MATCHES = dose("MATCHES_DEALT", 1_000)
 DOCUMENT = Path(__file__).parents[2] / "docs" / "FAIRNESS.md"

@@ -11,8 +11,7 @@ from bot.engine.match import Match, Stage, start
 from bot.engine.notation import format_event
 from bot.engine.rules import TARGETS, Seating
 from bot.engine.views import public_view
-
-from .kit import (
+from tests.engine.kit import (
     after,
     at_random,
     begin,
@@ -24,7 +23,7 @@ from .kit import (
     rules_of,
     shuffled,
 )
-from .referee import Referee
+from tests.engine.referee import Referee
 
 
 def last_card(totals, escobas=(0, 0), **changes) -> Match:

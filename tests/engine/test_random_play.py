@@ -18,9 +18,18 @@ from bot.engine.notation import format_event, parse_event
 from bot.engine.round import Claim, Play, Sing
 from bot.engine.rules import PRESETS, Capture, Duty, Opening, Prime, Seating
 from bot.engine.scoring import Item
-
-from .kit import MATCHES, MORE, ROUNDS, begin, every_preset_and_seating, next_event, random_events, rules_of, the_round
-from .referee import Referee, worth
+from tests.engine.kit import (
+    MATCHES,
+    MORE,
+    ROUNDS,
+    begin,
+    every_preset_and_seating,
+    next_event,
+    random_events,
+    rules_of,
+    the_round,
+)
+from tests.engine.referee import Referee, worth
 
 
 def forty_cards_are_somewhere_and_none_is_twice(match: Match) -> None:

@@ -11,8 +11,7 @@ from bot.engine.events import RoundDealt
 from bot.engine.match import Match, Stage
 from bot.engine.rules import Seating
 from bot.engine.views import PublicView, public_view, seat_view
-
-from .kit import (
+from tests.engine.kit import (
     after,
     begin,
     card,

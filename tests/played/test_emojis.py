@@ -15,8 +15,8 @@ import pytest
 from bot.engine.cards import DECK, Suit
 from bot.process.belonging import application_of
 from bot.process.emojis import EMOJI_IDS, Kept, known_faces, sync_emojis
+from bot.ui.layout import button, layout_of, row
 from bot.ui.pictures.emojis import CardEmoji, Uploaded, card_emojis
-from bot.ui.screens.layout import button, layout_of, row
 from bot.ui.transport.plain_faces import with_plain_faces
 from bot.ui.words.cards import named, on_button, shown
 from bot.ui.words.faces import PLAIN, CardFaces, Deck

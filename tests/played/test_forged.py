@@ -12,9 +12,9 @@ from typing import NamedTuple
 import discord
 
 from bot.tables.errors import RefusalCode
-from bot.ui.screens.club_settings import ClubSetting
-from bot.ui.screens.guild_settings import SettingsMenu
-from bot.ui.screens.ids import base36
+from bot.ui.kit.ids.game import base36
+from bot.ui.server.screens.club_settings import ClubSetting
+from bot.ui.server.screens.guild_settings import SettingsMenu
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Room
 from tests.support.people import Person, components_of, forge, forge_form, text_of

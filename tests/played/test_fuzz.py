@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 from bot.engine.rules import PRESETS, TARGETS
 from bot.tables.log.actions import Cancel
 from bot.tables.log.events import Person as Player
-from bot.ui.clicks.dispatch import handler_of
-from bot.ui.screens.ids import Ref, Verb, base36
+from bot.ui.dispatch import handler_of
+from bot.ui.kit.ids.game import Ref, Verb, base36
 from tests.support.dose import dose
 from tests.support.escoba import Room, room
 from tests.support.forgery import Click, Forged, Form, Slash, custom_ids, forged, plays

@@ -10,7 +10,7 @@ import pytest
 from bot.engine.rules import PRESETS
 from bot.store import Fault, Store, StoreUnavailable
 from bot.tables.errors import Refusal, RefusalCode
-from bot.ui.screens.board import turn_text
+from bot.ui.tables.screens.board import turn_text
 from bot.ui.words.refusals import refusal
 from bot.ui.words.texts import Words, languages, words
 from tests.played.conftest import RoomOf

@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 
+from bot.ui.tables.parts import TableParts
 from bot.ui.transport.turns import Priority
 from tests.played.conftest import RoomOf
 from tests.support.people import forge, text_of
@@ -20,7 +21,7 @@ async def test_an_unchanged_table_message_is_not_edited(room_of: RoomOf):
         await here.begin()
         await here.env.settle()
         edits = len(here.tap.to("PATCH", EDITS))
-        here.bot.host.presenter.table_changed(here.table)
+        here.bot.host.of(TableParts).presenter.table_changed(here.table)
         await here.env.settle()
         assert len(here.tap.to("PATCH", EDITS)) == edits
         version = here.table.view().version

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bot.engine.cards import CardSet
-from bot.ui.screens.ids import pack
+from bot.ui.kit.ids.game import pack
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Decks, Room
 from tests.support.secrecy import default_finder

@@ -15,15 +15,15 @@ from bot.store import Fault, StoreUnavailable
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Person as Player
 from bot.tables.log.events import Phase
-from bot.ui.screens.ids import base36
+from bot.ui.kit.ids.game import base36
 from bot.ui.transport import reply
 from tests.played import brief
 from tests.played.conftest import RoomOf
 from tests.played.test_pictures import in_words
-from tests.played.test_privacy import file_of
 from tests.support.dose import thorough_but
 from tests.support.errors import Expected
 from tests.support.escoba import Room
+from tests.support.files import file_of
 from tests.support.people import Person, forge, text_of
 from tests.support.phrases import NO_SEAT, NOT_TURN, OPENS, REMATCH, YOUR_HAND, refusal_text, turn_line
 from tests.support.recorded import log_events, store_log
@@ -422,7 +422,7 @@ async def test_a_failing_public_command_is_answered_in_private(
             raise ZeroDivisionError
 
         monkeypatch.setattr(here.bot.parts.manager, "open", broken)
-        expected_errors.append(("bot.ui.clicks.interactions", "failed"))
+        expected_errors.append(("bot.ui.kit.interactions", "failed"))
         assert "wrong" in await refused(here, here.people[0], "play")
 
 

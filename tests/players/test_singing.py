@@ -13,22 +13,22 @@ from bot.engine.round import Move, Sing
 from bot.engine.rules import Seating
 from bot.engine.views import SeatView
 from bot.players import Character, Level, choose
-from bot.players.analysis import Term, analyse, merged
 from bot.players.characters import PERSONAS
-from bot.players.explaining import why_best, why_better
 from bot.players.fast_round import FastRound
-from bot.players.grading import Grade, grade
 from bot.players.greed import style_of
 from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import solved
 from bot.players.lookahead import Lookahead
-from bot.players.luck import DealtRound, mean_points
-from bot.players.reasons import Sings, Unswept
+from bot.players.training.analysis import Term, analyse, merged
+from bot.players.training.explaining import why_best, why_better
+from bot.players.training.grading import Grade, grade
+from bot.players.training.luck import DealtRound, mean_points
+from bot.players.training.reasons import Sings, Unswept
 from bot.thinking import InlineThinker, Urgency
 from bot.thinking.questions import TallyQuestion, bare
 from bot.training.themes import Theme, theme_of
-from bot.ui.words.coaching import danger_text, hint_text, why_text
 from bot.ui.words.texts import words
+from bot.ui.words.training.coaching import danger_text, hint_text, why_text
 from tests.players.positions import CHORIZO, anything, normal, play, position, states, view_at_turn
 
 SONGS = ["4o 5c 6e", "1o 3o 6o", "1o 1c 4b", "2o 3c 4b", "7o 7c 7e", "10o 11c 12e"]

@@ -25,7 +25,7 @@ from bot.store.errors import Fault
 from bot.store.ownership import Held, Unowned, postgres
 from bot.store.ownership.postgres import STOPPED_SECONDS, SURE_SECONDS
 from bot.store.ownership.session import ANSWER_SECONDS, FROZEN_SECONDS
-from bot.ui.clicks.host import Duty, InFlight
+from bot.ui.kit.host import Duty, InFlight
 from bot.ui.transport.pacer import NO_LIMIT, Pacer
 from tests.support.escoba import settings_for
 
@@ -273,15 +273,15 @@ class Stopping:
             clock=SimpleNamespace(close=self.note("deadlines end")),
             owner=SimpleNamespace(held=held),
         )
-        self.host: Any = SimpleNamespace(
-            in_flight=InFlight(),
+        parts = SimpleNamespace(
             tournaments=SimpleNamespace(close=self.nothing),
-            tournament_boards=SimpleNamespace(close=self.nothing),
+            boards=SimpleNamespace(close=self.nothing),
             reviews=SimpleNamespace(close=self.note("reviews end")),
             presenter=SimpleNamespace(
                 close=self.note("edits end"), say_back_soon=self.note("says that it will be back")
             ),
         )
+        self.host: Any = SimpleNamespace(in_flight=InFlight(), of=lambda subject: parts)
         self.luck: Any = SimpleNamespace(close=self.note("luck is left alone"))
         self.service: Any = SimpleNamespace(begun=True, note_handled=self.note("notes what was handled"))
 

@@ -17,11 +17,10 @@ import sqlalchemy as sa
 
 from bot.process.parts import Parts, Simulation, build_parts
 from bot.settings import Settings, SettingsError
-from bot.store import News, Store, StoreUnavailable
-from bot.store.backends import database
+from bot.store import News, Store, StoreUnavailable, database
 from bot.store.backends.postgres import PostgresDatabase
 from bot.store.ownership import Held, Unowned
-from bot.tables.data.preferences import Preferences, TurnNotice
+from bot.tables.server.preferences import Preferences, TurnNotice
 from tests.operating.test_health import free_port
 from tests.support.escoba import settings_for
 from tests.support.patience import HANG_SECONDS

@@ -17,10 +17,10 @@ from bot.process.restore import restore
 from bot.store import BackupFolder, CannotCopy, Store, StoreUnavailable
 from bot.store.ownership.files import lock_of
 from bot.store.tools import replacing
-from bot.tables.data.erasure import erase, erase_due
 from bot.tables.log.actions import Leave
+from bot.tables.server.erasure import erase, erase_due
 from tests.store.kit import rows
-from tests.store.test_privacy import mentions_of
+from tests.store.server.test_privacy import mentions_of
 from tests.tables.hall import Hall, play_round, state_of
 from tests.tables.kit import ANA, BEA, CHANNEL, CLO
 from tests.tables.timing import START

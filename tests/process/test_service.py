@@ -16,7 +16,8 @@ from bot.process.service import Service
 from bot.shards import Shards
 from bot.store import Store
 from bot.store.ownership import Unowned
-from bot.ui.clicks.host import Duty, InFlight
+from bot.ui.kit.host import Duty, InFlight
+from bot.ui.tables.parts import TableParts
 from tests.support.escoba import settings_for
 from tests.support.patience import HANG_SECONDS
 
@@ -96,7 +97,7 @@ async def test_a_process_stopped_while_it_takes_over_begins_nothing_more(
     monkeypatch.setattr(ShardedBot, "connect", nothing)
     monkeypatch.setattr("bot.process.app.application_of", lambda client: 1)
     monkeypatch.setattr(bot.command_sync, "run", nothing)
-    monkeypatch.setattr(bot.host.presenter, "recall", recall)
+    monkeypatch.setattr(bot.host.of(TableParts).presenter, "recall", recall)
     monkeypatch.setattr(bot.parts.thinker, "close", close_thinker)
     await bot.connect()
     await first.close()

@@ -27,7 +27,7 @@ from bot.tables.log.events import (
     PresenceChanged,
 )
 from bot.tables.log.state import TableState
-from bot.ui.words.characters import remark
+from bot.ui.words.tables.characters import remark
 from bot.ui.words.texts import words
 from tests.tables.bare import bare_table
 

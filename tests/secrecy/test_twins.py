@@ -27,8 +27,8 @@ from bot.ui.pictures.png import PngFile
 from bot.ui.pictures.scenes import PanelScene, Scene, TableScene
 from bot.ui.pictures.studio import Picture, paint
 from bot.ui.pictures.table_picture import PartCache, Shared, _table, paint_panel
-from bot.ui.screens import board
-from bot.ui.words.characters import remark
+from bot.ui.tables.screens import board
+from bot.ui.words.tables.characters import remark
 from bot.ui.words.texts import Words
 from tests.secrecy.batches import KINDS, Dose, Figures, Kind, batches, cases, dose, play
 from tests.secrecy.revealed import Revealed, Sent, difference, listening

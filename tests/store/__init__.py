@@ -1,1 +1,1 @@
-"""Tests of bot.parts.store."""
+"""Tests of bot.store."""

@@ -30,9 +30,9 @@ from bot.store import (
     location_of,
     read_record,
 )
-from bot.store.backends.database import Database
 from bot.store.backends.postgres import PostgresDatabase
 from bot.store.backends.sqlite import SqliteDatabase
+from bot.store.database import Database
 
 GUILD = 1_100_000_000_000_000_001
 CHANNEL = 1_200_000_000_000_000_002

@@ -23,7 +23,7 @@ from bot.store import News, Store, StoreUnavailable, copy_database, key_values
 from bot.store.ownership import Held, Owner, files, owner_of, session
 from bot.store.ownership import postgres as sessions
 from bot.store.ownership.files import FileOwner
-from bot.store.server import TIMEOUTS
+from bot.store.postgres_server import TIMEOUTS
 from tests.support.dose import thorough_but
 from tests.support.patience import HANG_SECONDS
 

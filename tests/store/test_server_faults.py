@@ -25,15 +25,15 @@ from bot.store import (
     Store,
     StoreUnavailable,
     VersionConflict,
+    database,
     location_of,
 )
-from bot.store.backends import database
 from bot.store.backends import postgres as postgres_backend
 from bot.store.backends.postgres import PostgresDatabase
 from bot.store.errors import unavailable
-from bot.store.games import logs
-from bot.store.server import lift_timeouts
-from bot.tables.data.disguise import Disguise
+from bot.store.postgres_server import lift_timeouts
+from bot.store.tables import logs
+from bot.tables.server.disguise import Disguise
 from tests.store.kit import (
     CHANNEL,
     NOON,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.shards import ALL, Shards
 from bot.store import Store
-from bot.tables.data.disguise import Disguise
+from bot.tables.server.disguise import Disguise
 from tests.store.kit import NOON, OPENER, entry
 
 ANA = 1_300_000_000_000_000_011

@@ -27,7 +27,7 @@ from bot.tables.log.events import Phase
 from bot.tables.observers import Observers
 from bot.tables.table import Table
 from bot.thinking import InlineThinker
-from bot.ui.screens.ids import pack, unpack
+from bot.ui.kit.ids.game import pack, unpack
 from tests.support.databases import with_tables
 from tests.support.fake_discord import worlds
 from tests.support.people import BotMaker, Person, SimTime, World, text_of, world

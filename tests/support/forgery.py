@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from bot.engine.cards import DECK
 from bot.engine.rules import PRESETS
-from bot.ui.screens.ids import Verb, base36
-from bot.ui.screens.picking import ANY, CLAIM
+from bot.ui.kit.ids.game import Verb, base36
+from bot.ui.tables.screens.picking import ANY, CLAIM
 
 VERBS = sorted(verb.value for verb in Verb)
 MENUS = ("target", "pick", "preset", "capture", "duty", "opening", "prime", "switch", "seats", "partner")

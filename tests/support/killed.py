@@ -24,7 +24,7 @@ from bot.engine.round import Play
 from bot.store import Leaderboard, Metric, Store
 from bot.tables.log.events import Phase
 from bot.tables.table import Table
-from bot.ui.screens.ids import pack
+from bot.ui.kit.ids.game import pack
 from tests.support.errors import errors_trapped
 from tests.support.escoba import Decks, Room, room
 from tests.support.people import Person

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from bot.club.tournament_refusal import TournamentRefusal
+from bot.club.tournaments.refusal import TournamentRefusal
 from bot.engine.cards import Card
 from bot.engine.errors import RuleCode
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.view import TableView
-from bot.ui.screens.board import turn_text
+from bot.ui.tables.screens.board import turn_text
 from bot.ui.words.cards import shown_all
 from bot.ui.words.mentions import NO_IDS, CommandIds
 from bot.ui.words.refusals import refusal
-from bot.ui.words.telling import tell
+from bot.ui.words.tables.telling import tell
 from bot.ui.words.texts import words
 
 EN: Final = words("en")

@@ -10,12 +10,13 @@ from typing import Any, cast
 
 import simcord
 
-from bot.club.tournament import Stage
+from bot.club.tournaments.tournament import Stage
 from bot.tables.log.events import Phase
 from bot.tables.table import Table
 from bot.tables.turn import TurnNotice
 from bot.tournaments.live import LiveTournament
-from bot.ui.screens.ids import Ref
+from bot.ui.kit.ids.game import Ref
+from bot.ui.tournaments.parts import TournamentParts
 from tests.support.limits import MESSAGES, Kind, kind_and_body
 from tests.support.limits_components import walk
 from tests.support.wiretap import CALLBACK, WEBHOOK, Request
@@ -96,7 +97,7 @@ class PingWatcher:
         """Whether there is a reason for a new message to notify these people."""
         if table is None:
             bot: Any = self._env.bot
-            return self._is_check_in(bot.host.tournaments.at(channel_id), rung)
+            return self._is_check_in(bot.host.of(TournamentParts).tournaments.at(channel_id), rung)
         if table.phase is Phase.PLAYING:
             at_turn = _at_turn(table)
             if rung == {at_turn} and f"<@{at_turn}>" in (message.get("content") or ""):

@@ -8,7 +8,7 @@ from typing import Any
 
 import discord
 
-from bot.tables.data.preferences import Preferences
+from bot.tables.server.preferences import Preferences
 from bot.tables.turn import TurnNotice
 from bot.ui.transport.mentions import only
 from tests.support.escoba import Room, room

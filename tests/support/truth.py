@@ -14,12 +14,12 @@ from bot.engine.scoring import SEVEN_OF_OROS as SEVEN_OF_OROS_CARD
 from bot.engine.scoring import Item, RoundScore
 from bot.tables.log.reactions import Sign
 from bot.tables.table import Table
-from bot.ui.screens.colours import FELT, QUIET, TURN
-from bot.ui.screens.day import KIND as DAY
-from bot.ui.screens.lesson_ids import KIND as LESSON
-from bot.ui.screens.practice_ref import KIND as PRACTICE
-from bot.ui.screens.sheet_ids import KIND as SHEET
-from bot.ui.screens.tournament_ids import KIND as TOURNAMENT
+from bot.ui.kit.colours import FELT, QUIET, TURN
+from bot.ui.kit.ids.lesson import KIND as LESSON
+from bot.ui.kit.ids.practice import KIND as PRACTICE
+from bot.ui.kit.ids.sheet import KIND as SHEET
+from bot.ui.kit.ids.tournament import KIND as TOURNAMENT
+from bot.ui.training.screens.day import KIND as DAY
 from bot.ui.words.cards import suit_name
 from bot.ui.words.faces import CardFaces, Deck
 from bot.ui.words.rules import item_name

@@ -15,8 +15,6 @@ from bot.engine.round import Move
 from bot.shards import ALL, Shards
 from bot.store import Draw, Fault, LogEntry, MatchResult, Store, StoreUnavailable
 from bot.tables.chance import Chance
-from bot.tables.data.guild_settings import GuildSettingsCache
-from bot.tables.data.preferences import PreferencesCache
 from bot.tables.log.actions import Action, AddComputer, Join, PlayMove, Start
 from bot.tables.log.codec import decode, fold
 from bot.tables.log.events import Config, LogEvent, Person, Phase
@@ -25,11 +23,12 @@ from bot.tables.logbook import Restored
 from bot.tables.manager import TableManager
 from bot.tables.options import LobbyLimits, TableOptions
 from bot.tables.pace import Pace
+from bot.tables.server.guild_settings import GuildSettingsCache
+from bot.tables.server.preferences import PreferencesCache
 from bot.tables.services import Services
 from bot.tables.table import Table
-
-from .kit import ANA, CHANNEL, GUILD, PEOPLE, Stacked
-from .timing import HandClock, Time
+from tests.tables.kit import ANA, CHANNEL, GUILD, PEOPLE, Stacked
+from tests.tables.timing import HandClock, Time
 
 PACE = Pace(turn=120, warning=30, nudge=0, computer=2, next_round=45, abandon=1800, lobby=3600)
 

@@ -18,9 +18,8 @@ from bot.tables.log.actions import Start
 from bot.tables.log.decide import deal_next, decide
 from bot.tables.log.events import Fixture, Joined, Opened
 from bot.tables.log.state import TableState, opened
-
-from .hall import Build
-from .kit import ANA, BEA, config_of
+from tests.tables.hall import Build
+from tests.tables.kit import ANA, BEA, config_of
 
 
 class Source:

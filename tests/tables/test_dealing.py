@@ -13,20 +13,19 @@ from bot.engine import deals
 from bot.engine.cards import Card
 from bot.engine.deals import Flaw
 from bot.engine.rules import Seating
+from bot.replays.deal_check import wrong_deals
+from bot.replays.proofs import checked, decks_of, latest
 from bot.store import Deal
 from bot.store.tools.audit import auditing
 from bot.tables.chance import SystemChance
-from bot.tables.deal_check import wrong_deals
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Cancel, NextRound, Start
 from bot.tables.log.events import Config, Fixture, Phase
-from bot.tables.proofs import checked, decks_of, latest
 from bot.tables.table import Table
 from tests.support.patience import HANG_SECONDS
-
-from .hall import Build, Hall, play_round
-from .kit import ANA, BEA, CHANNEL, GUILD, config_of, refused
-from .timing import START
+from tests.tables.hall import Build, Hall, play_round
+from tests.tables.kit import ANA, BEA, CHANNEL, GUILD, config_of, refused
+from tests.tables.timing import START
 
 MESSAGE = 1_442_000_000_000_000_001
 FIXTURE = Fixture(7, 1, 1)

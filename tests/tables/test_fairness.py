@@ -19,11 +19,10 @@ from bot.tables.log.events import Config, Presence
 from bot.tables.log.state import Seat, TableState
 from tests.engine.kit import USUAL
 from tests.support.dose import dose, thorough_but
-
-from .bare import Notes, bare_table
-from .hall import PACE
-from .kit import GAME, PEOPLE, Stacked, config_of, playing, the_match
-from .timing import HandClock, Time
+from tests.tables.bare import Notes, bare_table
+from tests.tables.hall import PACE
+from tests.tables.kit import GAME, PEOPLE, Stacked, config_of, playing, the_match
+from tests.tables.timing import HandClock, Time
 
 POSITIONS = dose("FAIRNESS", 4)
 """How many positions of each party are tried; `make soak` tries 400."""

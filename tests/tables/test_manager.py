@@ -9,14 +9,13 @@ from contextlib import closing
 import pytest
 
 from bot.store import LogEntry
-from bot.tables.data.guild_settings import GuildSettings
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Cancel, Join, NextRound, Touch
 from bot.tables.log.events import Config, Phase
+from bot.tables.server.guild_settings import GuildSettings
 from tests.support.errors import Expected
-
-from .hall import PACE, Hall, move_by, outcomes, play_round, state_of
-from .kit import ANA, BEA, CHANNEL, GUILD, PEOPLE, config_of, refused
+from tests.tables.hall import PACE, Hall, move_by, outcomes, play_round, state_of
+from tests.tables.kit import ANA, BEA, CHANNEL, GUILD, PEOPLE, config_of, refused
 
 
 def damage(hall: Hall, statement: str) -> None:

@@ -8,15 +8,14 @@ import pytest
 
 from bot.engine.cards import Card
 from bot.engine.round import Play
-from bot.tables.data.preferences import Preferences
 from bot.tables.errors import Refusal
 from bot.tables.log.actions import LayCard, Leave, NextRound, Touch
 from bot.tables.log.events import Person, Presence
+from bot.tables.server.preferences import Preferences
 from bot.tables.table import Table
 from bot.tables.turn import AT_ONCE_SECONDS, PRESENT_SECONDS, TurnNotice
-
-from .hall import PACE, Build, Hall, move_by, person_at, play_round, turn_of
-from .kit import ANA, BEA, CLO
+from tests.tables.hall import PACE, Build, Hall, move_by, person_at, play_round, turn_of
+from tests.tables.kit import ANA, BEA, CLO
 
 NUDGE = 45
 WHATS = ("nudge_due", "deadline_near")

@@ -21,8 +21,7 @@ from bot.tables.log.actions import (
 )
 from bot.tables.log.events import Closed, Person, Phase, Presence, PresenceChanged
 from bot.tables.log.state import TableState
-
-from .kit import (
+from tests.tables.kit import (
     ANA,
     BEA,
     CLO,
@@ -37,7 +36,7 @@ from .kit import (
     refused,
     the_match,
 )
-from .log.test_play import CABALLO, DEUCE, choosing
+from tests.tables.log.test_play import CABALLO, DEUCE, choosing
 
 AWAY, HERE, LEFT = Presence.AWAY, Presence.HERE, Presence.LEFT
 

@@ -16,10 +16,9 @@ from bot.tables.log.codec import encode
 from bot.tables.log.events import Phase, Presence
 from bot.tables.table import Table
 from tests.support.errors import Expected
-
-from .hall import PACE, Hall, move_by, person_at, play_round, state_of, turn_of
-from .kit import ANA, BEA, first_move, refused, the_match
-from .test_manager import damage
+from tests.tables.hall import PACE, Hall, move_by, person_at, play_round, state_of, turn_of
+from tests.tables.kit import ANA, BEA, first_move, refused, the_match
+from tests.tables.test_manager import damage
 
 
 async def test_a_deadline_that_cant_be_stored_makes_nobody_away_and_starts_over(hall: Hall):

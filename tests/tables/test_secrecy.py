@@ -14,11 +14,10 @@ from bot.engine.rules import PRESETS
 from bot.engine.views import PublicView
 from bot.tables.table import Table
 from tests.support.dose import thorough_but
-
-from .bare import bare_table
-from .driver import Driver
-from .hall import Build
-from .kit import ANA, BEA, Stacked, config_of, playing
+from tests.tables.bare import bare_table
+from tests.tables.driver import Driver
+from tests.tables.hall import Build
+from tests.tables.kit import ANA, BEA, Stacked, config_of, playing
 
 every_preset = pytest.mark.parametrize("preset", thorough_but(sorted(PRESETS), "clasica", "chorizo"))
 

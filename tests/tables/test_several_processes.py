@@ -10,18 +10,17 @@ import pytest
 
 from bot.shards import Shards
 from bot.store import GameRow
-from bot.tables.data.erasure import erase, erase_due
-from bot.tables.data.preferences import Preferences, PreferencesCache
-from bot.tables.data.retention import GONE_DAYS, Retention
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Join
 from bot.tables.log.events import Config, Person
 from bot.tables.manager import TableManager
+from bot.tables.server.erasure import erase, erase_due
+from bot.tables.server.preferences import Preferences, PreferencesCache
+from bot.tables.server.retention import GONE_DAYS, Retention
 from bot.tables.table import Table
 from bot.tables.turn import TurnNotice
-
-from .hall import Hall
-from .kit import ANA, BEA, CLO, GUILD, refused
+from tests.tables.hall import Hall
+from tests.tables.kit import ANA, BEA, CLO, GUILD, refused
 
 OWN = Shards(((GUILD >> 22) % 4,), 4)
 OTHERS = Shards(tuple(number for number in range(4) if number not in OWN.numbers), 4)

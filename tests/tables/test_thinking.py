@@ -16,10 +16,9 @@ from bot.tables.log.actions import AddComputer, Leave, Start, Touch
 from bot.tables.log.events import Presence
 from bot.tables.table import Table
 from tests.support.patience import HANG_SECONDS
-
-from .hall import Hall, move_by, state_of, turn_of
-from .kit import ANA, BEA
-from .timing import spin
+from tests.tables.hall import Hall, move_by, state_of, turn_of
+from tests.tables.kit import ANA, BEA
+from tests.tables.timing import spin
 
 
 class Slow:

@@ -6,16 +6,15 @@ from dataclasses import replace
 
 from bot.engine.views import public_view, seat_view
 from bot.tables.alarm import RETRY_SECONDS
-from bot.tables.data.erasure import erase
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Cancel, Join, Leave, NextRound, Start, Touch
 from bot.tables.log.events import Phase, Presence
 from bot.tables.log.state import TableState
+from bot.tables.server.erasure import erase
 from bot.tables.table import Table
 from bot.tables.view import TableView
-
-from .hall import PACE, Hall, move_by, play_round, state_of, turn_of
-from .kit import ANA, BEA, CLO, STRANGER, config_of, refused
+from tests.tables.hall import PACE, Hall, move_by, play_round, state_of, turn_of
+from tests.tables.kit import ANA, BEA, CLO, STRANGER, config_of, refused
 
 
 class Snapshot:

@@ -17,14 +17,14 @@ from bot.engine.events import Sang
 from bot.engine.round import Sing
 from bot.engine.rules import PRESETS, Seating
 from bot.operating.meter import Thought
-from bot.players.analysis import analyse
-from bot.players.luck import DealtRound
+from bot.players.training.analysis import analyse
+from bot.players.training.luck import DealtRound
 from bot.tables.log.codec import fold
 from bot.tables.log.events import Person
-from bot.tables.review import DRAWS, OwnMatch, decisions_of, reviewed
 from bot.thinking import InlineThinker, ProcessThinker, Urgency
 from bot.thinking.priority_pool import PriorityPool
 from bot.thinking.questions import AnalysisQuestion, LuckQuestion, MoveQuestion
+from bot.training.review import DRAWS, OwnMatch, decisions_of, reviewed
 from tests.support.patience import HANG_SECONDS
 from tests.support.recorded import log_events
 from tests.thinking.test_processes import (

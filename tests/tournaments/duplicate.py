@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from random import Random
 
 from bot.club.person import Person
-from bot.club.tournament import Entry, Format, Outcome, Pairing, Round, Setup, Stage, Tournament
+from bot.club.tournaments.tournament import Entry, Format, Outcome, Pairing, Round, Setup, Stage, Tournament
 from bot.engine.cards import DECK, Card
 from bot.engine.events import Event, MatchStarted, RoundDealt
 from bot.engine.match import Match, start

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Self
 
 from bot.club.person import Person
-from bot.club.tournament import Entry, Format, Pairing, Setup, Stage, Tournament
-from bot.club.tournament_actions import Begin, BeginCheckIn, CheckIn, Enter, TournamentAction
+from bot.club.tournaments.actions import Begin, BeginCheckIn, CheckIn, Enter, TournamentAction
+from bot.club.tournaments.tournament import Entry, Format, Pairing, Setup, Stage, Tournament
 from bot.store import Fault, StoreUnavailable
 from bot.tables.log.actions import Leave, PlayMove
 from bot.tables.table import Table

@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.club.person import Person
-from bot.club.tournament import Format, Gone, Outcome, Setup, Stage
-from bot.club.tournament_actions import (
+from bot.club.tournaments.actions import (
     BeginCheckIn,
     Cancel,
     CheckIn,
@@ -23,7 +22,8 @@ from bot.club.tournament_actions import (
     PlayAgain,
     Withdraw,
 )
-from bot.club.tournament_refusal import TournamentRefusal
+from bot.club.tournaments.refusal import TournamentRefusal
+from bot.club.tournaments.tournament import Format, Gone, Outcome, Setup, Stage
 from bot.store import NOBODY
 from bot.store.tools.audit import auditing
 from bot.tables.errors import Refusal, RefusalCode
@@ -38,8 +38,7 @@ from bot.tournaments.personal_data import personal_data
 from bot.tournaments.view import NoThreadsReason
 from tests.support.databases import with_tables
 from tests.tables.kit import CHANNEL, GUILD
-
-from .evening import CROWD, ORGANISER, Dies, Evening, over, swiss
+from tests.tournaments.evening import CROWD, ORGANISER, Dies, Evening, over, swiss
 
 KNOCKOUT = Setup(Format.KNOCKOUT, target=5)
 

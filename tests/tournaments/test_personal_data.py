@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from bot.club.person import Person
-from bot.club.tournament import Format, Gone, Outcome, Pairing, Setup, Stage
-from bot.club.tournament_log import (
+from bot.club.tournaments.log import (
     Announced,
     CameBack,
     CheckedIn,
@@ -28,14 +27,14 @@ from bot.club.tournament_log import (
     TournamentEvent,
     Withdrawn,
 )
+from bot.club.tournaments.tournament import Format, Gone, Outcome, Pairing, Setup, Stage
 from bot.store import LogEntry, Store
 from bot.tournaments.codec import encode, people_of
 from bot.tournaments.personal_data import personal_data
 from tests.store.kit import NOON
 from tests.support.databases import with_tables
 from tests.tables.kit import CHANNEL, GUILD
-
-from .evening import CROWD, ORGANISER
+from tests.tournaments.evening import CROWD, ORGANISER
 
 HELPER = Person(1_300_000_000_000_000_901, "Hugo")
 ANNA, BORIS, CARLA, DIEGO, ELSA = CROWD[:5]

@@ -7,16 +7,15 @@ from fractions import Fraction
 
 import pytest
 
-from bot.club.matchpoints import round_scores
-from bot.club.tournament import Outcome, Stage
+from bot.club.tournaments.matchpoints import round_scores
+from bot.club.tournaments.tournament import Outcome, Stage
 from bot.engine.cards import FULL, CardSet
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.match import Match, start
 from bot.engine.rules import Rules, Seating
 from bot.tournaments.sheet import Played, RoundSheet, deal_of, is_over, played_of, sheet_of
 from bot.tournaments.view import TableLink
-
-from .duplicate import Evening, deck_of, evening
+from tests.tournaments.duplicate import Evening, deck_of, evening
 
 
 def sheet(of: Evening, person_id: int | None = None) -> RoundSheet:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bot.operating.meter import Unmeasured
-from bot.players.finding import AHEAD, LEAST_MOVES, is_greedy
+from bot.players.training.finding import AHEAD, LEAST_MOVES, is_greedy
 from bot.store import Store, StoreUnavailable
 from bot.tables.clock import Clock
 from bot.thinking import InlineThinker

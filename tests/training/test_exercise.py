@@ -7,7 +7,7 @@ import pytest
 
 from bot.engine.position import Position
 from bot.engine.rules import Seating
-from bot.players.analysis import Analysis, analyse
+from bot.players.training.analysis import Analysis, analyse
 from bot.training.exercise import Exercise, ExerciseError
 from tests.engine.kit import random_events
 

@@ -10,8 +10,8 @@ import pytest
 from bench.days import searched
 from bot.engine.rules import PRESETS
 from bot.operating.meter import Thought
-from bot.players.analysis import analyse, merged, tallied
-from bot.players.finding import AHEAD, Wanted, fits, is_greedy
+from bot.players.training.analysis import analyse, merged, tallied
+from bot.players.training.finding import AHEAD, Wanted, fits, is_greedy
 from bot.thinking import InlineThinker
 from bot.thinking.questions import ScoutQuestion, TallyQuestion, bare
 from bot.training.days import starters

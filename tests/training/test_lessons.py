@@ -13,7 +13,7 @@ from bot.engine.cards import Card, CardSet
 from bot.engine.events import Laid
 from bot.engine.round import Claim, Play
 from bot.engine.rules import Capture
-from bot.players.analysis import analyse
+from bot.players.training.analysis import analyse
 from bot.training.lesson_deal import Deal, advice
 from bot.training.lesson_steps import FIRST, LESSONS
 from bot.training.lessons import (

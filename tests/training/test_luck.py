@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 
 from bot.engine.events import MatchStarted, RoundDealt
-from bot.players.luck import DealtRound, luck_of
+from bot.players.training.luck import DealtRound, luck_of
 from bot.store import LogEntry, Store
 from bot.tables.clock import Clock
-from bot.tables.data.preferences import PreferencesCache
 from bot.tables.log.codec import CodecError, encode
 from bot.tables.log.events import LogEvent, Person
 from bot.tables.logbook import Logbook
 from bot.tables.observers import Observers
 from bot.tables.options import TableOptions
+from bot.tables.server.preferences import PreferencesCache
 from bot.tables.services import Services
 from bot.tables.table import Table
 from bot.thinking import InlineThinker, Question, Urgency

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from bot.engine.views import seat_view
-from bot.players.analysis import Analysis, Rating, Term, analyse
+from bot.players.training.analysis import Analysis, Rating, Term, analyse
 from bot.training.themes import Theme, theme_of
 from tests.players.positions import play, position
 

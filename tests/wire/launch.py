@@ -49,10 +49,10 @@ from bot.store import Store
 from bot.store.migrations.upgrade import newest
 from bot.store.ownership import files
 from bot.store.ownership import postgres as ownership
-from bot.tables import review
 from bot.tables.chance import Chance
 from bot.tables.manager import TableManager
-from bot.ui.clicks import host
+from bot.training import review
+from bot.ui.kit import host
 from bot.ui.words.texts import languages, words
 from tests.support import compiled
 from tests.support.steps import EXPANDS, newer_version

@@ -21,7 +21,7 @@ from bot.tables.log.codec import decode, fold
 from bot.tables.log.events import Phase
 from bot.tables.log.state import TableState
 from bot.tables.result import result_of
-from bot.ui.screens.board import table_cards
+from bot.ui.tables.screens.board import table_cards
 from bot.ui.words.texts import words
 from tests.support.secrecy import strings
 from tests.support.truth import LeakWatcher, hidden_from

@@ -20,7 +20,7 @@ from bot.tables.log.codec import encode
 from bot.tables.log.decide import decide
 from bot.tables.log.events import LogEvent, Person
 from bot.tables.log.state import TableState
-from bot.ui.screens.ids import unpack
+from bot.ui.kit.ids.game import unpack
 from tests.support.fake_discord.person import Person as Member
 from tests.support.patience import HANG_SECONDS
 from tests.wire.figures import Figures

@@ -13,15 +13,15 @@ from bot.engine.views import seat_view
 from bot.tables.log.codec import encode, fold
 from bot.tables.log.events import Person
 from bot.tables.log.state import TableState
-from bot.ui.screens.board import board_layout
-from bot.ui.screens.display import Display
-from bot.ui.screens.ids import VERSIONED, base36
-from bot.ui.screens.panel import panel_layout
+from bot.ui.kit.display import Display
+from bot.ui.kit.ids.game import VERSIONED, base36
+from bot.ui.tables.screens.board import board_layout
+from bot.ui.tables.screens.panel import panel_layout
 from bot.ui.words.texts import words
 from tests.support.recorded import log_events
 from tests.support.truth import hidden_from
 from tests.support.wiretap import Request
-from tests.ui.screens.layouts import table_of
+from tests.ui.layouts import table_of
 from tests.wire.ledger import Game, Ledger
 from tests.wire.seen import presses, words_of
 

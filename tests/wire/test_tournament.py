@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from bot.club.person import Person
-from bot.club.tournament import Format, Setup
-from bot.club.tournament_actions import Begin, BeginCheckIn, CheckIn, Enter
-from bot.club.tournament_decide import decide
-from bot.club.tournament_log import Announced, TournamentEvent
-from bot.club.tournament_state import apply_all, begin
+from bot.club.tournaments.actions import Begin, BeginCheckIn, CheckIn, Enter
+from bot.club.tournaments.decide import decide
+from bot.club.tournaments.log import Announced, TournamentEvent
+from bot.club.tournaments.state import apply_all, begin
+from bot.club.tournaments.tournament import Format, Setup
 from bot.store import LogEntry, Store
 from bot.tournaments.codec import encode, people_of
 from tests.support.fake_discord.person import Person as Member

@@ -10,12 +10,12 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from bot.store.backends.database import CANNOT_WRITE
-from bot.store.backends.uninterrupted import completed
+from bot.store.database import CANNOT_WRITE
 from bot.store.errors import Fault, StoreUnavailable, is_database_failure, is_unique_violation, store_error
-from bot.store.games import logs
 from bot.store.rows import LogEntry
 from bot.store.schema import events
+from bot.store.tables import logs
+from bot.store.uninterrupted import completed
 
 MOST_ENTRIES: Final = 64
 """How many entries share a statement. A longer append is better written in a transaction."""

@@ -13,9 +13,8 @@ from weakref import WeakValueDictionary
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.backends.database import CANNOT_OPEN, CANNOT_READ, CANNOT_WRITE, Database, T, Transaction
 from bot.store.backends.postgres_engine import create_engine, create_schema
-from bot.store.backends.uninterrupted import uninterrupted
+from bot.store.database import CANNOT_OPEN, CANNOT_READ, CANNOT_WRITE, Database, T, Transaction
 from bot.store.errors import (
     Fault,
     RowDamaged,
@@ -27,13 +26,14 @@ from bot.store.errors import (
     is_unique_violation,
     store_error,
 )
-from bot.store.games import logs
 from bot.store.locations import without_password
 from bot.store.migrations.upgrade import in_use, upgrade
 from bot.store.ownership.session import GATE, USERS, lock_class
+from bot.store.postgres_server import POOLED, lift_timeouts
 from bot.store.rows import LogEntry
 from bot.store.schema import as_utc, events
-from bot.store.server import POOLED, lift_timeouts
+from bot.store.tables import logs
+from bot.store.uninterrupted import uninterrupted
 
 log = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from sqlalchemy.engine.interfaces import AdaptedConnection
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from bot.store.locations import settings_in, without_password
-from bot.store.server import TIMEOUTS, settle
+from bot.store.postgres_server import TIMEOUTS, settle
 
 APPLICATION: Final = "escoba"
 """The name of a bot's connections in the server's list."""

@@ -16,14 +16,14 @@ from filelock import Timeout
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.backends.append_queue import AppendQueue
-from bot.store.backends.database import CANNOT_OPEN, CANNOT_READ, CANNOT_WRITE, Database, DiskSpace, T, Transaction
 from bot.store.backends.sqlite_engine import WRITES, KeptConnection, create_engine, prepare_folder
-from bot.store.backends.uninterrupted import uninterrupted
+from bot.store.database import CANNOT_OPEN, CANNOT_READ, CANNOT_WRITE, Database, DiskSpace, T, Transaction
 from bot.store.errors import Fault, RowDamaged, RowRejected, StoreUnavailable, as_store_errors, unavailable
 from bot.store.migrations.upgrade import in_use, upgrade
 from bot.store.ownership.files import lock_of
 from bot.store.private_files import make_private
 from bot.store.rows import LogEntry
+from bot.store.uninterrupted import uninterrupted
 
 log = logging.getLogger(__name__)
 

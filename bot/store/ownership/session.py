@@ -19,7 +19,7 @@ from bot.store.errors import Fault, StoreUnavailable
 from bot.store.locations import settings_in, without_password
 from bot.store.migrations.upgrade import newest
 from bot.store.ownership.port import OWNER_MARK, TURN_MARK
-from bot.store.server import settle
+from bot.store.postgres_server import settle
 
 ANSWER_SECONDS: Final = 5.0
 """How long the server may take to answer on this connection, which does nothing else."""

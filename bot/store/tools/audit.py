@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from bot.store.backends.database import BUSY_SECONDS
+from bot.store.database import BUSY_SECONDS
 from bot.store.errors import CannotCopy, unavailable
-from bot.store.games.deals import Deal
 from bot.store.migrations.upgrade import UNDER_WAY, unfinished
+from bot.store.tables.deals import Deal
 
 Row = tuple[Any, ...]
 

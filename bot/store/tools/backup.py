@@ -9,7 +9,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
-from bot.store.backends.database import BUSY_SECONDS
+from bot.store.database import BUSY_SECONDS
 from bot.store.errors import BackupExists, Fault, StoreUnavailable, fault_of
 from bot.store.private_files import create_file
 

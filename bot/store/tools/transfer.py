@@ -18,8 +18,8 @@ from filelock import Timeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store.backends import postgres_engine, sqlite_engine
-from bot.store.backends.database import BUSY_SECONDS
 from bot.store.backends.postgres_engine import create_schema
+from bot.store.database import BUSY_SECONDS
 from bot.store.errors import CannotCopy, StoreUnavailable, as_store_errors, unavailable
 from bot.store.locations import Location, without_password
 from bot.store.migrations.upgrade import (

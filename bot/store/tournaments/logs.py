@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.shards import ALL, Shards
-from bot.store.backends.database import Database
+from bot.store.database import Database
 from bot.store.errors import ChannelBusy, UnknownGame, VersionConflict, is_unique_violation
 from bot.store.rows import LogEntry
 from bot.store.schema import games, tournament_events, tournament_people, tournaments

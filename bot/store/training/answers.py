@@ -12,10 +12,10 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.backends.database import Database
+from bot.store.database import Database
+from bot.store.people import ensure
 from bot.store.rows import DayAnswer
 from bot.store.schema import day_answers
-from bot.store.training.people import ensure
 
 _LOOK_BACK: Final = 8
 """How many days are read at first to find streaks; eight times as many for longer ones, and so on."""

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.shards import ALL, Shards
-from bot.store.backends.database import Database
+from bot.store.database import Database
 from bot.store.schema import day_channels
 
 

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.backends.database import Database
+from bot.store.database import Database
 from bot.store.schema import day_positions
 
 _columns = day_positions.c

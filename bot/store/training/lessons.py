@@ -6,10 +6,10 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.backends.database import Database
+from bot.store.database import Database
+from bot.store.people import ensure
 from bot.store.rows import LessonRow
 from bot.store.schema import lessons, result_players
-from bot.store.training.people import ensure
 
 
 class Lessons:

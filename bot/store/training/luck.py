@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.backends.database import Database
+from bot.store.database import Database
 from bot.store.schema import results
 
 

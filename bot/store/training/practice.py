@@ -10,10 +10,10 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.backends.database import Database
+from bot.store.database import Database
+from bot.store.people import ensure
 from bot.store.rows import PracticeRow, PracticeState
 from bot.store.schema import practice_positions
-from bot.store.training.people import ensure
 
 MOST: Final = 100
 """How many positions a user can have to practise; beyond that, those solved most often are dropped first, then old

@@ -10,7 +10,7 @@ from bot.engine.cantos import Canto
 from bot.engine.cards import Card
 from bot.engine.highlights import Feat
 from bot.engine.match import Match
-from bot.engine.moments import Moment, MomentKind
+from bot.engine.replays.moments import Moment, MomentKind
 from bot.engine.rules import Capture
 from bot.tables.log.state import Seat
 from bot.ui.words.cards import spoken

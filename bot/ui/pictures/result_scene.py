@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.engine.cards import Card
-from bot.engine.story import Course, story_of
-from bot.players.luck import Luck
+from bot.engine.replays.story import Course, story_of
+from bot.players.training.luck import Luck
 from bot.tables.view import TableView
 from bot.ui.words.faces import Deck
 from bot.ui.words.names import plain
-from bot.ui.words.scores import signed_tenths
+from bot.ui.words.tables.scores import signed_tenths
 from bot.ui.words.texts import Words
 
 

@@ -27,7 +27,7 @@ from bot.ui.words.faces import Deck
 from bot.ui.words.memo import cached_by_language
 from bot.ui.words.names import plain
 from bot.ui.words.rules import item_name
-from bot.ui.words.telling import seat_before
+from bot.ui.words.tables.telling import seat_before
 from bot.ui.words.texts import Words
 
 

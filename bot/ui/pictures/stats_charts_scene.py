@@ -18,9 +18,9 @@ from bot.engine.scoring import Item
 from bot.store import Career, Duel, RatingPoint, Standing
 from bot.ui.pictures.stats_scene import Figure
 from bot.ui.words.cards import suit_name
+from bot.ui.words.club.ratings import points_text, rating_text
 from bot.ui.words.faces import Deck
 from bot.ui.words.names import plain
-from bot.ui.words.ratings import points_text, rating_text
 from bot.ui.words.rules import ITEMS, capital, name_of_key
 from bot.ui.words.texts import Words
 

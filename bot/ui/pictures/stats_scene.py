@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.store import Career, read_record
+from bot.ui.words.club.ratings import rating_text
 from bot.ui.words.faces import Deck
 from bot.ui.words.names import plain
-from bot.ui.words.ratings import rating_text
 from bot.ui.words.texts import Words
 
 

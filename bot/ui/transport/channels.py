@@ -12,7 +12,7 @@ from typing import Final, Protocol
 
 import discord
 
-from bot.ui.screens.layout import Layout
+from bot.ui.layout import Layout
 from bot.ui.transport.drawn import Drawn
 from bot.ui.transport.files import Files, Sent, file_of, file_on
 from bot.ui.transport.pacer import Pacer, Ticket

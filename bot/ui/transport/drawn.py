@@ -6,7 +6,7 @@ from typing import Any
 
 from discord.ui import LayoutView
 
-from bot.ui.screens.layout import Layout
+from bot.ui.layout import Layout
 
 
 class Drawn(LayoutView):

@@ -6,7 +6,7 @@ from typing import Any
 
 import discord
 
-from bot.ui.screens.layout import Layout
+from bot.ui.layout import Layout
 from bot.ui.transport.drawn import Drawn
 from bot.ui.transport.files import Attached, Files, Sent, file_on, replacing, uploading
 

@@ -11,8 +11,8 @@ from typing import Any
 import discord
 from discord.components import Component, Container, MediaGalleryComponent
 
+from bot.ui.layout import Layout
 from bot.ui.pictures.studio import Picture
-from bot.ui.screens.layout import Layout
 
 Files = list[Any]
 """All the files of an edited message, as discord.py takes them: uploads, and those that stay. Others are dropped."""

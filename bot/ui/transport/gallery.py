@@ -17,9 +17,9 @@ from typing import Final, TypeVar
 import discord
 
 from bot.operating.meter import Meter, PictureRefusal
+from bot.ui.layout import Layout
 from bot.ui.pictures.scenes import Scene
 from bot.ui.pictures.studio import Picture, Pictures, result_of
-from bot.ui.screens.layout import Layout
 from bot.ui.transport.files import Attached, Files, replacing
 from bot.ui.transport.picture_access import PictureAccess
 from bot.ui.transport.plain_faces import retrying_without_emojis

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Any, Final, Protocol
 
 import discord
 from discord.utils import MISSING, oauth_url
 
 from bot.tables.errors import Refusal, RefusalCode
-from bot.ui.screens.day_settings import MissingPermission
 
 INVITED: Final = discord.Permissions(
     view_channel=True, send_messages=True, send_messages_in_threads=True, attach_files=True
@@ -19,6 +19,14 @@ _FOR_THREADS: Final = discord.Permissions(
 )
 """What opening a thread on a message requires. The invitation doesn't ask for it: without it, lobbies just stay."""
 _VOICE: Final = (discord.ChannelType.voice, discord.ChannelType.stage_voice)
+
+
+class MissingPermission(StrEnum):
+    """A permission that the bot lacks in a channel."""
+
+    VIEW = "view"
+    SEND = "send"
+    ATTACH = "attach"
 
 
 def is_member(interaction: discord.Interaction[Any]) -> bool:

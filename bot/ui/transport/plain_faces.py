@@ -9,8 +9,8 @@ from typing import Final, TypeVar
 
 import discord
 
+from bot.ui.layout import Component, Layout
 from bot.ui.pictures.emojis import common_form
-from bot.ui.screens.layout import Component, Layout
 
 _INVALID_FORM: Final = 50035
 _OWN: Final = re.compile(r"<:(\w+):\d+>")

@@ -15,7 +15,7 @@ from discord.ui import Modal
 from discord.utils import MISSING
 
 from bot.tables.log.events import Person
-from bot.ui.screens.layout import Layout, notice
+from bot.ui.layout import Layout, notice
 from bot.ui.transport.drawn import Drawn
 from bot.ui.transport.ephemeral import EphemeralMessage
 from bot.ui.transport.files import Files, Sent, file_on, replacing, uploading

@@ -9,11 +9,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
 import discord
 
-from bot.ui.screens.season_settings import RoleFlaw, UnfitRole
 from bot.ui.transport.channels import Channels, Place
 from bot.ui.transport.trouble import NETWORK
 from bot.ui.transport.turns import Priority
@@ -46,6 +46,26 @@ HARMLESS: Final = discord.Permissions(
 """All that a reward may allow. A permission that Discord adds isn't allowed until somebody has thought about it."""
 REASON: Final = "Podium of a season of Escoba"
 """What the server's audit log says."""
+
+
+class RoleFlaw(StrEnum):
+    """Why a role can't be a reward."""
+
+    GONE = "gone"
+    EVERYONE = "everyone"
+    MANAGED = "managed"
+    POWERFUL = "powerful"
+    NOT_ALLOWED = "not_allowed"
+    """The bot may not manage roles."""
+    TOO_HIGH = "too_high"
+
+
+@dataclass(frozen=True, slots=True)
+class UnfitRole:
+    """A role that can't be a reward. `powers`: the permissions that rule it out, by discord.py's names."""
+
+    flaw: RoleFlaw
+    powers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

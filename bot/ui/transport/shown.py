@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable
 from typing import Protocol, TypeVar
 
-from bot.ui.screens.layout import Layout
+from bot.ui.layout import Layout
 from bot.ui.transport.files import Attached
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.club.tournament_refusal import TournamentRefusal
+from bot.club.tournaments.refusal import TournamentRefusal
 from bot.engine.errors import RuleCode
 from bot.engine.rules import Conflict
 from bot.tables.errors import Refusal, RefusalCode

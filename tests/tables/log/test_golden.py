@@ -21,9 +21,8 @@ from bot.tables.log.codec import decode, encode, fold
 from bot.tables.log.decide import decide
 from bot.tables.log.events import LogEvent, Phase
 from bot.tables.log.state import TableState
-
-from ..kit import Stacked, move_of
-from ..recorder import FOLDER, WANTED, expected, kinds_of, write
+from tests.tables.kit import Stacked, move_of
+from tests.tables.recorder import FOLDER, WANTED, expected, kinds_of, write
 
 GAMES = sorted(path.stem for path in FOLDER.glob("*.jsonl"))
 every_game = pytest.mark.parametrize("name", GAMES)

@@ -26,9 +26,8 @@ from bot.tables.log.events import (
 from bot.tables.log.history import History, read_history
 from bot.tables.log.reactions import Sign
 from bot.tables.log.state import TableState, opened
-
-from ..kit import ANA, BEA, Stacked, config_of, events_of, first_move, stacked, the_match
-from ..timing import START
+from tests.tables.kit import ANA, BEA, Stacked, config_of, events_of, first_move, stacked, the_match
+from tests.tables.timing import START
 
 
 class Log:

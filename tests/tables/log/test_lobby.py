@@ -37,8 +37,7 @@ from bot.tables.log.events import (
     Phase,
 )
 from bot.tables.log.state import TableState
-
-from ..kit import (
+from tests.tables.kit import (
     ANA,
     BEA,
     CLO,

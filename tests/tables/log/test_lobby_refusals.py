@@ -20,8 +20,7 @@ from bot.tables.log.actions import (
     Touch,
 )
 from bot.tables.log.events import Closed, Person, Phase
-
-from ..kit import (
+from tests.tables.kit import (
     ANA,
     BEA,
     DON,

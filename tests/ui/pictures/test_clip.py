@@ -10,7 +10,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from bot.engine.cards import DECK, Card
-from bot.engine.moments import moments_of
+from bot.engine.replays.moments import moments_of
 from bot.engine.rules import PRESETS, Seating
 from bot.ui.pictures.alt import LONGEST, alt_text
 from bot.ui.pictures.clip_picture import CLIP_WIDTH, paint_clip
@@ -18,9 +18,9 @@ from bot.ui.pictures.clip_scene import ClipScene, Standing, clip_scene
 from bot.ui.pictures.studio import Pictures, paint
 from bot.ui.words.faces import Deck
 from bot.ui.words.texts import words
-from tests.engine.test_moments import played
+from tests.engine.replays.test_moments import played
 from tests.support.dose import thorough_but
-from tests.ui.screens.layouts import NAME, seats_of
+from tests.ui.layouts import NAME, seats_of
 
 MOST_BYTES = 1_000_000
 EN = words("en")

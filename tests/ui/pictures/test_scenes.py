@@ -23,10 +23,10 @@ from bot.ui.pictures.scenes import PanelScene, Scene, hand_columns, panel_scene,
 from bot.ui.pictures.studio import paint
 from bot.ui.words.cards import spoken
 from bot.ui.words.faces import CardFaces, Deck
-from bot.ui.words.telling import tell
+from bot.ui.words.tables.telling import tell
 from bot.ui.words.texts import words
 from tests.engine.kit import QUICK, after, cards, position, random_events
-from tests.ui.screens.layouts import LANGUAGES, table_of
+from tests.ui.layouts import LANGUAGES, table_of
 
 EN = words("en")
 every_deck = pytest.mark.parametrize("deck", Deck)

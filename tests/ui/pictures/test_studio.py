@@ -14,12 +14,12 @@ from bot.engine.cards import DECK
 from bot.engine.views import seat_view
 from bot.operating.meter import Unmeasured
 from bot.tables.clock import utc_now
+from bot.ui.layout import box_of
 from bot.ui.pictures import studio
 from bot.ui.pictures.canvas import WIDE
 from bot.ui.pictures.scenes import PanelScene, Scene, TableScene, table_scene
 from bot.ui.pictures.studio import Picture, Pictures, paint
 from bot.ui.pictures.table_picture import Shared
-from bot.ui.screens.layout import box_of
 from bot.ui.transport.gallery import Gallery
 from bot.ui.words.texts import words
 from tests.engine.kit import position

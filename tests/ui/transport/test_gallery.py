@@ -12,8 +12,8 @@ import discord
 import pytest
 
 from bot.operating.meter import PictureRefusal, Unmeasured
+from bot.ui.layout import Layout
 from bot.ui.pictures.studio import Picture
-from bot.ui.screens.layout import Layout
 from bot.ui.transport.files import Attached, Files, Sent, replacing
 from bot.ui.transport.gallery import Gallery
 from bot.ui.transport.picture_access import FEW, WHILE

@@ -5,8 +5,7 @@ from __future__ import annotations
 import discord
 import pytest
 
-from bot.ui.screens.season_settings import RoleFlaw, UnfitRole
-from bot.ui.transport.reward_roles import HARMLESS, RoleFacts, judge
+from bot.ui.transport.reward_roles import HARMLESS, RoleFacts, RoleFlaw, UnfitRole, judge
 
 NOTHING = discord.Permissions.none()
 

@@ -36,12 +36,12 @@ from bot.store import Aftermath
 from bot.tables.log.events import Config, Phase, Presence
 from bot.tables.log.state import Seat
 from bot.tables.view import TableView
+from bot.ui.kit.display import Display
 from bot.ui.pictures.emojis import Uploaded, card_emojis, faces_of
-from bot.ui.screens.display import Display
-from bot.ui.screens.lobby import lobby_layout
-from bot.ui.screens.panel import panel_layout
-from bot.ui.screens.score import result_panel
-from bot.ui.screens.table import public_layout
+from bot.ui.tables.screens.lobby import lobby_layout
+from bot.ui.tables.screens.panel import panel_layout
+from bot.ui.tables.screens.score import result_panel
+from bot.ui.tables.screens.table import public_layout
 from bot.ui.words.faces import CardFaces, Deck
 from bot.ui.words.texts import words
 from tests.engine.kit import shuffled

@@ -13,19 +13,19 @@ from bot.engine.scoring import Item
 from bot.engine.views import seat_view
 from bot.store import Aftermath
 from bot.tables.log.events import Config, Phase
-from bot.ui.screens.display import Display
-from bot.ui.screens.guide import guide_layout
-from bot.ui.screens.panel import panel_layout
-from bot.ui.screens.rules_editor import editor_layout
-from bot.ui.screens.table import public_layout
+from bot.ui.kit.display import Display
+from bot.ui.tables.screens.guide import guide_layout
+from bot.ui.tables.screens.panel import panel_layout
+from bot.ui.tables.screens.rules_editor import editor_layout
+from bot.ui.tables.screens.table import public_layout
 from bot.ui.words.cards import legend
 from bot.ui.words.faces import CardFaces, Deck
 from bot.ui.words.rules import item_name, summary
 from bot.ui.words.texts import Words, languages, words
 from tests.support.aloud import lines_of
 from tests.support.dose import thorough_but
+from tests.ui.layouts import table_of
 from tests.ui.pictures.test_scenes import played, view_of
-from tests.ui.screens.layouts import table_of
 
 SPANISH = re.compile(r"\b(oros?|copas?|espadas?|bastos?|sota|caballo)\b", re.IGNORECASE)
 LARGE = {"most_sevens": True, "many_cards": True, "all_oros": True, "four_sevens": True}

@@ -1,0 +1,1 @@
+"""A tournament's log, pairings and standings."""

@@ -1,0 +1,104 @@
+"""What can be asked of a tournament: by people, and by the director, who reports how tables have ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.club.person import Person
+from bot.club.tournaments.tournament import Outcome, Setup
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentAction:
+    """Something that a person asks for."""
+
+    person: Person
+
+
+@dataclass(frozen=True, slots=True)
+class Enter(TournamentAction):
+    """Take part: before the first round, late, or again after withdrawing. In pairs, a partner has to join."""
+
+
+@dataclass(frozen=True, slots=True)
+class JoinPartner(TournamentAction):
+    """Complete somebody's pair. The person's own entry of one is given up."""
+
+    entry: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveEntry(TournamentAction):
+    """Give up one's place before the first round; a partner keeps theirs."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckIn(TournamentAction):
+    """Confirm that one's entry is there; one person of a pair is enough."""
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw(TournamentAction):
+    """Take part in no further round. Before the first one it is the same as `LeaveEntry`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remove(TournamentAction):
+    """The organiser removes an entry; it can't come back."""
+
+    entry: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSetup(TournamentAction):
+    """The organiser changes the set-up, before the first round."""
+
+    setup: Setup
+
+
+@dataclass(frozen=True, slots=True)
+class BeginCheckIn(TournamentAction):
+    """The organiser asks everybody to confirm that they are there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Begin(TournamentAction):
+    """The organiser has the first round drawn from those who checked in or, without check-in, all who signed up."""
+
+
+@dataclass(frozen=True, slots=True)
+class NextRound(TournamentAction):
+    """The organiser has the next round drawn. If nobody is left to play, that ends the tournament."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correct(TournamentAction):
+    """The organiser decides how a table ended, or changes it."""
+
+    round: int
+    table: int
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class PlayAgain(TournamentAction):
+    """The organiser has a table of the latest round play again; not with DUPLICATE: its players know the boards."""
+
+    round: int
+    table: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel(TournamentAction):
+    """The organiser ends the tournament without a podium."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A table has ended. This changes nothing if its round isn't the latest, or the table has an outcome already or has
+    been told to play again since; so it may be reported any number of times."""
+
+    round: int
+    table: int
+    attempt: int
+    outcome: Outcome

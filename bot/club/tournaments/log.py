@@ -1,0 +1,128 @@
+"""What can happen in a tournament: the events of its log, one per version. `Tournament` is what they add up to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.club.person import Person
+from bot.club.tournaments.tournament import Gone, Outcome, Pairing, Setup, Stage
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """Somebody opens sign-up. `lot`: any number; it decides what is left to chance."""
+
+    organiser: Person
+    setup: Setup
+    lot: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SetUp:
+    """The organiser changes the set-up, before the first round."""
+
+    setup: Setup
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """A new entry. From check-in on it is present; once rounds are drawn it is a late one, for the next round."""
+
+    people: tuple[Person, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PartnerJoined:
+    """A second person joins an entry of one."""
+
+    entry: int
+    person: Person
+
+
+@dataclass(frozen=True, slots=True)
+class LeftEntry:
+    """Before the first round, a person gives up their place; an entry without people is withdrawn."""
+
+    person_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class StageBegan:
+    """CHECK_IN, PLAYING, FINISHED or CANCELLED begins; `by` is None if it was due to the time or the last result."""
+
+    stage: Stage
+    by: Person | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedIn:
+    """An entry is there."""
+
+    entry: int
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """An entry takes part in no further round. `by`: who removed it; None if it wasn't removed."""
+
+    entry: int
+    why: Gone
+    by: Person | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CameBack:
+    """An entry that had withdrawn takes part again, from the next round on."""
+
+    entry: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPaired:
+    """The next round is drawn up."""
+
+    pairings: tuple[Pairing, ...]
+    byes: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TableEnded:
+    """A table of the latest round ended."""
+
+    table: int
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """The organiser replaces an outcome, or gives one where a table ended without one."""
+
+    round: int
+    table: int
+    outcome: Outcome
+    by: Person
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """The organiser has a table of the latest round play again; any outcome that it had is void."""
+
+    table: int
+    by: Person
+
+
+TournamentEvent = (
+    Announced
+    | SetUp
+    | Entered
+    | PartnerJoined
+    | LeftEntry
+    | StageBegan
+    | CheckedIn
+    | Withdrawn
+    | CameBack
+    | RoundPaired
+    | TableEnded
+    | Corrected
+    | Replayed
+)

@@ -1,0 +1,109 @@
+"""What a tournament's events add up to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from bot.club.tournaments.log import (
+    Announced,
+    CameBack,
+    CheckedIn,
+    Corrected,
+    Entered,
+    LeftEntry,
+    PartnerJoined,
+    Replayed,
+    RoundPaired,
+    SetUp,
+    StageBegan,
+    TableEnded,
+    TournamentEvent,
+    Withdrawn,
+)
+from bot.club.tournaments.tournament import Correction, Entry, Gone, Outcome, Round, Stage, Tournament
+
+
+def begin(event: Announced) -> Tournament:
+    """A new tournament, at version 1."""
+    return Tournament(event.organiser, event.setup, event.lot)
+
+
+def apply_all(tournament: Tournament, events: Iterable[TournamentEvent]) -> Tournament:
+    for event in events:
+        tournament = apply(tournament, event)
+    return tournament
+
+
+def apply(tournament: Tournament, event: TournamentEvent) -> Tournament:
+    """The tournament after one more event of its log.
+
+    Raises:
+        ValueError: if the event doesn't fit there, so that the log can't have been made by `decide`.
+    """
+    try:
+        return replace(_after(tournament, event), version=tournament.version + 1)
+    except (IndexError, KeyError) as error:
+        raise ValueError(f"no such entry, round or table: {type(event).__name__}") from error
+
+
+def _after(now: Tournament, event: TournamentEvent) -> Tournament:
+    match event:
+        case Announced():
+            raise ValueError("a tournament is announced once")
+        case SetUp(setup):
+            return replace(now, setup=setup)
+        case Entered(people):
+            entry = Entry(len(now.entries) + 1, people, now.stage is not Stage.SIGN_UP, len(now.rounds) + 1)
+            return replace(now, entries=(*now.entries, entry))
+        case PartnerJoined(number, person):
+            entry = now.entry(number)
+            return _with_entry(now, replace(entry, people=(*entry.people, person)))
+        case LeftEntry(person_id):
+            return _without_person(now, person_id)
+        case StageBegan(stage):
+            return replace(now, stage=stage)
+        case CheckedIn(number):
+            return _with_entry(now, replace(now.entry(number), present=True))
+        case Withdrawn(number, why):
+            return _with_entry(now, replace(now.entry(number), gone=why))
+        case CameBack(number):
+            entry = now.entry(number)
+            from_round = entry.from_round if now.took_part(entry) else len(now.rounds) + 1
+            return _with_entry(now, replace(entry, gone=None, present=True, from_round=from_round))
+        case RoundPaired(pairings, byes):
+            return replace(now, rounds=(*now.rounds, Round(len(now.rounds) + 1, pairings, byes)))
+        case TableEnded(table, outcome):
+            return _with_round(now, _ended(now.rounds[-1], table, outcome))
+        case Corrected(number, table, outcome, by):
+            round = now.rounds[number - 1]
+            note = Correction(number, table, round.outcomes.get(table), outcome, by)
+            return replace(_with_round(now, _ended(round, table, outcome)), corrections=(*now.corrections, note))
+        case Replayed(table, by):
+            round = now.rounds[-1]
+            note = Correction(round.number, table, round.outcomes.get(table), None, by)
+            left = {each: outcome for each, outcome in round.outcomes.items() if each != table}
+            again = replace(round, outcomes=left, replays={**round.replays, table: round.attempt(table)})
+            return replace(_with_round(now, again), corrections=(*now.corrections, note))
+
+
+def _ended(round: Round, table: int, outcome: Outcome) -> Round:
+    return replace(round, outcomes={**round.outcomes, table: outcome})
+
+
+def _with_entry(now: Tournament, entry: Entry) -> Tournament:
+    at = entry.number - 1
+    return replace(now, entries=(*now.entries[:at], entry, *now.entries[at + 1 :]))
+
+
+def _with_round(now: Tournament, round: Round) -> Tournament:
+    at = round.number - 1
+    return replace(now, rounds=(*now.rounds[:at], round, *now.rounds[at + 1 :]))
+
+
+def _without_person(now: Tournament, person_id: int) -> Tournament:
+    entry = now.entry_of(person_id)
+    if entry is None:
+        raise ValueError("the person who leaves isn't in any entry")
+    people = tuple(person for person in entry.people if person.id != person_id)
+    return _with_entry(now, replace(entry, people=people, gone=None if people else Gone.WITHDREW))

@@ -1,0 +1,39 @@
+"""How the match in a file was dealt, in words for the command line."""
+
+from __future__ import annotations
+
+from bot.engine.events import RoundDealt
+from bot.engine.replays.match_file import MatchFile
+
+
+def check_lines(file: MatchFile) -> tuple[list[str], bool]:
+    """What a check of the deals finds, and whether the match passes: there are rounds to check, all dealt as proven."""
+    proof, rounds = file.proof, len(file.match.scores)
+    if proof is None:
+        return [
+            "This match has no proof: it was dealt before deals could be verified, or by a tournament's boards."
+        ], False
+    decks = [event.deck for event in file.events if isinstance(event, RoundDealt)][:rounds]
+    flaws = proof.flaws(decks, file.start.dealer)
+    lines = [
+        f"commitment: {proof.commitment}",
+        f"message: {proof.message_id} ({_posted(proof.posted)} before its first deal)",
+    ]
+    for number in range(1, rounds + 1):
+        found = [str(flaw) for flaw in flaws if flaw.round == number]
+        lines += found or [f"round {number}: its deck is the one that its link and the message's id give"]
+    if not rounds:
+        lines.append("No round is over, so there is no deck to check.")
+    elif not flaws:
+        what = "These decks, and who dealt first," if proof.draws_dealer else "These decks"
+        lines += [
+            f"{what} follow from this commitment and this message.",
+            "Compare both with the table's message in Discord: a file alone proves nothing.",
+        ]
+    else:
+        lines.append(f"{len({flaw.round for flaw in flaws})} of {rounds} rounds fail the check.")
+    return lines, bool(rounds) and not flaws
+
+
+def _posted(times: int) -> str:
+    return "the table was posted once" if times == 1 else f"the table was posted {times} times"

@@ -1,0 +1,291 @@
+"""Finds the reasons why one move is better than another, in a seat's view and an analysis of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import Final
+
+from bot.engine.cantos import cantos_of
+from bot.engine.captures import captures, target
+from bot.engine.cards import CardSet, Rank, Suit
+from bot.engine.round import Move, Play, Sing
+from bot.engine.rules import Duty
+from bot.engine.scoring import SEVEN_OF_OROS
+from bot.engine.views import SeatView
+from bot.players.hidden import Hidden, fast_move
+from bot.players.last_deal import leftovers_won
+from bot.players.training.analysis import Analysis, Rating, Term
+from bot.players.training.grading import lost
+from bot.players.training.reasons import (
+    Brings,
+    EndsBetter,
+    FewSweep,
+    Gains,
+    Keeps,
+    LeavesRest,
+    MostCards,
+    NothingBetter,
+    OutOfReach,
+    Prepares,
+    Reason,
+    Sings,
+    Sweeps,
+    TableAfter,
+    TakesLast,
+    Unswept,
+    Why,
+)
+
+_MOST: Final = 2
+"""How many reasons are given at most."""
+_SECOND: Final = 0.5
+"""A second term is a reason, too, if it gains at least this fraction of what the first gains."""
+_LEAST: Final = 0.05
+"""A smaller difference, in points, is no reason."""
+_LAST: Final = 0.25
+"""In the last deal, how much more often a move must lead to the latest capture for that to be the reason."""
+_TWO: Final = 2
+_GOOD_FOR_PRIME: Final = (Rank.SEVEN, Rank.SIX, Rank.ACE)
+
+
+def why_best(view: SeatView, analysis: Analysis) -> Why:
+    """Why the best move beats the best of those that aren't as good or, if there are none, what speaks for it."""
+    worse = next((rating for rating in analysis.ratings if lost(rating)), None)
+    if worse is not None:
+        return why_better(view, analysis, worse.move)
+    known = knows_the_other(view)
+    if analysis.exact:
+        swept = (Sweeps(),) if sweeps(view, analysis.best.move) else ()
+        return Why((*swept, NothingBetter()), known=known, exact=True)
+    return Why(tuple(_plain(view, analysis, known))[:1], known=known)
+
+
+def why_better(view: SeatView, analysis: Analysis, played: Move) -> Why:
+    """Why the best move is better than another."""
+    best, other, known = analysis.best, analysis.rating_of(played), knows_the_other(view)
+    if isinstance(best.move, Sing):
+        return Why((Sings(cantos_of(view.hand)),), known=known, exact=analysis.exact)
+    gains = {term: value - other.terms[term] for term, value in best.terms.items()}
+    terms = _decisive_terms(gains)
+    danger = _danger(view, played) if Term.AGAINST in terms else None
+    found = list[Reason]()
+    if sweeps(view, best.move):
+        found.append(Sweeps())
+        terms = [term for term in terms if term is not Term.ESCOBAS]
+    if not {Term.ESCOBAS, Term.AGAINST} & set(terms[:1]):
+        found += _takes_last(view, analysis, other, known)
+    for term in terms:
+        measured = [] if analysis.exact else [Gains(term, gains[term])]
+        found += [*_facts(term, view, best.move, played, known), *measured][:1]
+    found = _together(found)
+    if analysis.exact:
+        found = [*found[: _MOST - 1], EndsBetter(round(other.behind))]
+    return Why(tuple(dict.fromkeys(found))[:_MOST], danger, known, analysis.exact)
+
+
+def theirs(view: SeatView) -> CardSet:
+    """The cards that the others may play: all except those that the player knows to be elsewhere."""
+    others = [shown for seat, shown in enumerate(view.public.shown) if seat != view.seat]
+    if len(others) == 1 and others[0]:
+        return others[0]
+    return CardSet.of(chain(view.unseen, *others))
+
+
+def knows_the_other(view: SeatView) -> bool:
+    """Whether there is at most one other hand, and the player can tell every card in it."""
+    held = [seat for seat, count in enumerate(view.public.hand_counts) if count and seat != view.seat]
+    return len(held) <= 1 and (Hidden(view).open or any(view.public.shown[seat] for seat in held))
+
+
+def _decisive_terms(gains: dict[Term, float]) -> list[Term]:
+    """The one or two terms that gain most, the most important first."""
+    ranked = sorted(gains, key=lambda term: -gains[term])
+    least = max(_LEAST, _SECOND * gains[ranked[0]])
+    return ranked[:1] + [term for term in ranked[1:_MOST] if gains[term] >= least]
+
+
+def _takes_last(view: SeatView, analysis: Analysis, other: Rating, known: bool) -> Iterator[Reason]:
+    """In the last deal: that the best move leads to the latest capture; a certainty where all cards are known."""
+    best = analysis.best
+    if view.public.deal < view.public.deals or best.last - other.last < _LAST:
+        return
+    if not known:
+        yield TakesLast(certain=False)
+    elif analysis.exact:
+        hidden, side = Hidden(view), view.public.seating.side_of(view.seat)
+        state = hidden.with_cards(hidden.unseen)
+        mine, others = (leftovers_won(state, fast_move(each.move), side) for each in (best, other))
+        if all(mine) and not any(others):
+            yield TakesLast(certain=True)
+
+
+def _together(reasons: list[Reason]) -> list[Reason]:
+    """The same reasons, telling only once what a capture brings: two about the same cards are merged; otherwise the one
+    about the number of cards is left out."""
+    brought = [reason for reason in reasons if isinstance(reason, Brings)]
+    if len(brought) < _TWO:
+        return reasons
+    first, second = brought
+    if first.cards == second.cards:
+        both = Brings((*first.terms, *second.terms), first.cards)
+        return [both if each is first else each for each in reasons if each is not second]
+    return [each for each in reasons if not (isinstance(each, Brings) and each.terms == (Term.CARDS,))]
+
+
+def _danger(view: SeatView, move: Move) -> TableAfter | None:
+    """The table that a move leaves to the next player, if a card sweeps it."""
+    left = table_after(view, move)
+    return left if left.out and isinstance(move, Play) else None
+
+
+def table_after(view: SeatView, move: Move) -> TableAfter:
+    """The table that a move leaves, as the player sees it."""
+    total = move.table_after(view.public.table).worth
+    need = target(view.public.rules.capture, total)
+    if not total or not Rank.ACE <= need <= Rank.REY:
+        return TableAfter(total, None, 0)
+    return TableAfter(total, need, sum(card.worth == need for card in theirs(view)))
+
+
+def sweeps(view: SeatView, move: Move) -> bool:
+    return bool(move.captured) and not move.table_after(view.public.table)
+
+
+def _facts(term: Term, view: SeatView, best: Move, other: Move, known: bool) -> Iterator[Reason]:
+    """The facts that explain the best move's gain in a term, the most telling first."""
+    match term:
+        case Term.ESCOBAS:
+            if (rest := _rest(view, best)) is not None and _rest(view, other) is None:
+                yield rest
+        case Term.AGAINST:
+            yield from _safer(view, best, other, known)
+        case Term.CARDS:
+            if len(best.gained) > len(other.gained):
+                yield Brings((term,), best.gained)
+        case _:
+            own = _counting(term, best.gained)
+            if len(own) > len(_counting(term, other.gained)):
+                yield Brings((term,), own)
+            laid = other.card if isinstance(other, Play) and not other.captured else None
+            if laid is not None and laid in _held_after(view, best) and _counting(term, CardSet.of([laid])):
+                yield Keeps(laid)
+    if term is not Term.AGAINST and (mine := prepared(view, best)) is not None:
+        alike = prepared(view, other)
+        if alike is None or (mine.escoba and not alike.escoba):
+            yield mine
+
+
+def _safer(view: SeatView, best: Move, other: Move, known: bool) -> Iterator[Reason]:
+    """Why the best move allows fewer escobas than the other does."""
+    mine = next(_safe_table_reasons(view, best), None)
+    if not isinstance(other, Play):
+        if mine is not None:
+            yield mine
+        return
+    allowed = table_after(view, other).out
+    if mine is not None and allowed:
+        yield mine
+    elif (
+        not known
+        and isinstance(best, Play)
+        and not _claimable(view, best)
+        and 0 < (left := table_after(view, best)).out < allowed
+    ):
+        yield FewSweep(left.total, left.out)
+
+
+def _safe_table_reasons(view: SeatView, move: Move) -> Iterator[Reason]:
+    """Why the table that a move leaves is safe, if it is, and if somebody has a card left to play on it."""
+    cards = theirs(view)
+    if not isinstance(move, Play) or not cards or not (left := table_after(view, move)).total:
+        return
+    if _claimable(view, move):
+        return
+    table, rule = move.table_after(view.public.table), view.public.rules.capture
+    if not any(captures(rule, card, table) for card in cards):
+        yield OutOfReach(left.total)
+    if not left.out:
+        out = any(card.worth == left.need for card in view.unseen)
+        yield Unswept(left.total, left.need, in_hand=out)
+
+
+def _plain(view: SeatView, analysis: Analysis, known: bool) -> Iterator[Reason]:
+    """What can be said for the best move if no other is worse, beginning with what sets it apart."""
+    best = analysis.best.move
+    others = [move for move in view.moves if move != best]
+    if sweeps(view, best):
+        yield Sweeps()
+    if (rest := _rest(view, best)) is not None:
+        yield rest
+    for term in (Term.SEVEN_OF_OROS, Term.SEVENS, Term.OROS):
+        own = _counting(term, best.gained)
+        if term in analysis.best.terms and own and all(len(own) > len(_counting(term, each.gained)) for each in others):
+            yield Brings((term,), own)
+    if best.gained and all(len(best.gained) > len(move.gained) for move in others):
+        yield MostCards(len(best.gained))
+    yield from _safe_table_reasons(view, best)
+    if (ready := prepared(view, best)) is not None:
+        yield ready
+    if not isinstance(best, Play) or known or _claimable(view, best) or not (left := table_after(view, best)).out:
+        return
+    if all(isinstance(move, Play) and left.out <= table_after(view, move).out for move in others):
+        yield FewSweep(left.total, left.out, least=True)
+
+
+def _rest(view: SeatView, move: Move) -> LeavesRest | None:
+    """The one sum that every capture by the next player leaves, if there are two players and a card might sweep it."""
+    public, held = view.public, _held_after(view, move)
+    last_card = not held and public.deal >= public.deals
+    if public.seating.seats != _TWO or not isinstance(move, Play) or _claimable(view, move) or last_card:
+        return None
+    table, rule = move.table_after(public.table), public.rules.capture
+    rests = {(table - group).worth for card in theirs(view) for group in captures(rule, card, table)}
+    if len(rests) != 1 or not Rank.ACE <= (need := target(rule, rest := rests.pop())) <= Rank.REY or not rest:
+        return None
+    card = next((card for card in held if card.worth == need), None)
+    if card is None and (held or not any(each.worth == need for each in view.unseen)):
+        return None
+    return LeavesRest(rest, need, card)
+
+
+def _claimable(view: SeatView, move: Move) -> bool:
+    """Whether a move misses a capture that the next player may claim."""
+    public = view.public
+    if not isinstance(move, Play) or move.captured or public.rules.duty is not Duty.CLAIMABLE:
+        return False
+    return bool(captures(public.rules.capture, move.card, public.table))
+
+
+def prepared(view: SeatView, move: Move) -> Prepares | None:
+    """How the player could capture the card that a move lays, if nobody else does first: by an escoba, if possible."""
+    if not isinstance(move, Play) or move.captured:
+        return None
+    table, rule = move.table_after(view.public.table), view.public.rules.capture
+    found = None
+    for card in reversed(list(_held_after(view, move))):
+        groups = [group for group in captures(rule, card, table) if move.card in group]
+        if table in groups:
+            return Prepares(card, escoba=True)
+        if groups and found is None:
+            found = Prepares(card)
+    return found
+
+
+def _held_after(view: SeatView, move: Move) -> CardSet:
+    return view.hand.without(move.card) if isinstance(move, Play) and move.card in view.hand else view.hand
+
+
+def _counting(term: Term, cards: CardSet) -> CardSet:
+    """Those of the cards that count for a term."""
+    match term:
+        case Term.OROS:
+            return cards.of_suit(Suit.OROS)
+        case Term.SEVENS:
+            return cards.of_rank(Rank.SEVEN)
+        case Term.SEVEN_OF_OROS:
+            return cards & CardSet.of([SEVEN_OF_OROS])
+        case Term.PRIME:
+            return CardSet.of(card for card in cards if card.rank in _GOOD_FOR_PRIME)
+        case _:
+            return cards

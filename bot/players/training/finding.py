@@ -1,0 +1,113 @@
+"""Searches rounds for decisions that are worth asking somebody about: hard to see, but clear once looked into.
+
+A search consists of steps that each take a fraction of a second, so that a live move never waits long behind one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from bot.engine.cards import DECK
+from bot.engine.events import Event, MatchStarted, RoundDealt
+from bot.engine.match import start
+from bot.engine.position import Position
+from bot.engine.round import Move
+from bot.engine.rules import Rules, Seating
+from bot.engine.views import SeatView, seat_view
+from bot.players.characters import Level
+from bot.players.choosing import choose
+from bot.players.fast_round import CLAIM, FastMove
+from bot.players.greed import GROUP
+from bot.players.hidden import fast_move
+from bot.players.lookahead import CANDIDATES, Lookahead
+from bot.players.outlook import Outlook
+from bot.players.rng import Rng, shuffle
+from bot.players.training.analysis import Analysis, merged, tallied
+from bot.players.weights import WEIGHTS
+
+LEAST_MOVES: Final = 3
+MOST_MOVES: Final = CANDIDATES
+"""With more moves, not all of them would be rated."""
+AHEAD: Final = 0.3
+"""By how many points the best move must be ahead of the second."""
+SLIP: Final = 0.12
+"""How often a player of the normal level moves like one of the easy level instead, so that positions vary."""
+LOOKED_AT: Final = 3
+"""How many decisions of a round are looked at."""
+LOOK: Final = 180
+"""How many roll-outs a look takes."""
+DOUBT: Final = 1.0
+"""By how many standard errors a look may fall short of `AHEAD`: a longer look then decides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What to look for: the rules, who plays, and whether a greedy player may find the move."""
+
+    rules: Rules
+    seating: Seating
+    greedy: bool
+
+
+def scout(wanted: Wanted, rng: Rng) -> Iterator[Position]:
+    """Decisions of a random round that seem to be what is wanted, after a quick look at some; those with many moves are
+    looked at more often."""
+    decisions = [(rng.random() ** (1 / (len(each.view.moves) - 2)), each) for each in _decisions(wanted, rng)]
+    for _, position in sorted(decisions, key=lambda each: -each[0])[:LOOKED_AT]:
+        view = position.view
+        analysis = merged(view, [tallied(view, rng, draws=LOOK // len(view.moves))])
+        second = analysis.ratings[1]
+        if second.behind >= AHEAD - DOUBT * second.error and (wanted.greedy or not is_greedy(view, analysis.best.move)):
+            yield position
+
+
+def fits(wanted: Wanted, view: SeatView, analysis: Analysis) -> bool:
+    """Whether a decision is what is wanted, by the analysis of a long look."""
+    return (
+        LEAST_MOVES <= len(view.moves) == len(analysis.ratings)
+        and analysis.ratings[1].behind >= AHEAD
+        and (wanted.greedy or not is_greedy(view, analysis.best.move))
+    )
+
+
+def is_greedy(view: SeatView, move: Move) -> bool:
+    """Whether a greedy player finds a move: one who considers only what it gains now, or one who also looks at what the
+    next player may take, as roll-outs do."""
+    gain = Outlook.from_view(view, WEIGHTS).gain
+    return gain(move) >= max(map(gain, view.moves)) > 0 or fast_move(move) == _rolled_out(view)
+
+
+def _rolled_out(view: SeatView) -> FastMove:
+    """The move that a roll-out would make."""
+    ahead = Lookahead(view)
+    now, style = ahead.hidden.base, ahead.style
+    if now.claimable >= 0:
+        bit = 1 << now.claimable
+        return CLAIM, style.greed.look(now.table ^ bit)[now.goals[now.claimable]] & GROUP | bit
+    return now.greedy_move(style)
+
+
+def _decisions(wanted: Wanted, rng: Rng) -> Iterator[Position]:
+    """The decisions of a random round that are eligible."""
+    deck = list(range(len(DECK)))
+    shuffle(deck, rng)
+    started = MatchStarted(wanted.rules, wanted.seating, int(rng.random() * wanted.seating.seats))
+    dealt = RoundDealt(tuple(DECK[index] for index in deck))
+    events: list[Event] = [started, dealt]
+    match = start(started).apply(dealt)
+    while (seat := match.turn) is not None:
+        view = seat_view(match, seat)
+        if LEAST_MOVES <= len(view.moves) <= MOST_MOVES and _clear(view):
+            yield Position(tuple(events))
+        level = Level.EASY if rng.random() < SLIP else Level.NORMAL
+        event = match.event_of(choose(view, level, rng))
+        events.append(event)
+        match = match.apply(event)
+
+
+def _clear(view: SeatView) -> bool:
+    """Whether moves can be rated well in short steps: by roll-outs, or exactly, but not by solving draw after draw."""
+    ahead = Lookahead(view)
+    return ahead.open_end or not ahead.solvable

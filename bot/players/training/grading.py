@@ -1,0 +1,63 @@
+"""How good a decision was, in codes that `bot.ui.words` puts into words."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+from bot.players.training.analysis import Rating
+
+SMALL: Final = 0.15
+"""Losing fewer points of the round than this is good: nobody would notice, and the error of 1,000 draws is a third of
+it."""
+MISTAKE: Final = 0.4
+"""Losing this much is a mistake: two or three such decisions cost a point."""
+BLUNDER: Final = 1.0
+"""A whole point given away."""
+SURE: Final = 2.0
+"""A loss of fewer standard errors than this may be chance, and isn't held against anybody."""
+SLACK: Final = 0.25
+"""Points added to what the normal level gives away in a match, which may be nothing. They make a single slip in a
+match without difficult decisions cost half of the score, not all of it."""
+
+
+class Grade(StrEnum):
+    """How good a decision was."""
+
+    GOOD = "good"
+    SMALL = "small"
+    MISTAKE = "mistake"
+    BLUNDER = "blunder"
+
+
+def lost(rating: Rating) -> float:
+    """The points that a decision gave away; 0 if they can't be distinguished from chance."""
+    return rating.behind if rating.behind >= max(SMALL, SURE * rating.error) else 0.0
+
+
+def grade(rating: Rating) -> Grade:
+    """How good a decision was, by what it lost against the best move."""
+    return graded(lost(rating))
+
+
+def graded(points: float) -> Grade:
+    """The grade of a decision that gave away this many points."""
+    if points >= BLUNDER:
+        return Grade.BLUNDER
+    if points >= MISTAKE:
+        return Grade.MISTAKE
+    return Grade.SMALL if points else Grade.GOOD
+
+
+def score(given: float, normal: float) -> float:
+    """How well somebody decided in a match, from 0 to 1: 1 with nothing given away, near a half for the normal level.
+
+    Args:
+        given: the points that they gave away.
+        normal: the points that the normal level would have given away with the same decisions.
+
+    >>> score(2.25, normal=2.0)
+    0.5
+    """
+    allowed = normal + SLACK
+    return allowed / (allowed + given)

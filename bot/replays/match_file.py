@@ -1,0 +1,49 @@
+"""A stored match as a file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC
+from typing import Final
+
+from bot.engine.deals import Proof
+from bot.engine.events import Event
+from bot.engine.replays.match_file import MatchFile, one_line
+from bot.players import PERSONAS
+from bot.store import LogEntry
+from bot.tables.log.codec import CodecError, decode, fold
+from bot.tables.log.state import Seat
+
+_ROBOT: Final = "🤖"
+
+
+def match_file_of(entries: Sequence[LogEntry], proof: Proof | None = None) -> MatchFile:
+    """The match of a log, with the players' names as they were at its table.
+
+    Args:
+        entries: the whole log of a table that is closed: a match that goes on has hidden cards.
+        proof: the proof of how it was dealt.
+
+    Raises:
+        CodecError: if it isn't such a log, or no match was begun.
+        IllegalMove: if an event isn't legal where it stands.
+    """
+    events = [decode(entry.kind, entry.body) for entry in entries]
+    state = fold(events)
+    if state.open or state.match is None:
+        raise CodecError("there is no match that is over")
+    return MatchFile(
+        preset=state.config.preset,
+        names=tuple(map(_name, state.seats)),
+        events=tuple(event for event in events if isinstance(event, Event)),
+        when=f"{entries[-1].at.astimezone(UTC):%Y-%m-%d %H:%M} UTC",
+        proof=proof,
+    )
+
+
+def _name(seat: Seat) -> str:
+    """A name as the table shows it: a computer's comes after its face."""
+    if seat.is_computer:
+        face = _ROBOT if seat.character is None else PERSONAS[seat.character].face
+        return one_line(f"{face} {seat.name}")
+    return one_line(seat.name)

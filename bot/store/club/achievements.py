@@ -1,0 +1,160 @@
+"""Who has achieved what on a server: written once, in the transaction of the result that first earned it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.club.achievements import MANY_RIVALS, Achievement, Progress, reached
+from bot.club.rating import Rating
+from bot.club.seasons import ALL_TIME
+from bot.store.club.standing import EVERY_PRESET
+from bot.store.rows import MatchResult, PlayerResult
+from bot.store.schema import achievements, result_players, rivals, standings
+
+_KNOWN: Final = achievements.c.achievement.in_([each.value for each in Achievement])
+"""A newer version may have written others."""
+_EARNED: Final = sa.select(achievements.c.user_id, achievements.c.achievement, achievements.c.at).where(_KNOWN)
+_GUILD: Final = sa.bindparam("guild", type_=sa.BigInteger)
+_PEOPLE: Final = sa.bindparam("people", type_=sa.BigInteger, expanding=True)
+_HELD: Final = _EARNED.where(achievements.c.guild_id == _GUILD, achievements.c.user_id.in_(_PEOPLE))
+_PROGRESS: Final = sa.select(
+    *(standings.c[name] for name in ("user_id", "preset", "matches", "wins", "best_streak"))
+).where(standings.c.guild_id == _GUILD, standings.c.period == ALL_TIME, standings.c.user_id.in_(_PEOPLE))
+_BEATEN: Final = sa.select(sa.func.count()).select_from(
+    sa.select(rivals.c.rival_id)
+    .where(rivals.c.guild_id == _GUILD, rivals.c.user_id == sa.bindparam("user"), rivals.c.wins > 0)
+    .limit(MANY_RIVALS)
+    .subquery()
+)
+_OWN: Final = (result_players.c.result_id == achievements.c.result_id) & (
+    result_players.c.user_id == achievements.c.user_id
+)
+_FITS: Final = (
+    (result_players.c.guild_id == achievements.c.guild_id)
+    & result_players.c.ranked
+    & (result_players.c.ended_at == achievements.c.at)
+)
+_UNFOUNDED: Final = (
+    sa.select(achievements.c.user_id, achievements.c.achievement)
+    .select_from(achievements.outerjoin(result_players, _OWN))
+    .where(achievements.c.guild_id == _GUILD, result_players.c.result_id.is_(None) | ~_FITS)
+    .order_by(achievements.c.user_id, achievements.c.achievement)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Earned:
+    """An achievement that somebody has, and when the match in which they earned it ended."""
+
+    user_id: int
+    achievement: Achievement
+    at: datetime
+
+
+async def add(connection: AsyncConnection, result_id: int, result: MatchResult) -> None:
+    """Write what a result's people have newly achieved with it.
+
+    The result has just been counted in the standings and the rivals' rows, and the server's rows are locked.
+    """
+    people = {player.user_id: player for player in result.players if player.user_id is not None}
+    if not people or not result.ranked:
+        return
+    held_by = await connection.execute(_HELD, {"guild": result.guild_id, "people": list(people)})
+    held = {(row[0], row[1]) for row in held_by}
+    progress = await _progress(connection, result, people)
+    new = [
+        {
+            "guild_id": result.guild_id,
+            "user_id": user_id,
+            "achievement": achievement.value,
+            "result_id": result_id,
+            "at": result.ended_at,
+        }
+        for user_id, player in sorted(people.items())
+        for achievement in Achievement
+        if achievement in player.deeds | reached(progress[user_id])
+        if (user_id, achievement.value) not in held
+    ]
+    if new:
+        await connection.execute(sa.insert(achievements), new)
+
+
+async def of_result(connection: AsyncConnection, result_id: int) -> tuple[Earned, ...]:
+    """What people achieved with a result, in the order in which achievements are listed."""
+    return _listed(await connection.execute(_EARNED.where(achievements.c.result_id == result_id)))
+
+
+async def of_user(connection: AsyncConnection, guild_id: int, user_id: int) -> tuple[Earned, ...]:
+    """What a user has achieved on a server, in the order in which achievements are listed."""
+    own = _EARNED.where(achievements.c.guild_id == guild_id, achievements.c.user_id == user_id)
+    return _listed(await connection.execute(own))
+
+
+async def everywhere(connection: AsyncConnection, user_id: int) -> tuple[tuple[int, str, datetime], ...]:
+    """The server, the name and the time of each achievement that a user has."""
+    columns = (achievements.c.guild_id, achievements.c.achievement, achievements.c.at)
+    own = sa.select(*columns).where(achievements.c.user_id == user_id)
+    rows = await connection.execute(
+        own.order_by(achievements.c.at, achievements.c.guild_id, achievements.c.achievement)
+    )
+    return tuple((row[0], row[1], row[2]) for row in rows)
+
+
+async def differences(connection: AsyncConnection, guild_id: int) -> list[str]:
+    """The achievements of a server that no result of the user's accounts for, one line for each."""
+    found = await connection.execute(_UNFOUNDED, {"guild": guild_id})
+    return ["achievements: user {}'s {!a} has no match that counts".format(*row) for row in found]
+
+
+def _listed(rows: Iterable[sa.Row[*tuple[Any, ...]]]) -> tuple[Earned, ...]:
+    found = [Earned(row.user_id, Achievement(row.achievement), row.at) for row in rows]
+    order = list(Achievement)
+    return tuple(sorted(found, key=lambda each: (order.index(each.achievement), each.user_id)))
+
+
+async def _progress(
+    connection: AsyncConnection, result: MatchResult, people: Mapping[int, PlayerResult]
+) -> dict[int, Progress]:
+    """What the matches of some people add up to; details about wins are read only for those who won this match."""
+    rows = (await connection.execute(_PROGRESS, {"guild": result.guild_id, "people": list(people)})).all()
+    presets: defaultdict[int, set[str]] = defaultdict(set)
+    for row in rows:
+        if row.wins:
+            presets[row.user_id].add(row.preset)
+    return {
+        row.user_id: Progress(
+            row.matches,
+            row.wins,
+            row.best_streak,
+            await _beaten(connection, result.guild_id, row.user_id) if people[row.user_id].won else 0,
+            frozenset(presets[row.user_id]),
+            _above(people[row.user_id], result) if people[row.user_id].won else 0,
+        )
+        for row in rows
+        if row.preset == EVERY_PRESET
+    }
+
+
+async def _beaten(connection: AsyncConnection, guild_id: int, user_id: int) -> int:
+    """How many people a user has beaten, counted up to MANY_RIVALS."""
+    return await connection.scalar(_BEATEN, {"guild": guild_id, "user": user_id}) or 0
+
+
+def _above(winner: PlayerResult, result: MatchResult) -> int:
+    """How much higher the winner's strongest opponent was rated; only opponents with settled ratings count."""
+    own = _rating(winner)
+    others = [_rating(each) for each in result.players if each.side != winner.side]
+    if own is None:
+        return 0
+    return max((each.shown - own.shown for each in others if each is not None and each.settled), default=0)
+
+
+def _rating(player: PlayerResult) -> Rating | None:
+    return None if player.mu is None or player.sigma is None else Rating(player.mu, player.sigma)

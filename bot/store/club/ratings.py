@@ -1,0 +1,196 @@
+"""Ratings: worked out in the transaction of each result, in the order of the results' ids, and read back.
+
+They are stored twice: with each result, before and after it, and in the standings, as they are now.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.club.rating import Rated, Rating, match_weight, rate
+from bot.club.seasons import ALL_TIME
+from bot.store.club.standing import EVERY_PRESET, aged
+from bot.store.rows import MatchResult, PlayerResult
+from bot.store.schema import UtcDateTime, result_players, results, standings
+
+HISTORY: Final = 60
+"""How many points a person's history has at most."""
+_CURRENT: Final = sa.select(standings.c.user_id, standings.c.mu, standings.c.sigma, standings.c.rated_at).where(
+    standings.c.guild_id == sa.bindparam("guild", type_=sa.BigInteger),
+    standings.c.period == ALL_TIME,
+    standings.c.preset == EVERY_PRESET,
+    standings.c.user_id.in_(sa.bindparam("people", type_=sa.BigInteger, expanding=True)),
+    standings.c.mu.is_not(None),
+)
+_OWN, _EACH = result_players.alias("own"), result_players.alias("each")
+_MET: Final = (
+    sa.select(_EACH.c.result_id, _EACH.c.user_id)
+    .select_from(_OWN.join(results, results.c.id == _OWN.c.result_id))
+    .join(_EACH, _EACH.c.result_id == _OWN.c.result_id)
+    .where(
+        _OWN.c.guild_id == sa.bindparam("guild", type_=sa.BigInteger),
+        _OWN.c.user_id == sa.bindparam("user", type_=sa.BigInteger),
+        _OWN.c.ended_at >= sa.bindparam("day"),
+        _OWN.c.ended_at < sa.bindparam("next_day"),
+        results.c.nth.is_not(None),
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Lineup:
+    """What some people bring to a match against each other: their ratings, and the number it would have among the
+    matches of exactly these people on that UTC day."""
+
+    ratings: Mapping[int, Rating]
+    nth: int
+
+    @property
+    def weight(self) -> float:
+        """How much of the rating change would be applied."""
+        return match_weight(self.nth)
+
+
+@dataclass(frozen=True, slots=True)
+class RatingChange:
+    """How a match has changed a person's rating, and how much of the change was applied."""
+
+    user_id: int
+    before: Rating
+    after: Rating
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class RatingPoint:
+    """A person's rating after a match, and when that ended."""
+
+    ended_at: datetime
+    rating: Rating
+
+
+# ------------------------------------------------------------------------------------------ with a result
+
+
+async def with_ratings(connection: AsyncConnection, result: MatchResult) -> MatchResult:
+    """A result that is about to be written, with its effect on ratings filled in; the server's rows are locked."""
+    if not result.ranked:
+        return result
+    people = [each.user_id for each in result.players if each.user_id is not None]
+    nth = 1 + await _met(connection, result.guild_id, people, len(result.players), result.ended_at)
+    if not changes_ratings(result.players):
+        return replace(result, nth=nth)
+    current = await _current(connection, result.guild_id, people, result.ended_at)
+    before = [current[user_id].at_the_table() for user_id in people]
+    weight = match_weight(nth)
+    players = tuple(
+        replace(each, mu=old.mu, sigma=old.sigma, new_mu=new.mu, new_sigma=new.sigma)
+        for each, old, new in zip(result.players, before, rated(result.players, before, weight), strict=True)
+    )
+    return replace(result, nth=nth, weight=weight, players=players)
+
+
+def changes_ratings(players: Sequence[PlayerResult]) -> bool:
+    """Whether a ranked match changes ratings: every seat was a person's, with a place, and there were several sides."""
+    known = all(each.user_id is not None and each.place is not None for each in players)
+    return known and len({each.side for each in players}) > 1
+
+
+def rated(players: Sequence[PlayerResult], before: Sequence[Rating], weight: float) -> tuple[Rating, ...]:
+    """The ratings after a match, by seat."""
+    return rate(
+        [
+            Rated(each.side, each.place or 0, rating, left=not each.stayed)
+            for each, rating in zip(players, before, strict=True)
+        ],
+        weight,
+    )
+
+
+# ------------------------------------------------------------------------------------------ reads
+
+
+async def changes(connection: AsyncConnection, game_id: int) -> tuple[RatingChange, ...]:
+    """How the finished match of a game has changed its people's ratings, by seat."""
+    latest = sa.select(results.c.id).where(results.c.game_id == game_id).order_by(results.c.version.desc()).limit(1)
+    names = ("user_id", "mu", "sigma", "new_mu", "new_sigma")
+    rows = await connection.execute(
+        sa.select(results.c.weight, *(result_players.c[name] for name in names))
+        .join_from(result_players, results)
+        .where(results.c.id == latest.scalar_subquery(), result_players.c.new_mu.is_not(None))
+        .order_by(result_players.c.seat)
+    )
+    return tuple(
+        RatingChange(row.user_id, Rating(row.mu, row.sigma), Rating(row.new_mu, row.new_sigma), row.weight)
+        for row in rows
+    )
+
+
+async def lineup(connection: AsyncConnection, guild_id: int, people: Collection[int], at: datetime) -> Lineup:
+    if not people:
+        return Lineup({}, 1)
+    met = await _met(connection, guild_id, people, len(people), at)
+    return Lineup(await _current(connection, guild_id, people, at), 1 + met)
+
+
+async def _current(
+    connection: AsyncConnection, guild_id: int, people: Collection[int], at: datetime
+) -> dict[int, Rating]:
+    """The ratings of some people at a moment."""
+    stored = await connection.execute(_CURRENT, {"guild": guild_id, "people": list(people)})
+    return dict.fromkeys(people, Rating()) | {row[0]: aged(Rating(row[1], row[2]), row[3], at) for row in stored}
+
+
+async def _met(connection: AsyncConnection, guild_id: int, people: Collection[int], seats: int, at: datetime) -> int:
+    """How many matches of exactly these people, with this many seats, count on the UTC day of a moment: all that have
+    been written, at whatever time of that day they ended."""
+    if not people:
+        return 0
+    day = at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    which = {"guild": guild_id, "user": min(people), "day": day, "next_day": day + timedelta(days=1)}
+    met: defaultdict[int, list[int | None]] = defaultdict(list)
+    for result_id, user_id in await connection.execute(_MET, which):
+        met[result_id].append(user_id)
+    return sum(len(there) == seats and set(there) - {None} == set(people) for there in met.values())
+
+
+async def history(connection: AsyncConnection, guild_id: int, user_id: int) -> tuple[RatingPoint, ...]:
+    own = (
+        result_players.c.guild_id == guild_id,
+        result_players.c.user_id == user_id,
+        result_players.c.new_mu.is_not(None),
+    )
+    order = (result_players.c.ended_at, result_players.c.result_id)
+    ids = sa.select(result_players.c.result_id).where(*own)
+    newest = list(await connection.scalars(ids.order_by(*(each.desc() for each in order)).limit(HISTORY + 1)))
+    if len(newest) > HISTORY:
+        moments = sa.select(result_players.c.ended_at).where(*own)
+        first = await connection.scalar(moments.order_by(*order).limit(1))
+        last = await connection.scalar(moments.order_by(*(each.desc() for each in order)).limit(1))
+        assert first is not None
+        assert last is not None
+        steps = [first + (last - first) * number / (HISTORY - 1) for number in range(HISTORY)]
+        steps[-1] = last  # not rounded
+        moment = sa.column("moment", UtcDateTime)
+        at = sa.values(moment, name="steps").data([(each,) for each in steps]).cte("steps")
+        latest = (
+            ids.where(result_players.c.ended_at <= at.c.moment)
+            .order_by(*(each.desc() for each in order))
+            .limit(1)
+            .correlate(at)
+            .scalar_subquery()
+        )
+        newest = list(await connection.scalars(sa.select(latest).select_from(at).distinct()))
+    rows = await connection.execute(
+        sa.select(result_players.c.ended_at, result_players.c.new_mu, result_players.c.new_sigma)
+        .where(result_players.c.result_id.in_(newest), result_players.c.user_id == user_id)
+        .order_by(*order)
+    )
+    return tuple(RatingPoint(row[0], Rating(row[1], row[2])) for row in rows)

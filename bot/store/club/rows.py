@@ -1,0 +1,170 @@
+"""Writes the standings: a person's rows on a server, by period and rule system, change with each result.
+
+With each result, ratings are also worked out and the rows about rivals written, under the same lock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from itertools import product
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.club.rule_set import key_of
+from bot.club.seasons import ALL_TIME, periods_of
+from bot.store.club import achievements, chain, ratings, rivals
+from bot.store.club.standing import COLUMNS, EVERY_PRESET, KEY, Key, Standing, rate_of
+from bot.store.club.sums import added_up
+from bot.store.postgres_server import lift_timeouts, lock_server
+from bot.store.rows import MatchResult
+from bot.store.schema import results, standings
+
+_HERE: Final = standings.c.guild_id == sa.bindparam("guild", type_=sa.BigInteger)
+_STORED: Final = sa.select(*(standings.c[name] for name in COLUMNS)).where(
+    _HERE, standings.c.user_id.in_(sa.bindparam("people", type_=sa.BigInteger, expanding=True))
+)
+_STORED_OF: Final = _STORED.where(
+    standings.c.period.in_(sa.bindparam("periods", expanding=True)),
+    standings.c.preset.in_(sa.bindparam("presets", expanding=True)),
+)
+_ALL: Final = sa.select(standings).where(_HERE)
+_THIS: Final = sa.and_(*(standings.c[name] == sa.bindparam(f"this_{name}") for name in KEY))
+_INSERT: Final = sa.insert(standings)
+_UPDATE: Final = (
+    sa.update(standings)
+    .where(_THIS)
+    .values({each.name: sa.bindparam(each.name) for each in standings.c if each.name not in KEY})
+)
+_DELETE: Final = sa.delete(standings).where(_THIS)
+
+
+async def lock_and_rate(connection: AsyncConnection, result: MatchResult) -> MatchResult:
+    """A result that is about to be written, with its effect on ratings filled in. Nobody else can write one of that
+    server until the transaction is over."""
+    await lock_server(connection, result.guild_id)
+    return await ratings.with_ratings(connection, result)
+
+
+async def add(connection: AsyncConnection, result_id: int, result: MatchResult) -> None:
+    """Count a result that `lock_and_rate` has returned and that has just been written."""
+    people = {player.user_id: player for player in result.players if player.user_id is not None}
+    if not people:
+        return
+    own = [] if result.rule_set is None else [key_of(result.rule_set)]
+    periods, presets = periods_of(result.ended_at), (EVERY_PRESET, result.preset, *own)
+    old = await _stored(connection, result.guild_id, people, periods, presets)
+    # The clock may have gone back, or a process whose clock is ahead was faster.
+    late = {user_id for (_, user_id, _), row in old.items() if _is_later(row, result, result_id)}
+    # An older bot, which knows of no rule sets, may have counted somebody's matches again.
+    late |= {user_id for user_id, key in product(people, own) if (ALL_TIME, user_id, key) not in old}
+    new: dict[Key, Standing] = {}
+    for period, user_id, preset in product(periods, people.keys() - late, presets):
+        row = old.get((period, user_id, preset), Standing(result.guild_id, period, user_id, preset=preset))
+        new[period, user_id, preset] = row.after(people[user_id], result, result_id)
+    await _put(connection, {key: row for key, row in old.items() if key in new}, new)
+    await rivals.add(connection, result)
+    if late:
+        await _recount(connection, result.guild_id, late)
+    await achievements.add(connection, result_id, result)
+
+
+async def recount(connection: AsyncConnection, guild_id: int, people: Collection[int]) -> None:
+    """Count some people's results on a server again. People without any left lose their rows."""
+    if people:
+        await lock_server(connection, guild_id)
+        await _recount(connection, guild_id, people)
+        await rivals.recount(connection, guild_id, people)
+
+
+async def servers_of(connection: AsyncConnection, user_id: int) -> list[int]:
+    """The servers where a person has rows, in the order in which they must be locked."""
+    found = sa.select(standings.c.guild_id).where(standings.c.user_id == user_id)
+    return list(await connection.scalars(found.distinct().order_by(standings.c.guild_id)))
+
+
+async def drop(connection: AsyncConnection, guild_id: int) -> None:
+    await lock_server(connection, guild_id)
+    await connection.execute(sa.delete(standings).where(standings.c.guild_id == guild_id))
+    await rivals.drop(connection, guild_id)
+
+
+async def differences(connection: AsyncConnection, guild_id: int) -> list[str]:
+    """How the rows of a server differ from what its results add up to, one line per difference."""
+    await lift_timeouts(connection)
+    rows = (await connection.execute(_ALL, {"guild": guild_id})).mappings()
+    stored = {(row["period"], row["user_id"], row["preset"]): row for row in rows}
+    expected = {key: _values(row) for key, row in (await added_up(connection, guild_id)).items()}
+    lines: list[str] = []
+    for key in sorted(stored.keys() | expected.keys()):
+        row, right = stored.get(key), expected.get(key)
+        period, user_id, preset = key
+        who = f"standings of {period}{preset and f' by {preset}'}: user {user_id}"
+        if row is None:
+            lines.append(f"{who} is missing")
+        elif right is None:
+            lines.append(f"{who} has no match in the results")
+        else:
+            lines += [f"{who} has the wrong {name}" for name in right if not _equal(row[name], right[name])]
+    lines += await rivals.differences(connection, guild_id)
+    lines += await achievements.differences(connection, guild_id)
+    return lines + await chain.differences(connection, guild_id)
+
+
+async def servers(connection: AsyncConnection) -> list[int]:
+    await lift_timeouts(connection)
+    found = sa.select(results.c.guild_id).union(sa.select(standings.c.guild_id))
+    return sorted(await connection.scalars(found))
+
+
+async def _recount(connection: AsyncConnection, guild_id: int, people: Collection[int]) -> None:
+    new = await added_up(connection, guild_id, people)
+    await _put(connection, await _stored(connection, guild_id, people), new)
+
+
+def _is_later(row: Standing, result: MatchResult, result_id: int) -> bool:
+    return row.last_at is not None and (row.last_at, row.last_result_id) > (result.ended_at, result_id)
+
+
+async def _stored(
+    connection: AsyncConnection,
+    guild_id: int,
+    people: Collection[int],
+    periods: Collection[str] = (),
+    presets: Collection[str] = (),
+) -> dict[Key, Standing]:
+    """The rows of some people on a server, of some periods and presets or all."""
+    which = {"guild": guild_id, "people": list(people), "periods": list(periods), "presets": list(presets)}
+    found = [Standing(*row) for row in await connection.execute(_STORED_OF if periods else _STORED, which)]
+    return {(row.period, row.user_id, row.preset): row for row in found}
+
+
+async def _put(connection: AsyncConnection, old: Mapping[Key, Standing], new: Mapping[Key, Standing]) -> None:
+    """Write the rows that differ, always in the same order."""
+    added: list[dict[str, Any]] = []
+    changed: list[dict[str, Any]] = []
+    removed = [_this(old[key]) for key in sorted(old.keys() - new.keys())]
+    for key, row in sorted(new.items()):
+        if key not in old:
+            added.append(_values(row))
+        elif row != old[key]:
+            changed.append(_values(row) | _this(row))
+    for statement, rows in ((_DELETE, removed), (_UPDATE, changed), (_INSERT, added)):
+        if rows:
+            await connection.execute(statement, rows)
+
+
+def _equal(one: object, other: object) -> bool:
+    if isinstance(one, float) and isinstance(other, float):
+        return abs(one - other) <= chain.TOLERANCE
+    return one == other
+
+
+def _this(row: Standing) -> dict[str, Any]:
+    return {f"this_{name}": getattr(row, name) for name in KEY}
+
+
+def _values(row: Standing) -> dict[str, Any]:
+    derived = {"rate": rate_of(row.wins, row.matches), "rating": row.rating}
+    return {name: getattr(row, name) for name in COLUMNS} | derived

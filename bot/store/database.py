@@ -1,0 +1,223 @@
+"""An open database of either kind: the guard before each write, work that can't be cancelled, and closing."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Sequence
+from contextlib import contextmanager
+from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeVar
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store import key_values
+from bot.store.errors import Fault, StoreUnavailable
+from bot.store.migrations.upgrade import check_version
+from bot.store.rows import LogEntry
+from bot.store.uninterrupted import uninterrupted
+
+log = logging.getLogger(__name__)
+
+BUSY_SECONDS: Final = 4.0
+"""How long a write waits for other writers, in this process and elsewhere, and for a server that is away."""
+CANNOT_READ: Final = "cannot read from the database"
+CANNOT_WRITE: Final = "cannot write to the database"
+CANNOT_OPEN: Final = "cannot open the database"
+
+LEAST_SPACE: Final = 2**20
+"""With fewer free bytes a disk counts as full: one long match may need more."""
+_OF_THE_DISK: Final = (Fault.DISK_FULL, Fault.READ_ONLY)
+
+MIGRATIONS_SECONDS = 600.0
+"""How long to wait for another process that changes the schema."""
+TELL_SECONDS = 1.0
+"""After how long that wait is logged: every process that starts checks whether there is something to do."""
+_AGAIN_SECONDS: Final = 0.05
+_WORDS: Final = {
+    Fault.OPENING: "not open yet",
+    Fault.MIGRATING: "being changed by another process",
+    Fault.CLOSED: "closed",
+}
+
+T = TypeVar("T")
+P = ParamSpec("P")
+Transaction = Callable[[AsyncConnection], Coroutine[Any, Any, T]]
+"""The statements of one transaction. It may run again from the start if nothing of the first attempt was kept."""
+
+
+class DiskSpace(NamedTuple):
+    """How many bytes of a disk are free for this process, and how many it has in all."""
+
+    free: int
+    total: int
+
+
+class Database(ABC):
+    """An open database. Cancelling a caller doesn't interrupt its work, and closing waits for work in progress."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        """Where it is, safe to log: a file's path, or an address without its password."""
+        self.fence: Callable[[], Awaitable[None]] | None = None
+        """Awaited before each write; if it raises, nothing is written."""
+        self._refused: Fault | None = None
+        """Why the disk refused the latest write, if it did."""
+        self.mark: tuple[str, str] | None = None
+        """A key and its value, without which no transaction is committed; None if the shards can't be taken away."""
+        self.searching = asyncio.Lock()
+        """Held by a large read: several at once could take every connection."""
+        self._in_progress = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._unusable: Fault | None = Fault.OPENING
+        """Why it can't be used yet, or any more."""
+
+    async def open(self) -> None:
+        """Connect for the first time and bring the schema up to date. Raises StoreUnavailable.
+
+        If another process is changing the schema, wait until it is done, up to a limit. The wait can be cancelled.
+        """
+        began = time.monotonic()  # real time even where the loop's is simulated: another process is being waited for
+        told = False
+        try:
+            while (obstacle := await self._obstacle_to_opening()) is not None:
+                self._unusable = Fault.MIGRATING
+                waited = time.monotonic() - began
+                if waited >= MIGRATIONS_SECONDS:
+                    raise obstacle
+                if waited >= TELL_SECONDS and not told:
+                    log.info("%s; waiting until it is done, for %.0f s at most", obstacle, MIGRATIONS_SECONDS)
+                    told = True
+                await asyncio.to_thread(time.sleep, _AGAIN_SECONDS)
+        except BaseException:
+            await uninterrupted(self._dispose())
+            raise
+        self._unusable = None
+
+    async def _obstacle_to_opening(self) -> StoreUnavailable | None:
+        """Open the database and return None, or return the error if another process is changing the schema."""
+        try:
+            await uninterrupted(self._prepare())
+        except StoreUnavailable as error:
+            if error.fault is not Fault.MIGRATING:
+                raise
+            return error
+        return None
+
+    async def close(self) -> None:
+        """Wait for work in progress, then close every connection. Safe to call twice."""
+        self._unusable = Fault.CLOSED
+        await self._idle.wait()
+        await uninterrupted(self._dispose())
+
+    async def read(
+        self,
+        statements: Callable[Concatenate[AsyncConnection, P], Coroutine[Any, Any, T]],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
+        """Run statements that only read, on a connection that sees one state of the database."""
+        with self._in_use():
+            return await uninterrupted(self._read(lambda connection: statements(connection, *args, **kwargs)))
+
+    async def write(
+        self,
+        statements: Callable[Concatenate[AsyncConnection, P], Coroutine[Any, Any, T]],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
+        """Run statements in a transaction, which any exception rolls back."""
+        with self._in_use():
+            await self._pass_fence()
+            with self._noting_refusals():
+                return await uninterrupted(self._write(lambda connection: statements(connection, *args, **kwargs)))
+
+    async def append(self, game_id: int, entries: Sequence[LogEntry]) -> None:
+        """Continue a game's log by a few consecutive entries, and do nothing else."""
+        with self._in_use():
+            await self._pass_fence()
+            with self._noting_refusals():
+                await self._append(game_id, entries)
+
+    async def obstacle(self) -> Fault | None:
+        """Why the disk would refuse a write now, if that can be known without a needless write.
+
+        If it refused the latest write, a trial write, which leaves nothing behind, shows whether it still does.
+        """
+        space = await asyncio.to_thread(self.disk_space)
+        if space is not None and space.free < LEAST_SPACE:
+            return Fault.DISK_FULL
+        if self._refused is not None:
+            try:
+                await self.write(key_values.probe_space)
+            except StoreUnavailable as error:
+                return error.fault
+        return None
+
+    def disk_space(self) -> DiskSpace | None:
+        """The space on the disk of a database file; None for a server, whose disk can't be seen from here."""
+        return None
+
+    async def check_version(self) -> None:
+        """Raise StoreUnavailable if a newer bot has meanwhile changed the schema so that this one can't go on."""
+        await self.read(lambda connection: connection.run_sync(check_version, self.name))
+
+    async def checkpoint(self) -> None:
+        """Remove as much deleted data from the disk as can be removed at once. Never fails."""
+        with self._in_use():
+            await self._checkpoint()
+
+    async def size(self) -> int | None:
+        """Bytes on the disk; None if that can't be determined now."""
+        with self._in_use():
+            return await uninterrupted(self._size())
+
+    async def _pass_fence(self) -> None:
+        if self.fence is not None:
+            await self.fence()
+
+    @contextmanager
+    def _noting_refusals(self) -> Generator[None]:
+        try:
+            yield
+        except StoreUnavailable as error:
+            if error.fault in _OF_THE_DISK:
+                self._refused = error.fault
+            raise
+        self._refused = None
+
+    @contextmanager
+    def _in_use(self) -> Generator[None]:
+        if self._unusable is not None:
+            raise StoreUnavailable(self._unusable, f"the database {self.name} is {_WORDS[self._unusable]}")
+        self._in_progress += 1
+        self._idle.clear()
+        try:
+            yield
+        finally:
+            self._in_progress -= 1
+            if not self._in_progress:
+                self._idle.set()
+
+    @abstractmethod
+    async def _prepare(self) -> None: ...
+
+    @abstractmethod
+    async def _dispose(self) -> None: ...
+
+    @abstractmethod
+    async def _read(self, work: Transaction[T]) -> T: ...
+
+    @abstractmethod
+    async def _write(self, work: Transaction[T]) -> T: ...
+
+    @abstractmethod
+    async def _append(self, game_id: int, entries: Sequence[LogEntry]) -> None: ...
+
+    @abstractmethod
+    async def _checkpoint(self) -> None: ...
+
+    @abstractmethod
+    async def _size(self) -> int | None: ...

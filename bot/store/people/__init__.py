@@ -1,1 +1,0 @@
-"""Statements about people: their preferences, their reviews, their personal data."""

@@ -1,0 +1,1 @@
+"""Finished matches, for the people who played them."""

@@ -1,0 +1,104 @@
+"""What results add up to: standings, rivals, achievements."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import sqlalchemy as sa
+
+from bot.store.schema.base import UtcDateTime, metadata
+
+# What each person's results on a server add up to: of all time, in each month and in each quarter; by rule system, by
+# the server's own rule sets, and over all. Updated with every result, so that nothing has to be added up for a read.
+# The name and the time are those of the latest match of any kind. The columns from `rated` on are filled only in the
+# rows over all rule systems.
+standings: Final = sa.Table(
+    "standings",
+    metadata,
+    sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("period", sa.Text, primary_key=True),
+    sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False, index=True),
+    sa.Column("preset", sa.Text, primary_key=True),  # the rule system or a set's key, "" for all
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("matches", sa.Integer, nullable=False),
+    sa.Column("wins", sa.Integer, nullable=False),
+    sa.Column("points", sa.Integer, nullable=False),
+    sa.Column("escobas", sa.Integer, nullable=False),
+    sa.Column("rounds", sa.Integer, nullable=False),
+    sa.Column("streak", sa.Integer, nullable=False),
+    sa.Column("best_streak", sa.Integer, nullable=False),
+    sa.Column("practice_matches", sa.Integer, nullable=False),
+    sa.Column("practice_wins", sa.Integer, nullable=False),
+    sa.Column("last_at", UtcDateTime, nullable=False),
+    sa.Column("last_result_id", sa.BigInteger, nullable=False),
+    sa.Column("rate", sa.BigInteger, nullable=False),  # see bot.store.club.standing.rate_of
+    # see bot.store.club.standing.record_of
+    sa.Column("top_points", sa.BigInteger, nullable=False, server_default=sa.text("0")),
+    sa.Column("top_escobas", sa.BigInteger, nullable=False, server_default=sa.text("0")),
+    sa.Column("season_points", sa.Integer, nullable=False),
+    sa.Column("rated", sa.Integer, nullable=False),  # how many matches have changed the rating
+    # The rating after the latest of them, and when the latest ended; None before the first.
+    sa.Column("mu", sa.Double),
+    sa.Column("sigma", sa.Double),
+    sa.Column("rated_at", UtcDateTime),
+    sa.Column("rating", sa.Double),  # see bot.store.club.standing.Standing.rating
+    sa.Column("sources", sa.Text),  # where the points of all time came from: JSON, points by item
+    sqlite_with_rowid=False,
+)
+# One index per order of a leaderboard: a page is read from its first row on, and ranks are counted without reading the
+# rows. That is why each also holds the number of matches, by which the lists are filtered.
+for _columns in (
+    ("wins", "rate", "points"),
+    ("rate", "wins", "points"),
+    ("points", "wins", "rate"),
+    ("escobas", "wins", "rate", "points"),
+    ("season_points", "wins", "rate", "points"),
+):
+    sa.Index(
+        f"ix_standings_by_{_columns[0]}",
+        standings.c.guild_id,
+        standings.c.period,
+        standings.c.preset,
+        *(standings.c[name].desc() for name in _columns),
+        standings.c.user_id,
+        standings.c.matches,
+        sqlite_where=sa.text("matches > 0"),
+        postgresql_where=sa.text("matches > 0"),
+    )
+sa.Index(
+    "ix_standings_by_rating",
+    standings.c.guild_id,
+    standings.c.period,
+    standings.c.preset,
+    standings.c.rating.desc(),
+    standings.c.user_id,
+    standings.c.rated_at,
+    sqlite_where=sa.text("rating IS NOT NULL"),
+    postgresql_where=sa.text("rating IS NOT NULL"),
+)
+
+# How often any two people have met in matches that count, and who won: updated with every result.
+rivals: Final = sa.Table(
+    "rivals",
+    metadata,
+    sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("rival_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("matches", sa.Integer, nullable=False),
+    sa.Column("wins", sa.Integer, nullable=False),
+    sa.Column("losses", sa.Integer, nullable=False),  # the rival's wins
+    sqlite_with_rowid=False,
+)
+sa.Index("ix_rivals_by_matches", rivals.c.guild_id, rivals.c.user_id, rivals.c.matches.desc(), rivals.c.rival_id)
+
+# What people have achieved on a server: each achievement once, with the result that first earned it.
+achievements: Final = sa.Table(
+    "achievements",
+    metadata,
+    sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False, index=True),
+    sa.Column("achievement", sa.Text, primary_key=True),
+    sa.Column("result_id", sa.BigInteger, sa.ForeignKey("results.id"), nullable=False, index=True),
+    sa.Column("at", UtcDateTime, nullable=False),
+    sqlite_with_rowid=False,
+)

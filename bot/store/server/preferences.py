@@ -1,0 +1,34 @@
+"""Users' preferences: one text per user, whose format only `bot.tables` knows."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store import news
+from bot.store.people import NO_CHOICES, ensure
+from bot.store.schema import people
+
+
+async def everybody(connection: AsyncConnection) -> dict[int, str]:
+    rows = await connection.execute(sa.select(people.c.user_id, people.c.choices).where(people.c.choices != NO_CHOICES))
+    return {row.user_id: row.choices for row in rows}
+
+
+async def get(connection: AsyncConnection, user_id: int) -> str | None:
+    found = await connection.scalar(sa.select(people.c.choices).where(people.c.user_id == user_id))
+    return None if found == NO_CHOICES else found
+
+
+async def put(connection: AsyncConnection, user_id: int, choices: str | None) -> None:
+    """Store a user's preferences; None removes them. The row stays then, because other rows refer to it."""
+    await news.publish(connection, news.News.CHOICES, user_id)
+    if choices is not None:
+        await ensure(connection, user_id)
+    await connection.execute(sa.update(people).where(people.c.user_id == user_id).values(choices=choices or NO_CHOICES))
+
+
+async def forget(connection: AsyncConnection, user_id: int) -> int:
+    """Delete a user's row, and with it the rows that depend on it; returns how many rows of preferences that were."""
+    await news.publish(connection, news.News.CHOICES, user_id)
+    return (await connection.execute(sa.delete(people).where(people.c.user_id == user_id))).rowcount

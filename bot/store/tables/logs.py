@@ -1,0 +1,348 @@
+"""Games and their logs: opening, continuing, closing, and the result a match ends with."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.shards import SNOWFLAKE_SHIFT, Shards
+from bot.store.club import rows as standing_rows
+from bot.store.errors import (
+    ChannelBusy,
+    FixtureOpened,
+    GameClosed,
+    UnknownGame,
+    VersionConflict,
+    is_unique_violation,
+)
+from bot.store.rows import GameRow, LogEntry, MatchResult, OpenGame
+from bot.store.schema import deals, events, games, participants, result_players, results
+from bot.store.tables import deals as drawing
+from bot.store.tables.deals import Draw, Seal
+
+# Statements that run with every click are built once; only their values change.
+GAME: Final = sa.select(
+    games.c.id,
+    games.c.guild_id,
+    games.c.channel_id,
+    games.c.opener_id,
+    games.c.locale,
+    games.c.opened_at,
+    games.c.closed_at,
+    games.c.message_id,
+    games.c.message_at,
+    deals.c.commitment,
+    sa.func.coalesce(deals.c.posted, 0),
+).select_from(games.outerjoin(deals))
+"""The columns of a `GameRow`."""
+_LOG: Final = (
+    sa.select(events.c.version, events.c.kind, events.c.body, events.c.at)
+    .where(events.c.game_id == sa.bindparam("game"))
+    .order_by(events.c.version)
+)
+_LOGS: Final = (
+    sa.select(events.c.game_id, events.c.version, events.c.kind, events.c.body, events.c.at)
+    .where(events.c.game_id.in_(sa.bindparam("games", expanding=True)))
+    .order_by(events.c.game_id, events.c.version)
+)
+_ENTRY: Final = ["game_id", "version", "kind", "body", "at"]
+_NEWEST: Final = sa.select(sa.func.coalesce(sa.func.max(events.c.version), sa.literal_column("0")).label("version"))
+"""The version of a log: 0 if it has no entries."""
+# In PostgreSQL this waits for appends to the game and holds off others; SQLite has one writer at a time anyway.
+_HELD: Final = sa.select(games.c.id).where(games.c.id == sa.bindparam("game")).with_for_update()
+STATE: Final = sa.select(
+    _NEWEST.where(events.c.game_id == games.c.id).scalar_subquery().label("version"),
+    games.c.closed_at.is_not(None).label("closed"),
+).where(games.c.id == sa.bindparam("game"))
+"""A game's version and whether it was closed; no row if there is no such game."""
+_CLOSE: Final = sa.update(games).where(games.c.id == sa.bindparam("game")).values(closed_at=sa.bindparam("moment"))
+_SET_MESSAGE: Final = (
+    sa.update(games)
+    .where(games.c.id == sa.bindparam("game"))
+    .values(message_id=sa.bindparam("message"), message_at=sa.bindparam("moment"))
+)
+
+
+NEW_COLUMNS: Final[tuple[sa.ColumnClause[Any], ...]] = (
+    sa.column("game_id", events.c.game_id.type),
+    sa.column("follows", events.c.version.type),
+    *(sa.column(each.name, each.type) for each in (events.c.version, events.c.kind, events.c.body, events.c.at)),
+)
+"""The columns `continuing` takes for each entry. `follows` is the version that the game must be at."""
+
+
+def continuing(count: int) -> sa.Insert:
+    """The statement that continues logs by this many entries and returns the ids of the games it has continued.
+
+    A game that is closed, doesn't exist or isn't at the version that its entries follow is left out. The primary key
+    refuses the statement if another process writes the same entry at the same time, which can't happen in SQLite.
+    """
+    values = [tuple(sa.bindparam(f"{each.name}_{n}", type_=each.type) for each in NEW_COLUMNS) for n in range(count)]
+    new = sa.values(*NEW_COLUMNS, name="new").data(values).cte("new")
+    found = _NEWEST.where(events.c.game_id == new.c.game_id).correlate(new).scalar_subquery()
+    follow = (
+        sa.select(*(new.c[name] for name in _ENTRY))
+        .join(games, games.c.id == new.c.game_id)
+        .where(found == new.c.follows, games.c.closed_at.is_(None))
+        .with_for_update(read=True, of=games)  # PostgreSQL waits for a game that is being closed
+    )
+    return sa.insert(events).from_select(_ENTRY, follow).returning(events.c.game_id)
+
+
+async def open_game(
+    connection: AsyncConnection,
+    guild_id: int,
+    channel_id: int,
+    opener_id: int,
+    locale: str,
+    at: datetime,
+    entries: Sequence[LogEntry],
+    joined: Collection[int],
+    fixture: tuple[int, str] | None,
+    seal: Seal | None,
+) -> GameRow:
+    """Insert a game with the first entries of its log, which name its opener and the people who have joined."""
+    if not _are_consecutive(entries, 1):
+        raise VersionConflict(None, 1, None)
+    tournament_id, key = fixture or (None, None)
+    if tournament_id is not None:
+        same = sa.select(games.c.id).where(games.c.tournament_id == tournament_id, games.c.fixture == key)
+        if await connection.scalar(same) is not None:
+            raise FixtureOpened(tournament_id, str(key))
+    opening = sa.insert(games).values(
+        guild_id=guild_id,
+        channel_id=channel_id,
+        opener_id=opener_id,
+        locale=locale,
+        opened_at=at,
+        tournament_id=tournament_id,
+        fixture=key,
+    )
+    try:
+        game_id = (await connection.execute(opening.returning(games.c.id))).scalar_one()
+    except IntegrityError as error:
+        if is_unique_violation(error):
+            raise ChannelBusy(channel_id) from error
+        raise
+    if seal is not None:
+        await drawing.begin(connection, game_id, seal)
+    await _insert_entries(connection, game_id, entries)
+    await _insert_participants(connection, game_id, [opener_id, *joined])
+    return GameRow(*(await connection.execute(GAME.where(games.c.id == game_id))).one())
+
+
+def check_order(game_id: int, entries: Sequence[LogEntry]) -> None:
+    """Raise VersionConflict for entries that aren't consecutive."""
+    if entries and not _are_consecutive(entries, entries[0].version):
+        raise VersionConflict(game_id, entries[0].version, None)
+
+
+async def append(
+    connection: AsyncConnection,
+    game_id: int,
+    entries: Sequence[LogEntry],
+    joined: Collection[int],
+    result: MatchResult | None,
+    close: bool,
+    moved_to: int | None,
+    draw: Draw | None,
+) -> None:
+    """Continue a log, note the people who joined, write a result, close the game or move it to another channel."""
+    await connection.execute(_HELD, {"game": game_id})
+    state = (await connection.execute(STATE, {"game": game_id})).one_or_none()
+    first = entries[0].version if entries else None
+    if state is None or state.closed or first not in (None, state.version + 1):
+        raise conflict(game_id, first, state)
+    if draw is not None and not await drawing.note_draw(connection, game_id, draw):
+        raise VersionConflict(game_id, state.version + 1, state.version)
+    await _insert_entries(connection, game_id, entries)
+    played = [player.user_id for player in result.players if player.user_id is not None] if result else []
+    await _insert_participants(connection, game_id, [*joined, *played])
+    if result:
+        await _insert_result(connection, game_id, state.version + len(entries), result)
+    if moved_to is not None:
+        await _move(connection, game_id, moved_to)
+    if close:
+        moment = result.ended_at if result else entries[-1].at if entries else await _last_at(connection, game_id)
+        await connection.execute(_CLOSE, {"game": game_id, "moment": moment})
+
+
+async def _move(connection: AsyncConnection, game_id: int, channel_id: int) -> None:
+    values = {"channel_id": channel_id, "message_id": None, "message_at": None}
+    await drawing.note_message(connection, game_id, None)
+    try:
+        await connection.execute(sa.update(games).where(games.c.id == game_id).values(values))
+    except IntegrityError as error:
+        if is_unique_violation(error):
+            raise ChannelBusy(channel_id) from error
+        raise
+
+
+def conflict(game_id: int, first: int | None, state: Sequence[Any] | None) -> UnknownGame | VersionConflict:
+    """Why entries from version `first` on (None: any version) don't continue a game in a `state`, a row of STATE."""
+    if state is None:
+        return UnknownGame(game_id)
+    found, closed = state
+    kind = GameClosed if closed else VersionConflict
+    return kind(game_id, found + 1 if first is None else first, found)
+
+
+async def set_message(
+    connection: AsyncConnection, game_id: int, message_id: int | None, at: datetime | None
+) -> int | None:
+    """Note a game's message; returns how often it was posted before its first deal, if that can still change."""
+    values = {"game": game_id, "message": message_id, "moment": at}
+    if (await connection.execute(_SET_MESSAGE, values)).rowcount != 1:
+        raise UnknownGame(game_id)
+    return None if message_id is None else await drawing.note_message(connection, game_id, message_id)
+
+
+async def set_locale(connection: AsyncConnection, game_id: int, locale: str) -> None:
+    changed = await connection.execute(sa.update(games).where(games.c.id == game_id).values(locale=locale))
+    if changed.rowcount != 1:
+        raise UnknownGame(game_id)
+
+
+async def open_games(connection: AsyncConnection, playing: str, shards: Shards) -> list[OpenGame]:
+    """The open games of some shards, by id. A game whose log has an entry of the kind `playing` is being played.
+
+    Open games are few: the index over their channels finds them, and one over shards wouldn't pay.
+    """
+    begun = sa.exists().where(events.c.game_id == games.c.id, events.c.kind == playing)
+    open_ones = sa.select(games.c.id, games.c.guild_id, games.c.channel_id, games.c.opener_id, begun)
+    rows = await connection.execute(
+        open_ones.where(games.c.closed_at.is_(None), in_shards(shards)).order_by(games.c.id)
+    )
+    return [OpenGame(*row[:4], playing=bool(row[4])) for row in rows]
+
+
+async def unshown_ends(connection: AsyncConnection, shards: Shards) -> list[int]:
+    """The closed games of some shards that still have a public message, which doesn't show their end yet."""
+    ended = games.c.closed_at.is_not(None) & games.c.message_id.is_not(None)
+    return list(await connection.scalars(sa.select(games.c.id).where(ended, in_shards(shards)).order_by(games.c.id)))
+
+
+def in_shards(shards: Shards) -> sa.ColumnElement[bool]:
+    """Whether a game's server belongs to one of these shards."""
+    if shards.complete:
+        return sa.true()
+    # The number of bits is a literal: a parameter would be a bigint, by which PostgreSQL doesn't shift.
+    shard = games.c.guild_id.bitwise_rshift(sa.literal_column(str(SNOWFLAKE_SHIFT))) % shards.count
+    return shard.in_(shards.numbers)
+
+
+async def give_up(connection: AsyncConnection, game_id: int, at: datetime) -> None:
+    """Close a game without reading its rows, which are damaged."""
+    closed_at = sa.case((games.c.closed_at.is_(None), at), else_=games.c.closed_at)
+    values = {"closed_at": closed_at, "message_id": None, "message_at": None}
+    await connection.execute(sa.update(games).where(games.c.id == game_id).values(values))
+
+
+async def game(connection: AsyncConnection, game_id: int) -> GameRow | None:
+    row = (await connection.execute(GAME.where(games.c.id == game_id))).one_or_none()
+    return None if row is None else GameRow(*row)
+
+
+async def opened_since(connection: AsyncConnection, before: GameRow, people: Collection[int]) -> bool:
+    """Whether one of these people has opened a game on a server after this one."""
+    later = (games.c.opener_id.in_(people), games.c.id > before.id, games.c.guild_id == before.guild_id)
+    return await connection.scalar(sa.select(games.c.id).where(*later).limit(1)) is not None
+
+
+async def log(connection: AsyncConnection, game_id: int) -> list[LogEntry]:
+    return [LogEntry(*row) for row in await connection.execute(_LOG, {"game": game_id})]
+
+
+async def games_and_logs(
+    connection: AsyncConnection, game_ids: Collection[int]
+) -> dict[int, tuple[GameRow, list[LogEntry]]]:
+    """Games by id, each with its entries by version."""
+    rows = await connection.execute(GAME.where(games.c.id.in_(game_ids)))
+    found: dict[int, tuple[GameRow, list[LogEntry]]] = {row.id: (GameRow(*row), []) for row in rows}
+    entries = await connection.execute(_LOGS, {"games": list(game_ids)})
+    for game_id, *entry in entries:
+        found[game_id][1].append(LogEntry(*entry))
+    return found
+
+
+def _are_consecutive(entries: Sequence[LogEntry], first: int) -> bool:
+    return all(entry.version == version for version, entry in enumerate(entries, first))
+
+
+async def _last_at(connection: AsyncConnection, game_id: int) -> datetime | None:
+    """The time of the latest entry, or of the game's opening."""
+    latest = sa.select(sa.func.max(events.c.at)).where(events.c.game_id == game_id).scalar_subquery()
+    return await connection.scalar(sa.select(sa.func.coalesce(latest, games.c.opened_at)).where(games.c.id == game_id))
+
+
+async def _insert_entries(connection: AsyncConnection, game_id: int, entries: Sequence[LogEntry]) -> None:
+    if entries:
+        rows = [
+            {"game_id": game_id, "version": each.version, "kind": each.kind, "body": each.body, "at": each.at}
+            for each in entries
+        ]
+        await connection.execute(sa.insert(events), rows)
+
+
+async def _insert_participants(connection: AsyncConnection, game_id: int, people: Iterable[int]) -> None:
+    new = {person for person in people if person > 0}  # negative ids stand for people who were erased
+    if new:
+        there = sa.select(participants.c.user_id).where(participants.c.game_id == game_id)
+        new -= set(await connection.scalars(there))
+    if new:
+        rows = [{"game_id": game_id, "user_id": person} for person in sorted(new)]
+        await connection.execute(sa.insert(participants), rows)
+
+
+async def _insert_result(connection: AsyncConnection, game_id: int, version: int, result: MatchResult) -> None:
+    # Ratings follow the order of the ids, so the id is given while nobody else can end a match on that server.
+    result = await standing_rows.lock_and_rate(connection, result)
+    match = {
+        "guild_id": result.guild_id,
+        "ended_at": result.ended_at,
+        "ranked": result.ranked,
+    }
+    row = sa.insert(results).values(
+        **match,
+        game_id=game_id,
+        version=version,
+        channel_id=result.channel_id,
+        preset=result.preset,
+        target=result.target,
+        seating=result.seating,
+        rounds=result.rounds,
+        friendly=result.friendly,
+        nth=result.nth,
+        weight=result.weight,
+        rule_set=result.rule_set,
+    )
+    result_id = (await connection.execute(row.returning(results.c.id))).scalar_one()
+    seats = [
+        {
+            **match,
+            "result_id": result_id,
+            "seat": player.seat,
+            "side": player.side,
+            "user_id": player.user_id,
+            "name": player.name,
+            "won": player.won,
+            "points": player.points,
+            "escobas": player.escobas,
+            "place": player.place,
+            "sources": player.sources,
+            "stayed": player.stayed,
+            "mu": player.mu,
+            "sigma": player.sigma,
+            "new_mu": player.new_mu,
+            "new_sigma": player.new_sigma,
+        }
+        for player in result.players
+    ]
+    if seats:
+        await connection.execute(sa.insert(result_players), seats)
+        await standing_rows.add(connection, result_id, result)

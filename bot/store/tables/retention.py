@@ -1,0 +1,168 @@
+"""Drops what is no longer kept: logs of games closed long ago, and everything of a server left long ago."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import UTC, datetime
+from typing import Final
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store import due, key_values
+from bot.store.club import chain
+from bot.store.club import rows as standing_rows
+from bot.store.schema import (
+    achievements,
+    day_answers,
+    day_channels,
+    deals,
+    departures,
+    events,
+    games,
+    missing_guilds,
+    participants,
+    result_players,
+    results,
+    reviews,
+    rule_sets,
+    tournament_events,
+    tournament_people,
+    tournaments,
+)
+from bot.store.schema import key_values as pairs
+
+LOGS_KEPT_SINCE: Final = "logs_kept_since"
+"""The key of the time before which closed games may have no log. ISO 8601, UTC."""
+GAMES_AT_ONCE: Final = 100
+"""How many games one transaction drops, so that other writers don't wait for long."""
+DAYS_AT_ONCE: Final = 10
+"""From how many days' answers one transaction removes a server's id."""
+
+
+async def drop_logs(connection: AsyncConnection, before: datetime, after_id: int) -> list[int]:
+    """Drop the logs, participants and seeds of some games that were closed before `before`; results stay.
+
+    Returns the games' ids, in order: those after `after_id`, none if there are no more.
+    """
+    await _secure(connection)
+    named = (games.c.opener_id != 0) | sa.exists().where(events.c.game_id == games.c.id)
+    old = (
+        sa.select(games.c.id)
+        .where(games.c.id > after_id, games.c.closed_at < before, named)
+        .order_by(games.c.id)
+        .limit(GAMES_AT_ONCE)
+    )
+    found = list(await connection.scalars(old))
+    if not found:
+        return []
+    since = await key_values.get(connection, LOGS_KEPT_SINCE)
+    if since is None or datetime.fromisoformat(since) < before:
+        await key_values.put(connection, LOGS_KEPT_SINCE, before.astimezone(UTC).isoformat())
+    for table in (events, participants, deals):
+        await connection.execute(sa.delete(table).where(table.c.game_id.in_(found)))
+    # A message that still has to show its game's end can't: there is nothing left to show.
+    nobody = {"opener_id": 0, "message_id": None, "message_at": None}
+    await connection.execute(sa.update(games).where(games.c.id.in_(found)).values(nobody))
+    return found
+
+
+async def drop_games(connection: AsyncConnection, guild_id: int) -> int:
+    """Drop some closed games of a server with all their rows, and its id from some answers to days' positions.
+
+    Returns how many of both; 0 if there are no more.
+    """
+    await _secure(connection)
+    closed = sa.select(games.c.id).where(games.c.guild_id == guild_id, games.c.closed_at.is_not(None))
+    found = list(await connection.scalars(closed.order_by(games.c.id).limit(GAMES_AT_ONCE)))
+    over = sa.select(results.c.id).where(results.c.game_id.in_(found))
+    theirs = result_players.c.result_id.in_(over)
+    people = sa.select(result_players.c.user_id).where(theirs, result_players.c.user_id.is_not(None)).distinct()
+    played = list(await connection.scalars(people))
+    for table in (reviews, achievements, result_players):
+        await connection.execute(sa.delete(table).where(table.c.result_id.in_(over)))
+    for table in (results, participants, events, deals):
+        await connection.execute(sa.delete(table).where(table.c.game_id.in_(found)))
+    await connection.execute(sa.delete(games).where(games.c.id.in_(found)))
+    await due.drop(connection, due.Place.GAME, found)
+    if played:  # the ratings that are left don't begin with the first match
+        await key_values.put(connection, chain.cut_key(guild_id), "")
+    await standing_rows.recount(connection, guild_id, played)  # right after each step: the server may be joined again
+    return len(found) + await _leave_answers(connection, guild_id)
+
+
+async def _leave_answers(connection: AsyncConnection, guild_id: int) -> int:
+    """Remove a server's id from some answers that were given there, which their people keep. Returns from how many."""
+    there, day = day_answers.c.guild_id == guild_id, day_answers.c.day
+    days = list(await connection.scalars(sa.select(day).where(there).distinct().order_by(day).limit(DAYS_AT_ONCE)))
+    change = sa.update(day_answers).where(there, day.in_(days)).values(guild_id=None)
+    return (await connection.execute(change)).rowcount if days else 0
+
+
+async def drop_rest(connection: AsyncConnection, guild_id: int, keys: Collection[str]) -> bool:
+    """Drop all other data of a server, with its departure, unless it has games; returns whether it was dropped."""
+    if await connection.scalar(sa.select(games.c.id).where(games.c.guild_id == guild_id).limit(1)) is not None:
+        return False
+    await standing_rows.drop(connection, guild_id)
+    await _drop_tournaments(connection, guild_id)
+    for table in (day_channels, rule_sets):
+        await connection.execute(sa.delete(table).where(table.c.guild_id == guild_id))
+    await connection.execute(sa.delete(pairs).where(pairs.c.key.in_([*keys, chain.cut_key(guild_id)])))
+    await rejoin(connection, [guild_id])
+    return True
+
+
+async def _drop_tournaments(connection: AsyncConnection, guild_id: int) -> None:
+    theirs = sa.select(tournaments.c.id).where(tournaments.c.guild_id == guild_id)
+    await due.drop(connection, due.Place.TOURNAMENT, list(await connection.scalars(theirs)))
+    for table in (tournament_events, tournament_people):
+        await connection.execute(sa.delete(table).where(table.c.tournament_id.in_(theirs)))
+    await connection.execute(sa.delete(tournaments).where(tournaments.c.guild_id == guild_id))
+
+
+async def guilds(connection: AsyncConnection) -> list[int]:
+    """The servers with data that is dropped some time after the bot has left them."""
+    answered = sa.select(day_answers.c.guild_id).where(day_answers.c.guild_id.is_not(None))
+    held = (games, day_channels, tournaments, rule_sets)
+    known = sa.union(*(sa.select(table.c.guild_id) for table in held), answered)
+    return sorted(await connection.scalars(known))
+
+
+async def missing(connection: AsyncConnection) -> dict[int, datetime]:
+    """Since when each missing server has been missing: the bot no longer sees it, but wasn't told that it left."""
+    rows = await connection.execute(sa.select(missing_guilds.c.guild_id, missing_guilds.c.since))
+    return {row[0]: row[1] for row in rows}
+
+
+async def note_missing(connection: AsyncConnection, guild_ids: Collection[int], at: datetime) -> None:
+    """Note that servers are missing; an earlier note stands."""
+    known = await missing(connection)
+    rows = [{"guild_id": guild_id, "since": at} for guild_id in guild_ids if guild_id not in known]
+    if rows:
+        await connection.execute(sa.insert(missing_guilds), rows)
+
+
+async def departed(connection: AsyncConnection) -> dict[int, datetime]:
+    """When the bot left each server that it is no longer in."""
+    rows = await connection.execute(sa.select(departures.c.guild_id, departures.c.left_at))
+    return {row[0]: row[1] for row in rows}
+
+
+async def depart(connection: AsyncConnection, guild_ids: Collection[int], at: datetime) -> None:
+    """Note that the bot has left servers; an earlier note stands."""
+    known = await departed(connection)
+    rows = [{"guild_id": guild_id, "left_at": at} for guild_id in guild_ids if guild_id not in known]
+    if rows:
+        await connection.execute(sa.insert(departures), rows)
+    await connection.execute(sa.delete(missing_guilds).where(missing_guilds.c.guild_id.in_(guild_ids)))
+
+
+async def rejoin(connection: AsyncConnection, guild_ids: Collection[int]) -> None:
+    await connection.execute(sa.delete(missing_guilds).where(missing_guilds.c.guild_id.in_(guild_ids)))
+    await connection.execute(sa.delete(departures).where(departures.c.guild_id.in_(guild_ids)))
+
+
+async def _secure(connection: AsyncConnection) -> None:
+    """Deleted data must be gone from the file too, not only from its tables."""
+    if connection.dialect.name == "sqlite":
+        await connection.exec_driver_sql("PRAGMA secure_delete=ON")

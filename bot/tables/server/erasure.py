@@ -1,0 +1,130 @@
+"""Erases a person: they leave every open table, then disappear from all that is stored and shown."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Generator
+from contextlib import AsyncExitStack, contextmanager
+from functools import partial
+from typing import Final
+
+from bot.store import NOBODY, Store, StoreError
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.log.actions import Leave
+from bot.tables.log.events import Person
+from bot.tables.manager import TableManager
+from bot.tables.server.disguise import Disguise
+from bot.tables.server.preferences import PreferencesCache
+from bot.tables.table import Table
+
+log = logging.getLogger(__name__)
+
+_DONE_ALREADY: Final = (RefusalCode.NOT_SEATED, RefusalCode.GAME_OVER)
+
+
+class DataRequests:
+    """Limits each person to one request about their data at a time, as a request may read a lot."""
+
+    def __init__(self) -> None:
+        self._busy: set[int] = set()
+
+    @contextmanager
+    def one_at_a_time(self, person_id: int) -> Generator[None]:
+        """A context in which a person's request is handled.
+
+        Raises:
+            Refusal: if another request of theirs is being handled.
+        """
+        if person_id in self._busy:
+            raise Refusal(RefusalCode.DATA_BUSY)
+        self._busy.add(person_id)
+        try:
+            yield
+        finally:
+            self._busy.discard(person_id)
+
+
+async def erase(store: Store, tables: TableManager, preferences: PreferencesCache, person: Person) -> int:
+    """Make a person leave every open table, then remove them from everything that is stored and shown.
+
+    Their tables stand still meanwhile. If they join a table again at the same time, they stay there, as if they had
+    joined after the erasure. Erasing twice changes nothing more. Games that are open in another process are recorded in
+    the same transaction for that process to deal with: see `erase_due`.
+
+    Returns:
+        How many rows changed.
+
+    Raises:
+        Refusal: if the store can't write; they may have left their tables already.
+    """
+    try:
+        rows = await store.personal_data(person.id)
+        own = [row.id for row in rows.games if row.closed_at is None and tables.shards.has(row.guild_id)]
+        found = [table for game_id in own if (table := await tables.find(game_id)) is not None]
+    except StoreError as error:
+        raise Refusal(RefusalCode.UNAVAILABLE) from error
+    try:
+        for table in found:
+            await _leave(table, person)
+    except Refusal as error:
+        raise Refusal(RefusalCode.NOT_ERASED if error.code is RefusalCode.UNAVAILABLE else error.code) from error
+    disguise = Disguise(person.id)
+    try:
+        await store.note_erasure(person.id, tables.now())
+    except StoreError as error:  # the erasure itself matters more
+        log.warning("An erasure could not be noted beside the backups: restoring one won't repeat it (%s)", error)
+    async with AsyncExitStack() as stack:
+        for table in found:  # in the order of their numbers, so that two erasures can't deadlock
+            await stack.enter_async_context(table.standing_still())
+        free = [table.id for table in found if table.seat_of(person.id) is None]
+        try:
+            touched = await store.forget(person.id, disguise.rewriter, open_games=free, shards=tables.shards)
+        except StoreError as error:
+            raise Refusal(RefusalCode.NOT_ERASED) from error
+        preferences.drop(person.id)
+        for table in found:
+            table.replace_people(partial(disguise.put_on, table.id))
+    for table in found:
+        if tables.get(table.id) is table:  # one that closed when they left has been shown already
+            tables.announce(table)
+    return touched
+
+
+async def erase_due(store: Store, tables: TableManager) -> int:
+    """Erase from this process's tables the people whom another process was asked to erase.
+
+    If a game has ended meanwhile it may have left a result, so everything about the person is erased once more.
+
+    Returns:
+        How many erasures, each of one person from one game, were due.
+
+    Raises:
+        StoreError, Refusal: if the store fails; the rest stays due.
+    """
+    due = await store.erasures_due(tables.shards)
+    for game_id, person_id in due:
+        disguise = Disguise(person_id)
+        table = await tables.find(game_id)
+        if table is None:
+            await store.forget(person_id, disguise.rewriter, shards=tables.shards)
+            await store.forget_in(game_id, person_id, disguise.rewriter)
+            continue
+        await _leave(table, Person(person_id, NOBODY))
+        async with table.standing_still():
+            if table.seat_of(person_id) is not None:
+                continue  # they have just joined again, and will be removed by the next call
+            await store.forget_in(game_id, person_id, disguise.rewriter)
+            table.replace_people(partial(disguise.put_on, game_id))
+        if tables.get(game_id) is table:
+            tables.announce(table)
+    return len(due)
+
+
+async def _leave(table: Table, person: Person) -> None:
+    if table.seat_of(person.id) is None:
+        return
+    try:
+        await table.submit(Leave(person))
+    except Refusal as error:
+        if error.code not in _DONE_ALREADY:
+            raise

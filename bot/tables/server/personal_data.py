@@ -1,0 +1,286 @@
+"""A person's data as one document: everything the store holds about them, for `/escoba privacy`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any, Final
+
+from bot.club.rating import Rating
+from bot.players.training.luck import load_luck
+from bot.store import GameRow, LogEntry, MatchResult, Store
+from bot.tables.log.codec import MATCH, CodecError, decode
+from bot.tables.log.events import Closed, Joined, LeftLobby, LogEvent, Opened, Person, PresenceChanged, Reacted
+from bot.tables.log.state import TableState, opened
+from bot.tables.server.preferences import Preferences
+
+KEYS: Final = {
+    "user_id": "your id on Discord",
+    "names": "the names that are kept with what you did or were asked to, each once",
+    "games": "the games you opened, sat in, were asked to or ended; 'game' is the bot's own number of it",
+    "games.language": "the language of its public messages; if you opened it, maybe that of your Discord",
+    "games.open": "whether it still goes on; of such a game this file tells no more, because its cards are secret",
+    "games.seat": "your seat in its match, counted from 0; null if there was none",
+    "games.you": "when you opened, joined, left or ended it, were challenged or invited to a rematch, were away or "
+    "came back, and your name then; called_computer: you had a computer play for whoever sat at 'for_seat'",
+    "games.moves": "what you played, in order: your seat, the card, and after an x what it took. Cards are a number "
+    "and a suit: o(ros), c(opas), e(spadas), b(astos). A ? shows a card whose capture was still to be chosen, "
+    "'claim' takes what another has missed",
+    "games.moved_at": "when you played each of them",
+    "choices.told": "when you are told that it's your turn: at_once, later (after a while), never",
+    "results": "the matches that you played to their end",
+    "results.counts": "whether it counts for the leaderboard; matches against computers only don't",
+    "results.rule_system": "the rule system, with 'target' the points that it was played to",
+    "results.rule_set": "the number of the server's own rules that it was played by; null if it was by none",
+    "results.side": "your side, counted from 0: partners share one",
+    "results.luck": "by how many points your side was ahead of the others' mean: with these cards normal computer "
+    "players would have been ahead by 'cards', and 'play' is the rest; null if that wasn't found out",
+    "results.stayed": "whether you played it to its end",
+    "results.rating": "your rating on that server as the match ended, and what it made of it; null if it changed none. "
+    "The latest of them is your rating now, which grows more uncertain with time; 'weight' is how much of the change "
+    "was made",
+    "reviews": "the matches that you had me look back at: in how many rounds you made how many decisions, and how well",
+    "reviews.score": "1000 with nothing given away, about 500 for a normal computer player; if the next is null, it is "
+    "an older measure of how right the decisions were",
+    "reviews.points_given_away": "compared with the best moves, in thousandths of a point; null in older reviews",
+    "opponents": "for each person you have played against, whom it doesn't name: how many matches, how many of those "
+    "you won, and how many they did",
+    "practice": "the positions that you have missed or practised: the game and the place in its log, or the day, and "
+    "what each is about",
+    "practice.exercise": "the position: in its first line the rules, then decks and moves up to it, in the notation of "
+    "'games.moves'; and what each of its moves is worth. null once it needn't be asked again",
+    "practice.solved": "how often in a row you have solved it since you missed it: it is learned after 3; 4 says that "
+    "you solved it at first sight",
+    "practice.due_at": "when it is to be asked again; if it needn't be, when you solved it last",
+    "lessons": "the lessons that you were offered or have begun: how many steps you have done and, in the middle of a "
+    "deal, the moves so far; at step 0 you were only offered it",
+    "answers": "your answers to days' positions, with your move, and where you gave them: null once the data of that "
+    "server is deleted",
+    "answers.points_given_away": "compared with the best move, in thousandths of a point; 0 if it was as good",
+    "answers.counts": "whether you gave it on the day itself",
+    "achievements": "what you have achieved on servers, each with the end of the match in which you first did",
+    "rule_sets": "the rules that you have saved for servers under a name; 'rules' is what a game by them begins with",
+    "times": "are in UTC",
+}
+"""What the document's keys mean; part of the document itself."""
+
+
+async def personal_data(store: Store, person_id: int, at: datetime) -> dict[str, Any]:
+    """Everything the store holds about a person, across all servers, as a document for JSON.
+
+    It contains no other people, and no card of a game that is still going on.
+
+    Raises:
+        StoreError: if it can't be read.
+    """
+    rows = await store.personal_data(person_id)
+    names: set[str] = set()
+    games: list[dict[str, Any]] = []
+    for row in rows.games:
+        entries = await store.log(row.id)
+        own = _own_part(row, entries, person_id)
+        if own is not None:
+            names |= _names(entries, person_id)
+            games.append(own)
+    names |= {result.players[0].name for _, result in rows.results} | {answer.name for answer in rows.answers}
+    return {
+        "made_at": at.isoformat(),
+        "user_id": str(person_id),
+        "names": sorted(names),
+        "choices": None if rows.choices is None else Preferences.load(rows.choices).as_json(),
+        "games": games,
+        "results": [_own_result(game_id, result) for game_id, result in rows.results],
+        "reviews": [
+            {
+                "game": review.game_id,
+                "reviewed_at": review.judgement.at.isoformat(),
+                "score": review.judgement.score,
+                "points_given_away": review.judgement.given_away,
+                "rounds": review.judgement.rounds,
+                "decisions": review.judgement.decisions,
+            }
+            for review in rows.reviews
+        ],
+        "opponents": [
+            {"server_id": str(guild_id), "matches": matches, "wins": wins, "losses": losses}
+            for guild_id, matches, wins, losses in rows.rivals
+        ],
+        "practice": [
+            {
+                "position": each.source,
+                "exercise": _read(each.exercise),
+                "theme": each.theme,
+                "solved": each.step,
+                "due_at": each.due_at.isoformat(),
+            }
+            for each in rows.practice
+        ],
+        "lessons": [
+            {"lesson": each.lesson, "step": each.step, "moves": each.state, "at": each.at.isoformat()}
+            for each in rows.lessons
+        ],
+        "answers": [
+            {
+                "day": each.day.isoformat(),
+                "server_id": None if each.guild_id is None else str(each.guild_id),
+                "name": each.name,
+                "move": each.move,
+                "points_given_away": each.lost,
+                "counts": each.counted,
+                "at": each.at.isoformat(),
+            }
+            for each in rows.answers
+        ],
+        "achievements": [
+            {"server_id": str(guild_id), "achievement": achievement, "at": at.isoformat()}
+            for guild_id, achievement, at in rows.achievements
+        ],
+        "rule_sets": [
+            {
+                "server_id": str(each.guild_id),
+                "name": each.name,
+                "rules": _read(each.config),
+                "saved_at": each.saved_at.isoformat(),
+            }
+            for each in rows.rule_sets
+        ],
+        "keys": KEYS,
+    }
+
+
+def _own_part(row: GameRow, entries: Sequence[LogEntry], person_id: int) -> dict[str, Any] | None:
+    """What a game's log says about a person; None if nothing."""
+    game = _place(row.id, row.guild_id, row.channel_id) | {
+        "opened_at": row.opened_at.isoformat(),
+        "closed_at": None if row.closed_at is None else row.closed_at.isoformat(),
+        "opened_by_you": row.opener_id == person_id,
+        "language": row.locale,
+        "open": row.closed_at is None,
+    }
+    appearances: list[dict[str, Any]] = []
+    moves: list[str] = []
+    times: list[str] = []
+    seat: int | None = None
+    state: TableState | None = None
+    try:
+        for entry in entries:
+            if entry.kind == MATCH:
+                # Seats don't change hands in a match; a move begins with its seat's number.
+                seat = None if state is None else _seat(state, person_id)
+                if seat is not None and entry.body.partition(" ")[0] == str(seat):
+                    moves.append(entry.body)
+                    times.append(entry.at.isoformat())
+                continue
+            event = decode(entry.kind, entry.body)
+            if (what := _appearance(event, state, person_id)) is not None:
+                appearances.append({"at": entry.at.isoformat()} | what)
+            state = opened(event) if isinstance(event, Opened) else state and state.apply(event)
+    except Exception as error:  # whatever a damaged log raises, the document has the rest
+        game["unreadable"] = type(error).__name__
+    if not (appearances or row.opener_id == person_id):
+        return None
+    if row.closed_at is None:
+        return game
+    return game | {"seat": seat, "you": appearances, "moves": moves, "moved_at": times}
+
+
+def _appearance(event: LogEvent, state: TableState | None, person_id: int) -> dict[str, Any] | None:
+    """What an event outside the match says about a person."""
+    match event:
+        case Opened(person) if person.id == person_id:
+            return {"what": "opened", "name": person.name}
+        case Opened(_, _, invited):
+            what = "challenged" if event.challenge else "invited"
+            names = (each.name for each in invited if each is not None and each.id == person_id)
+            return next(({"what": what, "name": name} for name in names), None)
+        case Joined(person) if person.id == person_id:
+            return {"what": "joined", "name": person.name}
+        case LeftLobby(other) if other == person_id:
+            return {"what": "left"}
+        case Closed(_, by=Person() as person) if person.id == person_id:
+            return {"what": "ended", "name": person.name}
+        case PresenceChanged(index, presence) if state and state.seats[index].person_id == person_id:
+            return {"what": presence.value}
+        case PresenceChanged(index, _, int(by)) if state and state.seats[by].person_id == person_id:
+            return {"what": "called_computer", "for_seat": index}
+        case Reacted(index, sign) if state and state.seats[index].person_id == person_id:
+            return {"what": "reacted", "sign": sign.value}
+        case _:
+            return None
+
+
+def _seat(state: TableState, person_id: int) -> int | None:
+    return next((index for index, seat in enumerate(state.seats) if seat.person_id == person_id), None)
+
+
+def _names(entries: Sequence[LogEntry], person_id: int) -> set[str]:
+    """The names that a person has in a log."""
+    named = (person for entry in entries if entry.kind != MATCH for person in _people(entry))
+    return {person.name for person in named if person is not None and person.id == person_id}
+
+
+def _people(entry: LogEntry) -> Sequence[Person | None]:
+    try:
+        event = decode(entry.kind, entry.body)
+    except CodecError:
+        return ()
+    match event:
+        case Opened(person, _, invited):
+            return (person, *invited)
+        case Joined(person) | Closed(by=person):
+            return (person,)
+        case _:
+            return ()
+
+
+def _read(text: str) -> Any:
+    """The value of a stored text in JSON; None if it is empty, and the text itself if it is damaged."""
+    try:
+        return json.loads(text) if text else None
+    except ValueError:
+        return text
+
+
+def _own_result(game_id: int, result: MatchResult) -> dict[str, Any]:
+    player = result.players[0]
+    own = asdict(player)
+    for name in ("user_id", "deeds", "mu", "sigma", "new_mu", "new_sigma"):
+        del own[name]
+    own["sources"] = None if own["sources"] is None else json.loads(own["sources"])
+    own["rating"] = None
+    if result.weight is not None:
+        before, after = _own_rating(player.mu, player.sigma), _own_rating(player.new_mu, player.new_sigma)
+        own["rating"] = {"before": before, "after": after, "weight": result.weight}
+    return (
+        _place(game_id, result.guild_id, result.channel_id)
+        | {
+            "ended_at": result.ended_at.isoformat(),
+            "rule_system": result.preset,
+            "rule_set": result.rule_set,
+            "target": result.target,
+            "seating": result.seating,
+            "rounds": result.rounds,
+            "counts": result.ranked,
+            "friendly": result.friendly,
+            "luck": None if result.luck is None else _own_luck(result.luck, result.players[0].side),
+        }
+        | own
+    )
+
+
+def _own_rating(mu: float | None, sigma: float | None) -> dict[str, float] | None:
+    if mu is None or sigma is None:
+        return None
+    return {"shown": Rating(mu, sigma).shown, "strength": mu, "uncertainty": sigma}
+
+
+def _own_luck(text: str, side: int) -> dict[str, float]:
+    own = load_luck(text)[side]
+    return {"cards": own.cards / 10, "play": own.play / 10}
+
+
+def _place(game_id: int, guild_id: int, channel_id: int) -> dict[str, Any]:
+    # Discord's ids are strings, as in its own documents: many JSON parsers lose digits of such large numbers.
+    return {"game": game_id, "server_id": str(guild_id), "channel_id": str(channel_id)}

@@ -1,0 +1,240 @@
+"""Reviews a match: the decisions that a person made, and what each was worth given what they could know.
+
+Positions come from the stored log, as the seat's view at that moment, so they never contain the others' hands.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from bot.engine.errors import IllegalMove
+from bot.engine.events import Claimed, Event, Laid, Played, Sang
+from bot.engine.round import Claim, Move, Play, Sing
+from bot.engine.views import SeatView, seat_view
+from bot.players.lookahead import Lookahead
+from bot.players.training.analysis import Analysis, Rating
+from bot.players.training.explaining import why_best, why_better
+from bot.players.training.grading import Grade, grade, lost, score
+from bot.players.training.luck import Luck, load_luck
+from bot.players.training.reasons import Why
+from bot.store import LogEntry, Store
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.log.codec import CodecError, decode, fold
+from bot.tables.log.events import LogEvent, Opened, Phase
+from bot.tables.log.state import TableState, opened
+from bot.thinking import Analyst, Urgency
+
+log = logging.getLogger(__name__)
+
+DRAWS: Final = 1_000
+"""How many draws of the hidden cards a decision is judged by; differences are then accurate to about 0.05 points."""
+HINT_DRAWS: Final = 400
+"""How many draws a hint is based on, while somebody waits for it."""
+MOMENTS: Final = 3
+"""How many decisions a review highlights."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a person saw and which move they chose; `version` is the match's at that moment."""
+
+    version: int
+    view: SeatView
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A decision and the analysis of its moves.
+
+    `untried`: the move was too bad to be tried, and the points it gave away are a lower bound.
+    """
+
+    decision: Decision
+    analysis: Analysis
+    untried: bool = False
+
+    @property
+    def normal(self) -> float:
+        """The points that the normal level would have given away here."""
+        return lost(self.analysis.rating_of(Lookahead(self.decision.view).moves[0]))
+
+    @property
+    def rating(self) -> Rating:
+        return self.analysis.rating_of(self.decision.move)
+
+    @property
+    def grade(self) -> Grade:
+        return grade(self.rating)
+
+    @property
+    def lost(self) -> float:
+        """The points it gave away."""
+        return lost(self.rating)
+
+    @property
+    def why(self) -> Why:
+        """Why the best move is the best or, if it was tried but not played, why it is better."""
+        if self.lost and not self.untried:
+            return why_better(self.decision.view, self.analysis, self.decision.move)
+        return why_best(self.decision.view, self.analysis)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnMatch:
+    """A finished match, as one of its players looks back at it: its events, their decisions, and their side's luck, if
+    it is known."""
+
+    events: tuple[Event, ...]
+    decisions: tuple[Decision, ...]
+    luck: Luck | None = None
+
+
+@dataclass(frozen=True)
+class Review:
+    """A reviewed match: all decisions of one person, in order, where they had more than one move.
+
+    `events` are the match's, with which a decision can be put to its player again. Never show them. `luck` is their
+    side's.
+    """
+
+    game_id: int
+    judged: tuple[Judged, ...]
+    events: tuple[Event, ...]
+    luck: Luck | None = None
+
+    @cached_property
+    def score(self) -> float:
+        """How well the person decided, 0 to 1, compared with the normal level in the same positions."""
+        return score(self.given_away, sum(each.normal for each in self.judged))
+
+    @property
+    def given_away(self) -> float:
+        return sum(each.lost for each in self.judged)
+
+    @property
+    def rounds(self) -> int:
+        """The number of rounds with a decision."""
+        return len({each.decision.view.public.round_number for each in self.judged})
+
+    @property
+    def moments(self) -> tuple[int, ...]:
+        """The indices of the costliest decisions, in the order of the match."""
+        return tuple(sorted(self.costliest[:MOMENTS]))
+
+    @property
+    def costliest(self) -> list[int]:
+        """The indices of the decisions that gave points away, the costliest first."""
+        costly = [number for number, each in enumerate(self.judged) if each.lost]
+        return sorted(costly, key=lambda number: -self.judged[number].lost)
+
+    def count(self, which: Grade) -> int:
+        return sum(each.grade is which for each in self.judged)
+
+
+def decisions_of(events: Iterable[LogEvent], person_id: int) -> tuple[Decision, ...]:
+    """The decisions that a person made at a table themselves, without those that a computer made in their place.
+
+    Laying a card and choosing its capture are one decision. A move without an alternative isn't a decision.
+
+    Raises:
+        CodecError: if the events aren't a log.
+        IllegalMove: if one isn't legal where it stands.
+    """
+    found: list[Decision] = []
+    state: TableState | None = None
+    laid: tuple[int, SeatView] | None = None
+    for event in events:
+        if state is None:
+            if not isinstance(event, Opened):
+                raise CodecError("a log begins with the opening of its table")
+            state = opened(event)
+            continue
+        match event:
+            case Laid(seat):
+                laid = _seen(state, seat, person_id)
+            case Played(seat, card, captured):
+                _add(found, laid or _seen(state, seat, person_id), state, seat, Play(card, captured))
+                laid = None
+            case Claimed(seat, captured):
+                _add(found, _seen(state, seat, person_id), state, seat, Claim(captured))
+            case Sang(seat):
+                _add(found, _seen(state, seat, person_id), state, seat, Sing())
+            case _:
+                pass
+        state = state.apply(event)
+    return tuple(found)
+
+
+def _seen(state: TableState, seat: int, person_id: int) -> tuple[int, SeatView] | None:
+    """What a person saw before a move of this seat; None if it isn't theirs or they were away."""
+    holder = state.seats[seat]
+    if holder.person_id != person_id or not holder.human_here or state.match is None:
+        return None
+    return state.match.version, seat_view(state.match, seat)
+
+
+def _add(found: list[Decision], seen: tuple[int, SeatView] | None, state: TableState, seat: int, move: Move) -> None:
+    # If somebody lays a card and goes away, a computer chooses the capture: then it isn't their decision.
+    if seen is not None and state.seats[seat].human_here and len(seen[1].moves) > 1:
+        found.append(Decision(*seen, move))
+
+
+async def look_back(store: Store, game_id: int, guild_id: int, person_id: int) -> OwnMatch:
+    """A finished match of a server, with the decisions that a person made in it.
+
+    Raises:
+        Refusal: if it isn't finished, wasn't theirs, or is no longer kept.
+        StoreError: if it can't be read.
+    """
+    row = await store.game(game_id)
+    if row is None or row.closed_at is None or row.guild_id != guild_id:
+        raise Refusal(RefusalCode.NO_REVIEW)
+    entries, luck = await store.log(game_id), await store.luck.of(game_id)
+    try:
+        # A long match takes a tenth of a second, which would keep everybody else waiting.
+        return await asyncio.to_thread(_replayed, entries, person_id, luck)
+    except (CodecError, IllegalMove) as error:
+        log.warning("Game %s can't be reviewed (%s)", game_id, type(error).__name__)
+        raise Refusal(RefusalCode.NO_REVIEW) from error
+
+
+def _replayed(entries: Sequence[LogEntry], person_id: int, luck: str | None) -> OwnMatch:
+    events = [decode(entry.kind, entry.body) for entry in entries]
+    state = fold(events)
+    own = next((index for index, seat in enumerate(state.seats) if seat.person_id == person_id), None)
+    if state.phase is not Phase.FINISHED or state.match is None or own is None:
+        raise Refusal(RefusalCode.NO_REVIEW)
+    return OwnMatch(
+        tuple(event for event in events if isinstance(event, Event)),
+        decisions_of(events, person_id),
+        None if luck is None else load_luck(luck)[state.match.seating.side_of(own)],
+    )
+
+
+async def reviewed(
+    analyst: Analyst, game_id: int, match: OwnMatch, progress: Callable[[int], Awaitable[None]]
+) -> Review | None:
+    """Judge a player's decisions one by one; None if they can't be judged now.
+
+    Args:
+        analyst: analyses the positions.
+        game_id: the game, which seeds the analysis.
+        match: what to judge.
+        progress: called after each decision with the number judged so far.
+    """
+    judged: list[Judged] = []
+    for decision in match.decisions:
+        view = decision.view
+        seed = f"review/{game_id}/{decision.version}/{view.seat}"
+        analysis = await analyst.analysis(view, seed, Urgency.REVIEW, draws=DRAWS, played=decision.move)
+        if analysis is None:
+            return None
+        judged.append(Judged(decision, analysis))
+        await progress(len(judged))
+    return Review(game_id, tuple(judged), match.events, match.luck)

@@ -1,1 +1,0 @@
-"""What is shown next and when: a table's message, panels, pings."""

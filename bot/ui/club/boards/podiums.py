@@ -1,0 +1,169 @@
+"""Posts the podium of a season that is over, once, and gives the roles that are its rewards.
+
+No timer watches for the end of a season: the first match between people that ends in the next one brings the podium
+into its channel. So it comes where the server plays now, while people are there to read it, and a server that sleeps
+isn't woken. One that plays again only after LATEST gets none: it would be old news, and the leaderboard still has it.
+
+A podium is noted as posted before it is posted. If the bot stops in between, it isn't posted at all, rather than twice.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+import discord
+
+from bot.club.seasons import before, bounds, is_season, season_of
+from bot.store import Leaderboard, Metric, Page, Standing, StoreError
+from bot.tables.log.events import Phase
+from bot.tables.observers import Observer
+from bot.tables.result import is_against_people
+from bot.tables.server.guild_settings import GuildSettingsCache, podium_key, rewarded_key
+from bot.tables.table import Table
+from bot.ui.club.screens.podium import MOST, PLACES, Podium, crowd_rows, podium_layout, podium_rows
+from bot.ui.kit.tools import Tools
+from bot.ui.transport.channels import NOBODY
+from bot.ui.transport.reward_roles import RoleGiver
+from bot.ui.transport.trouble import NETWORK, Trouble, trouble_of
+from bot.ui.transport.turns import Priority
+
+log = logging.getLogger(__name__)
+
+LATEST: Final = timedelta(days=7)
+"""How long after the end of a season its podium is still news."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    """Where a podium is posted."""
+
+    guild_id: int
+    channel_id: int
+
+
+class Podiums(Observer[Table]):
+    """An observer of all tables.
+
+    Args:
+        tools: what messages are sent with.
+        guild_settings: how long a server's seasons are, and which roles its best get.
+        client: gives roles.
+        parent_of: the channel of a server's public thread; None for a private thread, and for anything else.
+    """
+
+    def __init__(
+        self,
+        tools: Tools,
+        guild_settings: GuildSettingsCache,
+        client: discord.Client,
+        parent_of: Callable[[int, int], int | None],
+    ) -> None:
+        self._tools = tools
+        self._guild_settings = guild_settings
+        self._parent_of = parent_of
+        self._roles = RoleGiver(client, tools.channels)
+        self._looked: dict[int, str] = {}
+        """By server: the season in which the bot last checked whether the podium of the one before is posted."""
+
+    def table_changed(self, table: Table) -> None:
+        if table.phase is not Phase.FINISHED or self._tools.manager.closing:
+            return
+        view, now = table.view(), self._tools.clock.now()
+        season = season_of(self._guild_settings.cached(view.guild_id).season, now)
+        if season is None or now - bounds(season)[0] > LATEST or self._looked.get(view.guild_id) == season:
+            return
+        assert view.match is not None, "a finished table has a match"
+        if view.fixture is None and is_against_people(view.seats, view.match.seating):
+            self._looked[view.guild_id] = season
+            self._tools.spawn(self._look(table, before(season)))
+
+    async def _look(self, table: Table, season: str) -> None:
+        done = False
+        try:
+            done = await self._make(table, season)
+        except StoreError as error:
+            log.warning("Could not find out whether a season's podium is posted: %s", error)
+        except Exception:  # whatever it is, tables go on
+            log.exception("The podium of a season could not be made")
+        if not done:  # the next match tries again
+            self._looked.pop(table.guild_id, None)
+
+    async def _make(self, table: Table, season: str) -> bool:
+        """Post the podium of a season unless that was done; returns False if another attempt may succeed.
+
+        Raises:
+            StoreError: if the store fails.
+        """
+        store, guild_id = self._tools.store, table.guild_id
+        noted = await store.get_value(podium_key(guild_id))
+        if noted is not None and is_season(noted) and bounds(noted)[1] >= bounds(season)[1]:
+            return True
+        page = await self._best(guild_id, season)
+        rows, crowd = podium_rows(page.rows), crowd_rows(page.rows)
+        if not rows and not crowd:
+            return True
+        rewards = await self._reward(table, rows, noted)  # before the note: if the store fails, this is repeated
+        if not await store.add_value(podium_key(guild_id), season, instead_of=noted):
+            return True  # another process was faster
+        layout = podium_layout(
+            Podium(season, rows or crowd, page.total, rewards, crowded=not rows),
+            self._tools.display(table.locale, guild_id).words,
+        )
+        parent = self._parent_of(guild_id, table.channel_id)
+        for channel_id in dict.fromkeys((parent or table.channel_id, table.channel_id)):
+            spot = _Spot(guild_id, channel_id)
+            try:
+                async with self._tools.channels.turn(spot, Priority.POST) as ticket:
+                    nonce = f"p{channel_id}{season[2:].replace('-', '')}"
+                    await self._tools.channels.post(ticket, spot, layout, nonce=nonce, allowed_mentions=NOBODY)
+            except NETWORK as error:
+                log.info("Channel %s: the podium of a season isn't posted (%s)", channel_id, type(error).__name__)
+                if trouble_of(error) not in (Trouble.SILENCED, Trouble.GONE):
+                    return True  # it may be there all the same
+            else:
+                return True
+        await store.set_value(podium_key(guild_id), noted)
+        return False
+
+    async def _best(self, guild_id: int, season: str) -> Page:
+        which = Leaderboard(Metric.SEASON_POINTS, season)
+        return await self._tools.store.leaderboard(guild_id, which, limit=MOST + 1, offset=0)
+
+    async def _reward(
+        self, table: Table, rows: Sequence[Standing], last: str | None
+    ) -> tuple[tuple[int, tuple[str, ...]], ...]:
+        """Give the server's reward roles to those on the podium, and take those of the last podium from its people.
+
+        Returns the roles, each with the names of those who have it now.
+        """
+        store, guild_id = self._tools.store, table.guild_id
+        rewards = (await self._guild_settings.get(guild_id)).rewards
+        if not rewards:
+            return ()
+        wanted = {rewards.winner: 1, rewards.podium: PLACES}  # if it is the same role, all three get it
+        places = {role_id: place for role_id, place in wanted.items() if role_id is not None}
+        earlier, before_them = dict[int, int](), tuple[Standing, ...]()
+        if rewards.passes_on and last is not None and is_season(last):
+            noted = await store.get_value(rewarded_key(guild_id))
+            earlier = places if noted is None else {int(role): place for role, place in json.loads(noted).items()}
+            before_them = podium_rows((await self._best(guild_id, last)).rows)
+        try:
+            unfit = await self._roles.unfit(guild_id, [*places, *earlier])
+        except NETWORK as error:
+            log.info("Could not find out whether roles can be given (%s)", type(error).__name__)
+            return ()
+        given: list[tuple[int, tuple[str, ...]]] = []
+        for role_id in dict.fromkeys((*earlier, *places)):
+            if role_id in unfit:
+                continue
+            best = {row.user_id: row.name for row in rows if row.rank <= places.get(role_id, 0)}
+            losing = [row.user_id for row in before_them if row.rank <= earlier.get(role_id, 0)]
+            if have := await self._roles.give(table, role_id, best, losing):
+                given.append((role_id, tuple(best[user_id] for user_id in have)))
+        await store.set_value(rewarded_key(guild_id), json.dumps(places))
+        return tuple(given)

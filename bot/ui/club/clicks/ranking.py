@@ -1,0 +1,127 @@
+"""The leaderboard's pages, and the buttons and menus that turn them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+import discord
+from discord.utils import utcnow
+
+from bot.club.rule_set import is_key, key_of, number_of
+from bot.club.seasons import ALL_TIME, SeasonLength, season_of
+from bot.store import EVERY_PRESET, Leaderboard, Metric, Store
+from bot.ui.club.parts import ClubParts
+from bot.ui.club.screens.ranking import (
+    METRICS,
+    MOST_PERIODS,
+    PAGE,
+    SEASON,
+    LeaderboardRef,
+    LeaderboardVerb,
+    Listing,
+    is_period,
+    leaderboard_layout,
+    shown_leaderboard,
+)
+from bot.ui.kit.host import host_of
+from bot.ui.kit.press import Press, RefHandler
+from bot.ui.layout import Layout
+from bot.ui.transport.reply import private_words
+
+
+async def page_for(interaction: discord.Interaction[Any], ref: LeaderboardRef) -> Layout:
+    """A page of the leaderboard of the server where somebody asks for it."""
+    return leaderboard_layout(await _listing_for(interaction, ref), private_words(interaction))
+
+
+async def first_page(interaction: discord.Interaction[Any], metric: Metric | None, period: str) -> Layout:
+    """The page with which it opens. Without a metric, a season is ordered by its points, and all time by rating."""
+    if metric is None:
+        settings = await host_of(interaction).guild_settings.get(interaction.guild_id or 0)
+        of_season = period == SEASON and settings.season is not SeasonLength.NONE
+        metric = Metric.SEASON_POINTS if of_season else Metric.RATING
+    return await page_for(interaction, LeaderboardRef(metric, period))
+
+
+async def _listing_for(interaction: discord.Interaction[Any], ref: LeaderboardRef) -> Listing:
+    host, guild_id = host_of(interaction), interaction.guild_id or 0
+    length = (await host.guild_settings.get(guild_id)).season
+    return await listing_of(
+        host.store, guild_id, interaction.user.id, ref, length=length, rate_matches=host.of(ClubParts).rate_matches
+    )
+
+
+async def listing_of(
+    store: Store, guild_id: int, user_id: int, ref: LeaderboardRef, *, length: SeasonLength, rate_matches: int
+) -> Listing:
+    """What a page shows, or the last page if there are fewer."""
+    now = utcnow()
+    season = season_of(length, now)
+    if ref.period == SEASON:
+        ref = replace(ref, period=season or ALL_TIME)
+    min_matches = rate_matches if ref.metric is Metric.RATE else 1
+    which = Leaderboard(ref.metric, ref.period, ref.preset, min_matches)
+    page = await store.leaderboard(guild_id, which, limit=PAGE, offset=ref.page * PAGE)
+    own = await store.standing(guild_id, user_id, which)
+    past = [] if season is None else await store.seasons_before(guild_id, season, limit=MOST_PERIODS)
+    sets = {key_of(row.id): row.name for row in await store.rule_sets.of(guild_id)}
+    if (number := number_of(ref.preset)) is not None and ref.preset not in sets:
+        sets |= {key_of(each): name for each, name in (await store.rule_sets.names(guild_id, [number])).items()}
+    listing = Listing(ref, page, user_id, own, min_matches, now, season, past, sets)
+    if ref.page < listing.pages:
+        return listing
+    # a new season has fewer pages
+    last = replace(ref, page=listing.pages - 1)
+    return await listing_of(store, guild_id, user_id, last, length=length, rate_matches=rate_matches)
+
+
+async def _show(press: Press, ref: LeaderboardRef) -> None:
+    await press.reply.update_private(await page_for(press.interaction, ref))
+
+
+async def open_page(press: Press, ref: LeaderboardRef) -> None:
+    """Show the page itself, in private."""
+    await _show(press, ref)
+
+
+async def previous(press: Press, ref: LeaderboardRef) -> None:
+    await _show(press, replace(ref, page=max(0, ref.page - 1)))
+
+
+async def following(press: Press, ref: LeaderboardRef) -> None:
+    await _show(press, replace(ref, page=ref.page + 1))
+
+
+async def order_by(press: Press, ref: LeaderboardRef) -> None:
+    """Show the first page in another order."""
+    await _show(press, ref.by(Metric(press.value)) if press.value in METRICS else ref)
+
+
+async def count(press: Press, ref: LeaderboardRef) -> None:
+    """Show the first page of another period."""
+    await _show(press, replace(ref, period=press.value, page=0) if is_period(press.value) else ref)
+
+
+async def limit(press: Press, ref: LeaderboardRef) -> None:
+    """Show the first page of a rule system, or of all."""
+    preset = press.value if is_key(press.value) else EVERY_PRESET
+    await _show(press, replace(ref, preset=preset, page=0))
+
+
+async def show(press: Press, ref: LeaderboardRef) -> None:
+    """Show the page to everybody in the channel, in the language of the server; it pings nobody."""
+    listing = await _listing_for(press.interaction, ref)
+    await press.show_to_all(shown_leaderboard(listing, press.person.name, (await press.public_display()).words))
+
+
+HANDLERS: Final[Mapping[str, RefHandler[LeaderboardRef]]] = {
+    LeaderboardVerb.OPEN: open_page,
+    LeaderboardVerb.PREVIOUS: previous,
+    LeaderboardVerb.NEXT: following,
+    LeaderboardVerb.METRIC: order_by,
+    LeaderboardVerb.PERIOD: count,
+    LeaderboardVerb.PRESET: limit,
+    LeaderboardVerb.SHOW: show,
+}

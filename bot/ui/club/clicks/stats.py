@@ -1,0 +1,86 @@
+"""A player's statistics: for the person who asks, and for everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+import discord
+
+from bot.ui.club.parts import ClubParts
+from bot.ui.club.screens.stats import LEARNING_DAYS, REVIEWS, Learning, Own, shown_stats, stats_layout
+from bot.ui.club.screens.stats_pages import Stats
+from bot.ui.kit.host import host_of
+from bot.ui.kit.ids.stats import StatsPage, StatsRef, StatsVerb
+from bot.ui.kit.press import Press, RefHandler
+from bot.ui.layout import Layout
+from bot.ui.transport.reply import reply_to
+
+
+async def send_stats(interaction: discord.Interaction[Any], user: discord.User | discord.Member) -> None:
+    """Answer a command with somebody's statistics, for the asker only."""
+    layout = await _page_for(interaction, StatsRef(user.id), user.display_name)
+    await host_of(interaction).tools.send(interaction.channel_id or 0, layout, reply_to(interaction).send_private)
+
+
+async def _page_for(interaction: discord.Interaction[Any], ref: StatsRef, name: str | None = None) -> Layout:
+    """A page of a player's statistics, for whoever opened it. `name`: their current name, if known."""
+    host, guild_id = host_of(interaction), interaction.guild_id or 0
+    stats = await _stats(interaction, ref, name)
+    own = None
+    if ref.person_id == interaction.user.id and ref.page is StatsPage.OVERVIEW:
+        # how good somebody's decisions are, and what they learn, is shown to nobody else
+        own = Own(await host.store.reviews(guild_id, ref.person_id, limit=REVIEWS), await _learning(interaction))
+    return stats_layout(ref, stats, host.tools.display(interaction.locale.value, guild_id), own)
+
+
+async def _stats(interaction: discord.Interaction[Any], ref: StatsRef, name: str | None = None) -> Stats:
+    """The data that a page needs."""
+    store, guild_id = host_of(interaction).store, interaction.guild_id or 0
+    career = await store.career(guild_id, ref.person_id)
+    if name is None:
+        name = interaction.user.display_name if ref.person_id == interaction.user.id else career.standing.name
+    stats = Stats(name, career, interaction.created_at)
+    if ref.page is StatsPage.RATING:
+        return replace(stats, history=await store.ratings.history(guild_id, ref.person_id))
+    if ref.page is StatsPage.DUEL and ref.rival_id is not None:
+        return replace(stats, duel=await store.duel(guild_id, ref.person_id, ref.rival_id))
+    return stats
+
+
+async def _learning(interaction: discord.Interaction[Any]) -> Learning:
+    host, person_id, today = host_of(interaction), interaction.user.id, interaction.created_at.date()
+    record = await host.store.answers.record(person_id, today, today, LEARNING_DAYS)
+    counted = [answer for answer in record.answers.values() if answer.counted]
+    solved = sum(not answer.lost for answer in counted)
+    return Learning(await host.of(ClubParts).practice.queue(person_id), solved, len(counted), record.streak)
+
+
+async def turn(press: Press, ref: StatsRef) -> None:
+    """Turn to a page."""
+    await _update(press, ref)
+
+
+async def against(press: Press, ref: StatsRef) -> None:
+    """Turn to the duel with the chosen person."""
+    if press.value.isdecimal():
+        ref = StatsRef(ref.person_id, StatsPage.DUEL, int(press.value))
+    await _update(press, ref)
+
+
+async def _update(press: Press, ref: StatsRef) -> None:
+    await press.answer(await _page_for(press.interaction, ref))
+
+
+async def show(press: Press, ref: StatsRef) -> None:
+    """Show the page to everybody in the channel, in the language of the server; it pings nobody."""
+    layout = shown_stats(ref, await _stats(press.interaction, ref), press.person.name, await press.public_display())
+    await press.show_to_all(layout)
+
+
+HANDLERS: Final[Mapping[str, RefHandler[StatsRef]]] = {
+    StatsVerb.SHOW: show,
+    StatsVerb.PAGE: turn,
+    StatsVerb.AGAINST: against,
+}

@@ -1,0 +1,274 @@
+"""A server's leaderboard, page by page: of a season or of all time, in several orders, by rule system."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import Final
+
+from babel.numbers import format_percent
+from discord.utils import format_dt
+
+from bot.club.rule_set import is_key
+from bot.club.seasons import ALL_TIME, bounds, is_season
+from bot.store import EVERY_PRESET, Metric, Page, Standing
+from bot.ui.kit.colours import TURN
+from bot.ui.layout import Component, Layout, box_of, button, line, menu, option, row
+from bot.ui.words.club.ratings import rating_text
+from bot.ui.words.club.seasons import period_name
+from bot.ui.words.names import safe
+from bot.ui.words.places import place_sign
+from bot.ui.words.rules import PRESET_NAMES, name_of_key
+from bot.ui.words.texts import N_, Words
+
+KIND: Final = "r"
+"""Begins the leaderboard's custom_ids: `r:<verb>:<metric>:<period>:<page>`, then the rules unless all are shown."""
+PAGE: Final = 10
+"""Rows on a page."""
+SEASON: Final = "season"
+"""The period of the current season; on a server without seasons, all time."""
+_OLD_SEASON: Final = "month"
+"""What `SEASON` was called before there were seasons."""
+MOST_PERIODS: Final = 25
+"""As many as fit into a menu."""
+_PAGE_NUMBER: Final = re.compile("[0-9]{1,6}")
+
+METRICS: Final = {
+    Metric.SEASON_POINTS: N_("Season points"),
+    Metric.RATING: N_("Rating"),
+    Metric.WINS: N_("Wins"),
+    Metric.RATE: N_("Win rate"),
+    Metric.POINTS: N_("Points scored"),
+    Metric.ESCOBAS: N_("Escobas"),
+}
+PERIODS: Final = {SEASON: N_("This season"), ALL_TIME: N_("All time")}
+"""What the command offers; the menu below a page has past seasons, too."""
+
+
+class LeaderboardVerb(StrEnum):
+    """What a button or menu of the leaderboard asks for."""
+
+    OPEN = "open"
+    """Opens the leaderboard from a podium."""
+    PREVIOUS = "prev"
+    NEXT = "next"
+    METRIC = "metric"
+    PERIOD = "period"
+    PRESET = "rules"
+    SHOW = "show"
+    """Shows the page to everybody in the channel."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderboardRef:
+    """A page of a leaderboard, as custom_ids refer to it.
+
+    Attributes:
+        period: a season, ALL_TIME or SEASON.
+        preset: the rule system, or the key of a rule set; EVERY_PRESET for all.
+    """
+
+    metric: Metric = Metric.SEASON_POINTS
+    period: str = SEASON
+    page: int = 0
+    preset: str = EVERY_PRESET
+
+    def custom_id(self, verb: LeaderboardVerb) -> str:
+        parts = [KIND, verb, self.metric, self.period, str(self.page)]
+        return ":".join([*parts, self.preset] if self.preset else parts)
+
+    @classmethod
+    def read(cls, parts: Sequence[str]) -> LeaderboardRef | None:
+        """Read the parts of a custom_id that follow its verb; None if they are malformed."""
+        metric, period, page, preset = [*parts, EVERY_PRESET][:4] if len(parts) in (3, 4) else [""] * 4
+        period = SEASON if period == _OLD_SEASON else period
+        if metric not in METRICS or not is_period(period) or not _PAGE_NUMBER.fullmatch(page):
+            return None
+        if len(parts) == 4 and not is_key(preset):
+            return None
+        return cls(Metric(metric), period, int(page), preset)
+
+    def by(self, metric: Metric) -> LeaderboardRef:
+        """The first page in another order. Ratings aren't counted by rule system."""
+        return replace(self, metric=metric, page=0, preset=EVERY_PRESET if metric is Metric.RATING else self.preset)
+
+
+def is_period(text: str) -> bool:
+    return text in PERIODS or is_season(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What a page of the leaderboard shows.
+
+    Attributes:
+        ref: which page; its period is a season or ALL_TIME.
+        page: its rows.
+        user_id: the reader.
+        own: the reader's row, None while they aren't ranked.
+        min_matches: how many matches a player needs to be ranked.
+        now: the time, as ratings are less certain the longer ago the latest match was.
+        season: the current one; None on a server without seasons.
+        past: earlier seasons in which there were matches, the latest first.
+        sets: the names of the server's own rules by their keys.
+    """
+
+    ref: LeaderboardRef
+    page: Page
+    user_id: int
+    own: Standing | None
+    min_matches: int
+    now: datetime
+    season: str | None = None
+    past: Sequence[str] = ()
+    sets: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def pages(self) -> int:
+        """The number of pages, at least 1."""
+        return max(1, -(-self.page.total // PAGE))
+
+
+def leaderboard_layout(listing: Listing, t: Words) -> Layout:
+    """A page of the leaderboard, with the reader's own row always below it."""
+    ref, own = listing.ref, listing.own
+    yours = (
+        "-# " + _unranked(listing, t) if own is None else t("Your place: {line}", line=_line(own, listing, t, own=True))
+    )
+    pages = listing.pages
+    return box_of(
+        TURN,
+        *_rows(listing, t, own=True),
+        line(),
+        yours,
+        _explanation(ref.metric, t),
+        *_menus(listing, t),
+        _last_row(listing, t),
+        "-# " + t("Page {page} of {pages}", page=ref.page + 1, pages=pages) if pages > 1 else None,
+    )
+
+
+def shown_leaderboard(listing: Listing, name: str, t: Words) -> Layout:
+    """A page of the leaderboard for everybody in the channel; `name` is the person who shows it."""
+    return box_of(TURN, *_rows(listing, t, own=False), "-# " + t("Shown by {name}", name=safe(name)))
+
+
+def _menus(listing: Listing, t: Words) -> list[Component | str]:
+    ref, season = listing.ref, listing.season
+    metrics = [option(t(name), metric.value, chosen=metric is ref.metric) for metric, name in METRICS.items()]
+    parts: list[Component | str] = [t("**Ranked by**"), row(menu(ref.custom_id(LeaderboardVerb.METRIC), metrics))]
+    shown = dict.fromkeys(([] if season is None else [season]) + [ALL_TIME, ref.period, *listing.past])
+    periods = [
+        option(
+            t("{season}, now", season=period_name(each, t)) if each == season else period_name(each, t),
+            each,
+            chosen=each == ref.period,
+        )
+        for each in list(shown)[:MOST_PERIODS]
+    ]
+    if len(periods) > 1:
+        parts += [t("**Season**"), row(menu(ref.custom_id(LeaderboardVerb.PERIOD), periods))]
+    if ref.metric is not Metric.RATING:
+        everything = option(t("All rule systems"), ALL_TIME, chosen=not ref.preset)
+        keys = dict.fromkeys([*listing.sets, *PRESET_NAMES, ref.preset or next(iter(PRESET_NAMES))])
+        presets = [option(name_of_key(each, listing.sets, t), each, chosen=each == ref.preset) for each in keys]
+        parts += [t("**Rules**"), row(menu(ref.custom_id(LeaderboardVerb.PRESET), [everything, *presets]))]
+    return parts
+
+
+def _rows(listing: Listing, t: Words, *, own: bool) -> tuple[str, str]:
+    ref = listing.ref
+    below = [period_name(ref.period, t)]
+    if ref.period == listing.season:
+        below.append(t("ends {when}", when=format_dt(bounds(ref.period)[1], "R")))
+    if ref.preset:
+        below.append(safe(name_of_key(ref.preset, listing.sets, t)))
+    title = t("## 🏆 Leaderboard: {metric}", metric=t(METRICS[ref.metric]))
+    lines = [_line(each, listing, t, own=own and each.user_id == listing.user_id) for each in listing.page.rows]
+    return f"{title}\n-# {' · '.join(below)}", "\n".join(lines) or _nobody(listing, t)
+
+
+def _nobody(listing: Listing, t: Words) -> str:
+    """Why nobody is on the leaderboard."""
+    ref = listing.ref
+    if ref.metric is Metric.RATE:
+        return t.plural("Nobody has {n} match yet.", "Nobody has {n} matches yet.", listing.min_matches)
+    if ref.preset:
+        return t("No match with these rules has been finished here in this time.")
+    if ref.period == listing.season:
+        return t("No match has been finished here this season. `/escoba play` begins one.")
+    if ref.period != ALL_TIME:
+        return t("No match was finished here in this time.")
+    return t("No match has been finished here yet. `/escoba play` begins one.")
+
+
+def _unranked(listing: Listing, t: Words) -> str:
+    """Why the reader isn't on the leaderboard."""
+    if listing.ref.metric is Metric.RATE:
+        return t.plural(
+            "Ranked by win rate from {n} match.", "Ranked by win rate from {n} matches.", listing.min_matches
+        )
+    if listing.ref.metric is Metric.RATING:
+        return t("You have no rating here yet: only rated matches without computers change it.")
+    return t("You aren't ranked here yet: only rated matches with at least two people count.")
+
+
+def _explanation(metric: Metric, t: Words) -> str | None:
+    """What a reader may want to know about an order."""
+    if metric is Metric.SEASON_POINTS:
+        return "-# " + t(
+            "3 points for a win, 1 for any other match played to its end. Each day, the first three matches of the "
+            "same people count."
+        )
+    if metric is Metric.RATING:
+        return "-# " + t(
+            "A rating with a question mark isn't certain yet: that takes some thirty matches. It is for all rules."
+        )
+    return None
+
+
+def _last_row(listing: Listing, t: Words) -> Component | None:
+    ref = listing.ref
+    buttons: list[Component] = []
+    if listing.pages > 1:
+        buttons.append(button(ref.custom_id(LeaderboardVerb.PREVIOUS), t("Previous"), disabled=ref.page == 0))
+        buttons.append(button(ref.custom_id(LeaderboardVerb.NEXT), t("Next"), disabled=ref.page + 1 >= listing.pages))
+    if listing.page.rows:
+        buttons.append(button(ref.custom_id(LeaderboardVerb.SHOW), t("Show to everybody"), emoji="📣"))
+    return row(*buttons) if buttons else None
+
+
+def _line(standing: Standing, listing: Listing, t: Words, *, own: bool) -> str:
+    name = f"__**{safe(standing.name)}**__" if own else f"**{safe(standing.name)}**"
+    return f"{place_sign(standing.rank)} {name} · {_figures(standing, listing, t)}"
+
+
+def _figures(standing: Standing, listing: Listing, t: Words) -> str:
+    matches = t.plural("{n} match", "{n} matches", standing.matches)
+    match listing.ref.metric:
+        case Metric.RATING:
+            rating = standing.rating_at(listing.now)
+            return ("?" if rating is None else rating_text(rating, t)) + f" · {matches}"
+        case Metric.SEASON_POINTS:
+            return season_figures(standing, t)
+        case Metric.WINS:
+            return f"{_wins(standing, t)} · {matches}"
+        case Metric.RATE:
+            return f"{format_percent(standing.rate, locale=t.language)} · {_wins(standing, t)} · {matches}"
+        case Metric.POINTS:
+            return t.plural("{n} point", "{n} points", standing.points) + f" · {matches}"
+        case Metric.ESCOBAS:
+            return t.plural("{n} escoba", "{n} escobas", standing.escobas) + f" · {matches}"
+
+
+def season_figures(standing: Standing, t: Words) -> str:
+    """Somebody's points and wins in a season."""
+    points = t.plural("{n} point", "{n} points", standing.season_points)
+    return f"**{points}** · " + t("won {wins} of {matches}", wins=standing.wins, matches=standing.matches)
+
+
+def _wins(standing: Standing, t: Words) -> str:
+    return t.plural("{n} win", "{n} wins", standing.wins)

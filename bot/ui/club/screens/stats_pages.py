@@ -1,0 +1,164 @@
+"""The pages of somebody's statistics besides the overview: rating, points, achievements, and a duel with somebody."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from discord.utils import format_dt
+
+from bot.club.achievements import Achievement
+from bot.club.rating import FULL_MATCHES, Rating
+from bot.store import Career, Duel, Earned, RatingPoint
+from bot.ui.kit.display import Display
+from bot.ui.kit.ids.stats import StatsPage, StatsRef
+from bot.ui.kit.pictured import Pictured, pictured_chart
+from bot.ui.layout import Either, Part
+from bot.ui.pictures.stats_charts_scene import (
+    ChartScene,
+    DuelScene,
+    RatingScene,
+    SourcesScene,
+    duel_scene,
+    rating_scene,
+    sources_scene,
+)
+from bot.ui.words.club.achievements import achievement_name, how_earned
+from bot.ui.words.club.ratings import points_text
+from bot.ui.words.names import safe
+from bot.ui.words.texts import Words
+
+_HEIGHTS = "▁▂▃▄▅▆▇█"
+_SPARKS = 30
+"""How many values a sparkline shows at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """What is known of somebody, for a page of their statistics.
+
+    Attributes:
+        name: the player's.
+        career: their matches on the server.
+        at: when the page was asked for.
+        history: their ratings after matches; read only for the page about them.
+        duel: their duel with a rival, read only for that page; None if the two have never met in a match that counts.
+    """
+
+    name: str
+    career: Career
+    at: datetime
+    history: tuple[RatingPoint, ...] = ()
+    duel: Duel | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What a page shows: its body, in words or as a picture, and the small print below it."""
+
+    text: str
+    picture: Pictured | None = None
+    small: tuple[str, ...] = ()
+
+    @property
+    def body(self) -> Either:
+        return Either(self.text, self.picture and self.picture.component)
+
+    @property
+    def below(self) -> Part:
+        return "\n".join(f"-# {line}" for line in self.small) or None
+
+
+def page_of(ref: StatsRef, stats: Stats, display: Display) -> Page:
+    """A page other than the overview, of somebody who has played a match that counts."""
+    t = display.words
+    match ref.page:
+        case StatsPage.RATING:
+            return _rating(stats, display)
+        case StatsPage.SOURCES:
+            return _charted(sources_scene(stats.name, stats.career, t), display)
+        case StatsPage.ACHIEVEMENTS:
+            return Page("\n".join(_achievements(stats.career.achievements, t)))
+        case _:
+            return _duel(ref, stats, display)
+
+
+def _charted(scene: ChartScene, display: Display, *small: str) -> Page:
+    return Page("\n".join(_lines(scene, display.words)), pictured_chart(scene, display), small)
+
+
+def _rating(stats: Stats, display: Display) -> Page:
+    t = display.words
+    now = stats.career.standing.rating_at(stats.at)
+    if now is None or not stats.history:
+        return Page(t("No rating yet. It begins with a rated match in which every seat is a person's."))
+    return _charted(
+        rating_scene(stats.name, stats.career.standing, stats.history, now, t),
+        display,
+        t(
+            "A rating with a ? is still uncertain: it takes about thirty matches, and a long time away makes it "
+            "uncertain again."
+        ),
+        t(
+            "From match {nth} of the same people in a day on, each moves ratings half as much as the one before.",
+            nth=FULL_MATCHES + 1,
+        ),
+        t(
+            "Everybody begins at {start}. Friendly matches and those with computers change no ratings.",
+            start=points_text(Rating().shown, t),
+        ),
+    )
+
+
+def _duel(ref: StatsRef, stats: Stats, display: Display) -> Page:
+    t = display.words
+    if ref.rival_id == ref.person_id:
+        return Page(t("Nobody plays against themselves. Choose somebody else."))
+    if stats.duel is None:
+        return Page(t("These two have never met in a match that counts."))
+    return _charted(duel_scene(stats.name, stats.career.standing, stats.duel, stats.at, t), display)
+
+
+def _achievements(earned: Sequence[Earned], t: Words) -> list[str]:
+    """What somebody has achieved, the latest first, and what is still open."""
+    when = {each.achievement: each.at for each in earned}
+    lines = [t("**{n} of {all}**", n=len(when), all=len(Achievement))]
+    lines += [
+        f"🏅 **{achievement_name(each, t)}**: {how_earned(each, t)} · {format_dt(when[each], 'd')}"
+        for each in sorted(when, key=lambda each: when[each], reverse=True)
+    ]
+    missing = [each for each in Achievement if each not in when]
+    if missing:
+        lines += ["", t("**Still to be earned**")]
+    lines += [f"-# ▫️ **{achievement_name(each, t)}**: {how_earned(each, t)}" for each in missing]
+    return lines
+
+
+def _lines(scene: ChartScene, t: Words) -> list[str]:
+    """What a picture shows, in words."""
+    match scene:
+        case RatingScene():
+            figures = " · ".join(f"{figure.label}: **{figure.value}**" for figure in scene.figures)
+            span = scene.begin if scene.begin == scene.end else f"{scene.begin} – {scene.end}"
+            return [t("Rating: **{rating}**", rating=scene.now), f"`{_sparks(scene.values)}` {span}", figures]
+        case SourcesScene():
+            lines: list[str] = []
+            for label, bars in ((scene.points_label, scene.points), (scene.wins_label, scene.wins)):
+                lines += [f"**{label}**", *(f"{safe(bar.label)}: **{bar.value}**" for bar in bars)]
+            return lines
+        case DuelScene():
+            names = [safe(name) for name in scene.names]
+            lines = [f"{names[0]} **{scene.wins[0]} – {scene.wins[1]}** {names[1]} · {scene.label}"]
+            if scene.form:
+                form = " ".join("▫️" if winner is None else "🟡🔵"[winner] for winner in scene.form)
+                lines.append(f"{scene.form_label}: {form} (🟡 {names[0]} · 🔵 {names[1]})")
+            return [*lines, *(f"{label}: **{mine}** – **{theirs}**" for mine, label, theirs in scene.figures)]
+
+
+def _sparks(values: Sequence[int]) -> str:
+    """Values as a sparkline."""
+    last, count = len(values) - 1, min(len(values), _SPARKS)
+    chosen = [values[round(last * number / max(1, count - 1))] for number in range(count)]
+    low, spread = min(chosen), max(1, max(chosen) - min(chosen))
+    return "".join(_HEIGHTS[(value - low) * (len(_HEIGHTS) - 1) // spread] for value in chosen)

@@ -1,0 +1,1 @@
+"""What every subject uses: custom_ids, presses, the parts that handlers share, messages that follow what they show."""

@@ -1,0 +1,92 @@
+"""The tree of commands: an interaction that no command can handle is answered, too."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NoReturn, cast
+
+import discord
+from discord import app_commands
+
+from bot.tables.errors import Refusal, RefusalCode
+from bot.ui.kit.host import Duty, host_of
+from bot.ui.kit.interactions import respond
+from bot.ui.kit.links import invitation_layout
+from bot.ui.transport.permissions import invitation_url, is_member
+from bot.ui.transport.reply import private_words, reply_to
+
+_OUTDATED: Final = (
+    app_commands.CommandNotFound,
+    app_commands.CommandSignatureMismatch,
+    app_commands.TransformerError,
+)
+_EVERYWHERE: Final = ("escoba privacy",)
+"""Commands that need only the person, and so work in a server without the bot."""
+_NESTING: Final = (
+    discord.AppCommandOptionType.subcommand.value,
+    discord.AppCommandOptionType.subcommand_group.value,
+)
+
+
+class EscobaCommandTree(app_commands.CommandTree[Any]):
+    """The bot's commands.
+
+    Discord's clients show a command as they last knew it: after an update of the bot somebody may send one that it no
+    longer offers. discord.py notices some of these cases, and hands the others to the command's function.
+    """
+
+    async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
+        """Whether a command was sent as it is offered now, in a server that the bot is in.
+
+        If not, the person gets an explanation.
+        """
+        command = interaction.command
+        if interaction.type is discord.InteractionType.autocomplete:
+            return is_member(interaction) and await _answers(interaction)
+        if isinstance(command, app_commands.Command) and not _fits(command, interaction):
+            await respond(interaction, _failing(app_commands.CommandSignatureMismatch(command)))
+            return False
+        if not is_member(interaction) and (command is None or command.qualified_name not in _EVERYWHERE):
+            await respond(interaction, _invite(interaction))
+            return False
+        return True
+
+    async def on_error(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /) -> None:
+        """Answer in the same way as for any other interaction."""
+        await respond(interaction, _failing(error))
+
+
+async def _answers(interaction: discord.Interaction[Any]) -> bool:
+    """Whether this process offers what can be typed; while another takes over, no process has to."""
+    host = host_of(interaction)
+    return not host.in_flight.closed and await host.duty(interaction.id) is Duty.OURS
+
+
+async def _invite(interaction: discord.Interaction[Any]) -> None:
+    url = invitation_url(interaction.application_id, interaction.guild_id)
+    await reply_to(interaction).send_private(invitation_layout(url, private_words(interaction)))
+
+
+async def _failing(error: app_commands.AppCommandError) -> NoReturn:
+    if isinstance(error, _OUTDATED):
+        raise Refusal(RefusalCode.OUTDATED) from error
+    raise error
+
+
+def _fits(command: app_commands.Command[Any, ..., Any], interaction: discord.Interaction[Any]) -> bool:
+    """Whether the options have the names, types and values that the command offers."""
+    options = cast("dict[str, Any]", interaction.data or {}).get("options", [])
+    while options and options[0]["type"] in _NESTING:
+        options = options[0].get("options", [])
+    offered = {parameter.display_name: parameter for parameter in command.parameters}
+    for option in options:
+        parameter = offered.get(option["name"])
+        if parameter is None or parameter.type.value != option["type"] or not _offers(parameter, option["value"]):
+            return False
+    return True
+
+
+def _offers(parameter: app_commands.Parameter, value: Any) -> bool:
+    if parameter.choices:
+        return value in [choice.value for choice in parameter.choices]
+    low, high = parameter.min_value, parameter.max_value
+    return (low is None or value >= low) and (high is None or value <= high)

@@ -1,0 +1,119 @@
+"""What the handlers of clicks and commands work with: the bot's parts, gathered once when the bot is made."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import Enum, auto
+from time import monotonic
+from typing import Any, Protocol, TypeVar
+
+import discord
+
+from bot.operating.meter import Meter
+from bot.store import Store
+from bot.tables.manager import TableManager
+from bot.tables.server.guild_settings import GuildSettingsCache
+from bot.tables.server.preferences import PreferencesCache
+from bot.ui.kit.links import Links
+from bot.ui.kit.throttle import Throttle
+from bot.ui.kit.tools import Tools
+from bot.ui.transport.lateness import Lateness
+
+
+class Duty(Enum):
+    """Whether this process is the one to answer an interaction."""
+
+    NONE = auto()
+    """It isn't: another process has the shards."""
+    DOUBTFUL = auto()
+    """The database can't say. All that can be done is to ask the person to try again."""
+    OURS = auto()
+    CONTESTED = auto()
+    """It is, unless the process that had the shards before has answered already."""
+
+
+RECENT_SECONDS = 4.0
+"""How long handled interactions are remembered; Discord accepts answers for 3 s."""
+
+
+class InFlight:
+    """The interactions being handled, so that the bot can finish them before it stops."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._handled: deque[tuple[float, int]] = deque()
+        """When each recent interaction was finished, and its id."""
+        self.closed = False
+        """Handle no more: the bot is about to disconnect, or another process is taking over."""
+
+    @contextmanager
+    def begun(self, interaction_id: int) -> Generator[None]:
+        """Count the current task as handling this interaction until the block ends."""
+        task = asyncio.current_task()
+        assert task is not None, "interactions are handled in tasks"
+        self._tasks.add(task)
+        try:
+            yield
+        finally:
+            self._tasks.discard(task)
+            now = monotonic()
+            self._handled.append((now, interaction_id))
+            while self._handled[0][0] < now - RECENT_SECONDS:
+                self._handled.popleft()
+
+    def handled(self) -> list[int]:
+        """The ids of the interactions finished in the last few seconds."""
+        return [interaction_id for _, interaction_id in self._handled]
+
+    async def finished(self) -> None:
+        """Wait for the interactions being handled now, but not for any that start in the meantime."""
+        if others := self._tasks - {asyncio.current_task()}:
+            await asyncio.wait(others)
+
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """The parts of the bot that handlers use.
+
+    Attributes:
+        duty: tells whether this process is the one to answer the interaction with this id.
+        tools: what messages are sent with.
+        subjects: what only the handlers of one subject use: a value of the subject's own type, by that type.
+    """
+
+    duty: Callable[[int], Awaitable[Duty]]
+    in_flight: InFlight
+    throttle: Throttle
+    lateness: Lateness
+    meter: Meter
+    store: Store
+    manager: TableManager
+    preferences: PreferencesCache
+    guild_settings: GuildSettingsCache
+    links: Links
+    tools: Tools
+    subjects: Mapping[type[Any], Any]
+
+    def of(self, subject: type[T]) -> T:
+        """The parts that the handlers of one subject use."""
+        return self.subjects[subject]
+
+
+class Hosting(Protocol):
+    """A client that interactions find their host on: the bot."""
+
+    @property
+    def host(self) -> Host: ...
+
+
+def host_of(interaction: discord.Interaction[Any]) -> Host:
+    """The parts of the bot that received this interaction."""
+    client: Hosting = interaction.client
+    return client.host

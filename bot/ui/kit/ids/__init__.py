@@ -1,0 +1,1 @@
+"""What buttons and menus carry in their custom_ids, by subject. A link from one subject to another is such an id."""

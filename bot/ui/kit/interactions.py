@@ -1,0 +1,179 @@
+"""Runs the handler of every click and command, and makes sure that the person gets an answer whatever happens."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Coroutine, Generator
+from contextlib import contextmanager
+from time import perf_counter
+from typing import Any, Final, cast
+
+import aiohttp
+import discord
+
+from bot.operating.logs import reporting
+from bot.operating.meter import Meter, Outcome
+from bot.store import StoreError
+from bot.tables.errors import Refusal, RefusalCode
+from bot.ui.kit.host import Duty, host_of
+from bot.ui.kit.throttle import Verdict
+from bot.ui.layout import notice
+from bot.ui.transport.reply import Reply, private_words, reply_to
+from bot.ui.transport.trouble import ACKNOWLEDGED, NETWORK
+from bot.ui.words.refusals import failed, refusal
+from bot.ui.words.texts import Words
+
+log = logging.getLogger(__name__)
+
+_KINDS: Final = {
+    discord.InteractionType.application_command: "command",
+    discord.InteractionType.autocomplete: "autocomplete",
+    discord.InteractionType.component: "click",
+    discord.InteractionType.modal_submit: "form",
+}
+
+
+def values_of(interaction: discord.Interaction[Any]) -> list[str]:
+    """What was chosen in a menu, as it was sent: a forged click may not come from a menu at all."""
+    data = cast("dict[str, Any]", interaction.data or {})
+    return [value for value in data.get("values", ()) if isinstance(value, str)]
+
+
+async def respond(
+    interaction: discord.Interaction[Any], work: Coroutine[Any, Any, None], *, public: bool = False
+) -> None:
+    """Await the handler of an interaction, and answer in its place if it is slow, refuses, or fails.
+
+    A refusal isn't an error. An interaction that Discord no longer knows (it came too late, or its message is gone)
+    can't be answered. Everything else is logged, and the person gets an error message.
+
+    Args:
+        interaction: the interaction.
+        work: the handler, which answers through `reply_to(interaction)`.
+        public: whether everybody is to see a command's answer.
+    """
+    host = host_of(interaction)
+    since = asyncio.get_running_loop().time() - host.lateness.of(interaction.created_at)
+    duty = Duty.NONE if host.in_flight.closed else await host.duty(interaction.id)
+    if duty is Duty.NONE or host.in_flight.closed:
+        work.close()
+        return
+    t = private_words(interaction)
+    with (
+        host.in_flight.begun(interaction.id),
+        _free_afterwards(interaction),
+        _handling(interaction, host.meter) as handled,
+    ):
+        if duty is Duty.DOUBTFUL:
+            handled.outcome = Outcome.REFUSED
+            work.close()
+            await _explain(reply_to(interaction), interaction, refusal(Refusal(RefusalCode.UNREADABLE), t))
+            return
+        async with Reply(interaction, public=public, since=since) as reply:
+            if duty is Duty.CONTESTED and not await reply.claim():
+                handled.outcome = Outcome.GONE
+                work.close()
+                return
+            verdict = host.throttle.judge(interaction.user.id)
+            if verdict is Verdict.SERVED:
+                handled.outcome = await _handle(interaction, reply, work, t)
+                return
+            handled.outcome = Outcome.REFUSED
+            work.close()
+            if verdict is Verdict.WARNED or interaction.message is None:
+                await _explain(reply, interaction, refusal(Refusal(RefusalCode.TOO_FAST), t))
+                return
+            try:
+                await reply.ignore()
+            except NETWORK as error:
+                log.info("Interaction %s could not be answered (%s)", interaction.id, type(error).__name__)
+
+
+class _Handling:
+    """The outcome of handling an interaction: failed unless set otherwise."""
+
+    def __init__(self) -> None:
+        self.outcome = Outcome.FAILED
+
+
+@contextmanager
+def _handling(interaction: discord.Interaction[Any], meter: Meter) -> Generator[_Handling]:
+    """Context manager for handling an interaction; reports its outcome and duration to the meter."""
+    begun = _Handling()
+    began = perf_counter()
+    with reporting(interaction.id):
+        try:
+            yield begun
+        finally:
+            command = interaction.command
+            meter.handled(
+                _KINDS.get(interaction.type, "other"),
+                None if command is None else command.qualified_name,
+                begun.outcome,
+                perf_counter() - began,
+            )
+
+
+@contextmanager
+def _free_afterwards(interaction: discord.Interaction[Any]) -> Generator[None]:
+    """Context manager that afterwards drops a click's message and data, and all of its channel but the id.
+
+    A panel keeps the interaction that it can be edited through for as long as the token lives, and these take most of
+    its memory.
+    """
+    try:
+        yield
+    finally:
+        if interaction.type is discord.InteractionType.component:
+            interaction.message = interaction.data = None
+            interaction.extras.clear()
+            if interaction.channel_id is not None:
+                client: discord.Client = interaction.client
+                partial = client.get_partial_messageable(interaction.channel_id, guild_id=interaction.guild_id)
+                interaction.channel = cast("Any", partial)
+
+
+async def _handle(
+    interaction: discord.Interaction[Any], reply: Reply, work: Coroutine[Any, Any, None], t: Words
+) -> Outcome:
+    try:
+        try:
+            await host_of(interaction).manager.wake_at(interaction.channel_id or 0)
+        except BaseException:
+            work.close()
+            raise
+        await work
+    except Refusal as error:
+        await _explain(reply, interaction, refusal(error, t))
+        return Outcome.REFUSED
+    except discord.NotFound:
+        log.info("Interaction %s could not be answered: it is gone", interaction.id)
+        return Outcome.GONE
+    except (discord.DiscordServerError, discord.RateLimited, aiohttp.ClientError, OSError) as error:
+        # The request itself is done; the presenter brings the messages up to date when Discord is back.
+        log.warning("Interaction %s could not be answered (%s)", interaction.id, type(error).__name__)
+    except discord.HTTPException as error:
+        if error.code != ACKNOWLEDGED:
+            log.exception("Interaction %s failed", interaction.id)
+            await _explain(reply, interaction, failed(t, interaction.id))
+            return Outcome.FAILED
+        # Discord delivered the interaction twice, or accepted an answer that seemed to have failed.
+        log.info("Interaction %s was answered before", interaction.id)
+        return Outcome.GONE
+    except StoreError as error:
+        log.warning("Interaction %s: the store failed: %s", interaction.id, error)
+        await _explain(reply, interaction, refusal(Refusal(RefusalCode.UNREADABLE), t))
+    except Exception:
+        log.exception("Interaction %s failed", interaction.id)
+        await _explain(reply, interaction, failed(t, interaction.id))
+    else:
+        return Outcome.DEFERRED if reply.deferred else Outcome.ANSWERED
+    return Outcome.FAILED
+
+
+async def _explain(reply: Reply, interaction: discord.Interaction[Any], text: str) -> None:
+    try:
+        await reply.send_private(notice(text))
+    except NETWORK as error:
+        log.info("Interaction %s could not be answered (%s)", interaction.id, type(error).__name__)

@@ -1,0 +1,112 @@
+"""A press of a button, or a choice in a menu: who made it, on what, and how to answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Mapping
+from functools import partial
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+import discord
+
+from bot.tables.errors import RefusalCode
+from bot.tables.server.guild_settings import GuildSettings
+from bot.ui.kit.display import Display
+from bot.ui.kit.host import host_of
+from bot.ui.kit.interactions import values_of
+from bot.ui.layout import Layout
+from bot.ui.transport.channels import NOBODY
+from bot.ui.transport.gallery import EDIT_SECONDS
+from bot.ui.transport.permissions import check_manages, check_may_speak, check_may_write
+from bot.ui.transport.reply import Reply, person_of, private_words, reply_to
+from bot.ui.transport.servers import own_language
+
+
+def public_locale(interaction: discord.Interaction[Any], settings: GuildSettings) -> str:
+    """The language of public messages: the server's choice in the bot, a Community's own, or else the asker's.
+
+    Discord lets only Communities choose a language, and reports American English for every other server.
+    """
+    return settings.language or own_language(interaction.guild) or interaction.locale.value
+
+
+class Press:
+    """A press on anything that doesn't belong to a game."""
+
+    def __init__(self, interaction: discord.Interaction[Any]) -> None:
+        self.interaction = interaction
+        self.host = host_of(interaction)
+        self.person = person_of(interaction)
+        self.t = private_words(interaction)
+
+    @property
+    def values(self) -> list[str]:
+        """What was chosen in a menu."""
+        return values_of(self.interaction)
+
+    @property
+    def value(self) -> str:
+        """The single value that was chosen in a menu; empty if none was."""
+        return next(iter(self.values), "")
+
+    @property
+    def guild_id(self) -> int:
+        """The server where the press was made."""
+        return self.interaction.guild_id or 0
+
+    @property
+    def reply(self) -> Reply:
+        return reply_to(self.interaction)
+
+    @property
+    def display(self) -> Display:
+        """How something is shown to the person: in their language, and with the server's deck."""
+        return self.host.tools.display(self.interaction.locale.value, self.interaction.guild_id)
+
+    async def public_display(self) -> Display:
+        """How something is shown to everybody on the server: in its language, and with its deck.
+
+        Raises:
+            StoreError: if the server's settings can't be read.
+        """
+        settings = await self.host.guild_settings.get(self.guild_id)
+        return self.host.tools.display(public_locale(self.interaction, settings), self.guild_id)
+
+    async def answer(self, layout: Layout) -> None:
+        """Show a layout to the person alone: on the message they clicked, if only they see that."""
+        await self.host.tools.answer(self.interaction, layout)
+
+    async def show_to_all(self, layout: Layout, *, seconds: float = EDIT_SECONDS) -> None:
+        """Show a layout to everybody in the channel; it pings nobody. `seconds`: how long it waits for its picture.
+
+        Raises:
+            Refusal: if the person or the bot may not write there, or if something was shown there not long ago.
+        """
+        check_may_write(self.interaction)
+        check_may_speak(self.interaction)
+        channel_id = self.interaction.channel_id or 0
+        self.host.throttle.shows.take_or_refuse(channel_id, RefusalCode.SHOWN_JUST_NOW)
+        send = partial(self.reply.send_public, allowed_mentions=NOBODY)
+        await self.host.tools.send(channel_id, layout, send, seconds)
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Handling = Coroutine[Any, Any, None]
+Handler = Callable[[Press], Handling]
+RefHandler = Callable[[Press, R], Handling]
+"""Handles a press on what a custom_id refers to."""
+
+
+def managers_only(
+    handlers: Mapping[str, Callable[Concatenate[Press, P], Handling]],
+) -> dict[str, Callable[Concatenate[Press, P], Handling]]:
+    """The same handlers, but they refuse people who may not manage the server."""
+
+    def guarded(handler: Callable[Concatenate[Press, P], Handling]) -> Callable[Concatenate[Press, P], Handling]:
+        async def handle(press: Press, *args: P.args, **kwargs: P.kwargs) -> None:
+            check_manages(press.interaction)
+            await handler(press, *args, **kwargs)
+
+        return handle
+
+    return {verb: guarded(handler) for verb, handler in handlers.items()}

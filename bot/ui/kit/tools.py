@@ -1,0 +1,76 @@
+"""The tools of everything that is shown on Discord."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+from discord import AllowedMentions
+
+from bot.store import Store
+from bot.tables.clock import Clock
+from bot.tables.manager import TableManager
+from bot.tables.server.preferences import PreferencesCache
+from bot.tables.turn import TurnNotice
+from bot.ui.kit.display import Display
+from bot.ui.layout import Layout
+from bot.ui.transport.channels import Channels
+from bot.ui.transport.follow_ups import FollowUps
+from bot.ui.transport.gallery import EDIT_SECONDS, Gallery
+from bot.ui.transport.mentions import everybody_of
+from bot.ui.transport.reply import is_private, reply_to
+from bot.ui.transport.shown import Shown, Written
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """Shared by all messages and panels.
+
+    Attributes:
+        manager: takes the news that a table's channel is gone; its meter counts what is shown.
+        preferences: who doesn't want to be notified.
+        display: how tables are shown in a language, on a server.
+        store: where messages' ids are noted, and people's standings read.
+        clock: says how old a message is, and when to try again.
+        channels: sends messages.
+        gallery: where pictures come from.
+        follow_ups: says whether there is room for a follow-up.
+        spawn: runs a coroutine that nothing waits for.
+    """
+
+    manager: TableManager
+    preferences: PreferencesCache
+    display: Callable[[str, int | None], Display]
+    store: Store
+    clock: Clock
+    channels: Channels
+    gallery: Gallery
+    follow_ups: FollowUps
+    spawn: Callable[[Coroutine[Any, Any, None]], None]
+
+    def willing(self, people: Iterable[int | None]) -> AllowedMentions:
+        """Mentions of these people, except those who chose never to be pinged; None stands for a computer player."""
+        known = [each for each in people if each is not None]
+        return everybody_of(each for each in known if self.preferences.turn_notice(each) is not TurnNotice.NEVER)
+
+    async def send(
+        self,
+        channel_id: int,
+        layout: Layout,
+        how: Callable[[Layout], Awaitable[Written]],
+        seconds: float = EDIT_SECONDS,
+    ) -> None:
+        """Send a message in a channel, with its picture if that is ready within `seconds`."""
+        layout = await self.gallery.illustrated(layout, channel_id, seconds, editing=False)
+        await self.gallery.post(channel_id, layout, Shown(), how)
+
+    async def answer(self, interaction: discord.Interaction[Any], layout: Layout) -> None:
+        """Show a layout to one person only: on the message they clicked, if only they see it."""
+        channel_id, reply = interaction.channel_id or 0, reply_to(interaction)
+        if not is_private(interaction):
+            await self.send(channel_id, layout, reply.send_private)
+            return
+        layout = await self.gallery.illustrated(layout, channel_id, EDIT_SECONDS, editing=True)
+        await self.gallery.edit(channel_id, layout, Shown(), reply.update)

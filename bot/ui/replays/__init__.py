@@ -1,0 +1,1 @@
+"""Replays, clips and the check of the deals."""

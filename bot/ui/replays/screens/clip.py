@@ -1,0 +1,59 @@
+"""A clip of a finished match: one of its best moments as a moving picture, or in words where there are no pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.engine.replays.moments import Moment
+from bot.tables.log.state import Seat
+from bot.ui.kit.colours import TURN
+from bot.ui.kit.display import Display
+from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb
+from bot.ui.kit.pictured import pictured_clip
+from bot.ui.layout import BoxPart, Either, Layout, box_of, button, row
+from bot.ui.pictures.clip_scene import TITLES
+from bot.ui.pictures.scenes import Scene
+from bot.ui.words.names import safe
+from bot.ui.words.tables.telling import tell
+from bot.ui.words.texts import Words
+
+
+def clip_layout(game: int, moments: Sequence[Moment], number: int, seats: tuple[Seat, ...], display: Display) -> Layout:
+    """One of a match's moments, for one of its players, with buttons for the other moments."""
+    t = display.words
+    parts, scene = _clip(moments[number], seats, display)
+    others = [
+        button(ReplayRef(game, other).custom_id(ReplayVerb.CLIP), t(TITLES[moment.kind]), emoji="🎬")
+        for other, moment in enumerate(moments)
+        if other != number
+    ]
+    show = button(ReplayRef(game, number).custom_id(ReplayVerb.SHOW_CLIP), t("Show to everybody"), emoji="📣")
+    return box_of(TURN, *parts, row(show, *others), scene=scene)
+
+
+def shown_clip(moment: Moment, seats: tuple[Seat, ...], name: str, display: Display) -> Layout:
+    """A moment for everybody in the channel; `name` is the person who shows it."""
+    parts, scene = _clip(moment, seats, display)
+    by = "-# " + display.words("Shown by {name}", name=safe(name))
+    return box_of(TURN, *parts, by, scene=scene)
+
+
+def _clip(moment: Moment, seats: tuple[Seat, ...], display: Display) -> tuple[list[BoxPart], Scene | None]:
+    t, picture = display.words, pictured_clip(moment, seats, display)
+    title = f"### 🎬 {t(TITLES[moment.kind])}"
+    told = "\n".join([*_told(moment, seats, t), _standing(moment, seats, t)])
+    return [title, Either(told, picture and picture.component)], picture and picture.scene
+
+
+def _told(moment: Moment, seats: tuple[Seat, ...], t: Words) -> list[str]:
+    """What happened, in words."""
+    texts = (tell(fact, seats, t) for fact in moment.after.facts[:1])
+    return [text for text in texts if text is not None]
+
+
+def _standing(moment: Moment, seats: tuple[Seat, ...], t: Words) -> str:
+    """The moment's round, and how the match ended."""
+    seating = moment.before.seating
+    names = [" & ".join(safe(seats[seat].name) for seat in seating.seats_of(side)) for side in range(seating.sides)]
+    end = " – ".join(f"{name} {total}" for name, total in zip(names, moment.totals, strict=True))
+    return "-# " + t("Round {round}", round=len(moment.before.scores) + 1) + " · " + t("In the end") + f": {end}"

@@ -1,0 +1,106 @@
+"""How a match was dealt, for one of its players: the seal, the message's number, each round's key and deck."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from discord.utils import format_dt
+
+from bot.engine.deals import Proof
+from bot.replays.proofs import Checked, Dealt
+from bot.store import OwnMatchRow
+from bot.ui.kit.colours import FELT, QUIET
+from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb
+from bot.ui.kit.links import channel_url
+from bot.ui.layout import BoxPart, Layout, box_of, line, menu, option, row
+from bot.ui.replays.screens.replay import match_options
+from bot.ui.words.cards import shown_all
+from bot.ui.words.names import safe
+from bot.ui.words.tables.deals import FAULTS
+from bot.ui.words.texts import Words
+
+_IN_A_ROW: Final = 10
+_IN_A_MENU: Final = 25
+_FLAWS: Final = 10
+"""How many flaws are listed one by one."""
+
+
+def nothing_layout(rows: Sequence[OwnMatchRow], t: Words) -> Layout:
+    """For somebody whose latest matches can't be checked, or who hasn't played here. `rows`: matches to choose."""
+    text = t("You haven't played a match on this server yet.")
+    if rows:
+        text = t("Your latest matches can't be checked: only their results are kept.")
+    return box_of(QUIET, t("## 🔒 How your cards were dealt"), text, *_matches(rows, t))
+
+
+def verify_layout(match: Checked, rows: Sequence[OwnMatchRow], t: Words, *, number: int = 0) -> Layout:
+    """The check of a match; `number`: the round whose deck is shown, else the latest. `rows`: matches to choose."""
+    ref, proof = ReplayRef(match.row.id), match.proof
+    number = number if 1 <= number <= len(match.decks) else len(match.decks)
+    first = max(1, min(number - _IN_A_MENU // 2, len(match.decks) - _IN_A_MENU + 1))
+    rounds = [
+        option(t("Round {round}", round=each), str(each), chosen=each == number)
+        for each in range(first, min(first + _IN_A_MENU, len(match.decks) + 1))
+    ]
+    return box_of(
+        FELT,
+        t("## 🔒 How your cards were dealt"),
+        " · ".join(("**" + "** – **".join(map(safe, match.names)) + "**", format_dt(match.row.opened_at, "f"))),
+        _verdict(match, t),
+        line(),
+        *(() if proof is None else _proof_parts(match, proof, number, t)),
+        *((t("**Another round**"), row(menu(ref.custom_id(ReplayVerb.VERIFY_ROUND), rounds))) if rounds[1:] else ()),
+        *_matches(rows, t, match.row.id),
+        "-# " + t("The file of the match, from its replay, can be checked without me.") if proof is not None else None,
+    )
+
+
+def _matches(rows: Sequence[OwnMatchRow], t: Words, chosen: int = 0) -> list[BoxPart]:
+    options = match_options(rows, t, chosen=chosen)
+    choose = menu(ReplayRef(chosen).custom_id(ReplayVerb.VERIFY), options, placeholder=t("Choose a match"))
+    return [t("**Another match**"), row(choose)] if options else []
+
+
+def _verdict(match: Checked, t: Words) -> str:
+    if match.how is Dealt.BOARDS:
+        return t("All tables of this tournament's round play the same boards. The tournament's own secret deals them.")
+    if match.proof is None:
+        return t("This match was dealt before there were seals, so its decks can't be checked.")
+    if match.flaws:
+        lines = [t("Round {round}", round=flaw.round) + f": {t(FAULTS[flaw.fault])}." for flaw in match.flaws[:_FLAWS]]
+        more = len(match.flaws) - len(lines)
+        lines += [t.plural("… and {n} more", "… and {n} more", more)] if more else []
+        return "\n".join((t("❌ **Something is wrong with this deal.**"), *lines))
+    if not match.decks and match.running:
+        return t("⏳ No round is over yet. The key to a deck is opened when its round is over.")
+    if not match.decks:
+        return t("It was broken off before a round was over, so no key was opened.")
+    good = t("✅ **All is well: neither a player nor I could choose these cards.**")
+    if match.rounds > len(match.decks):
+        later = t("From round {n} on, cards were dealt without the seal.", n=len(match.decks) + 1)
+        return f"{good}\n-# ⚠️ {later}"
+    if match.running:
+        return good + "\n-# " + t("The match goes on: the keys to the rounds that are left stay closed.")
+    if match.broken_off:
+        return good + "\n-# " + t("The round that was broken off isn't checked: its key stays closed.")
+    return good
+
+
+def _proof_parts(match: Checked, proof: Proof, number: int, t: Words) -> list[BoxPart]:
+    """What was shown before, what Discord added, and what follows from both."""
+    link = f"[{proof.message_id}]({channel_url(match.row.guild_id, match.row.channel_id, proof.message_id)})"
+    cut = t("**2. The cut.** Discord gave that message a number that nobody knew before: {link}", link=link)
+    if proof.posted > 1:
+        cut += "\n-# " + t("The table was posted {n} times before the first deal.", n=proof.posted)
+    parts: list[BoxPart] = [
+        t("**1. The seal.** The table's message showed it before the first card:") + f"\n`{proof.commitment}`",
+        cut,
+    ]
+    if number:
+        deck = match.decks[number - 1]
+        cards = "\n".join(shown_all(deck[n : n + _IN_A_ROW], t) for n in range(0, len(deck), _IN_A_ROW))
+        key = t("**3. The key to round {n}.** It fits the seal, and was opened when the round was over:", n=number)
+        parts.append(f"{key}\n`{proof.links[number - 1]}`")
+        parts.append(t("**4. The deck.** Key and number together give it, in the order of dealing:") + f"\n{cards}")
+    return parts

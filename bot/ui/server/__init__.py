@@ -1,0 +1,1 @@
+"""What servers and people choose, privacy, and the owner's status."""

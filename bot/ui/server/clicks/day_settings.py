@@ -1,0 +1,103 @@
+"""The editor of whether, where and when a server gets the day's position, for those who may manage the server."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from datetime import UTC, datetime, time, timedelta
+from typing import Any, Final, cast
+
+from bot.tables.errors import Refusal, RefusalCode
+from bot.ui.kit.press import Handler, Press
+from bot.ui.server.clicks.guild_settings import show_settings
+from bot.ui.server.parts import ServerParts
+from bot.ui.server.screens.day_settings import DayChoice, DaySetting, day_settings_layout
+from bot.ui.server.screens.guild_settings import KIND
+from bot.ui.transport.permissions import MissingPermission, lacking_in
+from bot.ui.transport.trouble import NETWORK
+from bot.ui.words.refusals import refusal
+
+log = logging.getLogger(__name__)
+
+
+async def _open(press: Press) -> None:
+    """Show the editor as it stands, and what the bot may not do in the channel."""
+    await _show(press)
+
+
+async def _choose_channel(press: Press) -> None:
+    if press.value not in _channels_of(press):  # Discord vouches for these: they are on this server
+        raise Refusal(RefusalCode.STALE)
+    await _change(press, channel_id=int(press.value))
+
+
+def _channels_of(press: Press) -> Mapping[str, Any]:
+    """The chosen channels by their ids, as Discord describes them."""
+    data = cast("dict[str, Any]", press.interaction.data or {})
+    return data.get("resolved", {}).get("channels", {})
+
+
+async def _choose_hour(press: Press) -> None:
+    if press.value not in map(str, range(24)):
+        raise Refusal(RefusalCode.STALE)
+    await _change(press, hour=int(press.value))
+
+
+async def _change(press: Press, *, channel_id: int | None = None, hour: int | None = None) -> None:
+    note: str | None = None
+    try:
+        await press.host.of(ServerParts).day_messages.choose(
+            press.guild_id, press.interaction.locale.value, channel_id=channel_id, hour=hour
+        )
+    except Refusal as error:
+        note = refusal(error, press.t)
+    await _show(press, note)
+
+
+async def _post_now(press: Press) -> None:
+    posted = await press.host.of(ServerParts).day_messages.post_now(press.guild_id)
+    await _show(press, None if posted else press.t("It could not be posted there just now."))
+
+
+async def _turn_off(press: Press) -> None:
+    note: str | None = None
+    try:
+        await press.host.of(ServerParts).day_messages.turn_off(press.guild_id)
+    except Refusal as error:
+        note = refusal(error, press.t)
+    await _show(press, note)
+
+
+async def _back(press: Press) -> None:
+    await show_settings(press)
+
+
+async def _show(press: Press, note: str | None = None) -> None:
+    boards = press.host.of(ServerParts).day_messages
+    row = boards.row_of(press.guild_id)
+    lacking: list[MissingPermission] = []
+    if row is not None and row.stopped is None:
+        try:
+            lacking = await lacking_in(press.interaction.client, row.guild_id, row.channel_id)
+        except NETWORK as error:
+            log.info("Could not find out what is allowed in a channel (%s)", type(error).__name__)
+    midnight = datetime.combine(press.host.manager.now().date(), time(), UTC) + timedelta(days=1)
+    choice = DayChoice(
+        row=row,
+        next_at=None if row is None or row.stopped is not None else boards.next_at(row),
+        changes_at=midnight,
+        posted=row is not None and boards.posted_today(row),
+        lacking=lacking,
+        note=note,
+    )
+    await press.reply.update_private(day_settings_layout(choice, KIND, press.t))
+
+
+HANDLERS: Final[Mapping[str, Handler]] = {
+    DaySetting.OPEN: _open,
+    DaySetting.CHANNEL: _choose_channel,
+    DaySetting.HOUR: _choose_hour,
+    DaySetting.NOW: _post_now,
+    DaySetting.OFF: _turn_off,
+    DaySetting.BACK: _back,
+}

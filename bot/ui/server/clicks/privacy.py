@@ -1,0 +1,73 @@
+"""The buttons of the messages about a person's data."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Final
+
+from bot.tournaments.erasure import erase
+from bot.tournaments.personal_data import personal_data
+from bot.ui.kit.press import Handler, Press
+from bot.ui.layout import notice
+from bot.ui.server.parts import ServerParts
+from bot.ui.server.screens.privacy import PrivacyVerb, file_layout, file_text, privacy_layout, question_layout
+from bot.ui.transport.reply import is_private
+
+FILE_NAME: Final = "escoba-data.json"
+_MOST_BYTES: Final = 8 * 1024 * 1024
+"""Discord takes files of 10 MiB; a larger document goes out compressed."""
+
+
+async def answer(verb: PrivacyVerb, press: Press) -> None:
+    t = press.t
+    if not is_private(press.interaction):
+        # Forged: these buttons are on private messages only. Do nothing, and change nothing public.
+        await press.reply.send_private(privacy_layout(t, press.host.links))
+        return
+    match verb:
+        case PrivacyVerb.DATA:
+            with press.host.of(ServerParts).data_requests.one_at_a_time(press.person.id):
+                await _send_data(press)
+        case PrivacyVerb.ERASE:
+            await press.reply.update_private(question_layout(t))
+        case PrivacyVerb.CONFIRM_ERASE:
+            with press.host.of(ServerParts).data_requests.one_at_a_time(press.person.id):
+                await _erase(press)
+        case PrivacyVerb.KEEP:
+            await press.reply.update_private(privacy_layout(t, press.host.links, note=t("Nothing was erased.")))
+
+
+async def _send_data(press: Press) -> None:
+    t = press.t
+    # Answer at once, because this may read through many games; and don't defer: Discord may take no file after that.
+    note = t("I'm collecting your data. The file comes below.")
+    await press.reply.update(privacy_layout(t, press.host.links, note=note))
+    data = await personal_data(press.host.store, press.person.id, press.interaction.created_at)
+    name, content = await asyncio.to_thread(_packed, data)
+    await press.reply.follow_up_with_file(file_layout(t, name), file_text(t), name, content)
+
+
+def _packed(data: dict[str, Any]) -> tuple[str, bytes]:
+    """The name and content of the file."""
+    content = json.dumps(data, ensure_ascii=False, indent=1).encode()
+    if len(content) <= _MOST_BYTES:
+        return FILE_NAME, content
+    return FILE_NAME + ".gz", gzip.compress(content)
+
+
+async def _erase(press: Press) -> None:
+    t, host = press.t, press.host
+    erased = await erase(host.store, host.manager, host.of(ServerParts).tournaments, host.preferences, press.person)
+    host.of(ServerParts).erased(press.person.id)  # now that nothing is stored from which it could be read again
+    if erased:
+        text = t("Done: everything about you is erased. If you play again, I start from scratch.")
+    else:
+        text = t("I had nothing about you.")
+    await press.reply.update_private(notice(text))
+
+
+HANDLERS: Final[Mapping[str, Handler]] = {verb: partial(answer, verb) for verb in PrivacyVerb}

@@ -1,0 +1,1 @@
+"""What messages look like: pure functions from a view and words to a layout."""

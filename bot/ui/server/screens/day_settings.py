@@ -1,0 +1,144 @@
+"""The private editor for whether and where a server gets the day's position, for those who may manage the server."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Final
+
+from discord import ButtonStyle
+from discord.utils import format_dt
+
+from bot.store import DayChannel, Stopped
+from bot.ui.kit.colours import FELT
+from bot.ui.layout import Component, Layout, box_of, button, channel_menu, menu, option, row
+from bot.ui.transport.permissions import MissingPermission
+from bot.ui.words.texts import N_, Words
+
+
+class DaySetting(StrEnum):
+    """A button or menu of the editor; the value is part of its custom_id, after the settings' own letter."""
+
+    OPEN = "day"
+    """Opens the editor."""
+    CHANNEL = "dayin"
+    HOUR = "dayat"
+    NOW = "daynow"
+    """Posts the day's message at once."""
+    OFF = "dayoff"
+    BACK = "settings"
+    """Shows the settings again."""
+
+
+_LACKING: Final = {
+    MissingPermission.VIEW: N_("View Channel"),
+    MissingPermission.SEND: N_("Send Messages"),
+    MissingPermission.ATTACH: N_("Attach Files (until then, cards come as text)"),
+}
+_STOPPED: Final = {
+    Stopped.UNUSED: N_("I've stopped posting it in {channel}: for a week nobody opened it there."),
+    Stopped.FORBIDDEN: N_("I've stopped posting it in {channel}: I may no longer write there."),
+    Stopped.GONE: N_("I've stopped posting it: its channel was deleted."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DayChoice:
+    """A server's choices, as the editor shows them.
+
+    Attributes:
+        row: the channel and the hour; None while the feature is off.
+        next_at: when the next message comes; None while no more come.
+        changes_at: when the position changes.
+        posted: whether today's message has been posted.
+        lacking: the permissions that the bot lacks in the channel.
+        note: what came of the latest click.
+    """
+
+    row: DayChannel | None
+    next_at: datetime | None
+    changes_at: datetime
+    posted: bool = False
+    lacking: Sequence[MissingPermission] = ()
+    note: str | None = None
+
+
+def day_settings_layout(choice: DayChoice, kind: str, t: Words) -> Layout:
+    """The editor. `kind` begins its custom_ids."""
+    row_, on = choice.row, choice.next_at is not None
+    hours = [
+        option(t("at {hour}:00 UTC", hour=f"{hour:02}"), str(hour), chosen=row_ is not None and hour == row_.hour)
+        for hour in range(24)
+    ]
+    chosen = None if row_ is None or row_.stopped is Stopped.GONE else row_.channel_id
+    back = button(f"{kind}:{DaySetting.BACK}", t("Back"), emoji="⚙️")
+    now = button(f"{kind}:{DaySetting.NOW}", t("Post today's now"), style=ButtonStyle.primary, emoji="🧩")
+    off = button(f"{kind}:{DaySetting.OFF}", t("Turn off"))
+    return box_of(
+        FELT,
+        t("## 🧩 The day's position")
+        + "\n"
+        + t(
+            "Once a day I can post a position in a channel. Everybody solves it in private, and "
+            "the message shows who has tried and how well they did. The next one opens with the "
+            "solution. It notifies nobody."
+        ),
+        _state(choice, t),
+        _lacking(choice, t),
+        None if choice.note is None else f"⚠️ {choice.note}",
+        t("**The channel**"),
+        row(channel_menu(f"{kind}:{DaySetting.CHANNEL}", chosen, placeholder=t("Choose a channel"))),
+        *([] if row_ is None else [t("**The hour**"), row(menu(f"{kind}:{DaySetting.HOUR}", hours))]),
+        "-# "
+        + t(
+            "The position changes every day at {time}: the sooner after that it is posted, the more time there is.",
+            time=_clock(choice.changes_at),
+        ),
+        row(*([now] if on and not choice.posted else []), *([off] if row_ is not None else []), back),
+    )
+
+
+def day_button(kind: str, *, on: bool, t: Words) -> Component:
+    """The button of the settings that opens the editor."""
+    label = t("The day's position: on…") if on else t("The day's position: off…")
+    return button(f"{kind}:{DaySetting.OPEN}", label, emoji="🧩")
+
+
+def stopped_text(row_: DayChannel, t: Words) -> str:
+    """Why no more messages come."""
+    assert row_.stopped is not None, "there is a reason only once they have stopped"
+    return t(_STOPPED[row_.stopped], channel=_channel(row_))
+
+
+def _channel(row_: DayChannel) -> str:
+    return f"<#{row_.channel_id}>"
+
+
+def _state(choice: DayChoice, t: Words) -> str:
+    """Whether the position is posted, and where and when."""
+    if choice.row is None:
+        return t("It is **off**. It begins when you choose a channel.")
+    if choice.row.stopped is not None:
+        again = t("It begins again when you choose a channel or an hour.")
+        return f"⚠️ {stopped_text(choice.row, t)} {again}"
+    assert choice.next_at is not None, "a message comes while it is on"
+    return t(
+        "It is posted in {channel} every day at {time}. The next one comes {when}.",
+        channel=_channel(choice.row),
+        time=_clock(choice.next_at),
+        when=format_dt(choice.next_at, "R"),
+    )
+
+
+def _lacking(choice: DayChoice, t: Words) -> str | None:
+    if not choice.lacking or choice.row is None:
+        return None
+    names = ", ".join(f"**{t(_LACKING[each])}**" for each in choice.lacking)
+    return "⚠️ " + t("Permissions that I lack in {channel}: {names}.", channel=_channel(choice.row), names=names)
+
+
+def _clock(moment: datetime) -> str:
+    """A time of day, as each reader's own clock shows it."""
+    return format_dt(moment, "t")

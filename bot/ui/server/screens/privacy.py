@@ -1,0 +1,86 @@
+"""Private messages about a person's data: what is kept, a file with all of it, and the question before erasing it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+from discord import ButtonStyle
+
+from bot.ui.kit.colours import QUIET
+from bot.ui.kit.links import Links, link_row
+from bot.ui.layout import Component, Layout, box_of, button, file_of, layout_of, row
+from bot.ui.words.texts import Words
+
+KIND: Final = "p"
+"""Begins these messages' custom_ids: `p:<verb>`. They hold no user's id: they refer to whoever clicks."""
+
+
+class PrivacyVerb(StrEnum):
+    """What a button of these messages asks for."""
+
+    DATA = "data"
+    ERASE = "erase"
+    CONFIRM_ERASE = "eraseyes"
+    KEEP = "keep"
+
+
+def privacy_layout(t: Words, links: Links, *, note: str | None = None) -> Layout:
+    """What is kept, and what can be done about it."""
+    return box_of(
+        QUIET,
+        None if note is None else f"**{note}**",
+        t("## 🔒 Your data"),
+        t(
+            "**What I keep:** your Discord id and the name you had when you joined a game or were challenged; the "
+            "games and tournaments you took part in or organised, with what you did there; each server's results, and "
+            "what follows from them; what your reviews came to; your answers to the day's positions, what you practise "
+            "and how far you are in lessons; the rules you saved for a server; and what you have chosen for yourself. "
+            "Servers' settings name nobody."
+        ),
+        t("**What I don't:** I read no messages, and I see neither your e-mail nor your IP address."),
+        t(
+            "**For how long:** until you erase it here; what happened in games and tournaments for a year, unless my "
+            "operator has chosen otherwise. When a server removes me, its games, tournaments and results are deleted a "
+            "month later. Backup copies keep it for up to four weeks."
+        ),
+        row(
+            _button(PrivacyVerb.DATA, t("Get my data")),
+            _button(PrivacyVerb.ERASE, t("Erase my data"), ButtonStyle.danger),
+        ),
+        link_row(links, t),
+    )
+
+
+def question_layout(t: Words) -> Layout:
+    return box_of(
+        QUIET,
+        t("## Erase everything about you?"),
+        t(
+            "Your id and your name are removed from every game, tournament and result on all servers. You disappear "
+            "from the leaderboards, and your figures are gone for good. What the others have won stays theirs."
+        ),
+        t(
+            "If you sit in a game you leave it: a computer plays your cards to the end. You also withdraw from "
+            "tournaments, and lose the match you are playing in one."
+        ),
+        t("-# Messages that I have already posted stay in their channels; moderators can delete them there."),
+        row(
+            _button(PrivacyVerb.CONFIRM_ERASE, t("Erase it for good"), ButtonStyle.danger),
+            _button(PrivacyVerb.KEEP, t("Keep it")),
+        ),
+    )
+
+
+def file_text(t: Words) -> str:
+    """The text beside the file."""
+    return t("Here is everything I keep about you, on all servers. Its last part says what the words in it mean.")
+
+
+def file_layout(t: Words, name: str) -> Layout:
+    """The message with the file, which Discord shows only through a component."""
+    return layout_of(file_text(t), file_of(name))
+
+
+def _button(verb: PrivacyVerb, label: str, style: ButtonStyle = ButtonStyle.secondary) -> Component:
+    return button(f"{KIND}:{verb}", label, style=style)

@@ -1,0 +1,160 @@
+"""The private editor of a server's seasons and rewards, with its results as a file, for those who may manage it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from bot.club.seasons import SeasonLength
+from bot.tables.server.guild_settings import Rewards
+from bot.ui.kit.colours import FELT
+from bot.ui.layout import Component, Layout, box_of, button, file_of, layout_of, menu, option, role_menu, row
+from bot.ui.server.screens.day_settings import DaySetting
+from bot.ui.transport.reward_roles import RoleFlaw, UnfitRole
+from bot.ui.words.texts import N_, Words
+
+
+class SeasonSetting(StrEnum):
+    """A button or menu of the editor; the value is part of its custom_id, after the settings' own letter."""
+
+    OPEN = "seasons"
+    """Opens the editor."""
+    SEASON = "season"
+    WINNER = "winner"
+    PODIUM = "podium"
+    PASSES_ON = "passes"
+    EXPORT = "export"
+    """Sends the results as a file."""
+
+
+SEASON_NAMES: Final = {
+    SeasonLength.MONTH: N_("A season is a month"),
+    SeasonLength.QUARTER: N_("A season is a quarter of a year"),
+    SeasonLength.NONE: N_("No seasons"),
+}
+PASSING: Final = {
+    "yes": N_("Whoever had them from the podium before loses them"),
+    "no": N_("Whoever has them keeps them"),
+}
+_FLAWS: Final = {
+    RoleFlaw.GONE: N_("That role no longer exists."),
+    RoleFlaw.EVERYONE: N_("Everybody has that role."),
+    RoleFlaw.MANAGED: N_("That role belongs to an app, to boosting or to a subscription: nobody can be given it."),
+    RoleFlaw.POWERFUL: N_(
+        "That role allows too much for a prize: {powers}. Take that from the role or its channels, or choose another."
+    ),
+    RoleFlaw.NOT_ALLOWED: N_(
+        "For that I need the permission **Manage Roles**, which I don't ask for otherwise. Give it to my role in the "
+        "server's settings, then try again."
+    ),
+    RoleFlaw.TOO_HIGH: N_(
+        "That role is above mine, so I can't give it. Move my role above it in the server's settings."
+    ),
+}
+_POWERS: Final = {
+    "administrator": N_("Administrator"),
+    "manage_guild": N_("Manage Server"),
+    "manage_roles": N_("Manage Roles"),
+    "manage_channels": N_("Manage Channels"),
+    "manage_messages": N_("Manage Messages"),
+    "manage_threads": N_("Manage Threads"),
+    "manage_webhooks": N_("Manage Webhooks"),
+    "manage_nicknames": N_("Manage Nicknames"),
+    "manage_events": N_("Manage Events"),
+    "kick_members": N_("Kick Members"),
+    "ban_members": N_("Ban Members"),
+    "moderate_members": N_("Time Out Members"),
+    "mention_everyone": N_("Mention @everyone, @here and All Roles"),
+    "view_audit_log": N_("View Audit Log"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonChoice:
+    """A server's choices, as the editor shows them.
+
+    Attributes:
+        season: how long a season is.
+        rewards: the roles.
+        unfit: which of the chosen roles can't be given as things stand, and why.
+        refused: the role menu just used, and why it changed nothing.
+        note: what came of another click.
+    """
+
+    season: SeasonLength
+    rewards: Rewards
+    unfit: Sequence[tuple[int, UnfitRole]] = ()
+    refused: tuple[SeasonSetting, UnfitRole] | None = None
+    note: str | None = None
+
+
+def season_settings_layout(choice: SeasonChoice, kind: str, t: Words) -> Layout:
+    """The editor. `kind` begins its custom_ids."""
+    rewards, unfit = choice.rewards, dict(choice.unfit)
+
+    def role_parts(which: SeasonSetting, heading: str, role_id: int | None) -> list[Component | str]:
+        chosen = None if role_id in unfit and unfit[role_id].flaw is RoleFlaw.GONE else role_id
+        parts: list[Component | str] = [
+            heading,
+            row(role_menu(f"{kind}:{which}", chosen, placeholder=t("No role"))),
+        ]
+        if choice.refused is not None and choice.refused[0] is which:
+            parts.append(f"⚠️ {unfit_text(choice.refused[1], t)}")
+        elif role_id is not None and role_id in unfit:
+            parts.append(f"⚠️ {unfit_text(unfit[role_id], t)}")
+        return parts
+
+    seasons = [option(t(name), value, chosen=value is choice.season) for value, name in SEASON_NAMES.items()]
+    passing = [option(t(name), value, chosen=(value == "yes") is rewards.passes_on) for value, name in PASSING.items()]
+    in_season = choice.season is not SeasonLength.NONE
+    return box_of(
+        FELT,
+        t("## 🏆 Season and rewards"),
+        choice.note,
+        t("**Season**")
+        + "\n"
+        + t(
+            "Each season begins from zero, so that anybody can win it. With the first match after its end, its podium "
+            "comes into that channel. Ratings go on from season to season."
+        ),
+        row(menu(f"{kind}:{SeasonSetting.SEASON}", seasons)),
+        *(role_parts(SeasonSetting.WINNER, t("**Role for the winner**"), rewards.winner) if in_season else ()),
+        *(role_parts(SeasonSetting.PODIUM, t("**Role for the first three**"), rewards.podium) if in_season else ()),
+        *(
+            (t("**When the next podium is made**"), row(menu(f"{kind}:{SeasonSetting.PASSES_ON}", passing)))
+            if in_season and rewards
+            else ()
+        ),
+        t("**Results**") + "\n" + t("All matches of this server as a table, for a spreadsheet."),
+        row(
+            button(f"{kind}:{SeasonSetting.EXPORT}", t("Get the results (CSV)"), emoji="📄"),
+            button(f"{kind}:{DaySetting.BACK}", t("Back"), emoji="⚙️"),
+        ),
+    )
+
+
+def season_button(kind: str, t: Words) -> Component:
+    """The button of the settings that opens the editor."""
+    return button(f"{kind}:{SeasonSetting.OPEN}", t("Seasons and results…"), emoji="🏆")
+
+
+def unfit_text(unfit: UnfitRole, t: Words) -> str:
+    """Why a role can't be a reward, and what can be done about it."""
+    names = (t(_POWERS[each]) if each in _POWERS else each.replace("_", " ").title() for each in unfit.powers)
+    return t(_FLAWS[unfit.flaw], powers=", ".join(f"**{name}**" for name in names))
+
+
+def export_text(shown: int, total: int, t: Words) -> str:
+    """The text beside the file. `shown`: how many matches are in the file."""
+    if not total:
+        return t("No match has been finished here yet. `/escoba play` begins one.")
+    if shown < total:
+        return t("The latest {shown} matches of {total}: a file takes no more.", shown=shown, total=total)
+    return t.plural("The one match of this server.", "All {n} matches of this server.", total)
+
+
+def export_layout(text: str, name: str) -> Layout:
+    """The message with the file, which Discord shows only through a component."""
+    return layout_of(text, file_of(name))

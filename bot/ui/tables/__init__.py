@@ -1,0 +1,1 @@
+"""The game of a channel, from its lobby to its result."""

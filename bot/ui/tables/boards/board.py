@@ -1,0 +1,178 @@
+"""All that is shown of one table: its public message, the pings below it, and its players' panels."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, nullcontext
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+import discord
+
+from bot.tables.table import Table
+from bot.tables.view import TableView
+from bot.ui.kit.tools import Tools
+from bot.ui.tables.boards.panels import Panels
+from bot.ui.tables.boards.pings import Pings
+from bot.ui.tables.boards.public_message import PublicMessage
+from bot.ui.tables.boards.table_layouts import pointer_to_thread
+from bot.ui.tables.boards.table_message import TableMessage
+from bot.ui.tables.boards.threads import archive_soon
+from bot.ui.tables.screens.picking import Picking
+from bot.ui.transport.reply import is_private, reply_to
+from bot.ui.words.texts import words
+
+BETWEEN_REPOSTS: Final = timedelta(seconds=30)
+REACTION_SECONDS: Final = 1.5
+"""How long the public message holds a reaction back, so that one edit shows several, or the next move with it."""
+
+
+class Board:
+    """A table as Discord shows it. `released` is called when nothing more of it will be shown."""
+
+    __slots__ = (
+        "_channel_id",
+        "_end_noted",
+        "_newest",
+        "_released",
+        "_reposted_at",
+        "_tools",
+        "message",
+        "panels",
+        "pings",
+        "table",
+    )
+
+    def __init__(self, table: Table, tools: Tools, released: Callable[[Board], None]) -> None:
+        self.table = table
+        self._channel_id = table.channel_id
+        self._tools = tools
+        self._newest = table.view()
+        self.message = TableMessage(table, tools, self._moved, self._ended)
+        self.pings = Pings(table, tools, self.message)
+        self.panels = Panels(table, tools, self.message)
+        self._reposted_at: datetime | None = None
+        """When somebody last had the table posted at the bottom of the channel."""
+        self._released = released
+        self._end_noted = False
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more can happen at its table; its end may not have been shown yet."""
+        return not self.table.phase.open
+
+    def bring_up_to_date(self) -> None:
+        """Show everywhere that the table has changed."""
+        if self._channel_id != self.table.channel_id:  # the lobby has moved to a thread, and has no message there yet
+            self._channel_id, self.message.posted = self.table.channel_id, PublicMessage()
+            self.message.shown.forget()
+        before, self._newest = self._newest, self.table.view()
+        if differ_by_reactions(before, self._newest):
+            self._tools.clock.after(self._reaction_key, REACTION_SECONDS, self._show_reactions)
+        else:
+            self._tools.clock.cancel(self._reaction_key)
+            self.message.bring_up_to_date()
+        self.panels.bring_up_to_date()
+        self.pings.bring_up_to_date()
+        if self.over and self.message.access.muted:
+            self.release()
+
+    async def _show_reactions(self) -> None:
+        self.message.bring_up_to_date()
+
+    @property
+    def _reaction_key(self) -> tuple[str, int]:
+        """The clock's key for the reactions held back."""
+        return ("reaction", self.table.id)
+
+    def _moved(self) -> None:
+        """Move the panels below the message that is the table now."""
+        self.panels.bring_up_to_date()
+
+    def show_again(self) -> None:
+        """Show the table in public even if its message is believed to show it: somebody has pressed an older button.
+
+        A process that served the table before may have overwritten the message with what it was about to show.
+        """
+        self.message.shown.forget()
+        self.message.bring_up_to_date()
+
+    def ping(self, *, warns: bool = False) -> None:
+        """Notify the player whose turn it is. `warns`: the deadline is near."""
+        if not self.message.access.muted:
+            self.pings.ping(warns=warns)
+
+    @contextmanager
+    def held(self, interaction: discord.Interaction[Any]) -> Generator[None]:
+        """Context manager in which no edit of the clicked message begins: the answer will show what the click did."""
+        panel_held = self.panels.held(interaction.user.id) if is_private(interaction) else nullcontext()
+        with self.message.surface.held(), panel_held:
+            yield
+
+    async def answer(self, interaction: discord.Interaction[Any], note: str | None, picking: Picking | None) -> None:
+        """Answer a click with the newest state of the clicked message; `note` and `picking` are for a private panel."""
+        if is_private(interaction):
+            await self.panels.panel_for(interaction).answer(interaction, note, picking)
+        elif interaction.channel_id != self.table.channel_id:  # the lobby has moved to a thread
+            pointer = pointer_to_thread(self.table, words(self.table.locale))
+            await reply_to(interaction).update(pointer)
+        else:
+            clicked = None if interaction.message is None else interaction.message.id
+            await self.message.answer(reply_to(interaction), clicked)
+
+    def claim_repost(self, now: datetime) -> bool:
+        """Whether the table may be posted afresh because somebody asks, once in `BETWEEN_REPOSTS`; if so, that counts.
+
+        Without that limit a few people could fill the channel with tables.
+        """
+        if self._reposted_at is not None and now - self._reposted_at < BETWEEN_REPOSTS:
+            return False
+        self._reposted_at = now
+        return True
+
+    def release_repost(self) -> None:
+        """Undo `claim_repost`, as the table was not posted after all: somebody may ask again at once."""
+        self._reposted_at = None
+
+    def silence(self) -> None:
+        """Show nothing more: the channel is gone, and Discord would refuse everything."""
+        self.message.access.muted = True
+        self.pings.forget()
+        for panel in self.panels:
+            panel.stop_following()
+
+    async def _ended(self) -> None:
+        """Release the board, as its table's end was shown, perhaps for the second time, or never can be."""
+        if not self._end_noted:
+            self._end_noted = True
+            await self.message.record.mark_end_shown()
+            if self.table.thread_id is not None:
+                self._tools.spawn(archive_soon(self._tools, self.table))
+        self.release()
+
+    def release(self) -> None:
+        """Forget the table, whose end is shown or can't be."""
+        self._tools.clock.cancel(self._reaction_key)
+        self._released(self)
+        for panel in self.panels:
+            panel.cancel_goodbye()
+
+    def close(self) -> None:
+        """Begin no more edits."""
+        self.message.surface.close()
+        self.panels.close()
+
+    async def settle(self) -> None:
+        """Wait until the edits under way are done."""
+        surfaces = [self.message.surface, *(panel.surface for panel in self.panels)]
+        await asyncio.gather(*(surface.settle() for surface in surfaces), return_exceptions=True)
+
+
+def differ_by_reactions(before: TableView, now: TableView) -> bool:
+    """Whether players have reacted to a move since, and nothing else that is worth an edit of its own has happened."""
+    return (
+        now.reactions != before.reactions
+        and (now.version, now.phase, now.waiting) == (before.version, before.phase, before.waiting)
+        and now.seats == before.seats
+    )

@@ -1,0 +1,350 @@
+"""A player's private panel, which follows its table for as long as Discord lets the bot edit it."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Final
+
+import discord
+
+from bot.operating.meter import Showing
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.log.events import Phase
+from bot.tables.table import Table
+from bot.ui.kit.display import Display
+from bot.ui.kit.surface import Surface
+from bot.ui.kit.tools import Tools
+from bot.ui.layout import Layout, notice
+from bot.ui.pictures.scenes import Scene
+from bot.ui.tables.boards.table_message import TableMessage
+from bot.ui.tables.screens.panel import panel_layout, stale_layout
+from bot.ui.tables.screens.picking import Picking
+from bot.ui.tables.screens.score import ended_layout, result_panel
+from bot.ui.transport.ephemeral import EphemeralMessage
+from bot.ui.transport.gallery import ANSWER_SECONDS, EDIT_SECONDS
+from bot.ui.transport.reply import reply_to
+from bot.ui.transport.shown import Shown
+from bot.ui.transport.trouble import NETWORK, is_passing
+from bot.ui.words.refusals import refusal
+
+log = logging.getLogger(__name__)
+
+TOKEN_LIFE: Final = timedelta(minutes=14)
+"""An interaction's token lives for 15 minutes; a panel says goodbye before that."""
+RETRY_SECONDS: Final = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Answered:
+    """The latest answer to a click: the table's version then, the note, and the choice under way."""
+
+    version: int
+    note: str | None
+    picking: Picking | None
+
+
+class Panel:
+    """A player's private panel: the message that was opened last, for as long as a token can edit it.
+
+    When the table is posted afresh, the panel is posted again below it, and the older message is deleted.
+
+    `display`: how tables are shown to its player.
+    """
+
+    __slots__ = (
+        "_answered",
+        "_closed",
+        "_deleted",
+        "_lacking",
+        "_message",
+        "_newest",
+        "_person_id",
+        "_sent",
+        "_shown",
+        "_stays_above",
+        "_table",
+        "_tools",
+        "_until",
+        "display",
+        "surface",
+    )
+
+    def __init__(self, table: Table, tools: Tools, message: TableMessage, person_id: int, display: Display) -> None:
+        self.display = display
+        self.surface: Surface[Layout | None] = Surface(lambda: _PanelTurn(self), self._show)
+        self._person_id = person_id
+        self._table = table
+        self._tools = tools
+        self._message = message
+        self._newest = 0
+        """The id of the message that is the panel. While it is followed, an older one is being deleted."""
+        self._deleted: int | None = None
+        """The id of the older message that was deleted last, or is being deleted."""
+        self._sent: EphemeralMessage | None = None
+        """The message that is followed, with the newest token for it; None while nothing can be edited."""
+        self._until = tools.clock.now()
+        """Until when that token may be used."""
+        self._stays_above: int | None = None
+        """The id of the table's message that the panel couldn't be posted below."""
+        self._answered = _Answered(0, None, None)
+        self._shown = Shown()
+        """What is known of the newest message."""
+        self._lacking: Scene | None = None
+        """The scene that its newest layout shows no picture of, because that wasn't ready in time."""
+        self._closed = False
+
+    # -------------------------------------------------------------------- answers to clicks and commands
+
+    async def open(self, interaction: discord.Interaction[Any]) -> None:
+        """Answer with a new message. If that makes two, the one that Discord posted first is deleted."""
+        with self.surface.held():
+            mark = self.surface.mark()
+            layout = await self._illustrated(self._answer(None, None), ANSWER_SECONDS, editing=False)
+            shown, send = Shown(), reply_to(interaction).send_private
+            sent = await self._tools.gallery.post(self._table.channel_id, layout, shown, send)
+            message_id, older = sent.id or interaction.id, self._sent
+            if self._is_replaced(message_id):
+                self.surface.invalidate()
+                self._delete_soon(sent)
+                return
+            if older is None or older.id != message_id:  # else it was clicked before Discord confirmed it
+                self._sent, self._newest, self._shown = None, message_id, shown
+                self._follow(sent)
+                self.surface.answer_shown(mark)
+        self._delete_soon(older, message_id)
+
+    async def answer(self, interaction: discord.Interaction[Any], note: str | None, picking: Picking | None) -> None:
+        """Answer a click on it. `note` is a line for this moment only."""
+        assert interaction.message is not None, "something was clicked"
+        message_id, reply = interaction.message.id, reply_to(interaction)
+        with self.surface.held():
+            mark = self.surface.mark()
+            layout = self._answer(note, picking)
+            if self._is_replaced(message_id):
+                self.surface.invalidate()
+                await reply.ignore()
+                if message_id != self._deleted:  # it couldn't be deleted so far
+                    self._delete_soon(EphemeralMessage.original(interaction, message_id))
+                return
+            if message_id != self._newest:
+                self._newest, self._shown = message_id, Shown()
+            shown = self._shown
+            layout = await self._illustrated(layout, ANSWER_SECONDS)
+            try:
+                await self._tools.gallery.edit(self._table.channel_id, layout, shown, reply.update)
+            except NETWORK:
+                if not self._is_replaced(message_id):
+                    raise
+            if self._is_replaced(message_id):  # meanwhile: its replacement shows what the click did
+                self.surface.invalidate()
+                await reply.ignore()
+                return
+            older = self._sent
+            self._follow(EphemeralMessage.original(interaction, message_id))
+            self.surface.answer_shown(mark)
+            if self._may_move or not mark.alone:  # an edit that was under way may show an older choice
+                self.surface.invalidate()
+        self._delete_soon(older, message_id)
+
+    def _is_replaced(self, message_id: int) -> bool:
+        """Whether a message isn't the panel any more, because another one is."""
+        return self._sent is not None and message_id != self._sent.id and message_id < self._newest
+
+    def _answer(self, note: str | None, picking: Picking | None) -> Layout:
+        """What its player sees in answer to a click."""
+        self._answered = _Answered(self._table.view().version, note, picking)
+        return self._layout(note, picking)
+
+    def _refreshed(self) -> Layout:
+        """What its player sees when something else happened: a choice under way stays until the turn is over."""
+        answered = self._answered
+        if answered.version != self._table.view().version:
+            return self._layout(None, None)
+        return self._layout(answered.note, answered.picking)
+
+    def _layout(self, note: str | None, picking: Picking | None) -> Layout:
+        table = self._table
+        seat = table.seat_of(self._person_id)
+        view = None if seat is None else table.seat_view(seat)
+        if table.phase is Phase.FINISHED:
+            return result_panel(table.view(), seat, self.display)
+        if table.phase is Phase.FORFEITED:
+            return ended_layout(table.view(), self.display.words)
+        if view is None or table.phase is not Phase.PLAYING:
+            over = RefusalCode.NOT_SEATED if table.phase is Phase.PLAYING else RefusalCode.GAME_OVER
+            return notice(refusal(Refusal(over), self.display.words))
+        return panel_layout(table.view(), view, self.display, note=note, picking=picking)
+
+    # -------------------------------------------------------------------- its picture
+
+    async def _illustrated(self, layout: Layout, seconds: float, *, editing: bool = True) -> Layout:
+        made = await self._tools.gallery.illustrated(
+            layout, self._table.channel_id, seconds, self._picture_came, editing=editing
+        )
+        self._lacking = made.drawing.scene if made.drawing is not None and made.picture is None else None
+        return made
+
+    def _picture_came(self, scene: Scene) -> None:
+        """Show a picture that wasn't ready in time, unless something newer was shown meanwhile."""
+        if scene == self._lacking:
+            self.surface.invalidate()
+
+    # -------------------------------------------------------------------- following the table
+
+    async def prepare(self) -> Layout | None:
+        """Wait for the picture of what is to be shown; returns None if that has changed meanwhile."""
+        if self._sent is None:
+            return None
+        view, answered, layout = self._table.view(), self._answered, self._refreshed()
+        await self._tools.gallery.illustrated(layout, self._table.channel_id, EDIT_SECONDS, editing=True)
+        return layout if view is self._table.view() and answered is self._answered else None
+
+    async def _show(self, prepared: Layout | None) -> None:
+        if self._may_move and await self._move(prepared or self._refreshed()):
+            return
+        sent, shown = self._sent, self._shown
+        if sent is None:
+            return
+        try:
+            layout = await self._illustrated(prepared or self._refreshed(), 0)
+            with self._tools.manager.meter.showing(Showing.PANEL):
+                await self._tools.gallery.edit(self._table.channel_id, layout, shown, sent.edit)
+        except NETWORK as error:
+            log.debug("A panel could not be brought up to date (%s)", type(error).__name__)
+            if self._sent is not sent:
+                return
+            if is_passing(error):
+                wait = error.retry_after if isinstance(error, discord.RateLimited) else RETRY_SECONDS
+                self._tools.clock.after(("again", *self._key), wait, self._try_again)
+            else:
+                self.stop_following()  # dismissed or expired: its player opens another when they want one
+
+    async def _try_again(self) -> None:
+        self.surface.invalidate()
+
+    def _follow(self, sent: EphemeralMessage) -> None:
+        """Edit a message through its fresh token from now on, even if an older one has just failed."""
+        if self._closed:
+            return
+        self._sent, self._until = sent, self._tools.clock.now() + TOKEN_LIFE
+        self.surface.reopen()
+        self._tools.clock.schedule(self._key, self._until, self._say_goodbye)
+
+    def stop_following(self) -> None:
+        """Stop editing the panel's message; a click on it makes the panel follow again."""
+        self._sent = None
+        self._shown = Shown()
+        self.surface.close()
+        self.cancel_goodbye()
+
+    def close(self) -> None:
+        """Stop following for good: the bot is stopping."""
+        self._closed = True
+        self.surface.close()
+
+    def cancel_goodbye(self) -> None:
+        """Say nothing when its token expires."""
+        self._tools.clock.cancel(self._key)
+
+    async def _say_goodbye(self) -> None:
+        """Reduce a message that can't be followed any longer to the button that brings the panel back."""
+        if self._until > self._tools.clock.now():
+            return  # a click has brought a fresh token just now
+        self.surface.close()
+        await self.surface.settle()  # it may have been posted again just now
+        sent = self._sent
+        if sent is None or self._until > self._tools.clock.now():
+            return  # a click has brought a fresh token
+        self.stop_following()
+        try:
+            await sent.edit(stale_layout(self._table.id, self.display.words))
+        except NETWORK as error:
+            log.debug("A panel stays as it is (%s)", type(error).__name__)
+
+    async def say_back_soon(self) -> None:
+        """Say on the panel that the bot is stopping. Its buttons stay: the first click on one brings the panel back."""
+        sent, shown, view = self._sent, self._shown, self._table.view()
+        if sent is None or view.over or self._table.phase is not Phase.PLAYING:
+            return
+        answered, t = self._answered, self.display.words
+        note = t("⏳ I'll be back in a moment. Nothing is lost: your buttons will work again then.")
+        picking = answered.picking if answered.version == view.version else None
+        try:
+            layout = await self._illustrated(self._layout(note, picking), EDIT_SECONDS)
+            await self._tools.gallery.edit(self._table.channel_id, layout, shown, sent.edit)
+        except NETWORK as error:
+            log.debug("A panel could not say that the bot is stopping (%s)", type(error).__name__)
+
+    # -------------------------------------------------------------------- staying below the table
+
+    @property
+    def _may_move(self) -> bool:
+        """Whether the table was posted below it, its player can use it there, and there is room for a follow-up."""
+        sent, table, table_id = self._sent, self._table, self._message.posted.id
+        if sent is None or sent.id is None or table_id is None or sent.id >= table_id or table_id == self._stays_above:
+            return False
+        wanted = table.phase in (Phase.PLAYING, Phase.FINISHED) and table.seat_of(self._person_id) is not None
+        return wanted and self._tools.follow_ups.has_room(sent.token)
+
+    async def _move(self, layout: Layout) -> bool:
+        """Post the panel again below the table, and delete the older message; returns whether that was possible.
+
+        The new message is edited through the token of the older one, for no longer than that lives.
+        """
+        layout = await self._illustrated(layout, 0, editing=False)
+        sent, until, answered, shown = self._sent, self._until, self._answered, Shown()
+        if sent is None or not self._may_move:
+            return False
+        try:
+            with self._tools.manager.meter.showing(Showing.PANEL):
+                newer = await self._tools.gallery.post(self._table.channel_id, layout, shown, sent.post_again)
+        except NETWORK as error:
+            log.debug("A panel could not be posted below its table (%s)", type(error).__name__)
+            self._stays_above = self._message.posted.id
+            return False
+        if self._sent is None or newer.id is None or newer.id < self._newest:
+            older = newer  # it was given up, or its player has opened another
+        elif self._sent.id == newer.id:
+            return True  # it was clicked before Discord confirmed it
+        else:
+            older, self._sent, self._newest, self._shown = self._sent, newer, newer.id, shown
+            if self._until != until:  # a click on the older one meanwhile; its token doesn't reach this one
+                self._until = until
+                self._tools.clock.schedule(self._key, until, self._say_goodbye)
+            if self._answered is not answered or not shown.shows(layout.digest):
+                self.surface.invalidate()  # the older one has shown a choice, or this one's picture was refused
+        await self._delete(older)
+        return True
+
+    def _delete_soon(self, sent: EphemeralMessage | None, followed_id: int | None = None) -> None:
+        """Delete a message, if there is one, unless it is the one that is followed."""
+        if sent is not None and (sent.id is None or sent.id != followed_id):
+            self._tools.spawn(self._delete(sent))
+
+    async def _delete(self, sent: EphemeralMessage) -> None:
+        self._deleted = sent.id
+        try:
+            await sent.delete()
+        except NETWORK as error:
+            log.debug("An older panel stays (%s)", type(error).__name__)
+            self._deleted = None
+
+    @property
+    def _key(self) -> tuple[str, int, int]:
+        """The clock's key for the panel."""
+        return ("panel", self._table.id, self._person_id)
+
+
+class _PanelTurn:
+    """A panel's turn to be edited: nothing limits that, but it waits for the panel's picture."""
+
+    def __init__(self, panel: Panel) -> None:
+        self._panel = panel
+
+    async def __aenter__(self) -> Layout | None:
+        return await self._panel.prepare()
+
+    async def __aexit__(self, *_: object) -> None:
+        pass

@@ -1,0 +1,105 @@
+"""A table's private panels, one for each player."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import replace
+from typing import Any, Final
+
+import discord
+
+from bot.store import LessonRow, StoreError
+from bot.tables.table import Table
+from bot.training.lesson_steps import FIRST
+from bot.ui.kit.tools import Tools
+from bot.ui.tables.boards.panel import Panel
+from bot.ui.tables.boards.table_message import TableMessage
+
+log = logging.getLogger(__name__)
+
+OFFER_SECONDS: Final = 1.0
+"""How long somebody's first panel at a table waits to learn whether they are new. The store takes milliseconds."""
+
+
+class Panels:
+    """A table's panels, one per person; each is kept until the table is over. `message`: what they stay below."""
+
+    __slots__ = ("_asked", "_by_person", "_closed", "_message", "_offered", "_table", "_tools")
+
+    def __init__(self, table: Table, tools: Tools, message: TableMessage) -> None:
+        self._table = table
+        self._tools = tools
+        self._message = message
+        self._by_person: dict[int, Panel] = {}
+        self._closed = False
+        self._asked: set[int] = set()
+        """The people for whom the store has been asked, or is being asked, whether they are new."""
+        self._offered: set[int] = set()
+        """The people whose panels offer a first lesson."""
+
+    def __iter__(self) -> Iterator[Panel]:
+        return iter(list(self._by_person.values()))
+
+    def panel_for(self, interaction: discord.Interaction[Any]) -> Panel:
+        """The panel of the person who asks, in their language."""
+        person_id = interaction.user.id
+        display = self._tools.display(interaction.locale.value, interaction.guild_id)
+        if person_id not in self._by_person:
+            self._by_person[person_id] = Panel(self._table, self._tools, self._message, person_id, display)
+            if self._closed:
+                self._by_person[person_id].close()
+        panel = self._by_person[person_id]
+        panel.display = replace(display, lesson=person_id in self._offered)
+        return panel
+
+    async def offer_lesson(self, person_id: int) -> None:
+        """Offer a first lesson, once, on the panel of somebody who is new; their panel doesn't wait long for that."""
+        if person_id in self._asked:
+            return
+        self._asked.add(person_id)
+        known = asyncio.Event()
+        self._tools.spawn(self._ask(person_id, known))
+        with suppress(TimeoutError):
+            async with asyncio.timeout(OFFER_SECONDS):
+                await known.wait()
+
+    async def _ask(self, person_id: int, known: asyncio.Event) -> None:
+        offer = LessonRow(FIRST, 0, None, self._tools.clock.now())
+        try:
+            if await self._tools.store.lessons.offer(person_id, offer):
+                self._offered.add(person_id)
+                self._show_offer(person_id)
+        except StoreError as error:
+            log.info("A first lesson could not be offered: %s", error)
+        finally:
+            known.set()
+
+    def end_offer(self, person_id: int) -> None:
+        """Remove the offer, which was taken or dismissed."""
+        self._offered.discard(person_id)
+        self._show_offer(person_id)
+
+    def _show_offer(self, person_id: int) -> None:
+        panel = self._by_person.get(person_id)
+        if panel is not None:
+            panel.display = replace(panel.display, lesson=person_id in self._offered)
+            panel.surface.invalidate()
+
+    def held(self, person_id: int) -> AbstractContextManager[None]:
+        """Context manager for answering a click on somebody's panel: no edit of it begins meanwhile."""
+        panel = self._by_person.get(person_id)
+        return nullcontext() if panel is None else panel.surface.held()
+
+    def bring_up_to_date(self) -> None:
+        """Show on all of them that the table has changed, or move them below the message that it is now."""
+        for panel in self:
+            panel.surface.invalidate()
+
+    def close(self) -> None:
+        """Begin no more edits."""
+        self._closed = True
+        for panel in self:
+            panel.close()

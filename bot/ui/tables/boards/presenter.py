@@ -1,0 +1,206 @@
+"""Shows people what happens at the tables: keeps their messages and panels up to date, and answers clicks."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import discord
+
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.logbook import Restored
+from bot.tables.observers import Observer
+from bot.tables.table import Table
+from bot.ui.kit.background import Background
+from bot.ui.kit.tools import Tools
+from bot.ui.tables.boards.board import Board
+from bot.ui.tables.boards.farewell import say_back_soon
+from bot.ui.tables.boards.handover import Handover
+from bot.ui.tables.boards.public_message import PublicMessage
+from bot.ui.tables.boards.table_layouts import stakes_in
+from bot.ui.tables.boards.threads import open_thread
+from bot.ui.tables.screens.table import copy_layout, is_dealt
+from bot.ui.transport.permissions import check_may_speak, check_spoke
+from bot.ui.transport.reply import reply_to
+
+
+class Presenter(Observer[Table]):
+    """The observer that shows tables to people."""
+
+    def __init__(
+        self, tools: Tools, background: Background, *, luck_pending: Callable[[Table], bool] = lambda table: False
+    ) -> None:
+        self._tools = tools
+        self._background = background
+        self._handover = Handover(tools.store, tools.manager.shards)
+        self._boards: dict[int, Board] = {}
+        self._luck_pending = luck_pending
+        self._ended: dict[int, Board] = {}
+        """By channel: the boards of tables whose end is shown, but whose luck may still have to be."""
+
+    def table_changed(self, table: Table) -> None:
+        board = self._boards.get(table.id)
+        if board is None:
+            if not table.phase.open:
+                return  # its end was shown before
+            board = self._board(table)
+        board.bring_up_to_date()
+
+    def deadline_near(self, table: Table) -> None:
+        self._board(table).ping(warns=True)
+
+    def nudge_due(self, table: Table) -> None:
+        self._board(table).ping()
+
+    def table_lost(self, table: Table) -> None:
+        """Show nothing more of a table whose channel is gone: Discord would refuse everything."""
+        self._board(table).silence()
+
+    def luck_told(self, table: Table) -> None:
+        """Show a match's end once more if need be, now that its luck is known or never will be.
+
+        Where people have begun something else in the channel meanwhile, it stays as it is.
+        """
+        board = self._ended.get(table.channel_id)
+        if board is not None and board.table is table:
+            del self._ended[table.channel_id]
+            if table.view().luck:
+                self._boards[table.id] = board
+        if table.view().luck and table.id in self._boards:
+            self._boards[table.id].bring_up_to_date()
+
+    def boards_opened(self, tournament_id: int, round_number: int) -> None:
+        """Show the results of a tournament's round, now that all of its tables have ended."""
+        for board in list(self._boards.values()):
+            fixture = board.table.view().fixture
+            if fixture is not None and (fixture.tournament, fixture.round) == (tournament_id, round_number):
+                board.table.tell(opened=True)
+                board.bring_up_to_date()
+
+    def sealed_ends(self) -> set[tuple[int, int]]:
+        """The tournaments and rounds of tables that are over, and whose results aren't opened yet."""
+        views = [board.table.view() for board in self._boards.values() if board.over]
+        return {(view.fixture.tournament, view.fixture.round) for view in views if view.sealed and view.fixture}
+
+    async def board_for(self, interaction: discord.Interaction[Any], table: Table) -> Board:
+        """The board of a table that somebody has clicked, or given a command for.
+
+        If the bot was muted there, it tries to write again. The clicked message may be one that it has forgotten.
+
+        Raises:
+            Refusal: if it is still muted.
+        """
+        self.seen_by(interaction.user.id, table)
+        board = self._board(table)
+        if board.message.access.muted:
+            check_may_speak(interaction)
+            check_spoke(interaction, await board.message.probe())
+        if interaction.message is not None and not interaction.message.flags.ephemeral:
+            await board.message.note_clicked(interaction.message)
+        return board
+
+    def seen_by(self, person_id: int, table: Table) -> None:
+        """Note that somebody has clicked at a table, or asked for it: if they were pinged, the ping may go."""
+        self._board(table).pings.seen_by(person_id)
+
+    async def open_panel(self, interaction: discord.Interaction[Any], table: Table) -> None:
+        """Answer with a new private panel; an older one of the same player is deleted.
+
+        Raises:
+            Refusal: if the person has no seat, or the match has not begun.
+        """
+        board = await self.board_for(interaction, table)
+        if table.seat_of(interaction.user.id) is None:
+            raise Refusal(RefusalCode.NOT_SEATED)
+        if table.phase.open and not is_dealt(table.view()):
+            raise Refusal(RefusalCode.NOT_STARTED)
+        await board.panels.offer_lesson(interaction.user.id)
+        await board.panels.panel_for(interaction).open(interaction)
+
+    async def end_offer(self, interaction: discord.Interaction[Any], table: Table) -> None:
+        """Stop offering a first lesson on the panel of the person who clicks."""
+        board = await self.board_for(interaction, table)
+        board.panels.end_offer(interaction.user.id)
+
+    async def post(self, interaction: discord.Interaction[Any], table: Table, *, inviting: bool = False) -> None:
+        """Answer a command or click with the table's public message, which replaces an older one."""
+        board = await self.board_for(interaction, table)
+        await board.message.post(reply_to(interaction), inviting=inviting)
+
+    def claim_repost(self, table: Table) -> bool:
+        """Whether the table may be posted afresh because somebody asks; if so, nobody else may ask for a while."""
+        return self._board(table).claim_repost(self._tools.clock.now())
+
+    def release_repost(self, table: Table) -> None:
+        """Undo `claim_repost`, as the table could not be posted: anybody may ask again at once."""
+        self._board(table).release_repost()
+
+    async def show(self, interaction: discord.Interaction[Any], table: Table) -> None:
+        """Answer a command, for the asker only, with what the table's public message shows and a link to it."""
+        self.seen_by(interaction.user.id, table)
+        view, tools = table.view(), self._tools
+        display = tools.display(interaction.locale.value, interaction.guild_id)
+        copy = copy_layout(view, self.link(table), display, await stakes_in(view, tools.store, tools.clock.now()))
+        await tools.send(table.channel_id, copy, reply_to(interaction).send_private)
+
+    async def open_thread(self, table: Table, message_id: int) -> int:
+        """Open a thread on the lobby's message; see `threads.open_thread`."""
+        return await open_thread(self._tools, table, message_id)
+
+    def link(self, table: Table) -> str | None:
+        """The web address of the table's public message; None if there is none."""
+        board = self._boards.get(table.id)
+        return None if board is None else board.message.url
+
+    async def recall(self, *, shown: bool = True) -> None:
+        """Read what the bot before this one has left; see `Handover.read`."""
+        await self._handover.read(shown=shown)
+
+    def adopt(self, restored: Restored) -> None:
+        """Take over a restored table, with its public message."""
+        row, board = restored.row, Board(restored.table, self._tools, self._release)
+        self._boards[restored.table.id] = board
+        board.message.posted = PublicMessage.recalled(
+            row.message_id, row.message_at, restored.rounds_dealt, row.closed_at
+        )
+        board.message.shown.digest = self._handover.take_digest(row.id)
+        board.message.surface.invalidate()
+        if row.commitment is not None and row.message_id is not None and not restored.rounds_dealt:
+            # an older version of the bot notes the table's message, but not as the one that the deal depends on
+            self._tools.spawn(board.message.record.note_message(row.message_id, row.message_at))
+        if (pings := self._handover.take_pings(row.id)) is not None and board.pings.recall(pings):
+            restored.table.note_notified()
+
+    async def close(self) -> None:
+        """Finish the edits under way and begin no more."""
+        boards = list(self._boards.values())
+        for board in boards:
+            board.close()
+        try:
+            await asyncio.gather(
+                *(board.settle() for board in boards), self._background.settle(), return_exceptions=True
+            )
+        finally:  # edits that are still under way aren't known to be shown
+            open_boards = (board for board in self._boards.values() if not board.over)
+            digests = {board.table.id: board.message.shown.digest for board in open_boards}
+            await self._handover.write({table_id: digest for table_id, digest in digests.items() if digest is not None})
+
+    async def say_back_soon(self) -> None:
+        """After `close`, tell players on their panels that the bot is stopping, if there is time."""
+        await say_back_soon(panel for board in self._boards.values() for panel in board.panels)
+
+    def _board(self, table: Table) -> Board:
+        board = self._boards.get(table.id)
+        if board is None:
+            board = Board(table, self._tools, self._release)
+            if not board.over:
+                self._boards[table.id] = board
+                self._ended.pop(table.channel_id, None)
+        return board
+
+    def _release(self, board: Board) -> None:
+        """Forget a table whose end is shown, or can't be, unless there may be more to show."""
+        self._boards.pop(board.table.id, None)
+        if self._luck_pending(board.table) and not board.message.access.muted:
+            self._ended[board.table.channel_id] = board

@@ -1,0 +1,116 @@
+"""What the public messages of a table show: its newest state, a round's score, or where the table is now."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from discord import AllowedMentions
+
+from bot.club.stakes import Stakes, stakes_of
+from bot.store import Aftermath, Store, StoreError
+from bot.tables.log.events import Phase
+from bot.tables.table import Table
+from bot.tables.view import TableView
+from bot.ui.kit.display import Display
+from bot.ui.kit.links import channel_url
+from bot.ui.kit.tools import Tools
+from bot.ui.layout import Layout
+from bot.ui.tables.boards.public_message import PublicMessage
+from bot.ui.tables.screens.board import elsewhere_layout, moved_layout
+from bot.ui.tables.screens.lobby import arrival_layout, table_ready_layout
+from bot.ui.tables.screens.score import round_layout
+from bot.ui.tables.screens.table import is_counted, public_layout
+from bot.ui.transport.mentions import everybody_of
+from bot.ui.words.texts import Words
+
+
+def arrives(table: Table, message: PublicMessage) -> bool:
+    """Whether a lobby has moved to a thread and has no message there yet: the first brings its people there."""
+    return table.thread_id is not None and message.id is None and table.phase is Phase.LOBBY
+
+
+def is_called(table: Table, message: PublicMessage) -> bool:
+    """Whether a tournament's table has no message yet: the first calls its people."""
+    return table.view().fixture is not None and message.id is None and table.phase is Phase.PLAYING
+
+
+def arrival_mentions(table: Table, message: PublicMessage, tools: Tools) -> AllowedMentions:
+    """Whom a table's message pings, to bring them there: those who sit at the table, if it is the first in a thread.
+
+    At a tournament's table that includes those who don't want pings: they have signed up, and lose if they don't come.
+    """
+    people = [seat.person_id for seat in table.view().seats if seat.person_id is not None]
+    if is_called(table, message):
+        return everybody_of(people)
+    return tools.willing(people if arrives(table, message) else ())
+
+
+async def newest_layout(view: TableView, table: Table, message: PublicMessage, tools: Tools) -> Layout:
+    """What a table's message is to show; its first in a thread names the people whom it brings there."""
+    display = tools.display(table.locale, table.guild_id)
+    stakes = await stakes_in(view, tools.store, tools.clock.now())
+    if arrives(table, message):
+        return arrival_layout(view, display.words, stakes, seeks=display.seeks)
+    layout = public_layout(view, await aftermath_of(view, tools.store), display, stakes)
+    return table_ready_layout(view, layout, display.words) if is_called(table, message) else layout
+
+
+def score_left_on(message: PublicMessage, view: TableView, display: Display) -> Layout | None:
+    """The score that a message keeps when the next replaces it; None if it isn't the last scored round's message."""
+    match = view.match
+    if match is None or len(match.scores) != message.page:
+        return None
+    return round_layout(view, display, paused=False)
+
+
+def pointer_to(table: Table, message: PublicMessage, t: Words) -> Layout:
+    """What an older message shows: where the table is now."""
+    return moved_layout(url_of(table, message), t)
+
+
+def pointer_to_thread(table: Table, t: Words) -> Layout:
+    """What a lobby's message shows when the lobby has moved to a thread."""
+    return elsewhere_layout(_url_of_channel(table), t)
+
+
+def url_of(table: Table, message: PublicMessage) -> str:
+    return f"{_url_of_channel(table)}/{message.id}"
+
+
+def _url_of_channel(table: Table) -> str:
+    return channel_url(table.guild_id, table.channel_id)
+
+
+async def aftermath_of(view: TableView, store: Store) -> Aftermath:
+    """What a match that was won or forfeited has brought its people.
+
+    Empty if it counts for nobody or the store can't be read.
+    """
+    people = [seat.person_id for seat in view.seats if seat.person_id is not None]
+    if view.phase not in (Phase.FINISHED, Phase.FORFEITED) or not is_counted(view):
+        return Aftermath()
+    try:
+        found = await store.aftermath(view.guild_id, view.id, people)
+    except StoreError:
+        return Aftermath()
+    return found if found.result_id else Aftermath()  # a match to which nobody came has no result
+
+
+async def stakes_in(view: TableView, store: Store, now: datetime) -> Stakes | None:
+    """What the match of a lobby would bring, once people have all the seats that it needs.
+
+    None if it is friendly or the store can't be read.
+    """
+    people = [seat.person_id for seat in view.seats] + [person.id for person in view.missing]
+    seating = view.config.seating(len(people))
+    if view.phase is not Phase.LOBBY or not view.config.rated or seating is None or None in people:
+        return None
+    if view.missing and seating.in_teams:
+        return None  # who will be whose partner depends on where they sit down
+    known = [person_id for person_id in people if person_id is not None]
+    try:
+        lineup = await store.ratings.lineup(view.guild_id, known, now)
+    except StoreError:
+        return None
+    sides = [(person_id, seating.side_of(index)) for index, person_id in enumerate(known)]
+    return stakes_of(sides, lineup.ratings, lineup.weight)

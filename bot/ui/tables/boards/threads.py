@@ -1,0 +1,52 @@
+"""The thread that a lobby moves to: opened on the lobby's message, and archived by Discord after the game."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Final
+
+import discord
+
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.table import Table
+from bot.ui.kit.tools import Tools
+from bot.ui.tables.screens.lobby import thread_name
+from bot.ui.transport.trouble import NETWORK, TOO_MANY_THREADS
+from bot.ui.transport.turns import Priority
+
+log = logging.getLogger(__name__)
+
+PATIENCE_SECONDS: Final = 10.0
+"""How long somebody waits at most to learn whether there is a thread."""
+
+
+async def open_thread(tools: Tools, table: Table, message_id: int) -> int:
+    """Open a thread on the lobby's message; returns its id. Asking twice opens one thread.
+
+    Raises:
+        Refusal: if Discord opens none.
+    """
+    name = thread_name(table.view(), tools.display(table.locale, table.guild_id).words)
+    try:
+        async with asyncio.timeout(PATIENCE_SECONDS), tools.channels.turn(table, Priority.POST) as ticket:
+            return await tools.channels.open_thread(ticket, table, message_id, name)
+    except NETWORK as error:  # a timeout is among them
+        log.info("Table %s gets no thread (%s)", table.id, type(error).__name__)
+        raise Refusal(_reason(error)) from error
+
+
+def _reason(error: BaseException) -> RefusalCode:
+    if isinstance(error, discord.Forbidden):
+        return RefusalCode.NO_THREADS
+    too_many = getattr(error, "code", 0) == TOO_MANY_THREADS
+    return RefusalCode.TOO_MANY_THREADS if too_many else RefusalCode.NO_THREAD
+
+
+async def archive_soon(tools: Tools, table: Table) -> None:
+    """Have Discord archive a finished game's thread before long. Nothing depends on whether that succeeds."""
+    try:
+        async with tools.channels.turn(table, Priority.LEFT_BEHIND, edits=False) as ticket:
+            await tools.channels.archive_thread_soon(ticket, table)
+    except NETWORK as error:
+        log.debug("Table %s: its thread stays open for longer (%s)", table.id, type(error).__name__)

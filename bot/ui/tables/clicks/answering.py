@@ -1,0 +1,81 @@
+"""Acting on a click: meanwhile nothing else edits the clicked message, and in the end it shows the newest state."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from types import TracebackType
+from typing import Any, Final
+
+import discord
+
+from bot.engine.errors import RuleCode
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.table import Table
+from bot.ui.tables.boards.board import Board
+from bot.ui.tables.boards.presenter import Presenter
+from bot.ui.tables.screens.picking import Picking
+from bot.ui.transport.reply import is_private, private_words
+from bot.ui.words.refusals import refusal
+
+_KEEP_CHOICE: Final = (RuleCode.NOT_A_CAPTURE, RuleCode.NOTHING_TO_CLAIM)
+"""The refusals after which a choice of cards goes on: a wrong sum costs nothing."""
+
+
+class Answering:
+    """Context manager for acting on a click; at its end the clicked message shows the newest state.
+
+    A refusal becomes a note on the player's own panel, and a stale click gets the newest state wherever it was made;
+    the block raises every other refusal.
+
+    Attributes:
+        note: a line for this moment only, on a private panel.
+        picking: the choice of cards to show there.
+
+    Args:
+        presenter: answers the click.
+        interaction: the click.
+        table: the table that it is about.
+        refused: the choice of cards to go back to if the table refuses just that choice.
+    """
+
+    # A class, not a generator: simulations follow what a click waits for through coroutines only.
+
+    def __init__(
+        self, presenter: Presenter, interaction: discord.Interaction[Any], table: Table, refused: Picking | None
+    ) -> None:
+        self.note: str | None = None
+        self.picking: Picking | None = None
+        self._presenter = presenter
+        self._interaction = interaction
+        self._table = table
+        self._refused = refused
+        self._board: Board | None = None
+        self._held = ExitStack()
+
+    async def __aenter__(self) -> Answering:
+        self._board = await self._presenter.board_for(self._interaction, self._table)
+        self._held.enter_context(self._board.held(self._interaction))
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> bool:
+        with self._held:
+            assert self._board is not None, "it was entered"
+            if error is not None and not self._explains(error):
+                if isinstance(error, Refusal) and error.code is RefusalCode.LOBBY_OVER:
+                    self._board.show_again()
+                return False
+            await self._board.answer(self._interaction, self.note, self.picking)
+        return True
+
+    def _explains(self, error: BaseException) -> bool:
+        """Whether the answer says why the table refused."""
+        if not isinstance(error, Refusal):
+            return False
+        own_panel = is_private(self._interaction) and self._table.seat_of(self._interaction.user.id) is not None
+        if not own_panel and error.code is not RefusalCode.STALE:
+            return False
+        self.note = refusal(error, private_words(self._interaction))
+        self.picking = self._refused if error.code in _KEEP_CHOICE else None
+        return True

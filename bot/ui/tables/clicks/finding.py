@@ -1,0 +1,129 @@
+"""Finding opponents: a challenge to one person, or a mention of the server's role for people who want to play."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final
+
+import discord
+
+from bot.engine.rules import Seating
+from bot.store import Store
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.log.events import Person, Phase
+from bot.tables.server.guild_settings import sought_key
+from bot.ui.kit.host import host_of
+from bot.ui.kit.ids.game import Verb
+from bot.ui.kit.press import Press, public_locale
+from bot.ui.kit.throttle import BETWEEN_SEARCHES
+from bot.ui.layout import notice
+from bot.ui.tables.clicks.opening import busy_text
+from bot.ui.tables.clicks.press import GameHandler, GamePress
+from bot.ui.tables.clicks.rules_option import config_for, key_of_option
+from bot.ui.tables.parts import TableParts
+from bot.ui.transport.mentions import only_role
+from bot.ui.transport.permissions import check_may_mention, check_may_speak, check_may_write
+from bot.ui.transport.reply import person_of, private_words, reply_to
+from bot.ui.words.names import safe
+from bot.ui.words.rules import rules_name
+
+
+async def challenge(
+    interaction: discord.Interaction[Any], player: discord.User | discord.Member, preset: str | None, target: int | None
+) -> None:
+    """Open a table for two, and mention the other person, who accepts or declines with a button.
+
+    Raises:
+        Refusal: if that person can't be challenged here, or not now.
+        StoreError: if the server's defaults can't be read.
+    """
+    host, throttle = host_of(interaction), host_of(interaction).throttle
+    _check_challenged(interaction, player)
+    key = await key_of_option(interaction, preset)
+    running = host.manager.at(interaction.channel_id or 0)
+    if running is not None:
+        text = busy_text(host, running, private_words(interaction))
+        await reply_to(interaction).send_private(notice(text))
+        return
+    check_may_speak(interaction)
+    settings = await host.guild_settings.get(interaction.guild_id or 0)
+    config = await config_for(interaction, key, target)
+    if conflicts := config.conflicts_with(Seating.TWO):
+        raise Refusal(RefusalCode.CONFLICT, conflicts=conflicts)
+    throttle.tables.take_or_refuse(interaction.user.id, RefusalCode.TOO_MANY_OPENED)
+    throttle.challenges.take_or_refuse(player.id, RefusalCode.CHALLENGED_JUST_NOW)
+    opener = person_of(interaction)
+    table = await host.manager.open(
+        guild_id=interaction.guild_id or 0,
+        channel_id=interaction.channel_id or 0,
+        opener=opener,
+        config=config,
+        locale=public_locale(interaction, settings),
+        invited=(opener, Person(player.id, player.display_name)),
+        challenge=True,
+    )
+    await host.of(TableParts).presenter.post(interaction, table, inviting=True)
+
+
+def _check_challenged(interaction: discord.Interaction[Any], player: discord.User | discord.Member) -> None:
+    if player.id == interaction.user.id:
+        raise Refusal(RefusalCode.CHALLENGES_SELF)
+    if player.bot:
+        raise Refusal(RefusalCode.CHALLENGES_BOT)
+    allowed = player.resolved_permissions if isinstance(player, discord.Member) else discord.Permissions.none()
+    if allowed is not None and not allowed.view_channel:
+        raise Refusal(RefusalCode.NOT_THERE)
+
+
+async def seek(press: GamePress) -> None:
+    """Mention the server's role for players in a message that leads to the lobby."""
+    table, host = press.table, press.host
+    if table.phase is not Phase.LOBBY:
+        raise Refusal(RefusalCode.LOBBY_OVER)
+    if table.seat_of(press.person.id) is None:
+        raise Refusal(RefusalCode.NOT_SEATED)
+    if len(table.view().seats) >= table.view().config.capacity:
+        raise Refusal(RefusalCode.LOBBY_FULL)
+    role = await claim_players_role(press)
+    config, t = table.view().config, host.tools.display(table.locale, table.guild_id).words
+    text = t(
+        "{role} **{name}** is looking for players: {preset}, to {target} points.",
+        role=f"<@&{role}>",
+        name=safe(press.person.name),
+        preset=rules_name(config, t),
+        target=config.rules.target,
+    )
+    if (url := host.of(TableParts).presenter.link(table)) is not None:
+        text += " " + t("[Go to the table]({url})", url=url)
+    await press.reply.announce(text, allowed_mentions=only_role(role))
+
+
+async def claim_players_role(press: Press) -> int:
+    """The server's role for players, if the person may have it mentioned in the channel now; if so, that counts.
+
+    Raises:
+        Refusal: if there is none, if they or the bot may not mention it, or if it was mentioned not long ago.
+    """
+    host = press.host
+    settings = await host.guild_settings.get(press.guild_id)
+    if settings.players_role is None:
+        raise Refusal(RefusalCode.NO_ROLE)
+    check_may_write(press.interaction)
+    check_may_speak(press.interaction)
+    now = host.manager.now()
+    if await _sought_since(host.store, press.guild_id, now - BETWEEN_SEARCHES):
+        raise Refusal(RefusalCode.SOUGHT_JUST_NOW)
+    await check_may_mention(press.interaction, settings.players_role)
+    host.throttle.searches.take_or_refuse(press.guild_id, RefusalCode.SOUGHT_JUST_NOW)  # of several who press at once
+    await host.store.set_value(sought_key(press.guild_id), now.isoformat())
+    return settings.players_role
+
+
+async def _sought_since(store: Store, guild_id: int, since: datetime) -> bool:
+    """Whether somebody on a server has looked for players since then; a restart forgets nothing of that."""
+    noted = await store.get_value(sought_key(guild_id))
+    return noted is not None and datetime.fromisoformat(noted) > since
+
+
+HANDLERS: Final[Mapping[Verb, GameHandler]] = {Verb.SEEK: seek}

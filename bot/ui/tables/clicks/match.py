@@ -1,0 +1,213 @@
+"""The buttons and menus of a match, on the public table and on the private panel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from bot.engine.cards import EMPTY, CardSet
+from bot.engine.round import Claim, Play, Sing
+from bot.engine.rules import Duty
+from bot.tables import rematch
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.log.actions import Join, LayCard, LetComputerPlay, NextRound, PlayMove, React, Touch
+from bot.tables.log.events import Person
+from bot.tables.log.reactions import Sign
+from bot.tables.table import Table
+from bot.ui.kit.ids.game import Verb, unpack
+from bot.ui.layout import notice
+from bot.ui.tables.clicks.press import GameHandler, GamePress, card_of
+from bot.ui.tables.parts import TableParts
+from bot.ui.tables.screens.guide import guide_layout
+from bot.ui.tables.screens.picking import ANY, CLAIM, Picking, claim_of, menu_of
+from bot.ui.transport.permissions import check_may_speak, may_open_threads
+from bot.ui.words.rules import own_rules_name
+
+
+async def open_hand(press: GamePress) -> None:
+    """Open the player's private panel: the button "My hand"."""
+    await press.table.submit(Touch(press.person))
+    await press.host.of(TableParts).presenter.open_panel(press.interaction, press.table)
+
+
+async def refresh_panel(press: GamePress) -> None:
+    """Show the panel afresh: "Refresh", or "Back" from a choice that isn't public."""
+    async with press.answering():
+        await press.table.submit(Touch(press.person))
+
+
+async def play_card(press: GamePress) -> None:
+    """Play a card if the rules leave no choice; otherwise lay it face up, or begin choosing what it takes."""
+    card, person, version = press.card(), press.person, press.ref.version
+    async with press.answering() as answer:
+        view = press.seat_view()
+        groups = [] if view is None else [m.captured for m in view.moves if isinstance(m, Play) and m.card is card]
+        if view is not None and view.has_turn and view.public.table and view.public.rules.duty is not Duty.COMPULSORY:
+            await press.table.submit(Touch(person))
+            held = view.public.version == version and card in view.hand
+            answer.picking = Picking(card) if held else None
+        elif len(groups) > 1 and any(groups):
+            await press.table.submit(LayCard(person, version, card))
+        else:
+            await press.table.submit(PlayMove(person, version, Play(card, groups[0] if groups else EMPTY)))
+
+
+async def take(press: GamePress) -> None:
+    """Capture with the laid card, or capture the table cards chosen in a menu.
+
+    A wrong sum costs nothing: the choice stays as it is.
+    """
+    what, cards = press.argument(0), unpack(press.argument(1))
+    if cards is None:
+        raise Refusal(RefusalCode.STALE)
+    picking = _picking(what, cards)
+    if not picking.begun:
+        raise Refusal(RefusalCode.STALE)
+    move = Claim(cards) if picking.card is None else Play(picking.card, cards)
+    async with press.answering(picking=picking):
+        await press.table.submit(PlayMove(press.person, press.ref.version, move))
+
+
+async def lay(press: GamePress) -> None:
+    """Lay a card on the table without capturing, where the player may decide that."""
+    move = Play(press.card())
+    async with press.answering():
+        await press.table.submit(PlayMove(press.person, press.ref.version, move))
+
+
+async def sing(press: GamePress) -> None:
+    """Sing the player's three cards, before the first of them is played."""
+    async with press.answering():
+        await press.table.submit(PlayMove(press.person, press.ref.version, Sing()))
+
+
+async def begin_claim(press: GamePress) -> None:
+    """Begin choosing a missed capture to claim."""
+    async with press.answering() as answer:
+        await press.table.submit(Touch(press.person))
+        view = press.seat_view()
+        answer.picking = None if view is None else claim_of(view.public)
+
+
+async def choose(press: GamePress) -> None:
+    """Choose one table card more, or one fewer. The custom_id holds the resulting choice."""
+    what, chosen = press.argument(0), unpack(press.argument(1))
+    if chosen is None:
+        raise Refusal(RefusalCode.STALE)
+    async with press.answering() as answer:
+        table = await _touched(press)
+        answer.picking = _picking(what, chosen & table)
+
+
+async def pick(press: GamePress) -> None:
+    """Choose table cards in a menu. The custom_id holds the cards chosen in other menus."""
+    what, before, number = press.argument(0), unpack(press.argument(1)), press.argument(2)
+    if before is None or not number.isdigit():
+        raise Refusal(RefusalCode.STALE)
+    async with press.answering() as answer:
+        table = await _touched(press)
+        chosen = (before - menu_of(table, int(number))) | CardSet.of(map(card_of, press.values))
+        answer.picking = _picking(what, chosen & table)
+
+
+async def _touched(press: GamePress) -> CardSet:
+    """The cards on the table, from which a player chooses; a player who was away counts as back.
+
+    Raises:
+        Refusal: if the choice was begun at another turn.
+    """
+    await press.table.submit(Touch(press.person))
+    view = press.seat_view()
+    if view is None or view.public.version != press.ref.version:
+        raise Refusal(RefusalCode.STALE)
+    return view.public.table
+
+
+async def explain_rules(press: GamePress) -> None:
+    config = press.table.view().config
+    press.host.of(TableParts).presenter.seen_by(press.person.id, press.table)
+    own = own_rules_name(config, press.t)
+    await press.reply.send_private(guide_layout(config.preset, config.rules, press.t, own))
+
+
+async def let_computer_play(press: GamePress) -> None:
+    """Have a computer play for somebody who keeps the others waiting."""
+    async with press.answering():
+        await press.table.submit(LetComputerPlay(press.person, press.ref.version))
+
+
+async def react(press: GamePress) -> None:
+    """Give a sign for the latest move of somebody else."""
+    sign = press.argument()
+    if sign not in {each.value for each in Sign} or press.table.view().reactions is None:
+        raise Refusal(RefusalCode.STALE)
+    async with press.answering():
+        await press.table.submit(React(press.person, Sign(sign)))
+
+
+async def deal_next_round(press: GamePress) -> None:
+    """Deal the next round without waiting."""
+    async with press.answering():
+        await press.table.submit(NextRound(press.person, press.ref.version))
+
+
+async def open_rematch(press: GamePress) -> None:
+    """Open a lobby with the rules of the match that is over, and seat the asker and the computers.
+
+    Only the players of that match may do so, and only the first time pings the others. If another of them has opened a
+    rematch, take a seat there.
+    """
+    manager, presenter = press.host.manager, press.host.of(TableParts).presenter
+    opened = manager.at(press.interaction.channel_id or 0)
+    if opened is None or not _awaits(opened, press.person):
+        check_may_speak(press.interaction)
+        wanted = await rematch.rematch_of(manager, press.host.store, press.ref.game, press.person)
+        if not wanted.first:
+            press.host.throttle.tables.take_or_refuse(press.person.id, RefusalCode.TOO_MANY_OPENED)
+        movable = may_open_threads(press.interaction)
+        table = await rematch.open_rematch(manager, press.host.guild_settings, wanted, movable=movable)
+        await presenter.post(press.interaction, table, inviting=wanted.first)
+        await rematch.begin_rematch(table, wanted)
+        return
+    before = await manager.finished(press.ref.game)
+    friendly = before is not None and not before.state.config.rated  # all that they know of the rematch
+    await opened.submit(Join(press.person, friendly))
+    text, url = press.t("You have a seat at the rematch."), presenter.link(opened)
+    if url is not None:
+        text += " " + press.t("[Go to the table]({url})", url=url)
+    await press.reply.send_private(notice(text))
+
+
+def _awaits(table: Table, person: Person) -> bool:
+    """Whether a table is a rematch that a person is invited to."""
+    view = table.view()
+    return not view.challenge and person.id in (each.id for each in view.missing)
+
+
+def _picking(what: str, chosen: CardSet) -> Picking:
+    """The choice that an argument of a custom_id names.
+
+    Raises:
+        Refusal: if it names none.
+    """
+    if what == CLAIM:
+        return Picking(chosen=chosen, claim=True)
+    return Picking(None if what == ANY else card_of(what), chosen)
+
+
+HANDLERS: Final[Mapping[Verb, GameHandler]] = {
+    Verb.HAND: open_hand,
+    Verb.GUIDE: explain_rules,
+    Verb.PANEL: refresh_panel,
+    Verb.CARD: play_card,
+    Verb.TAKE: take,
+    Verb.LAY: lay,
+    Verb.CLAIM: begin_claim,
+    Verb.SING: sing,
+    Verb.PICK: pick,
+    Verb.CHOOSE: choose,
+    Verb.LET_COMPUTER_PLAY: let_computer_play,
+    Verb.REACT: react,
+    Verb.NEXT_ROUND: deal_next_round,
+    Verb.REMATCH: open_rematch,
+}

@@ -1,0 +1,86 @@
+"""A press of a button, or a choice in a menu, of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+import discord
+
+from bot.engine.cards import Card
+from bot.engine.errors import NotationError
+from bot.engine.views import SeatView
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.table import Table
+from bot.ui.kit.ids.game import Ref
+from bot.ui.kit.press import Handling, Press
+from bot.ui.tables.clicks.answering import Answering
+from bot.ui.tables.parts import TableParts
+from bot.ui.tables.screens.picking import Picking
+
+
+class GamePress(Press):
+    """A press on a button or menu of a game; `ref` is what its custom_id refers to."""
+
+    def __init__(self, interaction: discord.Interaction[Any], ref: Ref) -> None:
+        super().__init__(interaction)
+        self.ref = ref
+
+    @cached_property
+    def table(self) -> Table:
+        """The open table that the item belongs to.
+
+        Raises:
+            Refusal: if the table is over.
+        """
+        table = self.host.manager.get(self.ref.game)
+        if table is None:
+            raise Refusal(RefusalCode.GAME_OVER)
+        return table
+
+    def argument(self, index: int = 0) -> str:
+        """An argument of the custom_id.
+
+        Raises:
+            Refusal: if there is none at that place.
+        """
+        if index >= len(self.ref.args):
+            raise Refusal(RefusalCode.STALE)
+        return self.ref.args[index]
+
+    def card(self, index: int = 0) -> Card:
+        """An argument of the custom_id that names a card.
+
+        Raises:
+            Refusal: if it doesn't.
+        """
+        return card_of(self.argument(index))
+
+    def seat_view(self) -> SeatView | None:
+        """What the person sees of the match as a player; None without a seat or a match."""
+        seat = self.table.seat_of(self.person.id)
+        return None if seat is None else self.table.seat_view(seat)
+
+    def answering(self, *, picking: Picking | None = None) -> Answering:
+        """Context manager for acting on the press; see `Answering`. `picking`: the choice of cards being played.
+
+        Raises:
+            Refusal: if the table is over.
+        """
+        return Answering(self.host.of(TableParts).presenter, self.interaction, self.table, picking)
+
+
+GameHandler = Callable[[GamePress], Handling]
+
+
+def card_of(text: str) -> Card:
+    """The card of an argument or a menu's value.
+
+    Raises:
+        Refusal: if the text names none.
+    """
+    try:
+        return Card.parse(text)
+    except NotationError:
+        raise Refusal(RefusalCode.STALE) from None

@@ -1,0 +1,222 @@
+"""The menus of the private editor of a lobby's rules, the form for its target, and saving them for the server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, Final
+
+from bot.club.rule_set import key_of, normalized_name, number_of
+from bot.engine.cantos import SUNG_CARDS
+from bot.engine.rules import PRESETS, SWITCHES, Capture, Duty, Opening, Prime
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.log.actions import Configure
+from bot.tables.log.events import FIVE_SEATS, LARGEST_CAPACITY, USUAL_CAPACITY, Config
+from bot.tables.server.rule_sets import config_of, find, replace_rules, save_rules, saved_rules
+from bot.ui.kit.ids.game import Verb
+from bot.ui.layout import Layout, notice
+from bot.ui.tables.clicks.press import GameHandler, GamePress
+from bot.ui.tables.clicks.rules_option import check_name
+from bot.ui.tables.screens.rules_editor import (
+    FIVE,
+    FOUR,
+    LEAD,
+    SIX,
+    THREES,
+    Saving,
+    deal_value,
+    editor_layout,
+    name_form,
+    target_form,
+)
+from bot.ui.transport.permissions import check_manages, may_manage
+from bot.ui.words.names import plain, safe
+from bot.ui.words.refusals import refusal
+from bot.ui.words.rules import DEALS
+from bot.ui.words.texts import Words
+
+Change = Callable[[Config, list[str]], Config]
+"""Applies a choice in a menu to the config. Raises ValueError or LookupError for a value that was never offered."""
+
+
+def _with(config: Config, **changes: Any) -> Config:
+    return replace(config, rules=replace(config.rules, **changes))
+
+
+def _preset(config: Config, values: list[str]) -> Config:
+    """The preset as its source plays it; a target other than the usual one stays."""
+    if values[:1] not in [[name] for name in PRESETS]:
+        raise Refusal(RefusalCode.STALE)
+    target = config.rules.target
+    return Config.of_preset(values[0], target=None if target == PRESETS[config.preset].rules.target else target)
+
+
+async def _choose_preset(press: GamePress) -> None:
+    """Set a rule system, or the server's own rules as they are now."""
+    if number_of(press.value) is None:
+        config = _preset(press.table.view().config, press.values)
+    else:
+        config = config_of(await saved_rules(press.host.store, press.guild_id), press.value)
+    await _agree(press, Verb.PRESET, config)
+
+
+def _switches(config: Config, values: list[str]) -> Config:
+    """The config with all switches as chosen: sevens, larger values, cantos, and a win by two points."""
+    return _with(config, lead=2 if LEAD in values else 1, **{name: name in values for name in SWITCHES})
+
+
+def _deal(config: Config, values: list[str]) -> Config:
+    """The config with the chosen first deal, which may rule other things out: see `_without_conflicts`."""
+    hand, table = {deal_value(dealt): dealt for dealt in DEALS}[values[0]]
+    return _with(config, hand=hand, table=table)
+
+
+def _seats(config: Config, values: list[str]) -> Config:
+    capacity = {FOUR: USUAL_CAPACITY, FIVE: FIVE_SEATS, SIX: LARGEST_CAPACITY, THREES: LARGEST_CAPACITY}[values[0]]
+    return replace(config, capacity=capacity, threes=values[0] == THREES)
+
+
+def _without_conflicts(config: Config, t: Words) -> tuple[Config, list[str]]:
+    """The config without what the chosen deal rules out, and sentences that say what was changed."""
+    rules, said = config.rules, list[str]()
+    if not rules.table and rules.opening is not Opening.NONE:
+        config = _with(config, opening=Opening.NONE)
+        said.append(t("Without cards on the table there is no opening escoba, so that is off now."))
+    if rules.cantos and rules.hand != SUNG_CARDS:
+        config = _with(config, cantos=False)
+        said.append(t("Cantos go with three cards in hand, so they are off now."))
+    if config.capacity > USUAL_CAPACITY and rules.hand > SUNG_CARDS:
+        config = replace(config, capacity=USUAL_CAPACITY)
+        said.append(t("With so many cards each, four may sit."))
+    return config, said
+
+
+def _menu(verb: Verb, change: Change) -> GameHandler:
+    async def choose(press: GamePress) -> None:
+        try:
+            config = change(press.table.view().config, press.values)
+        except (ValueError, LookupError):
+            raise Refusal(RefusalCode.STALE) from None
+        said: list[str] = []
+        if verb is Verb.DEAL:
+            config, said = _without_conflicts(config, press.t)
+        await _agree(press, verb, config, " ".join(said))
+
+    return choose
+
+
+async def _agree(press: GamePress, verb: Verb, config: Config, said: str = "") -> None:
+    """Set other rules, and answer with the editor, which explains a refusal below the menu or button that was used, or
+    tells what else has changed (`said`).
+
+    Where nothing can be edited any more, only the refusal is left of the editor.
+    """
+    table = press.table
+    noted = (verb, said) if said else None
+    try:
+        await table.submit(Configure(press.person, press.ref.version, config))
+    except Refusal as error:
+        if error.code in (RefusalCode.NOT_SEATED, RefusalCode.GAME_OVER, RefusalCode.LOBBY_OVER):
+            await press.reply.update_private(notice(refusal(error, press.t)))
+            return
+        noted = verb, refusal(error, press.t)
+    await press.reply.update_private(await editor_of(press, noted=noted))
+
+
+async def editor_of(press: GamePress, *, noted: tuple[Verb, str] | None = None, saving: Saving | None = None) -> Layout:
+    """The editor with the rules as they are now, for the person who pressed.
+
+    Raises:
+        StoreError: if the server's own rules can't be read.
+    """
+    sets = await saved_rules(press.host.store, press.guild_id)
+    if saving is None and may_manage(press.interaction):
+        saving = Saving()
+    return editor_layout(press.table.view(), press.t, noted=noted, sets=sets, saving=saving)
+
+
+async def ask_name(press: GamePress) -> None:
+    """Ask for the name under which the server keeps these rules."""
+    check_manages(press.interaction)
+    await press.reply.modal(name_form(press.table.view().config, press.ref, press.t))
+
+
+async def save(press: GamePress, text: str) -> None:
+    """Keep the rules under the name that was typed; if the server has such rules, ask whether to replace them."""
+    check_manages(press.interaction)
+    config, name, saving = press.table.view().config, plain(text), Saving()
+    try:
+        check_name(name)
+        number = await save_rules(
+            press.host.store, press.guild_id, name, config, press.person.id, press.host.manager.now()
+        )
+        saving = await _saved(press, number)
+    except Refusal as error:
+        there = [
+            each
+            for each in await saved_rules(press.host.store, press.guild_id)
+            if error.code is RefusalCode.RULES_NAMED_SO and normalized_name(each.name) == normalized_name(name)
+        ]
+        saving = Saving(instead_of=there[0]) if there else Saving(note=f"⚠️ {refusal(error, press.t)}")
+    await press.reply.update_private(await editor_of(press, saving=saving))
+
+
+async def replace_saved(press: GamePress) -> None:
+    """Replace the server's own rules that the button names with these."""
+    check_manages(press.interaction)
+    number = int(press.argument(), 36)
+    try:
+        await replace_rules(
+            press.host.store,
+            press.guild_id,
+            number,
+            press.table.view().config,
+            press.person.id,
+            press.host.manager.now(),
+        )
+        saving = await _saved(press, number)
+    except Refusal as error:
+        saving = Saving(note=f"⚠️ {refusal(error, press.t)}")
+    await press.reply.update_private(await editor_of(press, saving=saving))
+
+
+async def _saved(press: GamePress, number: int) -> Saving:
+    """Make the lobby play by the rules that were just saved from it, unless it has moved on meanwhile."""
+    saved = find(await saved_rules(press.host.store, press.guild_id), key_of(number))
+    if saved is None:
+        raise Refusal(RefusalCode.RULES_DELETED)
+    with suppress(Refusal):
+        await press.table.submit(Configure(press.person, press.table.view().version, saved.config))
+    text = press.t("Saved as **{name}**. `/escoba play` offers it first.", name=safe(saved.name))
+    return Saving(note=f"✅ {text}")
+
+
+async def ask_target(press: GamePress) -> None:
+    """Ask for any target from 5 to 101."""
+    await press.reply.modal(target_form(press.table.view(), press.ref, press.t))
+
+
+async def set_target(press: GamePress, text: str) -> None:
+    """Set the target that somebody typed; anything but a number is refused as a target."""
+    text = text.strip()
+    target = int(text) if text.isascii() and text.isdigit() else 0
+    await _agree(press, Verb.AIM, _with(press.table.view().config, target=target))
+
+
+_CHANGES: Final[Mapping[Verb, Change]] = {
+    Verb.CAPTURE: lambda config, values: _with(config, capture=Capture(values[0])),
+    Verb.DUTY: lambda config, values: _with(config, duty=Duty(values[0])),
+    Verb.OPENING: lambda config, values: _with(config, opening=Opening(values[0])),
+    Verb.PRIME: lambda config, values: _with(config, prime=Prime(values[0])),
+    Verb.DEAL: _deal,
+    Verb.SWITCH: _switches,
+    Verb.SEATS: _seats,
+}
+HANDLERS: Final[Mapping[Verb, GameHandler]] = {
+    **{verb: _menu(verb, change) for verb, change in _CHANGES.items()},
+    Verb.PRESET: _choose_preset,
+    Verb.AIM: ask_target,
+    Verb.SAVE_RULES: ask_name,
+    Verb.REPLACE_RULES: replace_saved,
+}

@@ -1,0 +1,84 @@
+"""The rules that a command names: suggestions while somebody types, and the rules that the text stands for."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any, Final
+
+import discord
+from discord import app_commands
+
+from bot.club.rule_set import is_key, is_visible, normalized_name
+from bot.store import StoreError
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.log.events import Config
+from bot.tables.server.rule_sets import saved_rules
+from bot.ui.kit.host import host_of
+from bot.ui.transport.reply import private_words
+from bot.ui.transport.trouble import NETWORK
+from bot.ui.words.rules import choices_for, is_preset_name, key_typed
+
+log = logging.getLogger(__name__)
+
+MOST_CHOICES: Final = 25
+"""Discord's limit for suggestions."""
+
+
+async def offer_rules(interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
+    """Suggest rules while somebody types: the server's own, then the rule systems, in the person's language."""
+    try:
+        names = await _names(interaction)
+    except StoreError as error:
+        log.info("A server's own rules can't be offered: %s", error)
+        names = {}
+    found = choices_for(typed, names, private_words(interaction))
+    choices = [app_commands.Choice(name=name, value=key) for name, key in found[:MOST_CHOICES]]
+    try:
+        await interaction.response.autocomplete(choices)
+    except (discord.HTTPException, *NETWORK) as error:  # they have gone on typing, or gone away
+        log.info("Interaction %s could not be answered (%s)", interaction.id, type(error).__name__)
+    return choices
+
+
+async def key_of_option(interaction: discord.Interaction[Any], typed: str | None) -> str | None:
+    """The key of the rules that a command names; None if it names none.
+
+    Raises:
+        Refusal: if there are no such rules.
+        StoreError: if the server's own rules can't be read.
+    """
+    if typed is None:
+        return None
+    key = key_typed(typed, await _names(interaction), private_words(interaction))
+    if key is None:
+        raise Refusal(RefusalCode.NO_SUCH_RULES)
+    return key
+
+
+def check_name(name: str) -> None:
+    """Check that a server can give its own rules this name.
+
+    Raises:
+        Refusal: if nothing of it is visible, or if it names other rules: a rule system, or a set by its key.
+    """
+    if not normalized_name(name) or not is_visible(name):
+        raise Refusal(RefusalCode.RULES_NAMELESS)
+    if is_preset_name(name) or is_key(normalized_name(name)):
+        raise Refusal(RefusalCode.RULES_OF_ALL)
+
+
+async def config_for(interaction: discord.Interaction[Any], named: str | None, target: int | None) -> Config:
+    """The config that a lobby begins with: the server's defaults, except for what was asked for. `named`: a rules key.
+
+    Raises:
+        Refusal: if those rules have been deleted.
+        StoreError: if the server's defaults can't be read.
+    """
+    host, guild_id = host_of(interaction), interaction.guild_id or 0
+    settings, sets = await host.guild_settings.get(guild_id), await saved_rules(host.store, guild_id)
+    return settings.config(named, target, sets)
+
+
+async def _names(interaction: discord.Interaction[Any]) -> dict[str, str]:
+    found = await saved_rules(host_of(interaction).store, interaction.guild_id or 0)
+    return {each.key: each.name for each in found}

@@ -1,0 +1,268 @@
+"""The public table: its cards, players and last moves, whose turn it is, and what a laid card may capture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from discord import ButtonStyle
+from discord.utils import format_dt
+
+from bot.engine.cards import EMPTY, Card, CardSet
+from bot.engine.facts import CantosSung, Fact
+from bot.engine.rules import Capture
+from bot.engine.views import PublicView
+from bot.tables.log.events import Presence
+from bot.tables.log.state import Seat
+from bot.tables.result import is_practice
+from bot.tables.view import TableView
+from bot.ui.kit.colours import FELT, QUIET, TURN
+from bot.ui.kit.display import Display
+from bot.ui.kit.ids.game import Ref, Verb, pack
+from bot.ui.kit.pictured import pictured_table
+from bot.ui.layout import Component, Either, Layout, box_of, button, layout_of, line, row, rows
+from bot.ui.words.cantos import sung_text
+from bot.ui.words.cards import faces, named, ranks, shown_all, worths
+from bot.ui.words.memo import cached_by_language
+from bot.ui.words.names import holder_name
+from bot.ui.words.rules import capital, own_rules_line
+from bot.ui.words.tables.characters import remark, swept_by
+from bot.ui.words.tables.levels import level_of
+from bot.ui.words.tables.telling import emphasised_lines
+from bot.ui.words.texts import Words
+
+MOST_BUTTONS = 20
+"""With more captures than this, players choose from a menu of table cards instead."""
+LONGEST_LABEL = 34
+"""How many characters of a button's label a phone has room for."""
+_LONGEST_SUM = 74
+"""How many characters of a label Discord leaves for a sum, beside a circled number and a broom."""
+_CIRCLED_ONE = ord("①")
+_CARDS_A_LINE = 10
+
+
+def board_layout(view: TableView, display: Display) -> Layout:
+    """The public message of a running round."""
+    t, match = display.words, view.match
+    assert match is not None, "a board shows a match"
+    ref = Ref(view.id, view.version)
+    said = [] if (words := remark(view, t)) is None else [words]
+    swept, sung = swept_by(match.facts), sung_in(match.facts)
+    choices = choice_rows(ref, match.laid, match, display) if match.laid is not None else []
+    hand = button(ref.custom_id(Verb.HAND), t("My hand"), style=ButtonStyle.primary, emoji="🎴")
+    guide = button(ref.custom_id(Verb.GUIDE), t("Rules"), emoji="📜")
+    picture = pictured_table(view, display)
+    return box_of(
+        QUIET if view.waiting else FELT if swept is None and sung is None else TURN,
+        None if swept is None else t("# 🧹 Escoba! {name}", name=_name(view, swept)),
+        None if sung is None else _song(view, sung, t),
+        Either(_heading(view, match, t), _heading(view, match, t) if swept is None and sung is None else None),
+        own_rules_line(view.config, t),
+        Either(_moves(view, said, t), _moves(view, said, t, announced=swept is not None)),
+        Either(line(), picture and picture.component),
+        Either(_table_text(match, t), small_print(worth_note(match, t), *_beside_picture(view, match, t))),
+        Either(line(), None),
+        Either("\n".join(_player_lines(view, match, t)), None),
+        turn_text(view, match, t) or None,
+        *choices,
+        row(hand, guide, *overdue_buttons(ref, view, t)),
+        scene=picture and picture.scene,
+    )
+
+
+def sung_in(facts: Sequence[Fact]) -> CantosSung | None:
+    """The singing among these facts; None if nobody sang."""
+    return next((fact for fact in facts if isinstance(fact, CantosSung)), None)
+
+
+def overdue_buttons(ref: Ref, view: TableView, t: Words) -> list[Component]:
+    """The button that lets a computer play, for those who have waited long enough; none before that."""
+    if not view.overdue:
+        return []
+    return [button(ref.custom_id(Verb.LET_COMPUTER_PLAY), t("Let a computer play"), emoji="🤖")]
+
+
+def moved_layout(url: str, t: Words) -> Layout:
+    """What is left of a table's message after it has been posted afresh further down."""
+    return layout_of("-# " + t("The table is [further down]({url}) now.", url=url))
+
+
+def elsewhere_layout(url: str, t: Words) -> Layout:
+    """What is left of a lobby's message after the lobby has moved to a thread."""
+    return layout_of("🧵 " + t("This table is [in its thread]({url}) now.", url=url))
+
+
+@cached_by_language
+def _table_text(match: PublicView, t: Words) -> str:
+    """The cards on the table, and what its figures are worth."""
+    note = worth_note(match, t)
+    return f"{table_cards(match, t)}\n{small_print(note)}" if note else table_cards(match, t)
+
+
+def table_cards(match: PublicView, t: Words) -> str:
+    """The cards on the table, large and in their places."""
+    laid = match.laid
+    lines = [t("**On the table**")]
+    cards = [card for card in match.places if card is not None]
+    if not cards:
+        lines.append(t("# — empty —"))
+    lines += [
+        f"# {shown_all(cards[first : first + _CARDS_A_LINE], t, '  ')}" for first in range(0, len(cards), _CARDS_A_LINE)
+    ]
+    if laid is not None:
+        lines.append(t("Card played: **{card}**", card=named(laid, t)))
+    return "\n".join(lines)
+
+
+def worth_note(match: PublicView, t: Words, hand: CardSet = EMPTY) -> str:
+    """What the figures on the table and in a hand are worth; empty without any."""
+    return worths([*match.table, *([match.laid] if match.laid else []), *hand], t)
+
+
+def small_print(*notes: str) -> str:
+    """Notes in one line of small print, without the empty ones."""
+    return "-# " + " · ".join(filter(None, notes))
+
+
+def choice_rows(ref: Ref, card: Card, match: PublicView, display: Display) -> list[Component]:
+    """One button for each capture of the laid card; none past twenty, where a menu of table cards replaces them."""
+    if len(match.choices) > MOST_BUTTONS:
+        return []
+    return rows(
+        button(ref.with_args(card.notation, pack(group)).custom_id(Verb.TAKE), label, style=ButtonStyle.success)
+        for group, label in zip(match.choices, choice_labels(match, display), strict=True)
+    )
+
+
+def choice_labels(match: PublicView, display: Display) -> list[str]:
+    """The captures of the laid card, as labels of its buttons.
+
+    With pictures, each begins with the number that marks its cards in the picture: in a circle, to set it apart from
+    the sum.
+    """
+
+    def label(number: int, group: CardSet) -> str:
+        equal = match.rules.capture is Capture.MATCH and len(group) == 1
+        circled = f"{chr(_CIRCLED_ONE + number - 1)} " if display.pictures else ""
+        room = LONGEST_LABEL - len(circled) - 2
+        sweeps = " 🧹" if group == match.table else ""
+        return circled + ("= " if equal else "") + captured_text(group, match, display, room) + sweeps
+
+    return [label(number, group) for number, group in enumerate(match.choices, start=1)]
+
+
+def captured_text(group: CardSet, match: PublicView, display: Display, room: int) -> str:
+    """Captured cards in a label: spelled out if that fits in `room` characters, otherwise in brief.
+
+    The table shows the suits, in its picture or by the application's emojis. Where it has neither, the label has the
+    same common emojis as the text.
+    """
+    t = display.words
+    if not display.pictures and not t.faces.emojis:
+        return faces(group, t)
+    text = ranks(group, match.table, t)
+    if len(text) > room:
+        text = ranks(group, match.table, t, brief=True)
+    return text if len(text) <= _LONGEST_SUM else faces(group, t)
+
+
+def turn_text(view: TableView, match: PublicView, t: Words) -> str:
+    if view.waiting:
+        return t("⏸️ Everybody is away. The game waits: any click brings you back.")
+    if match.turn is None:
+        return ""
+    seat = view.seats[match.turn]
+    name = f"**{holder_name(seat)}**"
+    if not seat.human_here:
+        return (
+            t("{name} is playing…", name=name) if seat.is_computer else t("The computer plays for {name}…", name=name)
+        )
+    person = f"<@{seat.person_id}>"
+    if view.deadline is None:
+        text = t("👉 It's {person}'s turn.", person=person)
+        if not view.overdue:
+            return text
+        note = t(
+            "{name} hasn't clicked in over ten minutes. The others may let a computer play until {name} is back.",
+            name=name,
+        )
+        return f"{text}\n-# {note}"
+    text = t("👉 It's {person}'s turn. Time is up {time}.", person=person, time=format_dt(view.deadline, "R"))
+    return text + "\n-# " + t("I was away for a moment, so the clock starts over.") if view.starts_over else text
+
+
+def _song(view: TableView, sung: CantosSung, t: Words) -> str:
+    return t("# 🎵 {cantos}! {name}", cantos=capital(sung_text(sung.cantos)), name=_name(view, sung.seat))
+
+
+def _moves(view: TableView, said: list[str], t: Words, *, announced: bool = False) -> str | None:
+    return "\n".join([*emphasised_lines(view, t, most=len(view.seats) + 1, announced=announced), *said]) or None
+
+
+def _heading(view: TableView, match: PublicView, t: Words) -> str:
+    if match.rules.rounds:
+        return t(
+            "### 🧹 Board {round} of {rounds} · deal {deal} of {deals}",
+            round=match.round_number,
+            rounds=match.rules.rounds,
+            deal=match.deal,
+            deals=match.deals,
+        )
+    heading = t(
+        "### 🧹 Round {round} · deal {deal} of {deals} · to {target} points",
+        round=match.round_number,
+        deal=match.deal,
+        deals=match.deals,
+        target=match.rules.target,
+    )
+    if view.config.rated or is_practice(view.config, view.seats):
+        return heading
+    return heading + " · " + t("friendly")
+
+
+def _player_lines(view: TableView, match: PublicView, t: Words) -> list[str]:
+    lines: list[str] = []
+    seating = match.seating
+    for side in range(seating.sides):
+        seats = seating.seats_of(side)
+        names = " & ".join(_player(view.seats[seat], seat, match, t) for seat in seats)
+        numbers = [
+            t("🎴 {hands} in hand", hands="+".join(str(match.hand_counts[seat]) for seat in seats)),
+            t.plural("📥 {n} captured", "📥 {n} captured", match.pile_counts[side]),
+            f"🧹 {match.escobas[side]}",
+            t.plural("**{n}** point", "**{n}** points", match.totals[side]),
+        ]
+        if match.seating.side_of(match.dealer) == side:
+            numbers.append(t("dealer") if not seating.in_teams else t("deals: {name}", name=_name(view, match.dealer)))
+        lines.append(f"{names}\n-# {' · '.join(numbers)}")
+        lines += [f"-# {each}" for each in sung_hands(view, match, seats, t)]
+    return lines
+
+
+def sung_hands(view: TableView, match: PublicView, seats: Iterable[int], t: Words) -> list[str]:
+    """The cards of these seats that have lain open since they were sung: a text for each player who has any."""
+    return [
+        t("🎵 {name} has sung, and still holds {cards}", name=_name(view, seat), cards=shown_all(match.shown[seat], t))
+        for seat in seats
+        if match.shown[seat]
+    ]
+
+
+def _beside_picture(view: TableView, match: PublicView, t: Words) -> list[str]:
+    """What the picture doesn't show: how well computers play, who is away, and who deals."""
+    players = [
+        _player(seat, index, match, t)
+        for index, seat in enumerate(view.seats)
+        if seat.is_computer or seat.presence is not Presence.HERE
+    ]
+    return [*players, t("deals: {name}", name=_name(view, match.dealer))]
+
+
+def _name(view: TableView, seat: int) -> str:
+    return holder_name(view.seats[seat])
+
+
+def _player(seat: Seat, index: int, match: PublicView, t: Words) -> str:
+    mark = "👉 " if match.turn == index else ""
+    left = t("has left")
+    absent = {Presence.HERE: "", Presence.AWAY: " 💤", Presence.LEFT: f" 🚪 {left}"}[seat.presence]
+    return f"{mark}**{holder_name(seat)}**{level_of(seat, t)}{absent}"

@@ -1,0 +1,230 @@
+"""The rules of each system in our own words: the cards' values, an example and the scoring."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.engine.cantos import SUNG_CARDS, Canto, canto_points, cantos_of
+from bot.engine.cards import CardSet, Suit
+from bot.engine.rules import PRESETS, Capture, Duty, Opening, Preset, Prime, Rules, Seating
+from bot.ui.kit.colours import FELT
+from bot.ui.layout import Layout, box_of, line
+from bot.ui.words.cantos import canto_meaning, canto_name, sung_text
+from bot.ui.words.cards import legend, shown_all, suit_name, values_text
+from bot.ui.words.faces import Deck
+from bot.ui.words.rules import DEALS, INTRODUCTIONS, PRESET_NAMES, seating_name
+from bot.ui.words.texts import N_, Words
+
+_EXAMPLE_TABLE: Final = CardSet.of("1o 3c 4e 7b")
+_SOURCES: Final = {
+    "escoba": N_("descriptions of the game in Spain, Argentina and Chile"),
+    "juegon": N_("the general rules of the Juegón league"),
+    "quince": N_("“Escoba de Quince” in an old card book"),
+    "clasica": N_("the original game in an old card book"),
+    "cientifica": N_("“Escoba Científica” in an old card book"),
+    "chorizo": N_("descriptions of the game in Uruguay"),
+}
+
+
+def guide_layout(name: str, rules: Rules, t: Words, own: str | None = None) -> Layout:
+    """The rules of a system; `rules` may be those of a game that started from the system and changed some.
+
+    `own`: the server's name for these rules if they are its own, escaped.
+    """
+    preset = PRESETS[name]
+    began = t(PRESET_NAMES[name])
+    origin = t(INTRODUCTIONS[name]) if own is None else t("This server's own rules, from: {preset}", preset=began)
+    return box_of(
+        FELT,
+        f"## 📜 {own or began}\n{origin}",
+        _players(preset, rules, t),
+        _cards(t),
+        line(),
+        _play(rules, t),
+        _example(rules, t),
+        line(),
+        "\n".join(_scoring(rules, t)),
+        lost_hand(t),
+        t("Rather try than read? `/escoba learn` shows you the game step by step."),
+        "-# " + t("Source: {source}", source=t(_SOURCES[name])),
+    )
+
+
+def lost_hand(t: Words) -> str:
+    """What to do when Discord has taken a player's panel off the screen, as it does with private messages."""
+    return t("**My hand** shows your cards to you alone, and brings them back if you lose sight of them.")
+
+
+def _players(preset: Preset, rules: Rules, t: Words) -> str:
+    scopone = rules.hand > SUNG_CARDS and preset.rules.hand <= SUNG_CARDS
+    possible = (Seating.FOUR, Seating.PAIRS) if scopone else preset.seatings
+    seatings = ", ".join(seating_name(seating, t) for seating in sorted(possible, key=lambda s: (s.seats, s.in_teams)))
+    lines = [t("**Players:** {seatings}.", seatings=seatings)]
+    if any(seating.in_teams for seating in possible):
+        lines.append(t("Partners sit opposite each other and pool their cards and points."))
+    if preset.other_seatings and not scopone:
+        lines.append(t("A lobby can also seat five, each alone, or six as three pairs or two sides of three."))
+    return " ".join(lines)
+
+
+def _cards(t: Words) -> str:
+    if t.faces.deck is Deck.FRENCH:
+        cards = t("**Cards:** forty French cards, without eights, nines and tens. {suits}", suits=legend(t))
+    else:
+        cards = t("**Cards:** the forty Spanish cards. {suits}", suits=legend(t))
+    return f"{cards}\n{values_text(t)}"
+
+
+def _play(rules: Rules, t: Words) -> str:
+    paragraphs: list[str] = []
+    if (rules.hand, rules.table) == DEALS[0]:
+        paragraphs.append(
+            t("**The deal:** {hand} cards each, and {table} face up on the table. When the hands are played out "
+              "everybody gets {hand} more, until the pack is used up; the last deal is called “últimas”.",
+              hand=rules.hand, table=rules.table)
+        )  # fmt: skip
+        paragraphs.append(t("Five players get 3 cards and then 4, with 5 on the table."))
+    elif rules.table:
+        paragraphs.append(
+            t("**The deal:** scopone, {hand} cards each at once, and {table} face up on the table.",
+              hand=rules.hand, table=rules.table)
+        )  # fmt: skip
+    else:
+        paragraphs.append(t("**The deal:** {hand} cards each at once, and none on the table.", hand=rules.hand))
+    if rules.capture is Capture.FIFTEEN:
+        paragraphs.append(
+            t("**A turn:** play one card. It takes table cards that make exactly **15** together with it, and both "
+              "go to your pile. If it takes nothing, it stays on the table.")
+        )  # fmt: skip
+    else:
+        paragraphs.append(
+            t("**A turn:** play one card. It takes one table card of the same worth, or a group that adds up to its "
+              "worth. If it takes nothing, it stays on the table.")
+        )  # fmt: skip
+    paragraphs.append(
+        {
+            Duty.COMPULSORY: t(
+                "You choose which card to play; but if the card you play can take something, it must. With several "
+                "possible captures you pick one."
+            ),
+            Duty.CLAIMABLE: t(
+                "Nobody tells you what a card could take. If you overlook it, the next player may claim that capture "
+                "before playing."
+            ),
+            Duty.OPTIONAL: t("Nobody tells you what a card could take: what you overlook stays on the table."),
+        }[rules.duty]
+    )
+    paragraphs.append(t("**Escoba:** whoever takes all the cards on the table sweeps it, for one point."))
+    if rules.opening is Opening.SUM:
+        paragraphs.append(
+            t(
+                "**Opening escoba:** if the first four table cards make 15, the dealer takes them as an escoba; if "
+                "they make 30, as two. With five cards on the table, 45 counts as three."
+            )
+        )
+    elif rules.opening is Opening.PAIRS:
+        paragraphs.append(
+            t(
+                "**Opening escoba:** if the first table cards make 15, the dealer takes them as an escoba; if they are "
+                "two groups of 15, as two."
+            )
+        )
+    if rules.cantos:
+        paragraphs.append(_cantos(t))
+    paragraphs.append(
+        t("When all cards are played, those left on the table go to whoever took last. That isn't an escoba.")
+    )
+    return "\n".join(paragraphs)
+
+
+def _cantos(t: Words) -> str:
+    """What may be sung, what it is worth, and what it gives away."""
+    lines = [
+        t("**Cantos:** if your three cards go together, a button on your panel sings them, at your turn and before "
+          "your first card of that deal. Everybody then sees them until they are played. Nobody has to sing.")
+    ]  # fmt: skip
+    lines += [f"- *{canto_name(canto)}*: {canto_meaning(canto, t)}: **{canto.points}**" for canto in Canto]
+    example = CardSet.of("2c 3c 4c")
+    lines.append(
+        t("All that apply are added: {cards} are {cantos}, {n} points. They are scored with the round.",
+          cards=shown_all(example, t), cantos=sung_text(cantos_of(example)), n=canto_points(cantos_of(example)))
+    )  # fmt: skip
+    return "\n".join(lines)
+
+
+def _example(rules: Rules, t: Words) -> str:
+    table = shown_all(_EXAMPLE_TABLE, t)
+    if rules.capture is Capture.FIFTEEN:
+        return t(
+            "**Example:** on the table lie {table}. A 4 takes either 4 + 7, or 1 + 3 + 7: with the 4 played, "
+            "each makes 15.",
+            table=table,
+        )
+    return t(
+        "**Example:** on the table lie {table}. A 4 takes either the 4, or 1 + 3. A 7 takes the 7, or 3 + 4.",
+        table=table,
+    )
+
+
+def _scoring(rules: Rules, t: Words) -> list[str]:
+    lines = [t("**Points of a round**"), t("- each escoba: 1")]
+    cards = t("- most cards: 1")
+    lines.append(cards + t(", or 2 with more than 30") if rules.many_cards else cards)
+    suit = suit_name(Suit.OROS, t)
+    oros = t("- most {oros}: 1", oros=suit)
+    lines.append(oros + t(", or 2 with all ten") if rules.all_oros else oros)
+    lines.append(t("- the seven of {oros}: 1", oros=suit))
+    if rules.most_sevens:
+        sevens = t("- most sevens: 1")
+        lines.append(sevens + t(", or 2 with all four") if rules.four_sevens else sevens)
+    elif rules.four_sevens:
+        lines.append(t("- all four sevens: 1"))
+    if rules.prime is Prime.SETENTA:
+        lines.append(
+            t("- the setenta: 1. The best card of each suit, compared highest first: 7, 6, 1, 5, 4, 3, 2, figures.")
+        )
+    elif rules.prime is Prime.POINTS:
+        lines.append(
+            t(
+                "- the prime: 1. Your four best cards by 7 = 21, 6 = 18, 1 = 16, 5 = 15, 4 = 14, 3 = 13, 2 = 12, "
+                "figures = 10."
+            )
+        )
+    elif rules.prime is Prime.SUITS:
+        lines.append(
+            t(
+                "- the prime: 1. Your best card of each suit, added up by 7 = 21, 6 = 18, 1 = 16, 5 = 15, 4 = 14, "
+                "3 = 13, 2 = 12, figures = 10: 7, 7, 6 and a figure make 70. Without a card of each suit you have none."
+            )
+        )
+    elif rules.prime is Prime.SEVENS:
+        lines.append(
+            t(
+                "- the setenta: 1, for most sevens. If they are level, most sixes; then aces, then fives: 2 sevens and "
+                "3 sixes beat 2 sevens and 1 six."
+            )
+        )
+    if rules.cantos:
+        lines.append(t("- cantos: what was sung"))
+        lines.append(t("Every escoba and every canto counts. A tie in any of the others scores for nobody."))
+    else:
+        lines.append(t("Every escoba counts. A tie in any of the others scores for nobody."))
+    if rules.rounds:
+        lines.append(
+            t.plural(
+                "The match has **{n}** board, which all tables play.",
+                "The match has **{n}** boards, which all tables play.",
+                rules.rounds,
+            )
+        )
+        return lines
+    lines.append(
+        t("The match goes to **{target}** points. It ends when a round is scored; tied at the top, another is played.",
+          target=rules.target)
+    )  # fmt: skip
+    if rules.lead > 1:
+        lines.append(
+            t("A win takes {n} points more than the next side has: at {target} to {less} another round is played.",
+              n=rules.lead, target=rules.target, less=rules.target - 1)
+        )  # fmt: skip
+    return lines

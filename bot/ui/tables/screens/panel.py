@@ -1,0 +1,300 @@
+"""The private panel: a player's cards as buttons, the choice of a capture, and the table.
+
+A whole game can be played from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from discord import ButtonStyle
+from discord.utils import format_dt
+
+from bot.engine.cantos import canto_points, cantos_of
+from bot.engine.cards import Card, CardSet
+from bot.engine.match import Stage
+from bot.engine.round import Play, Sing
+from bot.engine.rules import Duty
+from bot.engine.views import PublicView, SeatView
+from bot.tables.log.events import Presence
+from bot.tables.view import TableView
+from bot.ui.kit.colours import QUIET, TURN
+from bot.ui.kit.display import Display
+from bot.ui.kit.ids.game import Ref, Verb, pack
+from bot.ui.kit.pictured import pictured_panel
+from bot.ui.layout import BoxPart, Component, Either, Layout, box_of, button, layout_of, row, rows_ending
+from bot.ui.pictures.scenes import hand_columns
+from bot.ui.tables.screens.board import (
+    LONGEST_LABEL,
+    captured_text,
+    choice_rows,
+    overdue_buttons,
+    small_print,
+    sung_hands,
+    table_cards,
+    turn_text,
+    worth_note,
+)
+from bot.ui.tables.screens.picking import Picking, claim_of
+from bot.ui.tables.screens.score import round_layout
+from bot.ui.tables.screens.sealed import board_text
+from bot.ui.tables.screens.toggles import choice_parts, take_button, toggle_rows
+from bot.ui.words.cantos import sung_text
+from bot.ui.words.cards import named, on_button, shown_all
+from bot.ui.words.names import holder_name
+from bot.ui.words.rules import aim_text
+from bot.ui.words.tables.scores import side_name, total_lines
+from bot.ui.words.tables.telling import SIGNS, recent_lines
+from bot.ui.words.texts import Words
+
+_EMOJI_ROOM = 3
+"""The room that an emoji takes in a label, in characters."""
+
+
+def panel_layout(
+    view: TableView, seat: SeatView, display: Display, *, note: str | None = None, picking: Picking | None = None
+) -> Layout:
+    """A player's private panel. `note` is a line about the button just pressed, which the next update removes."""
+    t, match = display.words, seat.public
+    ref = Ref(view.id, match.version)
+    away = view.seats[seat.seat].presence is Presence.AWAY
+    mine = seat.has_turn and not away
+    colour = TURN if mine else QUIET
+    if match.stage is not Stage.TO_PLAY and view.sealed:  # the score is shown nowhere else
+        return round_layout(view, display, paused=True, said=note, extra_buttons=[_refresh(ref)])
+    if match.stage is not Stage.TO_PLAY:
+        over = t("The round is over. Your cards come with the next deal.")
+        next_round = button(ref.custom_id(Verb.NEXT_ROUND), t("Next round"), style=ButtonStyle.success)
+        totals = "\n".join(total_lines(match, view.seats, t))
+        return box_of(colour, over, totals, note, row(next_round, _refresh(ref)))
+    moves = recent_lines(view, t, most=len(view.seats))
+    hint = [button(ref.custom_id(Verb.HINT), t("Hint"), emoji="💡")] if mine and view.hints else []
+    if away:
+        parts = [*_waiting_hand(seat, t), note, row(_back_again(ref, t))]
+    elif mine and match.laid is not None:
+        parts = [*_choice(ref, match.laid, seat, picking, note, display), *([row(*hint)] if hint else [])]
+    elif mine and picking is not None and picking.begun and match.rules.duty is not Duty.COMPULSORY:
+        parts = [*choice_parts(ref, picking, match, t), note, _picking_row(ref, picking, hint, t)]
+    elif mine and match.rules.duty is not Duty.COMPULSORY:
+        hand = _hand_to_match(ref, seat, picking or Picking(), hint, note, t)
+        parts = [*_song(ref, seat, t), *hand, *_lesson(ref, display)]
+    elif mine:
+        parts = [note, *_song(ref, seat, t), *_hand(ref, seat, hint, display), *_lesson(ref, display)]
+    else:
+        parts = [
+            *_waiting_hand(seat, t),
+            note,
+            row(_refresh(ref), *overdue_buttons(ref, view, t)),
+            *_reactions(ref, view, seat, t),
+            *_lesson(ref, display),
+        ]
+    picture = pictured_panel(view, seat, display)
+    caption = (f"**{aim_text(match.rules.capture, t)}**", worth_note(match, t, seat.hand), _deal(match, t))
+    return box_of(
+        colour,
+        "\n".join((*(f"-# {move}" for move in moves), _head(view, seat, away, t))),
+        Either(_table_text(view, match, t), picture and picture.component),
+        small_print(*caption),
+        *parts,
+        scene=picture and picture.scene,
+    )
+
+
+def stale_layout(game_id: int, t: Words) -> Layout:
+    """What a panel shows once it can no longer follow the game by itself."""
+    text = t("This panel has stopped following the game. Press **Refresh** to see your cards.")
+    return layout_of(text, row(button(Ref(game_id).custom_id(Verb.PANEL), t("Refresh"), emoji="🔄")))
+
+
+def _head(view: TableView, seat: SeatView, away: bool, t: Words) -> str:
+    """Whose turn it is and until when; for somebody who is away, what happens meanwhile."""
+    if away and view.waiting:
+        lines = [t("### ⏸️ The game waits for you"), t("Press **I'm back** to go on.")]
+        if view.deadline is not None:
+            until = t("Everybody is away. The game ends {time} unless somebody comes back.", time=_when(view))
+            lines.append(f"-# {until}")
+        return "\n".join(lines)
+    if away:
+        return t("### 🤖 A computer plays for you") + "\n" + t("Press **I'm back** to take over again.")
+    if not seat.has_turn:
+        return turn_text(view, seat.public, t)
+    if view.deadline is None:
+        return t("### Your turn!")
+    return t("### Your turn!") + "\n-# " + t("Time is up {time}.", time=_when(view))
+
+
+def _when(view: TableView) -> str:
+    assert view.deadline is not None, "only called with a deadline"
+    return format_dt(view.deadline, "R")
+
+
+def numbers_line(view: TableView, match: PublicView, t: Words) -> str:
+    """The match in one line: each side's points, captured cards and escobas."""
+    sides: list[str] = []
+    for side in range(match.seating.sides):
+        name = side_name(match, side, view.seats)
+        points = t.plural("**{n}** point", "**{n}** points", match.totals[side])
+        sides.append(f"{name} {points} 📥 {match.pile_counts[side]} 🧹 {match.escobas[side]}")
+    return "-# " + " · ".join(sides)
+
+
+def _table_text(view: TableView, match: PublicView, t: Words) -> str:
+    """What the picture shows above the hand, as text."""
+    open_cards = (f"-# {each}" for each in sung_hands(view, match, range(match.seating.seats), t))
+    return "\n".join((table_cards(match, t), *open_cards, numbers_line(view, match, t)))
+
+
+def _deal(match: PublicView, t: Words) -> str:
+    deal = t("deal {deal} of {deals}", deal=match.deal, deals=match.deals)
+    return f"{board_text(match, t)} · {deal}" if match.rules.rounds else deal
+
+
+def _refresh(ref: Ref) -> Component:
+    return button(ref.custom_id(Verb.PANEL), None, emoji="🔄")
+
+
+def _back_again(ref: Ref, t: Words) -> Component:
+    return button(ref.custom_id(Verb.PANEL), t("I'm back"), style=ButtonStyle.success, emoji="👋")
+
+
+def _song(ref: Ref, seat: SeatView, t: Words) -> list[BoxPart]:
+    """What the hand may be sung for now, and what that shows to the others; nothing if it can't be sung."""
+    if Sing() not in seat.moves:
+        return []
+    cantos = cantos_of(seat.hand)
+    what = t.plural(
+        "🎵 You hold **{cantos}**: {n} point, if you sing before your first card.",
+        "🎵 You hold **{cantos}**: {n} points, if you sing before your first card.",
+        canto_points(cantos),
+        cantos=sung_text(cantos),
+    )
+    warning = t("Singing shows your three cards to everybody. They lie open until you play them.")
+    return [f"{what}\n-# {warning}", row(button(ref.custom_id(Verb.SING), sing_label(seat.hand, t), emoji="🎵"))]
+
+
+def sing_label(hand: CardSet, t: Words) -> str:
+    """The label of the button that sings a hand."""
+    cantos = cantos_of(hand)
+    label = t("Sing {cantos} (+{n})", cantos=sung_text(cantos), n=canto_points(cantos))
+    return label if len(label) <= LONGEST_LABEL - _EMOJI_ROOM else t("Sing all of it (+{n})", n=canto_points(cantos))
+
+
+def _last_buttons(ref: Ref, seat: SeatView, t: Words) -> list[Component]:
+    """The buttons below the hand when it is its owner's turn."""
+    last = [_refresh(ref)]
+    if claim_of(seat.public) is not None:
+        last.append(button(ref.custom_id(Verb.CLAIM), t("Claim"), emoji="✋"))
+    return last
+
+
+def _reactions(ref: Ref, view: TableView, seat: SeatView, t: Words) -> list[BoxPart]:
+    """The buttons to react to somebody else's latest move, while the player waits."""
+    to = view.reactable_by(seat.seat)
+    if to is None:
+        return []
+    signs = (button(ref.with_args(sign).custom_id(Verb.REACT), "", emoji=emoji) for sign, emoji in SIGNS.items())
+    return ["-# " + t("React to {name}'s move:", name=holder_name(view.seats[to])), row(*signs)]
+
+
+def _lesson(ref: Ref, display: Display) -> list[BoxPart]:
+    """The offer of a first lesson, to somebody who is new."""
+    if not display.lesson:
+        return []
+    t = display.words
+    learn = button(ref.custom_id(Verb.LEARN), t("First lesson"), emoji="🎓")
+    return [
+        "-# " + t("New to escoba? A ten-minute lesson shows you the game, now or later: `/escoba learn`."),
+        row(learn, button(ref.custom_id(Verb.NO_LESSON), t("No, thanks"))),
+    ]
+
+
+def _title(seat: SeatView, t: Words) -> str:
+    if seat.hand:
+        return t("**Your hand**")
+    last_deal = seat.public.deal == seat.public.deals
+    return t("You have no cards left.") if last_deal else t("**Your hand** is empty until the next deal.")
+
+
+def _waiting_hand(seat: SeatView, t: Words) -> list[BoxPart]:
+    """The hand while others play: as text, because disabled buttons are hard to read."""
+    title = _title(seat, t)
+    return [Either(f"{title}\n# {shown_all(seat.hand, t, '  ')}", None) if seat.hand else title]
+
+
+def _hand(ref: Ref, seat: SeatView, hint: list[Component], display: Display) -> list[BoxPart]:
+    """The hand where the bot finds the captures: each card's button says what it would do."""
+    t = display.words
+    cards = (_card_button(ref, card, seat, display) for card in seat.hand)
+    return [_title(seat, t), *rows_ending(cards, [*_last_buttons(ref, seat, t), *hint], hand_columns(len(seat.hand)))]
+
+
+def _card_button(ref: Ref, card: Card, seat: SeatView, display: Display) -> Component:
+    groups = [m.captured for m in seat.moves if isinstance(m, Play) and m.card is card and m.captured]
+    text, emoji = on_button(card, display.words)
+    text += " · "
+    text += effect_text(groups, seat.public, display, LONGEST_LABEL - len(text) - (_EMOJI_ROOM if emoji else 0))
+    style = ButtonStyle.success if groups else ButtonStyle.secondary
+    return button(ref.with_args(card.notation).custom_id(Verb.CARD), text, style=style, emoji=emoji)
+
+
+def effect_text(groups: Sequence[CardSet], match: PublicView, display: Display, room: int) -> str:
+    """What a card would do: "to the table", "takes 5🏆 + 3🗡️", "escoba!", "takes 4 + 7 or 1 + rey (10)".
+
+    Where there is no room for the cards, it says how many cards or captures there are.
+    """
+    t = display.words
+    if not groups:
+        return t("to the table")
+    if tuple(groups) == (match.table,):
+        return t("escoba!") + " 🧹"
+    between = t("or")
+    cards = f" {between} ".join(captured_text(group, match, display, 0) for group in groups)
+    named = t("takes {cards}", cards=cards)
+    if len(named) <= room:
+        return named
+    if len(groups) > 1:
+        return t.plural("{n} capture", "{n} captures", len(groups))
+    return t.plural("takes {n} card", "takes {n} cards", len(groups[0]))
+
+
+def _hand_to_match(
+    ref: Ref, seat: SeatView, picking: Picking, hint: list[Component], note: str | None, t: Words
+) -> list[BoxPart]:
+    """The hand where players find captures themselves: the table cards to choose, then the card that takes them."""
+    match = seat.public
+    toggles = toggle_rows(ref, picking, match, t, hand_buttons=len(seat.hand))
+    how = "\n-# " + t("Press the cards you take on the table, then your card.") if toggles else ""
+    chosen = pack(picking.chosen)
+    verb = Verb.TAKE if picking.chosen else Verb.CARD
+    cards = [
+        button(
+            ref.with_args(card.notation, *([chosen] if picking.chosen else [])).custom_id(verb),
+            text,
+            emoji=emoji,
+            style=ButtonStyle.success if picking.chosen else ButtonStyle.primary,
+        )
+        for card in seat.hand
+        for text, emoji in (on_button(card, t),)
+    ]
+    above = choice_parts(ref, picking, match, t, hand_buttons=len(seat.hand)) if picking.chosen else toggles
+    last = [*_last_buttons(ref, seat, t), *hint]
+    return [*above, note, _title(seat, t) + how, *rows_ending(cards, last, hand_columns(len(seat.hand)))]
+
+
+def _choice(
+    ref: Ref, card: Card, seat: SeatView, picking: Picking | None, note: str | None, display: Display
+) -> list[BoxPart]:
+    """The captures of the laid card as buttons, or if there are more than twenty, as a choice of table cards."""
+    t = display.words
+    if buttons := choice_rows(ref, card, seat.public, display):
+        return [t("What does **{card}** take?", card=named(card, t)), note, *buttons]
+    picking = picking or Picking(card)
+    return [*choice_parts(ref, picking, seat.public, t), note, row(take_button(ref, picking, t))]
+
+
+def _picking_row(ref: Ref, picking: Picking, hint: list[Component], t: Words) -> Component:
+    buttons = [take_button(ref, picking, t)]
+    if picking.card is not None:
+        laid = ref.with_args(picking.card.notation)
+        buttons.append(button(laid.custom_id(Verb.LAY), t("Lay it on the table")))
+    return row(*buttons, button(ref.custom_id(Verb.PANEL), t("Back")), *hint)

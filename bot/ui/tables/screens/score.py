@@ -1,0 +1,213 @@
+"""The score of a round, item by item, and the result of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from discord import ButtonStyle
+from discord.utils import format_dt
+
+from bot.engine.replays.story import story_of
+from bot.engine.views import PublicView
+from bot.tables.log.events import Phase, Presence
+from bot.tables.view import TableView
+from bot.ui.kit.colours import FELT, QUIET, TURN
+from bot.ui.kit.display import Display
+from bot.ui.kit.ids.game import Ref, Verb
+from bot.ui.kit.ids.replay import clip_button, replay_button
+from bot.ui.kit.ids.review import review_button
+from bot.ui.kit.ids.sheet import boards_button
+from bot.ui.kit.pictured import pictured_result, pictured_round
+from bot.ui.layout import BoxPart, Component, Either, Layout, box_of, button, line, row
+from bot.ui.words.names import holder_name, seat_name
+from bot.ui.words.rules import own_rules_line
+from bot.ui.words.tables.scores import closing_lines, luck_lines, plays_on_text, score_lines, side_name, total_lines
+from bot.ui.words.tables.story import story_lines
+from bot.ui.words.tables.telling import recent_lines
+from bot.ui.words.texts import Words
+
+_CLOSE: Final = 3
+"""Up to this many points behind is close."""
+
+
+def round_layout(
+    view: TableView, display: Display, *, paused: bool, said: str | None = None, extra_buttons: Sequence[Component] = ()
+) -> Layout:
+    """A round's score, with the button for the next round while the table is paused.
+
+    `said` is a line for one reader alone, `extra_buttons` come after that button.
+    """
+    t, match = display.words, _scored(view)
+    last = recent_lines(view, t, most=1) if paused else []
+    note = None
+    if paused and (view.waiting or view.deadline is None):
+        note = "-# " + t("⏸️ Everybody is away. The game waits: any click brings you back.")
+    elif paused and view.deadline is not None:
+        note = "-# " + t("The next round is dealt {time}.", time=format_dt(view.deadline, "R"))
+    custom_id = Ref(view.id, view.version).custom_id(Verb.NEXT_ROUND)
+    next_round = button(custom_id, t("Next round"), style=ButtonStyle.success)
+    picture = pictured_round(view, display)
+    score = match.scores[-1]
+    return box_of(
+        FELT,
+        _round_title(match, t),
+        "-# " + last[0] if last else None,
+        Either("\n".join(score_lines(score, match, view.seats, t)), picture and picture.component),
+        Either(line(), "\n".join(closing_lines(score, match, view.seats, t)) or None),
+        "\n".join(total_lines(match, view.seats, t)),
+        plays_on_text(match, t) if paused else None,
+        note,
+        said,
+        row(next_round, *extra_buttons) if paused else None,
+        scene=picture and picture.scene,
+    )
+
+
+def _round_title(match: PublicView, t: Words) -> str:
+    played, boards = len(match.scores), match.rules.rounds
+    if boards:
+        return t("## Board {n} of {boards}: the score", n=played, boards=boards)
+    return t("## Round {round}: the score", round=played)
+
+
+def result_layout(view: TableView, standings: list[str], display: Display) -> Layout:
+    """The end of a match in public: the winner, the totals, the standings and the rematch."""
+    return _result(view, display, line() if standings else None, "\n".join(standings) or None)
+
+
+def result_panel(view: TableView, seat: int | None, display: Display) -> Layout:
+    """The end of a match on the panel of a seat's player, or if `seat` is None, of somebody who has left theirs."""
+    match = _scored(view)
+    if seat is None:
+        return _result(view, display)
+    t, own = display.words, match.seating.side_of(seat)
+    partners = [holder_name(view.seats[other]) for other in match.seating.seats_of(own) if other != seat]
+    names = " & ".join(partners)
+    if match.winner is None:
+        return _result(view, display, viewer=own)
+    if own == match.winner:
+        title = t("## 🎉 You and {names} won!", names=names) if partners else t("## 🎉 You won!")
+        return _result(view, display, viewer=own, title=title)
+    consolation = _consolation(match, own, t, rematch=view.fixture is None)
+    return _result(view, display, consolation, viewer=own, title=_well_played(view, match, seat, t))
+
+
+def _well_played(view: TableView, match: PublicView, seat: int, t: Words) -> str:
+    assert match.winner is not None, "the match was won"
+    winners = side_name(match, match.winner, view.seats)
+    title = t("## 🤝 Well played, {name}", name=seat_name(view.seats[seat].name, computer=False))
+    won = len(match.seating.seats_of(match.winner)) == 1
+    return f"{title}\n" + (
+        t("{names} wins this one.", names=winners) if won else t("{names} win this one.", names=winners)
+    )
+
+
+def _consolation(match: PublicView, side: int, t: Words, *, rematch: bool) -> str:
+    """A friendly word for a side that has lost."""
+    missing = max(match.totals) - match.totals[side]
+    if missing <= _CLOSE:
+        return t.plural("So close: only {n} point behind!", "So close: only {n} points behind!", missing)
+    return t("Luck turns. How about a rematch?") if rematch else t("Luck turns.")
+
+
+def _result(
+    view: TableView, display: Display, *details: BoxPart, viewer: int | None = None, title: str | None = None
+) -> Layout:
+    """Who won, the story, and what comes next. `viewer`: the side of the player it is for; `title`: that player's."""
+    t, match = display.words, _scored(view)
+    picture = pictured_result(view, display, viewer)
+    story = "\n".join(story_lines(story_of(match), view.seats, t))
+    return box_of(
+        TURN if viewer in (None, match.winner) else FELT,
+        title or _winners(view, match, t),
+        Either("\n".join(total_lines(match, view.seats, t)), picture and picture.component),
+        story,
+        own_rules_line(view.config, t),
+        "\n".join(luck_lines(view.luck, match, view.seats, t)) if view.luck else None,
+        *details,
+        _compared(view, t),
+        row(*_next_buttons(view, t)),
+        scene=picture and picture.scene,
+    )
+
+
+def _next_buttons(view: TableView, t: Words) -> list[Component]:
+    """The buttons after a match: in a tournament no rematch, but any boards that others have played too."""
+    fixture, buttons = view.fixture, [review_button(view.id, t), replay_button(view.id, t), clip_button(view.id, t)]
+    if fixture is None:
+        rematch = button(Ref(view.id).custom_id(Verb.REMATCH), t("Rematch"), style=ButtonStyle.primary, emoji="🔁")
+        buttons.insert(0, rematch)
+    elif fixture.boards:
+        buttons.append(boards_button(fixture.tournament, fixture.round, t))
+    return buttons
+
+
+def _compared(view: TableView, t: Words) -> str | None:
+    """With duplicate, what counts in place of this result."""
+    if view.fixture is None or not view.fixture.boards:
+        return None
+    return "-# " + t("What counts is how others have done with the same cards.")
+
+
+def _winners(view: TableView, match: PublicView, t: Words) -> str:
+    if match.winner is None:
+        return t("## 🤝 A draw")
+    names = side_name(match, match.winner, view.seats)
+    alone = len(match.seating.seats_of(match.winner)) == 1
+    return t("## 🏆 {names} wins!", names=names) if alone else t("## 🏆 {names} win!", names=names)
+
+
+def _forfeited(view: TableView, t: Words) -> str:
+    """Who has lost a tournament's match by leaving, or by letting the deadline pass, and who wins it."""
+    match = _scored(view)
+    left, *others = [seat for seat, each in enumerate(view.seats) if each.presence is Presence.LEFT]
+    if others:
+        return t("⏳ Nobody came in time, so both sides have lost this match.")
+    lost = match.seating.side_of(left)
+    names = {"name": holder_name(view.seats[left]), "winner": side_name(match, 1 - lost, view.seats)}
+    if len(match.seating.seats_of(lost)) > 1:
+        if view.ended_by is not None:
+            return t("🚪 **{name}** has left, so {winner} win this match.", **names)
+        return t("⏳ **{name}** has run out of time, so {winner} win this match.", **names)
+    if view.ended_by is not None:
+        return t("🚪 **{name}** has left, so {winner} wins this match.", **names)
+    return t("⏳ **{name}** has run out of time, so {winner} wins this match.", **names)
+
+
+def ended_layout(view: TableView, t: Words, brought: Sequence[str] = ()) -> Layout:
+    """A table that ended without a result, or with one that wasn't played to the end.
+
+    `brought`: the lines about what a forfeited match has brought its people.
+    """
+    text = {
+        Phase.CANCELLED: t("The game was cancelled. It counts for nobody."),
+        Phase.ABANDONED: t("Nobody was left at the table: the game was abandoned. It counts for nobody."),
+        Phase.EXPIRED: t("Nobody began, so the table was cleared. `/escoba play` opens another."),
+        Phase.IDLE: t("Nobody has moved for so long that I've ended the game. It counts for nobody."),
+    }.get(view.phase, t("This game is over."))
+    if view.phase is Phase.EXPIRED and view.challenge:
+        text = t("The challenge was not answered in time.")
+    elif view.phase is Phase.DECLINED and view.ended_by is not None:
+        text = t("**{name}** has declined the challenge.", name=seat_name(view.ended_by, computer=False))
+    elif view.phase is Phase.FORFEITED:
+        text = _forfeited(view, t)
+    elif view.ended_by is not None:
+        text = _ended_by(view.ended_by, t, forgotten=view.phase is Phase.IDLE)
+    scored = view.match is not None and view.match.scores and not view.sealed
+    totals = total_lines(view.match, view.seats, t) if view.match is not None and scored else []
+    return box_of(QUIET, text, "\n".join(totals) or None, "\n".join(brought) or None)
+
+
+def _ended_by(name: str, t: Words, *, forgotten: bool) -> str:
+    shown = seat_name(name, computer=False)
+    if forgotten:
+        return t(
+            "**{name}** has ended the game, because nobody had moved for a while. It counts for nobody.", name=shown
+        )
+    return t("**{name}** has cancelled the game. It counts for nobody.", name=shown)
+
+
+def _scored(view: TableView) -> PublicView:
+    assert view.match is not None, "there is no score without a match"
+    return view.match

@@ -1,0 +1,98 @@
+"""Chooses the layout of a table's public message."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.club.stakes import Stakes
+from bot.engine.match import Stage
+from bot.store import Aftermath
+from bot.tables.log.events import Phase
+from bot.tables.result import is_practice, is_ranked
+from bot.tables.view import TableView
+from bot.ui.kit.colours import FELT
+from bot.ui.kit.display import Display
+from bot.ui.layout import Layout, box_of, with_text, without_rows
+from bot.ui.tables.screens.board import board_layout
+from bot.ui.tables.screens.lobby import lobby_layout
+from bot.ui.tables.screens.score import ended_layout, result_layout, round_layout
+from bot.ui.tables.screens.sealed import sealed_layout
+from bot.ui.words.club.honours import honour_lines
+from bot.ui.words.club.ratings import change_lines
+from bot.ui.words.tables.deals import seal_text
+from bot.ui.words.tables.scores import side_name, standing_lines
+from bot.ui.words.texts import Words
+
+
+def public_layout(view: TableView, aftermath: Aftermath, display: Display, stakes: Stakes | None = None) -> Layout:
+    """A table's public message as it stands.
+
+    `aftermath`: what a finished match has brought, as far as it is known; `stakes`: those of a lobby's match.
+    """
+    layout, seal = _layout(view, aftermath, display, stakes), seal_text(view, display.words)
+    return layout if seal is None else with_text(layout, seal)
+
+
+def _layout(view: TableView, aftermath: Aftermath, display: Display, stakes: Stakes | None) -> Layout:
+    t = display.words
+    if view.sealed and view.phase in (Phase.PLAYING, Phase.FINISHED):
+        return sealed_layout(view, t)
+    match view.phase:
+        case Phase.LOBBY:
+            return lobby_layout(view, t, stakes, seeks=display.seeks)
+        case Phase.PLAYING:
+            if not is_dealt(view):
+                return undealt_layout(view, t)
+            running = view.match is not None and view.match.stage is Stage.TO_PLAY
+            return board_layout(view, display) if running else round_layout(view, display, paused=True)
+        case Phase.FINISHED:
+            if is_counted(view):
+                return result_layout(view, _brought(view, aftermath, t), display)
+            return result_layout(view, [f"-# {_why_uncounted(view, t)}"], display)
+        case Phase.FORFEITED if is_counted(view):
+            return ended_layout(view, t, _brought(view, aftermath, t))
+        case _:
+            return ended_layout(view, t)
+
+
+def is_dealt(view: TableView) -> bool:
+    """Whether the match has had a deal. A tournament's table opens with its match begun, but deals only once posted."""
+    return view.match is not None and view.match.round_number > 0
+
+
+def undealt_layout(view: TableView, t: Words) -> Layout:
+    """A tournament's table before its first deal."""
+    match, fixture = view.match, view.fixture
+    assert match is not None, "its match has begun"
+    title = t("### 🎴 Round {round}, table {table}", round=fixture.round, table=fixture.table) if fixture else None
+    names = "** – **".join(side_name(match, side, view.seats) for side in range(match.seating.sides))
+    dealt = t("The cards are dealt in a moment: the number of this message cuts the deck.")
+    return box_of(FELT, title, f"**{names}**", dealt)
+
+
+def copy_layout(view: TableView, url: str | None, display: Display, stakes: Stakes | None = None) -> Layout:
+    """A copy of an open table's public message for one person, without its buttons, with a link to the original."""
+    link = [] if url is None else [display.words("[Go to the table]({url})", url=url)]
+    return without_rows(public_layout(view, Aftermath(), display, stakes), *link)
+
+
+def is_counted(view: TableView) -> bool:
+    """Whether the table's match counts for the leaderboard."""
+    return view.match is not None and is_ranked(view.config, view.seats, view.match.seating)
+
+
+def _why_uncounted(view: TableView, t: Words) -> str:
+    if view.fixture is not None:
+        return t("It counts for the tournament alone.")
+    if is_practice(view.config, view.seats):
+        return t("Games against computers only don't count for the leaderboard.")
+    return t("It was a friendly match, which counts for nothing.")
+
+
+def _brought(view: TableView, aftermath: Aftermath, t: Words) -> list[str]:
+    """What a match that counts has brought its people, and where they stand; a forfeited one counts, too."""
+    names = {seat.person_id: seat.name for seat in view.seats}
+    rows = [replace(row, name=names.get(row.user_id, row.name)) for row in aftermath.standings]
+    assert view.match is not None, "the match has ended"
+    lines = honour_lines(aftermath, view.match, view.seats, t) + change_lines(aftermath.ratings, view.seats, t)
+    return lines + standing_lines(rows, t)

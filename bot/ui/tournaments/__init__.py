@@ -1,0 +1,1 @@
+"""Tournaments, from sign-up to the podium, and travelling sheets."""

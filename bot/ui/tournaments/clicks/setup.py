@@ -1,0 +1,274 @@
+"""/escoba tournament: sets one up in private and announces it, or shows where it is; the set-up can change later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+import discord
+
+from bot.club.tournaments.actions import ChangeSetup
+from bot.club.tournaments.decide import is_invalid
+from bot.club.tournaments.refusal import TournamentRefusal
+from bot.club.tournaments.tournament import BOARDS, ROUNDS, Format, Setup
+from bot.engine.rules import PRESETS, TARGETS
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tournaments.live import LiveTournament
+from bot.ui.kit.ids.tournament import Draft, DraftVerb, TournamentRef
+from bot.ui.kit.press import Press, RefHandler, public_locale
+from bot.ui.layout import notice
+from bot.ui.tables.clicks.finding import claim_players_role
+from bot.ui.tournaments.clicks.tournament import TournamentPress
+from bot.ui.tournaments.parts import TournamentParts
+from bot.ui.tournaments.screens.manage import manage_layout
+from bot.ui.tournaments.screens.own import own_entry, own_layout
+from bot.ui.tournaments.screens.setup import SettingUp, setup_layout
+from bot.ui.transport.channels import NOBODY
+from bot.ui.transport.mentions import only_role
+from bot.ui.transport.permissions import check_may_speak, check_may_write, may_manage, may_organise
+from bot.ui.words.names import safe
+from bot.ui.words.refusals import refusal
+from bot.ui.words.texts import Words
+from bot.ui.words.tournaments.formats import setup_title
+
+SHOWN_SECONDS: Final = 2.0
+"""How long an answer waits for the tournament's message, so that it can lead there."""
+
+
+async def open_tournament(interaction: discord.Interaction[Any]) -> None:
+    """Show the channel's tournament, or the screen for setting one up."""
+    press = Press(interaction)
+    live = await _live_at(press)
+    if live is not None:
+        await show_tournament(press, live)
+        return
+    await _check_may_organise(press)
+    check_may_speak(interaction)
+    settings = await press.host.guild_settings.get(press.guild_id)
+    setup = Setup(preset=settings.preset)
+    if settings.target is not None:
+        setup = replace(setup, target=settings.target)
+    await _show(press, Draft(_nearest_valid(setup)))
+
+
+async def _live_at(press: Press) -> LiveTournament | None:
+    """The tournament of a channel, or that of the table in a thread."""
+    host, channel_id = press.host, press.interaction.channel_id or 0
+    found = host.of(TournamentParts).tournaments.at(channel_id)
+    if found is None and (table := host.manager.at(channel_id)) is not None:
+        fixture = table.view().fixture
+        return None if fixture is None else host.of(TournamentParts).tournaments.get(fixture.tournament)
+    return found
+
+
+async def show_tournament(press: Press, live: LiveTournament) -> None:
+    """Say privately where somebody plays and where the tournament's message is; for those who take part, and for
+    moderators, it is posted again at the bottom of its channel."""
+    board, t, note = press.host.of(TournamentParts).boards.of(live), press.t, None
+    takes_part = own_entry(live.state, press.person.id) is not None or live.state.organiser.id == press.person.id
+    there = live.channel_id == press.interaction.channel_id
+    if there and (takes_part or may_organise(press.interaction)):
+        check_may_speak(press.interaction)
+        if board.repost():
+            await board.settled(SHOWN_SECONDS)
+    if board.url is not None:
+        note = t("[Go to the tournament]({url})", url=board.url)
+    await press.reply.send_private(own_layout(live.view(), press.person.id, t, note))
+
+
+async def _check_may_organise(press: Press) -> None:
+    """Check that the person may organise a tournament in the channel.
+
+    Raises:
+        Refusal: if they may not.
+    """
+    check_may_write(press.interaction)
+    settings = await press.host.guild_settings.get(press.guild_id)
+    if not (settings.all_organise or may_organise(press.interaction) or may_manage(press.interaction)):
+        raise Refusal(RefusalCode.MAY_NOT_ORGANISE)
+
+
+def _nearest_valid(setup: Setup) -> Setup:
+    """The nearest set-up that can be played: rounds only where they can be chosen, a rule system for so many people."""
+    if setup.format not in (Format.SWISS, Format.DUPLICATE):
+        setup = replace(setup, rounds=None)
+    if is_invalid(setup):
+        setup = replace(setup, preset=next(each for each in PRESETS if not is_invalid(replace(setup, preset=each))))
+    return setup
+
+
+async def show_changing(press: Press, live: LiveTournament) -> None:
+    """Show the screen for changing an announced tournament, as it stands."""
+    await _show(press, Draft(live.state.setup, changes=live.id))
+
+
+async def _show(press: Press, draft: Draft, note: str | None = None) -> None:
+    if draft.changes is not None:
+        live = await _changed(press, draft.changes).managed()
+        if live.state.rounds or not live.open:
+            raise Refusal(TournamentRefusal.SETTLED if live.open else TournamentRefusal.OVER)
+        entered = any(not each.withdrawn for each in live.state.entries)
+        page = SettingUp(draft, entered=entered, note=note)
+    else:
+        settings = await press.host.guild_settings.get(press.guild_id)
+        open_to_all = settings.all_organise if may_manage(press.interaction) else None
+        page = SettingUp(draft, settings.players_role, open_to_all, note=note)
+    await press.reply.update_private(setup_layout(page, press.t))
+
+
+def _changed(press: Press, number: int) -> TournamentPress:
+    """The same press, about a tournament that was announced."""
+    return TournamentPress(press.interaction, TournamentRef(number))
+
+
+def _number(press: Press, offered: range | tuple[int, ...]) -> int:
+    """A number that was chosen in a menu.
+
+    Raises:
+        Refusal: if it wasn't offered.
+    """
+    if press.value not in map(str, offered):
+        raise Refusal(RefusalCode.STALE)
+    return int(press.value)
+
+
+def _choice(change: Callable[[Press, Setup], Setup]) -> RefHandler[Draft]:
+    async def choose(press: Press, draft: Draft) -> None:
+        await _show(press, replace(draft, setup=_nearest_valid(change(press, draft.setup))))
+
+    return choose
+
+
+def _format(press: Press, setup: Setup) -> Setup:
+    if press.value not in {each.value for each in Format}:
+        raise Refusal(RefusalCode.STALE)
+    return replace(setup, format=Format(press.value))
+
+
+def _preset(press: Press, setup: Setup) -> Setup:
+    if press.value not in PRESETS:
+        raise Refusal(RefusalCode.STALE)
+    return replace(setup, preset=press.value)
+
+
+def _pairs(press: Press, setup: Setup) -> Setup:
+    return replace(setup, pairs=bool(_number(press, (0, 1))))
+
+
+def _target(press: Press, setup: Setup) -> Setup:
+    return replace(setup, target=_number(press, TARGETS))
+
+
+def _rounds(press: Press, setup: Setup) -> Setup:
+    return replace(setup, rounds=_number(press, (0, *ROUNDS)) or None)
+
+
+def _boards(press: Press, setup: Setup) -> Setup:
+    return replace(setup, boards=_number(press, BOARDS))
+
+
+async def _tell(press: Press, draft: Draft) -> None:
+    await _show(press, replace(draft, tells=bool(_number(press, (0, 1)))))
+
+
+async def _open_to_all(press: Press, draft: Draft) -> None:
+    """Let everybody on the server organise tournaments, or stop that."""
+    if not may_manage(press.interaction):
+        raise Refusal(RefusalCode.NOT_MANAGER)
+    note, settings = None, await press.host.guild_settings.get(press.guild_id)
+    try:
+        changed = replace(settings, all_organise=not settings.all_organise)
+        await press.host.guild_settings.save(press.guild_id, changed)
+    except Refusal as error:
+        note = refusal(error, press.t)
+    await _show(press, draft, note)
+
+
+async def _save(press: Press, draft: Draft) -> None:
+    """Change an announced tournament, and tell people if they signed up for something else."""
+    if draft.changes is None:
+        raise Refusal(RefusalCode.STALE)
+    of = _changed(press, draft.changes)
+    live = await of.managed()
+    before = live.state.setup
+    try:
+        await of.submit(live, ChangeSetup(press.person, draft.setup))
+    except Refusal as error:
+        await _show(press, draft, refusal(error, press.t))
+        return
+    await press.reply.update_private(manage_layout(live.view(), press.t, press.t("It is saved.")))
+    t = press.host.tools.display(live.locale, live.guild_id).words
+    played = setup_title(live.state.setup, t)
+    if played != setup_title(before, t) and any(not each.withdrawn for each in live.state.entries):
+        name = safe(press.person.name)
+        text = t("⚙️ **{name}** has changed what is played in the tournament: {setup}.", name=name, setup=played)
+        await press.reply.announce(text, allowed_mentions=NOBODY)
+
+
+async def _announce(press: Press, draft: Draft) -> None:
+    """Open the sign-up, and mention the server's role for players if that is wanted."""
+    if draft.changes is not None:
+        raise Refusal(RefusalCode.STALE)
+    interaction, host, t = press.interaction, press.host, press.t
+    await _check_may_organise(press)
+    check_may_speak(interaction)
+    if (running := host.of(TournamentParts).tournaments.at(interaction.channel_id or 0)) is not None:
+        await press.reply.update_private(
+            own_layout(running.view(), press.person.id, t, t("There is a tournament here already."))
+        )
+        return
+    host.throttle.tables.take_or_refuse(press.person.id, RefusalCode.TOO_MANY_OPENED)
+    role = None
+    if draft.tells:
+        try:
+            role = await claim_players_role(press)
+        except Refusal as error:
+            await _show(press, replace(draft, tells=False), refusal(error, t))
+            return
+    settings = await host.guild_settings.get(press.guild_id)
+    try:
+        live = await host.of(TournamentParts).tournaments.open(
+            guild_id=press.guild_id,
+            channel_id=interaction.channel_id or 0,
+            locale=public_locale(interaction, settings),
+            organiser=press.person,
+            setup=draft.setup,
+        )
+    except Refusal as error:
+        await _show(press, draft, refusal(error, t))
+        return
+    board = host.of(TournamentParts).boards.of(live)
+    await board.settled(SHOWN_SECONDS)
+    text = t("The tournament is announced. **Manage**, on its message, has what you need to run it.")
+    if board.url is not None:
+        text += " " + t("[Go to the tournament]({url})", url=board.url)
+    await press.reply.update_private(notice(text))
+    if role is not None:
+        told = _announcement(live, role, board.url, host.tools.display(live.locale, live.guild_id).words)
+        await press.reply.announce(told, allowed_mentions=only_role(role))
+
+
+def _announcement(live: LiveTournament, role: int, url: str | None, t: Words) -> str:
+    """The announcement to people who want to play, in the language of the tournament."""
+    text = t(
+        "{role} **{name}** organises a tournament: {setup}.",
+        role=f"<@&{role}>",
+        name=safe(live.state.organiser.name),
+        setup=setup_title(live.state.setup, t),
+    )
+    return text if url is None else text + " " + t("[Sign up]({url})", url=url)
+
+
+HANDLERS: Final[Mapping[str, RefHandler[Draft]]] = {
+    DraftVerb.FORMAT: _choice(_format),
+    DraftVerb.PAIRS: _choice(_pairs),
+    DraftVerb.PRESET: _choice(_preset),
+    DraftVerb.TARGET: _choice(_target),
+    DraftVerb.ROUNDS: _choice(_rounds),
+    DraftVerb.BOARDS: _choice(_boards),
+    DraftVerb.TELL: _tell,
+    DraftVerb.WHO: _open_to_all,
+    DraftVerb.ANNOUNCE: _announce,
+    DraftVerb.SAVE: _save,
+}

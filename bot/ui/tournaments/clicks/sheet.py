@@ -1,0 +1,74 @@
+"""The travelling sheet: the boards that a person has played, and what others have done with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tournaments.sheet import RoundSheet
+from bot.ui.kit.ids.sheet import SheetRef, SheetVerb
+from bot.ui.kit.press import Press, RefHandler
+from bot.ui.tournaments.parts import TournamentParts
+from bot.ui.tournaments.screens.sheet import board_of, sheet_layout, shown_sheet
+
+
+async def show_to_one(press: Press, ref: SheetRef) -> None:
+    """Show the boards to the person alone; if only they see the clicked message, change it."""
+    await _answer(press, ref)
+
+
+async def choose_round(press: Press, ref: SheetRef) -> None:
+    await _answer(press, SheetRef(ref.tournament, _chosen(press)))
+
+
+async def choose_board(press: Press, ref: SheetRef) -> None:
+    await _answer(press, replace(ref, board=_chosen(press), page=0))
+
+
+async def show_deal(press: Press, ref: SheetRef) -> None:
+    await _answer(press, ref, dealt=True)
+
+
+async def show_results_to_all(press: Press, ref: SheetRef) -> None:
+    await _show_to_all(press, ref, dealt=False)
+
+
+async def show_deal_to_all(press: Press, ref: SheetRef) -> None:
+    await _show_to_all(press, ref, dealt=True)
+
+
+async def _answer(press: Press, ref: SheetRef, *, dealt: bool = False) -> None:
+    sheet = await _sheet(press, ref, press.person.id)
+    await press.answer(sheet_layout(sheet, ref, press.t, dealt=dealt))
+
+
+async def _show_to_all(press: Press, ref: SheetRef, *, dealt: bool) -> None:
+    """Show a board to everybody in the channel, in the language of the server, once its round is over."""
+    sheet = await _sheet(press, ref, None)
+    if board_of(sheet, ref.board) is None:
+        raise Refusal(RefusalCode.BOARD_CLOSED)
+    layout = shown_sheet(sheet, ref, press.person.name, (await press.public_display()).words, dealt=dealt)
+    await press.show_to_all(layout)
+
+
+async def _sheet(press: Press, ref: SheetRef, person_id: int | None) -> RoundSheet:
+    return await press.host.of(TournamentParts).duplicate.sheet(ref.tournament, press.guild_id, ref.round, person_id)
+
+
+def _chosen(press: Press) -> int:
+    """The number chosen in a menu; 0 if it isn't a number."""
+    text = press.value
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+
+
+HANDLERS: Final[Mapping[str, RefHandler[SheetRef]]] = {
+    SheetVerb.OPEN: show_to_one,
+    SheetVerb.ROUND: choose_round,
+    SheetVerb.CHOOSE: choose_board,
+    SheetVerb.BOARD: show_to_one,
+    SheetVerb.DEAL: show_deal,
+    SheetVerb.SHOW: show_results_to_all,
+    SheetVerb.SHOW_DEAL: show_deal_to_all,
+}

@@ -1,0 +1,193 @@
+"""What people press in a tournament: signing up, checking in, where they play, standings, and withdrawing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any, Final
+
+import discord
+
+from bot.club.tournaments.actions import CheckIn, Enter, JoinPartner, LeaveEntry, TournamentAction, Withdraw
+from bot.club.tournaments.refusal import TournamentRefusal
+from bot.club.tournaments.tournament import Gone, Stage
+from bot.engine.rules import PRESETS
+from bot.tables.errors import Refusal
+from bot.tournaments.live import LiveTournament
+from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
+from bot.ui.kit.press import Press
+from bot.ui.layout import Layout
+from bot.ui.tables.screens.guide import guide_layout
+from bot.ui.tournaments.parts import TournamentParts
+from bot.ui.tournaments.screens.own import own_layout, partner_layout, withdraw_question
+from bot.ui.tournaments.screens.standings import standings_layout, sums_layout
+from bot.ui.transport.permissions import may_organise
+from bot.ui.transport.reply import is_private
+
+
+class TournamentPress(Press):
+    """A press on a button or menu of a tournament; `ref` is what its custom_id refers to."""
+
+    def __init__(self, interaction: discord.Interaction[Any], ref: TournamentRef) -> None:
+        super().__init__(interaction)
+        self.ref = ref
+
+    async def live(self) -> LiveTournament:
+        """The tournament, which may be over.
+
+        Raises:
+            Refusal: if there is none with that number on the server, or it isn't kept any more.
+            StoreError: if it can't be read.
+        """
+        live = await self.host.of(TournamentParts).tournaments.find(self.ref.id)
+        if live is None or live.guild_id != self.guild_id:
+            raise Refusal(TournamentRefusal.OVER)
+        return live
+
+    def manages(self, live: LiveTournament) -> bool:
+        """Whether the person may do everything that the organiser may."""
+        return live.state.organiser.id == self.person.id or may_organise(self.interaction)
+
+    async def managed(self) -> LiveTournament:
+        """The tournament, for somebody who may manage it.
+
+        Raises:
+            Refusal: for anybody else, or if there is none.
+            StoreError: if it can't be read.
+        """
+        live = await self.live()
+        if not self.manages(live):
+            raise Refusal(TournamentRefusal.NOT_ORGANISER)
+        return live
+
+    async def submit(self, live: LiveTournament, action: TournamentAction) -> None:
+        await live.submit(action, manages=self.manages(live))
+
+    def chosen(self) -> int:
+        """The number that was chosen in a menu.
+
+        Raises:
+            Refusal: if nothing was, or something else.
+        """
+        if not (self.value.isascii() and self.value.isdigit()) or len(self.value) > 6:
+            raise Refusal(TournamentRefusal.NO_TABLE)
+        return int(self.value)
+
+    async def show_own(self, live: LiveTournament, note: str | None = None) -> None:
+        """Answer with where the person stands, for them alone."""
+        await self.reply.update_private(own_layout(live.view(), self.person.id, self.t, note))
+
+    async def show_drawn(self, layout: Layout) -> None:
+        """Answer with a layout that may have a picture, for the person alone."""
+        await self.answer(layout)
+
+
+TournamentHandler = Callable[[TournamentPress], Coroutine[Any, Any, None]]
+
+
+async def _show(press: TournamentPress, live: LiveTournament, note: str) -> None:
+    """Answer with the clicked message as it is now. Where that doesn't name the person, tell them in private."""
+    message = press.interaction.message
+    if message is None or is_private(press.interaction) or live.state.stage is Stage.PLAYING:
+        await press.show_own(live, note)
+    else:
+        await press.host.of(TournamentParts).boards.of(live).answer(press.reply, message.id)
+
+
+async def join(press: TournamentPress) -> None:
+    """Enter the tournament; if it is for pairs, ask with whom."""
+    live = await press.live()
+    state, own = live.state, live.state.entry_of(press.person.id)
+    returns = any(
+        each.gone is not None and each.gone is not Gone.REMOVED and state.complete(each)
+        for each in state.entries
+        if any(person.id == press.person.id for person in each.people)
+    )
+    asks = state.setup.pairs and state.stage.open and not returns and (own is None or not state.complete(own))
+    if asks:
+        await press.reply.update_private(partner_layout(live.view(), press.person.id, press.t))
+        return
+    await press.submit(live, Enter(press.person))
+    await _show(press, live, _entered(press, live))
+
+
+def _entered(press: TournamentPress, live: LiveTournament) -> str:
+    if live.state.stage is Stage.PLAYING:
+        return press.t("You take part from the next round on.")
+    return press.t("You take part.")
+
+
+async def enter_alone(press: TournamentPress) -> None:
+    live = await press.live()
+    await press.submit(live, Enter(press.person))
+    await press.show_own(live, _entered(press, live))
+
+
+async def join_partner(press: TournamentPress) -> None:
+    live = await press.live()
+    await press.submit(live, JoinPartner(press.person, press.chosen()))
+    await press.show_own(live, _entered(press, live))
+
+
+async def leave(press: TournamentPress) -> None:
+    live = await press.live()
+    await press.submit(live, LeaveEntry(press.person))
+    await _show(press, live, press.t("You have left the tournament."))
+
+
+async def check_in(press: TournamentPress) -> None:
+    live = await press.live()
+    await press.submit(live, CheckIn(press.person))
+    await _show(press, live, press.t("You are checked in."))
+
+
+async def show_own(press: TournamentPress) -> None:
+    await press.show_own(await press.live())
+
+
+async def ask_to_withdraw(press: TournamentPress) -> None:
+    live = await press.live()
+    if live.state.entry_of(press.person.id) is None:
+        raise Refusal(TournamentRefusal.NOT_ENTERED)
+    await press.reply.update_private(withdraw_question(live.view(), press.person.id, press.t))
+
+
+async def withdraw(press: TournamentPress) -> None:
+    live = await press.live()
+    await press.submit(live, Withdraw(press.person))
+    await press.show_own(live)
+
+
+async def show_standings(press: TournamentPress) -> None:
+    live = await press.live()
+    display = press.display
+    await press.show_drawn(standings_layout(live.view(), press.ref.number(0) or 0, display))
+
+
+async def show_sums(press: TournamentPress) -> None:
+    """Show what an entry's figures are made up of."""
+    live = await press.live()
+    layout = sums_layout(live.view(), press.chosen(), press.ref.number(0) or 0, press.t)
+    if layout is None:
+        raise Refusal(TournamentRefusal.NO_TABLE)
+    await press.show_drawn(layout)
+
+
+async def show_rules(press: TournamentPress) -> None:
+    preset = (await press.live()).state.setup.preset
+    await press.reply.send_private(guide_layout(preset, PRESETS[preset].rules, press.t))
+
+
+HANDLERS: Final[Mapping[str, TournamentHandler]] = {
+    TournamentVerb.JOIN: join,
+    TournamentVerb.ALONE: enter_alone,
+    TournamentVerb.PARTNER: join_partner,
+    TournamentVerb.LEAVE: leave,
+    TournamentVerb.HERE: check_in,
+    TournamentVerb.MINE: show_own,
+    TournamentVerb.WITHDRAW: ask_to_withdraw,
+    TournamentVerb.CONFIRM_WITHDRAW: withdraw,
+    TournamentVerb.KEEP: show_own,
+    TournamentVerb.STANDINGS: show_standings,
+    TournamentVerb.SUMS: show_sums,
+    TournamentVerb.RULES: show_rules,
+}

@@ -1,0 +1,18 @@
+"""What the handlers of the tournaments use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.tournaments.director import Tournaments
+from bot.ui.tournaments.boards.board import TournamentBoards
+from bot.ui.tournaments.boards.duplicate import DuplicateRounds
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentParts:
+    """What runs and shows the tournaments."""
+
+    tournaments: Tournaments
+    boards: TournamentBoards
+    duplicate: DuplicateRounds

@@ -1,0 +1,192 @@
+"""What a tournament shows to one of its people alone: whom to enter with, where to play, and whether to withdraw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+from discord import ButtonStyle
+
+from bot.club.tournaments.pairings import knocked_out
+from bot.club.tournaments.tournament import Entry, Gone, Outcome, Pairing, Round, Stage, Tournament
+from bot.tournaments.view import TournamentView
+from bot.ui.kit.colours import FELT, TURN
+from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
+from bot.ui.kit.links import channel_url
+from bot.ui.layout import Component, Layout, box_of, button, layout_of, line, link, menu, option, row
+from bot.ui.words.texts import N_, Words
+from bot.ui.words.tournaments.formats import entry_name, outcome_line, plain_entry, round_name, setup_title
+
+_IN_A_MENU = 25
+GONE = {
+    Gone.WITHDREW: N_("You have withdrawn."),
+    Gone.REMOVED: N_("The organiser has taken you out."),
+    Gone.ABSENT: N_("You hadn't checked in when the first round was drawn, so you were left out."),
+    Gone.NO_PARTNER: N_("You had no partner when the first round was drawn, so you were left out."),
+    Gone.FORFEITS: N_("You have lost twice without playing to the end, so you take part no more."),
+}
+
+
+def partner_layout(view: TournamentView, person_id: int, t: Words) -> Layout:
+    """Asks somebody who enters a tournament of pairs whom they want as their partner."""
+    ref, own = TournamentRef(view.id), view.state.entry_of(person_id)
+    looking = [
+        each for each in view.state.entries if not each.withdrawn and not view.state.complete(each) and each != own
+    ]
+    alone = button(ref.custom_id(TournamentVerb.ALONE), t("Look for a partner"), style=ButtonStyle.primary, emoji="🔎")
+    parts: list[Component | str] = []
+    for first, some in enumerate(chunks(looking)):
+        options = [option(plain_entry(each, t), str(each.number), chosen=False) for each in some]
+        custom_id = ref.custom_id(TournamentVerb.PARTNER, first)
+        parts += [t("**They look for a partner**"), row(menu(custom_id, options, placeholder=t("Play with: …")))]
+    text = t("This tournament is played in pairs. Choose your partner, or enter alone and let somebody find you.")
+    if own is not None:
+        text = t("You look for a partner: choose one, or let somebody find you.")
+    return box_of(FELT, text, *parts, row(alone) if own is None else None)
+
+
+def chunks(entries: Iterable[Entry]) -> Iterator[Sequence[Entry]]:
+    """Entries in groups that fit in a menu."""
+    left = iter(entries)
+    while some := list(islice(left, _IN_A_MENU)):
+        yield some
+
+
+def own_layout(view: TournamentView, person_id: int, t: Words, note: str | None = None) -> Layout:
+    """Where and against whom somebody plays, what they have played, and what they can do."""
+    state, ref = view.state, TournamentRef(view.id)
+    entry = own_entry(state, person_id)
+    title = t("## 🏆 Your tournament") + f"\n-# {setup_title(state.setup, t)}"
+    heard = None if note is None else f"ℹ️ {note}"
+    if entry is None:
+        return box_of(FELT, title, heard, t("You don't take part."), *_rows(_joining(state, ref, t)))
+    lines = [_who(entry, state, t)]
+    buttons: list[Component] = []
+    now = _now(view, entry, t)
+    if now is not None:
+        text, address = now
+        lines.append(text)
+        if address is not None:
+            buttons.append(link(address, t("Go to the table")))
+    if entry.withdrawn:
+        buttons += _joining(state, ref, t) if entry.gone is Gone.WITHDREW else []
+    elif state.stage is Stage.SIGN_UP:
+        buttons.append(button(ref.custom_id(TournamentVerb.LEAVE), t("Leave")))
+    elif state.stage.open and not knocked_out(state, entry.number):
+        if state.stage is Stage.CHECK_IN and not entry.present:
+            here = ref.custom_id(TournamentVerb.HERE)
+            buttons.append(button(here, t("I'm here"), style=ButtonStyle.success, emoji="✋"))
+        buttons.append(button(ref.custom_id(TournamentVerb.WITHDRAW), t("Withdraw"), emoji="🚪"))
+    played = list(_played(state, entry, t))
+    return box_of(
+        TURN if now is not None and now[1] is not None else FELT,
+        title,
+        heard,
+        "\n".join(lines),
+        line() if played else None,
+        "\n".join(played) or None,
+        *_rows(buttons),
+    )
+
+
+def withdraw_question(view: TournamentView, person_id: int, t: Words) -> Layout:
+    """Asks somebody to confirm withdrawing, and says what would follow."""
+    ref, entry = TournamentRef(view.id), own_entry(view.state, person_id)
+    text = t("Do you want to withdraw? You are drawn no more. What you have played stays.")
+    if entry is not None and len(entry.people) > 1:
+        text = t("Do you want to withdraw? You and your partner are drawn no more. What you have played stays.")
+    if entry is not None and _open_pairing(view.state, entry) is not None:
+        text += " " + t("The match of this round, if you don't play it to its end, is lost.")
+    return layout_of(
+        text,
+        row(
+            button(ref.custom_id(TournamentVerb.CONFIRM_WITHDRAW), t("Withdraw"), style=ButtonStyle.danger),
+            button(ref.custom_id(TournamentVerb.KEEP), t("Keep playing")),
+        ),
+    )
+
+
+def own_entry(state: Tournament, person_id: int) -> Entry | None:
+    """Somebody's entry, even if it no longer takes part."""
+    theirs = [each for each in state.entries if any(person.id == person_id for person in each.people)]
+    return state.entry_of(person_id) or (theirs[-1] if theirs else None)
+
+
+def _rows(buttons: list[Component]) -> list[Component]:
+    return [row(*buttons)] if buttons else []
+
+
+def _joining(state: Tournament, ref: TournamentRef, t: Words) -> list[Component]:
+    before = state.stage in (Stage.SIGN_UP, Stage.CHECK_IN)
+    if not (before or state.takes_late_entries):
+        return []
+    return [button(ref.custom_id(TournamentVerb.JOIN), t("Join"), style=ButtonStyle.primary)]
+
+
+def _who(entry: Entry, state: Tournament, t: Words) -> str:
+    """Who plays, and whether they still do."""
+    name = f"**{entry_name(entry, t)}**"
+    if entry.gone is not None:
+        return f"{name}\n{t(GONE[entry.gone])}"
+    if knocked_out(state, entry.number):
+        return f"{name}\n" + t("You have been knocked out.")
+    if not state.complete(entry):
+        return t("{name}: you look for a partner. Whoever joins you is named here.", name=name)
+    if state.stage is Stage.CHECK_IN:
+        return f"{name}: " + (t("you are checked in.") if entry.present else t("press **I'm here**."))
+    return name
+
+
+def _open_pairing(state: Tournament, entry: Entry) -> Pairing | None:
+    """The pairing of the latest round that an entry is yet to finish."""
+    if state.round is None:
+        return None
+    theirs = (each for each in state.round.pairings if entry.number in (each.first, each.second))
+    return next((each for each in theirs if state.round and each.table not in state.round.outcomes), None)
+
+
+def _now(view: TournamentView, entry: Entry, t: Words) -> tuple[str, str | None] | None:
+    """What somebody has to do in this round, and where; None before the first one and once all is over."""
+    state, drawn = view.state, view.state.round
+    if drawn is None or not state.stage.open:
+        return None
+    pairing = _open_pairing(state, entry)
+    if pairing is None:
+        if knocked_out(state, entry.number):
+            return None
+        if entry.number in drawn.byes:
+            return t("In this round you have a bye, which counts as a win."), None
+        if not drawn.over:
+            return t("You have nothing to play at the moment. Other tables are still playing."), None
+        return t("You have nothing to play at the moment."), None
+    other = state.entry(pairing.second if pairing.first == entry.number else pairing.first)
+    text = t(
+        "**{round}**: you play **{name}** at table {table}.",
+        round=round_name(state, drawn.number, t),
+        name=entry_name(other, t),
+        table=pairing.table,
+    )
+    table = view.link(drawn.number, pairing.table)
+    if table is None:
+        return f"{text} " + t("The table is about to open."), None
+    if not table.open:
+        return f"{text} " + t("It ended without a result: the organiser decides."), None
+    return text, channel_url(view.guild_id, table.channel_id)
+
+
+def _played(state: Tournament, entry: Entry, t: Words) -> Iterator[str]:
+    """An entry's rounds so far."""
+    for drawn in state.rounds:
+        name = round_name(state, drawn.number, t)
+        if entry.number in drawn.byes:
+            yield f"▫️ {name}: " + t("a bye")
+        for each, outcome in _outcomes(drawn, entry):
+            names = [entry_name(state.entry(number), t) for number in (each.first, each.second)]
+            won = outcome.winner is not None and (each.first, each.second)[outcome.winner] == entry.number
+            yield f"{'⭐' if won else '▫️'} {name}: {outcome_line(outcome, names, t)}"
+
+
+def _outcomes(drawn: Round, entry: Entry) -> Iterator[tuple[Pairing, Outcome]]:
+    for each in drawn.pairings:
+        if entry.number in (each.first, each.second) and each.table in drawn.outcomes:
+            yield each, drawn.outcomes[each.table]

@@ -1,0 +1,138 @@
+"""The private screen on which somebody sets a tournament up before they announce it, or changes it after that."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from discord import ButtonStyle
+
+from bot.club.tournaments.decide import is_invalid
+from bot.club.tournaments.tournament import BOARDS, ROUNDS, Format, max_entries, min_entries, rounds_for
+from bot.ui.kit.colours import FELT
+from bot.ui.kit.ids.tournament import Draft, DraftVerb, TournamentRef, TournamentVerb
+from bot.ui.layout import Component, Layout, box_of, button, line, menu, option, row
+from bot.ui.words.rules import INTRODUCTIONS, PRESET_NAMES
+from bot.ui.words.texts import Words
+from bot.ui.words.tournaments.formats import FORMAT_NOTES, FORMATS, duration, round_minutes
+
+_TARGETS: Final = (7, 11, 15, 21, 31)
+_EXAMPLES: Final = (4, 8, 16)
+
+
+@dataclass(frozen=True, slots=True)
+class SettingUp:
+    """What the screen shows.
+
+    Attributes:
+        draft: what is chosen so far.
+        role: the role that the announcement can mention, once; None if the server has chosen no role for players.
+        open_to_all: whether everybody on the server may organise; None for somebody who can't change that.
+        entered: whether somebody has signed up, so that the tournament can't change between single and pairs any more.
+        note: what came of the latest click.
+    """
+
+    draft: Draft
+    role: int | None = None
+    open_to_all: bool | None = None
+    entered: bool = False
+    note: str | None = None
+
+
+def setup_layout(page: SettingUp, t: Words) -> Layout:
+    draft, setup = page.draft, page.draft.setup
+    duplicate = setup.format is Format.DUPLICATE
+    parts: list[Component | str] = []
+
+    def add(verb: DraftVerb, heading: str, options: list[Component]) -> None:
+        parts.extend((heading, row(menu(draft.custom_id(verb), options))))
+
+    formats = [
+        option(t(name), each, chosen=each is setup.format, description=t(FORMAT_NOTES[each]))
+        for each, name in FORMATS.items()
+    ]
+    add(DraftVerb.FORMAT, t("**Who plays whom**"), formats)
+    singles = [
+        option(t("Everybody for themselves"), "0", chosen=not setup.pairs),
+        option(t("In pairs: each enters with a partner"), "1", chosen=setup.pairs),
+    ]
+    if not page.entered:
+        add(DraftVerb.PAIRS, t("**Single or pairs**"), singles)
+    presets = [
+        option(t(name), preset, chosen=preset == setup.preset, description=t(INTRODUCTIONS[preset]))
+        for preset, name in PRESET_NAMES.items()
+        if not is_invalid(replace(setup, preset=preset))
+    ]
+    add(DraftVerb.PRESET, t("**Rule system**"), presets)
+    if duplicate:
+        boards = [
+            option(t.plural("{n} board a round", "{n} boards a round", n), str(n), chosen=n == setup.boards)
+            for n in BOARDS
+        ]
+        add(DraftVerb.BOARDS, t("**Boards**"), boards)
+    else:
+        targets = [
+            option(t("Play to {n} points", n=n), str(n), chosen=n == setup.target)
+            for n in sorted({*_TARGETS, setup.target})
+        ]
+        add(DraftVerb.TARGET, t("**Points to play to**"), targets)
+    if setup.format in (Format.SWISS, Format.DUPLICATE):
+        rounds = [option(t("By the number of entries"), "0", chosen=setup.rounds is None)]
+        rounds += [option(t.plural("{n} round", "{n} rounds", n), str(n), chosen=n == setup.rounds) for n in ROUNDS]
+        add(DraftVerb.ROUNDS, t("**Rounds**"), rounds)
+    if page.role is not None:
+        heading = t("**Whom to tell, once**: {role}", role=f"<@&{page.role}>")
+        told = [
+            option(t("Mention nobody"), "0", chosen=not draft.tells),
+            option(t("Mention this role in the announcement"), "1", chosen=draft.tells),
+        ]
+        add(DraftVerb.TELL, heading, told)
+    if draft.changes is None:
+        heading = t("## 🏆 A tournament in this channel")
+        hint = t("Only you see this. Choose what is played; **Announce** opens the sign-up for everybody.")
+        buttons = [button(draft.custom_id(DraftVerb.ANNOUNCE), t("Announce"), style=ButtonStyle.success, emoji="📣")]
+    else:
+        heading = t("## ⚙️ Change what is played")
+        hint = t("Only you see this. With **Save** the tournament is played like this.")
+        buttons = [
+            button(draft.custom_id(DraftVerb.SAVE), t("Save"), style=ButtonStyle.success, emoji="💾"),
+            button(TournamentRef(draft.changes).custom_id(TournamentVerb.MANAGE), t("Back"), emoji="🛠️"),
+        ]
+    if page.open_to_all is not None:
+        label = t("Only moderators organise") if page.open_to_all else t("Let everybody organise")
+        buttons.append(button(draft.custom_id(DraftVerb.WHO), label, emoji="🔑"))
+    return box_of(
+        FELT,
+        f"{heading}\n{hint}",
+        *parts,
+        line(),
+        "\n".join(_times(page, t)),
+        None if page.note is None else f"⚠️ {page.note}",
+        row(*buttons),
+        None if page.open_to_all is None else f"-# {_who(page.open_to_all, t)}",
+    )
+
+
+def who_may(t: Words) -> str:
+    """Who may organise where not everybody may."""
+    return t("Only people who may manage events or messages can organise a tournament here.")
+
+
+def _who(everybody: bool, t: Words) -> str:
+    return t("Everybody who may write here can organise a tournament.") if everybody else who_may(t)
+
+
+def _times(page: SettingUp, t: Words) -> list[str]:
+    """How long a round takes, and the whole tournament with some numbers of entries."""
+    setup, minutes = page.draft.setup, round_minutes(page.draft.setup)
+    lines = [t("⏱️ **How long**: a round takes {time}.", time=duration(minutes, t))]
+    for entries in _EXAMPLES:
+        if min_entries(setup) <= entries <= max_entries(setup):
+            rounds = rounds_for(setup, entries)
+            if setup.pairs:
+                who = t.plural("{n} pair", "{n} pairs", entries)
+            else:
+                who = t.plural("{n} player", "{n} players", entries)
+            count = t.plural("{n} round", "{n} rounds", rounds)
+            lines.append(f"-# {who}: {count}, {duration(rounds * minutes, t)}")
+    return lines

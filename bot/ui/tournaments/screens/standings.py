@@ -1,0 +1,153 @@
+"""A tournament's standings, page by page and as a picture, and what each figure is the sum of."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Final
+
+from babel.numbers import format_decimal
+
+from bot.club.tournaments.standings import TIE_BREAKS, Standing, Sum, TieBreak, standings
+from bot.club.tournaments.tournament import Format, Tournament
+from bot.tournaments.view import TournamentView
+from bot.ui.kit.colours import TURN
+from bot.ui.kit.display import Display
+from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
+from bot.ui.layout import Component, Either, Layout, box_of, button, menu, option, picture_of, row
+from bot.ui.pictures.alt import alt_text
+from bot.ui.pictures.standings_scene import Figure, StandingsRow, StandingsScene, spelled
+from bot.ui.words.names import plain
+from bot.ui.words.places import MEDALS, place_sign
+from bot.ui.words.texts import N_, Words
+from bot.ui.words.tournaments.formats import entry_name, plain_entry, round_name, setup_title
+
+PAGE: Final = 10
+"""Rows on a page."""
+_COLUMNS: Final = {
+    TieBreak.DIFFERENCE: N_("Difference"),
+    TieBreak.DIRECT: N_("Direct"),
+    TieBreak.BUCHHOLZ: N_("Buchholz"),
+}
+_MEANINGS: Final = {
+    TieBreak.DIFFERENCE: N_("**Difference**: points made minus points conceded in all matches."),
+    TieBreak.DIRECT: N_("**Direct**: wins over those who are still equal, if all of them have met."),
+    TieBreak.BUCHHOLZ: N_("**Buchholz**: the points of all opponents."),
+}
+
+
+def standings_layout(view: TournamentView, page: int, display: Display) -> Layout:
+    """A page of the standings; the last one, if there are fewer."""
+    t, ref, state = display.words, TournamentRef(view.id), view.state
+    everybody = standings(state)
+    pages = max(1, -(-len(everybody) // PAGE))
+    page = min(page, pages - 1)
+    shown = everybody[PAGE * page : PAGE * (page + 1)]
+    title = t("## 📊 Standings") + f"\n-# {setup_title(state.setup, t)}"
+    if not shown:
+        return box_of(TURN, title, t("There are no standings before the first round."))
+    text, scene = standings_text(state, shown, t), standings_scene(state, shown, t, page=page, pages=pages)
+    numbers = [
+        option(f"{each.rank}. {plain_entry(state.entry(each.entry), t)}"[:100], str(each.entry), chosen=False)
+        for each in shown
+    ]
+    turning: list[Component] = []
+    if pages > 1:
+        turning = [
+            button(ref.custom_id(TournamentVerb.STANDINGS, page - 1), t("Previous"), disabled=page == 0),
+            button(ref.custom_id(TournamentVerb.STANDINGS, page + 1), t("Next"), disabled=page + 1 >= pages),
+        ]
+    return box_of(
+        TURN,
+        title,
+        Either(text, picture_of(alt_text(scene, t)) if display.pictures else None),
+        t("**How do these figures come about?**"),
+        row(menu(ref.custom_id(TournamentVerb.SUMS, page), numbers, placeholder=t("Choose somebody"))),
+        row(*turning) if turning else None,
+        "-# " + t("Page {page} of {pages}", page=page + 1, pages=pages) if pages > 1 else None,
+        scene=scene if display.pictures else None,
+    )
+
+
+def sums_layout(view: TournamentView, number: int, page: int, t: Words) -> Layout | None:
+    """What an entry's figures are the sums of; None if it isn't ranked."""
+    state, ref = view.state, TournamentRef(view.id)
+    found = next((each for each in standings(state) if each.entry == number), None)
+    if found is None:
+        return None
+    lines = [f"## {MEDALS.get(found.rank, f'{found.rank}.')} {entry_name(state.entry(number), t)}"]
+    lines += [f"**{label}**: {spelled(figure)}" for label, figure in _figures(state, found, t)]
+    lines += [f"-# {t(_MEANINGS[kind])}" for kind in TIE_BREAKS if kind in found.ties]
+    back = button(ref.custom_id(TournamentVerb.STANDINGS, page), t("Back"), emoji="📊")
+    return box_of(TURN, "\n".join(lines), row(back))
+
+
+def standings_text(state: Tournament, shown: tuple[Standing, ...], t: Words) -> str:
+    """A line for each entry."""
+    return "\n".join(_line(state, each, t) for each in shown)
+
+
+def _line(state: Tournament, each: Standing, t: Words) -> str:
+    entry = state.entry(each.entry)
+    name = entry_name(entry, t)
+    name = f"~~{name}~~" if entry.withdrawn else f"**{name}**"
+    figures = " · ".join(f"{label} {figure.value}" for label, figure in _figures(state, each, t))
+    return f"{place_sign(each.rank)} {name} · {figures}"
+
+
+def standings_scene(
+    state: Tournament, shown: tuple[Standing, ...], t: Words, *, page: int = 0, pages: int = 1
+) -> StandingsScene:
+    """The picture of some of the standings."""
+    rows = tuple(
+        StandingsRow(
+            each.rank,
+            each.entry,
+            tuple(plain(person.name) for person in state.entry(each.entry).people),
+            tuple(figure for _, figure in _figures(state, each, t, brief=True)),
+            state.entry(each.entry).withdrawn,
+        )
+        for each in shown
+    )
+    note = round_name(state, len(state.rounds), t)
+    if pages > 1:
+        note += " · " + t("Page {page} of {pages}", page=page + 1, pages=pages)
+    columns = tuple(label for label, _ in _figures(state, shown[0], t, brief=True))
+    return StandingsScene(t.faces.deck, t("Standings"), note, columns, rows)
+
+
+def _figures(state: Tournament, each: Standing, t: Words, *, brief: bool = False) -> list[tuple[str, Figure]]:
+    """The figures that an entry is ranked by, with their names. `brief`: for a picture, without saying what points are
+    the sum of."""
+    if state.setup.format is Format.KNOCKOUT:
+        return [(t("Rounds won"), Figure(_number(each.score, t)))]
+    if state.setup.format is Format.DUPLICATE:
+        percents = tuple(_number(part.value, t) for part in each.rounds.parts)
+        score = (
+            "%" if brief else t("Percent"),
+            Figure(_number(each.score, t), percents if len(percents) > 1 else (), mean=True),
+        )
+    else:
+        score = (t("Points"), Figure(_number(each.score, t)) if brief else _sum(each.rounds, t))
+    signed = {TieBreak.DIFFERENCE}
+    return [score, *((t(_COLUMNS[kind]), _sum(each.ties[kind], t, signed=kind in signed)) for kind in TIE_BREAKS)]
+
+
+def _sum(figure: Sum, t: Words, *, signed: bool = False) -> Figure:
+    if not figure.parts:
+        return Figure("–")
+    return Figure(
+        _number(figure.total, t, signed=signed),
+        tuple(_number(part.value, t, signed=signed) for part in figure.parts) if len(figure.parts) > 1 else (),
+    )
+
+
+def _number(value: Fraction, t: Words, *, signed: bool = False) -> str:
+    """A whole number as it is, any other with one decimal as the language writes it.
+
+    >>> from bot.ui.words.texts import words
+    >>> _number(Fraction(-5, 2), words("es"))
+    '−2,5'
+    """
+    text = str(abs(value)) if value.denominator == 1 else format_decimal(round(abs(float(value)), 1), locale=t.language)
+    sign = "−" if value < 0 else "+" if signed and value > 0 else ""
+    return sign + text

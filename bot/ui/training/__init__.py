@@ -1,0 +1,1 @@
+"""The day's position, practice, lessons, hints and reviews."""

@@ -1,0 +1,143 @@
+"""Asking for advice: a hint on a player's turn, and the review of a match that is over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+import discord
+
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.log.actions import Touch
+from bot.thinking import Urgency
+from bot.training.review import HINT_DRAWS, Review, look_back
+from bot.ui.kit.host import host_of
+from bot.ui.kit.ids.game import Verb
+from bot.ui.kit.ids.review import ReviewRef, ReviewVerb
+from bot.ui.kit.press import Press, RefHandler
+from bot.ui.layout import Layout
+from bot.ui.tables.clicks.press import GameHandler, GamePress
+from bot.ui.training.parts import TrainingParts
+from bot.ui.training.screens.review import broken_off_layout, decision_layout, progress_layout, summary_layout
+from bot.ui.transport.reply import private_words, reply_to
+from bot.ui.words.refusals import refusal
+from bot.ui.words.training.coaching import hint_text
+
+
+async def hint(press: GamePress) -> None:
+    """Say on the panel which move is best, and why."""
+    table = press.table
+    await table.submit(Touch(press.person))
+    view, text = press.seat_view(), None
+    if view is None:
+        raise Refusal(RefusalCode.NOT_SEATED)
+    if not table.view().hints:
+        raise Refusal(RefusalCode.NO_HINTS)
+    if view.moves:  # else the panel is outdated: it isn't their turn any more
+        seed = f"hint/{table.id}/{view.public.version}/{view.seat}"
+        analysis = await press.host.of(TrainingParts).analyst.analysis(view, seed, Urgency.HINT, draws=HINT_DRAWS)
+        if analysis is None:
+            text = refusal(Refusal(RefusalCode.NO_ADVICE), press.t)
+        else:
+            text = hint_text(view, analysis, press.t)
+    async with press.answering() as answer:  # only now, so that no message is held up while the computer thinks
+        answer.note = text if table.seat_view(view.seat) is view else None
+
+
+async def review(press: GamePress) -> None:
+    """Look back at the match whose result shows the button."""
+    await begin_review(press.interaction, press.ref.game)
+
+
+async def begin_review(interaction: discord.Interaction[Any], game_id: int | None) -> None:
+    """Show the review of a game in a private message; if there is none yet, make it. None: the last match here.
+
+    Raises:
+        Refusal: if there is nothing to review, reviews aren't available, or another of this person's is being made.
+    """
+    host, person_id, guild_id = host_of(interaction), interaction.user.id, interaction.guild_id or 0
+    reply, t = reply_to(interaction), private_words(interaction)
+    if game_id is None:
+        game_id = await host.store.last_game(guild_id, person_id)
+    if game_id is None:
+        raise Refusal(RefusalCode.NO_REVIEW)
+    if (made := host.of(TrainingParts).reviews.get(game_id, person_id)) is not None:
+        await reply.send_private(summary_layout(made, t))
+        return
+    if not host.of(TrainingParts).advises:
+        raise Refusal(RefusalCode.NO_REVIEWS)
+    with host.of(TrainingParts).reviews.only_one(person_id):
+        match = await look_back(host.store, game_id, guild_id, person_id)
+        host.throttle.reviews.take_or_refuse(person_id, RefusalCode.TOO_MANY_REVIEWS)
+        sent = await reply.send_private(progress_layout(game_id, 0, len(match.decisions), t))
+        host.of(TrainingParts).reviews.begin(person_id, game_id, match, sent, t)
+
+
+async def cancel(press: Press, ref: ReviewRef) -> None:
+    """Stop the review that is being made."""
+    press.host.of(TrainingParts).reviews.cancel(press.person.id)
+    text = press.t("I've stopped. Nothing of it is kept.")
+    await press.reply.update_private(broken_off_layout(ref.game, text, press.t))
+
+
+async def make(press: Press, ref: ReviewRef) -> None:
+    """Retry a review that was stopped or failed."""
+    await begin_review(press.interaction, ref.game)
+
+
+async def summarise(press: Press, ref: ReviewRef) -> None:
+    await _show(press, ref, lambda made: summary_layout(made, press.t))
+
+
+async def show(press: Press, ref: ReviewRef) -> None:
+    await _show_at(press, ref, lambda made: ref)
+
+
+async def previous(press: Press, ref: ReviewRef) -> None:
+    await _show_at(press, ref, lambda made: ref.step(made, -1))
+
+
+async def following(press: Press, ref: ReviewRef) -> None:
+    await _show_at(press, ref, lambda made: ref.step(made, 1))
+
+
+async def narrow(press: Press, ref: ReviewRef) -> None:
+    """Step only through decisions that cost points, from the next one on; or through all of them."""
+
+    def nearest(made: Review) -> ReviewRef:
+        numbers = ref.beside(made) or [0]
+        return replace(ref, number=next((number for number in numbers if number >= ref.number), numbers[-1]))
+
+    await _show_at(press, ref, nearest)
+
+
+async def _show_at(press: Press, ref: ReviewRef, where: Callable[[Review], ReviewRef]) -> None:
+    def layout(made: Review) -> Layout:
+        there = where(made)
+        if not 0 <= there.number < len(made.judged):
+            return summary_layout(made, press.t)  # forged, or from a review of another log
+        return decision_layout(made, there, press.t)
+
+    await _show(press, ref, layout)
+
+
+async def _show(press: Press, ref: ReviewRef, layout: Callable[[Review], Layout]) -> None:
+    """Show a part of a review; one that isn't kept any more is made again."""
+    made = press.host.of(TrainingParts).reviews.get(ref.game, press.person.id)
+    if made is None:
+        await begin_review(press.interaction, ref.game)
+    else:
+        await press.reply.update_private(layout(made))
+
+
+GAME_HANDLERS: Final[Mapping[Verb, GameHandler]] = {Verb.HINT: hint, Verb.REVIEW: review}
+HANDLERS: Final[Mapping[str, RefHandler[ReviewRef]]] = {
+    ReviewVerb.MAKE: make,
+    ReviewVerb.CANCEL: cancel,
+    ReviewVerb.SUMMARY: summarise,
+    ReviewVerb.SHOW: show,
+    ReviewVerb.PREVIOUS: previous,
+    ReviewVerb.NEXT: following,
+    ReviewVerb.ONLY: narrow,
+}

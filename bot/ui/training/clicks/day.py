@@ -1,0 +1,133 @@
+"""The day's position: asking for it, answering it once, sharing it, catching up, and the month's leaderboard."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, timedelta
+from typing import Any, Final
+
+import discord
+
+from bot.store import DayAnswer
+from bot.tables.errors import Refusal, RefusalCode
+from bot.training.library import source_of_day
+from bot.ui.kit.host import host_of
+from bot.ui.kit.press import Press, RefHandler
+from bot.ui.training.parts import TrainingParts
+from bot.ui.training.screens.day import (
+    ON_A_PAGE,
+    WEEK,
+    DayPage,
+    DayRef,
+    DayVerb,
+    day_of,
+    day_question,
+    day_verdict,
+    month_layout,
+    shared_layout,
+    week_layout,
+)
+from bot.ui.training.screens.exercise import chosen
+
+
+async def send_today(interaction: discord.Interaction[Any]) -> None:
+    """Show today's position, or the verdict on the asker's answer to it, to the asker only."""
+    await _show(interaction, host_of(interaction).manager.now().date())
+
+
+async def open_day(press: Press, ref: DayRef) -> None:
+    await _show(press.interaction, ref.day)
+
+
+async def choose(press: Press, ref: DayRef) -> None:
+    """Open the day that was chosen in the menu."""
+    await _show(press.interaction, day_of(press.value) or ref.day)
+
+
+async def move(press: Press, ref: DayRef) -> None:
+    """Store the answer, unless there is one already, and show what the stored answer was worth."""
+    page = await _page(press.interaction, ref.day)
+    if page.answer is None:
+        played = chosen(page.exercise, ref.number, press.value)
+        if played is None:
+            raise Refusal(RefusalCode.STALE)
+        answer = DayAnswer(
+            day=page.day,
+            user_id=press.person.id,
+            guild_id=press.interaction.guild_id,
+            name=press.person.name,
+            move=page.exercise.name_of(played),
+            lost=round(1000 * page.exercise.judged(played).lost),
+            counted=page.day == page.today,
+            at=press.host.manager.now(),
+        )
+        if await press.host.store.answers.give(answer) == answer:
+            await press.host.of(TrainingParts).practice.missed(
+                press.person.id, source_of_day(page.day), page.exercise, played
+            )
+    await _show(press.interaction, ref.day)
+
+
+async def week(press: Press, _: DayRef) -> None:
+    today = press.host.manager.now().date()
+    record = await press.host.store.answers.record(press.person.id, today, today, WEEK + 1)
+    await press.answer(week_layout(today, record, press.t))
+
+
+async def month(press: Press, ref: DayRef) -> None:
+    today, first = press.host.manager.now().date(), ref.day.replace(day=1)
+    guild_id, user_id = press.interaction.guild_id or 0, press.person.id
+    board = await press.host.store.answers.month(guild_id, user_id, first, ON_A_PAGE)
+    await press.answer(month_layout(board, first, today, user_id, press.t))
+
+
+async def share(press: Press, ref: DayRef) -> None:
+    """Tell everybody in the channel how well the person did, in the language of the server; it pings nobody."""
+    interaction = press.interaction
+    page = await _page(interaction, ref.day)
+    if page.answer is None or not page.answer.counted:
+        raise Refusal(RefusalCode.STALE)
+    t = (await press.public_display()).words
+    await press.show_to_all(shared_layout(page, press.person.name, t))
+
+
+async def _page(interaction: discord.Interaction[Any], day: date) -> DayPage:
+    """A day's position for the person who asks.
+
+    Raises:
+        Refusal: if they can't have it, or can no longer solve it.
+    """
+    host = host_of(interaction)
+    today = host.manager.now().date()
+    if day > today:  # forged: nobody may see a position before its day
+        raise Refusal(RefusalCode.NO_POSITION)
+    record = await host.store.answers.record(interaction.user.id, day, today, WEEK)
+    if day not in record.answers and day < today - timedelta(days=WEEK):
+        raise Refusal(RefusalCode.DAY_CLOSED)
+    return DayPage(day, today, await host.of(TrainingParts).days.of(day), record)
+
+
+async def _show(interaction: discord.Interaction[Any], day: date) -> None:
+    """Show the question, or the verdict to somebody who has answered it."""
+    host, page = host_of(interaction), await _page(interaction, day)
+    display = host.tools.display(interaction.locale.value, interaction.guild_id)
+    answer = page.answer
+    if answer is None:
+        layout = day_question(page, display)
+    else:
+        played = page.exercise.move_named(answer.move)
+        if played is None:  # the position was another one when it was answered
+            raise Refusal(RefusalCode.NO_POSITION)
+        layout = day_verdict(page, played, answer, display)
+    await host.tools.answer(interaction, layout)
+    host.of(TrainingParts).day_boards.clicked(interaction.guild_id or 0)
+
+
+HANDLERS: Final[Mapping[str, RefHandler[DayRef]]] = {
+    DayVerb.OPEN: open_day,
+    DayVerb.MOVE: move,
+    DayVerb.WEEK: week,
+    DayVerb.CHOOSE: choose,
+    DayVerb.MONTH: month,
+    DayVerb.SHARE: share,
+}

@@ -1,0 +1,27 @@
+"""What the handlers of training use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.thinking import Analyst
+from bot.training.days import DayPositions
+from bot.training.practice import Practice
+from bot.ui.training.boards.day_channel import DayBoards
+from bot.ui.training.boards.reviewing import Reviews
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingParts:
+    """What advice, practice and the days' positions are made with.
+
+    Attributes:
+        advises: whether hints and reviews are available. If not, `analyst` has no answers.
+    """
+
+    analyst: Analyst
+    advises: bool
+    reviews: Reviews
+    practice: Practice
+    days: DayPositions
+    day_boards: DayBoards

@@ -1,0 +1,290 @@
+"""The day's position as one person sees it: the question, the verdict on their one try, earlier days, and the month.
+
+Only the verdict is made from the solution, and only somebody who has answered gets it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from enum import StrEnum
+from typing import Final
+
+from babel.dates import format_skeleton
+from babel.numbers import format_percent
+from discord import ButtonStyle
+
+from bot.engine.round import Move
+from bot.players.training.grading import graded
+from bot.store import DayAnswer, DayRecord, MonthBoard, MonthRow
+from bot.training.days import CATCH_UP
+from bot.training.exercise import Exercise
+from bot.ui.kit.colours import TURN
+from bot.ui.kit.display import Display
+from bot.ui.layout import Component, Layout, box_of, button, layout_of, line, menu, option, row
+from bot.ui.training.screens.exercise import question_layout, verdict_layout
+from bot.ui.words.names import safe
+from bot.ui.words.places import place_sign
+from bot.ui.words.texts import Words
+from bot.ui.words.training.coaching import SQUARES, full_tenths, move_text, number
+
+KIND: Final = "d"
+"""Begins the custom_ids: `d:<verb>:<day>:<number>`. They hold no user's id: they refer to whoever clicks."""
+WEEK: Final = CATCH_UP
+"""How many days before today can still be solved; and how many days are shown beside a verdict, today included."""
+ON_A_PAGE: Final = 10
+"""How many people a month's leaderboard shows."""
+_MOVES: Final = 6
+"""How many moves are listed one by one with their shares."""
+_UNSOLVED: Final = "⬜"
+_DAY: Final = re.compile("20[0-9]{6}")
+_NUMBER: Final = re.compile("[0-9]{1,3}")
+
+
+class DayVerb(StrEnum):
+    """What a button or menu about days' positions asks for."""
+
+    OPEN = "open"
+    """Shows a day's question, or the verdict to somebody who has answered it."""
+    MOVE = "move"
+    """Answers with the move that has this number."""
+    WEEK = "week"
+    """Lists the days that can still be solved."""
+    CHOOSE = "choose"
+    """Opens the day chosen in the menu."""
+    MONTH = "month"
+    """Shows the server's leaderboard for the month of a day."""
+    SHARE = "share"
+    """Shows everybody in the channel how well the person did."""
+
+
+@dataclass(frozen=True, slots=True)
+class DayRef:
+    """A day, and the number of a move in its position, as custom_ids refer to them."""
+
+    day: date
+    number: int = 0
+
+    def custom_id(self, verb: DayVerb) -> str:
+        return f"{KIND}:{verb}:{self.day:%Y%m%d}:{self.number}"
+
+    @classmethod
+    def read(cls, parts: Sequence[str]) -> DayRef | None:
+        """Read the parts of a custom_id that follow its verb; None if they are malformed."""
+        if len(parts) != 2 or not _NUMBER.fullmatch(parts[1]):
+            return None
+        day = day_of(parts[0])
+        return None if day is None else cls(day, int(parts[1]))
+
+
+def day_of(text: str) -> date | None:
+    """The day in a custom_id or a menu; None if it isn't a valid one."""
+    try:
+        return date.fromisoformat(f"{text[:4]}-{text[4:6]}-{text[6:]}") if _DAY.fullmatch(text) else None
+    except ValueError:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class DayPage:
+    """A day's position for somebody. `today` is the date on which they look at it, and `record` holds their answers."""
+
+    day: date
+    today: date
+    exercise: Exercise
+    record: DayRecord
+
+    @property
+    def answer(self) -> DayAnswer | None:
+        """Their answer to this day's position."""
+        return self.record.answers.get(self.day)
+
+
+def day_question(page: DayPage, display: Display) -> Layout:
+    """The position, with a button for each move. Only people who haven't answered yet see this."""
+    t = display.words
+    late = t("This day is over: you can still solve it, but it won't count.")
+    note = (
+        t("You have one try. Others may see how well you did, but not your move.") if page.day == page.today else late
+    )
+    return question_layout(
+        page.exercise,
+        display,
+        lambda move: DayRef(page.day, move).custom_id(DayVerb.MOVE),
+        _title(page.day, t),
+        row(_week_button(page.today, t), _month_button(page.today, t)),
+        note=f"-# {note}",
+    )
+
+
+def day_verdict(page: DayPage, move: Move, answer: DayAnswer, display: Display) -> Layout:
+    """What the move that somebody answered with was worth, and what everybody else chose."""
+    t = display.words
+    share = button(DayRef(page.day).custom_id(DayVerb.SHARE), t("Show to everybody"), emoji="📣")
+    late = t("This day was over when you answered, so your answer doesn't count.")
+    return verdict_layout(
+        page.exercise,
+        move,
+        display,
+        _title(page.day, t),
+        None if answer.counted else f"-# {late}",
+        line(),
+        "\n".join(_shares(page, move, t)),
+        line(),
+        f"{streak_text(page.record.streak, t)}\n" + t("Your last seven days: {squares}", squares=week_grid(page)),
+        row(*([share] if answer.counted else []), _week_button(page.today, t), _month_button(page.today, t)),
+    )
+
+
+def shared_layout(page: DayPage, name: str, t: Words) -> Layout:
+    """How well somebody did, for everybody in the channel and without a word about the move."""
+    answer = page.answer
+    assert answer is not None, "only an answer is shown"
+    streak = f" · 🔥 {page.record.streak}" if page.record.streak > 1 else ""
+    text = t("🧩 **{name}** · the day's position, {date}", name=safe(name), date=date_text(page.day, t))
+    solve = button(DayRef(page.day).custom_id(DayVerb.OPEN), t("Solve it, too"), emoji="🧩")
+    week = f"\n{week_grid(page)}" if page.day == page.today else ""
+    return layout_of(f"{text}: {_square(answer)}{streak}{week}", row(solve))
+
+
+def week_layout(today: date, record: DayRecord, t: Words) -> Layout:
+    """The days before today that can still be solved."""
+    days = [today - timedelta(days=back) for back in range(1, WEEK + 1)]
+    options: list[Component] = []
+    for day in days:
+        answer = record.answers.get(day)
+        said = t("not solved yet") if answer is None else t("look at it again")
+        square = _square(answer, late=True)
+        options.append(option(weekday_text(day, t), f"{day:%Y%m%d}", chosen=False, description=said, emoji=square))
+    return box_of(
+        TURN,
+        t("## 📅 Earlier days")
+        + "\n"
+        + t("You can still solve the positions of the last seven days. They don't count any more."),
+        t("**Which day?**"),
+        row(menu(DayRef(today).custom_id(DayVerb.CHOOSE), options, placeholder=t("Choose a day"))),
+        row(today_button(today, t), _month_button(today, t)),
+    )
+
+
+def month_layout(board: MonthBoard, first: date, today: date, user_id: int, t: Words) -> Layout:
+    """The leaderboard of the month that begins with `first`, with the reader's own row."""
+    title = t("## 🏆 The day's position: {month}", month=format_skeleton("yMMMM", first, locale=t.language))
+    rule = t("Days solved count first, then the fewest points given away. Answers from this server only.")
+    lines = [_month_line(each, t, own=each.user_id == user_id) for each in board.rows]
+    if board.own is not None and board.own not in board.rows:
+        lines += ["…", _month_line(board.own, t, own=True)]
+    more = board.people - len(board.rows)
+    before = first - timedelta(days=1)
+    current = (first.year, first.month) == (today.year, today.month)
+    other = DayRef(before.replace(day=1) if current else today.replace(day=1)).custom_id(DayVerb.MONTH)
+    nobody = t("Nobody here has tried one this month yet.") if current else t("Nobody here tried one that month.")
+    return box_of(
+        TURN,
+        f"{title}\n-# {rule}",
+        "\n".join(lines) or nobody,
+        "-# " + t.plural("{n} person in all", "{n} people in all", board.people) if more > 0 else None,
+        row(
+            today_button(today, t),
+            button(other, t("Last month") if current else t("This month"), emoji="🏆"),
+        ),
+    )
+
+
+def streak_text(streak: int, t: Words) -> str:
+    """For how many days in a row somebody has solved the position."""
+    if not streak:
+        return t("No streak yet: it counts the days in a row that you solve.")
+    return t.plural("🔥 **{n}** day solved in a row", "🔥 **{n}** days solved in a row", streak)
+
+
+def week_grid(page: DayPage) -> str:
+    """How somebody did on the last seven days, as squares that give no move away."""
+    days = (page.today - timedelta(days=back) for back in reversed(range(WEEK)))
+    return "".join(_square(page.record.answers.get(day)) for day in days)
+
+
+def date_text(day: date, t: Words) -> str:
+    """A day without its year, such as "14 March"."""
+    return format_skeleton("MMMMd", day, locale=t.language)
+
+
+def weekday_text(day: date, t: Words) -> str:
+    """A day with its name, such as "Saturday, 14 March"."""
+    return format_skeleton("MMMMEEEEd", day, locale=t.language)
+
+
+def percentages(counts: Mapping[str, int]) -> dict[str, int]:
+    """Shares in whole percents that add up to 100: those that lose most by rounding down get one more."""
+    total = sum(counts.values())
+    if not total:
+        return {}
+    found = {name: 100 * count // total for name, count in counts.items()}
+    by_rest = sorted(counts, key=lambda name: -(100 * counts[name] % total))
+    for name in by_rest[: 100 - sum(found.values())]:
+        found[name] += 1
+    return found
+
+
+def _title(day: date, t: Words) -> str:
+    return t("## 🧩 The day's position: {date}", date=date_text(day, t))
+
+
+def _square(answer: DayAnswer | None, *, late: bool = False) -> str:
+    """An answer's square, which gives no move away; empty if the answer doesn't count, unless `late` ones are shown."""
+    if answer is None or not (answer.counted or late):
+        return _UNSOLVED
+    return SQUARES[graded(answer.lost / 1000)]
+
+
+def _shares(page: DayPage, own: Move, t: Words) -> list[str]:
+    """What share of all players chose each move, and how far it falls behind the best; the best first."""
+    exercise, shares = page.exercise, page.record.shares
+    behind = {rating.move: rating.behind for rating in exercise.analysis.ratings}
+    percent = percentages(shares)
+    moves = {exercise.name_of(move): move for move in [*behind, *(m for m in exercise.view.moves if m not in behind)]}
+    first = (exercise.name_of(exercise.analysis.best.move), exercise.name_of(own))
+    told = sorted(moves, key=lambda name: (name not in first, -shares.get(name, 0)))[:_MOVES]
+    lines: list[str] = []
+    if shares:
+        people = sum(shares.values())
+        lines.append(t.plural("**What {n} player chose**", "**What {n} players chose**", people))
+    for name in sorted(told, key=list(moves).index):
+        move = moves[name]
+        parts = [f"**{_percent(percent.get(name, 0), t)}**"] if shares else []
+        parts.append(move_text(move, t))
+        if move in behind:
+            parts.append(f"−{number(full_tenths(behind[move]), t)}" if full_tenths(behind[move]) else "**±0**")
+        mark = t("your move")
+        lines.append(" · ".join(parts) + (f" 👈 {mark}" if move == own else ""))
+    if rest := sum(share for name, share in percent.items() if name not in told):
+        lines.append(f"**{_percent(rest, t)}** · " + t("other moves"))
+    return lines
+
+
+def _percent(share: int, t: Words) -> str:
+    return format_percent(share / 100, locale=t.language)
+
+
+def _month_line(each: MonthRow, t: Words, *, own: bool) -> str:
+    place = place_sign(each.rank)
+    name = f"__**{safe(each.name)}**__" if own else f"**{safe(each.name)}**"
+    solved = t.plural("{solved} of {n} day solved", "{solved} of {n} days solved", each.answered, solved=each.solved)
+    lost = full_tenths(each.lost / 1000)
+    given = [t("points given away: {points}", points=number(lost, t))] if lost else []
+    return " · ".join([f"{place} {name}", solved, *given])
+
+
+def today_button(today: date, t: Words) -> Component:
+    """The button that opens the day's position."""
+    return button(DayRef(today).custom_id(DayVerb.OPEN), t("Today's position"), style=ButtonStyle.primary, emoji="🧩")
+
+
+def _week_button(today: date, t: Words) -> Component:
+    return button(DayRef(today).custom_id(DayVerb.WEEK), t("Earlier days"), emoji="📅")
+
+
+def _month_button(today: date, t: Words) -> Component:
+    return button(DayRef(today).custom_id(DayVerb.MONTH), t("This month"), emoji="🏆")

@@ -1,0 +1,181 @@
+"""The review of a match for one of its players: progress while it is made, the summary, and each decision."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from babel.numbers import format_decimal
+from discord import ButtonStyle
+
+from bot.engine.views import SeatView
+from bot.players.training.grading import Grade
+from bot.players.training.luck import Luck
+from bot.training.review import DRAWS, Judged, Review
+from bot.ui.kit.colours import FELT, QUIET, TURN
+from bot.ui.kit.ids.practice import PracticeRef, PracticeVerb, again_source
+from bot.ui.kit.ids.replay import replay_button
+from bot.ui.kit.ids.review import ReviewRef, ReviewVerb
+from bot.ui.layout import Component, Layout, box_of, button, layout_of, line, row
+from bot.ui.words.cards import named, shown_all
+from bot.ui.words.tables.scores import signed_tenths
+from bot.ui.words.texts import Words
+from bot.ui.words.training.coaching import (
+    GRADES,
+    explained_lines,
+    full_tenths,
+    given_text,
+    hundredths,
+    move_text,
+    number,
+    points_text,
+    verdict_lines,
+)
+
+_MOVES_SHOWN: Final = 4
+_BAR: Final = 12
+
+
+def progress_layout(game: int, done: int, of: int, t: Words) -> Layout:
+    """Shown while a review is being made: `done` of `of` decisions are judged."""
+    filled = _BAR * done // max(1, of)
+    return box_of(
+        FELT,
+        t("## 🔍 I'm reviewing your match…"),
+        f"`{'▰' * filled}{'▱' * (_BAR - filled)}` "
+        + t.plural("{done} of {n} decision", "{done} of {n} decisions", of, done=done),
+        row(button(ReviewRef(game).custom_id(ReviewVerb.CANCEL), t("Cancel"))),
+    )
+
+
+def broken_off_layout(game: int, text: str, t: Words) -> Layout:
+    """Shown when a review failed or was cancelled, with a button to try again."""
+    again = button(ReviewRef(game).custom_id(ReviewVerb.MAKE), t("Try again"), emoji="🔍")
+    return layout_of(text, row(again))
+
+
+def summary_layout(review: Review, t: Words) -> Layout:
+    """A review's result, and the moments that mattered."""
+    ref = ReviewRef(review.game_id)
+    if not review.judged:
+        return box_of(QUIET, t("## 🔍 Your match, reviewed"), t("There was nothing for you to decide in it."))
+    score = t("**Your play: {score} out of 100**", score=hundredths(review.score))
+    given = given_text(review.given_away / review.rounds, t)
+    made = t.plural("{n} decision", "{n} decisions", len(review.judged))
+    counts = " · ".join(f"{t(name)}: {review.count(grade)}" for grade, name in GRADES.items())
+    moments = [text for place in review.moments for text in (line(), _moment(review, place, t))]
+    costly = len(replace(ref, only=True).beside(review))
+    return box_of(
+        TURN,
+        t("## 🔍 Your match, reviewed"),
+        f"{score} · {made} · {given}\n-# {counts}",
+        None if review.luck is None else _luck(review.luck, t),
+        t("**The moments that mattered**") if moments else t("You gave nothing away: there is nothing to find here."),
+        *moments,
+        line(),
+        row(
+            button(ref.custom_id(ReviewVerb.SHOW), t("Step through"), style=ButtonStyle.primary, emoji="👣"),
+            *(
+                [button(replace(ref, only=True).custom_id(ReviewVerb.ONLY), t("Only what cost points"), emoji="⚠️")]
+                if costly
+                else []
+            ),
+            *([_again_button(review.game_id, t)] if moments else []),
+        ),
+        "-# "
+        + t(
+            "You are judged by what you could know then, not by the cards that came: each move was tried with up to "
+            "{draws} draws of the hidden cards. In the same positions, a normal computer player usually gets 50 to "
+            "70 out of 100, and a hard one more than 80.",
+            draws=format_decimal(DRAWS, locale=t.language),
+        ),
+    )
+
+
+def _luck(luck: Luck, t: Words) -> str:
+    """The luck of the reader's side, as the match's result has shown it."""
+    return "-# " + t(
+        "🎲 Was it luck? Cards {cards} · play {play}",
+        cards=signed_tenths(luck.cards, t),
+        play=signed_tenths(luck.play, t),
+    )
+
+
+def decision_layout(review: Review, ref: ReviewRef, t: Words) -> Layout:
+    """One decision: the position as its player saw it, the move, and what was better and why."""
+    judged = review.judged[ref.number]
+    decision = judged.decision
+    places = ref.beside(review)
+    view, table = decision.view, decision.view.public.table
+    return box_of(
+        {Grade.GOOD: FELT, Grade.SMALL: FELT}.get(judged.grade, TURN),
+        t("### Decision {place} of {all}", place=ref.number + 1, all=len(review.judged))
+        + f"\n-# {_when(view, t)} · {_standing(view, t)}",
+        t("**On the table**") + "\n" + (f"# {shown_all(table, t, '  ')}" if table else t("# — empty —")),
+        t("**Your hand**") + f"\n# {shown_all(view.hand, t, '  ')}",
+        claimable_note(view, t),
+        line(),
+        "\n".join(verdict_lines(judged, t)),
+        _others(judged, t),
+        row(
+            button(ref.custom_id(ReviewVerb.PREVIOUS), t("Previous"), disabled=not any(p < ref.number for p in places)),
+            button(ref.custom_id(ReviewVerb.NEXT), t("Next"), disabled=not any(p > ref.number for p in places)),
+            button(
+                replace(ref, only=not ref.only).custom_id(ReviewVerb.ONLY),
+                t("All decisions") if ref.only else t("Only what cost points"),
+                disabled=not ref.only and not replace(ref, only=True).beside(review),
+            ),
+            button(ref.custom_id(ReviewVerb.SUMMARY), t("Summary"), emoji="🔍"),
+            replay_button(ref.game, t, decision.version),
+        ),
+    )
+
+
+def _again_button(game_id: int, t: Words) -> Component:
+    """The button to try the costliest decisions again."""
+    ref = PracticeRef(again_source(game_id, 0))
+    return button(ref.custom_id(PracticeVerb.ASK), t("Try again"), emoji="🔁")
+
+
+def _moment(review: Review, place: int, t: Words) -> str:
+    """A decision in a few lines."""
+    judged = review.judged[place]
+    view = judged.decision.view
+    table = shown_all(view.public.table, t) or "—"
+    head = f"**{t(GRADES[judged.grade])}: {points_text(judged.lost, t)}** · {_when(view, t)}"
+    position = t("Table: {table} · your hand: {hand}", table=table, hand=shown_all(view.hand, t))
+    return "\n".join((head, position, *explained_lines(judged, t)))
+
+
+def _others(judged: Judged, t: Words) -> str | None:
+    """How far the best few moves fall behind the best."""
+    ratings = judged.analysis.ratings[:_MOVES_SHOWN]
+    lines = [
+        f"{move_text(each.move, t)}: " + (f"−{number(behind, t)}" if (behind := full_tenths(each.behind)) else "**±0**")
+        for each in ratings
+    ]
+    return "\n".join(f"-# {text}" for text in lines) or None
+
+
+def _when(view: SeatView, t: Words) -> str:
+    return t("round {round}, deal {deal} of {deals}", round=view.public.round_number, deal=view.public.deal,
+             deals=view.public.deals)  # fmt: skip
+
+
+def _standing(view: SeatView, t: Words) -> str:
+    """The points, captured cards and escobas of the player's side, then of the others."""
+    public = view.public
+    own = public.seating.side_of(view.seat)
+    order = [own, *(side for side in range(public.seating.sides) if side != own)]
+    points = " – ".join(str(public.totals[side]) for side in order)
+    cards = " – ".join(str(public.pile_counts[side]) for side in order)
+    escobas = " – ".join(str(public.escobas[side]) for side in order)
+    return t("you – others: {points} points, 📥 {cards}, 🧹 {escobas}", points=points, cards=cards, escobas=escobas)
+
+
+def claimable_note(view: SeatView, t: Words) -> str | None:
+    """The card just laid, if the capture it missed might be claimed. The player saw it laid, so they could know."""
+    card = view.memory.claimable
+    if card is None:
+        return None
+    return "-# " + t("{card} has just been laid, and could have taken something.", card=named(card, t))

@@ -1,0 +1,1 @@
+"""Ratings, seasons and achievements in words, and results as CSV."""

@@ -1,0 +1,1 @@
+"""Matches from files in words."""

@@ -1,0 +1,164 @@
+"""A round's score and a match's totals line by line, and where its people stand on the leaderboard."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from babel.numbers import format_decimal
+
+from bot.engine.captures import FIFTEEN
+from bot.engine.rules import Capture, Prime, Rules
+from bot.engine.scoring import Item, ItemScore, RoundScore, setenta_place
+from bot.engine.views import PublicView
+from bot.players.training.luck import Luck
+from bot.store import Standing
+from bot.tables.log.state import Seat
+from bot.ui.words.cantos import sung_text
+from bot.ui.words.cards import index, shown_all
+from bot.ui.words.names import holder_name, safe
+from bot.ui.words.rules import item_name
+from bot.ui.words.tables.levels import level_of
+from bot.ui.words.texts import Words
+
+
+def side_name(match: PublicView, side: int, seats: tuple[Seat, ...]) -> str:
+    """The names of a side's players."""
+    return " & ".join(holder_name(seats[seat]) for seat in match.seating.seats_of(side))
+
+
+def _side_with_levels(match: PublicView, side: int, seats: tuple[Seat, ...], t: Words) -> str:
+    return " & ".join(holder_name(seats[seat]) + level_of(seats[seat], t) for seat in match.seating.seats_of(side))
+
+
+def score_lines(score: RoundScore, match: PublicView, seats: tuple[Seat, ...], t: Words) -> list[str]:
+    """A line for each item: what each side has and the points it gets. The sides are in the order of their totals."""
+    lines = [_item_line(item, score, match, seats, t) for item in score.items]
+    gained = " · ".join(f"{side_name(match, side, seats)} **+{score.points[side]}**" for side in ranked_sides(match))
+    lines.append(t("➡️ This round: {points}", points=gained))
+    return lines + closing_lines(score, match, seats, t)
+
+
+def closing_lines(score: RoundScore, match: PublicView, seats: tuple[Seat, ...], t: Words) -> list[str]:
+    """In small print: the leftover cards, and the proof that nothing was miscounted."""
+    lines: list[str] = []
+    if score.leftovers_to is not None and score.leftovers:
+        seat = seats[score.leftovers_to]
+        name = holder_name(seat)
+        text = t(
+            "Left on the table: {cards}, for {name}, who took last.", cards=shown_all(score.leftovers, t), name=name
+        )
+        lines.append("-# " + text)
+    elif score.leftovers:
+        lines.append(
+            "-# " + t("Left on the table: {cards}. Nobody took anything.", cards=shown_all(score.leftovers, t))
+        )
+    if match.rules.capture is Capture.FIFTEEN:
+        lines.append("-# " + _proof(score, t))
+    return lines
+
+
+def _proof(score: RoundScore, t: Words) -> str:
+    """The proof that nothing was miscounted: captures make fifteen, so what is left of 220 is 10 plus some fifteens."""
+    worth = score.leftovers.worth
+    fifteens = worth // FIFTEEN
+    return t("Proof: {sum}", sum=f"{worth} = 10 + {fifteens} × 15 ✓" if fifteens else f"{worth} ✓")
+
+
+def ranked_sides(match: PublicView) -> list[int]:
+    """The sides, highest total first."""
+    return sorted(range(match.seating.sides), key=lambda side: -match.totals[side])
+
+
+def plays_on_text(match: PublicView, t: Words) -> str | None:
+    """Why the match goes on although a side has reached its target; None while none has, or when it is over."""
+    if match.rules.rounds or match.winner is not None or max(match.totals) < match.rules.target:
+        return None
+    if match.rules.lead > 1:
+        return t(
+            "{target} points are reached, but a win takes {n} more than the next side has: another round is played.",
+            target=match.rules.target,
+            n=match.rules.lead,
+        )
+    return t(
+        "{target} points are reached, but the first are level: another round is played.", target=match.rules.target
+    )
+
+
+def total_lines(match: PublicView, seats: tuple[Seat, ...], t: Words) -> list[str]:
+    """The totals of all sides, highest first, with the target or the number of boards."""
+    rounds = match.rules.rounds
+    aim = t.plural("**Total** ({n} board)", "**Total** ({n} boards)", rounds) if rounds else None
+    lines = [aim or t("**Total** (to {target})", target=match.rules.target)]
+    if match.rules.lead > 1 and not rounds:
+        lines = [t("**Total** (to {target}, by two points)", target=match.rules.target)]
+    lines += [
+        f"{'🥇' if match.winner == side else '▫️'} {_side_with_levels(match, side, seats, t)}: **{match.totals[side]}**"
+        for side in ranked_sides(match)
+    ]
+    return lines
+
+
+def luck_lines(luck: Sequence[Luck], match: PublicView, seats: tuple[Seat, ...], t: Words) -> list[str]:
+    """In small print: how much of each side's lead is from the cards and how much from play, and what that means."""
+    lines = [
+        t(
+            "{name}: cards {cards} · play {play}",
+            name=side_name(match, side, seats),
+            cards=signed_tenths(luck[side].cards, t),
+            play=signed_tenths(luck[side].play, t),
+        )
+        for side in ranked_sides(match)
+    ]
+    question = t(
+        "🎲 Was it luck? Cards: how far ahead players of the normal level would have been with them. Play: the rest."
+    )
+    return [f"-# {each}" for each in (question, *lines)]
+
+
+def signed_tenths(tenths: int, t: Words) -> str:
+    """Points with their sign and one decimal, as the language writes them.
+
+    >>> from bot.ui.words.texts import words
+    >>> signed_tenths(-21, words("es"))
+    '−2,1'
+    """
+    sign = "+" if tenths > 0 else "−" if tenths < 0 else "±"
+    return sign + format_decimal(Decimal(abs(tenths)) / 10, format="0.0", locale=t.language)
+
+
+def _item_line(item: ItemScore, score: RoundScore, match: PublicView, seats: tuple[Seat, ...], t: Words) -> str:
+    name = item_name(item.item, match.rules, t)
+    parts: list[str] = []
+    for side in ranked_sides(match):
+        gain = item.points[side]
+        match item.item:
+            case Item.SEVEN_OF_OROS | Item.ESCOBAS:
+                amount = ""
+            case Item.CANTOS:
+                amount = sung_text(score.cantos[side])
+            case _:
+                amount = _amount(item, side, match.rules, t)
+        if amount or gain:
+            parts.append(f"{side_name(match, side, seats)} {amount}".rstrip() + (f" **+{gain}**" if gain else ""))
+    if not any(item.points):
+        parts.append(t("nobody"))
+    return f"**{name}**: {' · '.join(parts)}"
+
+
+def _amount(item: ItemScore, side: int, rules: Rules, t: Words) -> str:
+    if item.item is not Item.PRIME:
+        return str(item.amounts[side])
+    cards = sorted(item.cards[side], key=lambda card: -setenta_place(card.rank))
+    made = "-".join(index(card, t) for card in cards) or "∅"
+    return str(item.amounts[side]) if rules.prime in (Prime.POINTS, Prime.SUITS) and cards else made
+
+
+def standing_lines(standings: Sequence[Standing], t: Words) -> list[str]:
+    """Where people stand on the server's leaderboard, best first; empty without any."""
+    lines: list[tuple[int, str]] = []
+    for row in standings:
+        wins = t.plural("{n} win", "{n} wins", row.wins)
+        matches = t.plural("{n} match", "{n} matches", row.matches)
+        lines.append((row.rank, f"**{row.rank}.** {safe(row.name)} · {wins} · {matches}"))
+    return [t("**On this server's leaderboard**"), *(line for _, line in sorted(lines))] if lines else []

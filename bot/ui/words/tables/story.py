@@ -1,0 +1,61 @@
+"""The story of a match in two lines: its turn, then the most escobas, the best capture and the best song."""
+
+from __future__ import annotations
+
+from bot.engine.highlights import Feat
+from bot.engine.replays.story import Course, Story
+from bot.tables.log.state import Seat
+from bot.ui.words.cantos import sung_text
+from bot.ui.words.cards import shown, shown_all
+from bot.ui.words.names import holder_name
+from bot.ui.words.texts import Words
+
+
+def story_lines(story: Story, seats: tuple[Seat, ...], t: Words) -> list[str]:
+    """The turn of the match; then, if there are any, its highlights."""
+    lines = [_turn(story, t)]
+    highlights: list[str] = []
+    if story.sweepers:
+        names = " & ".join(holder_name(seats[seat]) for seat in story.sweepers)
+        highlights.append(t("🧹 Most escobas: {names}, **{n}**", names=names, n=story.escobas))
+    if story.best is not None:
+        highlights.append(_best(story.best, seats, t))
+    if (song := story.song) is not None:
+        name = holder_name(seats[song.seat])
+        highlights.append(t("🎵 Best canto: {name}, {cantos}", name=name, cantos=sung_text(song.cantos)))
+    return [*lines, " · ".join(highlights)] if highlights else lines
+
+
+def _turn(story: Story, t: Words) -> str:
+    match story.course:
+        case Course.DRAWN:
+            return t("🤝 Level at the end")
+        case Course.AT_ONCE:
+            return t("⚡ Won in a single round")
+        case Course.ALWAYS_AHEAD:
+            return t("🏁 Ahead from the first round to the last")
+        case Course.AT_THE_LAST if story.behind:
+            return t.plural(
+                "🎬 Won in the very last round, after trailing by {n} point",
+                "🎬 Won in the very last round, after trailing by {n} points",
+                story.behind,
+            )
+        case Course.AT_THE_LAST:
+            return t("🎬 Level until the very last round")
+        case Course.TOOK_LEAD if story.behind:
+            return t.plural(
+                "📈 Turned in round {round}: {n} point behind until then, ahead ever since",
+                "📈 Turned in round {round}: {n} points behind until then, ahead ever since",
+                story.behind,
+                round=story.turning_round,
+            )
+        case Course.TOOK_LEAD:
+            return t("📈 Turned in round {round}: level until then, ahead ever since", round=story.turning_round)
+
+
+def _best(best: Feat, seats: tuple[Seat, ...], t: Words) -> str:
+    capture = f"{shown(best.card, t)} + {shown_all(best.taken, t)}"
+    name = holder_name(seats[best.seat])
+    if best.escoba:
+        return t("💎 Best capture: {name}, {cards}, escoba!", name=name, cards=capture)
+    return t("💎 Best capture: {name}, {cards}", name=name, cards=capture)

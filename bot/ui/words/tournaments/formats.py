@@ -1,0 +1,111 @@
+"""Tournaments in words: their formats, rounds and entries, and how long they take."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from typing import Final
+
+from bot.club.tournaments.tournament import Entry, Format, Outcome, Round, Setup, Tournament
+from bot.ui.words.names import plain, safe
+from bot.ui.words.rules import PRESET_NAMES
+from bot.ui.words.texts import N_, Words
+
+FORMATS: Final = {
+    Format.SWISS: N_("Swiss"),
+    Format.ALL_PLAY_ALL: N_("All play all"),
+    Format.KNOCKOUT: N_("Knockout"),
+    Format.DUPLICATE: N_("Duplicate"),
+}
+FORMAT_NOTES: Final = {
+    Format.SWISS: N_("Everybody plays every round, against somebody who has done about as well; from 4"),
+    Format.ALL_PLAY_ALL: N_("Everybody plays everybody once; up to 8"),
+    Format.KNOCKOUT: N_("Whoever loses is out, until one is left"),
+    Format.DUPLICATE: N_("All tables play the same cards, and results on the same cards are compared"),
+}
+"""What each format is, in at most the hundred characters that fit in an option of a menu."""
+
+_MINUTES_PER_ROUND: Final = 6
+"""How many minutes two people take for a round of escoba, with the time between rounds."""
+_POINTS_PER_ROUND: Final = 4
+"""About how many points the better of two players scores in a round."""
+_BREAK_MINUTES: Final = 5
+"""Minutes between a tournament's rounds: the others wait for the last table, and people find their next one."""
+_HALF_HOUR: Final = 30
+
+
+def entry_name(entry: Entry, t: Words, *, longest: int | None = None) -> str:
+    """An entry's people, for a text that Discord formats; `longest`: to how many characters each name is cut."""
+    names = [_isolated(safe(_cut(person.name, longest))) for person in entry.people]
+    return " & ".join(names) or t("Nobody")
+
+
+def plain_entry(entry: Entry, t: Words, *, longest: int | None = None) -> str:
+    """The same for a label, which Discord doesn't format."""
+    return " & ".join(_cut(person.name, longest) for person in entry.people) or t("Nobody")
+
+
+def _isolated(name: str) -> str:
+    """A name isolated so that it doesn't reorder what stands beside it, if it is written from right to left."""
+    turns = any(unicodedata.bidirectional(sign) in ("R", "AL", "AN") for sign in name)
+    return f"\u2068{name}\u2069" if turns else name
+
+
+def _cut(name: str, longest: int | None) -> str:
+    kept = plain(name)
+    return kept if longest is None or len(kept) <= longest else kept[: longest - 1].rstrip() + "…"
+
+
+def setup_title(setup: Setup, t: Words) -> str:
+    """What is played, in a line."""
+    parts = [t(FORMATS[setup.format])]
+    if setup.pairs:
+        parts.append(t("in pairs"))
+    if setup.format is Format.DUPLICATE:
+        parts.append(f"{t(PRESET_NAMES[setup.preset])}, " + t.plural("{n} board", "{n} boards", setup.boards))
+    else:
+        parts.append(t("{preset} to {target} points", preset=t(PRESET_NAMES[setup.preset]), target=setup.target))
+    return " · ".join(parts)
+
+
+def round_minutes(setup: Setup) -> int:
+    """About how many minutes a tournament's round takes."""
+    rounds = setup.boards if setup.format is Format.DUPLICATE else setup.target / _POINTS_PER_ROUND + 0.5
+    return round(rounds * _MINUTES_PER_ROUND) + _BREAK_MINUTES
+
+
+def duration(minutes: float, t: Words) -> str:
+    """A rough time in words: in quarters of an hour below one hour, else in half hours."""
+    if minutes < 2 * _HALF_HOUR - 7:
+        return t.plural("about {n} minute", "about {n} minutes", max(1, round(minutes / 15)) * 15)
+    hours, half = divmod(round(minutes / _HALF_HOUR), 2)
+    if half:
+        return t.plural("about {n}½ hours", "about {n}½ hours", hours)
+    return t.plural("about {n} hour", "about {n} hours", hours)
+
+
+def outcome_line(outcome: Outcome, names: Sequence[str], t: Words) -> str:
+    """How a pairing ended, in a few words, the winner in bold type; `names` of its two entries."""
+    points = f"{outcome.points[0]} – {outcome.points[1]}"
+    if outcome.winner is None:
+        both = f"{names[0]} – {names[1]}"
+        return f"{both} · " + (t("both lost") if outcome.forfeit else t("{points}, a draw", points=points))
+    shown = [f"**{name}**" if side == outcome.winner else name for side, name in enumerate(names)]
+    return f"{shown[0]} – {shown[1]} · " + (t("not played to the end") if outcome.forfeit else points)
+
+
+def results_public(tournament: Tournament, drawn: Round) -> bool:
+    """Whether a round's results may be shown: not while others still play the same boards."""
+    return tournament.setup.format is not Format.DUPLICATE or drawn.over
+
+
+def round_name(tournament: Tournament, number: int, t: Words) -> str:
+    """What a round is called; in a knockout that depends on how many are left in it."""
+    if tournament.setup.format is Format.KNOCKOUT and number <= len(tournament.rounds):
+        drawn = tournament.rounds[number - 1]
+        left = 2 * len(drawn.pairings) + len(drawn.byes)
+        if left <= 8:
+            return t("Final") if left <= 2 else t("Semi-finals") if left <= 4 else t("Quarter-finals")
+    if number <= tournament.planned:
+        return t("Round {n} of {rounds}", n=number, rounds=tournament.planned)
+    return t("Round {n}", n=number)

@@ -1,0 +1,34 @@
+"""A tournament's tables in words: their threads' names, and why they have no threads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.club.tournaments.tournament import Entry
+from bot.tournaments.view import NoThreadsReason
+from bot.ui.words.names import plain
+from bot.ui.words.texts import N_, Words
+
+LONGEST_NAME: Final = 100
+"""Discord's limit for a thread's name."""
+NO_THREADS: Final = {
+    NoThreadsReason.NO_PERMISSION: N_(
+        "I may not open threads here, so the tables play one after the other in this channel. For threads I need to be "
+        "allowed to create public threads, send messages in threads and read the message history."
+    ),
+    NoThreadsReason.TOO_MANY_THREADS: N_(
+        "This server has as many active threads as Discord allows, so the tables play one after the other in this "
+        "channel."
+    ),
+    NoThreadsReason.NO_PLACE: N_(
+        "There can be no threads here, so the tables play one after the other in this channel."
+    ),
+}
+
+
+def table_thread_name(round: int, table: int, entries: Sequence[Entry], t: Words) -> str:
+    """The name of a table's thread: which it is, and who plays there."""
+    names = " – ".join(" & ".join(plain(person.name) for person in entry.people) for entry in entries)
+    full = t("Round {round} · Table {table}", round=round, table=table) + f" · {names}"
+    return full if len(full) <= LONGEST_NAME else full[: LONGEST_NAME - 1] + "…"

@@ -1,0 +1,1 @@
+"""Lessons, advice and practice in words."""

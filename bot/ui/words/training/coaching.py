@@ -1,0 +1,233 @@
+"""Advice in sentences: a move, why it is better, and what a decision was worth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import floor
+from typing import Final
+
+from babel.numbers import format_decimal
+
+from bot.engine.cantos import canto_points
+from bot.engine.cards import CardSet
+from bot.engine.round import Claim, Move, Sing
+from bot.engine.rules import Rules
+from bot.engine.scoring import Item
+from bot.engine.views import SeatView
+from bot.players.training.analysis import Analysis, Term
+from bot.players.training.explaining import why_best
+from bot.players.training.grading import Grade
+from bot.players.training.reasons import (
+    Brings,
+    EndsBetter,
+    FewSweep,
+    Gains,
+    Keeps,
+    LeavesRest,
+    MostCards,
+    NothingBetter,
+    OutOfReach,
+    Prepares,
+    Reason,
+    Sings,
+    Sweeps,
+    TakesLast,
+    Unswept,
+    Why,
+)
+from bot.training.review import Judged
+from bot.ui.words.cantos import sung_text
+from bot.ui.words.cards import named, named_all
+from bot.ui.words.rules import item_name
+from bot.ui.words.texts import N_, Words
+
+GRADES: Final[Mapping[Grade, str]] = {
+    Grade.GOOD: N_("✅ Good"),
+    Grade.SMALL: N_("🟡 Small slip"),
+    Grade.MISTAKE: N_("🟠 Mistake"),
+    Grade.BLUNDER: N_("🔴 Blunder"),
+}
+SQUARES: Final[Mapping[Grade, str]] = {Grade.GOOD: "🟩", Grade.SMALL: "🟨", Grade.MISTAKE: "🟥", Grade.BLUNDER: "🟥"}
+"""How a decision is shown to others: without a word about the move."""
+_LEAST_SHOWN: Final = 0.1
+
+
+def move_text(move: Move, t: Words) -> str:
+    if isinstance(move, Claim):
+        return t("claim {cards}", cards=named_all(move.captured, t))
+    if isinstance(move, Sing):
+        return t("sing your hand")
+    if move.captured:
+        return t("{card} takes {cards}", card=named(move.card, t), cards=named_all(move.captured, t))
+    return t("{card} to the table", card=named(move.card, t))
+
+
+def why_text(why: Why, rules: Rules, t: Words) -> str:
+    """Why a move is better, in one sentence, followed by another where that is certain."""
+    clauses = [_clause(reason, rules, t) for reason in why.reasons]
+    if not clauses:
+        return t("Another move comes to about the same.")
+    text = t("It {reason}.", reason=clauses[0])
+    if len(clauses) > 1:
+        text = t("It {reason}, and {more}.", reason=clauses[0], more=clauses[1])
+    return text + " " + t("All cards are known by now, so this is certain.") if why.exact else text
+
+
+def hint_text(view: SeatView, analysis: Analysis, t: Words) -> str:
+    """The best move, and why."""
+    if len(view.moves) == 1:
+        why = t("There is nothing else that you could play.")
+    else:
+        why = why_text(why_best(view, analysis), view.public.rules, t)
+    return t("💡 **{move}.** {why}", move=move_text(analysis.best.move, t), why=why)
+
+
+def danger_text(why: Why, t: Words) -> str | None:
+    """What the move that was played left for the others; None if that isn't what was wrong with it."""
+    left = why.danger
+    if left is None or left.need is None:
+        return None
+    if why.known:
+        return t(
+            "Your move left {total} on the table, and the other hand had a card worth {need}, which sweeps that.",
+            total=left.total,
+            need=left.need,
+        )
+    return t.plural(
+        "Your move left {total} on the table: {n} card worth {need} was still out, and sweeps that.",
+        "Your move left {total} on the table: {n} cards worth {need} were still out, and each sweeps that.",
+        left.out,
+        total=left.total,
+        need=left.need,
+    )
+
+
+def points_text(points: float, t: Words) -> str:
+    """Points given away, as "−0.8 points"; a certain loss is a whole number."""
+    return t("−{points} points", points=number(full_tenths(points), t))
+
+
+def full_tenths(points: float) -> float:
+    """Points rounded down to a tenth: a mistake begins at 0.4, so 0.39 must not be shown as that."""
+    return floor(round(10 * points, 6)) / 10
+
+
+def number(value: float, t: Words) -> str:
+    """A number with at most one decimal, as the language writes it."""
+    return format_decimal(value, format="0.#", locale=t.language)
+
+
+def given_text(points: float, t: Words) -> str:
+    """How many points somebody gave away in a round, on average."""
+    return t("points given away a round: {points}", points=number(points, t))
+
+
+def hundredths(score: float) -> int:
+    """A score from 0 to 1 in hundredths; 100 only for one with nothing given away."""
+    return floor(100 * score)
+
+
+def _clause(reason: Reason, rules: Rules, t: Words) -> str:
+    """A reason as the end of a sentence that begins with the move."""
+    match reason:
+        case Sweeps():
+            return t("sweeps the table: an escoba, and a point at once")
+        case Sings(cantos):
+            points, sung = canto_points(cantos), sung_text(cantos)
+            return t.plural("is worth {n} point ({cantos})", "is worth {n} points ({cantos})", points, cantos=sung)
+        case TakesLast(certain):
+            if certain:
+                return t("lets you take last, and so get what is left on the table")
+            return t("makes it likelier that you take last, and get what is left on the table")
+        case Brings(terms, cards):
+            return _brings(terms, cards, rules, t)
+        case MostCards(count):
+            return t("takes more cards than any other move: {n}", n=count)
+        case Keeps(card):
+            return t("keeps your {card} off the table", card=named(card, t))
+        case OutOfReach(total):
+            return t("leaves {total} on the table, from which nobody else can take anything", total=total)
+        case Unswept(total, None):
+            return t("leaves {total} on the table, which no single card can sweep", total=total)
+        case Unswept(total, need, in_hand=True):
+            return t("leaves {total} on the table, and the open hand has no {need} to sweep it", total=total, need=need)
+        case Unswept(total, need):
+            return t("leaves {total} on the table, and no {need} is out any more to sweep it", total=total, need=need)
+        case FewSweep(total, out, least=True):
+            return t.plural(
+                "leaves {total} on the table, which {n} card still out could sweep: no move leaves fewer",
+                "leaves {total} on the table, which {n} cards still out could sweep: no move leaves fewer",
+                out,
+                total=total,
+            )
+        case FewSweep(total, out):
+            return t.plural(
+                "leaves {total} on the table, where only {n} card that is still out makes an escoba",
+                "leaves {total} on the table, where only {n} cards that are still out make an escoba",
+                out,
+                total=total,
+            )
+        case LeavesRest(rest, need, card):
+            if card is None:
+                return t("sets a trap: any capture leaves {rest}, so any {need} sweeps", rest=rest, need=need)
+            return t("sets a trap: any capture leaves {rest}, which your {card} sweeps", rest=rest, card=named(card, t))
+        case Prepares(card, escoba=True):
+            return t("prepares an escoba with your {card}", card=named(card, t))
+        case Prepares(card):
+            return t("prepares a capture with your {card}", card=named(card, t))
+        case Gains(Term.ESCOBAS, points):
+            return t("brings you about {points} points more from escobas", points=_measured(points, t))
+        case Gains(Term.AGAINST, points):
+            return t("saves you about {points} points in escobas against you", points=_measured(points, t))
+        case Gains(Term.SEVEN_OF_OROS, points):  # without naming it: who holds it is secret
+            more = _measured(points, t)
+            return t("brings you about {points} points more through the seven that is a point by itself", points=more)
+        case Gains(term, points):
+            item = item_name(Item(term.value), rules, t)
+            return t("brings you about {points} points more for “{item}”", points=_measured(points, t), item=item)
+        case EndsBetter(points):
+            return t.plural(
+                "ends the round {n} point better for you, with the best play on both sides",
+                "ends the round {n} points better for you, with the best play on both sides",
+                points,
+            )
+        case NothingBetter():
+            return t("brings as much as any other move, with the best play on both sides")
+
+
+def _brings(terms: tuple[Term, ...], cards: CardSet, rules: Rules, t: Words) -> str:
+    if Term.SEVEN_OF_OROS in terms:
+        return t("puts the {card} into your pile, a point by itself", card=named_all(cards, t))
+    if Term.CARDS in terms and len(terms) == 1:
+        return t.plural("puts {n} card into your pile", "puts {n} cards into your pile", len(cards))
+    items = " + ".join(item_name(Item(term.value), rules, t) for term in terms)
+    return t("puts the {cards} into your pile, which counts for “{item}”", cards=named_all(cards, t), item=items)
+
+
+def _measured(points: float, t: Words) -> str:
+    """Points that roll-outs have measured, never shown as zero."""
+    return number(max(_LEAST_SHOWN, points), t)
+
+
+def verdict_lines(judged: Judged, t: Words) -> list[str]:
+    """The grade of a decision, the move that was played, and what was better and why."""
+    grade = t(GRADES[judged.grade])
+    points = points_text(judged.lost, t)
+    lost = t("{points} or more", points=points) if judged.untried else points
+    return [f"**{grade}: {lost}**" if judged.lost else f"**{grade}**", *explained_lines(judged, t)]
+
+
+def explained_lines(judged: Judged, t: Words) -> list[str]:
+    """The move that was played, and what was better and why."""
+    decision, why, rules = judged.decision, judged.why, judged.decision.view.public.rules
+    best = judged.analysis.best.move
+    lines = [t("You played: **{move}**.", move=move_text(decision.move, t))]
+    if judged.lost:
+        if danger := danger_text(why, t):
+            lines.append(danger)
+        lines.append(t("Better: **{move}**. {why}", move=move_text(best, t), why=why_text(why, rules, t)))
+    elif decision.move == best:
+        lines.append(why_text(why, rules, t))
+    else:
+        lines.append(t("As good: **{move}**.", move=move_text(best, t)))
+    return lines

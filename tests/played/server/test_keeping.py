@@ -1,0 +1,208 @@
+"""Retention: moves of closed games, data of servers that removed the bot. Personal data: one request at a time."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from bot.tables.server.retention import DAY_SECONDS, FIRST_SECONDS, Retention
+from bot.ui.server.parts import ServerParts
+from tests.played.conftest import RoomOf
+from tests.support.escoba import Room
+from tests.support.people import Person, forge
+
+MONTH = timedelta(days=31)
+HOUR = 3600
+
+
+async def kept(here: Room) -> tuple[int, int, int]:
+    """The numbers of games, log entries and results that the store holds for this server."""
+    store = here.bot.parts.store
+    ids = [number for number in range(1, 10) if await store.game(number) is not None]
+    page = await store.stats(here.world.guild.id, here.people[0].id)
+    return len(ids), sum([len(await store.log(number)) for number in ids]), page.matches + page.practice_matches
+
+
+def later(here: Room, time: timedelta) -> None:
+    """Move the bot's clock forward."""
+    now = here.bot.parts.clock.now
+    here.bot.parts.clock.now = lambda: now() + time
+
+
+@pytest.mark.thorough
+async def test_the_moves_of_a_game_closed_long_ago_are_deleted(room_of: RoomOf):
+    async with room_of(2, keep_games_days=2) as here:
+        await here.begin(target=5)
+        await here.finish()
+        assert (await kept(here))[1] > 10
+        await here.env.advance_time(FIRST_SECONDS + 60)
+        assert (await kept(here))[1] > 10, "the moves are kept for two days"
+        for _ in range(2):
+            await here.env.advance_time(DAY_SECONDS + 60)
+        assert await kept(here) == (1, 0, 1), "the result is kept forever"
+        old = here.shown
+        await here.press(here.people[1], old, "rematch")
+        assert here.private_text(here.people[1])
+        assert here.bot.parts.manager.at(here.channel.id) is None, "the moves are gone"
+
+
+async def test_moves_are_kept_forever_when_no_limit_is_set(room_of: RoomOf):
+    async with room_of(2, keep_games_days=0) as here:
+        await here.begin(target=5)
+        await here.finish()
+        before = await kept(here)
+        later(here, timedelta(days=4_000))
+        await here.bot.retention.delete_expired()
+        assert await kept(here) == before
+
+
+async def test_a_servers_data_is_deleted_a_month_after_it_removed_the_bot(room_of: RoomOf):
+    async with room_of(2) as here:
+        guild = here.world.guild.id
+        await here.begin(target=5)
+        await here.bot.parts.store.set_value(f"house:{guild}", "{}")
+        here.env.backend.remove_guild(guild)
+        await here.env.settle()
+        assert [*await here.bot.parts.store.departed()] == [guild]
+        await here.bot.retention.delete_expired()
+        assert (await kept(here))[0] == 1, "the server may add the bot again"
+        later(here, MONTH)
+        await here.bot.retention.delete_expired()
+        assert await kept(here) == (0, 0, 0)
+        assert await here.bot.parts.store.get_value(f"house:{guild}") is None
+        assert await here.bot.parts.store.departed() == {}
+
+
+async def test_nothing_of_a_server_is_deleted_before_it_is_known_which_servers_the_bot_is_in(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin(target=5)
+        parts = here.bot.parts
+        await parts.store.depart([here.world.guild.id], here.env.now() - MONTH)
+        starting = Retention(
+            parts.store, parts.clock, parts.manager, parts.guild_settings, days=0, here=lambda guild_id: False
+        )
+        await starting.delete_expired()
+        assert (await kept(here))[0] == 1
+
+
+async def test_a_server_that_adds_the_bot_again_keeps_its_data(room_of: RoomOf):
+    async with room_of(2) as here:
+        guild: Any = here.bot.guilds[0]
+        await here.begin(target=5)
+        await here.bot.on_guild_remove(guild)
+        assert [*await here.bot.parts.store.departed()] == [guild.id]
+        await here.bot.on_guild_join(guild)
+        assert await here.bot.parts.store.departed() == {}
+        await here.bot.on_guild_remove(guild)
+        later(here, MONTH)
+        await here.bot.retention.delete_expired()  # the bot is a member, whatever the store says
+        assert (await kept(here))[0] == 1
+        assert await here.bot.parts.store.departed() == {}
+
+
+async def test_an_outage_does_not_count_as_removing_the_bot(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin(target=5)
+        here.env.backend.emit("GUILD_DELETE", {"id": str(here.world.guild.id), "unavailable": True})
+        await here.env.settle()
+        assert await here.bot.retention.compare_guilds(here.bot.served_shards.has, sure=False)
+        assert (await here.bot.parts.store.missing(), await here.bot.parts.store.departed()) == ({}, {})
+
+
+async def open_elsewhere(here: Room, *guild_ids: int) -> None:
+    """Put games of other servers into the database."""
+    for guild_id in guild_ids:
+        await here.bot.parts.store.open_game(
+            guild_id=guild_id, channel_id=guild_id, opener_id=1, locale="es", at=here.env.now(), entries=[]
+        )
+
+
+async def test_only_missing_servers_of_its_own_shards_are_noted(room_of: RoomOf):
+    async with room_of(2) as here:
+        store, other, here_too = here.bot.parts.store, 77 << 22, here.world.guild.id
+        await open_elsewhere(here, other, here_too)
+        await store.depart([here_too], here.env.now())
+        assert await here.bot.retention.compare_guilds(lambda guild_id: guild_id != other, sure=False)
+        assert (await store.missing(), await store.departed()) == ({}, {}), "it is on another process's shards"
+        assert await here.bot.retention.compare_guilds(here.bot.served_shards.has, sure=False)
+        assert (await store.missing(), await store.departed()) == ({other: here.env.now()}, {})
+
+
+@pytest.mark.parametrize("sure", [False, True])
+async def test_a_bot_that_is_in_none_of_the_servers_may_have_another_bots_database(
+    room_of: RoomOf, caplog: pytest.LogCaptureFixture, sure: bool
+):
+    async with room_of(2) as here:
+        await open_elsewhere(here, 77 << 22, 78 << 22)
+        assert not await here.bot.retention.compare_guilds(here.bot.served_shards.has, sure=sure)
+        assert {*await here.bot.parts.store.missing()} == ({77 << 22, 78 << 22} if sure else set())
+        assert ("is it another bot's?" in caplog.text) is not sure
+
+
+async def hidden_while_restarting(here: Room) -> Any:
+    """Restart the bot with its server missing from Discord's list; returns the server."""
+    await here.bot.close()
+    hidden = here.env.backend.guilds.pop(here.world.guild.id)
+    await here.restart()
+    return hidden
+
+
+async def test_the_games_of_a_server_that_is_missing_end_after_a_day(room_of: RoomOf):
+    async with room_of(2, turn_seconds=0) as here:
+        await here.begin(target=5)
+        guild_id = here.world.guild.id
+        await hidden_while_restarting(here)
+        assert len(here.bot.parts.manager) == 1
+        since = here.env.now()
+        await here.wait(20 * HOUR)
+        await here.restart()
+        assert len(here.bot.parts.manager) == 1
+        assert await here.bot.parts.store.missing() == {guild_id: since}, "the day began before the restart"
+        await here.wait(5 * HOUR)
+        assert len(here.bot.parts.manager) == 0
+        assert (await here.bot.parts.store.missing(), [*await here.bot.parts.store.departed()]) == ({}, [guild_id])
+
+
+async def test_a_server_that_was_missing_for_less_than_a_day_keeps_its_games(room_of: RoomOf):
+    async with room_of(2, turn_seconds=0) as here:
+        await here.begin(target=5)
+        hidden = await hidden_while_restarting(here)
+        await here.wait(20 * HOUR)
+        here.env.backend.guilds[hidden.id] = hidden
+        await here.restart()
+        assert await here.bot.parts.store.missing() == {}
+        await here.wait(30 * HOUR)
+        assert len(here.bot.parts.manager) == 1
+
+
+async def test_no_games_end_before_all_servers_are_known(room_of: RoomOf):
+    async with room_of(2) as here:
+        parts, back, lost = here.bot.parts, here.world.guild.id, 77 << 22
+        await here.begin(target=5)
+        await parts.store.note_missing([back], here.env.now() - 2 * timedelta(days=1))
+        starting = Retention(
+            parts.store, parts.clock, parts.manager, parts.guild_settings, days=0, here=lambda guild_id: False
+        )
+        await starting.guilds_missing([lost])
+        assert len(here.bot.parts.manager) == 1, "its shard may not be connected yet"
+        assert {*await parts.store.missing()} == {back, lost}
+
+
+async def test_a_persons_second_request_about_their_data_waits_for_the_first(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+
+        async def asked(person: Person, step: str) -> str:
+            await person.slash(here.channel, "escoba privacy")
+            await forge(person, person.panel(here.channel), step)
+            return here.private_text(person)
+
+        with here.bot.host.of(ServerParts).data_requests.one_at_a_time(ana.id):
+            for step in ("p:data", "p:eraseyes"):
+                assert await asked(ana, step) == (
+                    "I'm still working on what you asked about your data. Please wait until that is done."
+                )
+            assert "Here is everything I keep about you" in await asked(bea, "p:data")
+        assert "Here is everything I keep about you" in await asked(ana, "p:data")

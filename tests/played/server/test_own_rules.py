@@ -1,0 +1,203 @@
+"""A server's own rules: saved from a lobby, offered first, played, counted, renamed, replaced and deleted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import discord
+import simcord
+
+from bot.engine.rules import PRESETS
+from bot.tables.errors import RefusalCode
+from tests.played import brief
+from tests.played.conftest import RoomOf
+from tests.played.tables.test_rules_editor import choose, edit, field_of
+from tests.support.escoba import Room
+from tests.support.people import Person, forge_form, set_locale, text_of
+from tests.support.phrases import refusal_text
+
+THURSDAY = "La peña de los jueves"
+FORM = [{"type": 18, "component": {"type": 4, "custom_id": "name", "value": THURSDAY}}]
+RULES = replace(PRESETS["escoba"].rules, most_sevens=True)
+
+
+def boss_of(here: Room) -> Person:
+    """Another member, who may manage the server."""
+    role = here.world.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
+    return Person(here.world.guild.add_member(here.env.create_user("Jefa"), roles=[role]))
+
+
+async def save(here: Room, person: Person, name: str) -> None:
+    """Save the lobby's rules from an open editor, under a name."""
+    shown = await person.press(editor(here, person), custom_id="^e:saverules:")
+    assert shown.modal is not None
+    await person.submit(shown, {field_of(shown.modal): name})
+
+
+def editor(here: Room, person: Person) -> discord.Message:
+    return person.latest(here.channel, lambda m: bool(person.selects(m)), ephemeral=True)
+
+
+async def lobby_of(here: Room, boss: Person, **options: Any) -> None:
+    """Open a lobby as the boss, add the point for sevens to its rules, and leave the editor open."""
+    await boss.slash(here.channel, "escoba play", **options)
+    await edit(here, boss)
+    await choose(here, boss, "switch", "most_sevens")
+
+
+async def offered(here: Room, person: Person, typed: str = "", command: str = "escoba play") -> list[str]:
+    """The names of the rules that a command offers while somebody types."""
+    actor: simcord.MemberActor = person.actor
+    return [each["name"] for each in await actor.autocomplete(here.channel, command, "preset", typed)]
+
+
+async def test_rules_saved_in_a_lobby_are_offered_first_and_count_for_themselves(room_of: RoomOf):
+    async with room_of(2, chance=brief.TWO) as here:
+        ana, bea = here.people
+        boss = boss_of(here)
+        await lobby_of(here, boss)
+        await save(here, boss, f"  {THURSDAY} ")
+        assert f"Saved as **{THURSDAY}**" in text_of(editor(here, boss))
+        assert here.public_text.startswith(f"## 🧹 {THURSDAY} · to 21 points")
+        await boss.slash(here.channel, "escoba cancel")
+        await boss.press(boss.panel(here.channel), custom_id="^e:cancelyes:")
+
+        assert (await offered(here, ana))[:2] == [THURSDAY, "Escoba"]
+        assert await offered(here, ana, "PENA", "escoba challenge") == [THURSDAY]
+        assert await offered(here, ana, "quince", "escoba rules") == ["Escoba de quince"]
+        await here.begin(preset="set1", target=5)
+        config = here.table.view().config
+        assert (config.rules, config.rule_set, config.rated) == (replace(RULES, target=5), config.own, True)
+        assert f"📜 {THURSDAY}" in here.public_text
+        await here.finish()
+        assert f"📜 {THURSDAY}" in here.public_text
+        await bea.slash(here.channel, "escoba leaderboard", order="wins")
+        await bea.choose(bea.panel(here.channel), ["set1"], custom_id="^r:rules:")
+        board = here.private_text(bea)
+        assert "This season · ends" in board or THURSDAY in board
+        assert "1 win" in board
+        await bea.choose(bea.panel(here.channel), ["juegon"], custom_id="^r:rules:")
+        assert "1 win" not in here.private_text(bea)
+
+
+async def test_a_lobby_that_changes_them_says_so_and_counts_for_the_rule_system(room_of: RoomOf):
+    async with room_of(2) as here:
+        boss = boss_of(here)
+        await lobby_of(here, boss)
+        await save(here, boss, THURSDAY)
+        await choose(here, boss, "prime", "none")
+        assert f"{THURSDAY}, changed" in here.public_text
+        assert f"With these changes it counts for Escoba, not for {THURSDAY}." in here.public_text
+        assert here.table.view().config.rule_set is None
+        await choose(here, boss, "preset", "set1")  # as they were saved
+        assert here.table.view().config.rules == RULES
+        assert "changed" not in here.public_text
+        await choose(here, boss, "preset", "quince")
+        assert here.table.view().config.own is None
+
+
+async def test_only_server_managers_can_save_its_rules(room_of: RoomOf):
+    async with room_of(1) as here:
+        ana = await here.lobby()
+        panel = await edit(here, ana)
+        assert not [b for b in ana.buttons(panel) if "saverules" in b.custom_id]
+        await forge_form(ana, here.channel, "e:saverules:1:0", FORM)
+        assert ana.sees(here.channel)[-1] == refusal_text(RefusalCode.NOT_MANAGER)
+        await forge_form(ana, here.channel, "o:rename:1", FORM)
+        assert ana.sees(here.channel)[-1] == refusal_text(RefusalCode.NOT_MANAGER)
+        assert await here.bot.parts.store.rule_sets.of(here.world.guild.id) == []
+
+
+async def test_a_name_that_means_nothing_or_something_else_is_refused(room_of: RoomOf):
+    async with room_of(1) as here:
+        boss = boss_of(here)
+        await lobby_of(here, boss)
+        for name, code in (
+            ("\u200b \u2060", RefusalCode.RULES_NAMELESS),
+            ("escóba", RefusalCode.RULES_OF_ALL),
+            ("\u3164\u2800", RefusalCode.RULES_NAMELESS),
+            ("Set7", RefusalCode.RULES_OF_ALL),
+        ):
+            await save(here, boss, name)
+            assert refusal_text(code) in text_of(editor(here, boss)), ascii(name)
+            assert await here.bot.parts.store.rule_sets.of(here.world.guild.id) == [], ascii(name)
+        await choose(here, boss, "switch", "most_sevens")  # what was said before is gone
+        await save(here, boss, "Escoba clásica")
+        assert refusal_text(RefusalCode.RULES_OF_ALL) in text_of(editor(here, boss))
+        assert await here.bot.parts.store.rule_sets.of(here.world.guild.id) == []
+
+
+async def test_a_name_neither_mentions_nor_formats(room_of: RoomOf):
+    async with room_of(1) as here:
+        boss = boss_of(here)
+        await lobby_of(here, boss)
+        await save(here, boss, "**@everyone** <@1>")
+        assert r"\*\*@" + "\u200b" + r"everyone\*\* \<@1>" in here.public_text
+
+
+async def test_saving_under_an_existing_name_asks_first(room_of: RoomOf):
+    async with room_of(1) as here:
+        boss = boss_of(here)
+        await lobby_of(here, boss)
+        await save(here, boss, THURSDAY)
+        await choose(here, boss, "prime", "none")
+        await save(here, boss, THURSDAY.upper())
+        assert f"called **{THURSDAY}**. Replace them by these?" in text_of(editor(here, boss))
+        [saved] = await here.bot.parts.store.rule_sets.of(here.world.guild.id)
+        await boss.press(editor(here, boss), custom_id="^e:newrules:")
+        [replaced] = await here.bot.parts.store.rule_sets.of(here.world.guild.id)
+        assert (replaced.id, replaced.name) == (saved.id, THURSDAY)
+        assert replaced.config != saved.config
+        assert here.public_text.startswith(f"## 🧹 {THURSDAY} · ")
+
+
+async def test_in_the_settings_they_are_chosen_renamed_replaced_and_deleted(room_of: RoomOf):
+    async with room_of(1) as here:
+        boss, [ana] = boss_of(here), here.people
+        await lobby_of(here, boss)
+        await save(here, boss, THURSDAY)
+        await boss.slash(here.channel, "escoba settings")
+        await boss.choose(boss.panel(here.channel), ["set1"], custom_id="^s:preset$")
+        await boss.press(boss.panel(here.channel), custom_id="^o:open$")
+        assert THURSDAY in here.private_text(boss)
+        await boss.choose(boss.panel(here.channel), ["set1"], custom_id="^o:pick$")
+        shown = await boss.press(boss.panel(here.channel), custom_id="^o:rename:1$")
+        assert shown.modal is not None
+        await boss.submit(shown, {field_of(shown.modal): "La timba"})
+        assert here.private_text(boss).startswith("## 📜 La timba")
+        assert here.public_text.startswith(f"## 🧹 {THURSDAY}"), "a table keeps what it began with"
+        await boss.choose(here.shown, ["15"])
+        assert not [b for b in boss.buttons(boss.panel(here.channel)) if ":replace:" in b.custom_id and b.disabled]
+        await boss.press(boss.panel(here.channel), custom_id="^o:replace:1$")
+        assert "Replaced" in here.private_text(boss)
+        await boss.slash(here.channel, "escoba cancel")
+        await boss.press(boss.panel(here.channel), custom_id="^e:cancelyes:")
+
+        await ana.slash(here.channel, "escoba play")
+        assert here.public_text.startswith("## 🧹 La timba · to 15 points")
+        await boss.slash(here.channel, "escoba settings")
+        await boss.press(boss.panel(here.channel), custom_id="^o:open$")
+        await boss.choose(boss.panel(here.channel), ["set1"], custom_id="^o:pick$")
+        await boss.press(boss.panel(here.channel), custom_id="^o:delete:1$")
+        await boss.press(boss.panel(here.channel), custom_id="^o:deleteyes:1$")
+        assert "**La timba** is deleted." in here.private_text(boss)
+        assert "La timba" in here.public_text
+        assert (await offered(here, ana))[0] == "Escoba"
+        await ana.slash(here.channel, "escoba cancel")
+        await ana.press(ana.panel(here.channel), custom_id="^e:cancelyes:")
+        await ana.slash(here.channel, "escoba play", preset="set1")
+        assert ana.sees(here.channel)[-1] == refusal_text(RefusalCode.NO_SUCH_RULES)
+        await ana.slash(here.channel, "escoba play")
+        assert here.public_text.startswith("## 🧹 Escoba · to 21 points")
+
+
+async def test_rules_may_be_typed_by_their_name_in_ones_own_language(room_of: RoomOf):
+    async with room_of(1) as here:
+        [ana] = here.people
+        set_locale(ana, "es-ES")
+        assert "Escoba clásica" in await offered(here, ana, "CLASICA")
+        await ana.slash(here.channel, "escoba play", preset="escoba clasica")
+        assert here.table.view().config.preset == "clasica"
+        await ana.slash(here.channel, "escoba rules", preset="tute")
+        assert "No hay" in ana.sees(here.channel)[-1] or "Aquí no hay" in ana.sees(here.channel)[-1]

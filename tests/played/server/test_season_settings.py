@@ -1,0 +1,189 @@
+"""/escoba settings, the club's page: its season, roles as rewards, and the results as a file."""
+
+from __future__ import annotations
+
+import csv
+import io
+from datetime import timedelta
+
+import discord
+import pytest
+from simcord.backend.models.channel import Overwrite
+from simcord.builders import RoleHandle
+from simcord.enums import OverwriteType
+
+from bot.club.seasons import SeasonLength
+from bot.store import MatchResult, PlayerResult
+from bot.tables.errors import RefusalCode
+from bot.tables.server.guild_settings import GuildSettings, Rewards
+from bot.ui.kit.throttle import EXPORTS_WINDOW
+from bot.ui.server.screens.season_settings import unfit_text
+from bot.ui.transport.permissions import INVITED
+from bot.ui.transport.reward_roles import RoleFlaw, UnfitRole
+from bot.ui.words.texts import words
+from tests.played.conftest import RoomOf, own
+from tests.support.escoba import Room
+from tests.support.people import Person, forge
+from tests.support.phrases import refusal_text
+
+EN = words("en")
+
+
+async def opened(here: Room) -> Person:
+    """Somebody who may manage the server, with the page open."""
+    ana = here.people[0]
+    own(here, ana)
+    await ana.slash(here.channel, "escoba settings")
+    await ana.press(here.channel, custom_id="^s:seasons$")
+    return ana
+
+
+async def settings_of(here: Room) -> GuildSettings:
+    return await here.bot.parts.guild_settings.get(here.world.guild.id)
+
+
+def permit(here: Room, permissions: discord.Permissions) -> None:
+    """Make the bot's own role allow these permissions and no others."""
+    guild, bot = here.world.guild.id, here.env.backend.bot_user.id
+    [role_id] = here.env.backend.get_member(guild, bot).role_ids
+    here.env.backend.edit_role(guild, role_id, {"permissions": permissions.value})
+
+
+def refused(here: Room, person: Person, flaw: RoleFlaw, *powers: str) -> bool:
+    return unfit_text(UnfitRole(flaw, powers), EN) in here.private_text(person)
+
+
+async def test_server_managers_choose_how_long_a_season_is(room_of: RoomOf) -> None:
+    async with room_of() as here:
+        ana = await opened(here)
+        await ana.choose(here.channel, ["quarter"], custom_id="s:season")
+        assert (await settings_of(here)).season is SeasonLength.QUARTER
+        await ana.choose(here.channel, ["none"], custom_id="s:season")
+        assert not [menu for menu in ana.selects(ana.panel(here.channel)) if menu.custom_id == "s:winner"]
+        await ana.press(here.channel, custom_id="^s:settings$")
+        assert "s:preset" in {menu.custom_id for menu in ana.selects(ana.panel(here.channel))}
+
+
+async def test_only_server_managers_change_it_and_get_the_results(room_of: RoomOf) -> None:
+    async with room_of() as here:
+        ana = await opened(here)
+        panel, eva = ana.panel(here.channel), here.world.person("Eva")
+        for custom_id, values in (
+            ("s:seasons", None),
+            ("s:season", ["none"]),
+            ("s:winner", []),
+            ("s:podium", []),
+            ("s:passes", ["no"]),
+            ("s:export", None),
+        ):
+            await forge(eva, panel, custom_id, values)
+            assert eva.sees(here.channel).pop() == refusal_text(RefusalCode.NOT_MANAGER), custom_id
+        assert await settings_of(here) == GuildSettings()
+
+
+async def test_a_harmless_role_below_the_bots_can_be_a_reward_until_none_is_chosen(room_of: RoomOf) -> None:
+    async with room_of() as here:
+        champion = here.world.guild.create_role("Champion", permissions=discord.Permissions(view_channel=True))
+        ana = await opened(here)
+        await ana.choose(here.channel, [champion], custom_id="s:winner")
+        await ana.choose(here.channel, ["no"], custom_id="s:passes")
+        assert (await settings_of(here)).rewards == Rewards(winner=champion.id, passes_on=False)
+        await ana.choose(here.channel, [], custom_id="s:winner")
+        assert not (await settings_of(here)).rewards
+
+
+async def test_a_role_that_the_bot_cannot_give_or_that_matters_is_refused_with_the_reason(room_of: RoomOf) -> None:
+    async with room_of() as here:
+        guild = here.world.guild
+        plain = guild.create_role("plain")
+        permit(here, INVITED)
+        ana = await opened(here)
+
+        async def choose(role: RoleHandle) -> None:
+            await ana.choose(here.channel, [role], custom_id="s:podium")
+
+        await choose(plain)
+        assert refused(here, ana, RoleFlaw.NOT_ALLOWED)
+        permit(here, INVITED | discord.Permissions(manage_roles=True))
+        await choose(guild.create_role("moderator", permissions=discord.Permissions(kick_members=True)))
+        assert refused(here, ana, RoleFlaw.POWERFUL, "kick_members")
+        await choose(guild.create_role("high", position=60))
+        assert refused(here, ana, RoleFlaw.TOO_HIGH)
+        allow = discord.Permissions(manage_messages=True).value
+        here.env.backend.set_overwrite(here.channel.id, Overwrite(plain.id, OverwriteType.ROLE, allow, 0))
+        await choose(plain)
+        assert refused(here, ana, RoleFlaw.POWERFUL, "manage_messages")
+        assert not (await settings_of(here)).rewards
+
+
+async def test_the_page_says_when_a_chosen_role_can_no_longer_be_given(room_of: RoomOf) -> None:
+    async with room_of() as here:
+        await here.bot.parts.guild_settings.save(here.world.guild.id, GuildSettings(rewards=Rewards(winner=4711)))
+        ana = await opened(here)
+        assert refused(here, ana, RoleFlaw.GONE)
+
+
+async def play(here: Room, *people: tuple[int | None, str]) -> None:
+    store, guild_id = here.bot.parts.store, here.world.guild.id
+    row = await store.open_game(
+        guild_id=guild_id, channel_id=9_000, opener_id=1, locale="en", at=here.env.now(), entries=[]
+    )
+    players = tuple(
+        PlayerResult(seat, seat, user_id, name, not seat, 21 - seat, 1) for seat, (user_id, name) in enumerate(people)
+    )
+    result = MatchResult(guild_id, 9_000, here.env.now(), "quince", 21, "2", 3, True, players)
+    await store.append(row.id, [], result=result, close=True)
+
+
+async def exported(here: Room, person: Person) -> list[dict[str, str]]:
+    """The lines of the newest file that somebody was sent."""
+    [attachment] = person.stored(person.panel(here.channel)).attachments
+    content = here.env.backend.cdn.get(attachment["url"])
+    assert content is not None
+    return list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
+
+
+async def test_server_managers_get_the_results_as_a_file(room_of: RoomOf) -> None:
+    async with room_of() as here:
+        await play(here, (1, "Ana"), (2, "=cmd"))
+        await play(here, (2, "Bea"), (1, "Ana"))
+        ana = await opened(here)
+        await ana.press(here.channel, custom_id="^s:export$")
+        assert "All 2 matches of this server." in here.private_text(ana)
+        lines = await exported(here, ana)
+        assert [(line["match"], line["name"], line["won"]) for line in lines] == [
+            ("2", "Bea", "yes"),
+            ("2", "Ana", "no"),
+            ("1", "Ana", "yes"),
+            ("1", "'=cmd", "no"),
+        ]
+
+
+async def test_the_file_is_made_once_in_ten_minutes(room_of: RoomOf) -> None:
+    async with room_of() as here:
+        ana = await opened(here)
+        await ana.press(here.channel, custom_id="^s:export$")
+        assert "No match has been finished here yet." in here.private_text(ana)
+        await ana.press(here.channel, custom_id="^s:export$")
+        assert refusal_text(RefusalCode.EXPORTED_JUST_NOW) in here.private_text(ana)
+        await here.wait((EXPORTS_WINDOW + timedelta(seconds=1)).total_seconds())
+        await ana.slash(here.channel, "escoba settings")
+        await ana.press(here.channel, custom_id="^s:seasons$")
+        await ana.press(here.channel, custom_id="^s:export$")
+        assert "No match has been finished here yet." in here.private_text(ana)
+
+
+async def test_results_that_do_not_fit_are_left_out_the_oldest_first(
+    room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.ui.server.clicks.season_settings.MOST_BYTES", 400)
+    async with room_of() as here:
+        for number in range(9):
+            await play(here, (1, f"Ana {number}"), (2, "Bea"))
+        ana = await opened(here)
+        await ana.press(here.channel, custom_id="^s:export$")
+        lines = await exported(here, ana)
+        shown = len(lines) // 2
+        assert 0 < shown < 9
+        assert f"The latest {shown} matches of 9" in here.private_text(ana)
+        assert lines[0]["name"] == "Ana 8"

@@ -1,0 +1,93 @@
+"""Computer players as characters: who sits down, what they say, and the guild setting that silences them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from bot.engine.match import Stage
+from bot.ui.words.tables.characters import OTHERS, OWN, remark, swept_by
+from bot.ui.words.texts import words
+from tests.played.conftest import RoomOf
+from tests.played.tables.test_rules_editor import manager
+from tests.support.escoba import Choose, Room
+from tests.support.phrases import EN
+from tests.support.truth import match_of
+
+LINES = [*OWN.values(), *OTHERS.values()]
+
+
+async def said_at_escobas(here: Room) -> tuple[int, list[str]]:
+    """Play against three computers until one could comment twice. Returns how often one could, and the comments."""
+    ana = here.people[0]
+    await here.lobby(target=21)
+    for _ in range(3):
+        await here.press(ana, here.shown, "addc")
+    await here.press(ana, here.shown, "start")
+    await here.press(ana, here.shown, "hand")
+    rng = Random(7)
+    choose: Choose = lambda view: rng.choice(view.moves)  # noqa: E731
+    looked, times = set[int](), 0
+    said: list[str] = []
+
+    def could_comment() -> bool:
+        return remark(replace(here.table.view(), talk=True), EN) is not None
+
+    def look() -> None:
+        nonlocal times
+        view, match = here.table.view(), match_of(here.table)
+        assert match is not None
+        if match.stage is Stage.TO_PLAY and view.match is not None and view.version not in looked:
+            looked.add(view.version)
+            times += could_comment()
+            lines = [line for line in LINES if f"“{line}”" in here.public_text]
+            expected = remark(view, EN)
+            assert len(lines) == (expected is not None)
+            if expected is not None:
+                assert expected in here.public_text
+                assert swept_by(view.match.facts) is not None
+            said.extend(lines)
+
+    look()
+    while times < 2:
+        await here.step(here.table, choose)
+        look()
+        if times < 2:
+            await here.skip(choose, until=lambda _: could_comment())
+            look()
+    return times, said
+
+
+@pytest.mark.thorough
+async def test_a_character_comments_now_and_then_until_the_next_move_and_also_after_a_restart(room_of: RoomOf):
+    async with room_of(1) as here:
+        times, said = await said_at_escobas(here)
+        assert len(said) == times == 2
+        heard = remark(here.table.view(), EN)
+        assert heard is not None
+        assert "“" in heard
+        await here.restart(killed=True)
+        assert remark(here.table.view(), EN) == heard
+        assert "«" in (remark(here.table.view(), words("es-419")) or "")
+
+
+@pytest.mark.thorough
+async def test_a_server_can_silence_the_characters(room_of: RoomOf):
+    async with room_of(1) as here:
+        boss, _ = manager(here)
+        await boss.slash(here.channel, "escoba settings")
+        await boss.choose(boss.panel(here.channel), ["no"], custom_id="^s:talk$")
+        await here.restart()
+        assert await said_at_escobas(here) == (2, [])
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_no_comment_names_a_card(language: str):
+    t = words(language)
+    for line in LINES:
+        said = set(re.findall(r"\w+", t(line).lower()))
+        assert not said & {"oro", "oros", "copas", "espadas", "bastos", "seven", "siete", "king", "rey", "six", "seis"}
+        assert len(t(line)) <= 80

@@ -1,0 +1,179 @@
+"""Finding opponents: challenges, and the role that a lobby mentions."""
+
+from __future__ import annotations
+
+import discord
+import pytest
+import simcord
+from simcord.backend.models.channel import Overwrite
+from simcord.enums import OverwriteType
+
+from bot.tables.errors import RefusalCode
+from bot.tables.log.events import Phase
+from bot.tables.server.preferences import Preferences
+from bot.tables.turn import TurnNotice
+from bot.ui.kit.throttle import BETWEEN_SEARCHES, CHALLENGES, CHALLENGES_WINDOW
+from tests.played.conftest import RoomOf, own
+from tests.support.escoba import Room
+from tests.support.people import Person
+from tests.support.phrases import refusal_text
+
+
+async def challenge(here: Room, person: Person, player: Person, **options: object) -> None:
+    await person.slash(here.channel, "escoba challenge", player=player.actor, **options)
+
+
+def pinged(here: Room) -> list[int]:
+    """Whom the latest public challenge pings."""
+    challenges = [each for each in here.tap.public() if "challenges <@" in str(each.body)]
+    return challenges[-1].message["allowed_mentions"].get("users", [])
+
+
+# ------------------------------------------------------------------ challenges
+async def test_a_challenge_pings_one_person_and_begins_when_they_accept(room_of: RoomOf):
+    async with room_of(3) as here:
+        ana, bea, stranger = here.people
+        await challenge(here, ana, bea, preset="quince", target=11)
+        assert f"**Ana** challenges {bea.mention} to a match." in here.public_text
+        assert "Escoba de quince · to 11 points" in here.public_text
+        assert pinged(here) == [bea.id]
+        for verb in ("join", "decline"):
+            await here.press(stranger, here.shown, verb)
+            assert here.private_text(stranger) == refusal_text(RefusalCode.NOT_CHALLENGED)
+        await here.restart(killed=True)
+        await here.press(bea, here.shown, "join")
+        assert here.table.phase is Phase.PLAYING
+        assert [seat.name for seat in here.table.view().seats] == ["Ana", "Bea"]
+        await here.press(bea, here.shown, "hand")
+
+
+async def test_the_challenged_player_may_make_it_friendly_first_or_decline(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await challenge(here, ana, bea)
+        await here.press(bea, here.shown, "rated", "f")
+        assert "**Friendly**" in here.public_text
+        message = here.shown
+        await here.press(bea, message, "decline")
+        assert "**Bea** has declined the challenge." in here.public_texts()[-1]
+        assert here.bot.parts.manager.at(here.channel.id) is None
+        await challenge(here, ana, bea)
+        await here.wait(here.bot.parts.settings.lobby_minutes * 60 + 1)
+        assert here.bot.parts.manager.at(here.channel.id) is None
+        assert "The challenge was not answered in time." in here.public_texts()[-1]
+
+
+async def test_only_people_who_could_accept_can_be_challenged(room_of: RoomOf):
+    async with room_of(3) as here:
+        ana, bea, ciro = here.people
+        await challenge(here, ana, ana)
+        assert here.private_text(ana) == said(here, RefusalCode.CHALLENGES_SELF)
+        robot = Person(here.world.guild.add_member(here.env.create_user("Robot", bot=True)))
+        await challenge(here, ana, robot)
+        assert here.private_text(ana) == said(here, RefusalCode.CHALLENGES_BOT)
+        assert here.bot.parts.manager.at(here.channel.id) is None
+        await challenge(here, ana, bea)
+        game = here.table.id
+        await challenge(here, ciro, ana)
+        assert refusal_text(RefusalCode.CHANNEL_BUSY) in here.private_text(ciro)
+        assert here.table.id == game
+
+
+async def test_nobody_is_pinged_again_and_again_by_challenges(room_of: RoomOf):
+    async with room_of(3, clicks_per_10_seconds=200) as here:
+        ana, bea, ciro = here.people
+        await here.bot.parts.preferences.save(ciro.id, Preferences(TurnNotice.NEVER))
+        await challenge(here, ana, ciro)
+        assert pinged(here) == []
+        await here.press(ciro, here.shown, "decline")
+        for opener in (ana, ciro):
+            await challenge(here, opener, bea)
+            assert pinged(here) == [bea.id]
+            await here.press(bea, here.shown, "decline")
+        assert CHALLENGES == 2
+        await challenge(here, ana, bea)
+        assert here.private_text(ana) == refusal_text(RefusalCode.CHALLENGED_JUST_NOW)
+        await here.wait(CHALLENGES_WINDOW.total_seconds() + 1)
+        await challenge(here, ana, bea)
+        assert pinged(here) == [bea.id]
+
+
+# ------------------------------------------------------------------ looking for players
+async def role_chosen(here: Room, *, mentionable: bool = False) -> tuple[Person, simcord.RoleHandle]:
+    """Choose a role for players as a manager; the menu then shows why it can't be mentioned, if it can't."""
+    boss = here.people[0]
+    own(here, boss)
+    role = here.world.guild.create_role("escoba", mentionable=mentionable)
+    await boss.slash(here.channel, "escoba settings")
+    await boss.press(here.channel, custom_id="s:club")
+    await boss.choose(here.channel, [role], custom_id="s:players")
+    return boss, role
+
+
+def forbid_mentions(here: Room) -> None:
+    """Take the right to mention every role from the bot."""
+    deny = discord.PermissionOverwrite(mention_everyone=False).pair()[1]
+    bot_id = here.env.backend.bot_user.id
+    here.env.backend.set_overwrite(here.channel.id, Overwrite(bot_id, OverwriteType.MEMBER, 0, deny.value))
+
+
+def said(here: Room, code: RefusalCode) -> str:
+    """The text of a refusal, with commands as this bot shows them."""
+    return refusal_text(code, here.bot.parts.wording.command_ids)
+
+
+def sought(here: Room) -> list[discord.Message]:
+    messages = here.people[0].messages(here.channel)
+    return [each for each in messages if "is looking for players" in each.content]
+
+
+async def test_a_lobby_mentions_the_role_for_players_once_in_ten_minutes(room_of: RoomOf):
+    async with room_of(3) as here:
+        _, role = await role_chosen(here, mentionable=True)
+        ana, bea, stranger = here.people[:3]
+        await here.lobby()
+        await here.press(stranger, here.shown, "seek")
+        assert sought(here) == []
+        lobby = here.shown
+        await here.press(ana, lobby, "seek")
+        [found] = sought(here)
+        assert found.content.startswith(f"<@&{role.id}> **Ana** is looking for players: Escoba, to ")
+        assert f"/{lobby.id})" in found.content
+        request = here.tap.requests[-1]
+        assert request.message["allowed_mentions"] == {"parse": [], "roles": [role.id]}
+        await here.restart()
+        await here.press(ana, here.shown, "seek")
+        assert here.private_text(ana) == refusal_text(RefusalCode.SOUGHT_JUST_NOW)
+        await here.press(bea, here.shown, "join")
+        await here.wait(BETWEEN_SEARCHES.total_seconds() + 1)
+        await here.press(bea, here.shown, "seek")
+        assert len(sought(here)) == 2
+
+
+async def test_a_role_that_cannot_be_mentioned_is_explained(room_of: RoomOf):
+    async with room_of(2) as here:
+        forbid_mentions(here)
+        boss, _ = await role_chosen(here)
+        closed = refusal_text(RefusalCode.ROLE_CLOSED)
+        assert closed in here.private_text(boss)
+        await here.lobby()
+        await here.press(here.people[0], here.shown, "seek")
+        assert here.private_text(here.people[0]) == closed
+        assert sought(here) == []
+        await boss.choose(here.channel, [], custom_id="s:players")
+        await here.press(here.people[1], here.shown, "join")
+        assert not any(":seek:" in each.custom_id for each in boss.buttons(here.shown))
+
+
+@pytest.mark.parametrize("everybody", [True, False])
+async def test_the_role_of_everybody_or_a_deleted_one_cannot_be_chosen(room_of: RoomOf, everybody: bool):
+    async with room_of(1) as here:
+        boss, role = await role_chosen(here, mentionable=True)
+        if everybody:
+            await boss.choose(here.channel, [here.world.guild.default_role], custom_id="s:players")
+            assert refusal_text(RefusalCode.ROLE_OF_ALL) in here.private_text(boss)
+        else:
+            here.env.backend.delete_role(here.world.guild.id, role.id)
+            await boss.press(here.channel, custom_id="s:settings")
+            await boss.press(here.channel, custom_id="s:club")
+            assert said(here, RefusalCode.ROLE_GONE) in here.private_text(boss)

@@ -1,0 +1,201 @@
+"""The lobby: seats, rules, and everything that is refused in it."""
+
+from __future__ import annotations
+
+from bot.players import PERSONAS
+from bot.tables.errors import RefusalCode
+from bot.tables.log.events import Phase
+from bot.ui.kit.ids.game import base36
+from bot.ui.tables.screens.lobby import lobby_layout
+from bot.ui.transport.drawn import Drawn
+from bot.ui.words.texts import words
+from tests.played.conftest import RoomOf
+from tests.support.escoba import Room
+from tests.support.people import Person, forge, text_of
+from tests.support.phrases import CANCELLED, NO_SEAT, NOT_ALLOWED, OPENS, refusal_text
+
+
+def custom_id(here: Room, verb: str) -> str:
+    """The custom_id of a lobby button for the current version, whether or not it is shown and enabled."""
+    start = next(b.custom_id for b in here.people[0].buttons(here.shown) if b.custom_id.startswith("e:start:"))
+    return start.replace(":start:", f":{verb}:")
+
+
+def off(here: Room, verb: str) -> bool:
+    """Whether the lobby's button with this verb is disabled."""
+    return next(b.disabled for b in here.people[0].buttons(here.shown) if b.custom_id.startswith(f"e:{verb}:"))
+
+
+async def refused(here: Room, person: Person, verb: str) -> str:
+    """Press a button that must be refused. Returns the private answer."""
+    before = here.table.version
+    result = await forge(person, here.shown, custom_id(here, verb))
+    assert result.ephemeral
+    assert here.table.version == before
+    return text_of(result.response)  # type: ignore[arg-type]
+
+
+async def test_one_player_can_neither_start_nor_join_twice(room_of: RoomOf):
+    async with room_of(1) as here:
+        ana = await here.lobby()
+        assert off(here, "start")
+        assert refusal_text(RefusalCode.TOO_FEW) in here.public_text
+        assert await refused(here, ana, "start") == refusal_text(RefusalCode.TOO_FEW)
+        assert await refused(here, ana, "join") == refusal_text(RefusalCode.ALREADY_SEATED)
+
+
+async def test_nobody_may_join_a_full_lobby(room_of: RoomOf):
+    async with room_of(5) as here:
+        await here.lobby(*here.people[1:4])
+        assert "Add a computer" not in here.public_text
+        assert not any(":addc:" in button.custom_id for button in here.people[0].buttons(here.shown))
+        await here.press(here.people[4], here.shown, "join")
+        assert here.private_text(here.people[4]) == refusal_text(RefusalCode.LOBBY_FULL)
+        assert await refused(here, here.people[0], "addc") == refusal_text(RefusalCode.LOBBY_FULL)
+        assert await refused(here, here.people[0], "remc") == refusal_text(RefusalCode.NO_COMPUTER)
+
+
+async def test_a_lobby_shown_late_by_an_older_process_is_replaced_on_the_first_press(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.lobby(here.people[1])
+        lobby = Drawn(lobby_layout(here.table.view(), words("en")))
+        await here.press(here.people[0], here.shown, "start")
+        assert "deal 1" in here.public_text
+        channel = here.bot.get_partial_messageable(here.table.channel_id)
+        await channel.get_partial_message(here.shown.id).edit(view=lobby)
+        assert "opens a table" in here.public_text
+        await here.press(here.people[0], here.shown, "start")
+        assert "deal 1" in here.public_text
+
+
+async def test_nobody_may_join_or_change_a_running_game(room_of: RoomOf):
+    async with room_of(3) as here:
+        await here.lobby(here.people[1])
+        ids = {verb: custom_id(here, verb) for verb in ("join", "addc", "remc", "teams", "start", "leave", "rules")}
+        await here.press(here.people[0], here.shown, "start")
+        before = here.table.version
+        late = await forge(here.people[2], here.shown, ids["join"])
+        assert text_of(late.response) == refusal_text(RefusalCode.LOBBY_OVER)  # type: ignore[arg-type]
+        again = await forge(here.people[1], here.shown, ids["join"])
+        assert text_of(again.response) == refusal_text(RefusalCode.ALREADY_SEATED)  # type: ignore[arg-type]
+        for verb in ("addc", "remc", "teams", "start"):
+            result = await forge(here.people[0], here.shown, ids[verb])
+            assert text_of(result.response) == refusal_text(RefusalCode.LOBBY_OVER), verb  # type: ignore[arg-type]
+        assert here.table.version == before
+        assert [seat.name for seat in here.table.view().seats] == ["Ana", "Bea"]
+
+
+async def test_a_stranger_cannot_change_the_lobby(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.lobby()
+        for verb in ("leave", "addc", "addeasy", "addhard", "remc", "teams", "start", "rules"):
+            assert await refused(here, here.people[1], verb) == NO_SEAT, verb
+        assert await refused(here, here.people[1], "cancel") == NOT_ALLOWED
+        before = here.table.version
+        await here.people[1].choose(here.shown, ["11"])
+        assert here.private_text(here.people[1]) == NO_SEAT
+        assert here.table.version == before
+
+
+async def test_a_channel_has_only_one_game(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.lobby()
+        game, link = here.table.id, f"/{here.channel.id}/{here.shown.id})"
+        await here.people[1].slash(here.channel, "escoba play")
+        assert refusal_text(RefusalCode.CHANNEL_BUSY) in here.private_text(here.people[1])
+        assert link in here.private_text(here.people[1])
+        assert here.table.id == game
+        other = here.world.guild.create_text_channel("otra")
+        await here.people[1].slash(other, "escoba play")
+        assert len(here.bot.parts.manager) == 2
+
+
+async def test_one_person_may_open_only_a_few_lobbies(room_of: RoomOf):
+    async with room_of(1) as here:
+        ana = here.people[0]
+        for number in range(3):
+            await ana.slash(here.world.guild.create_text_channel(f"mesa{number}"), "escoba play")
+        before = len(here.bot.parts.manager)
+        assert (await ana.slash(here.channel, "escoba play")).ephemeral
+        assert len(here.bot.parts.manager) == before == 3
+
+
+async def test_without_a_game_every_command_says_how_to_start_one(room_of: RoomOf):
+    async with room_of(1) as here:
+        for command in ("hand", "table", "leave", "cancel"):
+            result = await here.people[0].slash(here.channel, f"escoba {command}")
+            assert result.ephemeral
+            assert here.private_text(here.people[0]) == refusal_text(
+                RefusalCode.NO_GAME, here.bot.parts.wording.command_ids
+            )
+
+
+async def test_the_lobby_sets_the_rules_seats_and_computers(room_of: RoomOf):
+    async with room_of(3) as here:
+        ana, bea, ciro = here.people
+        await here.lobby(bea, ciro)
+        await bea.choose(here.shown, ["15"])
+        assert "to 15 points" in here.public_text
+        await here.press(ana, here.shown, "addc")
+        computer = here.table.view().seats[3]
+        assert computer.character is not None
+        name = f"{PERSONAS[computer.character].face} {computer.name}"
+        assert f"4. **{name}** · normal" in here.public_text
+        assert "Pair" not in here.public_text
+        await here.press(ciro, here.shown, "teams")
+        assert "Pair A: 1. **Ana** + 3. **Ciro**" in here.public_text
+        assert f"Pair B: 2. **Bea** + 4. **{name}** · normal" in here.public_text
+        await here.press(ciro, here.shown, "remc", label=f"Remove {computer.name}")
+        assert computer.name not in here.public_text
+        await here.press(ciro, here.shown, "leave")
+        assert "Ciro" not in here.public_text
+        await here.press(bea, here.shown, "start")
+        assert here.table.phase is Phase.PLAYING
+
+
+async def test_a_chosen_partner_takes_the_place_of_the_present_one(room_of: RoomOf):
+    async with room_of(5) as here:
+        ana, bea, ciro, dora, stranger = here.people
+        await here.lobby(bea, ciro, dora)
+        assert not [menu for menu in ana.selects(here.shown) if ":partner:" in menu.custom_id]
+        await here.press(ana, here.shown, "teams")
+        [menu] = [menu for menu in ana.selects(here.shown) if ":partner:" in menu.custom_id]
+        assert (menu.placeholder, menu.labels) == ("My partner: …", ["Ana", "Bea", "Ciro", "Dora"])
+        await bea.choose(here.shown, ["0"], custom_id="^e:partner:")
+        assert "Pair A: 1. **Dora** + 3. **Ciro**" in here.public_text
+        assert "Pair B: 2. **Bea** + 4. **Ana**" in here.public_text
+        before = here.table.version
+        await bea.choose(here.shown, ["3"], custom_id="^e:partner:")  # her partner already
+        await bea.choose(here.shown, ["1"], custom_id="^e:partner:")  # herself
+        assert here.private_text(bea) == refusal_text(RefusalCode.OWN_PARTNER)
+        await stranger.choose(here.shown, ["0"], custom_id="^e:partner:")
+        assert stranger.sees(here.channel)[-1] == NO_SEAT
+        for value in ("4", "-1", "x", "٣"):
+            await forge(ana, here.shown, f"e:partner:{base36(here.table.id)}:{base36(before)}", [value])
+        assert here.table.version == before
+        await here.restart(killed=True)
+        await here.press(dora, here.shown, "start")
+        assert [seat.name for seat in here.table.view().seats] == ["Dora", "Bea", "Ciro", "Ana"]
+
+
+async def test_another_player_becomes_the_opener_when_the_opener_leaves(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await here.lobby(bea)
+        await ana.slash(here.channel, "escoba leave")
+        assert OPENS.format("Bea") in here.public_text
+        assert await refused(here, ana, "cancel") == NOT_ALLOWED
+        await here.press(bea, here.shown, "cancel")
+        await here.press(bea, bea.panel(here.channel), "cancelyes")
+        assert here.public_texts() == [CANCELLED.format("Bea")]
+
+
+async def test_the_lobby_closes_when_the_last_person_leaves(room_of: RoomOf):
+    async with room_of(1) as here:
+        ana = await here.lobby()
+        await here.press(ana, here.shown, "addc")
+        await here.press(ana, here.shown, "leave")
+        assert here.bot.parts.manager.at(here.channel.id) is None
+        assert here.public_texts() == ["The game was cancelled. It counts for nobody."]
+        await here.lobby()
+        assert here.table.phase is Phase.LOBBY

@@ -1,0 +1,101 @@
+"""Reactions on the panels of waiting players: shown in the recap, quietly, and only where the server wants them."""
+
+from __future__ import annotations
+
+from bot.store import LogEntry
+from bot.tables.log.reactions import Sign
+from bot.ui.kit.ids.game import Ref, Verb
+from bot.ui.tables.boards.board import REACTION_SECONDS
+from tests.played.conftest import RoomOf
+from tests.played.tables.test_rules_editor import manager
+from tests.support.escoba import Room
+from tests.support.people import Person, forge, text_of
+
+EDITS = "/channels/*/messages/*"
+SENDS = "/channels/*/messages"
+
+
+def signs(here: Room, person: Person) -> list[str]:
+    """The signs that somebody's panel offers."""
+    ids = [button.custom_id.split(":") for button in person.buttons(here.panel(person))]
+    return [parts[-1] for parts in ids if parts[1] == "react"]
+
+
+async def two_moves(here: Room, players: int = 2) -> tuple[Person, Person]:
+    """Begin and play two moves. Returns the player who made the second and now waits, and who made the first."""
+    await here.begin(players)
+    first = here.people[here.table.view().match.turn or 0]  # type: ignore[union-attr]
+    for person in here.people:
+        await here.press(person, here.shown, "hand")
+    for _ in range(2):
+        await here.step(here.table, lambda view: view.moves[0])
+    waiting = next(person for person in here.people if person is not first)
+    return waiting, first
+
+
+async def test_a_reaction_stands_in_the_recap_after_the_move_and_after_a_restart(room_of: RoomOf):
+    async with room_of(2) as here:
+        bea, ana = await two_moves(here)
+        assert signs(here, ana) == []  # it is her turn
+        assert signs(here, bea) == [sign.value for sign in Sign]
+        await here.press(bea, here.panel(bea), "react", "clap")
+        await here.wait(REACTION_SECONDS + 0.1)
+        line = next(line for line in here.public_text.splitlines() if "👏" in line)
+        assert line.endswith(f"👏 {bea.name}")
+        assert f"**{ana.name}**" in line
+        assert "👏" in text_of(here.panel(ana))
+        assert signs(here, bea) == []  # one for each move
+        await here.restart(killed=True)
+        assert f"👏 {bea.name}" in here.public_text
+
+
+async def test_a_reaction_leaves_the_others_buttons_and_the_deadline_as_they_are(room_of: RoomOf):
+    async with room_of(2, turn_seconds=100) as here:
+        bea, ana = await two_moves(here)
+        before, panel = here.table.view(), here.panel(ana)
+        buttons = [button.custom_id for button in ana.buttons(panel)]
+        await here.wait(10)
+        await here.press(bea, here.panel(bea), "react", "huff")
+        after = here.table.view()
+        assert (after.version, after.deadline) == (before.version, before.deadline)
+        assert [button.custom_id for button in ana.buttons(here.panel(ana))] == buttons
+
+
+async def test_several_reactions_cost_one_edit_and_no_ping(room_of: RoomOf):
+    async with room_of(3) as here:
+        await two_moves(here, 3)
+        at_turn = here.table.view().match.turn  # type: ignore[union-attr]
+        waiting = [person for person in here.people if here.seat_of(person) != at_turn]
+        edits, sent = len(here.tap.to("PATCH", EDITS)), len(here.tap.to("POST", SENDS))
+        for person in waiting:
+            await here.press(person, here.panel(person), "react", "gasp")
+        await here.wait(REACTION_SECONDS + 0.1)
+        assert len(here.tap.to("PATCH", EDITS)) == edits + 1
+        assert len(here.tap.to("POST", SENDS)) == sent
+        assert all(f"😱 {person.name}" in here.public_text for person in waiting)
+
+
+async def test_a_server_can_turn_reactions_off(room_of: RoomOf):
+    async with room_of(2) as here:
+        boss, _ = manager(here)
+        await boss.slash(here.channel, "escoba settings")
+        await boss.choose(boss.panel(here.channel), ["no"], custom_id="^s:react$")
+        bea, _ana = await two_moves(here)
+        assert signs(here, bea) == []
+        found = next(button for button in bea.buttons(here.panel(bea)) if button.custom_id.startswith("e:panel:"))
+        await forge(bea, here.panel(bea), Ref(here.table.id).with_args("clap").custom_id(Verb.REACT))
+        assert found
+        assert not await reactions_stored(here)
+
+
+async def test_a_stranger_and_an_unknown_sign_leave_no_trace(room_of: RoomOf):
+    async with room_of(3) as here:
+        bea, _ana = await two_moves(here)
+        stranger = here.people[2]
+        for person, sign in ((stranger, "clap"), (bea, "shout")):
+            await forge(person, here.shown, Ref(here.table.id).with_args(sign).custom_id(Verb.REACT))
+        assert not await reactions_stored(here)
+
+
+async def reactions_stored(here: Room) -> list[LogEntry]:
+    return [entry for entry in await here.bot.parts.store.log(here.table.id) if entry.kind == "reacted"]

@@ -1,0 +1,158 @@
+"""A rematch invites the players by name, seats those who press, and starts once everybody is there."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.tables.errors import RefusalCode
+from bot.tables.log.events import Phase
+from bot.tables.server.preferences import Preferences
+from bot.tables.turn import TurnNotice
+from bot.ui.kit.throttle import TABLES, TABLES_WINDOW
+from tests.played import brief
+from tests.played.conftest import RoomOf
+from tests.support.escoba import Room
+from tests.support.people import Person, text_of
+from tests.support.phrases import refusal_text
+
+NOT_PLAYED = refusal_text(RefusalCode.NOT_PLAYED).partition("`")[0]
+
+
+@pytest.mark.thorough
+async def test_a_rematch_names_the_missing_players_and_starts_when_all_have_pressed(room_of: RoomOf):
+    async with room_of(4, chance=brief.PAIRS) as here:
+        await here.begin(pairs=True, target=5)
+        before = [seat.name for seat in here.table.view().seats]
+        await here.finish()
+        result, ana, bea, ciro, dora = here.shown, *here.people
+        await here.press(dora, result, "rematch")
+        lobby = here.shown
+        assert "**Dora** wants a rematch." in text_of(lobby)
+        assert all(person.mention in text_of(lobby) for person in (ana, bea, ciro))
+        assert here.tap.requests[-1].body["data"]["allowed_mentions"]["users"] == [ana.id, bea.id, ciro.id]
+        await here.press(bea, result, "rematch")
+        assert "You have a seat at the rematch." in here.private_text(bea)
+        await here.press(ana, ana.panel(here.channel), "rematch")
+        assert here.table.phase is Phase.LOBBY
+        assert bea.mention not in text_of(here.shown)
+        await here.restart(killed=True)
+        await here.press(ciro, here.shown, "join")
+        assert here.table.phase is Phase.PLAYING
+        assert [seat.name for seat in here.table.view().seats] == before  # with the same partners
+
+
+async def cancel(here: Room, opener: Person) -> None:
+    """End the open lobby."""
+    await opener.slash(here.channel, "escoba cancel")
+    await here.press(opener, opener.panel(here.channel), "cancelyes")
+
+
+def pinged(here: Room) -> list[int]:
+    """Whom the latest public message of a rematch's lobby pings."""
+    lobbies = [each for each in here.tap.public() if "wants a rematch" in str(each.body)]
+    return lobbies[-1].message["allowed_mentions"].get("users", [])
+
+
+@pytest.mark.thorough
+async def test_a_result_pings_its_willing_players_for_a_rematch_and_only_once(room_of: RoomOf):
+    async with room_of(3, chance=brief.THREE, clicks_per_10_seconds=200) as here:
+        await here.begin(target=5)
+        await here.finish()
+        result, channel, (ana, bea, ciro) = here.shown, here.channel, here.people
+        await here.bot.parts.preferences.save(ciro.id, Preferences(TurnNotice.NEVER))
+        await here.press(ana, result, "rematch")
+        assert pinged(here) == [bea.id]
+        assert all(person.mention in here.public_text for person in (bea, ciro))
+        await ana.slash(channel, "escoba table")
+        assert pinged(here) == []
+        await here.press(ana, here.shown, "thread")
+        here.channel = channel.threads[-1]
+        await cancel(here, ana)
+        here.channel = channel
+        await here.restart()
+        for asker in (bea, *[ana] * TABLES):
+            await here.press(asker, result, "rematch")
+            assert f"**{asker.name}** wants a rematch." in here.public_text
+            assert pinged(here) == []
+            await cancel(here, asker)
+        await here.press(ana, result, "rematch")
+        assert refusal_text(RefusalCode.TOO_MANY_OPENED) in here.private_text(ana)
+
+
+async def test_nobody_opens_and_ends_tables_again_and_again(room_of: RoomOf):
+    async with room_of(2, clicks_per_10_seconds=200) as here:
+        ana, bea = here.people
+        for _ in range(TABLES):
+            await ana.slash(here.channel, "escoba play")
+            await cancel(here, ana)
+        await ana.slash(here.channel, "escoba play")
+        assert refusal_text(RefusalCode.TOO_MANY_OPENED) in here.private_text(ana)
+        await bea.slash(here.channel, "escoba play")
+        await cancel(here, bea)
+        await here.wait(TABLES_WINDOW.total_seconds() + 1)
+        await ana.slash(here.channel, "escoba play")
+        assert here.table.phase is Phase.LOBBY
+
+
+async def test_a_rematch_against_computers_starts_at_once(room_of: RoomOf):
+    async with room_of(1) as here:
+        ana = await here.lobby(target=5)
+        await here.press(ana, here.shown, "addeasy")
+        await here.press(ana, here.shown, "start")
+        await here.press(ana, here.shown, "hand")
+        seats = here.table.view().seats
+        await here.finish()
+        await here.press(ana, here.shown, "rematch")
+        assert here.table.phase is Phase.PLAYING
+        assert here.table.view().seats == seats  # the same character at the same level
+
+
+@pytest.mark.thorough
+async def test_an_outsider_cannot_ask_for_a_rematch_but_may_join_it_and_then_start_must_be_pressed(room_of: RoomOf):
+    async with room_of(3, chance=brief.TWO) as here:
+        await here.begin(2, target=5)
+        await here.finish()
+        result, ana, bea, ciro = here.shown, *here.people
+        before = here.public_texts()
+        await here.press(ciro, result, "rematch")
+        assert NOT_PLAYED in here.private_text(ciro)
+        assert here.public_texts() == before
+        await here.press(ana, result, "rematch")
+        await here.press(ciro, result, "rematch")
+        assert ciro.sees(here.channel)[-1].startswith("There is a game in this channel already.")
+        await here.press(ciro, here.shown, "join")
+        await here.press(bea, here.shown, "join")
+        assert here.table.phase is Phase.LOBBY  # three are seated where two played
+        await here.press(bea, here.shown, "start")
+        assert len(here.table.view().seats) == 3
+
+
+async def test_a_player_who_left_the_match_is_not_invited_and_cannot_ask_for_the_rematch(room_of: RoomOf):
+    async with room_of(3, chance=brief.THREE) as here:
+        await here.begin(target=5)
+        ana, bea, ciro = here.people
+        await bea.slash(here.channel, "escoba leave")
+        await here.press(bea, bea.panel(here.channel), "leaveyes")
+        here.people = [ana, ciro]
+        await here.finish()
+        await here.press(bea, here.shown, "rematch")
+        assert NOT_PLAYED in here.private_text(bea)
+        await here.press(ana, here.shown, "rematch")
+        assert ciro.mention in here.public_text
+        assert bea.mention not in here.public_text
+
+
+@pytest.mark.thorough
+async def test_an_invitation_forgets_a_player_whose_data_was_erased(room_of: RoomOf):
+    async with room_of(2, chance=brief.TWO) as here:
+        await here.begin(target=5)
+        await here.finish()
+        ana, bea = here.people
+        await here.press(ana, here.shown, "rematch")
+        game_id = here.table.id
+        await bea.slash(here.channel, "escoba privacy")
+        await bea.press(bea.panel(here.channel), custom_id="^p:erase$")
+        await bea.press(bea.panel(here.channel), custom_id="^p:eraseyes$")
+        entries = await here.bot.parts.store.log(game_id)
+        assert not any(str(bea.id) in entry.body or "Bea" in entry.body for entry in entries)
+        assert bea.mention not in here.public_text

@@ -1,0 +1,232 @@
+"""Moving a lobby to a thread: who may do so, what comes along, and what becomes of the thread."""
+
+from __future__ import annotations
+
+import discord
+from simcord.backend.models.channel import Overwrite
+from simcord.enums import OverwriteType
+
+from bot.tables.errors import RefusalCode
+from bot.tables.log.events import Phase
+from bot.tables.server.preferences import Preferences
+from bot.tables.turn import TurnNotice
+from tests.played import brief
+from tests.played.conftest import RoomOf
+from tests.support.escoba import Room
+from tests.support.people import Person, forge, text_of
+from tests.support.phrases import OPENS, REMATCH, refusal_text
+from tests.support.wiretap import Request
+
+IN_ITS_THREAD = "🧵 This table is [in its thread](https://discord.com/channels/{}/{}) now."
+CREATION = "/channels/*/messages/*/threads"
+
+
+def offers(here: Room) -> bool:
+    """Whether the lobby offers a thread."""
+    return any(button.custom_id.startswith("e:thread:") for button in here.people[0].buttons(here.shown))
+
+
+async def move(here: Room, *others: Person, **options: int) -> None:
+    """Open a lobby and move it to a thread, which is the room's channel from then on."""
+    ana = await here.lobby(*others, **options)
+    await here.press(ana, here.shown, "thread")
+    here.channel = here.channel.threads[-1]
+
+
+def sent(here: Room, method: str, ending: str) -> list[Request]:
+    """The bot's requests to paths with this ending."""
+    return [each for each in here.tap.requests if each.method == method and each.path.endswith(ending)]
+
+
+def rung(request: Request) -> list[int]:
+    """Whom a message notifies."""
+    return [int(person) for person in request.body["allowed_mentions"]["users"]]
+
+
+def forbid(here: Room, permission: str) -> None:
+    """Take a permission from the bot in the channel."""
+    deny = discord.Permissions(**{permission: True}).value
+    bot_id = here.env.backend.bot_user.id
+    here.env.backend.set_overwrite(here.channel.id, Overwrite(bot_id, OverwriteType.MEMBER, 0, deny))
+
+
+async def test_a_lobby_goes_on_in_a_thread_with_its_people_rules_and_computers(room_of: RoomOf):
+    async with room_of(3) as here:
+        ana, bea, ciro = here.people
+        await here.lobby(bea, preset="quince", target=21)
+        await here.press(bea, here.shown, "addhard")
+        channel, table, before, lobby = here.channel, here.table, here.table.view(), here.shown
+        await here.press(ana, lobby, "thread")
+        [here.channel] = channel.threads
+        assert here.table is table
+        assert (table.view().seats, table.view().config) == (before.seats, before.config)
+        computer = before.seats[2].name
+        assert here.channel.name == f"🧹 Ana · Bea · {computer} · Escoba de quince"
+        assert text_of(ana.messages(channel)[0]) == IN_ITS_THREAD.format(table.guild_id, here.channel.id)
+        assert ana.buttons(ana.messages(channel)[0]) == []
+        assert OPENS.format("Ana") in here.public_text
+        assert not offers(here)
+        await here.press(ciro, here.shown, "join")
+        assert [seat.name for seat in table.view().seats] == ["Ana", "Bea", computer, "Ciro"]
+        await bea.slash(channel, "escoba play")
+        assert here.bot.parts.manager.at(channel.id) not in (None, table)
+
+
+async def test_seated_people_who_want_pings_are_notified_once_of_the_thread(room_of: RoomOf):
+    async with room_of(4) as here:
+        ana, bea, ciro, dora = here.people
+        await here.bot.parts.preferences.save(ciro.id, Preferences(TurnNotice.NEVER))
+        await move(here, bea, ciro)
+        [first] = sent(here, "POST", f"/channels/{here.channel.id}/messages")
+        assert rung(first) == [ana.id, bea.id]
+        assert f"{ana.mention} {bea.mention} {ciro.mention} The table is here now." in text_of(here.shown)
+        await here.press(dora, here.shown, "join")
+        assert "The table is here now." not in here.public_text
+
+
+async def test_a_match_in_a_thread_is_played_to_its_end_and_then_discord_archives_the_thread(room_of: RoomOf):
+    async with room_of(2, chance=brief.TWO) as here:
+        channel = here.channel
+        await move(here, here.people[1], target=5)
+        [opening] = sent(here, "POST", "/threads")
+        assert (opening.body["name"], opening.body["auto_archive_duration"]) == ("🧹 Ana · Bea · Escoba", 1440)
+        await here.press(here.people[0], here.shown, "start")
+        for person in here.people:
+            await here.press(person, here.shown, "hand")
+        table = here.table
+        await here.finish()
+        assert table.phase is Phase.FINISHED
+        assert "🏆" in here.public_text
+        assert [each.body for each in sent(here, "PATCH", f"/channels/{here.channel.id}")] == [
+            {"auto_archive_duration": 60}
+        ]
+        row = await here.bot.parts.store.game(table.id)
+        assert row is not None
+        assert row.channel_id == here.channel.id
+        await here.press(here.people[1], here.shown, "rematch")
+        assert here.table is not table
+        assert REMATCH.format("Bea") in here.public_text
+        assert not offers(here), "it is in its thread already"
+        assert here.bot.parts.manager.at(channel.id) is None
+
+
+async def test_a_cancelled_lobby_leaves_its_thread_to_be_archived_and_nothing_else(room_of: RoomOf):
+    async with room_of(1) as here:
+        ana = await here.lobby()
+        await here.press(ana, here.shown, "cancel")
+        await here.press(ana, ana.panel(here.channel), "cancelyes")
+        assert not sent(here, "PATCH", f"/channels/{here.channel.id}"), "it was never moved"
+        await move(here)
+        await here.press(ana, here.shown, "cancel")
+        await here.press(ana, ana.panel(here.channel), "cancelyes")
+        assert len(sent(here, "PATCH", f"/channels/{here.channel.id}")) == 1
+
+
+async def test_pressing_twice_opens_one_thread(room_of: RoomOf):
+    async with room_of(1) as here:
+        ana = await here.lobby()
+        lobby, pressed = here.shown, next(b.custom_id for b in ana.buttons(here.shown) if ":thread:" in b.custom_id)
+        await here.press(ana, lobby, "thread")
+        await forge(ana, lobby, pressed)
+        assert len(here.channel.threads) == 1
+        assert len(sent(here, "POST", "/threads")) == 1
+        [here.channel] = here.channel.threads
+        assert here.table.seat_of(ana.id) == 0
+
+
+async def test_a_thread_that_somebody_has_opened_on_the_lobbys_message_is_used(room_of: RoomOf):
+    async with room_of(1) as here:
+        ana = await here.lobby()
+        lobby = here.shown.id
+        here.env.backend.create_thread(here.channel.id, "charla", ana.id, message_id=lobby)
+        here.env.inject_error("POST", CREATION, status=400, code=160004)
+        await here.press(ana, here.shown, "thread")
+        [here.channel] = here.channel.threads
+        assert (here.channel.id, here.channel.name) == (lobby, "charla")
+        assert OPENS.format("Ana") in here.public_text
+
+
+NO_THREAD = [
+    (403, 50013, RefusalCode.NO_THREADS),
+    (400, 160006, RefusalCode.TOO_MANY_THREADS),
+    (500, 0, RefusalCode.NO_THREAD),
+    (404, 10008, RefusalCode.NO_THREAD),
+]
+"""Discord's refusals to open a thread, and the reason that the person is given."""
+
+
+async def test_where_discord_opens_no_thread_the_lobby_stays_and_its_person_is_told_why(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana = await here.lobby()
+        version = here.table.version
+        for status, error, said in NO_THREAD:
+            told = {message.id for message in ana.messages(here.channel)}
+            here.env.inject_error("POST", CREATION, status=status, code=error)
+            await here.press(ana, here.shown, "thread")
+            assert ana.panel(here.channel).id not in told, status
+            assert here.private_text(ana) == refusal_text(said), status
+            assert here.table.version == version, status
+        await here.press(here.people[1], here.shown, "join")
+        await here.press(ana, here.shown, "thread")  # another attempt may succeed
+        assert len(here.channel.threads) == 1
+
+
+async def test_only_the_opener_and_moderators_move_a_lobby(room_of: RoomOf):
+    async with room_of(3) as here:
+        _, bea, ciro = here.people
+        await here.lobby(bea)
+        await here.press(bea, here.shown, "thread")
+        assert here.private_text(bea) == refusal_text(RefusalCode.NOT_MOVER)
+        assert not here.channel.threads
+        role = here.world.guild.create_role("mods", permissions=discord.Permissions(manage_messages=True))
+        here.env.backend.add_member_role(here.world.guild.id, ciro.id, role.id)
+        await here.press(ciro, here.shown, "thread")
+        assert len(here.channel.threads) == 1
+
+
+async def test_a_lobby_offers_no_thread_where_the_bot_may_not_open_one(room_of: RoomOf):
+    async with room_of(1) as here:
+        for missing in ("create_public_threads", "send_messages_in_threads", "read_message_history"):
+            here.channel = here.world.guild.create_text_channel(missing)
+            await here.lobby()
+            ana, lobby = here.people[0], here.shown
+            assert offers(here), missing
+            forbid(here, missing)
+            await here.press(ana, lobby, "thread")
+            assert here.private_text(ana) == refusal_text(RefusalCode.NO_THREADS), missing
+            assert not sent(here, "POST", "/threads"), f"a request that Discord would refuse, without {missing}"
+            await here.press(ana, here.shown, "cancel")
+            await here.press(ana, ana.panel(here.channel), "cancelyes")
+            await here.lobby()
+            assert not offers(here), missing
+            await here.press(ana, here.shown, "cancel")
+            await here.press(ana, ana.panel(here.channel), "cancelyes")
+
+
+async def test_a_lobby_in_a_thread_or_a_voice_channel_offers_none(room_of: RoomOf):
+    async with room_of(1) as here:
+        text = here.channel
+        here.env.backend.create_thread(text.id, "hilo", here.people[0].id)
+        for place in (text.threads[-1], here.world.guild.create_voice_channel("voz")):
+            here.channel = place
+            await here.lobby()
+            assert not offers(here)
+
+
+async def test_a_bot_killed_before_the_thread_has_its_message_posts_it_when_it_is_back(room_of: RoomOf):
+    async with room_of(3) as here:
+        ana, bea, ciro = here.people
+        await here.lobby(bea)
+        channel, lobby = here.channel, here.shown
+        join = next(b.custom_id for b in ana.buttons(lobby) if ":join:" in b.custom_id)
+        here.env.inject_error("POST", "/channels/*/messages", status=500, times=None)
+        await here.press(ana, lobby, "thread")
+        assert ana.messages(channel.threads[0]) == []
+        here.env.backend.faults.clear()
+        await here.restart(killed=True)
+        [here.channel] = channel.threads
+        assert OPENS.format("Ana") in here.public_text
+        assert rung(sent(here, "POST", f"/channels/{here.channel.id}/messages")[-1]) == [ana.id, bea.id]
+        await forge(ciro, lobby, join)  # as from a lobby that was never edited
+        assert text_of(ana.messages(channel)[0]) == IN_ITS_THREAD.format(here.table.guild_id, here.channel.id)
+        assert here.table.seat_of(ciro.id) == 2

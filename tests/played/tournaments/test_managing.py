@@ -1,0 +1,214 @@
+"""What a tournament's organiser presses: another set-up, the role for players, taking people out, and corrections."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.club import person as club
+from bot.club.tournaments.actions import Cancel, Correct, NextRound
+from bot.club.tournaments.refusal import TournamentRefusal
+from bot.club.tournaments.tournament import Format, Gone, Outcome, Setup
+from bot.store import NOBODY
+from bot.tables.server.guild_settings import GuildSettings
+from bot.tournaments.erasure import erase
+from bot.tournaments.live import LiveTournament, key_of
+from bot.ui.kit.ids.tournament import Draft, DraftVerb
+from bot.ui.tournaments.parts import TournamentParts
+from tests.played.conftest import RoomOf
+from tests.played.tournaments.evening import Evening, eventually, let
+from tests.support.people import forge, text_of
+from tests.support.phrases import STALE, refusal_text
+
+
+async def test_the_set_up_is_changed_by_buttons_until_the_first_round(room_of: RoomOf):
+    async with room_of(4) as here:
+        ana, bea, *_ = here.people
+        evening = Evening(here)
+        await evening.announce()
+        await evening.press(ana, "manage")
+        await evening.on_own(ana, "change")
+        assert any(menu.custom_id.startswith("t:pairs:") for menu in ana.selects(ana.panel(here.channel)))
+        for person in here.people:
+            await evening.press(person, "join")
+        await evening.press(ana, "manage")
+        await evening.on_own(ana, "checkin")
+        await evening.on_own(ana, "change")
+        assert not any(menu.custom_id.startswith("t:pairs:") for menu in ana.selects(ana.panel(here.channel)))
+        await evening.choose(ana, "format", "knockout")
+        await evening.choose(ana, "target", "11")
+        assert evening.state.setup == Setup(), "it isn't saved yet"
+        screen = ana.panel(here.channel)
+        await ana.press(screen, custom_id="^t:save:")
+        assert "It is saved." in evening.own_text(ana)
+        assert evening.state.setup == Setup(Format.KNOCKOUT, target=11)
+        told = "⚙️ **Ana** has changed what is played in the tournament: Knockout · Escoba to 11 points."
+        assert here.public_texts().count(told) == 1
+        await evening.comes_to_show("Tournament: Knockout · Escoba to 11 points")
+
+        saved = Draft(Setup(Format.KNOCKOUT, target=21), changes=evening.live.id)
+        for person, custom_id, answer in (
+            (bea, saved.custom_id(DraftVerb.SAVE), refusal_text(TournamentRefusal.NOT_ORGANISER)),
+            (bea, saved.custom_id(DraftVerb.TARGET), refusal_text(TournamentRefusal.NOT_ORGANISER)),
+            (ana, Draft().custom_id(DraftVerb.SAVE), STALE),
+            (ana, saved.custom_id(DraftVerb.ANNOUNCE), STALE),
+            (ana, Draft(changes=99).custom_id(DraftVerb.SAVE), refusal_text(TournamentRefusal.OVER)),
+        ):
+            result = await forge(person, screen, custom_id, ["21"])
+            assert result.response is not None
+            assert answer in text_of(result.response), custom_id
+        for person in here.people:
+            await evening.press(person, "here")
+        await evening.press(ana, "manage")
+        await evening.on_own(ana, "begin")
+        await evening.on_own(ana, "beginyes")
+        for verb in (DraftVerb.SAVE, DraftVerb.TARGET):
+            result = await forge(ana, screen, saved.custom_id(verb), ["21"])
+            assert result.response is not None
+            assert text_of(result.response) == refusal_text(TournamentRefusal.SETTLED)
+        assert evening.state.setup.target == 11
+
+
+async def test_the_announcement_mentions_the_role_for_players_once_in_ten_minutes(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, _ = here.people
+        role = here.world.guild.create_role("escoba", mentionable=True)
+        await here.bot.parts.guild_settings.save(here.world.guild.id, GuildSettings(players_role=role.id))
+        evening = Evening(here)
+        await evening.announce(tell="1")
+        [told] = [each for each in ana.messages(here.channel) if each.content.startswith("<@&")]
+        assert told.content.startswith(f"<@&{role.id}> **Ana** organises a tournament: Swiss · Escoba to 15 points. ")
+        [request] = [each for each in here.tap.requests if told.content in str(each.body)]
+        assert request.message["allowed_mentions"] == {"parse": [], "roles": [role.id]}
+        await evening.press(ana, "manage")
+        await evening.on_own(ana, "cancel")
+        await evening.on_own(ana, "cancelyes")
+        await here.env.settle()
+        await evening.announce(tell="1")
+        assert "A tournament in this channel" in evening.own_text(ana)
+        assert here.bot.host.of(TournamentParts).tournaments.within() == [], "it says why, and asks again"
+        await ana.press(ana.panel(here.channel), custom_id="^t:announce:")
+        assert len(here.bot.host.of(TournamentParts).tournaments.within()) == 1
+        assert len([each for each in ana.messages(here.channel) if each.content.startswith("<@&")]) == 1
+
+
+async def test_the_organiser_enters_somebody_and_takes_somebody_out(room_of: RoomOf):
+    async with room_of(4) as here:
+        ana, bea, ciro, dora = here.people
+        evening = Evening(here)
+        await evening.announce()
+        for person in (ana, bea, ciro):
+            await evening.press(person, "join")
+        await evening.press(ana, "manage")
+        await ana.choose(ana.panel(here.channel), [dora.actor], custom_id="^t:add:")
+        assert [each.people[0].name for each in evening.state.entries] == ["Ana", "Bea", "Ciro", "Dora"]
+        await ana.choose(ana.panel(here.channel), [dora.actor], custom_id="^t:add:")
+        assert "They have signed up already." in evening.own_text(ana)
+        await evening.on_own(ana, "remove")
+        await evening.choose(ana, "remove", "2")
+        assert "take Bea out of the tournament" in evening.own_text(ana)
+        await evening.on_own(ana, "manage")
+        assert evening.state.entries[1].gone is None, "the answer was no"
+        await evening.on_own(ana, "remove")
+        await evening.choose(ana, "remove", "2")
+        await evening.on_own(ana, "removeyes", 2)
+        assert evening.state.entries[1].gone is Gone.REMOVED
+        assert refusal_text(TournamentRefusal.REMOVED) in await evening.said(bea, "join")
+        await ana.choose(ana.panel(here.channel), [bea.actor], custom_id="^t:add:")
+        assert "They were taken out, so they can't come back." in evening.own_text(ana)
+        await evening.on_own(ana, "begin")
+        assert "Only 3 entries could play" in evening.own_text(ana)
+
+
+@pytest.mark.thorough
+async def test_results_are_corrected_in_earlier_rounds_too_and_the_log_says_so(room_of: RoomOf):
+    async with room_of(4) as here:
+        ana = here.people[0]
+        evening = Evening(here)
+        let(here, ana, manage_events=True)
+        await evening.begin(target="7")
+        for round, table, side in ((1, 1, 0), (1, 2, 1), (2, 1, 0)):
+            await evening.press(ana, "manage")
+            if round > len(evening.state.rounds):
+                await evening.on_own(ana, "next")
+            await evening.on_own(ana, "fix")
+            await evening.choose(ana, "fix", f"{round}.{table}")
+            await evening.on_own(ana, "fixo", round, table, side)
+            assert evening.state.rounds[round - 1].outcomes[table] == Outcome((0, 0), side, forfeit=True)
+        await evening.on_own(ana, "fix")
+        await evening.choose(ana, "fixr", "1")
+        await evening.choose(ana, "fix", "1.2")
+        buttons = [each.custom_id for each in ana.buttons(ana.panel(here.channel))]
+        assert not any(each.startswith("t:again:") for each in buttons), "the second round was paired by it"
+        await evening.on_own(ana, "fixo", 1, 2, 2)
+        assert evening.state.rounds[0].outcomes[2] == Outcome((0, 0), None, forfeit=True)
+        await evening.press(ana, "manage")
+        await evening.on_own(ana, "log")
+        text = evening.own_text(ana)
+        assert text.count("no result →") == 3
+        assert "**Round 1 of 3, table 2**" in text
+        assert "both lost (by Ana)" in text
+
+
+async def decided(evening: Evening) -> tuple[LiveTournament, club.Person, club.Person]:
+    """A knockout of four that the organiser has decided and whose end is shown; and who won its final, who lost it."""
+    await evening.begin(format="knockout", target="7")
+    live, by = evening.live, club.Person(evening.organiser.id, "Ana")
+    for round, table in ((1, 1), (1, 2), (2, 1)):
+        await live.submit(Correct(by, round, table, Outcome((7, 3), 0)))
+        if table == 2:
+            await live.submit(NextRound(by))
+            await eventually(lambda: key_of(2, 1, 0) in live.games)
+    # The correction closes the final's table too; after that nothing is under way.
+    await eventually(lambda: not any(table.open for table in live.games.values()))
+    [final] = live.state.rounds[1].pairings
+    first, second = (live.state.entry(each).people[0] for each in (final.first, final.second))
+    await evening.comes_to_show(f"## 🏆 {first.name} wins the tournament!")
+    return live, first, second
+
+
+@pytest.mark.thorough
+async def test_an_end_that_is_corrected_after_a_restart_is_shown_again(room_of: RoomOf):
+    async with room_of(4) as here:
+        ana = here.people[0]
+        evening = Evening(here)
+        _, _, second = await decided(evening)
+        await here.restart(killed=True)
+        await evening.press(ana, "manage")
+        await evening.on_own(ana, "fix")
+        await evening.choose(ana, "fix", "2.1")
+        await evening.on_own(ana, "fixo", 2, 1, 1)
+        await evening.comes_to_show(f"## 🏆 {second.name} wins the tournament!")
+
+
+async def test_an_end_loses_the_name_of_somebody_erased_and_is_still_corrected_in_place(room_of: RoomOf):
+    async with room_of(4) as here:
+        evening, host = Evening(here), here.bot.host
+        live, *finalists = await decided(evening)
+        gone = next(each for each in finalists if each.id != evening.organiser.id)
+        message = evening.shown.id
+        await erase(host.store, host.manager, host.of(TournamentParts).tournaments, host.preferences, gone)
+        await evening.wait()
+        assert (evening.shown.id, gone.name in evening.text) == (message, False)
+        names = [NOBODY if each == gone else each.name for each in finalists]
+        for side, points in ((1, (3, 7)), (0, (7, 3))):
+            found = await host.of(TournamentParts).tournaments.find(live.id)
+            assert found is not None
+            by = club.Person(evening.organiser.id, "Ana")
+            await found.submit(Correct(by, 2, 1, Outcome(points, side)))
+            await evening.wait()
+            assert evening.shown.id == message
+            assert f"## 🏆 {names[side]} wins the tournament!" in evening.text
+            host.of(TournamentParts).tournaments._over.clear()  # as if many others had been looked at since
+
+
+async def test_the_names_of_a_tournaments_threads_are_forgotten_when_it_is_over(room_of: RoomOf):
+    async with room_of(4) as here:
+        evening = Evening(here)
+        places: Any = here.bot.host.of(TournamentParts).tournaments._places
+        await evening.begin(format="knockout", target="7")
+        await eventually(lambda: bool(places._there))
+        await evening.live.submit(Cancel(club.Person(evening.organiser.id, "Ana")))
+        await here.env.settle()
+        assert places._there == {}

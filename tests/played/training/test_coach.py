@@ -1,0 +1,434 @@
+"""Hints during a turn and the review of a match: private, and based only on what the player could know."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.engine.match import Stage
+from bot.engine.round import Move, Play
+from bot.engine.rules import PRESETS
+from bot.engine.views import SeatView
+from bot.players import Level, choose
+from bot.players.training.analysis import Analysis
+from bot.tables.errors import RefusalCode
+from bot.tables.log.actions import PlayMove
+from bot.tables.log.events import Person as Player
+from bot.tables.table import Table
+from bot.thinking import InlineThinker, Urgency
+from bot.ui.kit.throttle import REVIEWS, REVIEWS_WINDOW
+from bot.ui.training.parts import TrainingParts
+from tests.played.conftest import RoomOf, own
+from tests.support.dose import dose, thorough_but
+from tests.support.escoba import DRAWS, Decks, Room
+from tests.support.people import Person, forge, set_locale, text_of
+from tests.support.phrases import refusal_text
+from tests.support.recorded import log_events, store_log
+
+
+def changed(here: Room, **parts: Any) -> None:
+    """Replace some of the parts that the handlers of training use."""
+    host = here.bot.host
+    training = replace(host.of(TrainingParts), **parts)
+    here.bot.host = replace(host, subjects={**host.subjects, TrainingParts: training})
+
+
+def by_level(level: Level, seed: int = 1) -> Callable[[SeatView], Move]:
+    """Chooses moves like a computer player of a level."""
+    rng = Random(seed)
+    return lambda view: choose(view, level, rng)
+
+
+async def alone(here: Room, preset: str = "escoba", computers: int = 1) -> Table:
+    """Start a match of the first person against computers."""
+    await here.lobby(preset=preset, target=11)
+    for _ in range(computers):
+        await here.press(here.people[0], here.shown, "addc")
+    await here.press(here.people[0], here.shown, "start")
+    await here.press(here.people[0], here.shown, "hand")
+    return here.table
+
+
+async def my_turn(here: Room, table: Table) -> SeatView:
+    """Wait while the computers play, until it is the first person's turn."""
+    seat = here.seat_of(here.people[0])
+    for _ in range(10):
+        view = table.seat_view(seat)
+        assert view is not None
+        if view.has_turn:
+            return view
+        await here.env.advance_time(1)
+    raise AssertionError("it is never their turn")
+
+
+def labels(here: Room, person: Person, message: object) -> set[str]:
+    return {button.custom_id.split(":")[1] for button in person.buttons(message)}  # type: ignore[arg-type]
+
+
+# ------------------------------------------------------------------------------------------------- hints
+
+
+@pytest.mark.parametrize("preset", thorough_but(PRESETS, "quince"))
+async def test_a_hint_on_the_panel_says_what_to_play_and_why_in_every_preset(room_of: RoomOf, preset: str):
+    async with room_of(1) as here:
+        [ana] = here.people
+        computers = 1 if preset != "cientifica" else 3
+        table = await alone(here, preset, computers)
+        for _ in range(dose("HINTS", 3)):
+            view = await my_turn(here, table)
+            await here.press(ana, here.panel(ana), "hint")
+            panel = text_of(here.panel(ana))
+            assert panel.count("💡") == 1
+            assert re.search(r"💡 \*\*.+\.\*\* (It .+\.|Another move .+\.|There is nothing else .+\.)", panel), panel
+            assert table.seat_view(view.seat) is view, "nothing was played"
+            await here.play(ana, choose(view, Level.NORMAL, Random(1)), view)
+            if table.view().match is None or table.view().match.stage is Stage.TO_DEAL:  # type: ignore[union-attr]
+                break
+        assert "💡" not in here.public_text
+
+
+async def test_a_hint_is_shown_where_the_capture_is_chosen(room_of: RoomOf):
+    deck = Decks(rigged={1: "5o 1c 2c 4o 11e 12e 6e 6b 4e 7b"}, dealer=1)
+    async with room_of(1, chance=deck) as here:
+        [ana] = here.people
+        table = await alone(here)
+        view = await my_turn(here, table)
+        several = next(
+            move.card
+            for move in view.moves
+            if isinstance(move, Play) and sum(getattr(m, "card", None) is move.card for m in view.moves) > 1
+        )
+        await here.press(ana, here.panel(ana), "card", str(several))
+        assert table.seat_view(view.seat).public.laid is several  # type: ignore[union-attr]
+        await here.press(ana, here.panel(ana), "hint")
+        assert "💡" in text_of(here.panel(ana))
+
+
+async def test_a_ranked_match_offers_no_hints(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin(2)
+        match = here.table.view().match
+        assert match is not None
+        assert match.turn is not None
+        player = here.people[match.turn]
+        assert "hint" not in labels(here, player, here.panel(player))
+        found = next(button for button in player.buttons(here.panel(player)) if button.custom_id.startswith("e:panel:"))
+        await forge(player, here.panel(player), found.custom_id.replace(":panel:", ":hint:"))
+        assert refusal_text(RefusalCode.NO_HINTS) in here.private_text(player)
+        assert "💡" not in " ".join(player.sees(here.channel))
+
+
+async def test_a_server_can_turn_hints_off(room_of: RoomOf):
+    async with room_of(1) as here:
+        [ana] = here.people
+        own(here, ana)
+        await ana.slash(here.channel, "escoba settings")
+        await ana.choose(here.channel, ["off"], custom_id="^s:hints$")
+        table = await alone(here)
+        await my_turn(here, table)
+        assert "hint" not in labels(here, ana, here.panel(ana))
+
+
+class Nobody(InlineThinker):
+    """An analyst that never has an answer."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[Urgency] = []
+
+    async def analysis(
+        self, view: SeatView, seed: str, urgency: Urgency, *, draws: int, played: Move | None = None
+    ) -> Analysis | None:
+        self.asked.append(urgency)
+        return None
+
+
+async def test_the_game_goes_on_when_no_hint_can_be_found(room_of: RoomOf):
+    async with room_of(1) as here:
+        [ana] = here.people
+        table = await alone(here)
+        view = await my_turn(here, table)
+        changed(here, analyst=Nobody())
+        await here.press(ana, here.panel(ana), "hint")
+        assert "I can't think that through right now" in here.private_text(ana)
+        await here.play(ana, view.moves[0], view)
+
+
+class Overtaken(InlineThinker):
+    """An analyst that lets something else happen before it answers."""
+
+    def __init__(self, meanwhile: Callable[[SeatView], Coroutine[Any, Any, None]]) -> None:
+        super().__init__(most_draws=DRAWS)
+        self.meanwhile = meanwhile
+
+    async def analysis(
+        self, view: SeatView, seed: str, urgency: Urgency, *, draws: int, played: Move | None = None
+    ) -> Analysis | None:
+        found = await super().analysis(view, seed, urgency, draws=draws, played=played)
+        await self.meanwhile(view)
+        return found
+
+
+async def test_a_hint_for_a_move_that_was_made_meanwhile_is_not_shown(room_of: RoomOf):
+    async with room_of(1) as here:
+        [ana] = here.people
+        table = await alone(here)
+
+        async def play(view: SeatView) -> None:
+            await table.submit(PlayMove(Player(ana.id, ana.name), view.public.version, view.moves[0]))
+
+        await my_turn(here, table)
+        changed(here, analyst=Overtaken(play))
+        await here.press(ana, here.panel(ana), "hint")
+        assert not [request for request in here.tap.requests if "💡 **" in str(request.body)]
+
+
+# ------------------------------------------------------------------------------------------------- reviews
+
+
+async def played(here: Room, preset: str = "escoba", seed: int = 1, target: int = 5) -> int:
+    """Store a match between the first people, badly played, without clicks. Returns its game's id."""
+    seats = PRESETS[preset].seatings[0].seats
+    people = [Player(person.id, person.name) for person in here.people[:seats]]
+    events = log_events(preset, people, seed=seed, target=target)
+    return await store_log(here.bot.parts.store, here.world.guild.id, 10_000 + seed, events, here.bot.parts.clock.now())
+
+
+@pytest.mark.parametrize("preset", thorough_but(PRESETS, "quince"))
+async def test_a_review_covers_every_decision_in_every_preset(room_of: RoomOf, preset: str):
+    async with room_of(PRESETS[preset].seatings[0].seats) as here:
+        ana = here.people[0]
+        await played(here, preset)
+        await ana.slash(here.channel, "escoba review")
+        assert "Your play:" in here.private_text(ana)
+        await ana.press(here.channel, custom_id="^v:show:")
+        for number in range(1, 1000):
+            text = here.private_text(ana)
+            assert f"### Decision {number} of" in text
+            assert "You played:" in text
+            if any(b.disabled for b in ana.buttons(ana.panel(here.channel)) if b.custom_id.startswith("v:next:")):
+                break
+            await ana.press(here.channel, custom_id="^v:next:")
+        assert number > 5
+
+
+async def test_a_review_goes_through_a_match_step_by_step(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        assert await here.bot.parts.store.luck.put(await played(here, target=11), "[[21,-9],[-21,9]]")
+        await ana.slash(here.channel, "escoba review")
+        summary = here.private_text(ana)
+        assert "Was it luck? Cards +2.1 · play −0.9" in summary
+        assert re.search(
+            r"\*\*Your play: \d+ out of 100\*\* · \d+ decisions · points given away a round: [\d.]+", summary
+        ), summary
+        assert "The moments that mattered" in summary
+        assert 1 <= summary.count("You played:") <= 3
+        assert summary.count("Better:") == summary.count("You played:")
+        await ana.press(here.channel, custom_id="^v:show:")
+        first = here.private_text(ana)
+        assert "### Decision 1 of" in first
+        assert "**Your hand**" in first
+        assert "±0" in first
+        await ana.press(here.channel, custom_id="^v:next:")
+        assert "### Decision 2 of" in here.private_text(ana)
+        await ana.press(here.channel, custom_id="^v:prev:")
+        assert here.private_text(ana) == first
+        await ana.press(here.channel, custom_id="^v:only:")
+        costly: list[str] = []
+        for _ in range(100):
+            costly.append(here.private_text(ana))
+            if any(b.disabled for b in ana.buttons(ana.panel(here.channel)) if b.custom_id.startswith("v:next:")):
+                break
+            await ana.press(here.channel, custom_id="^v:next:")
+        assert all("Better:" in text for text in costly)
+        await ana.press(here.channel, custom_id="^v:sum:")
+        assert here.private_text(ana) == summary
+        assert all("Decision" not in text and "Your play" not in text for text in bea.sees(here.channel))
+
+
+@pytest.mark.thorough
+async def test_each_player_opens_the_review_from_the_result_and_sees_their_own_hands(room_of: RoomOf):
+    async with room_of(3) as here:
+        ana, bea, ciro = here.people
+        await here.begin(2, target=5)
+        await here.finish(by_level(Level.EASY))
+        for person in (ana, bea):
+            await here.press(person, here.shown, "review")
+            assert "Your play:" in here.private_text(person)
+            await person.press(here.channel, custom_id="^v:show:")
+        assert here.private_text(ana) != here.private_text(bea)
+        await here.press(ciro, here.shown, "review")
+        assert "no match to review" in here.private_text(ciro)
+        for person, answer in ((ana, "step 1 of"), (ciro, "I can only replay a match that you have played")):
+            await person.press(here.shown, custom_id="^w:open:")
+            assert answer in here.private_text(person)
+
+
+async def test_a_match_cannot_be_reviewed_before_it_is_over(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, _ = here.people
+        await here.begin(2)
+        await ana.slash(here.channel, "escoba review")
+        assert "no match to review" in here.private_text(ana)
+        await forge(ana, here.panel(ana), f"e:review:{here.table.id}:1")
+        assert not any("Your play" in text for text in ana.sees(here.channel))
+
+
+async def test_a_review_shows_the_same_after_a_restart(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, _ = here.people
+        await played(here)
+        await ana.slash(here.channel, "escoba review")
+        summary = here.private_text(ana)
+        await here.restart()
+        await ana.press(here.channel, custom_id="^v:show:")
+        assert here.private_text(ana) == summary, "the review is computed again with the same result"
+
+
+async def test_a_failed_review_says_so_and_can_be_tried_again(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, _ = here.people
+        await played(here)
+        analyst, here.bot.host.of(TrainingParts).reviews._analyst = (
+            here.bot.host.of(TrainingParts).reviews._analyst,
+            Nobody(),
+        )
+        await ana.slash(here.channel, "escoba review")
+        assert "I can't think that through right now" in here.private_text(ana)
+        here.bot.host.of(TrainingParts).reviews._analyst = analyst
+        await ana.press(here.channel, custom_id="^v:make:")
+        assert "Your play:" in here.private_text(ana)
+
+
+async def test_a_bot_without_an_analyst_says_that_it_offers_no_reviews(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, _ = here.people
+        await played(here)
+        changed(here, advises=False)
+        await ana.slash(here.channel, "escoba review")
+        assert "This bot isn't set up to review matches." in here.private_text(ana)
+
+
+class Waiting(Nobody):
+    """An analyst that thinks until it is cancelled."""
+
+    async def analysis(
+        self, view: SeatView, seed: str, urgency: Urgency, *, draws: int, played: Move | None = None
+    ) -> Analysis | None:
+        self.asked.append(urgency)
+        await asyncio.sleep(100_000)
+        return None
+
+
+async def test_a_person_gets_one_review_at_a_time_and_can_cancel_it(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await played(here)
+        waiting = here.bot.host.of(TrainingParts).reviews._analyst = Waiting()
+        await ana.slash(here.channel, "escoba review")
+        assert re.search(r"0 of \d+ decisions", here.private_text(ana))
+        progress = ana.panel(here.channel)
+        await ana.slash(here.channel, "escoba review")
+        assert "still working on another review" in here.private_text(ana)
+        await bea.slash(here.channel, "escoba review")
+        assert "0 of" in here.private_text(bea), "another person may start one"
+        assert waiting.asked == [Urgency.REVIEW] * 2
+        await ana.press(progress, custom_id="^v:cancel:")
+        assert any("I've stopped" in text for text in ana.sees(here.channel))
+        assert set(here.bot.host.of(TrainingParts).reviews._tasks) == {bea.id}
+        await bea.press(here.channel, custom_id="^v:cancel:")
+        assert here.bot.host.of(TrainingParts).reviews._tasks == {}
+
+
+@pytest.mark.thorough
+async def test_a_review_ends_when_its_person_is_erased(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await played(here)
+        here.bot.host.of(TrainingParts).reviews._analyst = Waiting()
+        for person in (ana, bea):
+            await person.slash(here.channel, "escoba review")
+        await ana.slash(here.channel, "escoba privacy")
+        await ana.press(here.channel, custom_id="^p:erase$")
+        await ana.press(here.channel, custom_id="^p:eraseyes$")
+        assert set(here.bot.host.of(TrainingParts).reviews._tasks) == {bea.id}
+        await bea.press(here.channel, custom_id="^v:cancel:")
+
+
+@pytest.mark.thorough
+async def test_starting_and_cancelling_reviews_is_rate_limited(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await played(here)
+        analyst, here.bot.host.of(TrainingParts).reviews._analyst = (
+            here.bot.host.of(TrainingParts).reviews._analyst,
+            Waiting(),
+        )
+        await ana.slash(here.channel, "escoba review")
+        for _ in range(REVIEWS - 1):
+            await ana.press(here.channel, custom_id="^v:cancel:")
+            await ana.press(here.channel, custom_id="^v:make:")
+        await ana.press(here.channel, custom_id="^v:cancel:")
+        here.bot.host.of(TrainingParts).reviews._analyst = analyst
+        await ana.press(here.channel, custom_id="^v:make:")
+        assert refusal_text(RefusalCode.TOO_MANY_REVIEWS) in here.private_text(ana)
+        await bea.slash(here.channel, "escoba review")
+        assert "Your play:" in here.private_text(bea)
+        await here.wait(REVIEWS_WINDOW.total_seconds() + 1)
+        await ana.slash(here.channel, "escoba review")
+        assert "Your play:" in here.private_text(ana)
+        for _ in range(REVIEWS + 1):  # a finished review can be opened any number of times
+            await ana.slash(here.channel, "escoba review")
+            assert "Your play:" in here.private_text(ana)
+
+
+@pytest.mark.thorough
+async def test_a_review_counts_once_per_match_is_private_and_can_be_erased(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await played(here)
+        for _ in range(2):
+            await ana.slash(here.channel, "escoba review")
+        await ana.slash(here.channel, "escoba stats")
+        assert len(re.findall(r"Your play in 1 reviewed match: \*\*\d+ out of 100\*\*", here.private_text(ana))) == 1
+        await bea.slash(here.channel, "escoba stats", player=ana.actor)
+        assert "reviewed match" not in here.private_text(bea), "shown only to the player"
+        data = await here.bot.parts.store.personal_data(ana.id)
+        assert [review.game_id for review in data.reviews] == [data.games[0].id]
+        await ana.slash(here.channel, "escoba privacy")
+        await ana.press(here.channel, custom_id="^p:erase$")
+        await ana.press(here.channel, custom_id="^p:eraseyes$")
+        assert (await here.bot.parts.store.personal_data(ana.id)).reviews == ()
+        await ana.slash(here.channel, "escoba review")
+        assert "no match to review" in here.private_text(ana)
+
+
+@pytest.mark.thorough
+async def test_a_hint_can_be_read_in_spanish(room_of: RoomOf):
+    async with room_of(1) as here:
+        [ana] = here.people
+        set_locale(ana, "es-ES")
+        table = await alone(here)
+        await my_turn(here, table)
+        await here.press(ana, here.panel(ana), "hint")
+        assert re.search(r"💡 \*\*.+\*\* (Esa jugada|Otra jugada)", text_of(here.panel(ana)))
+
+
+@pytest.mark.thorough
+async def test_a_review_can_be_read_in_spanish(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, _ = here.people
+        set_locale(ana, "es-ES")
+        await played(here, target=11)
+        await ana.slash(here.channel, "escoba review")
+        summary = here.private_text(ana)
+        assert "Tu juego:" in summary
+        assert "Jugaste:" in summary
+        assert "Your play" not in summary

@@ -1,0 +1,156 @@
+"""Playing the lessons: they are left and resumed anywhere, withstand old and forged buttons, and are offered once."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bot.engine.cards import CardSet
+from bot.store import LessonRow
+from bot.training.lesson_deal import Deal, advice
+from bot.training.lesson_steps import FIRST, LESSONS
+from bot.training.lessons import named
+from bot.ui.kit.ids.game import pack
+from tests.played.conftest import RoomOf
+from tests.support.dose import thorough_but
+from tests.support.escoba import Room
+from tests.support.people import Person, forge, text_of
+
+STEPS = LESSONS[FIRST].steps
+
+
+async def press(here: Room, person: Person, verb: str, answer: str | None = None) -> None:
+    """Press a button of the lesson on the screen."""
+    ending = "" if answer is None else f":{answer}$"
+    await person.press(person.panel(here.channel), custom_id=rf"^l:{verb}\b.*{ending}")
+
+
+async def solve(here: Room, person: Person, first: int, last: int) -> None:
+    """Answer these steps of the first lesson, each wrongly at first."""
+    for number in range(first, last):
+        step = STEPS[number]
+        assert f"step {number + 1} of {len(STEPS)}" in here.private_text(person)
+        await press(here, person, "try", next(each for each in step.answers if each not in step.right))
+        assert "❌" in here.private_text(person)
+        await press(here, person, "try", step.right[0])
+        assert "✅" in here.private_text(person)
+        await press(here, person, "open")
+
+
+async def at(here: Room, person: Person, lesson: str = FIRST) -> LessonRow:
+    """How far somebody has got in a lesson."""
+    return next(row for row in await here.bot.parts.store.lessons.of(person.id) if row.lesson == lesson)
+
+
+@pytest.mark.thorough
+async def test_the_first_lesson_can_be_left_resumed_and_played_to_its_end(room_of: RoomOf):
+    async with room_of(1) as here:
+        [ana] = here.people
+        await ana.slash(here.channel, "escoba learn")
+        await solve(here, ana, 0, 6)
+        await here.restart(killed=True)
+        await ana.slash(here.channel, "escoba learn")  # as on another device
+        await solve(here, ana, 6, len(STEPS) - 1)
+        deal = Deal(STEPS[-1])
+        while not deal.over:
+            assert "💡" in here.private_text(ana)
+            move = advice(deal.view)[0]
+            answer = named(move) if deal.view.public.laid is not None else str(move.card)  # type: ignore[union-attr]
+            await press(here, ana, "try", answer)
+            after = deal.play(answer)
+            assert after is not None
+            deal = after
+            if len(deal.events) == 5:
+                await here.restart(killed=True)
+                await ana.slash(here.channel, "escoba learn")
+        assert "You win the round" in here.private_text(ana)
+        assert re.search(r"/escoba play", here.private_text(ana))
+        assert (await at(here, ana)).step == len(STEPS)
+        await ana.slash(here.channel, "escoba learn")
+        assert "✅ done" in here.private_text(ana)
+        await press(here, ana, f"again:{FIRST}")
+        assert f"step 1 of {len(STEPS)}" in here.private_text(ana)
+
+
+@pytest.mark.parametrize("lesson", thorough_but([name for name in LESSONS if name != FIRST], "quince"))
+async def test_the_other_lessons_are_chosen_from_the_list_and_played(room_of: RoomOf, lesson: str):
+    async with room_of(1) as here:
+        [ana] = here.people
+        await here.bot.parts.store.lessons.put(ana.id, LessonRow(FIRST, len(STEPS), None, here.bot.parts.manager.now()))
+        await ana.slash(here.channel, "escoba learn")
+        await press(here, ana, f"open:{lesson}")
+        for step in LESSONS[lesson].steps:
+            best = step.right_moves[0]
+            wrong = step.view.hand - best.gained
+            await press(here, ana, "try", str(next(iter(wrong))))
+            assert "❌" in here.private_text(ana)
+            verb, chosen = "pick", CardSet()
+            if step.right[0].startswith("claim"):
+                await press(here, ana, "claim")
+                verb, laid = "claim", step.view.memory.claimable
+                assert laid is not None
+                chosen = chosen.with_card(laid)
+            for card in best.captured - chosen:
+                chosen = chosen.with_card(card)
+                await press(here, ana, verb, pack(chosen))
+            await press(here, ana, "try", named(best))
+            assert "✅" in here.private_text(ana)
+            if step is not LESSONS[lesson].steps[-1]:
+                await press(here, ana, "open")
+        await press(here, ana, "menu")
+        assert here.private_text(ana).count("✅ done") == 2
+
+
+async def test_an_older_button_shows_the_current_step_and_a_forged_one_changes_nothing(room_of: RoomOf):
+    async with room_of(1) as here:
+        [ana] = here.people
+        await ana.slash(here.channel, "escoba learn")
+        first = ana.panel(here.channel)
+        await ana.slash(here.channel, "escoba learn")
+        second = ana.panel(here.channel)
+        await press(here, ana, "try", STEPS[0].right[0])
+        await ana.click(first, f"l:try:{FIRST}:0:0:{STEPS[0].answers[0]}")
+        assert "step 2 of" in text_of(ana.latest(here.channel, lambda each: each.id == first.id))
+        before = await at(here, ana)
+        assert before.step == 1
+        for forged in (
+            f"l:try:{FIRST}:1:0:10b-7c",
+            f"l:try:{FIRST}:1:1:{STEPS[1].right[0]}",
+            f"l:try:{FIRST}:5:0:{STEPS[5].right[0]}",
+            f"l:pick:{FIRST}:1:0:1",
+            f"l:again:{FIRST}:0:0",
+        ):
+            await forge(ana, second, forged)
+            assert "step 2 of" in here.private_text(ana), forged
+            assert await at(here, ana) == before, forged
+
+
+async def offers(here: Room, person: Person) -> bool:
+    """Whether their panel offers the lesson."""
+    return any(each.custom_id.startswith("e:learn:") for each in person.buttons(here.panel(person)))
+
+
+async def test_newcomers_are_offered_the_lesson_once_on_their_panel(room_of: RoomOf):
+    async with room_of(3) as here:
+        ana, bea, ciro = here.people
+        await here.bot.parts.store.lessons.put(bea.id, LessonRow("quince", 1, None, here.bot.parts.manager.now()))
+        await here.begin(3)
+        assert [await offers(here, each) for each in here.people] == [True, False, True]
+        await here.press(ana, here.panel(ana), "nolesson")
+        assert not await offers(here, ana)
+        await here.press(ciro, here.panel(ciro), "learn")
+        assert f"step 1 of {len(STEPS)}" in here.private_text(ciro)
+        assert not await offers(here, ciro)
+        await here.press(ana, here.shown, "hand")
+        assert not await offers(here, ana), "never again"
+        assert (await at(here, ana)).step == 0
+
+
+async def test_the_lobby_and_the_rules_mention_the_lesson(room_of: RoomOf):
+    async with room_of(1) as here:
+        [ana] = here.people
+        await here.lobby()
+        assert "/escoba learn" in here.public_text
+        await ana.slash(here.channel, "escoba rules")
+        assert "/escoba learn" in here.private_text(ana)

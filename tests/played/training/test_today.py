@@ -1,0 +1,278 @@
+"""The day's position: everybody has one try, learns the solution only then, and sees what the others chose."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import date, timedelta
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.engine.cards import DECK
+from bot.engine.events import RoundDealt
+from bot.engine.position import Position
+from bot.engine.rules import Seating
+from bot.players.training.analysis import Analysis, Rating, Term
+from bot.store import DayAnswer
+from bot.tables.errors import RefusalCode
+from bot.training.days import DayPositions
+from bot.training.exercise import Exercise
+from bot.ui.training.screens.day import DayRef, DayVerb
+from tests.engine.kit import random_events
+from tests.played.conftest import RoomOf
+from tests.support.escoba import Room
+from tests.support.limits_components import walk
+from tests.support.people import Person, components_of, forge, text_of
+from tests.support.phrases import STALE, refusal_text
+
+DAY = timedelta(days=1)
+NO_POSITION, CLOSED = refusal_text(RefusalCode.NO_POSITION), "That position is too old."
+
+
+def exercise(best: int = 0, moves: int = 2) -> Exercise:
+    """The first decision of a match, with made-up ratings; `best` is the number of the best move."""
+    events = [
+        event for (event, _), _ in zip(random_events("quince", Seating.TWO, Random(6)), range(moves), strict=False)
+    ]
+    position = Position(tuple(events))
+    order = list(position.view.moves)
+    order.insert(0, order.pop(best))
+    terms = dict.fromkeys(Term, 0.1)
+    ratings = (Rating(move, -0.4 * place, terms, 0.5, 0.4 * place, 0.01) for place, move in enumerate(order))
+    return Exercise(position, Analysis(tuple(ratings), exact=False))
+
+
+@pytest.fixture
+def opened(room_of: RoomOf, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    """A room where every day has the same position."""
+
+    @asynccontextmanager
+    async def open_room(people: int = 2, made: Exercise | None = None, **settings: Any) -> AsyncIterator[Room]:
+        async with room_of(people, **settings) as here:
+            position = made or exercise()
+            monkeypatch.setattr(DayPositions, "of", lambda *_: asyncio.sleep(0, position))
+            yield here
+
+    return open_room
+
+
+def today(here: Room) -> date:
+    return here.env.now().date()
+
+
+async def ask(here: Room, person: Person) -> str:
+    """What `/escoba today` shows somebody."""
+    result = await person.slash(here.channel, "escoba today")
+    assert result.ephemeral
+    return here.private_text(person)
+
+
+def offered(here: Room, person: Person) -> list[str]:
+    """The custom_ids of the moves on somebody's newest private message."""
+    return [each.custom_id for each in person.buttons(person.panel(here.channel)) if ":move:" in each.custom_id]
+
+
+async def choose(here: Room, person: Person, number: int) -> str:
+    """Choose a move; returns what is shown then."""
+    await person.click(person.panel(here.channel), custom_id=DayRef(today(here), number).custom_id(DayVerb.MOVE))
+    return here.private_text(person)
+
+
+async def test_everybody_has_one_try_and_then_learns_the_solution_and_what_the_others_chose(opened):
+    async with opened() as here:
+        ana, bea = here.people
+        assert "You have one try." in await ask(here, ana)
+        assert len(offered(here, ana)) == len(exercise().view.moves)
+        assert "✅ Good" in await choose(here, ana, 0)
+        assert "✅ Good" in await ask(here, ana)
+        assert offered(here, ana) == [], "there is no second try"
+        await ask(here, bea)
+        verdict = await choose(here, bea, 2)
+        assert "🟠 Mistake: −0.8 points" in verdict
+        assert "Better: **" in verdict
+        assert "**What 2 players chose**" in verdict
+        shares = [line for line in verdict.splitlines() if "%" in line]
+        assert [line.partition(" · ")[0] for line in shares] == ["**50%**", "**0%**", "**50%**", *["**0%**"] * 3]
+        assert [number for number, line in enumerate(shares) if "your move" in line] == [2]
+        assert "No streak yet" in verdict
+        assert "Your last seven days: ⬜⬜⬜⬜⬜⬜🟥" in verdict
+        assert "🔥 **1** day solved in a row" in await ask(here, ana)
+
+
+async def test_a_second_click_shows_the_verdict_that_stands(opened):
+    async with opened() as here:
+        ana = here.people[0]
+        await ask(here, ana)
+        question = ana.panel(here.channel)
+        first = await choose(here, ana, 1)
+        for number in (0, 2):  # as if clicked before the verdict came
+            await forge(ana, question, DayRef(today(here), number).custom_id(DayVerb.MOVE))
+            assert here.private_text(ana) == first
+        assert (await here.bot.parts.store.answers.record(ana.id, today(here), today(here), 1)).shares == {
+            exercise().name_of(exercise().view.moves[1]): 1
+        }
+
+
+async def test_an_answer_after_midnight_is_to_the_day_of_its_question_and_does_not_count(opened):
+    async with opened() as here:
+        ana = here.people[0]
+        await ask(here, ana)
+        asked = today(here)
+        await here.wait(86_400)
+        await ana.click(ana.panel(here.channel), custom_id=DayRef(asked, 0).custom_id(DayVerb.MOVE))
+        text = here.private_text(ana)
+        assert "This day was over when you answered" in text
+        assert "**What" not in text, "nobody answered in time"
+        assert not [each for each in ana.buttons(ana.panel(here.channel)) if ":share:" in each.custom_id]
+        assert "You have one try." in await ask(here, ana)
+        record = await here.bot.parts.store.answers.record(ana.id, asked, asked, 1)
+        assert not record.answers[asked].counted
+
+
+async def test_the_last_seven_days_can_be_made_up_for(opened):
+    async with opened() as here:
+        ana = here.people[0]
+        await ask(here, ana)
+        await ana.press(ana.panel(here.channel), custom_id=":week:")
+        [menu] = ana.selects(ana.panel(here.channel))
+        days = [today(here) - back * DAY for back in range(1, 8)]
+        assert menu.values == [f"{day:%Y%m%d}" for day in days]
+        await ana.choose(ana.panel(here.channel), [f"{days[6]:%Y%m%d}"], custom_id=":choose:")
+        assert "it won't count" in here.private_text(ana)
+        await ana.click(ana.panel(here.channel), custom_id=DayRef(days[6], 0).custom_id(DayVerb.MOVE))
+        assert "✅ Good" in here.private_text(ana)
+        await ana.press(ana.panel(here.channel), custom_id=":week:")
+        listed = [each for _, each in sorted(options_of(ana, here).items())]
+        assert [each["emoji"]["name"] for each in listed] == ["🟩", *["⬜"] * 6]
+        assert "No streak yet" in await verdict_of_today(here, ana)
+
+
+async def verdict_of_today(here: Room, person: Person) -> str:
+    await ask(here, person)
+    return await choose(here, person, 1)
+
+
+def options_of(person: Person, here: Room) -> dict[str, Any]:
+    """The options of the only menu on somebody's newest private message, by their values."""
+    [menu] = [node for _, node in walk(components_of(person.panel(here.channel))) if "options" in node]
+    return {each["value"]: each for each in menu["options"]}
+
+
+async def test_a_month_is_ranked_by_the_answers_given_on_the_server(opened):
+    async with opened(3) as here:
+        ana, bea, ciro = here.people
+        for person, number in ((ana, 1), (bea, 0)):
+            await ask(here, person)
+            await choose(here, person, number)
+        elsewhere = DayAnswer(today(here), ciro.id, 7, "Ciro", "0 1o", 0, True, here.env.now())
+        await here.bot.parts.store.answers.give(elsewhere)
+        await ana.press(ana.panel(here.channel), custom_id=":month:")
+        board = here.private_text(ana)
+        assert "🥇 **Bea** · 1 of 1 day solved\n" in board
+        assert "🥈 __**Ana**__ · 0 of 1 day solved · points given away: 0.4" in board
+        assert "Ciro" not in board
+        await ana.press(ana.panel(here.channel), label="Last month")
+        assert "Nobody here tried one that month" in here.private_text(ana)
+        await ana.press(ana.panel(here.channel), label="Today's position")
+        assert "🟠 Mistake" in here.private_text(ana)
+
+
+async def test_everybody_can_be_shown_how_it_went_without_the_move(opened):
+    async with opened() as here:
+        ana, bea = here.people
+        await ask(here, ana)
+        await choose(here, ana, 0)
+        await ana.press(ana.panel(here.channel), custom_id=":share:")
+        [shown] = here.public_texts()
+        assert shown.splitlines() == ["🧩 **Ana** · the day's position, January 1: 🟩", "⬜⬜⬜⬜⬜⬜🟩"]
+        await bea.press(bea.latest(here.channel, lambda _: True, ephemeral=False), label="Solve it, too")
+        assert "You have one try." in here.private_text(bea)
+        await forge(bea, bea.panel(here.channel), DayRef(today(here)).custom_id(DayVerb.SHARE))
+        assert here.private_text(bea) == STALE
+        await ana.press(ana.panel(here.channel), custom_id=":share:")
+        assert here.private_text(ana) == refusal_text(RefusalCode.SHOWN_JUST_NOW)
+        assert len(here.public_texts()) == 1
+
+
+async def test_no_position_is_seen_before_its_day_or_solved_long_after_it(opened):
+    async with opened() as here:
+        ana = here.people[0]
+        await ask(here, ana)
+        for day, answer in (
+            (today(here) + DAY, NO_POSITION),
+            (today(here) - 8 * DAY, CLOSED),
+            (date(2020, 1, 1), CLOSED),
+        ):
+            for verb in (DayVerb.OPEN, DayVerb.MOVE, DayVerb.SHARE):
+                result = await forge(ana, ana.panel(here.channel), DayRef(day).custom_id(verb))
+                assert result.response is not None
+                assert answer in text_of(result.response)
+        await forge(ana, ana.panel(here.channel), DayRef(today(here)).custom_id(DayVerb.CHOOSE), ["20991231"])
+        assert here.private_text(ana) == NO_POSITION
+        assert (await here.bot.parts.store.personal_data(ana.id)).answers == ()
+
+
+async def test_nothing_before_the_try_depends_on_the_solution_or_on_hidden_cards(
+    opened, caplog: pytest.LogCaptureFixture
+):
+    """All that is sent and logged stays the same with other cards in the other hand and another move as the best."""
+    sent: list[list[Any]] = []
+    logged: list[list[str]] = []
+    caplog.set_level(logging.DEBUG, "bot")
+    for made in (exercise(), with_other_secrets(exercise(best=2))):
+        async with opened(made=made, pictures=True) as here:
+            ana, bea = here.people
+            caplog.clear()
+            await ask(here, ana)
+            await ana.press(ana.panel(here.channel), custom_id=":week:")
+            await ana.press(ana.panel(here.channel), custom_id=":month:")
+            await bea.slash(here.channel, "escoba today")
+            requests = [each for each in here.tap.requests if "/interactions/" in each.path]
+            sent.append([(each.body, each.files, each.viewer) for each in requests])
+            logged.append([record.getMessage() for record in caplog.records if record.name.startswith("bot")])
+            files = [each.file_names for each in requests]
+        if len(sent) == 1:
+            assert ["panel.png"] in files
+    assert sent[0] == sent[1]
+    assert logged[0] == logged[1]
+
+
+def with_other_secrets(made: Exercise) -> Exercise:
+    """The exercise with the unseen cards in other places."""
+    unseen = [card for card in DECK if card in made.view.unseen]
+    exchanged = dict(zip(unseen, unseen[::-1], strict=True))
+    events = tuple(
+        replace(each, deck=tuple(exchanged.get(card, card) for card in each.deck))
+        if isinstance(each, RoundDealt)
+        else each
+        for each in made.position.events
+    )
+    other = Exercise(Position(events), made.analysis)
+    assert other.position.match != made.position.match
+    assert other.view == made.view
+    return other
+
+
+async def test_of_two_clicks_at_once_one_is_stored_and_both_show_it(opened):
+    """As if one person clicked on two devices: another process has just stored their other answer."""
+    async with opened() as here:
+        ana = here.people[0]
+        await ask(here, ana)
+        made, store = exercise(), here.bot.parts.store
+        give = store.answers.give
+        other = DayAnswer(
+            today(here), ana.id, here.world.guild.id, "Ana", made.name_of(made.view.moves[1]), 400, True, here.env.now()
+        )
+
+        async def late(answer: DayAnswer) -> DayAnswer:
+            await give(other)
+            return await give(answer)
+
+        store.answers.give = late
+        assert "🟠 Mistake: −0.4 points" in await choose(here, ana, 0)
+        assert "**What 1 player chose**" in here.private_text(ana)

@@ -1,0 +1,237 @@
+"""Ratings: which matches change them, what they are at a moment, who is listed, and that wrong ones are found."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.club.rating import Rated, Rating, rate
+from bot.store import Leaderboard, MatchResult, Metric, RatingChange, Store
+from bot.tables.server.disguise import Disguise
+from tests.store.club.test_standing_rows import outside_transaction
+from tests.store.kit import GUILD, MARCH, NOON, add_finished_game, match_result, player_result, rows
+
+ANA, BEA, CLO = 1, 2, 3
+DAY = timedelta(days=1)
+
+
+def played(*people: int | None, at: datetime = NOON, left: Sequence[int] = (), **changes: Any) -> MatchResult:
+    """A match in which these people finished in this order, each alone on a side."""
+    players = [
+        player_result(seat, user, won=not seat, place=1 + seat, stayed=seat not in left)
+        for seat, user in enumerate(people)
+    ]
+    return match_result(players, ended_at=at, **changes)
+
+
+async def by_rating(store: Store, period: str = "all") -> list[int]:
+    which = Leaderboard(Metric.RATING, period)
+    return [row.user_id for row in (await store.leaderboard(GUILD, which, limit=9, offset=0)).rows]
+
+
+async def test_a_match_is_rated_only_if_it_counts_and_every_seat_was_a_persons(store: Store) -> None:
+    for result in (
+        played(ANA, None, BEA),
+        played(ANA, -BEA, CLO),
+        played(ANA, BEA, ranked=False),
+        played(ANA, BEA, ranked=False, friendly=True),
+    ):
+        await add_finished_game(store, [result])
+    assert await by_rating(store) == []
+    await add_finished_game(store, [played(BEA, ANA, left=[1])])
+    assert await by_rating(store) == [BEA, ANA]
+
+
+async def test_a_friendly_match_counts_nowhere(store: Store) -> None:
+    await add_finished_game(store, [played(ANA, BEA, ranked=False, friendly=True)])
+    stats = await store.stats(GUILD, ANA)
+    assert (stats.matches, stats.practice_matches, stats.name, stats.last_at) == (0, 0, "user 1", NOON)
+
+
+async def test_people_learn_what_a_match_would_bring_and_afterwards_that_it_did(
+    store: Store, database: str | Path
+) -> None:
+    await add_finished_game(store, [played(ANA, BEA), played(ANA, CLO)])
+    at = NOON + timedelta(minutes=5)
+    lineup = await store.ratings.lineup(GUILD, [BEA, ANA], at)
+    assert (lineup.nth, lineup.weight) == (2, 1)
+    ana, bea = lineup.ratings[ANA], lineup.ratings[BEA]
+    assert ana.shown > 1000 > bea.shown
+    would = rate([Rated(0, 1, bea), Rated(1, 2, ana)], lineup.weight)
+    await add_finished_game(store, [played(BEA, ANA, at=at)], channel_id=7)
+    [(game,)] = rows(database, "SELECT max(id) FROM games")
+    changes = await store.ratings.changes(game)
+    assert changes == (RatingChange(BEA, bea, would[0], 1), RatingChange(ANA, ana, would[1], 1))
+    assert (await store.aftermath(GUILD, game, [ANA, BEA])).ratings == changes
+    assert (await store.ratings.lineup(GUILD, [ANA, BEA], at)).ratings == {ANA: would[1], BEA: would[0]}
+
+
+async def test_newcomers_have_the_first_rating_and_a_days_matches_are_counted_by_lineup(
+    store: Store,
+) -> None:
+    await add_finished_game(store, [*[played(ANA, BEA)] * 4, played(ANA, CLO), played(ANA, BEA, None)])
+    at = NOON.replace(hour=23)
+    assert (await store.ratings.lineup(GUILD, [7, 8], at)).ratings == {7: Rating(), 8: Rating()}
+    found = [(await store.ratings.lineup(GUILD, people, at)).nth for people in ([ANA, BEA], [ANA, CLO], [BEA, CLO])]
+    assert found == [5, 2, 1]
+    assert (await store.ratings.lineup(GUILD, [ANA, BEA], at)).weight == 0.25
+    assert (await store.ratings.lineup(GUILD, [ANA, BEA], at + timedelta(hours=1))).nth == 1
+    assert (await store.ratings.lineup(GUILD + 1, [ANA, BEA], at)).nth == 1
+
+
+async def test_only_the_first_three_matches_of_the_same_people_on_a_day_bring_season_points(
+    store: Store,
+) -> None:
+    await add_finished_game(store, [*[played(ANA, BEA)] * 4, played(BEA, ANA, left=[1], at=NOON + DAY)])
+    found = {each: (await store.stats(GUILD, each)).season_points for each in (ANA, BEA)}
+    assert found == {ANA: 3 * 3, BEA: 3 * 1 + 3}
+    await add_finished_game(store, [played(ANA, BEA, None, at=NOON + DAY)])
+    assert (await store.stats(GUILD, ANA)).season_points == 12, "a computer's seat makes no difference"
+
+
+async def test_time_keeps_the_order_of_those_who_are_not_rated_any_more(store: Store) -> None:
+    await add_finished_game(store, [played(ANA, BEA), played(CLO, 4, at=NOON + 300 * DAY)])
+    year = NOON + 365 * DAY
+    assert await by_rating(store) == [CLO, ANA, 4, BEA]
+    own = await store.standing(GUILD, ANA, Leaderboard(Metric.RATING))
+    assert own is not None
+    assert own.rank == 2
+    for moment in (year, year + 3000 * DAY):
+        found = [(await store.stats(GUILD, each)).rating_at(moment) for each in (CLO, ANA, 4, BEA)]
+        assert all(one is not None and other is not None and one.value > other.value for one, other in pairwise(found))
+
+
+async def test_a_seasons_ratings_are_those_after_its_latest_matches(store: Store) -> None:
+    await add_finished_game(
+        store, [played(ANA, BEA, at=MARCH), played(BEA, ANA, at=NOON), played(CLO, ANA, BEA, at=MARCH + 40 * DAY)]
+    )
+    march = await store.standing(GUILD, BEA, Leaderboard(Metric.RATING, "2026-03"))
+    assert march is not None
+    [_, after, _] = await store.ratings.history(GUILD, BEA)
+    assert march.rating_at(NOON + 900 * DAY) == after.rating
+    assert await by_rating(store, "2026-03") == [BEA, ANA]
+    assert (await by_rating(store, "2026-04"))[0] == CLO
+    assert await by_rating(store, "2026-Q1") == [BEA, ANA]
+
+
+async def test_by_rule_system_everything_is_counted_but_ratings(store: Store) -> None:
+    await add_finished_game(store, [played(ANA, BEA, preset="bare"), played(BEA, ANA), played(ANA, BEA, preset="bare")])
+    by_preset = {row.preset: (row.matches, row.wins) for row in (await store.career(GUILD, ANA)).presets}
+    assert list(by_preset.items()) == [("bare", (2, 2)), ("escoba", (1, 0))]
+    which = Leaderboard(Metric.SEASON_POINTS, preset="bare")
+    assert [row.season_points for row in (await store.leaderboard(GUILD, which, limit=9, offset=0)).rows] == [6, 2]
+    ratings = [Leaderboard(Metric.RATING, preset=preset) for preset in ("", "bare")]
+    pages = [await store.leaderboard(GUILD, each, limit=9, offset=0) for each in ratings]
+    assert pages[0] == pages[1]
+    duel = await store.duel(GUILD, ANA, BEA)
+    assert duel is not None
+    assert (duel.met.name, duel.met.matches, duel.met.wins, duel.met.losses) == ("user 2", 3, 2, 1)
+    assert await store.duel(GUILD, ANA, CLO) is None
+
+
+@pytest.mark.thorough
+async def test_the_history_of_many_matches_is_thinned_and_keeps_its_ends(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    most, number = 24, 30
+    monkeypatch.setattr("bot.store.club.ratings.HISTORY", most)
+    days = [NOON + DAY * each for each in range(number)]
+    await add_finished_game(store, [played(ANA, BEA, at=at) for at in days[:most]])
+    whole = await store.ratings.history(GUILD, ANA)
+    assert [point.ended_at for point in whole] == days[:most]
+    await add_finished_game(store, [played(ANA, BEA, at=at) for at in days[most:]])
+    thinned = await store.ratings.history(GUILD, ANA)
+    assert most - 2 <= len(thinned) <= most
+    assert (thinned[0], thinned[-1].ended_at) == (whole[0], days[-1])
+    gaps = {later.ended_at - point.ended_at for point, later in pairwise(thinned)}
+    assert gaps <= {DAY, 2 * DAY}
+    assert all(point.rating.mu < later.rating.mu for point, later in pairwise(thinned))
+
+
+async def test_a_match_that_ended_before_another_is_rated_after_it_if_it_is_written_later(store: Store) -> None:
+    await add_finished_game(store, [played(ANA, BEA, at=NOON + DAY), played(BEA, ANA, at=NOON)])
+    first = rate([Rated(0, 1), Rated(1, 2)])
+    second = rate([Rated(0, 1, first[1]), Rated(1, 2, first[0])])
+    found = (await store.ratings.lineup(GUILD, [ANA, BEA], NOON + DAY)).ratings
+    assert found == {BEA: second[0], ANA: second[1]}
+    assert await store.wrong_standings(GUILD) == []
+
+
+async def test_after_an_erasure_others_keep_their_ratings_and_nothing_links_the_matches(
+    store: Store, database: str | Path
+) -> None:
+    await add_finished_game(store, [played(ANA, BEA), played(CLO, ANA), played(BEA, ANA, CLO), played(ANA, BEA)])
+    before = (await store.ratings.lineup(GUILD, [BEA, CLO], NOON)).ratings
+    await store.forget(ANA, Disguise(ANA).rewriter)
+    assert (await store.ratings.lineup(GUILD, [BEA, CLO], NOON)).ratings == before
+    assert await store.wrong_standings(GUILD) == []
+    assert rows(database, "SELECT DISTINCT new_mu, new_sigma FROM result_players WHERE user_id IS NULL") == [
+        (None, None)
+    ]
+    await add_finished_game(store, [played(CLO, BEA), played(BEA, CLO, 4)])
+    assert await store.wrong_standings(GUILD) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ("result_players SET new_mu = new_mu + 0.00000001 WHERE result_id = 2 AND seat = 0", "result 2 .* rating .* 2"),
+        (
+            "result_players SET mu = NULL, sigma = NULL WHERE result_id = 3 AND seat = 1",
+            "result 3 has the wrong weight",
+        ),
+        ("results SET nth = 3 WHERE id = 2", "result 2 has the wrong number"),
+        ("standings SET rating = rating + 0.00000001 WHERE user_id = 1 AND period = 'all'", "of all: .* 1 .* rating"),
+        ("standings SET season_points = 0 WHERE user_id = 1 AND preset = 'escoba'", "by escoba: .* 1 .* season_points"),
+        *(
+            pytest.param(*fault, marks=pytest.mark.thorough)
+            for fault in (
+                (
+                    "result_players SET sigma = sigma - 0.00000001 WHERE result_id = 2 AND seat = 1",
+                    "result 2 .* rating .* 1",
+                ),
+                ("results SET weight = 0.5 WHERE id = 2", "result 2 has the wrong weight"),
+                ("results SET weight = NULL WHERE id = 3", "result 3 has the wrong weight"),
+                ("result_players SET stayed = NOT stayed WHERE result_id = 3 AND seat = 0", "result 3 .* rating .* 2"),
+                ("result_players SET place = 1 WHERE result_id = 3 AND seat = 1", "result 3 .* rating .* 1"),
+                ("standings SET sources = '{}' WHERE user_id = 1 AND sources IS NOT NULL", "of all: .* 1 .* sources"),
+            )
+        ),
+    ],
+)
+async def test_wrong_figures_are_found_and_named(store: Store, database: str | Path, change: str, problem: str) -> None:
+    second = match_result(
+        [
+            player_result(0, BEA, won=True, place=1, sources='{"cards":2}'),
+            player_result(1, ANA, place=2, sources='{"oros":3}'),
+        ]
+    )
+    await add_finished_game(store, [played(ANA, BEA), second, played(BEA, ANA, CLO)])
+    assert await store.wrong_standings(GUILD) == []
+    with outside_transaction(database) as connection:
+        connection.exec_driver_sql(f"UPDATE {change}")
+    found = await store.wrong_standings(GUILD)
+    assert any(re.search(problem, line) for line in found), found
+
+
+async def test_a_server_with_some_results_deleted_stays_right_and_goes_on_rating(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.store.tables.retention.GAMES_AT_ONCE", 1)
+    for channel in range(4):
+        await add_finished_game(store, [played(ANA, BEA)], channel_id=channel)
+    await store.drop_games(GUILD)
+    assert await store.wrong_standings(GUILD) == []
+    await add_finished_game(store, [played(BEA, ANA), played(ANA, CLO)])
+    assert await store.wrong_standings(GUILD) == []
+    while await store.drop_games(GUILD):
+        assert await store.wrong_standings(GUILD) == []
+    assert await store.drop_rest(GUILD, [])
+    assert await store.values_of("ratings_cut") == {}
+    assert await by_rating(store) == []

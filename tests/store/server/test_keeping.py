@@ -1,0 +1,207 @@
+"""Retention: logs of old games and data of servers left long ago are deleted. Also records of who sat in which game."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from alembic import command
+
+from bot.shards import Shards
+from bot.store import Metric, Store, VersionConflict
+from bot.store.migrations.upgrade import configuration
+from bot.tables.server.disguise import Disguise
+from tests.store.kit import (
+    CHANNEL,
+    GUILD,
+    NOON,
+    OPENER,
+    add_finished_game,
+    entry,
+    leaderboard_of,
+    match_result,
+    new_game,
+    player_result,
+    rows,
+)
+
+ELSEWHERE = 5
+LATER = NOON + timedelta(days=1)
+ANA, BEA = 11, 22
+
+
+def count(database: str | Path, table: str) -> int:
+    [(found,)] = rows(database, f"SELECT count(*) FROM {table}")  # noqa: S608 - tables of this module
+    return found
+
+
+# ------------------------------------------------------------------------------ who sat in which game
+async def test_people_who_open_join_or_play_are_recorded_with_the_entry(store: Store, database: str | Path) -> None:
+    game = await new_game(store)
+    await store.append(game.id, [entry(1)], joined=[ANA, -7])
+    await store.append(game.id, [entry(2)], joined=[ANA])
+    await store.append(
+        game.id, [entry(3)], result=match_result([player_result(0, BEA), player_result(1, None)]), close=True
+    )
+    assert rows(database, "SELECT user_id FROM participants ORDER BY user_id") == [(ANA,), (BEA,), (OPENER,)]
+    for person in (ANA, BEA, OPENER):
+        assert [row.id for row in (await store.personal_data(person)).games] == [game.id]
+
+
+async def test_a_refused_append_records_nobody(store: Store, database: str | Path) -> None:
+    game = await new_game(store)
+    with pytest.raises(VersionConflict):
+        await store.append(game.id, [entry(7)], joined=[ANA])
+    assert rows(database, "SELECT user_id FROM participants") == [(OPENER,)]
+
+
+async def test_an_erased_person_is_recorded_only_in_games_that_stay(store: Store, database: str | Path) -> None:
+    over, still = await new_game(store, 1, joined=[ANA]), await new_game(store, 2, joined=[ANA])
+    await store.append(over.id, [entry(1)], close=True)
+    await store.forget(ANA, Disguise(ANA).rewriter)
+    assert rows(database, "SELECT game_id FROM participants WHERE user_id = 11") == [(still.id,)]
+
+
+async def test_a_persons_games_are_found_without_reading_other_logs(file_store: Store, path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        plan = connection.execute(
+            "EXPLAIN QUERY PLAN SELECT body FROM events JOIN games ON games.id = events.game_id"
+            " WHERE game_id IN (SELECT game_id FROM participants WHERE user_id = 1) AND body LIKE '%1%'"
+        ).fetchall()
+    assert not [step for *_, step in plan if step.startswith("SCAN")], plan
+
+
+async def test_players_are_read_from_older_logs(path: Path) -> None:
+    path.parent.mkdir()
+    engine = sa.create_engine(f"sqlite:///{path}")
+    with engine.begin() as connection:
+        command.upgrade(configuration(connection), "0002")
+    engine.dispose()
+    at = "2026-03-14 12:00:00.123456"
+    bodies = [
+        ("opened", '{"person":{"id":101,"name":"Ana 555555555"},"config":{}}'),
+        ("joined", '{"person":{"id":102,"name":"Bea"}}'),
+        ("left_lobby", '{"person_id":103}'),
+        ("joined", '{"person":{"id":-104,"name":"—"}}'),
+        ("match", "0 7o"),
+        ("joined", 'damaged {"id":1300000000000000105'),
+        ("configured", '{"config":{"preset":"1300000000000000106"}}'),
+    ]
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("INSERT INTO games VALUES (1, 2, 3, 100, 'es', ?, ?, NULL, NULL)", (at, at))
+        connection.executemany(
+            "INSERT INTO events VALUES (1, ?, ?, ?, ?)",
+            [(version, kind, body, at) for version, (kind, body) in enumerate(bodies, 1)],
+        )
+        connection.execute("INSERT INTO results VALUES (1, 1, 7, 2, 3, ?, 'escoba', 21, '2', 4, 1)", (at,))
+        connection.execute("INSERT INTO result_players VALUES (1, 0, 0, 107, 'Eva', 1, 21, 3, 2, ?, 1)", (at,))
+        connection.execute("INSERT INTO result_players VALUES (1, 1, 1, NULL, 'x', 0, 2, 3, 2, ?, 1)", (at,))
+    await (await Store.open(path)).close()
+    found = [user for (user,) in rows(path, "SELECT user_id FROM participants ORDER BY user_id")]
+    assert found == [100, 101, 102, 103, 107, 1300000000000000105]
+
+
+# ------------------------------------------------------------------------------ logs
+async def test_logs_of_games_closed_long_ago_go_and_their_results_stay(store: Store, database: str | Path) -> None:
+    await add_finished_game(store, [match_result([player_result(0, ANA, won=True), player_result(1, BEA)])])
+    still = await new_game(store, 2, log=[entry(1)])
+    before = (await leaderboard_of(store, Metric.WINS)).rows, await store.stats(GUILD, ANA)
+    assert await store.drop_logs(NOON) == [], "the game was closed later"
+    assert await store.drop_logs(LATER) == [1]
+    assert await store.drop_logs(LATER) == [], "the second time there is nothing to drop"
+    assert await store.log(1) == []
+    assert len(await store.log(still.id)) == 1
+    game = await store.game(1)
+    assert game is not None
+    assert (game.opener_id, game.message_id) == (0, None)
+    assert rows(database, "SELECT game_id FROM participants") == [(still.id,)]
+    assert ((await leaderboard_of(store, Metric.WINS)).rows, await store.stats(GUILD, ANA)) == before
+    own = await store.personal_data(ANA)
+    assert len(own.results) == 1, "personal data include the result that is kept"
+    assert await store.forget(ANA, Disguise(ANA).rewriter) == 2, "the result and the achievement are erased"
+
+
+async def test_other_writes_happen_between_the_deletions_of_many_logs(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.store.tables.retention.GAMES_AT_ONCE", 12)
+    for number in range(17):
+        game = await new_game(store, number, log=[entry(1)])
+        await store.append(game.id, [], close=True)
+    first = await store.drop_logs(LATER)
+    assert len(first) == 12
+    assert len(await store.drop_logs(LATER, after_id=first[-1])) == 5
+
+
+# ------------------------------------------------------------------------------ servers
+async def test_all_of_a_servers_data_is_deleted_and_nothing_of_anothers(store: Store, database: str | Path) -> None:
+    for guild in (GUILD, ELSEWHERE):
+        game = await store.open_game(
+            guild_id=guild, channel_id=guild, opener_id=ANA, locale="es", at=NOON, entries=[entry(1)]
+        )
+        played = match_result([player_result(0, ANA), player_result(1, BEA)], guild_id=guild)
+        await store.append(game.id, [entry(2)], result=played, close=True)
+        await store.set_value(f"house:{guild}", "{}")
+    await store.depart([GUILD], NOON)
+    tables = {"games": 1, "events": 2, "participants": 2, "results": 1, "result_players": 2, "key_values": 1}
+    assert await store.drop_games(GUILD) == 1
+    assert await store.drop_games(GUILD) == 0
+    assert await store.drop_rest(GUILD, [f"house:{GUILD}"])
+    assert {table: count(database, table) for table in tables} == tables
+    assert await store.guilds() == [ELSEWHERE]
+    assert await store.departed() == {}
+    assert (await leaderboard_of(store, Metric.WINS, guild_id=GUILD)).total == 0
+    assert (await leaderboard_of(store, Metric.WINS, guild_id=ELSEWHERE)).total == 2
+    new = await new_game(store)
+    assert new.id == 3, "no id is given out twice"
+
+
+async def test_erasures_that_are_due_in_a_servers_games_and_tournaments_are_forgotten_with_them(
+    store: Store, database: str | Path
+) -> None:
+    nowhere = Shards((next(number for number in range(4) if number not in (GUILD >> 22 & 3, ELSEWHERE >> 22 & 3)),), 4)
+    for guild in (GUILD, ELSEWHERE):
+        place: Any = {"guild_id": guild, "channel_id": guild, "locale": "es", "at": NOON, "entries": [entry(1)]}
+        game = await store.open_game(**place, opener_id=ANA)
+        evening = await store.tournaments.open(**place, organiser_id=ANA)
+    await store.forget(ANA, Disguise(ANA).rewriter, shards=nowhere)
+    await store.tournaments.forget(ANA, Disguise(ANA).of_tournament, shards=nowhere)
+    due = {(f"erase-tournament:{evening.id}:{ANA}",), (f"erase:{game.id}:{ANA}",)}
+    assert count(database, "key_values") == 2 * len(due)
+    for [number] in rows(database, f"SELECT id FROM games WHERE guild_id = {GUILD}"):  # noqa: S608 - a constant
+        await store.give_up(number, NOON)
+    assert await store.drop_games(GUILD) == 1
+    assert await store.drop_rest(GUILD, [])
+    assert set(rows(database, "SELECT key FROM key_values")) == due
+
+
+async def test_a_server_with_an_open_game_isnt_deleted_completely(store: Store) -> None:
+    await new_game(store, CHANNEL)
+    await store.depart([GUILD], NOON)
+    assert await store.drop_games(GUILD) == 0
+    assert not await store.drop_rest(GUILD, [])
+    assert await store.departed() == {GUILD: NOON}
+
+
+async def test_the_first_record_of_a_departure_stays_until_it_is_withdrawn(store: Store) -> None:
+    await store.depart([GUILD, ELSEWHERE], NOON)
+    await store.depart([GUILD], LATER)
+    assert await store.departed() == {GUILD: NOON, ELSEWHERE: NOON}
+    await store.rejoin([GUILD, 77])
+    await store.depart([GUILD], LATER)
+    assert await store.departed() == {GUILD: LATER, ELSEWHERE: NOON}
+
+
+async def test_a_server_is_missing_from_its_first_note_until_it_is_left_or_seen(store: Store) -> None:
+    await store.note_missing([GUILD, ELSEWHERE, 77], NOON)
+    await store.note_missing([GUILD], LATER)
+    assert await store.missing() == {GUILD: NOON, ELSEWHERE: NOON, 77: NOON}
+    await store.depart([ELSEWHERE], LATER)
+    await store.rejoin([77])
+    assert await store.missing() == {GUILD: NOON}
+    assert await store.departed() == {ELSEWHERE: LATER}

@@ -1,0 +1,34 @@
+"""The luck of a match is stored with its result, once, and is part of its players' data."""
+
+from __future__ import annotations
+
+from bot.store import Store
+from tests.store.kit import GUILD
+from tests.store.training.test_reviews import ANA, BEA, finished_match
+
+
+async def stored(store: Store, person_id: int = ANA.id) -> list[str | None]:
+    return [result.luck for _, result in (await store.personal_data(person_id)).results]
+
+
+async def test_it_is_stored_once_with_the_result_of_its_match(store: Store) -> None:
+    first, second = [await finished_match(store, number) for number in (1, 2)]
+    assert await store.luck.put(second, "[[21,9],[-21,-9]]")
+    assert await store.luck.put(second, "[[1,29],[-1,-29]]"), "the match has a result"
+    assert await stored(store) == [None, "[[21,9],[-21,-9]]"]
+    assert (await store.luck.of(first), await store.luck.of(second)) == (None, "[[21,9],[-21,-9]]")
+
+
+async def test_nothing_is_stored_where_there_is_no_result(store: Store) -> None:
+    game = await finished_match(store, 1)
+    assert not await store.luck.put(game + 1, "[]")
+    await store.drop_games(GUILD)
+    assert not await store.luck.put(game, "[]")
+
+
+async def test_it_stays_with_the_others_when_somebody_is_erased(store: Store) -> None:
+    game = await finished_match(store, 1)
+    await store.luck.put(game, "[[21,9],[-21,-9]]")
+    await store.forget(ANA.id, lambda game_id: lambda kind, body: None)
+    assert await stored(store) == []
+    assert await stored(store, BEA.id) == ["[[21,9],[-21,-9]]"]

@@ -1,1 +1,0 @@
-"""What the bot shows next, and when."""

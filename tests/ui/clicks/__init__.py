@@ -1,1 +1,0 @@
-"""What the bot does with clicks."""

@@ -1,0 +1,210 @@
+"""Statistics as a card: the picture, its alt text and the text shown without pictures all say the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from bot.club.achievements import Achievement
+from bot.club.rating import Rating
+from bot.store import Career, Duel, Earned, Judgement, RatingPoint, ReviewRow, Rivalry, Standing
+from bot.store.club.standing import record_of
+from bot.ui.club.screens.stats import Own, shown_stats, stats_layout
+from bot.ui.club.screens.stats_pages import Stats
+from bot.ui.kit.display import Display
+from bot.ui.kit.ids.stats import StatsPage, StatsRef, StatsVerb
+from bot.ui.layout import Layout
+from bot.ui.pictures.alt import alt_text
+from bot.ui.pictures.stats_scene import stats_scene
+from bot.ui.pictures.studio import paint
+from bot.ui.words.club.achievements import achievement_name
+from bot.ui.words.faces import CardFaces, Deck
+from bot.ui.words.texts import Words, words
+from tests.store.kit import NOON
+from tests.support.limits_components import walk
+from tests.ui.layouts import LARGEST, NAME, every_language, troubles, words_of
+
+EN = words("en")
+ANA, BEA = 42, 2
+STANDING = Standing(
+    1,
+    "all",
+    ANA,
+    "Ana",
+    matches=148,
+    wins=83,
+    points=2718,
+    escobas=341,
+    streak=2,
+    best_streak=9,
+    last_at=NOON,
+    rank=12,
+    top_points=record_of(31, 5),
+    top_escobas=record_of(7, 4),
+    rated=3,
+    mu=25.0,
+    sigma=2.9,
+    rated_at=NOON,
+    sources='{"cards":500,"escobas":1218,"oros":250,"prime":300,"seven_of_oros":450}',
+)
+CAREER = Career(
+    STANDING,
+    (Rivalry(ANA, BEA, "Bea", 33, 19, 14), Rivalry(ANA, 3, "Ciro", 20, 5, 15)),
+    (True, False, True),
+    (
+        replace(STANDING, preset="escoba", matches=120, wins=72),
+        replace(STANDING, preset="juegon", matches=28, wins=11),
+    ),
+    (Earned(ANA, Achievement.SEVENS, NOON), Earned(ANA, Achievement.COMEBACK, NOON)),
+)
+BEAS = replace(STANDING, user_id=BEA, name="Bea", matches=70, wins=21, escobas=100, best_streak=4, mu=24.0, sigma=3.5)
+DUEL = Duel(Rivalry(ANA, BEA, "Bea", 33, 19, 14), BEAS, (0, 1, None, 0))
+HISTORY = tuple(
+    RatingPoint(NOON + timedelta(days=10 * number - 20), Rating(mu, sigma))
+    for number, (mu, sigma) in enumerate(((24.0, 3.5), (26.0, 3.2), (25.0, 2.9)))
+)
+STATS = Stats("Ana", CAREER, NOON)
+REVIEWS = [ReviewRow(1, Judgement(620, 5400, 3, 20, NOON))]
+OVERVIEW = StatsRef(ANA)
+PAGES = [
+    (OVERVIEW, STATS),
+    (StatsRef(ANA, StatsPage.RATING), replace(STATS, history=HISTORY)),
+    (StatsRef(ANA, StatsPage.SOURCES), STATS),
+    (StatsRef(ANA, StatsPage.ACHIEVEMENTS), STATS),
+    (StatsRef(ANA, StatsPage.DUEL, BEA), replace(STATS, duel=DUEL)),
+]
+
+
+def custom_ids(layout: Layout) -> list[str]:
+    return [node["custom_id"] for _, node in walk(layout.to_components()) if "custom_id" in node]
+
+
+def said_by(ref: StatsRef, stats: Stats, t: Words) -> tuple[str, str]:
+    """A page in words, and the alt text of its picture."""
+    layout = stats_layout(ref, stats, Display(t, pictures=True))
+    assert layout.drawing is not None
+    scene = layout.drawing.scene
+    assert paint(scene).data
+    return words_of(stats_layout(ref, stats, Display(t))).replace("*", ""), alt_text(scene, t)
+
+
+def tells(ref: StatsRef, stats: Stats, t: Words, shown: Sequence[str]) -> None:
+    for said in said_by(ref, stats, t):
+        assert [each for each in shown if each not in said.replace("\N{NO-BREAK SPACE}", " ")] == []
+
+
+@every_language
+def test_text_and_alt_text_carry_all_that_the_picture_shows(t: Words) -> None:
+    figures = ("148", "83", "2718", "341", "12", "9", "31", "7", "Bea", "19 – 14", "Ciro", "5 – 15", "56")
+    tells(OVERVIEW, STATS, t, figures)
+    assert f"{t('won')}, {t('lost')}, {t('won')}" in alt_text(stats_scene("Ana", CAREER, NOON, t), t)
+
+
+def test_each_page_shows_its_figures_in_its_picture_and_in_words() -> None:
+    rating, sources, _, duel = PAGES[1:]
+    tells(*rating, EN, ("1,061", "3", "Feb 22, 2026", "Mar 14, 2026"))
+    tells(*sources, EN, ("Escobas", "1,218 · 45%", "Seven of oros", "72 of 120 · 60%", "Juegón's escoba", "11 of 28"))
+    tells(
+        *duel, EN, ("Ana", "19 – 14", "Bea", "33", "1,061", "984?", "148", "70", "56%", "30%", "9", "4", "2.3", "1.4")
+    )
+
+
+def test_decimals_and_percents_are_written_as_the_language_does() -> None:
+    tells(*PAGES[4], words("es"), ("2,3", "1,4", "56 %"))
+
+
+@every_language
+@pytest.mark.parametrize("deck", Deck)
+def test_no_page_is_more_than_discord_takes_whatever_the_names(t: Words, deck: Deck) -> None:
+    shown = words(t.language, faces=CardFaces(deck))
+    rows = tuple(Earned(LARGEST, each, NOON) for each in Achievement)
+    for pictures in (False, True):
+        display = Display(shown, pictures=pictures)
+        for ref, stats in PAGES:
+            for earned in (rows, ()):
+                career = replace(stats.career, achievements=earned)
+                duel = stats.duel and replace(stats.duel, rival=replace(BEAS, name=NAME))
+                worst = replace(stats, name=NAME, career=career, duel=duel)
+                largest = replace(ref, person_id=LARGEST, rival_id=ref.rival_id and LARGEST)
+                assert troubles(stats_layout(largest, worst, display, Own(REVIEWS))) == []
+                assert troubles(shown_stats(largest, worst, NAME, display)) == []
+
+
+def test_names_in_other_scripts_leave_the_pictures_whole() -> None:
+    for name in ("محمد بن عبد الله", "🎴🎴🎴", "李小龙", "Maximiliano Fernández de la Cruz"):
+        for ref, stats in PAGES:
+            duel = stats.duel and replace(stats.duel, rival=replace(BEAS, name=name))
+            layout = stats_layout(ref, replace(stats, name=name, duel=duel), Display(EN, pictures=True))
+            if layout.drawing is not None:
+                assert paint(layout.drawing.scene).data
+                assert name in alt_text(layout.drawing.scene, EN)
+
+
+def test_it_can_be_shown_to_everybody_without_what_only_its_owner_may_see() -> None:
+    private = stats_layout(OVERVIEW, STATS, Display(EN), Own(REVIEWS))
+    assert "**62 out of 100** · points given away a round: 1.8" in words_of(private)
+    assert f"c:show:{ANA}" in custom_ids(private)
+    public = shown_stats(OVERVIEW, STATS, "Bea", Display(EN))
+    assert "out of 100" not in words_of(public)
+    assert "Shown by Bea" in words_of(public)
+    assert custom_ids(public) == []
+    for ref, stats in PAGES[1:]:
+        assert "out of 100" not in words_of(stats_layout(ref, stats, Display(EN), Own(REVIEWS)))
+
+
+def test_every_page_leads_to_all_others_and_shows_itself() -> None:
+    turns = {f"c:page:{ANA}", *(f"c:page:{ANA}:{page}" for page in ("rating", "points", "honours"))}
+    for ref, stats in PAGES:
+        found = custom_ids(stats_layout(ref, stats, Display(EN)))
+        assert set(found) == turns | {f"c:against:{ANA}", ref.custom_id(StatsVerb.SHOW)}
+
+
+def test_without_a_match_that_counts_there_is_nothing_to_draw_or_to_show() -> None:
+    empty = Stats("Ana", Career(Standing(1, "all", ANA)), NOON)
+    for ref, _ in PAGES:
+        nothing = stats_layout(ref, empty, Display(EN, pictures=True))
+        assert nothing.drawing is None
+        assert custom_ids(nothing) == []
+        assert "No ranked match yet" in words_of(nothing)
+
+
+def test_the_rating_explains_its_uncertainty_and_the_weight_of_repeated_matches() -> None:
+    ref, stats = PAGES[1]
+    said = words_of(stats_layout(ref, stats, Display(EN, pictures=True)))
+    assert "about thirty matches" in said
+    assert "From match 4 of the same people in a day on, each moves ratings half as much as the one before." in said
+    never = replace(STATS, career=replace(CAREER, standing=replace(STANDING, mu=None, rated=0)))
+    assert "No rating yet" in words_of(stats_layout(ref, never, Display(EN, pictures=True)))
+
+
+def test_earned_achievements_have_a_date_and_the_rest_say_how_to_earn_them() -> None:
+    said = words_of(stats_layout(*PAGES[3], Display(EN)))
+    earned, missing = said.split("**Still to be earned**")
+    assert [line.split("**")[1] for line in earned.splitlines() if "🏅 **" in line] == ["The four sevens", "Comeback"]
+    assert "<t:" in earned
+    for each in set(Achievement) - {Achievement.SEVENS, Achievement.COMEBACK}:
+        assert f"**{achievement_name(each, EN)}**: " in missing
+
+
+def test_a_duel_needs_two_who_have_met() -> None:
+    alone = StatsRef(ANA, StatsPage.DUEL, ANA)
+    assert "Nobody plays against themselves" in words_of(stats_layout(alone, STATS, Display(EN, pictures=True)))
+    never = stats_layout(StatsRef(ANA, StatsPage.DUEL, 77), STATS, Display(EN, pictures=True))
+    assert "never met" in words_of(never)
+    assert never.drawing is None
+
+
+def test_a_reference_is_read_as_it_was_written() -> None:
+    for ref in (
+        StatsRef(10**19),
+        StatsRef(1, StatsPage.RATING),
+        StatsRef(1, StatsPage.ACHIEVEMENTS),
+        StatsRef(1, StatsPage.DUEL, 2),
+    ):
+        kind, verb, *parts = ref.custom_id(StatsVerb.SHOW).split(":")
+        assert (kind, verb, StatsRef.read(parts)) == ("c", "show", ref)
+    wrong = (["x"], ["-1"], [], ["9" * 30], ["1", ""], ["1", "x"], ["1", "duel"], ["1", "duel", "x"])
+    assert [StatsRef.read(each) for each in (*wrong, ["1", "rating", "2"], ["1", "duel", "2", "3"])] == [None] * 10

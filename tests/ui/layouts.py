@@ -1,0 +1,102 @@
+"""The most extreme tables, matches and people, and a check of what Discord would refuse about a layout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from bot.engine.match import Match
+from bot.engine.rules import Seating
+from bot.engine.views import public_view
+from bot.tables.log.events import Config, Phase, Presence
+from bot.tables.log.state import Seat
+from bot.tables.view import TableView
+from bot.ui.layout import Component, Layout
+from bot.ui.words.texts import Words, languages, words
+from tests.support import limits
+from tests.support.dose import thorough_but
+from tests.support.limits import COMPONENTS_V2
+from tests.support.limits_components import CONTAINER, ROW, SELECTS, TEXT, walk
+
+LARGEST = 2**63 - 1
+NAME = "**__||`[<@&~~_*|`[<@&~~_*|`[<@&~"  # nearly every character needs escaping
+LANGUAGES: tuple[Words, ...] = tuple(words(language) for language in languages())
+every_language = pytest.mark.parametrize(
+    "t", thorough_but(LANGUAGES, *LANGUAGES[1:]), ids=[each.language for each in LANGUAGES]
+)
+"""Usually only the translations: they are longer than the English texts, at which other tests look more closely."""
+FEW = (
+    ("escoba", Seating.TWO),
+    ("quince", Seating.PAIRS),
+    ("quince", Seating.TRIPLE_PAIRS),
+    ("cientifica", Seating.PAIRS),
+    ("chorizo", Seating.TWO),
+)
+
+
+def thorough_but_few(combos: Iterable[tuple[str, Seating]]) -> list[Any]:
+    """Presets and seatings as parameters; `make test` runs only those whose screens differ most."""
+    return [pytest.param(*each, marks=[] if each in FEW else pytest.mark.thorough) for each in combos]
+
+
+def seats_of(count: int, *, computers: int = 0) -> tuple[Seat, ...]:
+    """Seats with the worst names, the last of them computers."""
+    people = [
+        Seat(NAME, LARGEST - index, presence=Presence.AWAY if index else Presence.HERE)
+        for index in range(count - computers)
+    ]
+    return (*people, *(Seat(NAME) for _ in range(computers)))
+
+
+def table_of(
+    match: Match | None, seats: int, *, phase: Phase = Phase.PLAYING, config: Config | None = None
+) -> TableView:
+    """A table's view with the largest numbers."""
+    return TableView(
+        id=LARGEST,
+        guild_id=LARGEST,
+        channel_id=LARGEST,
+        opener_id=LARGEST,
+        locale="en",
+        phase=phase,
+        config=config or Config(),
+        seats=seats_of(seats),
+        version=LARGEST if match is None else match.version,
+        match=None if match is None else public_view(match),
+        deadline=datetime(2999, 12, 31, tzinfo=UTC),
+        waiting=False,
+        restored=True,
+        starts_over=True,
+    )
+
+
+def body_of(layout: Layout) -> dict[str, Any]:
+    """The body of a request that sends a layout."""
+    return {"flags": COMPONENTS_V2, "components": layout.to_components(), "allowed_mentions": {"parse": []}}
+
+
+def troubles(layout: Layout) -> list[str]:
+    """What Discord would refuse about a layout, warnings that a text may be too long, and menus without a label."""
+    body = body_of(layout)
+    found = limits.problems("POST", "/channels/1/messages", body)
+    found += [f"no label above the menu {name}" for name in _unlabelled(layout.to_components())]
+    return found + [line for line in limits.warnings("POST", "/channels/1/messages", body) if line.startswith("text")]
+
+
+def _unlabelled(components: Sequence[Component]) -> Iterator[str]:
+    """The menus that don't follow a text: a placeholder is no label, as it disappears once a value is chosen."""
+    above = None
+    for each in components:
+        if each["type"] == CONTAINER:
+            yield from _unlabelled(each["components"])
+        elif each["type"] == ROW and each["components"][0]["type"] in SELECTS and above != TEXT:
+            yield each["components"][0]["custom_id"]
+        above = each["type"]
+
+
+def words_of(layout: Layout) -> str:
+    """The texts of a layout."""
+    return "\n".join(str(node["content"]) for _, node in walk(layout.to_components()) if node.get("type") == TEXT)

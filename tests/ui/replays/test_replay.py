@@ -1,0 +1,239 @@
+"""The screens of a replay: Discord accepts all of them, and their buttons lead where they say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from random import Random
+
+import pytest
+
+from bot.engine.cards import DECK
+from bot.engine.events import Event, MatchStarted, RoundDealt
+from bot.engine.match import Stage, start
+from bot.engine.replays.moments import moments_of
+from bot.engine.rules import PRESETS, Seating
+from bot.engine.views import seat_view
+from bot.players import Level, choose
+from bot.replays.replay import Recording, Replay, replay_of, steps_of
+from bot.store import OwnMatchRow, OwnSeat
+from bot.tables.log.codec import fold
+from bot.tables.log.events import Config, Joined, LogEvent, Opened, Person
+from bot.ui.kit.display import Display
+from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb
+from bot.ui.layout import Layout
+from bot.ui.pictures.alt import LONGEST, alt_text
+from bot.ui.pictures.scenes import ReplayScene
+from bot.ui.replays.screens.clip import clip_layout, shown_clip
+from bot.ui.replays.screens.replay import PAGE, matches_layout, replay_layout, shown_replay
+from bot.ui.words.texts import words
+from tests.store.kit import NOON
+from tests.support.limits_components import walk
+from tests.ui.layouts import LARGEST, NAME, every_language, troubles, words_of
+
+EN = words("en")
+
+
+@cache
+def recording_of(preset: str = "escoba", seating: Seating = Seating.TWO, target: int = 11, seed: int = 1) -> Recording:
+    """A match of people with the worst names."""
+    rng = Random(seed)
+    rules = replace(PRESETS[preset].rules, target=target)
+    match = start(MatchStarted(rules, seating, 0))
+    people = [Person(LARGEST - seat, NAME) for seat in range(seating.seats)]
+    config = replace(Config.of_preset(preset), rules=rules, capacity=6, teams=seating.in_teams)
+    events: list[LogEvent] = [Opened(people[0], config), *map(Joined, people[1:]), MatchStarted(rules, seating, 0)]
+    while match.stage is not Stage.OVER:
+        if match.stage is Stage.TO_DEAL:
+            event: Event = RoundDealt(tuple(rng.sample(DECK, len(DECK))))
+        else:
+            assert match.turn is not None
+            event = match.event_of(choose(seat_view(match, match.turn), Level.EASY, rng))
+        events.append(event)
+        match = match.apply(event)
+    return Recording(row_of(seating.seats), tuple(events), fold(events).seats)
+
+
+def row_of(players: int = 2, **changes: object) -> OwnMatchRow:
+    seats = tuple(OwnSeat(seat % 3, LARGEST - seat, NAME, not seat, 9999, True) for seat in range(players))
+    return replace(OwnMatchRow(LARGEST, NOON, "cientifica", 0, True, seats), **changes)  # type: ignore[arg-type]
+
+
+SEATINGS = (Seating.TWO, Seating.PAIRS, Seating.TRIPLE_PAIRS)
+
+
+def recorded(seating: Seating = Seating.TWO) -> Recording:
+    return recording_of("quince" if seating is Seating.TRIPLE_PAIRS else "escoba", seating, seed=3)
+
+
+def long_one() -> Recording:
+    return recording_of(target=101)
+
+
+def steps(recording: Recording, every: int = 1) -> Iterator[Replay]:
+    all_steps, states = steps_of(recording)
+    for place in range(0, len(all_steps), every):
+        yield Replay(recording.row, all_steps, place, states[place])
+
+
+def ids(layout: Layout) -> dict[str, bool]:
+    """For the verb of each of a layout's buttons and menus: whether that is disabled."""
+    nodes = [node for _, node in walk(layout.to_components()) if "custom_id" in node]
+    return {node["custom_id"].split(":")[1]: node["disabled"] for node in nodes}
+
+
+def options(layout: Layout, verb: ReplayVerb) -> list[tuple[str, int]]:
+    menus = [node for _, node in walk(layout.to_components()) if node.get("custom_id", "").startswith(f"w:{verb}:")]
+    return [(each["label"], int(each["value"])) for node in menus for each in node["options"]]
+
+
+@pytest.mark.parametrize("seating", SEATINGS)
+@every_language
+def test_discord_takes_steps_with_the_worst_names(seating: Seating, t: object) -> None:
+    for pictures in (True, False):
+        display = Display(t, pictures=pictures)  # type: ignore[arg-type]
+        for replay in steps(recorded(seating), 11):
+            layout = replay_layout(replay, display, reviews=True)
+            assert troubles(layout) == []
+            assert troubles(replace(layout, drawing=None)) == []
+            assert troubles(shown_replay(replay, NAME, display)) == []
+
+
+@pytest.mark.parametrize("place", [0, 200, 10**6])
+def test_discord_takes_the_menus_of_a_match_with_many_rounds_and_escobas(place: int) -> None:
+    replay = replay_of(long_one(), place)
+    assert replay.steps[-1].round > 20
+    layout = replay_layout(replay, Display(EN), reviews=True)
+    assert troubles(layout) == []
+    assert len(options(layout, ReplayVerb.ESCOBA)) == 25
+    here = [at for _, at in options(layout, ReplayVerb.ESCOBA)]
+    assert here[0] <= max(replay.step.at, here[0])
+    wanted = [step.at for step in replay.steps if step.escoba is not None and step.at <= replay.step.at][-5:]
+    assert set(wanted) <= set(here), "the menu holds the escobas around the reader's step"
+
+
+def test_the_menus_lead_to_the_beginnings_of_rounds_and_deals_and_to_escobas() -> None:
+    recording = recorded()
+    shown = replay_of(recording, 60)
+    named = {step.at: step for step in shown.steps}
+    layout = replay_layout(shown, Display(EN))
+    for _, at in options(layout, ReplayVerb.ROUND):
+        assert (named[at].deal, named[at].dealt) == (1, True)
+    deals = [named[at] for _, at in options(layout, ReplayVerb.DEAL)]
+    assert [step.deal for step in deals] == list(range(1, 7))
+    assert {step.round for step in deals} == {shown.step.round}
+    assert all(named[at].escoba for _, at in options(layout, ReplayVerb.ESCOBA))
+
+
+def test_at_either_end_only_the_way_back_is_open() -> None:
+    recording = recorded()
+    first, last = (ids(replay_layout(replay_of(recording, at), Display(EN))) for at in (0, 10**6))
+    assert (first["first"], first["back"], first["next"], first["last"]) == (True, True, False, False)
+    assert (last["first"], last["back"], last["next"], last["last"]) == (False, False, True, True)
+
+
+def test_the_step_buttons_stay_below_a_picture_and_two_lines() -> None:
+    places: set[tuple[int, int]] = set()
+    for replay in steps(recorded(), 5):
+        layout = replay_layout(replay, Display(EN, pictures=True))
+        assert layout.drawing is not None
+        head, _, buttons, *_ = layout.drawing.components[0]["components"]
+        places.add((head["content"].count("\n"), len(buttons["components"])))
+    assert places == {(1, 4)}
+
+
+def test_a_step_says_what_was_played_and_holds_all_hands_in_both_forms() -> None:
+    recording = recorded()
+    replay = replay_of(recording, 5)
+    layout = replay_layout(replay, Display(EN, pictures=True))
+    assert layout.drawing is not None
+    scene = layout.drawing.scene
+    assert isinstance(scene, ReplayScene)
+    assert [set(hand.cards) for hand in scene.hands] == [set(hand) for hand in replay.hands]
+    alt, text = alt_text(scene, EN), words_of(layout)
+    assert len(alt) <= LONGEST
+    assert alt.count(" holds ") == 2
+    for hand in replay.hands:
+        for card in hand:
+            assert str(card.printed) in text
+    assert " plays " in text or " lays " in text
+
+
+def test_when_a_round_ends_its_score_is_shown() -> None:
+    ends = [replay for replay in steps(recorded()) if replay.match.turn is None]
+    texts = [words_of(replay_layout(replay, Display(EN))) for replay in ends]
+    assert all("This round:" in text and "**Total**" in text for text in texts)
+
+
+def test_what_everybody_sees_has_no_buttons() -> None:
+    assert ids(shown_replay(replay_of(long_one(), 9), "Ana", Display(EN))) == {}
+
+
+# ------------------------------------------------------------------------------------------------- clips
+
+
+@pytest.mark.parametrize("seating", SEATINGS)
+@every_language
+def test_discord_takes_clips_with_the_worst_names_and_offers_every_moment(seating: Seating, t: object) -> None:
+    recording = recorded(seating)
+    moments = moments_of(recording.match_events)
+    for number, moment in enumerate(moments):
+        display = Display(t, pictures=True)  # type: ignore[arg-type]
+        layout = clip_layout(LARGEST, moments, number, recording.seats, display)
+        assert troubles(layout) == []
+        assert troubles(replace(layout, drawing=None)) == []
+        found = [node["custom_id"] for _, node in walk(layout.to_components()) if "custom_id" in node]
+        clips = [custom_id.rsplit(":", 1)[1] for custom_id in found if ":clip:" in custom_id]
+        assert clips == [str(other) for other in range(len(moments)) if other != number]
+        shown = shown_clip(moment, recording.seats, NAME, display)
+        assert troubles(shown) == []
+        assert ids(shown) == {}
+
+
+def test_without_pictures_a_clip_is_described_in_words() -> None:
+    recording = recorded()
+    moments = moments_of(recording.match_events)
+    text = words_of(clip_layout(1, moments, 0, recording.seats, Display(EN)))
+    assert " and takes " in text
+    assert "Escoba!" in text
+    assert "In the end" in text
+
+
+# ---------------------------------------------------------------------------------------------- the list
+
+
+@every_language
+def test_discord_takes_a_page_of_matches_with_the_worst_names(t: object) -> None:
+    rows = [row_of(6, game_id=LARGEST - number, kept=bool(number)) for number in range(PAGE)]
+    layout = matches_layout(rows, 999_999, 5, t)  # type: ignore[arg-type]
+    assert troubles(layout) == []
+    assert len(options(layout, ReplayVerb.CHOOSE)) == PAGE - 1, "the match without a log can't be opened"
+
+
+def test_a_line_says_who_when_and_how_it_ended() -> None:
+    def line_of(seats: Sequence[OwnSeat], own: int) -> str:
+        return words_of(matches_layout([row_of(seats=tuple(seats), own=own)], 1, 0, EN)).split("\n")[1]
+
+    ana, bea = OwnSeat(0, 1, "Ana", True, 21, True), OwnSeat(1, 2, "Bea", False, 18, True)
+    assert line_of([ana, bea], 0) == "🏆 **21 – 18** · against Bea"
+    assert line_of([ana, bea], 1) == "▫️ **18 – 21** · against Ana"
+    level = [replace(ana, won=False, points=9), replace(bea, points=9)]
+    assert line_of(level, 0) == "🤝 **9 – 9** · against Bea"
+    four = [ana, bea, replace(ana, name="Ciro", points=0, stayed=False), replace(bea, name="Dora")]
+    assert line_of(four, 3) == "▫️ **18 – 21** · with Bea, against Ana & Ciro"
+
+
+def test_the_list_turns_its_pages() -> None:
+    rows = [row_of() for _ in range(PAGE)]
+    assert "older" not in ids(matches_layout(rows, PAGE, 0, EN))
+    first, last = (ids(matches_layout(rows, 2 * PAGE, page, EN)) for page in (0, 1))
+    assert (first["newer"], first["older"]) == (True, False)
+    assert (last["newer"], last["older"]) == (False, True)
+    assert "haven't played a match" in words_of(matches_layout([], 0, 0, EN))
+
+
+def test_a_reference_survives_its_custom_id() -> None:
+    ref = ReplayRef(LARGEST, 12_345)
+    assert ReplayRef.read(ref.custom_id(ReplayVerb.NEXT).split(":")[2:]) == ref
+    assert ReplayRef.read(["1", "2", "3"]) is None

@@ -1,0 +1,60 @@
+"""The check of a deal: Discord accepts all of its screens, and they promise nothing that won't come."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.engine.cards import DECK
+from bot.engine.deals import dealer, link_of, prove, to_text
+from bot.engine.rules import Seating
+from bot.replays.proofs import Checked, Dealt
+from bot.store import GameRow
+from bot.ui.replays.screens.replay import PAGE
+from bot.ui.replays.screens.verify import nothing_layout, verify_layout
+from bot.ui.words.texts import Words, words
+from tests.store.kit import NOON
+from tests.ui.layouts import LARGEST, NAME, every_language, troubles, words_of
+from tests.ui.replays.test_replay import row_of
+
+EN = words("en")
+ROW = GameRow(LARGEST, LARGEST, LARGEST, 1, "en", NOON, None, LARGEST, NOON, "x" * 43, 3)
+ROWS = [row_of(6, game_id=LARGEST - number) for number in range(PAGE)]
+
+
+def checked(rounds: int, *, running: bool = False, broken_off: bool = False, commitment: str | None = None) -> Checked:
+    """The check of a match of six."""
+    proof = prove(bytes(32), LARGEST, Seating.TRIPLE_PAIRS, rounds, commitment=commitment, posted=99)
+    decks = tuple(map(proof.deck, range(1, rounds + 1)))
+    first = dealer(link_of(bytes(32), 1), LARGEST, proof.seating)
+    flaws = tuple(proof.flaws(decks, first))
+    return Checked(ROW, (NAME,) * 6, Dealt.SEALED, decks, first, rounds, running, broken_off, proof, flaws)
+
+
+@every_language
+@pytest.mark.parametrize("rounds", [0, 1, 40])
+def test_discord_takes_every_check(t: Words, rounds: int) -> None:
+    match = checked(rounds)
+    wrong = replace(match, flaws=checked(rounds, commitment=to_text(bytes(32))).flaws)
+    shuffled = replace(match, flaws=tuple(match.proof.flaws([DECK] * rounds, 0)) + wrong.flaws if match.proof else ())
+    for each in (match, wrong, shuffled, replace(match, running=True), replace(match, broken_off=True)):
+        for rows in ([], ROWS):
+            assert troubles(verify_layout(each, rows, t, number=rounds)) == []
+            assert troubles(nothing_layout(rows, t)) == []
+
+
+def test_a_match_that_was_broken_off_waits_for_no_key() -> None:
+    waiting = "The key to a deck is opened when its round is over"
+    assert waiting in words_of(verify_layout(checked(0, running=True), [], EN))
+    assert waiting not in words_of(verify_layout(checked(0, broken_off=True), [], EN))
+    before = replace(checked(0, running=True), how=Dealt.BEFORE, proof=None)
+    assert waiting not in words_of(verify_layout(before, [], EN)), "a match dealt in the older way has no keys"
+    assert "its key stays closed" in words_of(verify_layout(checked(2, broken_off=True), [], EN))
+
+
+def test_somebody_with_only_results_kept_isnt_told_that_they_havent_played() -> None:
+    assert "haven't played" in words_of(nothing_layout([], EN))
+    text = words_of(nothing_layout([row_of(kept=False)], EN))
+    assert "haven't played" not in text
+    assert "only their results are kept" in text

@@ -1,1 +1,0 @@
-"""The bot's messages, layout by layout."""

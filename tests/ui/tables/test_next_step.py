@@ -1,0 +1,130 @@
+"""What a table's message needs next, case by case."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bot.tables.log.events import Config, Phase
+from bot.tables.log.state import Seat
+from bot.tables.view import TableView
+from bot.ui.tables.boards.channel_access import Access
+from bot.ui.tables.boards.next_step import Step, next_step, priority_of, step_instead
+from bot.ui.tables.boards.public_message import MESSAGE_LIFE, PublicMessage
+from bot.ui.transport.trouble import ARCHIVED, UNKNOWN_MESSAGE
+from bot.ui.transport.turns import Priority
+
+NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)
+ANA, BEA = 7, 8
+OTHER = 50013
+
+
+def in_round(number: int, turn: int | None = 0) -> Any:
+    """A stand-in for a match in this round, with only what the decision reads."""
+    return SimpleNamespace(round_number=number, turn=turn)
+
+
+PLAYING = TableView(
+    id=1,
+    guild_id=1,
+    channel_id=1,
+    opener_id=ANA,
+    locale="en",
+    phase=Phase.PLAYING,
+    config=Config(),
+    seats=(Seat("Ana", ANA), Seat("Bea", BEA)),
+    version=5,
+    match=in_round(2),
+    deadline=None,
+    waiting=False,
+    restored=False,
+)
+LOBBY = replace(PLAYING, phase=Phase.LOBBY, match=None)
+FINISHED = replace(PLAYING, phase=Phase.FINISHED, match=in_round(2, None))
+CANCELLED = replace(PLAYING, phase=Phase.CANCELLED)
+RESTORED = replace(PLAYING, restored=True)
+
+NONE = PublicMessage()
+NEW = PublicMessage(100, NOON, 2)
+OLD = PublicMessage(100, NOON - MESSAGE_LIFE - timedelta(seconds=1), 2)
+RESULT = PublicMessage(100, NOON, 3)
+OLD_RESULT = PublicMessage(100, NOON - MESSAGE_LIFE - timedelta(seconds=1), 3)
+LAST_ROUND = PublicMessage(100, NOON, 1)
+IN_LOBBY = PublicMessage(100, NOON, 0)
+
+
+@pytest.mark.parametrize(
+    ("view", "message", "rest", "step"),
+    [
+        pytest.param(PLAYING, NEW, {}, Step.EDIT, id="a message that shows something else is edited"),
+        pytest.param(PLAYING, NEW, {"shows": True}, Step.NOTHING, id="one that shows the table already is left alone"),
+        pytest.param(LOBBY, NONE, {}, Step.POST, id="a lobby without a message is posted"),
+        pytest.param(PLAYING, NONE, {"shows": True}, Step.POST, id="a match without a message is posted"),
+        pytest.param(FINISHED, NONE, {}, Step.POST, id="so is a result"),
+        pytest.param(PLAYING, IN_LOBBY, {}, Step.EDIT, id="the lobby's message becomes that of the first round"),
+        # rounds
+        pytest.param(PLAYING, LAST_ROUND, {}, Step.TURN_PAGE, id="each further round has a message of its own"),
+        pytest.param(PLAYING, LAST_ROUND, {"shows": True}, Step.TURN_PAGE, id="whatever the last one shows"),
+        pytest.param(FINISHED, NEW, {}, Step.TURN_PAGE, id="so has the result: the last round keeps its score"),
+        pytest.param(FINISHED, RESULT, {}, Step.EDIT, id="which is brought up to date like any other"),
+        # age
+        pytest.param(
+            PLAYING, OLD, {}, Step.REPLACE, id="an old message is replaced before Discord throttles its edits"
+        ),
+        pytest.param(PLAYING, OLD, {"shows": True}, Step.NOTHING, id="but not while nothing happens"),
+        pytest.param(FINISHED, OLD_RESULT, {}, Step.EDIT, id="nor for its last edit"),
+        pytest.param(RESTORED, OLD, {}, Step.EDIT, id="nor by a restarted bot before anybody has moved"),
+        # ends without a result
+        pytest.param(CANCELLED, NEW, {}, Step.EDIT, id="a cancelled game says so on its message"),
+        pytest.param(CANCELLED, LAST_ROUND, {}, Step.EDIT, id="also on that of the round before"),
+        pytest.param(CANCELLED, NONE, {}, Step.NOTHING, id="but isn't worth a message"),
+        # channels that can't be posted in
+        pytest.param(PLAYING, NEW, {"access": Access.CLOSED}, Step.WAIT, id="a closed channel is left alone"),
+        pytest.param(FINISHED, NONE, {"access": Access.CLOSED}, Step.WAIT, id="even by a result"),
+        pytest.param(PLAYING, NEW, {"access": Access.PROBING, "shows": True}, Step.EDIT, id="a probe sends something"),
+        pytest.param(PLAYING, OLD, {"access": Access.PROBING, "shows": True}, Step.REPLACE, id="whatever is due"),
+        pytest.param(CANCELLED, NONE, {"access": Access.PROBING}, Step.NOTHING, id="unless nothing is"),
+    ],
+)
+def test_each_table_message_has_its_next_step(
+    view: TableView, message: PublicMessage, rest: dict[str, Any], step: Step
+):
+    assert next_step(view, message, NOON, **rest) is step
+
+
+def test_a_message_is_old_before_an_hour_has_passed():
+    assert not PublicMessage(100, NOON - MESSAGE_LIFE).is_old(NOON)
+    assert PublicMessage(100, NOON - timedelta(hours=1)).is_old(NOON)
+
+
+@pytest.mark.parametrize(
+    ("view", "code", "step"),
+    [
+        pytest.param(PLAYING, ARCHIVED, Step.REPLACE, id="a new message opens an archived thread again"),
+        pytest.param(FINISHED, ARCHIVED, Step.REPLACE, id="for a result, too"),
+        pytest.param(CANCELLED, ARCHIVED, None, id="a cancelled game leaves it asleep"),
+        pytest.param(PLAYING, UNKNOWN_MESSAGE, Step.POST, id="a deleted message is posted again"),
+        pytest.param(FINISHED, UNKNOWN_MESSAGE, None, id="unless the game is over"),
+        pytest.param(CANCELLED, UNKNOWN_MESSAGE, None, id="with a result or without"),
+        pytest.param(PLAYING, OTHER, None, id="after another refusal nothing helps"),
+    ],
+)
+def test_each_refused_edit_has_its_next_step(view: TableView, code: int, step: Step | None):
+    assert step_instead(view, code) is step
+
+
+@pytest.mark.parametrize(
+    ("view", "step", "priority"),
+    [
+        pytest.param(PLAYING, Step.EDIT, Priority.LIVE, id="an edit goes first"),
+        pytest.param(PLAYING, Step.POST, Priority.POST, id="a message is posted after the edits of others"),
+        pytest.param(RESTORED, Step.EDIT, Priority.RESTORED, id="a table on which nothing has happened can wait"),
+        pytest.param(RESTORED, Step.TURN_PAGE, Priority.RESTORED, id="whatever it needs"),
+    ],
+)
+def test_each_step_has_its_priority(view: TableView, step: Step, priority: Priority):
+    assert priority_of(step, view) is priority

@@ -1,0 +1,134 @@
+"""A panel gives nothing away, keeps its errors beside its buttons, and has rows that fit its hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import islice
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.engine.cards import DECK, Card
+from bot.engine.facts import CardPlayed, DealMade
+from bot.engine.match import Match, Stage
+from bot.engine.rules import PRESETS, Duty, Seating
+from bot.engine.views import public_view, seat_view
+from bot.tables.log.state import Seat
+from bot.ui.kit.display import Display
+from bot.ui.layout import Layout
+from bot.ui.tables.screens.panel import panel_layout
+from bot.ui.tables.screens.picking import Picking, claim_of
+from bot.ui.words.texts import words
+from tests.engine.kit import after, position, random_events, the_round
+from tests.ui.layouts import table_of
+
+EN = Display(words("en"))
+CLAIM = "e:claim:"
+
+
+def shown(match: Match, seat: int, **how: Any) -> Layout:
+    """A seat's panel."""
+    here = tuple(Seat(name, number) for number, name in enumerate("ABCDEF"[: match.seating.seats], start=1))
+    view = replace(table_of(match, match.seating.seats), seats=here)
+    return panel_layout(view, seat_view(match, seat), EN, **how)
+
+
+def rows_of(layout: Layout) -> list[list[dict[str, Any]]]:
+    """The rows of a panel from the top, each with its buttons."""
+    [box] = layout.to_components()
+    return [part["components"] for part in box["components"] if part["type"] == 1]
+
+
+def parts_of(layout: Layout) -> list[str]:
+    """The parts of a panel from the top: its texts, and for each row the verbs of its buttons."""
+    [box] = layout.to_components()
+    return [
+        part.get("content") or " ".join(each["custom_id"].split(":")[1] for each in part["components"])
+        for part in box["components"]
+    ]
+
+
+def with_other_secrets(match: Match, seat: int, chance: Random) -> Match:
+    """The match with other cards in the hands of the others and in the stock."""
+    now = the_round(match)
+    hidden = [card for card in DECK if card in seat_view(match, seat).unseen]
+    exchanged = dict(zip(hidden, chance.sample(hidden, len(hidden)), strict=True))
+    hands = tuple(
+        type(hand).of(card if place == seat else exchanged[card] for card in hand)
+        for place, hand in enumerate(now.hands)
+    )
+    deck = tuple(exchanged.get(card, card) for card in now.deck)
+    return replace(match, round=replace(now, hands=hands, deck=deck))
+
+
+def test_the_button_for_a_claim_says_nothing_of_hidden_cards():
+    chance, offered, differed = Random(7), 0, 0
+    for _, match in islice(random_events("quince", Seating.THREE, Random(8)), 80):
+        if match.stage is not Stage.TO_PLAY:
+            continue
+        for seat in range(3):
+            other = with_other_secrets(match, seat, chance)
+            differed += the_round(other).hands != the_round(match).hands
+            panel = shown(match, seat)
+            assert panel == shown(other, seat)
+            offered += CLAIM in str(panel.to_components())
+    assert offered > 10
+    assert differed > 100
+
+
+def test_the_button_for_a_claim_does_not_say_whether_there_is_one():
+    """It says only that a card was laid beside others, which everybody saw."""
+    seen = {True: 0, False: 0}
+    for _, match in random_events("quince", Seating.THREE, Random(3)):
+        if match.stage is not Stage.TO_PLAY:
+            continue
+        public, now = public_view(match), the_round(match)
+        plays = [fact for fact in match.recent if not isinstance(fact, DealMade)]
+        last = plays[-1]
+        laid = isinstance(last, CardPlayed) and not last.captured and len(now.table) > 1
+        assert (claim_of(public) is not None) == laid
+        assert (CLAIM in str(shown(match, now.turn).to_components())) == laid
+        if laid:
+            seen[now.claimable is not None] += 1
+    assert min(seen.values()) > 5, "both kinds occurred: a card that missed something, and one that didn't"
+
+
+@pytest.mark.parametrize("preset", [name for name, each in PRESETS.items() if each.rules.duty is not Duty.CLAIMABLE])
+def test_without_claims_there_is_no_button_for_one(preset: str):
+    seating = PRESETS[preset].seatings[0]
+    for _, match in random_events(preset, seating, Random(1)):
+        if match.stage is Stage.TO_PLAY:
+            assert claim_of(public_view(match)) is None
+
+
+@pytest.mark.parametrize(
+    ("cards", "rows"),
+    [(1, [2]), (3, [4]), (4, [5]), (5, [5, 1]), (6, [4, 3]), (8, [4, 4, 1]), (9, [4, 4, 2]), (10, [4, 4, 3])],
+)
+def test_a_hand_of_more_than_five_cards_has_four_in_a_row(cards: int, rows: list[int]):
+    hand = " ".join(map(str, DECK[-cards:]))
+    match = position([hand, "", "", ""], "1o 1c", preset="escoba", seating=Seating.PAIRS, hand=10)
+    assert [len(row) for row in rows_of(shown(match, 0))] == rows
+
+
+def test_the_button_that_looks_again_is_an_emoji_alone():
+    match = position(["7o"], "1o 1c")
+    [[_, again]] = rows_of(shown(match, 0))
+    assert "label" not in again
+    assert again["emoji"]["name"] == "🔄"
+
+
+def test_a_note_stands_right_above_the_buttons_it_is_about():
+    quince = position(["7o 2c", "5c"], "4e 4b", preset="quince")
+    picking = Picking(Card.parse("7o"), quince.round.table)  # type: ignore[union-attr]
+    above = parts_of(shown(quince, 0, note="!", picking=picking))
+    assert above[above.index("!") + 1] == "take lay panel"
+    above = parts_of(shown(quince, 0, note="!", picking=Picking(chosen=picking.chosen)))
+    assert above[above.index("!") + 1].startswith("**Your hand**")
+    assert above[above.index("!") + 2] == "take take panel"
+    waiting = parts_of(shown(quince, 1, note="!"))
+    assert waiting[-2:] == ["!", "panel"]
+    escoba = position(["4o", "5c"], "11e 2b 7b 4c")
+    laid = parts_of(shown(after(escoba, "0 4o ?"), 0, note="!"))
+    assert laid[-2:] == ["!", "take take"]

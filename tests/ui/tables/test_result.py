@@ -1,0 +1,266 @@
+"""The end of a match on the screens: one for everybody, one for the winners, and a friendly one for the others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from io import BytesIO
+from itertools import islice
+from random import Random
+
+import pytest
+from PIL import Image
+
+from bot.club.achievements import Achievement
+from bot.engine.rules import Seating
+from bot.players.training.luck import Luck, luck_of
+from bot.store import Aftermath, Earned
+from bot.tables.log.events import Fixture, Phase, Presence
+from bot.tables.view import TableView
+from bot.ui.kit.colours import FELT, TURN
+from bot.ui.kit.display import Display
+from bot.ui.layout import Layout
+from bot.ui.pictures.alt import alt_text
+from bot.ui.pictures.deck.ink import STEEL
+from bot.ui.pictures.deck.signs import can_write
+from bot.ui.pictures.result_picture import HIGH
+from bot.ui.pictures.result_scene import Lead, ResultScene, result_scene
+from bot.ui.pictures.sprites import GOLD, rgb
+from bot.ui.pictures.studio import paint
+from bot.ui.tables.screens.score import result_layout, result_panel
+from bot.ui.tables.screens.table import public_layout
+from bot.ui.words.tables.scores import signed_tenths
+from bot.ui.words.texts import Words, words
+from tests.engine.kit import random_events
+from tests.store.kit import NOON
+from tests.support.dose import thorough_but
+from tests.support.limits_components import walk
+from tests.ui.layouts import every_language, table_of, troubles
+
+EN = words("en")
+PICTURES = Display(EN, pictures=True)
+TEXT = Display(EN)
+NAMES = ("Ana", "Bea", "Ciro", "Dora")
+
+
+@cache
+def won(seed: int, seating: Seating = Seating.TWO, target: int = 11) -> TableView:
+    """A match that people called Ana, Bea, Ciro and Dora have played to its end."""
+    *_, (_, match) = random_events("escoba", seating, Random(seed), target=target)
+    view = table_of(match, seating.seats)
+    seats = tuple(replace(seat, name=name) for seat, name in zip(view.seats, NAMES, strict=False))
+    return replace(view, seats=seats, phase=Phase.FINISHED)
+
+
+def seats_by_result(view: TableView) -> tuple[int, int]:
+    """A seat of the winners, and one of the others."""
+    assert view.match is not None
+    winner = view.match.winner
+    seats = range(view.match.seating.seats)
+    return (
+        next(seat for seat in seats if view.match.seating.side_of(seat) == winner),
+        next(seat for seat in seats if view.match.seating.side_of(seat) != winner),
+    )
+
+
+def said(layout: Layout) -> str:
+    return "\n".join(node["content"] for _, node in walk(list(layout.components)) if "content" in node)
+
+
+def scene_of(layout: Layout) -> ResultScene:
+    assert layout.drawing is not None
+    assert isinstance(layout.drawing.scene, ResultScene)
+    return layout.drawing.scene
+
+
+def test_a_win_does_not_look_like_a_loss() -> None:
+    view = won(1)
+    winner, loser = seats_by_result(view)
+    panels = [result_panel(view, seat, PICTURES) for seat in (winner, loser)]
+    assert "You won!" in said(panels[0])
+    assert f"Well played, {NAMES[loser]}" in said(panels[1])
+    assert f"{NAMES[winner]} wins this one." in said(panels[1])
+    assert [panel.components[0]["accent_color"] for panel in panels] == [TURN, FELT]
+    won_picture, lost_picture, public = (
+        paint(scene_of(each)).data for each in (*panels, result_layout(view, [], PICTURES))
+    )
+    assert lost_picture not in (won_picture, public)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_loser_reads_how_close_it_was_and_is_never_mocked(seed: int) -> None:
+    view = won(seed)
+    assert view.match is not None
+    _, loser = seats_by_result(view)
+    behind = max(view.match.totals) - min(view.match.totals)
+    text = said(result_panel(view, loser, TEXT))
+    assert ("So close" in text) == (behind <= 3)
+    assert ("rematch?" in text) == (behind > 3)
+
+
+def test_a_draw_has_no_winner_on_anybodys_screen() -> None:
+    matches = (list(random_events("escoba", Seating.TWO, Random(seed), rounds=2))[-1][1] for seed in range(100))
+    drawn = list(islice((match for match in matches if match.winner is None), 3))
+    assert len(drawn) == 3
+    for match in drawn:
+        view = replace(table_of(match, 2), phase=Phase.FINISHED)
+        for layout in (
+            result_layout(view, [], PICTURES),
+            *(result_panel(view, seat, PICTURES) for seat in (0, 1, None)),
+        ):
+            assert layout.drawing is None
+            assert "🤝 A draw" in said(layout)
+            assert "**Total** (2 boards)" in said(layout)
+            assert "🥇" not in said(layout)
+
+
+def test_a_match_of_fixed_length_is_pictured_without_a_target_line() -> None:
+    *_, (_, match) = next(
+        events
+        for seed in range(100)
+        for events in [list(random_events("escoba", Seating.TWO, Random(seed), rounds=2))]
+        if events[-1][1].winner is not None
+    )
+    scene = result_scene(replace(table_of(match, 2), phase=Phase.FINISHED), EN)
+    assert scene.target == 0
+    paint(scene)
+    assert paint(replace(scene, target=21)).data != paint(scene).data
+
+
+def test_partners_are_named_as_people() -> None:
+    view = won(2, Seating.PAIRS)
+    assert view.match is not None
+    winner, loser = seats_by_result(view)
+    partner = NAMES[(winner + 2) % 4]
+    assert f"You and {partner} won!" in said(result_panel(view, winner, TEXT))
+    both = " & ".join(NAMES[seat] for seat in sorted((winner, (winner + 2) % 4)))
+    assert f"{both} win this one." in said(result_panel(view, loser, TEXT))
+    assert f"🏆 {both} win!" in said(result_layout(view, [], TEXT))
+
+
+def test_somebody_who_has_left_sees_what_everybody_sees() -> None:
+    view = won(1)
+    assert said(result_panel(view, None, TEXT)) == said(result_layout(view, [], TEXT))
+
+
+@every_language
+@pytest.mark.parametrize(
+    "seating", thorough_but([Seating.TWO, Seating.THREE, Seating.FOUR, Seating.PAIRS], Seating.FOUR, Seating.PAIRS)
+)
+def test_every_result_fits_and_its_alt_text_tells_all_that_the_picture_shows(t: Words, seating: Seating) -> None:
+    for seed in range(4):
+        view = won(seed, seating)
+        assert view.match is not None
+        winner, loser = seats_by_result(view)
+        for layout in (
+            result_layout(view, [], Display(t, pictures=True)),
+            result_panel(view, winner, Display(t, pictures=True)),
+            result_panel(view, loser, Display(t, pictures=True)),
+        ):
+            assert troubles(layout) == []
+        scene = result_scene(view, t)
+        text = alt_text(scene, t)
+        assert not text.endswith("…")
+        assert scene.best is not None
+        assert scene.best.names[0] in text
+        assert all(", ".join(map(str, course[1:])) in text for course in scene.course)
+
+
+def with_luck(view: TableView, *cards: int) -> TableView:
+    """The same match, with what the cards brought each side, in tenths of a point."""
+    assert view.match is not None
+    real = [own.cards + own.play for own in luck_of(view.match.totals, [])]
+    return replace(view, luck=tuple(Luck(each, ahead - each) for each, ahead in zip(cards, real, strict=True)))
+
+
+def test_each_side_reads_how_much_of_its_lead_is_cards_and_how_much_play() -> None:
+    view = with_luck(won(1), 21, -21)  # Bea has won by 12 to 9
+    assert said(result_layout(view, [], TEXT)).count("Was it luck?") == 1
+    for layout in (result_layout(view, [], TEXT), result_layout(view, [], PICTURES), result_panel(view, 0, PICTURES)):
+        lines = said(layout).splitlines()
+        assert "-# Bea: cards −2.1 · play +5.1" in lines
+        assert "-# Ana: cards +2.1 · play −5.1" in lines
+    spanish = said(result_layout(view, [], Display(words("es"))))
+    assert "-# Bea: cartas −2,1 · juego +5,1" in spanish.splitlines()
+    assert "luck" not in said(result_layout(won(1), [], TEXT)), "nothing is said until it is known"
+
+
+@pytest.mark.parametrize(("tenths", "shown"), [(0, "±0.0"), (1, "+0.1"), (-1, "−0.1"), (120, "+12.0"), (-3, "−0.3")])
+def test_a_part_is_shown_with_its_sign_and_one_decimal(tenths: int, shown: str) -> None:
+    assert signed_tenths(tenths, EN) == shown
+    assert can_write(shown)
+
+
+def test_the_picture_and_its_alt_text_show_the_readers_luck_or_else_the_winners() -> None:
+    view = with_luck(won(1), 21, -21)
+    for layout, name, cards, play in (
+        (result_layout(view, [], PICTURES), "Bea", -21, 51),
+        (result_panel(view, 1, PICTURES), "Bea", -21, 51),
+        (result_panel(view, 0, PICTURES), "Ana", 21, -51),
+    ):
+        scene = scene_of(layout)
+        assert scene.lead is not None
+        assert (scene.lead.cards, scene.lead.play) == (cards, play)
+        told = f"Was it luck? {name}: Cards {signed_tenths(cards, EN)}, Play {signed_tenths(play, EN)}."
+        assert told in alt_text(scene, EN)
+    assert "luck" not in alt_text(result_scene(won(1), EN), EN)
+
+
+def pixels(cards: int, play: int) -> Image.Image:
+    scene = result_scene(won(1), EN)
+    lead = Lead(scene.winner, cards, play, ("Cards", "Play"))
+    with Image.open(BytesIO(paint(replace(scene, lead=lead)).data)) as picture:
+        return picture.convert("RGB")
+
+
+@pytest.mark.parametrize(("cards", "play"), [(21, 39), (-21, 81), (-20, -10), (30, -90), (0, 0), (0, 1), (600, -3)])
+def test_the_bar_is_as_long_as_each_part_and_lies_on_its_side_of_zero(cards: int, play: int) -> None:
+    picture = pixels(cards, play)
+    row = [picture.getpixel((x, HIGH + 44)) for x in range(picture.width)]
+    reach = max(50, sum(part for part in (cards, play) if part > 0), -sum(part for part in (cards, play) if part < 0))
+    for part, colour in ((cards, STEEL), (play, GOLD)):
+        places = [x for x, each in enumerate(row) if each == rgb(colour)]
+        assert abs(len(places) - 243 * abs(part) / reach) <= 3
+        if len(places) > 3:
+            assert (places[0] >= 340) == (part > 0)
+            assert (places[-1] <= 342) == (part < 0)
+
+
+@every_language
+@pytest.mark.parametrize(
+    "seating", thorough_but([Seating.TWO, Seating.THREE, Seating.FOUR, Seating.PAIRS], Seating.FOUR, Seating.PAIRS)
+)
+def test_every_result_fits_even_with_its_luck(t: Words, seating: Seating) -> None:
+    view = won(2, seating)
+    long = tuple(replace(seat, name=f"Maximiliano-{seat.name}-de-la-Vega") for seat in view.seats)
+    view = with_luck(replace(view, seats=long), *[-123] * seating.sides)
+    for layout in (
+        result_layout(view, [], Display(t, pictures=True)),
+        result_panel(view, 0, Display(t, pictures=True)),
+    ):
+        assert troubles(layout) == []
+        assert not alt_text(scene_of(layout), t).endswith("…")
+        assert paint(scene_of(layout)).data
+
+
+def forfeited(*gone: int) -> TableView:
+    """A tournament's match that the people in some seats have lost by not being there."""
+    view = won(1)
+    seats = [replace(seat, presence=Presence.LEFT) if at in gone else seat for at, seat in enumerate(view.seats)]
+    return replace(view, seats=tuple(seats), phase=Phase.FORFEITED, fixture=Fixture(7, 1, 2))
+
+
+def test_a_match_that_somebody_left_shows_what_it_brought():
+    view = forfeited(1)
+    ana = view.seats[0].person_id
+    assert ana is not None
+    earned = Aftermath(5, achievements=(Earned(ana, Achievement.FIRST_WIN, NOON),))
+    text = said(public_layout(view, earned, TEXT))
+    assert "**Bea** has run out of time, so Ana wins this match." in text
+    assert "🏅" in text
+    assert "🏅" not in said(public_layout(replace(view, config=replace(view.config, rated=False)), earned, TEXT))
+
+
+def test_nobody_wins_a_match_to_which_nobody_came():
+    text = said(public_layout(forfeited(0, 1), Aftermath(), TEXT))
+    assert text.startswith("⏳ Nobody came in time, so both sides have lost this match.")

@@ -1,0 +1,27 @@
+"""The only thing in public that depends on a table's seed is the commitment to it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+from bot.store import Aftermath
+from bot.ui.kit.display import Display
+from bot.ui.tables.screens.table import public_layout
+from bot.ui.words.texts import words
+from tests.tables.bare import bare_table
+from tests.tables.kit import ANA, BEA, Stacked, lobby, playing
+
+SEALS = ("A" * 43, "B" * 43)
+
+
+def test_tables_with_other_seeds_look_the_same_but_for_their_commitments() -> None:
+    display = Display(words("en"))
+    states = [lobby(ANA, BEA), playing(ANA, BEA, chance=Stacked(1, first=1))]
+    for state in states:
+        view = bare_table(state).view()
+        shown = [public_layout(replace(view, commitment=each, posted=1), Aftermath(), display) for each in SEALS]
+        texts = [json.dumps(layout.components, ensure_ascii=False) for layout in shown]
+        assert texts[0].count(SEALS[0]) == 1
+        assert texts[0].replace(*SEALS) == texts[1]
+        assert "posted" not in texts[0]

@@ -1,0 +1,68 @@
+"""Ratings in words: with a question mark while they aren't settled, and with the reason where a match counts less."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.club.rating import Rating, match_weight
+from bot.club.stakes import stakes_of
+from bot.players import Level
+from bot.store import RatingChange
+from bot.tables.log.state import Seat
+from bot.ui.words.club.ratings import change_lines, rating_text, signed_points, stake_lines, weight_text
+from bot.ui.words.texts import Words, words
+
+EN, ES = words("en"), words("es")
+NEW, OLD = Rating(), Rating(30.0, 2.0)
+ANA, BEA, CLO = Seat("Ana", 1), Seat("Be*a", 2), Seat("Clo", 3)
+
+
+def test_a_rating_has_a_question_mark_until_it_is_settled():
+    assert rating_text(NEW, EN) == "1,000?"
+    assert rating_text(OLD, EN) == "1,344"
+    assert rating_text(Rating(250.0, 2.0), ES) == "11.904"
+
+
+@pytest.mark.parametrize(("points", "said"), [(18, "+18"), (-21, "−21"), (0, "±0"), (-1018, "−1,018")])
+def test_a_change_has_its_sign(points: int, said: str):
+    assert signed_points(points, EN) == said
+
+
+@pytest.mark.parametrize(("nth", "share"), [(4, "½"), (5, "¼"), (6, "⅛"), (7, "1/16"), (12, "1/512")], ids=str)
+def test_a_match_that_counts_less_says_why(nth: int, share: str):
+    said = weight_text(match_weight(nth), EN)
+    assert said == f"Match {nth} of the same people today: for ratings it counts {share}."
+
+
+def test_the_first_matches_of_a_day_count_in_full_without_a_word():
+    assert [weight_text(match_weight(nth), EN) for nth in (1, 2, 3)] == [None] * 3
+
+
+@pytest.mark.parametrize(("t", "terms"), [(EN, ("win", "loss")), (ES, ("si gana", "si pierde"))], ids=["en", "es"])
+def test_between_two_sides_a_win_and_a_loss_are_shown(t: Words, terms: tuple[str, str]):
+    stakes = stakes_of([(1, 0), (2, 1)], {1: NEW, 2: NEW}, 0.5)
+    first, second, weight = stake_lines(stakes, (ANA, BEA), t)
+    gain, loss = stakes.people[0].first, -stakes.people[0].last
+    assert first.startswith("-# Ana (")
+    assert first.endswith(f"{terms[0]} +{gain} · {terms[1]} −{loss}")
+    assert second.startswith("-# Be\\*a (")
+    assert "½" in weight
+
+
+def test_with_more_sides_the_first_and_the_last_place_are_shown():
+    stakes = stakes_of([(1, 0), (2, 1), (3, 2)], {1: NEW, 2: OLD, 3: NEW}, 1.0)
+    lines = stake_lines(stakes, (ANA, BEA, CLO), EN)
+    assert len(lines) == 3
+    assert all("first +" in line and "last −" in line for line in lines)
+
+
+def test_what_a_match_has_brought_adds_up_as_it_is_shown():
+    changes = (RatingChange(1, OLD, Rating(30.5, 1.99), 1.0), RatingChange(2, NEW, Rating(24.0, 4.1), 1.0))
+    seats = (ANA, BEA, Seat("Nuria", level=Level.HARD))
+    heading, first, second = change_lines(changes, seats, EN)
+    assert heading == "**Ratings**"
+    assert first == "Ana 1,344 → **1,368** (+24)"
+    assert second == "Be\\*a 1,000 → **955?** (−45)"
+    assert change_lines((), seats, EN) == []
+    half = [RatingChange(1, OLD, NEW, 0.5)]
+    assert change_lines(half, seats, EN)[-1].startswith("-# Match 4")
