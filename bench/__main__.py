@@ -313,10 +313,6 @@ def _leaderboard_figures(found: leaderboard.LeaderboardCosts, database: str, suf
     for what, cost in (whole | found.parts).items():
         each = " / ".join(f"{cost.elapsed[crowd.results]:.2f}" for crowd in found.crowds)
         _line(what, f"{each}   {cost.ratio:.2f} ×" + (f"   aim: at most {AIM_CROWD:g}" if what in whole else ""))
-    _line(
-        "seconds for the upgrade that adds the results up",
-        " / ".join(f"{crowd.upgraded:.1f}" for crowd in found.crowds),
-    )
     for what, plan in found.plans.items():
         print(f"  plan: {what}", *plan, sep="\n    ")
     return {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import logging
 import os
 import signal
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     from bot.settings import Settings
 
 log = logging.getLogger(__name__)
+
+_SUFFIXES = ("", "-wal", "-shm")
+"""Of a database's files: its own, and those that SQLite keeps beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,8 @@ async def _run(settings: Settings, *, browser: bool, fresh: bool) -> int:
             return 2
         if fresh:
             forget(settings.demo_database)
+        elif (aside := set_aside(settings.demo_database)) is not None:
+            print(f"The earlier games are from before the first release and can't go on: they are now in {aside}.")
         try:
             async with running(settings, create_demo_bot) as demo:
                 note(demo.address())
@@ -153,8 +159,25 @@ async def _end(task: asyncio.Task[None]) -> None:
 
 def forget(database: str) -> None:
     """Remove the demo's database, and the files that SQLite keeps beside it."""
-    for suffix in ("", "-wal", "-shm"):
+    for suffix in _SUFFIXES:
         Path(f"{database}{suffix}").unlink(missing_ok=True)
+
+
+def set_aside(database: str) -> str | None:
+    """Rename a database from before the first release, which the bot refuses, with the files beside it.
+
+    Returns the new name; None if there is no such database. The lock stays: it belongs to this demo.
+    """
+    from bot.store import is_file_from_before
+
+    if not is_file_from_before(Path(database)):
+        return None
+    names = (f"{database}.before-{number}" for number in itertools.count(1))
+    aside = next(name for name in names if not Path(name).exists())
+    for suffix in reversed(_SUFFIXES):  # the database last: a new one mustn't find files of this one
+        with contextlib.suppress(FileNotFoundError):
+            Path(f"{database}{suffix}").rename(f"{aside}{suffix}")
+    return aside
 
 
 def _report_other(address: str, database: str) -> None:

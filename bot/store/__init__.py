@@ -21,6 +21,7 @@ from bot.store.errors import (
     VersionConflict,
 )
 from bot.store.locations import InvalidLocation, Location, dump_command, location_of, restore_command, without_password
+from bot.store.migrations.before_release import is_file_from_before
 from bot.store.news import News
 from bot.store.replays.own_matches import OwnMatchRow, OwnSeat
 from bot.store.rows import (
@@ -115,6 +116,7 @@ __all__ = [
     "VersionConflict",
     "copy_database",
     "dump_command",
+    "is_file_from_before",
     "location_of",
     "read_record",
     "restore_command",

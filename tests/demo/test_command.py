@@ -6,15 +6,18 @@ import asyncio
 import json
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import aiohttp
 import pytest
 
+from bot.store import is_file_from_before
 from tests.support.patience import HANG_SECONDS
 from tests.wire.forking import Copy, own_environment, template
 
@@ -140,4 +143,28 @@ async def test_the_demo_stops_when_asked_to_and_games_survive_until_they_are_for
 
     demo = start("--fresh")
     assert await first_messages(await demo.port(), "emma") == []
+    await demo.stop(signal.SIGTERM)
+
+
+async def test_games_from_before_the_first_release_are_set_aside(start: Callable[..., Started], tmp_path: Path) -> None:
+    database = tmp_path / "demo.sqlite3"
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("CREATE TABLE alembic_version AS SELECT '0001' AS version_num")
+        before = {end: Path(f"{database}{end}").read_bytes() for end in ("", "-wal")}
+    for end, content in before.items():  # as a demo leaves them that is killed
+        Path(f"{database}{end}").write_bytes(content)
+    (tmp_path / "demo.sqlite3.before-1").write_text("somebody else's")
+    demo = start()
+    await demo.port()
+    aside = f"{database}.before-2"
+    assert [line for line in demo.said.splitlines() if aside in line] == [
+        f"The earlier games are from before the first release and can't go on: they are now in {aside}."
+    ]
+    assert {end: Path(f"{aside}{end}").read_bytes() for end in ("", "-wal")} == before
+    await demo.stop(signal.SIGTERM)
+    assert not is_file_from_before(database)
+    demo = start()
+    await demo.port()
+    assert "before" not in demo.said
     await demo.stop(signal.SIGTERM)

@@ -176,10 +176,29 @@ async def test_a_backup_of_a_newer_version_changes_nothing(path: Path) -> None:
     await stored(path, a="now")
     backup = BackupFolder(path).back_up(START)
     with closing(sqlite3.connect(backup)) as connection, connection:
-        connection.execute("UPDATE alembic_version SET version_num = '9999', works_for = '9999'")
+        connection.execute("UPDATE escoba_version SET version_num = '9999', works_for = '9999'")
     with pytest.raises(StoreUnavailable, match="a newer version of the bot wrote it"):
         await restore(path, backup, LATER)
     assert value_of(path) == "now"
+
+
+async def test_a_backup_from_before_the_first_release_changes_nothing_and_a_database_from_then_can_be_replaced(
+    path: Path,
+) -> None:
+    await stored(path, a="now")
+    backup = BackupFolder(path).back_up(START)
+    old = path.with_name("old.sqlite3")
+    with closing(sqlite3.connect(old)) as connection:
+        connection.execute("CREATE TABLE alembic_version AS SELECT '0015' AS version_num")
+    with pytest.raises(StoreUnavailable, match=r"old.sqlite3: it is from before the first release"):
+        await restore(path, old, LATER)
+    assert value_of(path) == "now"
+    before = old.read_bytes()
+    os.replace(old, path)
+    restored = await restore(path, backup, LATER)
+    assert value_of(path) == "now"
+    assert restored.replaced is not None
+    assert restored.replaced.read_bytes() == before
 
 
 async def test_there_is_a_database_at_every_moment(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ from tests.support.databases import with_tables
 from tests.support.patience import HANG_SECONDS
 from tests.support.steps import BREAKS, EXPANDS, newer_version
 
-_VERSION = "SELECT version_num FROM alembic_version"
+_VERSION = "SELECT version_num FROM escoba_version"
 _SESSIONS = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
 
 

@@ -15,7 +15,6 @@ from typing import Final
 
 import pytest
 import sqlalchemy as sa
-from alembic import command
 from filelock import Timeout
 
 from bench.postgres import Cluster
@@ -32,7 +31,6 @@ from bot.store import (
     transfer,
     without_password,
 )
-from bot.store.migrations.upgrade import configuration
 from bot.store.ownership.files import lock_of
 from bot.store.schema import UtcDateTime, metadata
 from tests.store.kit import (
@@ -51,9 +49,9 @@ from tests.store.kit import (
 )
 from tests.support.databases import tables_looked_at_once, with_tables
 from tests.support.dose import thorough_but
+from tests.support.steps import EXPANDS, newer_version
 
 KINDS = thorough_but(["sqlite", "postgresql"], "sqlite")
-_AT = "2026-03-14 12:00:00.123456"
 TABLES = tuple(metadata.tables)
 
 
@@ -543,25 +541,22 @@ async def test_a_database_is_not_copied_to_itself(database: str | Path) -> None:
         await copy_all(database, database)
 
 
-async def test_an_older_versions_database_is_copied_without_touching_it(path: Path, postgres: Cluster) -> None:
-
-    path.parent.mkdir()
-    engine = sa.create_engine(f"sqlite:///{path}")
-    with engine.begin() as connection:
-        command.upgrade(configuration(connection), "0003")
-    engine.dispose()
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("INSERT INTO games VALUES (6, 1, 2, 3, 'es', ?, NULL, NULL, NULL)", [_AT])
-    before = rows(path, "SELECT * FROM sqlite_master")
-    url = postgres.new("template1")
-    await copy_all(path, url)
-    assert rows(path, "SELECT * FROM sqlite_master") == before
-    assert rows(path, "SELECT * FROM alembic_version") == [("0003",)]
-    store = await Store.open(url)
-    game = await store.game(6)
-    assert game is not None
-    assert game.opened_at == NOON
+async def test_an_older_versions_database_is_copied_without_touching_it(
+    path: Path, tmp_path: Path, postgres: Cluster
+) -> None:
+    store = await Store.open(path)
+    game = await new_game(store)
     await store.close()
+    queries = ["SELECT * FROM sqlite_master", "SELECT * FROM escoba_version", "SELECT * FROM games"]
+    before = [rows(path, query) for query in queries]
+    url = postgres.new("template1")
+    with newer_version(tmp_path, EXPANDS) as version:
+        await copy_all(path, url)
+        assert rows(url, "SELECT * FROM escoba_version") == [(version, version)]
+        assert [rows(path, query) for query in queries] == before
+        store = await Store.open(url)
+        assert await store.game(game.id) == game
+        await store.close()
     postgres.drop(url)
 
 

@@ -26,6 +26,7 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from bot.store import Fault, Leaderboard, Metric, RowRejected, Store, StoreUnavailable, copy_database, without_password
+from bot.store.migrations.before_release import VERSION_TABLE
 from bot.store.migrations.upgrade import configuration
 from bot.store.schema import games, metadata
 from tests.store.kit import (
@@ -125,7 +126,7 @@ async def test_opening_again_changes_nothing(new_database: str | Path) -> None:
         store = await Store.open(new_database)
         await store.close()
         contents.append(rows(new_database, _TABLES[type(new_database)]))
-        contents.append(rows(new_database, "SELECT * FROM alembic_version"))
+        contents.append(rows(new_database, "SELECT * FROM escoba_version"))
     assert contents[:2] == contents[2:]
 
 
@@ -168,8 +169,8 @@ def open_and_write(database: str | Path, key: str, together: Barrier, errors: Pa
 
 async def test_the_migrations_lead_to_the_tables_in_the_code(file_store: Store, tmp_path: Path) -> None:
     def differences(connection: sa.Connection) -> list[object]:
-        context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
-        return list(compare_metadata(context, metadata))
+        options = {"compare_type": True, "compare_server_default": True, "version_table": VERSION_TABLE}
+        return list(compare_metadata(MigrationContext.configure(connection, opts=options), metadata))
 
     async with read_connection(file_store) as connection:
         assert await connection.run_sync(differences) == []
@@ -180,7 +181,7 @@ async def test_the_migrations_lead_to_the_tables_in_the_code(file_store: Store, 
     engine.dispose()
 
     def definitions(file: Path) -> dict[str, list[str]]:
-        query = "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'alembic%' AND sql IS NOT NULL"
+        query = "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE '%escoba_version%' AND sql IS NOT NULL"
         # SQLite adds a column's definition to the last line.
         return {name: sorted(re.split(r",\s+|\s*\n\s*|\)$", sql)) for name, sql in rows(file, query)}
 
@@ -190,13 +191,13 @@ async def test_the_migrations_lead_to_the_tables_in_the_code(file_store: Store, 
 async def test_a_database_of_a_newer_bot_is_left_alone(database: str | Path) -> None:
     store = await Store.open(database)
     async with write_transaction(store) as connection:
-        await connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999', works_for = '9999'")
+        await connection.exec_driver_sql("UPDATE escoba_version SET version_num = '9999', works_for = '9999'")
     await store.close()
     with pytest.raises(StoreUnavailable, match="newer") as raised:
         await Store.open(database)
     assert raised.value.fault is Fault.NEWER
     assert without_password(database) in str(raised.value)
-    assert rows(database, "SELECT * FROM alembic_version") == [("9999", "9999")]
+    assert rows(database, "SELECT * FROM escoba_version") == [("9999", "9999")]
 
 
 async def test_every_connection_is_set_the_same_way(file_store: Store) -> None:

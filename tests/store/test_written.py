@@ -1,7 +1,7 @@
-"""Each version's statements are recorded, and run on the tables of every newer version that works for it.
+"""The statements that bots run are recorded, and run again on the tables of every newer version that works for them.
 
-`written/` has the statements that the bot runs, with the values of the tests below, in one file for each schema version
-and kind of database. Files of older versions stay as they are. See CONTRIBUTING.md, "Changing the tables".
+Those of this version are recorded here. `written/` keeps those of released schemas, in one file for each and each kind
+of database: see CONTRIBUTING.md, "Changing the tables". A step made up for it shows what they find.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import psycopg
 import pytest
@@ -47,6 +47,8 @@ from tests.support.steps import EXPANDS, newer_version
 _FOLDER: Final = Path(__file__).with_name("written")
 _ERASING: Final = "-- From here on, data of people and servers are erased."
 _WRITES: Final = os.environ.get("WRITTEN") == "write"
+_RECORDED: Final[dict[type, list[str]]] = {}
+"""What this version runs, by the kind of database: recorded once."""
 _NO_ROWS: Final = {"at", "open", "begin", "close", "size", "obstacle", "checkpoint", "check_version", "note_erasure"}
 """A store's methods that have nothing to do with rows."""
 
@@ -208,9 +210,10 @@ def file_of(version: str, database: str | Path) -> Path:
     return _FOLDER / f"{version}.{'sqlite' if isinstance(database, Path) else 'postgresql'}.sql"
 
 
-def recorded(version: str, database: str | Path) -> list[str]:
-    """The recorded statements of a version."""
-    return file_of(version, database).read_text().splitlines()
+def released(database: str | Path) -> dict[str, list[str]]:
+    """The statements of released schemas, by version."""
+    kept = sorted(_FOLDER.glob(file_of("*", database).name))
+    return {file.name.partition(".")[0]: file.read_text().splitlines() for file in kept}
 
 
 @contextmanager
@@ -257,30 +260,44 @@ def about_rows(statements: list[str]) -> list[str]:
     return found
 
 
+class _Noted(Store):
+    """A store that notes which of its methods are used."""
+
+    used: ClassVar[set[str]] = set()
+
+    def __getattribute__(self, name: str) -> Any:
+        _Noted.used.add(name)
+        return super().__getattribute__(name)
+
+
+@pytest.fixture
+async def written(
+    with_the_tables: str | Path, request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> list[str]:
+    """The statements that this version runs, recorded on another database of the same kind."""
+    kind = type(with_the_tables)
+    if kind not in _RECORDED:
+        place = another(request, with_the_tables, tmp_path / "recorded")
+        with recording(place, monkeypatch) as noted:
+            store = await _Noted.open(place)
+            noted.clear()
+            await write_and_read(store)
+            noted.append(_ERASING)
+            await erase(store)
+            _RECORDED[kind] = about_rows(noted)
+            await store.close()
+    return _RECORDED[kind]
+
+
 @on_both
-async def test_what_the_bot_writes_and_reads_is_recorded_for_the_next_version(
-    with_the_tables: str | Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    used: set[str] = set()
-
-    class Noted(Store):
-        def __getattribute__(self, name: str) -> Any:
-            used.add(name)
-            return super().__getattribute__(name)
-
-    with recording(with_the_tables, monkeypatch) as noted:
-        store = await Noted.open(with_the_tables)
-        noted.clear()
-        await write_and_read(store)
-        noted.append(_ERASING)
-        await erase(store)
-        found = about_rows(noted)
-        await store.close()
+async def test_all_that_the_bot_writes_and_reads_is_recorded(with_the_tables: str | Path, written: list[str]) -> None:
     methods = {name for name, _ in inspect.getmembers(Store, inspect.iscoroutinefunction) if not name.startswith("_")}
-    assert methods - used <= _NO_ROWS, "every method has its statements here"
+    assert methods - _Noted.used <= _NO_ROWS, "every method has its statements here"
+    added_to = {line.split()[2] for line in written if line.startswith("INSERT INTO")}
+    assert added_to == set(metadata.tables)
     if _WRITES:
-        file_of(newest(), with_the_tables).write_text("\n".join(found) + "\n")
-    assert found == recorded(newest(), with_the_tables), "WRITTEN=write writes the file again: see CONTRIBUTING.md"
+        _FOLDER.mkdir(exist_ok=True)
+        file_of(newest(), with_the_tables).write_text("\n".join(written) + "\n")
 
 
 async def problems(database: str | Path, statements: list[str]) -> list[str]:
@@ -340,15 +357,14 @@ def _anything(column: sa.Column[Any]) -> sa.ColumnElement[Any]:
 
 
 @pytest.mark.thorough
-async def test_the_tables_take_what_each_recorded_version_writes_and_none_is_missing(
-    with_the_tables: str | Path, request: pytest.FixtureRequest, tmp_path: Path
+async def test_the_tables_take_what_every_version_writes_that_they_work_for(
+    with_the_tables: str | Path, written: list[str], request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
-    here = sorted({file.name.partition(".")[0] for file in _FOLDER.iterdir()})
-    oldest = oldest_beside(newest())
-    assert {f"{number:04}" for number in range(int(oldest), int(newest()) + 1)} <= set(here)
-    for version in here:
-        database = with_the_tables if version == here[0] else another(request, with_the_tables, tmp_path / version)
-        assert await problems(database, recorded(version, database)) == []
+    theirs = {**released(with_the_tables), newest(): written}
+    assert {f"{number:04}" for number in range(int(oldest_beside(newest())), int(newest()) + 1)} <= set(theirs)
+    for version, statements in theirs.items():
+        database = with_the_tables if version == newest() else another(request, with_the_tables, tmp_path / version)
+        assert await problems(database, statements) == []
 
 
 def another(request: pytest.FixtureRequest, like: str | Path, place: Path) -> str | Path:
@@ -373,20 +389,19 @@ def another(request: pytest.FixtureRequest, like: str | Path, place: Path) -> st
     ],
 )
 async def test_a_step_that_older_bots_cannot_work_with_is_found(
-    with_the_tables: str | Path, tmp_path: Path, step: str, problem: str | None
+    with_the_tables: str | Path, written: list[str], tmp_path: Path, step: str, problem: str | None
 ) -> None:
-    before = newest()
-    with newer_version(tmp_path, step, works_for=before):
+    with newer_version(tmp_path, step, works_for=newest()):
         await (await Store.open(with_the_tables)).close()
-    found = await problems(with_the_tables, recorded(before, with_the_tables))
+    found = await problems(with_the_tables, written)
     assert bool(found) == (problem is not None), found
     assert problem is None or re.search(problem, " ".join(found))
 
 
 async def test_a_table_that_is_counted_from_what_older_bots_write_is_found_to_be_wrong(
-    with_the_tables: str | Path,
+    with_the_tables: str | Path, written: list[str]
 ) -> None:
-    theirs = [line for line in recorded(newest(), with_the_tables) if "rivals" not in line]
+    theirs = [line for line in written if "rivals" not in line]
     found = await problems(with_the_tables, theirs)
     assert found, "they didn't count who had met whom"
     assert all(re.search("rivals: user . against user . is wrong", line) for line in found), found

@@ -50,7 +50,7 @@ def tables_looked_at_once() -> Generator[None]:
         look = module._tables
 
         def tables(connection: sa.Connection) -> Any:
-            which = connection.dialect.name, connection.scalar(sa.text("SELECT version_num FROM alembic_version"))
+            which = connection.dialect.name, connection.scalar(sa.text("SELECT version_num FROM escoba_version"))
             if which not in known:
                 known[which] = look(connection)
             return known[which]

@@ -28,12 +28,12 @@ SELECT
     (SELECT count(*) FROM pg_statistic WHERE starelid >= 16384),
     (SELECT count(*) FROM pg_db_role_setting WHERE setdatabase = pg_database.oid),
     (datallowconn, datconnlimit)::text,
-    (SELECT string_agg(alembic_version::text, ',') FROM alembic_version)
+    (SELECT string_agg(escoba_version::text, ',') FROM escoba_version)
 FROM pg_database WHERE datname = current_database()"""
 """Everything that a test may have changed besides rows; a new database has even the same object ids as the template."""
 _WRITTEN = """
 SELECT relname FROM pg_class
-WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> 'alembic_version'
+WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> 'escoba_version'
     AND pg_relation_size(oid) > 0"""
 _RESTART = """
 SELECT setval(seqrelid::regclass, seqstart, false) FROM pg_sequence

@@ -74,7 +74,7 @@ async def _update(f: Fleet, old: ShardProcess, new: ShardProcess, by: signal.Sig
     already = new.log.count(_READY)
     new.start()
     await new.until(lambda: new.log.count(_READY) > already)
-    found = [] if f.rows("SELECT version_num FROM alembic_version") == [(version,)] else ["the tables are as they were"]
+    found = [] if f.rows("SELECT version_num FROM escoba_version") == [(version,)] else ["the tables are as they were"]
     if by is not None:
         await f.wait_for_moves(*f.parties)  # on the newer tables
     backing_up = [await _backs_up(process) for process in (old, new)]

@@ -19,6 +19,7 @@ from bot.store.backends.append_queue import AppendQueue
 from bot.store.backends.sqlite_engine import WRITES, KeptConnection, create_engine, prepare_folder
 from bot.store.database import CANNOT_OPEN, CANNOT_READ, CANNOT_WRITE, Database, DiskSpace, T, Transaction
 from bot.store.errors import Fault, RowDamaged, RowRejected, StoreUnavailable, as_store_errors, unavailable
+from bot.store.migrations.before_release import check_file
 from bot.store.migrations.upgrade import in_use, upgrade
 from bot.store.ownership.files import lock_of
 from bot.store.private_files import make_private
@@ -54,6 +55,7 @@ class SqliteDatabase(Database):
     @classmethod
     async def at(cls, path: Path, busy_seconds: float) -> SqliteDatabase:
         """The database of a file, not opened yet; it and its folder are created as needed. Raises StoreUnavailable."""
+        await asyncio.to_thread(check_file, path)
         try:
             path = await asyncio.to_thread(prepare_folder, path)
             await asyncio.to_thread(make_private, path)

@@ -18,6 +18,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store.errors import CannotCopy, Fault, StoreUnavailable
+from bot.store.migrations.before_release import VERSION_TABLE, is_from_before, refusal
 
 log = logging.getLogger(__name__)
 
@@ -31,8 +32,8 @@ UNDER_WAY: Final = sa.Table(
 """Exists in a database while another one is being copied into it, and says which one, and its schema version."""
 _WORKS_FOR: Final = "works_for"
 """The column beside Alembic's with the oldest schema version whose bots can work with this database: an older bot
-doesn't have the newer steps, which say so."""
-_VERSION: Final = sa.table("alembic_version", sa.column("version_num"), sa.column(_WORKS_FOR, sa.Text))
+doesn't have the newer steps, which say so. It is empty while a copy is being made."""
+_VERSION: Final = sa.table(VERSION_TABLE, sa.column("version_num"), sa.column(_WORKS_FOR, sa.Text))
 _NOTED: Final = f"SELECT * FROM {_VERSION.name}"  # noqa: S608 - a name of ours
 """Given to the driver as text: for other statements SQLAlchemy remembers which columns they had the first time."""
 
@@ -42,11 +43,10 @@ _locks: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock]] = Weak
 
 class _Present(NamedTuple):
     """What a database says about itself: its schema version, if it holds anything of this bot; the oldest version whose
-    bots can work with it, if that is noted; whether there is a column for that; and what is being copied into it."""
+    bots can work with it, if that is noted; and what is being copied into it."""
 
     version: str | None
     works_for: str | None
-    has_works_for: bool
     copied_from: str | None
 
 
@@ -73,7 +73,7 @@ async def upgrade(
     async with turn, AsyncExitStack() as stack, engine.begin() as connection:
         if lock is not None:
             await lock(connection)
-        present = await connection.run_sync(_read)
+        present = await connection.run_sync(_read, name)
         if alone is not None and present.version is not None and _shuts_out(present):
             await stack.enter_async_context(alone(connection, present.version, oldest_beside(newest())))
         await connection.run_sync(_migrate, name, present)
@@ -88,8 +88,11 @@ def configuration(connection: sa.Connection | None = None) -> Config:
 
 
 def version_of(connection: sa.Connection, name: str) -> str | None:
-    """A database's schema version; None if it holds nothing of this bot. Raises StoreUnavailable for a newer one."""
-    version = _read(connection).version
+    """A database's schema version; None if it holds nothing of this bot.
+
+    Raises StoreUnavailable for a newer one, and for one from before the first release.
+    """
+    version = _read(connection, name).version
     if version is not None and not _is_known(version):
         raise _newer(name, version)
     return version
@@ -100,14 +103,14 @@ def version_to_copy(connection: sa.Connection, name: str) -> str:
     version = version_of(connection, name)
     if version is None:
         raise CannotCopy(f"{name} holds no database of this bot")
-    if (source := copied_from(connection)) is not None:
+    if (source := copied_from(connection, name)) is not None:
         raise CannotCopy(f"{name} isn't complete: {unfinished(source)}")
     return version
 
 
 def check_version(connection: sa.Connection, name: str) -> None:
     """Raise StoreUnavailable if a newer bot has changed the database in a way that this one can't work with."""
-    _check(_read(connection), name)
+    _check(_read(connection, name), name)
 
 
 def newest() -> str:
@@ -127,9 +130,9 @@ def in_use(name: str, version: str = "") -> StoreUnavailable:
     )
 
 
-def copied_from(connection: sa.Connection) -> str | None:
+def copied_from(connection: sa.Connection, name: str) -> str | None:
     """The database that is being copied into this one; None unless a copy was begun and not finished."""
-    return _read(connection).copied_from
+    return _read(connection, name).copied_from
 
 
 def unfinished(source: str) -> str:
@@ -147,14 +150,16 @@ def _steps() -> ScriptDirectory:
     return ScriptDirectory.from_config(configuration())
 
 
-def _read(connection: sa.Connection) -> _Present:
+def _read(connection: sa.Connection, name: str) -> _Present:
     tables = sa.inspect(connection).get_table_names()
+    if is_from_before(tables):
+        raise refusal(name)
     noted = connection.exec_driver_sql(_NOTED).mappings().first() if _VERSION.name in tables else None
     source = connection.scalar(sa.select(UNDER_WAY.c.source)) if UNDER_WAY.name in tables else None
     copied = None if UNDER_WAY.name not in tables else str(source)
     if noted is None:
-        return _Present(None, None, False, copied)
-    return _Present(str(noted["version_num"]), noted.get(_WORKS_FOR), _WORKS_FOR in noted, copied)
+        return _Present(None, None, copied)
+    return _Present(str(noted["version_num"]), noted[_WORKS_FOR], copied)
 
 
 def _is_known(version: str) -> bool:
@@ -190,7 +195,7 @@ def _check(present: _Present, name: str) -> None:
 
 def migrate(connection: sa.Connection, name: str) -> None:
     """Run the missing steps in the transaction of this connection: see `upgrade`."""
-    _migrate(connection, name, _read(connection))
+    _migrate(connection, name, _read(connection, name))
 
 
 def _migrate(connection: sa.Connection, name: str, present: _Present) -> None:
@@ -199,8 +204,6 @@ def _migrate(connection: sa.Connection, name: str, present: _Present) -> None:
     if present.version is None or _is_known(present.version):
         if present.version != head:
             upgrade_to(connection)
-        if not present.has_works_for:
-            connection.execute(sa.text(f"ALTER TABLE {_VERSION.name} ADD COLUMN {_WORKS_FOR} TEXT"))
         connection.execute(sa.update(_VERSION).values({_WORKS_FOR: oldest_beside(head)}))
     else:
         version = present.version

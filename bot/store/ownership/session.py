@@ -17,6 +17,7 @@ from bot.shards import Shards
 from bot.store import news
 from bot.store.errors import Fault, StoreUnavailable
 from bot.store.locations import settings_in, without_password
+from bot.store.migrations.before_release import VERSION_TABLE
 from bot.store.migrations.upgrade import newest
 from bot.store.ownership.port import OWNER_MARK, TURN_MARK
 from bot.store.postgres_server import settle
@@ -60,7 +61,7 @@ WHERE locktype = 'advisory' AND objsubid = 2 AND granted AND pid <> pg_backend_p
 _NEXT: Final = "SELECT pg_try_advisory_lock_shared(%s, number) FROM unnest(%s::int[]) AS number"
 _GATE: Final = "SELECT pg_advisory_xact_lock(%s, 0)"
 _USE: Final = "SELECT pg_advisory_lock_shared(%s, %s)"
-_OLDEST: Final = "SELECT coalesce(works_for, version_num) FROM alembic_version"
+_OLDEST: Final = f"SELECT coalesce(works_for, version_num) FROM {VERSION_TABLE}"  # noqa: S608 - a name of ours
 _LOCK: Final = "SELECT bool_and(pg_try_advisory_lock(%s, number)) FROM unnest(%s::int[]) AS number"
 _MARKS: Final = "SELECT key, value FROM key_values WHERE key = ANY(%s)"
 _UNMARK: Final = """

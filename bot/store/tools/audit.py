@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from bot.store.database import BUSY_SECONDS
 from bot.store.errors import CannotCopy, unavailable
+from bot.store.migrations.before_release import check_file
 from bot.store.migrations.upgrade import UNDER_WAY, unfinished
 from bot.store.tables.deals import Deal
 
@@ -176,6 +177,7 @@ def _text(value: bytes) -> str:
 
 @contextmanager
 def _reading(path: Path) -> Generator[sqlite3.Connection]:
+    check_file(path)
     try:
         uri = f"{path.absolute().as_uri()}?mode=ro"
         with closing(sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)) as connection:

@@ -11,6 +11,7 @@ from typing import Final
 
 from bot.store.database import BUSY_SECONDS
 from bot.store.errors import BackupExists, Fault, StoreUnavailable, fault_of
+from bot.store.migrations.before_release import VERSION_TABLE, check_file
 from bot.store.private_files import create_file
 
 PARTIAL: Final = ".partial"
@@ -29,6 +30,7 @@ def copy_database(
 
     Blocks meanwhile. Raises BackupExists, or StoreUnavailable naming the file at fault.
     """
+    check_file(source)
     what = f"cannot copy the database {source} to {target}"
     if target.exists():
         raise BackupExists(f"{what}: that file exists already")
@@ -62,8 +64,9 @@ def _problem_of(copy: Path, stopped: Callable[[], bool] | None) -> str | None:
         [found, *_] = connection.execute("PRAGMA integrity_check").fetchone()
         if found != "ok":
             return f"the copy is damaged ({found})"
-        known = "SELECT count(*) FROM sqlite_master WHERE name = 'alembic_version'"
-        return None if connection.execute(known).fetchone()[0] else "it holds no database of this bot"
+        known = "SELECT count(*) FROM sqlite_master WHERE name = ?"
+        [there] = connection.execute(known, (VERSION_TABLE,)).fetchone()
+        return None if there else "it holds no database of this bot"
 
 
 def _flush(path: Path) -> None:

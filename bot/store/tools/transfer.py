@@ -22,6 +22,7 @@ from bot.store.backends.postgres_engine import create_schema
 from bot.store.database import BUSY_SECONDS
 from bot.store.errors import CannotCopy, StoreUnavailable, as_store_errors, unavailable
 from bot.store.locations import Location, without_password
+from bot.store.migrations.before_release import VERSION_TABLE, check_file
 from bot.store.migrations.upgrade import (
     UNDER_WAY,
     copied_from,
@@ -40,7 +41,7 @@ Progress = Callable[[str, int, int], None]
 
 _BATCH: Final = 2_000
 _OURSELVES: Final = f"{postgres_engine.APPLICATION} copy"
-_OTHER_TABLES: Final = frozenset({"alembic_version", UNDER_WAY.name})
+_OTHER_TABLES: Final = frozenset({VERSION_TABLE, UNDER_WAY.name})
 _NOT_COPIED: Final = (OWNER_MARK, TURN_MARK)
 """Prefixes of the keys that belong to processes rather than to the bot."""
 _BOTS: Final = sa.text(
@@ -156,6 +157,7 @@ async def _opened(location: Location, *, reads: bool, alone: bool) -> AsyncGener
     if isinstance(location, Path):
         if reads and not location.is_file():
             raise CannotCopy(f"there is no file {location}")
+        check_file(location)
         try:
             engine = sqlite_engine.create_engine(sqlite_engine.prepare_folder(location), BUSY_SECONDS, connections=1)
             if alone:
@@ -203,7 +205,7 @@ async def _is_begun(here: _Side, there: _Side, version: str) -> bool:
     """Whether this copy was begun in the target before; raises CannotCopy if another version has made its tables."""
     connection = there.connection
     present = await connection.run_sync(version_of, there.name)
-    if await connection.run_sync(copied_from) is not None:
+    if await connection.run_sync(copied_from, there.name) is not None:
         [(of, at)] = (await connection.execute(sa.select(UNDER_WAY.c.source, UNDER_WAY.c.version))).all()
         if (of, at) != (here.name, version):
             raise CannotCopy(f"{there.name} holds the beginning of another copy, of {of}; name an empty place")

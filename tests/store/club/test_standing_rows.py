@@ -14,7 +14,6 @@ import sqlalchemy as sa
 
 from bot.store import Leaderboard, MatchResult, Metric, Store, location_of
 from bot.store.club.standing import rate_of
-from bot.store.schema import standings
 from bot.tables.server.disguise import Disguise
 from tests.store.kit import (
     APRIL,
@@ -33,21 +32,6 @@ from tests.store.kit import (
 )
 
 ELSEWHERE = 5
-_LATER_TABLES = (
-    *("deals", "rule_sets", "achievements", "tournament_people", "tournament_events", "tournaments"),
-    *("day_answers", "practice_positions", "lessons", "day_positions", "day_channels", "missing_guilds"),
-    *("reviews", "rivals", "standings"),
-)
-_LATER_COLUMNS = {
-    "games": ("tournament_id", "fixture"),
-    "results": ("luck", "friendly", "weight", "nth", "rule_set"),
-    "result_players": ("place", "stayed", "sources", "mu", "sigma", "new_mu", "new_sigma"),
-}
-"""Columns that the steps after the fourth have added."""
-_COUNTED = ", ".join(column.name for column in standings.columns if column.name != "season_points")
-_ROWS = f"SELECT {_COUNTED} FROM standings ORDER BY guild_id, period, user_id, preset"  # noqa: S608
-"""Leaves out the points of seasons, because older results bring none."""
-_RIVALS = "SELECT * FROM rivals ORDER BY guild_id, user_id, rival_id"
 
 
 def season(seed: int, matches: int = 60, people: int = 8) -> Iterator[MatchResult]:
@@ -89,32 +73,6 @@ def outside_transaction(database: str | Path) -> Iterator[sa.Connection]:
             yield connection
     finally:
         engine.dispose()
-
-
-@pytest.mark.thorough
-async def test_the_migration_fills_them_as_the_bot_does(store: Store, database: str | Path) -> None:
-    await add_finished_game(store, season(1, matches=25))
-    await assert_standings_add_up(store)
-    await store.close()
-    before, met = rows(database, _ROWS), rows(database, _RIVALS)
-    assert len(before) > 20
-    assert len(met) > 20
-    with outside_transaction(database) as connection:
-        for table in _LATER_TABLES:
-            connection.execute(sa.text(f"DROP TABLE {table}"))
-        for index in ("uq_games_fixture", "ix_result_players_rated"):
-            connection.execute(sa.text(f"DROP INDEX {index}"))
-        for table, columns in _LATER_COLUMNS.items():
-            for column in columns:
-                connection.execute(sa.text(f"ALTER TABLE {table} DROP COLUMN {column}"))
-        connection.execute(sa.text("INSERT INTO key_values VALUES ('rates_from', '5')"))  # of the last step but one
-        connection.execute(sa.text("UPDATE alembic_version SET version_num = '0004'"))
-    again = await Store.open(database)
-    assert rows(database, _ROWS) == before
-    assert rows(database, _RIVALS) == met
-    assert await again.get_value("rates_from") is None
-    await assert_standings_add_up(again)
-    await again.close()
 
 
 async def test_a_match_that_ended_before_another_counts_in_its_place(store: Store) -> None:
@@ -168,7 +126,7 @@ async def test_a_server_that_is_dropped_step_by_step_stays_right_to_the_last(
     while await store.drop_games(GUILD):
         await assert_standings_add_up(store)
     assert await store.drop_rest(GUILD, [])
-    assert {row[0] for row in rows(database, _ROWS)} == {ELSEWHERE}
+    assert {row[0] for row in rows(database, "SELECT guild_id FROM standings")} == {ELSEWHERE}
 
 
 async def test_matches_that_end_at_once_are_all_counted(store: Store, database: str | Path) -> None:

@@ -9,12 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import sqlalchemy as sa
-from alembic import command
 
 from bot.shards import Shards
 from bot.store import Metric, Store, VersionConflict
-from bot.store.migrations.upgrade import configuration
 from bot.tables.server.disguise import Disguise
 from tests.store.kit import (
     CHANNEL,
@@ -74,36 +71,6 @@ async def test_a_persons_games_are_found_without_reading_other_logs(file_store: 
             " WHERE game_id IN (SELECT game_id FROM participants WHERE user_id = 1) AND body LIKE '%1%'"
         ).fetchall()
     assert not [step for *_, step in plan if step.startswith("SCAN")], plan
-
-
-async def test_players_are_read_from_older_logs(path: Path) -> None:
-    path.parent.mkdir()
-    engine = sa.create_engine(f"sqlite:///{path}")
-    with engine.begin() as connection:
-        command.upgrade(configuration(connection), "0002")
-    engine.dispose()
-    at = "2026-03-14 12:00:00.123456"
-    bodies = [
-        ("opened", '{"person":{"id":101,"name":"Ana 555555555"},"config":{}}'),
-        ("joined", '{"person":{"id":102,"name":"Bea"}}'),
-        ("left_lobby", '{"person_id":103}'),
-        ("joined", '{"person":{"id":-104,"name":"—"}}'),
-        ("match", "0 7o"),
-        ("joined", 'damaged {"id":1300000000000000105'),
-        ("configured", '{"config":{"preset":"1300000000000000106"}}'),
-    ]
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("INSERT INTO games VALUES (1, 2, 3, 100, 'es', ?, ?, NULL, NULL)", (at, at))
-        connection.executemany(
-            "INSERT INTO events VALUES (1, ?, ?, ?, ?)",
-            [(version, kind, body, at) for version, (kind, body) in enumerate(bodies, 1)],
-        )
-        connection.execute("INSERT INTO results VALUES (1, 1, 7, 2, 3, ?, 'escoba', 21, '2', 4, 1)", (at,))
-        connection.execute("INSERT INTO result_players VALUES (1, 0, 0, 107, 'Eva', 1, 21, 3, 2, ?, 1)", (at,))
-        connection.execute("INSERT INTO result_players VALUES (1, 1, 1, NULL, 'x', 0, 2, 3, 2, ?, 1)", (at,))
-    await (await Store.open(path)).close()
-    found = [user for (user,) in rows(path, "SELECT user_id FROM participants ORDER BY user_id")]
-    assert found == [100, 101, 102, 103, 107, 1300000000000000105]
 
 
 # ------------------------------------------------------------------------------ logs
