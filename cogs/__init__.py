@@ -1,1 +1,1 @@
-"""Slash commands, one cog per topic; each is thin and leaves the work to `bot`."""
+"""Slash commands, one cog for each subject; each is thin and leaves the work to `bot`."""

@@ -197,7 +197,7 @@ async def test_the_reply_to_a_failure_shows_the_report_number_that_is_in_the_log
     stream = logging_to("json")
     async with world(bot_maker(settings_for(tmp_path)), ("Ana",)) as made:
         ana = made.people[0]
-        monkeypatch.setattr("cogs.guide.guide_layout", lambda *_: fail())
+        monkeypatch.setattr("cogs.tables.guide_layout", lambda *_: fail())
         await ana.slash(made.channel, "escoba rules")
         number = re.search(r"report number (\d+)", text_of(ana.panel(made.channel)))
         assert number

@@ -158,7 +158,7 @@ async def test_errors_and_failed_writes_are_counted(
         own(here, ana)
         await here.lobby()
         with monkeypatch.context() as patch:
-            patch.setattr("cogs.guide.guide_layout", broken)
+            patch.setattr("cogs.tables.guide_layout", broken)
             await ana.slash(here.channel, "escoba rules")
             patch.setattr(here.bot.parts.store, "append", full)
             await here.press(here.people[1], here.shown, "join")

@@ -17,7 +17,7 @@ from bot.ui.transport.reply import reply_to
 from bot.ui.words.texts import N_
 
 
-class RankingCommands(commands.Cog):
+class ClubCommands(commands.Cog):
     """The commands about results."""
 
     @app_commands.command(name="leaderboard", description=N_("Show this server's leaderboard"))

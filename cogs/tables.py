@@ -1,4 +1,4 @@
-"""/escoba play, challenge, hand, table, leave and cancel: the game of a channel."""
+"""/escoba play, challenge, hand, table, leave, cancel and rules: the game of a channel."""
 
 from __future__ import annotations
 
@@ -19,15 +19,17 @@ from bot.ui.layout import notice
 from bot.ui.tables.clicks.ending import check_may_cancel
 from bot.ui.tables.clicks.finding import challenge
 from bot.ui.tables.clicks.opening import open_table
-from bot.ui.tables.clicks.rules_option import offer_rules
+from bot.ui.tables.clicks.rules_option import config_for, key_of_option, offer_rules
 from bot.ui.tables.parts import TableParts
 from bot.ui.tables.screens.ending import cancel_question, leave_question
+from bot.ui.tables.screens.guide import guide_layout
 from bot.ui.transport.permissions import may_moderate
 from bot.ui.transport.reply import person_of, private_words, reply_to
+from bot.ui.words.rules import own_rules_name
 from bot.ui.words.texts import N_
 
 
-class PlayCommands(commands.Cog):
+class TableCommands(commands.Cog):
     """The commands about the channel's game."""
 
     @app_commands.command(name="play", description=N_("Open a game in this channel"))
@@ -74,6 +76,13 @@ class PlayCommands(commands.Cog):
     async def cancel(self, interaction: discord.Interaction[Any]) -> None:
         """Ask before ending the game."""
         await respond(interaction, _cancel(interaction))
+
+    @app_commands.command(name="rules", description=N_("Explain how the game is played"))
+    @app_commands.describe(preset=N_("The rule system; this channel's game if you leave it out"))
+    @app_commands.autocomplete(preset=offer_rules)
+    async def rules(self, interaction: discord.Interaction[Any], preset: str | None = None) -> None:
+        """Show the rules, to the asker only."""
+        await respond(interaction, _rules(interaction, preset))
 
 
 def table_of(interaction: discord.Interaction[Any]) -> Table:
@@ -130,3 +139,14 @@ async def _cancel(interaction: discord.Interaction[Any]) -> None:
     table = table_of(interaction)
     check_may_cancel(interaction, table)
     await reply_to(interaction).send_private(cancel_question(table.id, private_words(interaction)))
+
+
+async def _rules(interaction: discord.Interaction[Any], preset: str | None) -> None:
+    table, t = host_of(interaction).manager.at(interaction.channel_id or 0), private_words(interaction)
+    named = await key_of_option(interaction, preset)
+    if named is None and table is not None:
+        config = table.view().config
+    else:
+        config = await config_for(interaction, named, None)
+    layout = guide_layout(config.preset, config.rules, t, own_rules_name(config, t))
+    await reply_to(interaction).send_private(layout)

@@ -1,4 +1,4 @@
-"""/escoba learn, today, review, replay, verify and practice: commands that teach, and look back at matches."""
+"""/escoba learn, today, review and practice: learning the game, and getting better at it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.ui.kit.interactions import respond
-from bot.ui.replays.clicks.replay import send_matches
-from bot.ui.replays.clicks.verify import send_check
 from bot.ui.training.clicks.coach import begin_review
 from bot.ui.training.clicks.day import send_today
 from bot.ui.training.clicks.lessons import begin_lessons
@@ -18,7 +16,7 @@ from bot.ui.training.clicks.practice import send_home
 from bot.ui.words.texts import N_
 
 
-class CoachCommands(commands.Cog):
+class TrainingCommands(commands.Cog):
     """The commands that teach."""
 
     @app_commands.command(name="learn", description=N_("Learn the game in ten minutes, step by step"))
@@ -35,18 +33,6 @@ class CoachCommands(commands.Cog):
     async def review(self, interaction: discord.Interaction[Any]) -> None:
         """Make the review, for the asker only."""
         await respond(interaction, begin_review(interaction, None))
-
-    @app_commands.command(
-        name="replay", description=N_("See one of your matches again, step by step, with all hands open")
-    )
-    async def replay(self, interaction: discord.Interaction[Any]) -> None:
-        """List the asker's matches on the server, for them only."""
-        await respond(interaction, send_matches(interaction))
-
-    @app_commands.command(name="verify", description=N_("Check how the cards of your matches were dealt"))
-    async def verify(self, interaction: discord.Interaction[Any]) -> None:
-        """Check the asker's latest match, for them only."""
-        await respond(interaction, send_check(interaction))
 
     @app_commands.command(name="practice", description=N_("Practise the positions that you have missed"))
     async def practice(self, interaction: discord.Interaction[Any]) -> None:
