@@ -14,7 +14,7 @@ from bot.store.backends.postgres import PostgresDatabase
 from bot.store.backends.sqlite import SqliteDatabase
 from bot.store.club import career, leaderboard, rows
 from bot.store.club.career import Aftermath, Career, Duel
-from bot.store.club.ratings_of_people import Ratings
+from bot.store.club.ratings import Ratings
 from bot.store.club.result_rows import ResultRows
 from bot.store.club.standing import Leaderboard, Page, Standing
 from bot.store.database import BUSY_SECONDS, Database, DiskSpace
@@ -25,8 +25,7 @@ from bot.store.rows import GameRow, Judgement, LogEntry, MatchResult, OpenGame, 
 from bot.store.server import preferences, privacy
 from bot.store.server.rule_sets import RuleSets
 from bot.store.tables import logs, retention
-from bot.store.tables.dealing import Deals
-from bot.store.tables.deals import Draw, Seal
+from bot.store.tables.deals import Deals, Draw, Seal
 from bot.store.tools.backup_folder import BackupFolder
 from bot.store.tournaments.logs import Tournaments
 from bot.store.training import reviews

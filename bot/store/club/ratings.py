@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.club.rating import Rated, Rating, match_weight, rate
 from bot.club.seasons import ALL_TIME
 from bot.store.club.standing import EVERY_PRESET, aged
+from bot.store.database import Database
 from bot.store.rows import MatchResult, PlayerResult
 from bot.store.schema import UtcDateTime, result_players, results, standings
 
@@ -194,3 +195,22 @@ async def history(connection: AsyncConnection, guild_id: int, user_id: int) -> t
         .order_by(*order)
     )
     return tuple(RatingPoint(row[0], Rating(row[1], row[2])) for row in rows)
+
+
+class Ratings:
+    """Each method is one transaction, as in `Store`."""
+
+    def __init__(self, database: Database) -> None:
+        self._read = database.read
+
+    async def lineup(self, guild_id: int, people: Collection[int], at: datetime) -> Lineup:
+        """What these people would bring to a match at that time, newcomers included."""
+        return await self._read(lineup, guild_id, people, at)
+
+    async def changes(self, game_id: int) -> tuple[RatingChange, ...]:
+        """How the finished match of a game has changed its people's ratings, by seat; empty if it changed none."""
+        return await self._read(changes, game_id)
+
+    async def history(self, guild_id: int, user_id: int) -> tuple[RatingPoint, ...]:
+        """A person's ratings after their matches, the oldest first; evenly spaced in time if there are many."""
+        return await self._read(history, guild_id, user_id)

@@ -8,6 +8,7 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.database import Database
 from bot.store.schema import deals, events, games, participants
 
 
@@ -85,3 +86,21 @@ async def note_draw(connection: AsyncConnection, game_id: int, draw: Draw) -> bo
     """Note that a round is dealt by a message; returns whether that is the game's message and the round is due."""
     due = (deals.c.game_id == game_id, deals.c.message_id == draw.message_id, deals.c.dealt == draw.round - 1)
     return (await connection.execute(sa.update(deals).where(*due).values(dealt=draw.round))).rowcount == 1
+
+
+class Deals:
+    """What the decks of games are drawn with. Each method is one transaction."""
+
+    def __init__(self, database: Database) -> None:
+        self._read = database.read
+
+    async def of(self, game_id: int) -> Deal | None:
+        """What a game is dealt with; None if it is dealt otherwise, or if its log is no longer kept."""
+        return await self._read(of, game_id)
+
+    async def latest(self, guild_id: int, user_id: int, begun: str, *, limit: int) -> list[int]:
+        """The latest games on a server that name a user in their logs, the newest first.
+
+        Only games whose log has an entry of the kind `begun`.
+        """
+        return await self._read(latest, guild_id, user_id, begun, limit)
