@@ -2,10 +2,17 @@
 
 from bot.store.schema.base import UtcDateTime, as_utc, metadata
 from bot.store.schema.club import achievements, rivals, standings
-from bot.store.schema.people import day_answers, day_channels, day_positions, lessons, people, practice_positions
-from bot.store.schema.server import departures, key_values, missing_guilds, rule_sets
-from bot.store.schema.tables import deals, events, games, participants, result_players, results, reviews
+from bot.store.schema.server import departures, key_values, missing_guilds, people, rule_sets
+from bot.store.schema.tables import deals, events, games, participants, result_players, results
 from bot.store.schema.tournaments import tournament_events, tournament_people, tournaments
+from bot.store.schema.training import (
+    day_answers,
+    day_channels,
+    day_positions,
+    lessons,
+    practice_positions,
+    reviews,
+)
 
 __all__ = [
     "UtcDateTime",

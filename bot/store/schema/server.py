@@ -1,4 +1,4 @@
-"""What the bot notes about servers, and for itself."""
+"""What people and servers have chosen, and what the bot notes about servers and for itself."""
 
 from __future__ import annotations
 
@@ -7,6 +7,15 @@ from typing import Final
 import sqlalchemy as sa
 
 from bot.store.schema.base import UtcDateTime, metadata, row_id
+
+# Users' preferences. A user without any needs a row only if other rows refer to it: these are deleted with it, so that
+# code that erases a user needn't know of them.
+people: Final = sa.Table(
+    "people",
+    metadata,
+    sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("choices", sa.Text, nullable=False),
+)
 
 # The servers that the bot has left, and when: their data is dropped some time later.
 departures: Final = sa.Table(

@@ -1,4 +1,4 @@
-"""Games with their logs, their results, and reviews of how people played."""
+"""The games of the channels' tables, with their logs and results."""
 
 from __future__ import annotations
 
@@ -139,19 +139,4 @@ result_players: Final = sa.Table(
         sqlite_where=sa.text("new_mu IS NOT NULL"),
         postgresql_where=sa.text("new_mu IS NOT NULL"),
     ),
-)
-
-# The outcome of the review of a user's decisions in a match: one row per match and user. `accuracy` is the score; in
-# older rows, which have no `given_away`, it means something else.
-reviews: Final = sa.Table(
-    "reviews",
-    metadata,
-    sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False),
-    sa.Column("result_id", sa.BigInteger, sa.ForeignKey("results.id"), primary_key=True, index=True),
-    sa.Column("accuracy", sa.Integer, nullable=False),  # in thousandths
-    sa.Column("decisions", sa.Integer, nullable=False),
-    sa.Column("at", UtcDateTime, nullable=False),
-    sa.Column("given_away", sa.Integer),  # in thousandths of a point
-    sa.Column("rounds", sa.Integer),
-    sqlite_with_rowid=False,
 )

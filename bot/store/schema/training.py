@@ -1,4 +1,4 @@
-"""People's preferences, and what they learn from."""
+"""What people learn from: the day's positions, practice, lessons, and reviews of how they played."""
 
 from __future__ import annotations
 
@@ -7,15 +7,6 @@ from typing import Final
 import sqlalchemy as sa
 
 from bot.store.schema.base import UtcDateTime, metadata, person
-
-# Users' preferences. A user without any needs a row only if other rows refer to it: these are deleted with it, so that
-# code that erases a user needn't know of them.
-people: Final = sa.Table(
-    "people",
-    metadata,
-    sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False),
-    sa.Column("choices", sa.Text, nullable=False),
-)
 
 # The day's positions, by UTC date (2026-03-14), each an exercise as text, with its solution: found once, days ahead.
 day_positions: Final = sa.Table(
@@ -79,5 +70,20 @@ lessons: Final = sa.Table(
     sa.Column("step", sa.Integer, nullable=False),
     sa.Column("state", sa.Text),
     sa.Column("at", UtcDateTime, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# The outcome of the review of a user's decisions in a match: one row per match and user. `accuracy` is the score; in
+# older rows, which have no `given_away`, it means something else.
+reviews: Final = sa.Table(
+    "reviews",
+    metadata,
+    sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("result_id", sa.BigInteger, sa.ForeignKey("results.id"), primary_key=True, index=True),
+    sa.Column("accuracy", sa.Integer, nullable=False),  # in thousandths
+    sa.Column("decisions", sa.Integer, nullable=False),
+    sa.Column("at", UtcDateTime, nullable=False),
+    sa.Column("given_away", sa.Integer),  # in thousandths of a point
+    sa.Column("rounds", sa.Integer),
     sqlite_with_rowid=False,
 )
