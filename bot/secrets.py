@@ -10,7 +10,7 @@ from typing import Final, TextIO
 from urllib.parse import quote, unquote, urlsplit
 
 HIDDEN: Final = "[secret]"
-"""What is shown in a secret's place."""
+"""The text that is shown in a secret's place."""
 
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+){2,}")
 _SUSPECT: Final = re.compile(r"://[^/\s]*@|[\w-]{18,}\.[\w-]{4,}\.[\w-]{20,}")

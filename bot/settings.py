@@ -145,7 +145,8 @@ class Settings(BaseSettings):
         AfterValidator(_database),
         Takes(f"the path of a file, or {_POSTGRES}://USER:PASSWORD@HOST/DATABASE"),
     ] = "data/escoba.sqlite3"
-    """Where games and results are kept: in a file, whose folder is created if needed, or in a PostgreSQL database."""
+    """The place where games and results are kept: a file, whose folder is created if needed, or a PostgreSQL
+    database."""
     backups: Annotated[bool, Takes("True or False")] = True
     """Whether the bot backs up its database every day, if it is a file, into a folder beside it named *.backups."""
     shards: Annotated[
@@ -163,44 +164,44 @@ class Settings(BaseSettings):
 
     # At the table
     turn_seconds: Annotated[int, AfterValidator(_turn_seconds), Takes("0 (no limit), or 15 to 86400 seconds")] = 120
-    """How long a player may think before a computer plays for them."""
+    """The time that a player may think before a computer plays for them."""
     warn_seconds: Annotated[int, Field(ge=0), Takes("0 (no warning), or fewer seconds than ESCOBA_TURN_SECONDS")] = 30
-    """How long before that limit the player is warned, at least.
+    """The time before that limit at which the player is warned, at least.
     If the limit is long, the warning comes when a quarter of it is left, or an hour if that is less."""
     nudge_seconds: Annotated[int, Field(ge=0, le=86_400), Takes("0 (never), or 1 to 86400 seconds")] = 45
-    """How long into their turn a player who hasn't clicked is notified.
+    """The time into their turn at which a player who hasn't clicked is notified.
     A short message then mentions them, with a link to the table. It is deleted once they have clicked."""
     computer_seconds: Annotated[float, Field(ge=0, le=30), Takes("0 to 30 seconds; fractions are allowed")] = 1.5
-    """How long a computer waits before it plays, so that people can follow."""
+    """The time that a computer waits before it plays, so that people can follow."""
     round_seconds: Annotated[int, Field(ge=5, le=3_600), Takes("5 to 3600 seconds")] = 45
-    """How long a round's score is shown before the next round is dealt automatically."""
+    """The time that a round's score is shown before the next round is dealt automatically."""
     abandon_minutes: _Minutes = 30
-    """How long a match waits when no human plays in it, before it is abandoned."""
+    """The time that a match waits when no human plays in it, before it is abandoned."""
     lobby_minutes: _Minutes = 60
-    """How long a lobby stays open when nobody touches it."""
+    """The time that a lobby stays open when nobody touches it."""
     idle_days: Annotated[int, Field(ge=0, le=365), Takes("0 (forever), or 1 to 365 days")] = 14
-    """How long a match without deadlines waits for a move before it is abandoned."""
+    """The time that a match without deadlines waits for a move before it is abandoned."""
 
     # Results
     rate_matches: Annotated[int, Field(ge=1, le=1_000), Takes("1 to 1000 matches")] = 5
-    """How many matches a player needs for a place in the ranking by win rate."""
+    """The number of matches that a player needs for a place in the ranking by win rate."""
     keep_games_days: Annotated[int, Field(ge=0, le=36_500), Takes("0 (forever), or 1 to 36500 days")] = 365
-    """How long the moves of a closed game are kept. Its result stays."""
+    """The time that the moves of a closed game are kept. Its result stays."""
 
     # Limits
     lobbies_per_guild: _Lobbies = 20
-    """How many tables on one server may be waiting for players at the same time."""
+    """The number of tables on one server that may be waiting for players at the same time."""
     lobbies_per_person: _Lobbies = 3
-    """How many tables that one person opened may be waiting for players at the same time."""
+    """The number of tables opened by one person that may be waiting for players at the same time."""
     clicks_per_10_seconds: Annotated[int, Field(ge=0, le=1_000), Takes("0 (no limit), or 1 to 1000")] = 40
-    """How many clicks and commands of one person are handled within 10 seconds."""
+    """The number of clicks and commands of one person that are handled within 10 seconds."""
     requests_per_second: Annotated[float, Field(ge=0, le=10_000), Takes("0 (no limit), or up to 10000")] = 45
-    """How many requests the bot sends to Discord a second, not counting replies to clicks. Discord allows 50.
+    """The number of requests that the bot sends to Discord a second, not counting replies to clicks. Discord allows 50.
     Several processes share them by shards: one that has 4 of 16 gets a quarter."""
 
     # Processor time
     thinkers: Annotated[int, Field(ge=0, le=16), Takes("0 (hard computers play like normal ones), or 1 to 16")] = 1
-    """How many processes think for the hard computer players. Each uses at most one core."""
+    """The number of processes that think for the hard computer players. Each uses at most one core."""
     pictures: Annotated[bool, Takes("True or False")] = True
     """Whether tables are shown as pictures, unless a server chooses text. Text takes less processor time."""
 
@@ -208,31 +209,31 @@ class Settings(BaseSettings):
     log_level: Annotated[LogLevel, _in_any_case(*get_args(LogLevel)), Takes("DEBUG, INFO, WARNING or ERROR")] = "INFO"
     """The least serious level of messages that are logged. The log goes to standard error."""
     log_format: Annotated[LogFormat, _in_any_case(*get_args(LogFormat)), Takes("text or json")] = "text"
-    """How messages are logged: as lines for people, or as one JSON object per line."""
+    """The form in which messages are logged: as lines for people, or as one JSON object per line."""
     health_address: Annotated[
         str | None,
         BeforeValidator(_address),
         Takes("a port on this machine, such as 8080, or an address with a port, such as 10.0.0.5:8080"),
     ] = None
-    """Where /live, /ready and /metrics are served, to everybody who can reach that address.
+    """The address at which /live, /ready and /metrics are served, to everybody who can reach that address.
     By default they aren't served."""
 
     # Links
     support_url: _Url = None
-    """Where people get help. Linked under /escoba privacy and /escoba-admin."""
+    """The page where people get help. Linked under /escoba privacy and /escoba-admin."""
     privacy_url: _Url = None
-    """Where your privacy notice is, such as docs/PRIVACY.md on the web. Linked in the same places."""
+    """The page with your privacy notice, such as docs/PRIVACY.md on the web. Linked in the same places."""
     terms_url: _Url = None
-    """Where your terms of use are, such as docs/TERMS.md on the web. Linked in the same places."""
+    """The page with your terms of use, such as docs/TERMS.md on the web. Linked in the same places."""
 
     # The demo
     demo_port: Annotated[int, Field(ge=0, le=_MAX_PORT), Takes("0 (any free port), or 1 to 65535")] = 8765
     """The port of the demo's page on this machine. If it is in use, the demo takes another."""
     demo_database: Annotated[str, Field(min_length=1), Takes("the path of a file")] = "data/demo.sqlite3"
-    """Where the demo keeps its games between runs."""
+    """The file in which the demo keeps its games between runs."""
 
     HEARTBEAT_FRESH_SECONDS: ClassVar[int] = 90
-    """How old a heartbeat file may be while the bot still counts as connected."""
+    """The greatest age of a heartbeat file at which the bot still counts as connected."""
 
     @property
     def own_shards(self) -> Shards:
@@ -260,7 +261,7 @@ class Settings(BaseSettings):
 
     @property
     def health_host_and_port(self) -> tuple[str, int] | None:
-        """Where the health endpoint listens; None if it isn't served."""
+        """The address that the health endpoint listens on; None if it isn't served."""
         if self.health_address is None:
             return None
         host, _, port = self.health_address.rpartition(":")

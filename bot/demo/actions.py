@@ -119,7 +119,7 @@ async def _command(world: World, resident: Resident, request: Mapping[str, Any])
 
 
 async def _autocomplete(world: World, resident: Resident, request: Mapping[str, Any]) -> Json:
-    """What the bot offers for an option before anything is typed; the page narrows it down."""
+    """List what the bot offers for an option before anything is typed; the page narrows it down."""
     channel, path, option = _channel(world, request), _text(request, "path"), _text(request, "option")
     async with world.operation():
         choices = await resident.actor.autocomplete(channel, path, option, "")

@@ -15,12 +15,12 @@ from bot.demo.world import Resident, World
 log = logging.getLogger(__name__)
 
 LOOK_SECONDS = 0.03
-"""How often the hub checks for changes; a check without changes costs next to nothing."""
+"""The interval at which the hub checks for changes; a check without changes costs next to nothing."""
 HEARTBEAT_SECONDS = 20.0
 CLOSING_SECONDS = 1.0
-"""How long a window may take to close its websocket."""
+"""The time that a window has to close its websocket."""
 SHOWN = 80
-"""How many of a channel's latest messages a window shows."""
+"""The number of a channel's latest messages that a window shows."""
 
 Json = dict[str, Any]
 Messages = dict[int, list[tuple[str, str, int | None]]]
@@ -39,7 +39,7 @@ class Window:
     """The ids of the messages shown in each channel, in order, with a hash of each message."""
 
     def news(self, setting: Json, messages: Messages) -> list[str]:
-        """What this window doesn't know yet, as texts to send; it counts as known from now on."""
+        """Collect the news for this window as texts to send; it counts as known from now on."""
         news: list[str] = []
         moment = setting.pop("now")
         text = json.dumps(setting, ensure_ascii=False)

@@ -34,7 +34,8 @@ ROSTER = (
 )
 """All possible people. Only append: the order determines their ids, which the bot's database remembers."""
 FIRST = 6
-"""How many of them are made before the channels, whose ids would change otherwise; the rest are made after these."""
+"""The number of them that are made before the channels, whose ids would change otherwise; the rest are made after
+these."""
 
 PEOPLE = ROSTER
 """The people of a world unless it is made with fewer: enough for a knockout of four pairs."""

@@ -1,4 +1,4 @@
-"""What the demo needs of SimCord's internals. No other module of the demo uses them.
+"""The internals of SimCord that the demo needs. No other module of the demo uses them.
 
 Each function says why the public interface isn't enough. SimCord is pinned exactly; re-read this file before moving to
 another version.
@@ -143,7 +143,7 @@ class Internals:
         return None if stored is None else simcord.ResponseMessage(self._env, stored)
 
     def origin(self, interaction_id: int) -> tuple[str | None, int | None]:
-        """Where an interaction came from: the command, or the message with the clicked component."""
+        """Find where an interaction came from: the command, or the message with the clicked component."""
         record = self._backend.interactions.get(interaction_id)
         return self._commands_of.get(interaction_id), None if record is None else record.source_message_id
 

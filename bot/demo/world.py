@@ -39,11 +39,11 @@ ORDINARY = "en-US"
 """The language that Discord reports for a server that isn't a Community."""
 FIRST_CHANNEL = "mesa-1"
 LATEST = 200
-"""How many of a channel's latest messages are looked at, including those that only one person sees."""
+"""The number of a channel's latest messages that are looked at, including those that only one person sees."""
 THREAD_CREATED = 18
 """The type of the message that announces a thread."""
 LUCK_GAMES = 300
-"""How many times each round is played again to measure the luck: the page stands still for 30 ms a round."""
+"""The number of times that each round is played again to measure the luck: the page stands still for 30 ms a round."""
 LONGEST_STEP = 600.0
 """The most seconds that the clock moves at once, after the computer has slept."""
 

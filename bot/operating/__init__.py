@@ -1,1 +1,1 @@
-"""What operators see: logs, metrics and health."""
+"""Logs, metrics and health, for operators."""

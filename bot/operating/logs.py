@@ -1,4 +1,4 @@
-"""How the bot logs: text for people or JSON for programs, with the report number that users can quote.
+"""The bot's logs: text for people or JSON for programs, with the report number that users can quote.
 
 Two things never reach a log: hidden cards, because nothing that holds them is logged (libraries' DEBUG records, which
 hold message bodies and SQL statements, stay off), and secrets, which are removed from every line as a last resort.

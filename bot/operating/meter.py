@@ -1,4 +1,4 @@
-"""What the bot's parts report about their work, without knowing how it is measured."""
+"""The bot's parts report about their work here, without knowing how it is measured."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Protocol
 
 
 class Outcome(StrEnum):
-    """How the handling of an interaction ended."""
+    """The end of an interaction's handling."""
 
     ANSWERED = "answered"
     DEFERRED = "deferred"
@@ -37,7 +37,7 @@ class Showing(StrEnum):
 
 
 class PictureRefusal(StrEnum):
-    """What Discord has refused of a picture, although it accepted the same message in another form."""
+    """A part of a picture that Discord has refused, although it accepted the same message in another form."""
 
     KEPT = "kept"
     """A file that was to stay on an edited message; it was uploaded again, or left out."""
@@ -50,7 +50,7 @@ class PictureRefusal(StrEnum):
 
 
 class Thought(StrEnum):
-    """How an attempt to think ended: for a move of the hard level, or for advice."""
+    """The end of an attempt to think: for a move of the hard level, or for advice."""
 
     FULL = "full"
     REDUCED = "reduced"
@@ -148,7 +148,7 @@ class Status:
     matches: int
     database_bytes: int | None
     last_append: float | None
-    """How long the store took to save the last events."""
+    """The time that the store took to save the last events."""
     answers_failed: int
     store_failures: int
     showings_failed: int

@@ -20,16 +20,16 @@ from bot.store.ownership import Held
 log = logging.getLogger(__name__)
 
 STORE_SECONDS: Final = 1.0
-"""How long the store may take to answer a trivial query."""
+"""The time that the store has to answer a trivial query."""
 _KEY: Final = "ready"
 """A key that is never set in the store."""
 
 
 class Gateway(Protocol):
-    """What a monitor reads from a Discord client."""
+    """The part of a Discord client that a monitor reads."""
 
     session_starts_left: int | None
-    """How many sessions the token may still begin today; None until Discord has been asked."""
+    """The number of sessions that the token may still begin today; None until Discord has been asked."""
 
     @property
     def shards(self) -> Sized:
@@ -59,13 +59,13 @@ class Gateway(Protocol):
 
 
 class Tables(Protocol):
-    """What a monitor reads from the open tables."""
+    """The part of the open tables that a monitor reads."""
 
     closing: bool
     """Whether the bot is stopping."""
 
     def count(self, *, playing: bool) -> int:
-        """How many tables are in a match (if `playing`), or are lobbies."""
+        """Count the tables in a match (if `playing`), or the lobbies."""
         ...
 
     def by_guild(self) -> Mapping[int, int]: ...
@@ -147,7 +147,7 @@ class Monitor:
 
     @property
     def meter(self) -> Meter:
-        """What the bot's parts report to."""
+        """The meter that the bot's parts report to."""
         return self._metrics
 
     async def start(self) -> None:

@@ -42,9 +42,9 @@ log = logging.getLogger(__name__)
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
 LONGEST_LIMIT_SECONDS = 30
-"""How long discord.py may sleep on a rate limit by itself; longer ones are raised, and the bot retries later."""
+"""The longest rate limit that discord.py may sleep on by itself; longer ones are raised, and the bot retries later."""
 GOODBYE_SECONDS: Final = 0.3
-"""How long Discord may take to say goodbye before the connections are cut."""
+"""The time that Discord has to say goodbye before the connections are cut."""
 
 
 class EscobaBot(ShardedBot):

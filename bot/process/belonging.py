@@ -1,4 +1,4 @@
-"""Which application a database belongs to: another application's bot stops before it changes anything there."""
+"""The application that a database belongs to: another application's bot stops before it changes anything there."""
 
 from __future__ import annotations
 

@@ -27,9 +27,9 @@ log = logging.getLogger(__name__)
 SYNC_SECONDS: Final = 20
 """Seconds that a sync may take at the start; once a daily limit is reached, discord.py would wait for hours."""
 SYNC_AGAIN_SECONDS: Final = 600
-"""How long after a failure the commands are synced again."""
+"""The time after a failure until the commands are synced again."""
 LOOK_AGAIN_SECONDS: Final = 30
-"""How often a process without shard 0 checks whether the process that has it has synced."""
+"""The interval at which a process without shard 0 checks whether the process that has it has synced."""
 COMMANDS_HASH: Final = "commands_hash"
 COMMAND_IDS: Final = "command_ids"
 HOME: Final = "commands_home"

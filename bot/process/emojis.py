@@ -27,7 +27,7 @@ _PROGRESS_EVERY: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What is stored about the application's emojis: those that the bot shows cards with, and the ids of those they
+    """The stored record of the application's emojis: those that the bot shows cards with, and the ids of those they
     replaced, which the next sync deletes."""
 
     cards: tuple[Uploaded, ...] = ()
@@ -96,7 +96,8 @@ async def sync_emojis(client: discord.Client, store: Store) -> None:
 
 
 async def known_faces(store: Store, application_id: int) -> dict[Deck, CardFaces]:
-    """How each deck's cards are shown: with the emojis that an application has, including those of earlier drawings."""
+    """Find how each deck's cards are shown: with the emojis that an application has, including those of earlier
+    drawings."""
     kept = await _kept(store, application_id)
     return {deck: faces_of(deck, kept.cards) for deck in Deck}
 

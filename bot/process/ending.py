@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar
 log = logging.getLogger(__name__)
 
 CANCELLING_SECONDS: Final = 0.5
-"""How long work may take to end after it was cancelled."""
+"""The time that cancelled work has to end."""
 T = TypeVar("T")
 
 

@@ -22,7 +22,7 @@ from bot.shards import Shards
 log = logging.getLogger(__name__)
 
 RESERVE: Final = 20
-"""How many of the day's sessions a start leaves unused, for shards that can't resume and for the operator."""
+"""The number of the day's sessions that a start leaves unused, for shards that can't resume and for the operator."""
 LEAST_PAUSE: Final = 5.0
 """The fewest seconds between two checks of a budget that is used up, whatever Discord says about its reset."""
 
@@ -43,7 +43,8 @@ REFUSALS: Final[Mapping[int, str]] = MappingProxyType(
 
 
 class GatewayRefusal:
-    """Why Discord has closed a connection for good. `str()` explains it in one line; `code` is Discord's close code."""
+    """The reason why Discord has closed a connection for good. `str()` explains it in one line; `code` is Discord's
+    close code."""
 
     def __init__(self, error: discord.ConnectionClosed | discord.PrivilegedIntentsRequired) -> None:
         self.code = error.code if isinstance(error, discord.ConnectionClosed) else _NO_INTENTS
@@ -68,7 +69,7 @@ class ShardedBot(commands.AutoShardedBot):
     """
 
     session_starts_left: int | None = None
-    """How many sessions the token could still start today when last checked; None before the first check."""
+    """The number of sessions that the token could still start today when last checked; None before the first check."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""What the bot keeps in memory about its servers: that it is in them, their features and language, and a few threads.
+"""The bot's memory of its servers: that it is in them, their features and language, and a few threads.
 
 Discord sends everything about a server when a session starts, and every change after that. discord.py would keep it
 all, 72 KB for a typical server. The bot needs none of it: an interaction brings its channel and permissions along.
@@ -32,7 +32,7 @@ PARSED: Final = (
 )
 """The events that the bot reads; discord.py drops the others."""
 MANY_THREADS: Final = 20
-"""How many threads of a server are remembered before those without a table are forgotten."""
+"""The number of a server's threads that are remembered before those without a table are forgotten."""
 _KEPT: Final = ("id", "unavailable", "preferred_locale")
 _PRIVATE: Final = discord.ChannelType.private_thread.value
 _THREADS: Final = (discord.ChannelType.news_thread.value, discord.ChannelType.public_thread.value, _PRIVATE)
@@ -48,7 +48,8 @@ _ASSUMED: Final[Mapping[str, Any]] = {
     "message_count": 0,
     "member_count": 0,
 }
-"""What discord.py requires of a channel, in case it is missing in an interaction: Discord promises only some of it."""
+"""The fields that discord.py requires of a channel, in case one is missing in an interaction: Discord promises only
+some of it."""
 _ASSUMED_OF_THREAD: Final[Mapping[str, Any]] = {
     "archived": False,
     "auto_archive_duration": 60,
@@ -182,7 +183,8 @@ class GuildCache(AutoShardedConnectionState[Any]):
 
 
 def trimmed_guild(guild: Mapping[str, Any]) -> Payload:
-    """What is kept of Discord's description of a server; all servers share the strings that name their features."""
+    """Keep the needed part of Discord's description of a server; all servers share the strings that name their
+    features."""
     kept: Payload = {key: guild[key] for key in _KEPT if key in guild}
     kept["features"] = [sys.intern(feature) for feature in guild.get("features", ())]
     return kept

@@ -36,12 +36,12 @@ from bot.ui.transport.pacer import NO_LIMIT, Budget, Fence, Pacer
 log = logging.getLogger(__name__)
 
 CLOSING_SECONDS: Final = 1.5
-"""How long each part may take to close. It takes milliseconds if the database answers."""
+"""The time that each part has to close. It takes milliseconds if the database answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """How a bot in the demo, the tests and the benchmarks differs from one on the real Discord.
+    """The differences between a bot in the demo, the tests or the benchmarks and one on the real Discord.
 
     No other process can have its shards, and its computer players think in this process.
 
@@ -65,7 +65,7 @@ class Simulation:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a bot is made of, except for what needs the bot itself."""
+    """The parts of a bot, except for those that need the bot itself."""
 
     settings: Settings
     clock: Clock
@@ -78,7 +78,7 @@ class Parts:
     advises: bool
     """Whether hints and reviews are available."""
     luck_games: int
-    """How many times each round of a finished match is played again to measure its luck."""
+    """The number of times that each round of a finished match is played again to measure its luck."""
     preferences: PreferencesCache
     guild_settings: GuildSettingsCache
     manager: TableManager
@@ -245,7 +245,7 @@ def fence_of(owner: Owner) -> Fence:
 
 
 def budget_of(settings: Settings) -> Budget:
-    """How many requests this process may send: its shards' portion of what all processes together may send."""
+    """Compute the requests this process may send: its shards' portion of what all processes together may send."""
     budget = Budget(settings.requests_per_second) if settings.requests_per_second else NO_LIMIT
     return budget.part(settings.own_shards.share)
 

@@ -24,15 +24,15 @@ _NO_SHARDS: Final = Shards((), 1)
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What was restored."""
+    """The outcome of a restore."""
 
     database: Path
     backup: Path
     replaced: Path | None
-    """Where the previous database is kept; None if there was none."""
+    """The place where the previous database is kept; None if there was none."""
     contents: Contents
     erased: int
-    """How many people were erased again."""
+    """The number of people who were erased again."""
 
 
 async def restore(database: Path, backup: Path | None, now: datetime) -> Restored:

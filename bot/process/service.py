@@ -1,4 +1,4 @@
-"""Which interactions this process must answer: none until it has its shards.
+"""The interactions that this process must answer: none until it has its shards.
 
 Two processes may receive the same click, because each has its own sessions: the one that has the shards, and one that
 stands by to take over. The first answers. When it stops for the second, it finishes what it has begun, ignores what
@@ -30,11 +30,11 @@ log = logging.getLogger(__name__)
 _HANDLED: Final = "handled:"
 """Prefix of the keys under which a process notes what it has handled, for the one that waits for its shards."""
 KEPT_SECONDS = 2.5
-"""How long an interaction waits for this process to have its shards; Discord gives up on it after 3 s."""
+"""The time that an interaction waits for this process to have its shards; Discord gives up on it after 3 s."""
 CONTESTED_SECONDS = 3.0
-"""For how long after taking over an interaction may arrive that the previous process has already answered."""
+"""The time after taking over in which an interaction may arrive that the previous process has already answered."""
 SURE_SECONDS = 2.0
-"""How long an interaction waits until this process is certain that it still has its shards."""
+"""The time that an interaction waits until this process is certain that it still has its shards."""
 
 
 class Service:

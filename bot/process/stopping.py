@@ -1,4 +1,5 @@
-"""What a bot does before it disconnects: it finishes what it has begun, unless that takes more than a few seconds."""
+"""The steps of a bot before it disconnects: it finishes what it has begun, unless that takes more than a few
+seconds."""
 
 from __future__ import annotations
 
@@ -21,16 +22,16 @@ from bot.ui.training.parts import TrainingParts
 log = logging.getLogger(__name__)
 
 BEGUN_SECONDS = 3.0
-"""How long interactions under way may take to finish when the bot is stopped."""
+"""The time that interactions under way have to finish when the bot is stopped."""
 CLOSING_SECONDS = 2.0
-"""How long edits under way may take after that."""
+"""The time that edits under way have after that."""
 HANDING_SECONDS: Final = 0.5
-"""How long each step may take if another process is ready or already has the shards; also the limit for steps that are
+"""The time for each step if another process is ready or already has the shards; also the limit for steps that are
 instant unless the database hangs."""
 
 
 SUCCESSOR_SECONDS: Final = 1.0
-"""How long it may take to find out whether another process is ready to take the shards."""
+"""The time for finding out whether another process is ready to take the shards."""
 
 
 class Stopping(Protocol):

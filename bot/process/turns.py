@@ -1,4 +1,5 @@
-"""When a shard may start a session: Discord allows one every five seconds for each of its buckets of shards."""
+"""The order in which shards may start sessions: Discord allows one every five seconds for each of its buckets of
+shards."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from typing import Final, Protocol
 BETWEEN_SECONDS = 5.25
 """Time between two sessions of a bucket: Discord's five seconds, and a margin for the network."""
 VALID_SECONDS: Final = 4.0
-"""How long a shard's turn to identify stays valid; after that it waits for another."""
+"""The time that a shard's turn to identify stays valid; after that it waits for another."""
 
 
 class IdentifyGate(Protocol):

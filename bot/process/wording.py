@@ -54,7 +54,8 @@ class Wording:
         return words(locale, self.command_ids, self.faces[deck])
 
     def display(self, locale: str, guild_id: int | None) -> Display:
-        """How a server's tables are shown in a language: with pictures, unless turned off for the bot or the server."""
+        """Find how a server's tables are shown in a language: with pictures, unless turned off for the bot or the
+        server."""
         settings = self._guild_settings.cached(guild_id or 0)
         seeks = settings.players_role is not None
         return Display(self.words(locale, guild_id), self._pictures and settings.pictures, seeks=seeks)

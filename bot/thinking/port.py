@@ -1,4 +1,4 @@
-"""What tables ask of a thinker, and what people who want advice ask of an analyst; and the simplest one of each."""
+"""The ports of a thinker, which tables ask, and of an analyst, for people who want advice; and the simplest of each."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Urgency(IntEnum):
-    """Which request is computed first when several are waiting: the lowest value."""
+    """The urgency of a request: of those waiting, the lowest value is computed first."""
 
     MOVE = 0
     """It is a computer's turn, and a table is waiting."""
@@ -30,7 +30,7 @@ class Urgency(IntEnum):
     REVIEW = 3
     """A decision in a match that is over."""
     LUCK = 4
-    """What the cards alone would have brought in a match that is over."""
+    """The luck of the cards: what they alone would have brought in a match that is over."""
 
 
 class Thinker(Protocol):

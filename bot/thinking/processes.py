@@ -27,13 +27,13 @@ from bot.thinking.worker import SIZE
 log = logging.getLogger(__name__)
 
 WAIT_SECONDS: Final = 3.0
-"""How long a table waits for a move, time in the queue included, before it gets the normal level's."""
+"""The time that a table waits for a move, time in the queue included, before it gets the normal level's."""
 PATIENCE_SECONDS: Final = 60.0
-"""How long a request that nobody at a table waits for may wait behind more urgent ones."""
+"""The longest that a request without anybody at a table waiting for it stays behind more urgent ones."""
 QUEUE: Final = 32
-"""How many moves may wait for each process; one more gets the normal level's move right away."""
+"""The number of moves that may wait for each process; one more gets the normal level's move right away."""
 AGAIN_SECONDS: Final = 5.0
-"""How long to wait before starting another process after one has died or hung."""
+"""The wait before another process is started after one has died or hung."""
 _MOST: Final = {
     Urgency.MOVE: QUEUE,
     Urgency.HINT: 8,
@@ -41,7 +41,7 @@ _MOST: Final = {
     Urgency.REVIEW: 16,
     Urgency.LUCK: 16,
 }
-"""How many requests of each kind may wait for each process. A review queues one decision at a time."""
+"""The number of requests of each kind that may wait for each process. A review queues one decision at a time."""
 _UNHURRIED: Final = 4
 """Requests that nobody at a table waits for may take this many times as long as a move, so that they aren't cut short
 on a busy machine."""

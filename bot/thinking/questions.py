@@ -1,4 +1,4 @@
-"""What is sent to a worker process and what comes back: questions are pickled, answers are JSON.
+"""The messages to a worker process and back: questions are pickled, answers are JSON.
 
 The bot doesn't trust answers: one that doesn't fit its question is treated as no answer.
 """
@@ -24,7 +24,7 @@ from bot.thinking.port import seeded
 
 @dataclass(frozen=True, slots=True)
 class MoveQuestion:
-    """Which move does a level play? `effort` is the fraction of its usual work to do."""
+    """A question: which move does a level play? `effort` is the fraction of its usual work to do."""
 
     view: SeatView
     level: Level
@@ -45,7 +45,7 @@ class MoveQuestion:
 
 @dataclass(frozen=True, slots=True)
 class AnalysisQuestion:
-    """How good are a view's moves?"""
+    """A question: how good are a view's moves?"""
 
     view: SeatView
     seed: str
@@ -77,7 +77,7 @@ class AnalysisQuestion:
 
 @dataclass(frozen=True, slots=True)
 class ScoutQuestion:
-    """Which decisions of a random round are worth a longer look?"""
+    """A question: which decisions of a random round are worth a longer look?"""
 
     wanted: Wanted
     seed: str
@@ -96,7 +96,7 @@ class ScoutQuestion:
 
 @dataclass(frozen=True, slots=True)
 class TallyQuestion:
-    """How do a view's moves come out in some draws? One part of an analysis, which never takes long."""
+    """A question: how do a view's moves come out in some draws? One part of an analysis, which never takes long."""
 
     view: SeatView
     seed: str
@@ -117,7 +117,7 @@ class TallyQuestion:
 
 @dataclass(frozen=True, slots=True)
 class LuckQuestion:
-    """What does each side score on average when a round is played again that many times?"""
+    """A question: what does each side score on average when a round is played again that many times?"""
 
     dealt: DealtRound
     seed: str
