@@ -26,7 +26,7 @@ hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "here")
 FIRST = """
 wire/test_budget store/test_moving wire/test_thinking test_bench wire/test_processes secrecy/test_twins
 wire/test_refusals demo/test_page wire/test_starting store/test_server_faults wire/test_where players/test_levels
-demo/test_command played/test_blind wire/test_stop demo/test_screenshots wire/test_late played/test_coach
+demo/test_command played/test_blind wire/test_stop demo/test_screenshots wire/test_late played/training/test_coach
 wire/test_pictures engine/test_random_play wire/test_kill played/test_sigkill wire/test_updates played/test_presets
 wire/test_slow store/test_crash demo/test_match demo/test_window
 """.split()
@@ -78,7 +78,7 @@ def _order(items: list[pytest.Item]) -> None:
     """
     tests = Path(__file__).parent
     places = {tests / f"{name}.py": place for place, name in enumerate(FIRST)}
-    others = {item.path: item.path.parent.name for item in items if item.path not in places}
+    others = {item.path: item.path.relative_to(tests).parts[0] for item in items if item.path not in places}
     next_place = {True: len(FIRST), False: len(FIRST)}
     for path, folder in sorted(others.items(), key=lambda other: other[1] not in COMPUTING):
         waits = folder in WAITING
