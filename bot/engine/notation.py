@@ -22,20 +22,17 @@ from bot.engine.rules import Capture, Duty, Opening, Prime, Rules, Seating
 
 _ENUMS: dict[str, type[StrEnum]] = {"capture": Capture, "duty": Duty, "opening": Opening, "prime": Prime}
 _NUMBERS = ("hand", "table", "target", "rounds", "lead")
-_LATER = ("rounds", "lead", "cantos")
-"""Rules that are written only if they aren't at their defaults, so that older matches keep their text."""
+_RARE = ("rounds", "lead", "cantos")
+"""Rules that few matches change: they are written only if they aren't at their defaults, which will never change."""
 _DEFAULTS = Rules()
 
 
 def format_rules(rules: Rules) -> str:
-    """The rules as ``name=value`` words. Every field is written, so that an old game keeps its rules.
-
-    Only those in `_LATER` are left out if they are at their defaults, which will never change.
-    """
+    """The rules as ``name=value`` words: all of them, so that an old game keeps its rules, but for those in `_RARE`."""
     words: list[str] = []
     for field in fields(rules):
         value = getattr(rules, field.name)
-        if field.name in _LATER and value == getattr(_DEFAULTS, field.name):
+        if field.name in _RARE and value == getattr(_DEFAULTS, field.name):
             continue
         words.append(f"{field.name}={'yes' if value is True else 'no' if value is False else value}")
     return " ".join(words)

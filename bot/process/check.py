@@ -94,7 +94,7 @@ async def check(place: Location, report: Report) -> bool:
             await asyncio.to_thread(check_complete, copy, place)
         else:
             await transfer(place, copy, beside_a_bot=True)
-        store = await Store.open(copy)  # this also migrates the copy of an older version's database
+        store = await Store.open(copy)  # this also brings an older version's tables up to date
         try:
             standings = await asyncio.to_thread(_check_games, copy, report_problem, counted)
             await _check_standings(store, standings, report_problem, counted)
@@ -244,8 +244,7 @@ def _differences(result: RawResult, expected: MatchResult, *, version: int, clos
     if result.ended_at != closed_at:
         yield "time isn't that of the game's end"
     for name in _RESULT_FIELDS:
-        older = name == "rule_set" and result.rule_set is None  # written by an older bot
-        if not older and getattr(result, name) != getattr(expected, name):
+        if getattr(result, name) != getattr(expected, name):
             yield f"{name} is {_quoted(getattr(result, name))}, not {_quoted(getattr(expected, name))}"
     found = {row[0]: row for row in result.players}
     for player in expected.players:
@@ -254,9 +253,8 @@ def _differences(result: RawResult, expected: MatchResult, *, version: int, clos
             yield f"seat {player.seat} is missing"
             continue
         stored = dict(zip(_PLAYER_FIELDS, row, strict=False))
-        older = ("place", "sources", "stayed") if stored["place"] is None else ()  # rows from before these columns
         for name, value in stored.items():
-            if value != getattr(player, name) and name not in older:
+            if value != getattr(player, name):
                 yield f"{name} of seat {player.seat} is {_quoted(value)}, not {_quoted(getattr(player, name))}"
         if row[len(_PLAYER_FIELDS) :] != (result.guild_id, result.ended_at, result.ranked):
             yield f"seat {player.seat} differs from its match in server, time or ranked flag"

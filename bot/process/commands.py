@@ -89,9 +89,8 @@ async def _send_home(tree: app_commands.CommandTree[Any], store: Store, home: in
 
 async def last_sent(tree: app_commands.CommandTree[Any], store: Store, home: int | None) -> tuple[CommandIds, bool]:
     """The ids of the commands that were sent last, and whether the tree still has the same commands."""
-    kept = await store.get_value(COMMAND_IDS)
-    same = kept is not None and await store.get_value(COMMANDS_HASH) == await _digest(tree, home)
-    return CommandIds.load(kept), same
+    same = await store.get_value(COMMANDS_HASH) == await _digest(tree, home)
+    return CommandIds.load(await store.get_value(COMMAND_IDS)), same
 
 
 async def _digest(tree: app_commands.CommandTree[Any], home: int | None) -> str:

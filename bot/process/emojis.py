@@ -15,13 +15,13 @@ import discord
 
 from bot.process.belonging import application_of
 from bot.store import Store
-from bot.ui.pictures.emojis import Uploaded, card_emojis, faces_of, parse_old_name
+from bot.ui.pictures.emojis import Uploaded, card_emojis, faces_of
 from bot.ui.words.faces import CardFaces, Deck
 
 log = logging.getLogger(__name__)
 
-EMOJI_IDS: Final = "emoji_ids"
-"""The key of the emojis' ids: followed by the id of their application or, in older versions, on its own."""
+EMOJI_IDS: Final = "emoji_ids:"
+"""The key of the emojis' ids, followed by the id of their application."""
 _PROGRESS_EVERY: Final = 10
 
 
@@ -39,15 +39,12 @@ class Kept:
 
     @classmethod
     def load(cls, text: str | None) -> Kept:
-        """Read what is stored, also by earlier versions, which stored only the ids by the emojis' names."""
-        stored = json.loads(text or "{}")
-        if "cards" in stored:
-            cards = tuple(
-                Uploaded(Deck(deck), key, name, id_, digest) for deck, key, name, id_, digest in stored["cards"]
-            )
-            return cls(cards, tuple(stored["replaced"]))
-        named = ((name, id_, parse_old_name(name)) for name, id_ in stored.items())
-        return cls(tuple(Uploaded(what[0], what[1], name, id_, what[2]) for name, id_, what in named if what))
+        """Read what is stored."""
+        if text is None:
+            return cls()
+        stored = json.loads(text)
+        cards = (Uploaded(Deck(deck), key, name, id_, digest) for deck, key, name, id_, digest in stored["cards"])
+        return cls(tuple(cards), tuple(stored["replaced"]))
 
 
 async def sync_emojis(client: discord.Client, store: Store) -> None:
@@ -64,11 +61,7 @@ async def sync_emojis(client: discord.Client, store: Store) -> None:
     kept = await _kept(store, application_id)
     shown = {(each.deck, each.key): each for each in kept.cards if each.id in there}
     in_use = {each.id for each in shown.values()}
-    gone = [
-        emoji
-        for emoji in there.values()
-        if emoji.id not in in_use and (emoji.id in kept.replaced or parse_old_name(emoji.name) is not None)
-    ]
+    gone = [emoji for emoji in there.values() if emoji.id not in in_use and emoji.id in kept.replaced]
     for emoji in gone:
         await emoji.delete()
         del there[emoji.id]
@@ -89,8 +82,8 @@ async def sync_emojis(client: discord.Client, store: Store) -> None:
     finally:
         replaced = in_use - {each.id for each in shown.values()}
         text = Kept(tuple(shown.values()), tuple(sorted(replaced))).dump()
-        await store.set_value(f"{EMOJI_IDS}:{application_id}", text)
-        for other in (await store.values_of(EMOJI_IDS)).keys() - {f":{application_id}"}:
+        await store.set_value(f"{EMOJI_IDS}{application_id}", text)
+        for other in (await store.values_of(EMOJI_IDS)).keys() - {str(application_id)}:
             await store.set_value(EMOJI_IDS + other, None)
     log.info("The emojis were synced: %d new, %d outdated ones deleted", len(missing), len(gone))
 
@@ -108,4 +101,4 @@ def _is_from(client: discord.Client, emoji: discord.Emoji) -> bool:
 
 
 async def _kept(store: Store, application_id: int) -> Kept:
-    return Kept.load(await store.get_value(f"{EMOJI_IDS}:{application_id}") or await store.get_value(EMOJI_IDS))
+    return Kept.load(await store.get_value(f"{EMOJI_IDS}{application_id}"))

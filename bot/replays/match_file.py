@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC
-from typing import Final
 
 from bot.engine.deals import Proof
 from bot.engine.events import Event
@@ -13,8 +12,6 @@ from bot.players import PERSONAS
 from bot.store import LogEntry
 from bot.tables.log.codec import CodecError, decode, fold
 from bot.tables.log.state import Seat
-
-_ROBOT: Final = "🤖"
 
 
 def match_file_of(entries: Sequence[LogEntry], proof: Proof | None = None) -> MatchFile:
@@ -43,7 +40,4 @@ def match_file_of(entries: Sequence[LogEntry], proof: Proof | None = None) -> Ma
 
 def _name(seat: Seat) -> str:
     """A name as the table shows it: a computer's comes after its face."""
-    if seat.is_computer:
-        face = _ROBOT if seat.character is None else PERSONAS[seat.character].face
-        return one_line(f"{face} {seat.name}")
-    return one_line(seat.name)
+    return one_line(seat.name if seat.character is None else f"{PERSONAS[seat.character].face} {seat.name}")

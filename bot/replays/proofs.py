@@ -9,7 +9,6 @@ import asyncio
 import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import Enum, auto
 
 from bot.engine import deals
 from bot.engine.cards import Card
@@ -27,17 +26,6 @@ _LATEST = 5
 """How many of a person's latest matches are tried: they may have left some before the first card."""
 
 
-class Dealt(Enum):
-    """How a match was dealt."""
-
-    SEALED = auto()
-    """By the table's seed and the id of its message."""
-    BOARDS = auto()
-    """By a tournament's boards, the same at all tables."""
-    BEFORE = auto()
-    """Before there were seals, or by an older version of the bot."""
-
-
 @dataclass(frozen=True, slots=True)
 class Checked:
     """How a match was dealt in the rounds that are over.
@@ -45,19 +33,19 @@ class Checked:
     Attributes:
         row: its game.
         names: its players' names, by seat.
-        how: how it was dealt.
+        boards: whether it was dealt by a tournament's boards, the same at all tables.
         decks: the decks of the rounds that are over and covered by the proof, from the first.
         dealer: the seat that dealt first.
-        rounds: how many rounds are over, however they were dealt.
+        rounds: how many rounds are over, also those that the proof doesn't cover.
         running: whether the match goes on.
         broken_off: whether it ended before it was won or lost.
-        proof: None unless it was dealt by a seed.
+        proof: that of a seal; None if it was dealt by boards, or nothing has been dealt yet.
         flaws: what the proof finds wrong.
     """
 
     row: GameRow
     names: tuple[str, ...]
-    how: Dealt
+    boards: bool
     decks: tuple[tuple[Card, ...], ...]
     dealer: int
     rounds: int
@@ -107,13 +95,11 @@ def _checked(row: GameRow, person_id: int, entries: Sequence[LogEntry], deal: De
         return None
     rounds, proof = len(match.scores), proof_of(state, deal)
     decks = decks_of(events)[: 0 if proof is None else len(proof.links)]
-    how = Dealt.BEFORE if proof is None else Dealt.SEALED
-    if state.fixture is not None and state.fixture.boards:
-        how = Dealt.BOARDS
+    boards = state.fixture is not None and bool(state.fixture.boards)
     flaws = () if proof is None else tuple(proof.flaws(decks, match.dealer))
     names = tuple(seat.name for seat in state.seats)
     broken_off = not state.open and not match.over
-    return Checked(row, names, how, decks, match.dealer, rounds, state.open, broken_off, proof, flaws)
+    return Checked(row, names, boards, decks, match.dealer, rounds, state.open, broken_off, proof, flaws)
 
 
 def proof_of(state: TableState, deal: Deal | None) -> Proof | None:

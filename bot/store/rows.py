@@ -58,8 +58,8 @@ class PlayerResult:
     `user_id` is None for a computer and for a user who was erased. A negative id stands for a user who was erased
     during the match; it is stored as None.
 
-    `place` is 1 for those who won; equals share a place. Somebody who left, who hasn't `stayed`, is last. `sources`,
-    JSON, says where the points of their side came from, by item. Both are None in results from before they were stored.
+    `place` is 1 for those who won; equals share a place, and without places no ratings change. Somebody who left, who
+    hasn't `stayed`, is last, and has no `sources`: JSON that says where the points of their side came from, by item.
 
     The store itself fills in the ratings: `mu` and `sigma` before the match, `new_mu` and `new_sigma` after it. They
     are None if the match changed no ratings; the latter two also for a user who was erased.
@@ -121,13 +121,12 @@ class MatchResult:
 class Judgement:
     """The outcome of the review of a user's decisions in a match, and when it was made.
 
-    `score` is in thousandths, `given_away` in thousandths of a point. `rounds` counts those with a decision. The latter
-    two are None for reviews from before they were stored, in which the score means something else.
+    `score` is in thousandths, `given_away` in thousandths of a point. `rounds` counts those with a decision.
     """
 
     score: int
-    given_away: int | None
-    rounds: int | None
+    given_away: int
+    rounds: int
     decisions: int
     at: datetime
 

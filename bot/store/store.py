@@ -250,7 +250,7 @@ class Store:
         return await self._write(reviews.put, game_id, user_id, judgement, missed)
 
     async def reviews(self, guild_id: int, user_id: int, *, limit: int) -> list[ReviewRow]:
-        """A user's reviews in a guild whose scores can be compared, those of the latest matches first."""
+        """A user's reviews in a guild, those of the latest matches first."""
         return await self._read(reviews.latest, guild_id, user_id, limit)
 
     # ------------------------------------------------------------------ one user's data

@@ -55,7 +55,7 @@ async def board_secret(store: Store) -> str:
 class SystemChance(Chance):
     """Draws seeds from the operating system's random source, which nobody can predict, and deals boards by a secret.
 
-    Decks of tables from before there were seeds, and of rounds that a seed has no link for, come from the same source.
+    Decks of rounds that a seed has no link for come from the same source.
     """
 
     def __init__(self) -> None:
@@ -99,13 +99,12 @@ class SeededChance(Chance):
 
     def __init__(self, deal: Deal, otherwise: Chance) -> None:
         assert deal.message_id is not None, "its message was posted"
-        self._deal = deal
         self._seed = deals.from_text(deal.seed)
         self._message_id = deal.message_id
         self._otherwise = otherwise
 
     def deck(self, game_id: int, round_number: int, seating: Seating) -> tuple[Card, ...]:
-        if not is_drawn(self._deal, round_number):
+        if not is_drawn(round_number):
             return self._otherwise.deck(game_id, round_number, seating)
         return deals.deck(deals.link_of(self._seed, round_number), self._message_id, round_number, seating)
 
@@ -116,12 +115,9 @@ class SeededChance(Chance):
         return self._otherwise.board(tournament, number)
 
 
-def is_drawn(deal: Deal, round_number: int) -> bool:
-    """Whether the next round, which has this number, is drawn with the seed.
-
-    It isn't if an older version of the bot has dealt a round in between, or the chain is used up.
-    """
-    return round_number == deal.dealt + 1 <= deals.LINKS
+def is_drawn(round_number: int) -> bool:
+    """Whether a round is drawn with the seed; it isn't if the chain is used up."""
+    return round_number <= deals.LINKS
 
 
 class Unread(Exception):

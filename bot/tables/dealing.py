@@ -57,9 +57,7 @@ class Dealing:
             self._deal = deal = await self._services.store.deals.of(self._game_id)
         except StoreError as error:
             raise Refusal(RefusalCode.UNREADABLE) from error
-        if deal is None:
-            return decide(self._services.chance)
-        if deal.message_id is None:
+        if deal is None or deal.message_id is None:
             return decide(UnavailableChance(Refusal(RefusalCode.UNPOSTED)))
         return decide(self._services.chance.by(deal))
 
@@ -68,5 +66,5 @@ class Dealing:
         deal, match = self._deal, then.match
         if deal is None or deal.message_id is None or match is None:
             return None
-        dealt = any(isinstance(event, RoundDealt) for event in events) and is_drawn(deal, match.round_number)
+        dealt = any(isinstance(event, RoundDealt) for event in events) and is_drawn(match.round_number)
         return Draw(match.round_number, deal.message_id) if dealt else None

@@ -136,12 +136,12 @@ def test_a_match_that_was_saved_is_checked_by_both() -> None:
     assert any(line.startswith("round 1: the first dealer isn't the one") for line in lines)
 
 
-def test_a_match_dealt_before_there_were_proofs_says_so() -> None:
+def test_a_match_without_a_proof_says_so() -> None:
     proof = prove(bytes(range(32)), 1, Seating.TWO, 1)
     text = write(replace(played(proof), proof=None))
     lines, good = check_lines(read(text))
     assert not good
-    assert "dealt before deals could be verified" in lines[0]
+    assert "This match has no proof" in lines[0]
     assert found_by_the_document([text]) == [["no proof"]]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import re
 from collections.abc import Iterable
@@ -128,26 +127,6 @@ async def test_a_changed_drawing_replaces_its_emoji_and_other_emojis_stay(
 
 
 @pytest.mark.usefixtures("undrawn")
-async def test_emojis_with_the_names_of_earlier_versions_are_shown_until_a_sync_has_made_others(
-    room_of: RoomOf,
-) -> None:
-    async with room_of(1) as here:
-        image = card_emojis()[0].image()
-        seven = await here.bot.create_application_emoji(name="escoba_7o_889e9ab2", image=image)
-        king = await here.bot.create_application_emoji(name="escoba_f12c_01234567", image=image)
-        await here.bot.create_application_emoji(name="escoba_c_00000000", image=image)  # already replaced before that
-        ids = json.dumps({seven.name: seven.id, king.name: king.id})
-        await here.bot.parts.store.set_value(f"{EMOJI_IDS}:{application_of(here.bot)}", ids)
-        assert await shown_as(here, "7o") == f"<:escoba_7o_889e9ab2:{seven.id}>"
-        assert await shown_as(here, "12c", Deck.FRENCH) == f"<:escoba_f12c_01234567:{king.id}>"
-        await sync_emojis(here.bot, here.bot.parts.store)
-        assert {name for name in await names(here.bot) if name.startswith("escoba_")} == {seven.name, king.name}
-        assert (await shown_as(here, "7o")).startswith("<:7_de_oros:")
-        await sync_emojis(here.bot, here.bot.parts.store)
-        assert await names(here.bot) == {emoji.name for emoji in card_emojis()}
-
-
-@pytest.mark.usefixtures("undrawn")
 async def test_an_emoji_of_somebody_else_is_neither_shown_nor_deleted(
     room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -208,7 +187,7 @@ async def test_when_discord_refuses_an_emoji_the_game_goes_on_with_plain_faces(
     async with room_of(2, pictures=pictures) as here:
         here.tap.watchers.remove(here.watch)  # the watch checks texts, which show emojis until one is refused
         ids = by_name((emoji, 614807913302851594) for emoji in card_emojis())
-        await here.bot.parts.store.set_value(f"{EMOJI_IDS}:{application_of(here.bot)}", ids)
+        await here.bot.parts.store.set_value(f"{EMOJI_IDS}{application_of(here.bot)}", ids)
         await here.bot.parts.wording.load(application_of(here.bot))
         await here.begin(target=5)
         turn = here.table.view().match.turn  # type: ignore[union-attr]
@@ -226,8 +205,8 @@ async def test_when_discord_refuses_an_emoji_the_game_goes_on_with_plain_faces(
 def test_only_emojis_of_our_own_are_replaced_by_common_ones() -> None:
     name = next(emoji.name for emoji in card_emojis() if (emoji.deck, emoji.key) == (Deck.FRENCH, "12o"))
     suit = next(emoji.name for emoji in card_emojis() if (emoji.deck, emoji.key) == (Deck.SPANISH, "o"))
-    numbered = f"A <:{name}_2:7> <:escoba_f12o_01234567:8>"
-    assert with_plain_faces(layout_of(numbered)) == layout_of("A K\u2060♦️ K\u2060♦️")
+    numbered = f"A <:{name}_2:7>"
+    assert with_plain_faces(layout_of(numbered)) == layout_of("A K\u2060♦️")
     parts = (f"A <:{name}:7> and 🎴", row(button("e:x", "7", emoji=f"<:{suit}:8>"), button("e:y", "Hint", emoji="💡")))
     plain = ("A K\u2060♦️ and 🎴", row(button("e:x", "7", emoji="🪙"), button("e:y", "Hint", emoji="💡")))
     assert with_plain_faces(layout_of(*parts)) == layout_of(*plain)

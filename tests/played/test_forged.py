@@ -73,7 +73,7 @@ BY_THE_PLAYER_AT_TURN = (
     Guarded("opening.clear: the target is a number", "e:clearyes:{game}:0:0:x", STALE),
     Guarded("opening.clear: the target may be played to", "e:clearyes:{game}:0:0:999", STALE),
     Guarded("opening.clear: there are such rules", "e:clearyes:{game}:0:chess:0", STALE),
-    Guarded("me.changed: the menu has such a choice", "m:told", STALE, ["loudly"]),
+    Guarded("me.changed: the menu has such a choice", "m:turn_notice", STALE, ["loudly"]),
     Guarded("dispatch.managers_only: they may manage the server", "s:preset", NOT_MANAGER, ["quince"]),
 )
 BY_A_STRANGER = (

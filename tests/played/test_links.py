@@ -87,10 +87,3 @@ async def test_command_ids_are_known_even_when_no_sync_is_needed(room_of: RoomOf
         assert not await synced(here)
         assert here.bot.parts.wording.command_ids == before
         assert len(here.tap.to("PUT", "/applications/*/commands")) == syncs
-
-
-async def test_a_bot_without_stored_command_ids_syncs_to_learn_them(room_of: RoomOf):
-    async with room_of(1) as here:
-        await here.bot.parts.store.set_value("command_ids", None)  # as an older version of the bot left it
-        assert await synced(here)
-        assert here.bot.parts.wording.command_ids.ids

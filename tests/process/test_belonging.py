@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from bot.process.belonging import adopt, belongs, claim
-from bot.process.emojis import EMOJI_IDS, known_faces
+from bot.process.emojis import EMOJI_IDS, Kept, known_faces
 from bot.settings import SettingsError
 from bot.store import Store
+from bot.ui.pictures.emojis import Uploaded
 from bot.ui.words.faces import Deck
 from tests.support.databases import with_tables
 
@@ -31,11 +32,10 @@ async def test_a_database_belongs_to_the_application_that_claimed_it_first(tmp_p
     await store.close()
 
 
-@pytest.mark.parametrize(("key", "found"), [(EMOJI_IDS, 1), (f"{EMOJI_IDS}:{OURS}", 1), (f"{EMOJI_IDS}:{THEIRS}", 0)])
-async def test_an_application_shows_no_emojis_that_were_uploaded_by_another(
-    tmp_path: Path, key: str, found: int
-) -> None:
+async def test_an_application_shows_no_emojis_that_were_uploaded_by_another(tmp_path: Path) -> None:
     store = await Store.open(with_tables(tmp_path / "escoba.sqlite3"))
-    await store.set_value(key, '{"escoba_7o_889e9ab2": 7}')
-    assert len((await known_faces(store, OURS))[Deck.SPANISH].emojis) == found
+    uploaded = Uploaded(Deck.SPANISH, "7o", "7_de_oros", 7, "889e9ab2")
+    await store.set_value(f"{EMOJI_IDS}{THEIRS}", Kept((uploaded,)).dump())
+    assert (await known_faces(store, OURS))[Deck.SPANISH].emojis == {}
+    assert (await known_faces(store, THEIRS))[Deck.SPANISH].emojis == {"7o": "<:7_de_oros:7>"}
     await store.close()

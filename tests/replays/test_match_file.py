@@ -41,7 +41,7 @@ def test_the_file_of_a_log_has_the_same_match_players_and_scores(name: str):
         assert written == shown if person_id is not None else written.endswith(f" {shown}")
 
 
-@pytest.mark.parametrize("name", ["clasica-3x2", "quince-3x2-characters"])
+@pytest.mark.parametrize("name", ["clasica-3x2", "escoba-2-computers"])
 def test_a_computer_is_named_after_its_face_as_at_the_table(name: str):
     names, seats = match_file_of(entries_of(name)).names, fold(log_of(name)).seats
     assert [seat.is_computer for seat in seats] == [not name[0].isalpha() for name in names]

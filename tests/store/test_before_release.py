@@ -152,6 +152,7 @@ def test_each_command_says_what_to_do(
 def test_only_databases_from_before_are_taken_for_one(path: Path, tmp_path: Path) -> None:
     assert not is_file_from_before(path)
     assert not is_file_from_before(tmp_path)
+    assert not is_file_from_before(tmp_path / ("x" * 300))
     assert not is_file_from_before(with_tables(path))
     path.write_bytes(os.urandom(5_000))
     assert not is_file_from_before(path)

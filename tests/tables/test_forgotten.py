@@ -175,6 +175,6 @@ async def test_a_damaged_log_has_no_history(hall: Hall):
 
 
 def test_the_log_names_who_ended_a_game_only_if_somebody_did():
-    assert encode(Closed(Phase.CANCELLED)) == ("closed", '{"phase":"cancelled"}')  # as in every older version
+    assert encode(Closed(Phase.CANCELLED)) == ("closed", '{"phase":"cancelled"}')
     for event in (Closed(Phase.IDLE), Closed(Phase.CANCELLED, ZOE)):
         assert decode(*encode(event)) == event

@@ -214,13 +214,13 @@ async def test_preferences_survive_a_restart(hall: Hall):
 
 async def test_default_preferences_arent_stored(hall: Hall):
     await hall.preferences.save(ANA.id, Preferences(turn_notice=TurnNotice.NEVER))
-    assert await hall.store.all_choices() == {ANA.id: '{"told": "never"}'}
+    assert await hall.store.all_choices() == {ANA.id: '{"turn_notice": "never"}'}
     await hall.preferences.save(ANA.id, Preferences(turn_notice=TurnNotice.LATER))
     assert await hall.store.all_choices() == {}
     assert hall.preferences.get(ANA.id) == Preferences()
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[]", "7", '{"told": "loudly"}', '{"told": 1}'])
+@pytest.mark.parametrize("text", ["", "{}", "[]", "7", '{"turn_notice": "loudly"}', '{"turn_notice": 1}'])
 async def test_stored_preferences_that_make_no_sense_are_ignored(hall: Hall, text: str):
     await hall.store.set_choices(ANA.id, text)
     await hall.preferences.load()

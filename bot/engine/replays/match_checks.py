@@ -10,9 +10,7 @@ def check_lines(file: MatchFile) -> tuple[list[str], bool]:
     """What a check of the deals finds, and whether the match passes: there are rounds to check, all dealt as proven."""
     proof, rounds = file.proof, len(file.match.scores)
     if proof is None:
-        return [
-            "This match has no proof: it was dealt before deals could be verified, or by a tournament's boards."
-        ], False
+        return ["This match has no proof of how it was dealt: one by a tournament's boards never has."], False
     decks = [event.deck for event in file.events if isinstance(event, RoundDealt)][:rounds]
     flaws = proof.flaws(decks, file.start.dealer)
     lines = [

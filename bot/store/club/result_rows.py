@@ -78,7 +78,7 @@ async def _latest(connection: AsyncConnection, guild_id: int, most: int) -> tupl
 
 
 async def _rows(connection: AsyncConnection, result_ids: Sequence[int]) -> list[ResultRow]:
-    # A set's name is kept while there are results by it, unless an older bot has written the first of them.
+    # A set's name is kept while there are results by it or open games; its first result may be of a later rematch.
     by_set = sa.case((results.c.rule_set.is_not(None), sa.func.coalesce(rule_sets.c.name, "")))
     of_results = ("target", "ranked", "friendly")
     of_seats = ("user_id", "name", "side", "won", "points", "escobas", "mu", "sigma", "new_mu", "new_sigma")

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.rule_set import key_of
-from bot.club.seasons import ALL_TIME, periods_of
+from bot.club.seasons import periods_of
 from bot.store.club import achievements, chain, ratings, rivals
 from bot.store.club.standing import COLUMNS, EVERY_PRESET, KEY, Key, Standing, rate_of
 from bot.store.club.sums import added_up
@@ -57,8 +57,6 @@ async def add(connection: AsyncConnection, result_id: int, result: MatchResult) 
     old = await _stored(connection, result.guild_id, people, periods, presets)
     # The clock may have gone back, or a process whose clock is ahead was faster.
     late = {user_id for (_, user_id, _), row in old.items() if _is_later(row, result, result_id)}
-    # An older bot, which knows of no rule sets, may have counted somebody's matches again.
-    late |= {user_id for user_id, key in product(people, own) if (ALL_TIME, user_id, key) not in old}
     new: dict[Key, Standing] = {}
     for period, user_id, preset in product(periods, people.keys() - late, presets):
         row = old.get((period, user_id, preset), Standing(result.guild_id, period, user_id, preset=preset))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Collection
 from contextlib import closing
@@ -36,9 +37,9 @@ def is_file_from_before(path: Path) -> bool:
 
     Returns False if it can't be read: that is reported by whoever opens it next.
     """
-    if not path.is_file():
+    if not os.path.isfile(path):  # which, unlike `Path.is_file`, returns False for a name that is too long, say
         return False
-    in_use = Path(f"{path}-wal").exists()
+    in_use = os.path.exists(f"{path}-wal")
     options = "mode=ro" if in_use else "mode=ro&immutable=1"  # the latter creates no -wal and -shm
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{options}", uri=True)) as connection:

@@ -56,7 +56,7 @@ events: Final = sa.Table(
     sqlite_with_rowid=False,
 )
 
-# What a game's decks are drawn with; games older than this table have no row. A seed is as secret as the decks.
+# What a game's decks are drawn with, unless they are a tournament's boards. A seed is as secret as the decks.
 deals: Final = sa.Table(
     "deals",
     metadata,

@@ -73,17 +73,16 @@ lessons: Final = sa.Table(
     sqlite_with_rowid=False,
 )
 
-# The outcome of the review of a user's decisions in a match: one row per match and user. `accuracy` is the score; in
-# older rows, which have no `given_away`, it means something else.
+# The outcome of the review of a user's decisions in a match: one row per match and user.
 reviews: Final = sa.Table(
     "reviews",
     metadata,
     sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False),
     sa.Column("result_id", sa.BigInteger, sa.ForeignKey("results.id"), primary_key=True, index=True),
-    sa.Column("accuracy", sa.Integer, nullable=False),  # in thousandths
+    sa.Column("score", sa.Integer, nullable=False),  # in thousandths
+    sa.Column("given_away", sa.Integer, nullable=False),  # in thousandths of a point
+    sa.Column("rounds", sa.Integer, nullable=False),
     sa.Column("decisions", sa.Integer, nullable=False),
     sa.Column("at", UtcDateTime, nullable=False),
-    sa.Column("given_away", sa.Integer),  # in thousandths of a point
-    sa.Column("rounds", sa.Integer),
     sqlite_with_rowid=False,
 )

@@ -47,17 +47,14 @@ async def put(
     same = sa.select(reviews.c.result_id).where(reviews.c.result_id == result_id, reviews.c.user_id == user_id)
     if await connection.scalar(same) is not None:
         return False
-    row = {"result_id": result_id, "user_id": user_id, **asdict(judgement)}
-    row["accuracy"] = row.pop("score")
-    await connection.execute(sa.insert(reviews).values(row))
+    await connection.execute(sa.insert(reviews).values(result_id=result_id, user_id=user_id, **asdict(judgement)))
     await practice.add(connection, user_id, missed)
     return True
 
 
 async def latest(connection: AsyncConnection, guild_id: int, user_id: int, limit: int) -> list[ReviewRow]:
-    """A user's reviews in a guild whose scores can be compared, those of the latest matches first."""
-    own = (results.c.guild_id == guild_id) & (reviews.c.user_id == user_id)
-    return await _rows(connection, own & reviews.c.given_away.is_not(None), limit)
+    """A user's reviews in a guild, those of the latest matches first."""
+    return await _rows(connection, (results.c.guild_id == guild_id) & (reviews.c.user_id == user_id), limit)
 
 
 async def of_user(connection: AsyncConnection, user_id: int) -> list[ReviewRow]:
@@ -74,7 +71,7 @@ async def _rows(connection: AsyncConnection, condition: sa.ColumnElement[bool], 
     rows = await connection.execute(
         sa.select(
             results.c.game_id,
-            reviews.c.accuracy,
+            reviews.c.score,
             reviews.c.given_away,
             reviews.c.rounds,
             reviews.c.decisions,

@@ -65,8 +65,7 @@ def encode(event: LogEvent) -> tuple[str, str]:
         case LeftLobby(person_id):
             return "left_lobby", _json(person_id=person_id)
         case ComputerAdded(name, level, character):
-            who = {} if character is None else {"character": character.value}
-            return "computer_added", _json(name=name, level=level.value, **who)
+            return "computer_added", _json(name=name, level=level.value, character=character.value)
         case ComputerRemoved():
             return "computer_removed", _json()
         case Swapped(first, second):
@@ -173,8 +172,7 @@ def _decode(kind: str, body: dict[str, Any]) -> LogEvent:
         case "left_lobby":
             return LeftLobby(body["person_id"])
         case "computer_added":
-            character = Character(body["character"]) if "character" in body else None
-            return ComputerAdded(body["name"], Level(body["level"]), character)
+            return ComputerAdded(body["name"], Level(body["level"]), Character(body["character"]))
         case "computer_removed":
             return ComputerRemoved()
         case "swapped":
@@ -229,5 +227,4 @@ def _parse_rule_set(body: dict[str, Any]) -> RuleSet:
 
 
 def _parse_fixture(body: dict[str, Any]) -> Fixture:
-    boards, attempt = tuple(body["boards"]), body.get("attempt", 1)
-    return Fixture(body["tournament"], body["round"], body["table"], boards, attempt)
+    return Fixture(body["tournament"], body["round"], body["table"], tuple(body["boards"]), body["attempt"])

@@ -185,11 +185,11 @@ class LeftLobby:
 
 @dataclass(frozen=True, slots=True)
 class ComputerAdded:
-    """A computer player took the next free seat. Those in older logs have no `character`."""
+    """A computer player took the next free seat."""
 
     name: str
     level: Level
-    character: Character | None = None
+    character: Character
 
 
 @dataclass(frozen=True, slots=True)

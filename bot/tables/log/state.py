@@ -34,7 +34,7 @@ from bot.tables.log.reactions import Reaction, reactable
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A seat's holder: a person, or a computer player with a level and, except in older logs, a character."""
+    """A seat's holder: a person, or a computer player with a level and a character."""
 
     name: str
     person_id: int | None = None

@@ -128,10 +128,7 @@ class GuildSettings:
 
     def dump(self) -> str:
         """The text to store."""
-        values = asdict(self)
-        if self.rule_set is None:
-            del values["rule_set"]  # so that older bots, which don't know rule sets, can read the rest
-        return json.dumps(values)
+        return json.dumps(asdict(self))
 
     @classmethod
     def load(cls, text: str | None) -> GuildSettings:
@@ -208,7 +205,7 @@ class GuildSettingsCache:
 
 
 def guild_settings_key(guild_id: int) -> str:
-    return f"house:{guild_id}"
+    return f"guild_settings:{guild_id}"
 
 
 def sought_key(guild_id: int) -> str:

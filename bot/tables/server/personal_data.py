@@ -29,7 +29,7 @@ KEYS: Final = {
     "and a suit: o(ros), c(opas), e(spadas), b(astos). A ? shows a card whose capture was still to be chosen, "
     "'claim' takes what another has missed",
     "games.moved_at": "when you played each of them",
-    "choices.told": "when you are told that it's your turn: at_once, later (after a while), never",
+    "choices.turn_notice": "when you are told that it's your turn: at_once, later (after a while), never",
     "results": "the matches that you played to their end",
     "results.counts": "whether it counts for the leaderboard; matches against computers only don't",
     "results.rule_system": "the rule system, with 'target' the points that it was played to",
@@ -42,9 +42,8 @@ KEYS: Final = {
     "The latest of them is your rating now, which grows more uncertain with time; 'weight' is how much of the change "
     "was made",
     "reviews": "the matches that you had me look back at: in how many rounds you made how many decisions, and how well",
-    "reviews.score": "1000 with nothing given away, about 500 for a normal computer player; if the next is null, it is "
-    "an older measure of how right the decisions were",
-    "reviews.points_given_away": "compared with the best moves, in thousandths of a point; null in older reviews",
+    "reviews.score": "1000 with nothing given away, about 500 for a normal computer player",
+    "reviews.points_given_away": "compared with the best moves, in thousandths of a point",
     "opponents": "for each person you have played against, whom it doesn't name: how many matches, how many of those "
     "you won, and how many they did",
     "practice": "the positions that you have missed or practised: the game and the place in its log, or the day, and "

@@ -19,7 +19,7 @@ class Preferences:
 
     def as_json(self) -> dict[str, str]:
         """The values by the names under which they are stored."""
-        return {"told": self.turn_notice.value}
+        return {"turn_notice": self.turn_notice.value}
 
     def dump(self) -> str | None:
         """The text to store; None for the defaults, which aren't stored."""
@@ -29,7 +29,7 @@ class Preferences:
     def load(cls, text: str) -> Preferences:
         """The preferences in a stored text; the defaults if it makes no sense."""
         try:
-            return cls(turn_notice=TurnNotice(json.loads(text)["told"]))
+            return cls(turn_notice=TurnNotice(json.loads(text)["turn_notice"]))
         except (ValueError, TypeError, KeyError):
             return DEFAULTS
 

@@ -32,8 +32,6 @@ _RANKS: Final = {
 }
 _OF: Final = {Deck.SPANISH: "de", Deck.FRENCH: "of"}
 _NUMBERED: Final = re.compile(r"_[0-9]+$")
-_OLD: Final = re.compile(r"escoba_(?P<french>f?)(?P<key>(?:1[0-2]|[1-7])?[oceb])_(?P<digest>[0-9a-f]{8})")
-"""The names that earlier versions gave, with the drawing's digest at the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +69,8 @@ class Uploaded:
     digest: str
 
     def shows(self, emoji: CardEmoji) -> bool:
-        """Whether it is this emoji with its present drawing, and not under a name that earlier versions gave."""
-        same = (self.deck, self.key, self.digest) == (emoji.deck, emoji.key, emoji.digest)
-        return same and parse_old_name(self.name) is None
+        """Whether it is this emoji with its present drawing."""
+        return (self.deck, self.key, self.digest) == (emoji.deck, emoji.key, emoji.digest)
 
 
 @cache
@@ -103,15 +100,7 @@ def _common_forms() -> Mapping[str, str]:
 
 def common_form(name: str) -> str | None:
     """What an emoji of ours shows, in common characters; None if the name isn't one of ours."""
-    if (found := parse_old_name(name)) is not None:
-        return in_common_emojis(dict(_pieces())[found[1]], found[0])
     return _common_forms().get(_NUMBERED.sub("", name))
-
-
-def parse_old_name(name: str) -> tuple[Deck, str, str] | None:
-    """The deck, the card or suit, and the drawing's digest in a name of earlier versions; None if it isn't one."""
-    found = _OLD.fullmatch(name)
-    return found and (Deck.FRENCH if found["french"] else Deck.SPANISH, found["key"], found["digest"])
 
 
 def faces_of(deck: Deck, uploaded: Iterable[Uploaded]) -> CardFaces:

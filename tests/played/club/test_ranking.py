@@ -126,8 +126,6 @@ async def test_it_opens_with_the_present_season_and_shows_past_ones_and_all_time
         assert "Rating" in here.private_text(ana)
         assert [line.split("**")[1] for line in rows(here, ana)] == ["Ana", "Bea"]
         assert "? · 3 matches" in rows(here, ana)[0]
-        await forge(ana, ana.panel(here.channel), "r:next:wins:month:0")  # from before there were seasons
-        assert [line.split("**")[1] for line in rows(here, ana)] == ["Bea", "Ana"]
 
 
 async def test_the_seasons_are_those_that_the_server_has_chosen(seeded):

@@ -62,7 +62,7 @@ async def test_a_servers_data_is_deleted_a_month_after_it_removed_the_bot(room_o
     async with room_of(2) as here:
         guild = here.world.guild.id
         await here.begin(target=5)
-        await here.bot.parts.store.set_value(f"house:{guild}", "{}")
+        await here.bot.parts.store.set_value(f"guild_settings:{guild}", "{}")
         here.env.backend.remove_guild(guild)
         await here.env.settle()
         assert [*await here.bot.parts.store.departed()] == [guild]
@@ -71,7 +71,7 @@ async def test_a_servers_data_is_deleted_a_month_after_it_removed_the_bot(room_o
         later(here, MONTH)
         await here.bot.retention.delete_expired()
         assert await kept(here) == (0, 0, 0)
-        assert await here.bot.parts.store.get_value(f"house:{guild}") is None
+        assert await here.bot.parts.store.get_value(f"guild_settings:{guild}") is None
         assert await here.bot.parts.store.departed() == {}
 
 

@@ -70,7 +70,7 @@ async def next_turn(here: Room) -> None:
 async def choose(here: Room, person: Person, notice: TurnNotice) -> None:
     """Choose in `/escoba me` when to be notified."""
     await person.slash(here.channel, "escoba me")
-    await person.choose(person.panel(here.channel), [notice.value], custom_id="^m:told$")
+    await person.choose(person.panel(here.channel), [notice.value], custom_id="^m:turn_notice$")
 
 
 async def test_a_player_who_has_not_clicked_is_pinged_with_a_link_to_the_table_until_they_do(room_of: RoomOf):
@@ -352,7 +352,7 @@ async def test_preferences_are_private_and_shown_as_chosen(room_of: RoomOf):
         await ana.slash(here.channel, "escoba me")
         assert bea.messages(here.channel) == []
         for notice in (TurnNotice.NEVER, TurnNotice.AT_ONCE, TurnNotice.LATER):
-            await ana.choose(ana.panel(here.channel), [notice.value], custom_id="^m:told$")
+            await ana.choose(ana.panel(here.channel), [notice.value], custom_id="^m:turn_notice$")
             assert chosen(ana, here) == [notice.value]
             assert here.bot.parts.preferences.get(ana.id).turn_notice is notice
         await choose(here, ana, TurnNotice.NEVER)
@@ -369,7 +369,7 @@ async def test_an_invalid_preference_is_refused(room_of: RoomOf):
     async with room_of(1) as here:
         [ana] = here.people
         await ana.slash(here.channel, "escoba me")
-        await forge(ana, ana.panel(here.channel), "m:told", ["loudly"])
+        await forge(ana, ana.panel(here.channel), "m:turn_notice", ["loudly"])
         assert here.bot.parts.preferences.get(ana.id).turn_notice is TurnNotice.LATER
 
 

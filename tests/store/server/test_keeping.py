@@ -113,12 +113,12 @@ async def test_all_of_a_servers_data_is_deleted_and_nothing_of_anothers(store: S
         )
         played = match_result([player_result(0, ANA), player_result(1, BEA)], guild_id=guild)
         await store.append(game.id, [entry(2)], result=played, close=True)
-        await store.set_value(f"house:{guild}", "{}")
+        await store.set_value(f"guild_settings:{guild}", "{}")
     await store.depart([GUILD], NOON)
     tables = {"games": 1, "events": 2, "participants": 2, "results": 1, "result_players": 2, "key_values": 1}
     assert await store.drop_games(GUILD) == 1
     assert await store.drop_games(GUILD) == 0
-    assert await store.drop_rest(GUILD, [f"house:{GUILD}"])
+    assert await store.drop_rest(GUILD, [f"guild_settings:{GUILD}"])
     assert {table: count(database, table) for table in tables} == tables
     assert await store.guilds() == [ELSEWHERE]
     assert await store.departed() == {}

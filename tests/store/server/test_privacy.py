@@ -374,12 +374,12 @@ async def test_preferences_are_part_of_a_persons_data_and_erased(tmp_path: Path)
     try:
         await hall.preferences.save(ANA.id, Preferences(turn_notice=TurnNotice.NEVER))
         await hall.preferences.save(BEA.id, Preferences(turn_notice=TurnNotice.AT_ONCE))
-        assert (await personal_data(hall.store, ANA.id, NOON))["choices"] == {"told": "never"}
+        assert (await personal_data(hall.store, ANA.id, NOON))["choices"] == {"turn_notice": "never"}
         assert await erase(hall.store, hall.manager, hall.preferences, ANA) == 1
         assert await erase(hall.store, hall.manager, hall.preferences, ANA) == 0
         assert (await personal_data(hall.store, ANA.id, NOON))["choices"] is None
         assert hall.preferences.get(ANA.id) == Preferences()
-        assert (await personal_data(hall.store, BEA.id, NOON))["choices"] == {"told": "at_once"}
+        assert (await personal_data(hall.store, BEA.id, NOON))["choices"] == {"turn_notice": "at_once"}
     finally:
         await hall.close()
 

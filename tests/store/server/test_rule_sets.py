@@ -5,11 +5,8 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-import sqlalchemy as sa
-
 from bot.club.rule_set import MAX_RULE_SETS, key_of
 from bot.store import Leaderboard, MatchResult, Metric, RuleSetRefusal, RuleSetRow, Store
-from bot.store.schema import standings
 from tests.store.kit import GUILD, NOON, add_finished_game, entries, match_result, new_game, player_result
 
 ANA, BEA = 1, 2
@@ -116,18 +113,6 @@ async def test_deleted_ones_keep_their_name_for_existing_results(store: Store) -
     ids, _ = await store.results.latest(GUILD, 9)
     assert [row.rule_set for row in await store.results.of(ids)] == ["Peña", "Peña"]
     assert await save(store, "Peña") != number
-    assert await store.wrong_standings(GUILD) == []
-
-
-async def test_standings_that_an_older_bot_deletes_come_back_with_the_next_match(
-    store: Store,
-) -> None:
-    number = await save(store, "Peña")
-    await add_finished_game(store, by_set(number))
-    theirs = sa.delete(standings).where(standings.c.preset == key_of(number), standings.c.user_id == ANA)
-    await store._database.write(lambda connection: connection.execute(theirs))
-    assert await store.wrong_standings(GUILD) != []
-    await add_finished_game(store, by_set(number), channel_id=9)
     assert await store.wrong_standings(GUILD) == []
 
 

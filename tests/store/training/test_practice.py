@@ -91,12 +91,12 @@ async def test_positions_are_part_of_a_persons_data_and_erased_with_it(store: St
 
 
 async def test_positions_stay_when_preferences_return_to_the_defaults(store: Store) -> None:
-    await store.set_choices(ANA, "told=never")
+    await store.set_choices(ANA, "turn_notice=never")
     await store.practice.add(ANA, [row()])
     await store.set_choices(ANA, None)
     assert await sources(store) == [row().source]
     assert await store.all_choices() == {}
     assert await store.choices(ANA) is None
     assert (await store.personal_data(ANA)).choices is None
-    await store.set_choices(ANA, "told=at_once")
-    assert await store.all_choices() == {ANA: "told=at_once"}
+    await store.set_choices(ANA, "turn_notice=at_once")
+    assert await store.all_choices() == {ANA: "turn_notice=at_once"}

@@ -68,7 +68,7 @@ any_event = st.one_of(
     st.builds(Moved, st.integers(0, 2**64)),
     st.builds(Joined, people),
     st.builds(LeftLobby, st.integers(0, 2**64)),
-    st.builds(ComputerAdded, odd_names, st.sampled_from(Level)),
+    st.builds(ComputerAdded, odd_names, st.sampled_from(Level), st.sampled_from(Character)),
     st.just(ComputerRemoved()),
     st.builds(Configured, configs),
     st.builds(PresenceChanged, seats, st.sampled_from(Presence), st.none() | seats),
@@ -110,7 +110,6 @@ def test_rows_have_the_format_that_every_later_version_must_read():
     assert encode(Moved(7)) == ("moved", '{"thread_id":7}')
     assert encode(Joined(Person(3, "B"))) == ("joined", '{"person":{"id":3,"name":"B"}}')
     assert encode(LeftLobby(3)) == ("left_lobby", '{"person_id":3}')
-    assert encode(ComputerAdded("Lola", Level.EASY)) == ("computer_added", '{"name":"Lola","level":"easy"}')
     assert encode(ComputerAdded("Curro", Level.HARD, Character.CURRO)) == (
         "computer_added",
         '{"name":"Curro","level":"hard","character":"curro"}',
@@ -157,8 +156,9 @@ def test_a_rule_that_a_row_doesnt_name_has_its_default():
         ("configured", '{"config":{"preset":"escoba","rules":"hand=x","teams":false,"capacity":4}}'),
         ("configured", '{"config":{"preset":"escoba","rules":"colour=red","teams":false,"capacity":4}}'),
         ("configured", '{"config":{"preset":"escoba","rules":7,"teams":false,"capacity":4}}'),
-        ("computer_added", '{"name":"Lola","level":"genius"}'),
-        ("computer_added", '{"name":"Lola","level":"easy","character":"nobody"}'),
+        ("computer_added", '{"name":"Curro","level":"genius","character":"curro"}'),
+        ("computer_added", '{"name":"Curro","level":"hard","character":"nobody"}'),
+        ("computer_added", '{"name":"Curro","level":"hard"}'),
         ("left_lobby", "{}"),
         ("presence", '{"seat":0,"presence":"asleep"}'),
         ("presence", '{"presence":"away"}'),

@@ -129,7 +129,6 @@ def test_a_computer_takes_the_next_seat_at_its_level():
     state = lobby(ANA, BEA)
     (added,) = events_of(state, AddComputer(BEA, state.version, Level.EASY))
     assert isinstance(added, ComputerAdded)
-    assert added.character is not None
     assert (added.name, added.level) == (PERSONAS[added.character].name, Level.EASY)
     seat = act(state, AddComputer(BEA, state.version, Level.EASY)).seats[2]
     assert (seat.is_computer, seat.level, seat.human_here, seat.may_return) == (True, Level.EASY, False, False)
@@ -160,18 +159,12 @@ def test_a_requested_character_comes_unless_it_has_a_seat_already():
 def test_a_character_who_once_played_at_another_level_is_replaced_in_a_rematch():
     added = add_computer(lobby(ANA), Level.EASY, lot=1, wanted=Character.NURIA)
     assert added.level is Level.EASY
-    assert added.character is not None
     assert PERSONAS[added.character].level is Level.EASY
 
 
 def test_a_character_in_an_older_log_keeps_the_level_it_had_there():
     seat = lobby(ANA).apply(decode("computer_added", '{"name":"Nuria","level":"easy","character":"nuria"}')).seats[1]
     assert (seat.name, seat.level, seat.character) == ("Nuria", Level.EASY, Character.NURIA)
-
-
-def test_a_computer_from_an_older_log_keeps_its_name_and_has_no_character():
-    seat = lobby(ANA).apply(decode("computer_added", '{"name":"Manuela","level":"hard"}')).seats[1]
-    assert (seat.name, seat.level, seat.character, seat.is_computer) == ("Manuela", Level.HARD, None, True)
 
 
 def test_no_two_characters_share_a_face_or_a_name():

@@ -65,9 +65,9 @@ def test_rules_that_were_deleted_can_no_longer_be_asked_for():
     assert raised.value.code is RefusalCode.RULES_DELETED
 
 
-def test_settings_without_rule_sets_are_stored_as_older_bots_know_them():
-    assert "rule_set" not in GuildSettings(target=31).dump()
-    settings = GuildSettings(rule_set=3)
+@pytest.mark.parametrize("number", [None, 3])
+def test_the_rules_that_games_begin_with_are_kept_with_the_other_settings(number: int | None):
+    settings = GuildSettings(target=31, rule_set=number)
     assert GuildSettings.load(settings.dump()) == settings
 
 

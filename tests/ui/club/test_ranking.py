@@ -60,9 +60,8 @@ def test_a_page_survives_its_custom_id(metric: Metric, period: str, preset: str)
     assert LeaderboardRef.read(ref.custom_id(LeaderboardVerb.NEXT).split(":")[2:]) == ref
 
 
-def test_buttons_from_before_there_were_seasons_still_work() -> None:
+def test_a_button_of_all_rules_names_none() -> None:
     assert LeaderboardRef.read(["wins", "all", "2"]) == LeaderboardRef(Metric.WINS, "all", 2)
-    assert LeaderboardRef.read(["rate", "month", "0"]) == LeaderboardRef(Metric.RATE, "season", 0)
 
 
 @pytest.mark.parametrize(

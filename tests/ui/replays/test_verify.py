@@ -9,7 +9,7 @@ import pytest
 from bot.engine.cards import DECK
 from bot.engine.deals import dealer, link_of, prove, to_text
 from bot.engine.rules import Seating
-from bot.replays.proofs import Checked, Dealt
+from bot.replays.proofs import Checked
 from bot.store import GameRow
 from bot.ui.replays.screens.replay import PAGE
 from bot.ui.replays.screens.verify import nothing_layout, verify_layout
@@ -29,7 +29,7 @@ def checked(rounds: int, *, running: bool = False, broken_off: bool = False, com
     decks = tuple(map(proof.deck, range(1, rounds + 1)))
     first = dealer(link_of(bytes(32), 1), LARGEST, proof.seating)
     flaws = tuple(proof.flaws(decks, first))
-    return Checked(ROW, (NAME,) * 6, Dealt.SEALED, decks, first, rounds, running, broken_off, proof, flaws)
+    return Checked(ROW, (NAME,) * 6, False, decks, first, rounds, running, broken_off, proof, flaws)
 
 
 @every_language
@@ -48,8 +48,10 @@ def test_a_match_that_was_broken_off_waits_for_no_key() -> None:
     waiting = "The key to a deck is opened when its round is over"
     assert waiting in words_of(verify_layout(checked(0, running=True), [], EN))
     assert waiting not in words_of(verify_layout(checked(0, broken_off=True), [], EN))
-    before = replace(checked(0, running=True), how=Dealt.BEFORE, proof=None)
-    assert waiting not in words_of(verify_layout(before, [], EN)), "a match dealt in the older way has no keys"
+    undealt = replace(checked(0, running=True), proof=None)
+    assert waiting in words_of(verify_layout(undealt, [], EN)), "a pairing's table may wait for its message"
+    boards = replace(undealt, boards=True)
+    assert waiting not in words_of(verify_layout(boards, [], EN)), "boards have no keys"
     assert "its key stays closed" in words_of(verify_layout(checked(2, broken_off=True), [], EN))
 
 

@@ -182,9 +182,3 @@ def test_pings_are_found_again(pings: list[Ping]):
 
 def test_without_pings_nothing_is_stored():
     assert noted([]) is None
-
-
-@pytest.mark.parametrize("text", ["123 1773489600.000", "123"])
-def test_a_warning_of_an_earlier_version_is_deleted(text: str):
-    [ping] = read_noted(text)
-    assert (ping.message_id, next_ping_step(PLAYING, ping)) == (123, PingStep.DELETE)

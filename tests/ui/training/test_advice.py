@@ -21,7 +21,7 @@ from bot.engine.match import Stage
 from bot.engine.round import Move
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.views import SeatView
-from bot.players import Level
+from bot.players import Character, Level
 from bot.players.training.analysis import Analysis
 from bot.store import GameRow, LogEntry
 from bot.tables.errors import Refusal, RefusalCode
@@ -50,11 +50,11 @@ NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)
 TWINS = range(6)
 RULES = Config.of_preset("escoba", target=5)
 STARTED = MatchStarted(RULES.rules, PRESETS["escoba"].seatings[0], 1)
-PRACTICE: list[LogEvent] = [Opened(ANA, RULES), ComputerAdded("Lola", Level.NORMAL), STARTED]
+PRACTICE: list[LogEvent] = [Opened(ANA, RULES), ComputerAdded("Inés", Level.NORMAL, Character.INES), STARTED]
 AMONG_THREE: list[LogEvent] = [
     Opened(ANA, RULES),
-    ComputerAdded("Lola", Level.NORMAL),
-    ComputerAdded("Paco", Level.NORMAL),
+    ComputerAdded("Inés", Level.NORMAL, Character.INES),
+    ComputerAdded("Chelo", Level.NORMAL, Character.CHELO),
     MatchStarted(RULES.rules, Seating.THREE, 2),
 ]
 RANKED: list[LogEvent] = [Opened(ANA, RULES), Joined(BEA), STARTED]

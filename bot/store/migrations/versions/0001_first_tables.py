@@ -139,11 +139,11 @@ keyed(
     "reviews",
     key("user_id", sa.BigInteger),
     key("result_id", sa.BigInteger, "results.id", index=True),
-    sa.Column("accuracy", sa.Integer, nullable=False),
+    sa.Column("score", sa.Integer, nullable=False),
+    sa.Column("given_away", sa.Integer, nullable=False),
+    sa.Column("rounds", sa.Integer, nullable=False),
     sa.Column("decisions", sa.Integer, nullable=False),
     sa.Column("at", moment, nullable=False),
-    sa.Column("given_away", sa.Integer),
-    sa.Column("rounds", sa.Integer),
 )
 
 # ---------------------------------------------------------------------- people

@@ -30,8 +30,6 @@ PAGE: Final = 10
 """Rows on a page."""
 SEASON: Final = "season"
 """The period of the current season; on a server without seasons, all time."""
-_OLD_SEASON: Final = "month"
-"""What `SEASON` was called before there were seasons."""
 MOST_PERIODS: Final = 25
 """As many as fit into a menu."""
 _PAGE_NUMBER: Final = re.compile("[0-9]{1,6}")
@@ -84,7 +82,6 @@ class LeaderboardRef:
     def read(cls, parts: Sequence[str]) -> LeaderboardRef | None:
         """Read the parts of a custom_id that follow its verb; None if they are malformed."""
         metric, period, page, preset = [*parts, EVERY_PRESET][:4] if len(parts) in (3, 4) else [""] * 4
-        period = SEASON if period == _OLD_SEASON else period
         if metric not in METRICS or not is_period(period) or not _PAGE_NUMBER.fullmatch(page):
             return None
         if len(parts) == 4 and not is_key(preset):

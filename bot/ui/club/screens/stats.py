@@ -186,8 +186,8 @@ def _play_lines(reviews: Sequence[ReviewRow], t: Words) -> list[str]:
     """How well the player decided in the matches they reviewed, and the trend."""
     found = [review.judgement for review in reversed(reviews)]  # the oldest first
     scores = [hundredths(each.score / 1000) for each in found]
-    count, rounds = len(found), sum(each.rounds or 0 for each in found)
-    given = sum(each.given_away or 0 for each in found) / 1000 / max(1, rounds)
+    count, rounds = len(found), sum(each.rounds for each in found)
+    given = sum(each.given_away for each in found) / 1000 / max(1, rounds)
     text = t.plural(
         "Your play in {n} reviewed match: **{score} out of 100**",
         "Your play in your last {n} reviewed matches: **{score} out of 100**",

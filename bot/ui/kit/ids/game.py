@@ -112,10 +112,7 @@ VERSIONED: Final = frozenset(
         *(Verb.DEAL, Verb.SWITCH, Verb.SEATS, Verb.AIM),
     }
 )
-"""The verbs that mean something only in the state that they were offered in. All others act on the game as it is.
-
-Messages from before this distinction name a version for all verbs.
-"""
+"""The verbs that mean something only in the state that they were offered in. All others act on the game as it is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Final
 from discord.utils import format_dt
 
 from bot.engine.deals import Proof
-from bot.replays.proofs import Checked, Dealt
+from bot.replays.proofs import Checked
 from bot.store import OwnMatchRow
 from bot.ui.kit.colours import FELT, QUIET
 from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb
@@ -63,10 +63,8 @@ def _matches(rows: Sequence[OwnMatchRow], t: Words, chosen: int = 0) -> list[Box
 
 
 def _verdict(match: Checked, t: Words) -> str:
-    if match.how is Dealt.BOARDS:
+    if match.boards:
         return t("All tables of this tournament's round play the same boards. The tournament's own secret deals them.")
-    if match.proof is None:
-        return t("This match was dealt before there were seals, so its decks can't be checked.")
     if match.flaws:
         lines = [t("Round {round}", round=flaw.round) + f": {t(FAULTS[flaw.fault])}." for flaw in match.flaws[:_FLAWS]]
         more = len(match.flaws) - len(lines)

@@ -19,7 +19,7 @@ KIND: Final = "m"
 class PreferencesMenu(StrEnum):
     """A menu of the screen; the value is part of its custom_id."""
 
-    TURN_NOTICE = "told"
+    TURN_NOTICE = "turn_notice"
 
 
 TURN_NOTICES: Final[Mapping[TurnNotice, str]] = {

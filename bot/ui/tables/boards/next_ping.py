@@ -186,10 +186,7 @@ def noted(pings: Sequence[Ping]) -> str | None:
 
 
 def read_noted(text: str) -> list[Ping]:
-    """The pings of a text in the store. Earlier versions stored a single message, which they deleted when its turn was
-    over or the bot had been restarted; it is deleted now, too."""
-    if not text.startswith("["):
-        return [Ping(int(text.split()[0]), 0, 0, datetime.fromtimestamp(0, UTC), done=True)]
+    """The pings of a text in the store."""
     return [
         Ping(
             row["message"],

@@ -40,8 +40,8 @@ from bot.ui.words.texts import words
 
 log = logging.getLogger(__name__)
 
-NOTED: Final = "warning:"
-"""The key under which a table's pings are noted, followed by its id. Earlier versions noted warnings there."""
+NOTED: Final = "pings:"
+"""The key under which a table's pings are noted, followed by its id."""
 _MOST_DOUBLINGS: Final = 6
 
 

@@ -166,9 +166,6 @@ class Presenter(Observer[Table]):
         )
         board.message.shown.digest = self._handover.take_digest(row.id)
         board.message.surface.invalidate()
-        if row.commitment is not None and row.message_id is not None and not restored.rounds_dealt:
-            # an older version of the bot notes the table's message, but not as the one that the deal depends on
-            self._tools.spawn(board.message.record.note_message(row.message_id, row.message_at))
         if (pings := self._handover.take_pings(row.id)) is not None and board.pings.recall(pings):
             restored.table.note_notified()
 
