@@ -92,7 +92,7 @@ soak: $(VENV)/.dev  ## kill, race, fault and fuzz the bot for about an hour
 	@TWINS=1000 $(BIN)/python -m pytest -q tests/secrecy
 	@ROUNDS=20000 $(BIN)/python -m pytest -q tests/players/test_fast_round.py
 	@ROUNDS=2000 $(BIN)/python -m pytest -q tests/engine/test_random_play.py tests/engine/test_calibration.py
-	@EXAMPLES=500 MATCHES_DEALT=5000 $(BIN)/python -m pytest -q tests/engine tests/ui/pictures/test_scenes.py
+	@EXAMPLES=500 MATCHES_DEALT=5000 $(BIN)/python -m pytest -q tests/engine tests/ui/tables/test_scenes.py
 	@SESSIONS=500 $(BIN)/python -m pytest -q tests/tables/test_sessions.py
 	@BLIND=100 LEVELS=2000 LEVEL_ROUNDS=20 LEVEL_MATCHES=400 $(BIN)/python -m pytest -q tests/players/test_levels.py tests/players/test_characters.py
 	@REASONS=2000 $(BIN)/python -m pytest -q tests/players/training/test_reasons.py

@@ -17,9 +17,12 @@ from bot.engine.views import public_view, seat_view
 from bot.tables.log.events import Config, Phase
 from bot.tables.log.state import Seat
 from bot.tables.view import TableView
-from bot.ui.pictures.result_scene import result_scene
-from bot.ui.pictures.scenes import Scene, TableScene, panel_scene, round_scene, table_scene
+from bot.ui.pictures.scenes import Scene
 from bot.ui.pictures.studio import Pictures, paint
+from bot.ui.tables.pictures.panel import panel_scene
+from bot.ui.tables.pictures.result import result_scene
+from bot.ui.tables.pictures.score import round_scene
+from bot.ui.tables.pictures.table import TableScene, table_scene
 from bot.ui.words.texts import words
 
 CARDS = 8

@@ -16,8 +16,7 @@ from typing import Any, Final
 
 from discord import ButtonStyle, ChannelType, ComponentType
 
-from bot.ui.pictures.scenes import Scene
-from bot.ui.pictures.studio import Picture
+from bot.ui.pictures.scenes import Picture, Scene
 
 Component = dict[str, Any]
 """A component as Discord's API defines it. It must not be changed once it is made."""

@@ -12,8 +12,8 @@ from PIL import Image
 from bot.engine.match import Stage
 from bot.engine.round import Play
 from bot.engine.views import SeatView
-from bot.ui.pictures.scenes import Scene
-from bot.ui.pictures.studio import Picture, Pictures
+from bot.ui.pictures.scenes import Picture, Scene
+from bot.ui.pictures.studio import Pictures
 from bot.ui.transport.gallery import EDIT_SECONDS
 from bot.ui.transport.picture_access import FEW, WHILE
 from tests.played.conftest import RoomOf

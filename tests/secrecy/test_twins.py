@@ -23,10 +23,12 @@ from bot.tables import view as views
 from bot.tables.log.codec import fold
 from bot.tables.view import TableView
 from bot.ui.pictures import studio
-from bot.ui.pictures.png import PngFile
-from bot.ui.pictures.scenes import PanelScene, Scene, TableScene
-from bot.ui.pictures.studio import Picture, paint
-from bot.ui.pictures.table_picture import PartCache, Shared, _table, paint_panel
+from bot.ui.pictures.parts import Part, Shared
+from bot.ui.pictures.png import Piece
+from bot.ui.pictures.scenes import Picture, Scene, Still
+from bot.ui.pictures.studio import paint
+from bot.ui.tables.pictures.panel import PanelScene
+from bot.ui.tables.pictures.table import TableScene
 from bot.ui.tables.screens import board
 from bot.ui.words.tables.characters import remark
 from bot.ui.words.texts import Words
@@ -189,15 +191,24 @@ def shares_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     class Sharing(Shared):
         def __init__(self) -> None:
             super().__init__()
-            self.first: dict[TableScene, int] = {}
-            self.tables = PartCache(lambda scene: replace(_table(scene), checksum=self.first.get(scene, 0)), 9)
+            self.first: dict[Part, int] = {}
 
-    def painted(scene: PanelScene, shared: Any) -> PngFile:
+        def get_or_paint(self, part: Part) -> Piece:
+            return self._of(part, super().get_or_paint(part))
+
+        def cached(self, part: Part) -> Piece | None:
+            piece = super().cached(part)
+            return None if piece is None else self._of(part, piece)
+
+        def _of(self, part: Part, piece: Piece) -> Piece:
+            return replace(piece, checksum=self.first.get(part, 0)) if isinstance(part, TableScene) else piece
+
+    def painted(scene: PanelScene, shared: Any) -> Picture:
         shared.first.setdefault(scene.table, sum(1 << each.index for each in scene.hand) & 0xFFFF)
-        return paint_panel(scene, shared)
+        return Still.paint(scene, shared)
 
     monkeypatch.setattr(studio, "Shared", Sharing)
-    monkeypatch.setattr(studio, "paint_panel", painted)
+    monkeypatch.setattr(PanelScene, "paint", painted)
 
 
 @pytest.mark.parametrize(

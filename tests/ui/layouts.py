@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -71,6 +72,12 @@ def table_of(
         restored=True,
         starts_over=True,
     )
+
+
+def view_of(match: Match) -> TableView:
+    """The match at a table of people called 0, 1, 2."""
+    view = table_of(match, match.seating.seats)
+    return replace(view, seats=tuple(replace(seat, name=f"P{n}") for n, seat in enumerate(view.seats)))
 
 
 def body_of(layout: Layout) -> dict[str, Any]:

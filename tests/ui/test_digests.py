@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from bot.engine.cards import DECK
 from bot.ui.layout import Layout, box_of, notice
-from bot.ui.pictures.scenes import TableScene
-from bot.ui.pictures.studio import Picture
+from bot.ui.pictures.scenes import Picture
+from bot.ui.tables.pictures.table import TableScene
 from bot.ui.transport.shown import Shown
 from bot.ui.words.faces import Deck
 

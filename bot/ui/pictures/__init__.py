@@ -1,1 +1,1 @@
-"""The decks and the pictures drawn with them: scenes made from views, painted off the event loop, cached by scene."""
+"""What every picture uses: the decks, a canvas, and the studio that paints scenes off the event loop, once each."""

@@ -10,28 +10,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from hashlib import sha256
 from typing import Any, Final
 
-from bot.ui.pictures.clip_picture import paint_clip
-from bot.ui.pictures.clip_scene import ClipScene
-from bot.ui.pictures.png import PngFile
-from bot.ui.pictures.replay_picture import paint_replay
-from bot.ui.pictures.result_picture import paint_result
-from bot.ui.pictures.result_scene import ResultScene
-from bot.ui.pictures.scenes import PanelScene, ReplayScene, RoundScene, Scene, TableScene
-from bot.ui.pictures.score_picture import paint_round
+from cachetools import LRUCache
+
+from bot.ui.pictures.parts import Shared
+from bot.ui.pictures.scenes import Picture, Scene
 from bot.ui.pictures.sprites import warm
-from bot.ui.pictures.standings_picture import paint_standings
-from bot.ui.pictures.standings_scene import StandingsScene
-from bot.ui.pictures.stats_charts_picture import paint_chart
-from bot.ui.pictures.stats_charts_scene import DuelScene, RatingScene, SourcesScene
-from bot.ui.pictures.stats_picture import paint_stats
-from bot.ui.pictures.stats_scene import StatsScene
-from bot.ui.pictures.table_picture import Shared, paint_panel, paint_table, put_together
 from bot.ui.words.faces import Deck
 
 log = logging.getLogger(__name__)
@@ -45,52 +31,9 @@ MOST_CLIPS: Final = 4
 """With this many clips in progress or waiting, text goes out alone: each takes some 60 ms of CPU."""
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A finished picture: a PNG file, or a clip as a GIF. Its name reveals nothing that the public message doesn't.
-
-    `digest` identifies the picture by what it shows. A panel's must never leave the process.
-    """
-
-    data: bytes = field(compare=False)
-    name: str
-    digest: bytes
-
-
 def paint(scene: Scene, shared: Shared | None = None) -> Picture:
     """The picture of a scene: the same for equal scenes, whatever was painted with the same `shared` before."""
-    match scene:
-        case TableScene():
-            file = paint_table(scene, shared or Shared())
-        case PanelScene():
-            file = paint_panel(scene, shared or Shared())
-        case ReplayScene():
-            file = paint_replay(scene, shared or Shared())
-        case ClipScene():
-            return _clip(scene)
-        case RoundScene():
-            file = paint_round(scene)
-        case ResultScene():
-            file = paint_result(scene)
-        case StatsScene():
-            file = paint_stats(scene)
-        case StandingsScene():
-            file = paint_standings(scene)
-        case RatingScene() | SourcesScene() | DuelScene():
-            file = paint_chart(scene)
-    return _picture(scene, file)
-
-
-def _picture(scene: Scene, file: PngFile) -> Picture:
-    # A panel's name has no digest: by trying hands, one could find the hand that makes it.
-    name = "panel" if isinstance(scene, PanelScene) else file.digest.hex()[:16]
-    return Picture(file.data, f"{name}.png", file.digest)
-
-
-def _clip(scene: ClipScene) -> Picture:
-    data = paint_clip(scene)
-    digest = sha256(data).digest()
-    return Picture(data, f"{digest.hex()[:16]}.gif", digest)
+    return scene.paint(shared or Shared())
 
 
 def result_of(painting: asyncio.Future[Picture]) -> Picture | None:
@@ -105,11 +48,9 @@ class Pictures:
     """
 
     __slots__ = (
-        "_bytes",
         "_clips",
         "_done",
         "_filming",
-        "_most_bytes",
         "_most_waiting",
         "_painting",
         "_pool",
@@ -121,10 +62,8 @@ class Pictures:
     )
 
     def __init__(self, *, most_bytes: int = MOST_BYTES, most_waiting: int = MOST_WAITING) -> None:
-        self._most_bytes = most_bytes
         self._most_waiting = most_waiting
-        self._done: OrderedDict[Scene, Picture] = OrderedDict()
-        self._bytes = 0
+        self._done: LRUCache[Scene, Picture] = LRUCache(most_bytes, getsizeof=lambda picture: len(picture.data))
         self._shared = Shared()
         self._painting: dict[Scene, asyncio.Future[Picture]] = {}
         self._filming: dict[Scene, asyncio.Future[Picture]] = {}
@@ -159,22 +98,19 @@ class Pictures:
         picture = self._done.get(scene)
         if picture is not None:
             self.hits += 1
-            self._done.move_to_end(scene)
         elif scene not in self._painting:
             picture = self._put_together(scene)
         return picture
 
     def _put_together(self, scene: Scene) -> Picture | None:
-        file = put_together(scene, self._shared) if isinstance(scene, TableScene | PanelScene) else None
-        if file is None:
-            return None
-        picture = _picture(scene, file)
-        self._keep(scene, picture)
+        picture = scene.put_together(self._shared)
+        if picture is not None:
+            self._keep(scene, picture)
         return picture
 
     def start_painting(self, scene: Scene) -> asyncio.Future[Picture] | None:
         """Start painting a scene that isn't ready, once for everybody; None if too many wait, or after `close`."""
-        if isinstance(scene, ClipScene):
+        if scene.is_slow:
             return self._film(scene)
         painting = self._painting.get(scene)
         if painting is not None:
@@ -187,7 +123,7 @@ class Pictures:
                 self._paint_next()
         return painting
 
-    def _film(self, scene: ClipScene) -> asyncio.Future[Picture] | None:
+    def _film(self, scene: Scene) -> asyncio.Future[Picture] | None:
         """Start making a clip, once for everybody; None if too many wait, or after `close`."""
         filming = self._filming.get(scene)
         if filming is not None:
@@ -199,7 +135,7 @@ class Pictures:
             filming.add_done_callback(lambda done: self._filmed(scene, done))
         return filming
 
-    def _filmed(self, scene: ClipScene, done: asyncio.Future[Picture]) -> None:
+    def _filmed(self, scene: Scene, done: asyncio.Future[Picture]) -> None:
         del self._filming[scene]
         if done.cancelled():
             return
@@ -235,7 +171,3 @@ class Pictures:
     def _keep(self, scene: Scene, picture: Picture) -> None:
         self.made += 1
         self._done[scene] = picture
-        self._bytes += len(picture.data)
-        while self._bytes > self._most_bytes:
-            _, oldest = self._done.popitem(last=False)
-            self._bytes -= len(oldest.data)

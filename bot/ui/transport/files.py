@@ -12,7 +12,7 @@ import discord
 from discord.components import Component, Container, MediaGalleryComponent
 
 from bot.ui.layout import Layout
-from bot.ui.pictures.studio import Picture
+from bot.ui.pictures.scenes import Picture
 
 Files = list[Any]
 """All the files of an edited message, as discord.py takes them: uploads, and those that stay. Others are dropped."""

@@ -18,8 +18,8 @@ import discord
 
 from bot.operating.meter import Meter, PictureRefusal
 from bot.ui.layout import Layout
-from bot.ui.pictures.scenes import Scene
-from bot.ui.pictures.studio import Picture, Pictures, result_of
+from bot.ui.pictures.scenes import Picture, Scene
+from bot.ui.pictures.studio import Pictures, result_of
 from bot.ui.transport.files import Attached, Files, replacing
 from bot.ui.transport.picture_access import PictureAccess
 from bot.ui.transport.plain_faces import retrying_without_emojis

@@ -114,6 +114,11 @@ def spoken(card: Card, t: Words, deck: Deck = Deck.SPANISH) -> str:
     return f"{text} ({card.worth})" if card.rank in _FIGURES else text
 
 
+def spoken_all(cards: Iterable[Card], t: Words, deck: Deck) -> str:
+    """Several cards in words alone."""
+    return ", ".join(spoken(card, t, deck) for card in cards)
+
+
 def worths(cards: Iterable[Card], t: Words) -> str:
     """What the figures among some cards are worth: "sota 10 = 8 · rey 12 = 10"; empty without figures."""
     figures = {card.rank: card for card in cards if card.rank in _FIGURES}

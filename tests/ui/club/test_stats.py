@@ -12,13 +12,12 @@ from bot.club.achievements import Achievement
 from bot.club.rating import Rating
 from bot.store import Career, Duel, Earned, Judgement, RatingPoint, ReviewRow, Rivalry, Standing
 from bot.store.club.standing import record_of
+from bot.ui.club.pictures.overview import stats_scene
 from bot.ui.club.screens.stats import Own, shown_stats, stats_layout
 from bot.ui.club.screens.stats_pages import Stats
 from bot.ui.kit.display import Display
 from bot.ui.kit.ids.stats import StatsPage, StatsRef, StatsVerb
 from bot.ui.layout import Layout
-from bot.ui.pictures.alt import alt_text
-from bot.ui.pictures.stats_scene import stats_scene
 from bot.ui.pictures.studio import paint
 from bot.ui.words.club.achievements import achievement_name
 from bot.ui.words.faces import CardFaces, Deck
@@ -88,7 +87,7 @@ def said_by(ref: StatsRef, stats: Stats, t: Words) -> tuple[str, str]:
     assert layout.drawing is not None
     scene = layout.drawing.scene
     assert paint(scene).data
-    return words_of(stats_layout(ref, stats, Display(t))).replace("*", ""), alt_text(scene, t)
+    return words_of(stats_layout(ref, stats, Display(t))).replace("*", ""), scene.alt(t)
 
 
 def tells(ref: StatsRef, stats: Stats, t: Words, shown: Sequence[str]) -> None:
@@ -100,7 +99,7 @@ def tells(ref: StatsRef, stats: Stats, t: Words, shown: Sequence[str]) -> None:
 def test_text_and_alt_text_carry_all_that_the_picture_shows(t: Words) -> None:
     figures = ("148", "83", "2718", "341", "12", "9", "31", "7", "Bea", "19 – 14", "Ciro", "5 – 15", "56")
     tells(OVERVIEW, STATS, t, figures)
-    assert f"{t('won')}, {t('lost')}, {t('won')}" in alt_text(stats_scene("Ana", CAREER, NOON, t), t)
+    assert f"{t('won')}, {t('lost')}, {t('won')}" in stats_scene("Ana", CAREER, NOON, t).alt(t)
 
 
 def test_each_page_shows_its_figures_in_its_picture_and_in_words() -> None:
@@ -140,7 +139,7 @@ def test_names_in_other_scripts_leave_the_pictures_whole() -> None:
             layout = stats_layout(ref, replace(stats, name=name, duel=duel), Display(EN, pictures=True))
             if layout.drawing is not None:
                 assert paint(layout.drawing.scene).data
-                assert name in alt_text(layout.drawing.scene, EN)
+                assert name in layout.drawing.scene.alt(EN)
 
 
 def test_it_can_be_shown_to_everybody_without_what_only_its_owner_may_see() -> None:

@@ -7,8 +7,8 @@ from bot.engine.views import seat_view
 from bot.ui.kit.display import Display
 from bot.ui.layout import Either, box_of, button, menu, option, picture_of, row
 from bot.ui.pictures.emojis import Uploaded, card_emojis, faces_of
-from bot.ui.pictures.result_scene import ResultScene
-from bot.ui.pictures.studio import Picture
+from bot.ui.pictures.scenes import Picture
+from bot.ui.tables.pictures.result import ResultScene
 from bot.ui.tables.screens.panel import panel_layout
 from bot.ui.words.cards import face, on_button
 from bot.ui.words.faces import Deck
@@ -17,8 +17,7 @@ from tests.engine.kit import position
 from tests.support.limits import problems
 from tests.support.limits_components import BUTTON, walk
 from tests.support.secrecy import default_finder, invisible_characters
-from tests.ui.layouts import body_of, troubles
-from tests.ui.pictures.test_scenes import view_of
+from tests.ui.layouts import body_of, troubles, view_of
 
 FACES = faces_of(
     Deck.SPANISH,

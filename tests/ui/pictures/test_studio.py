@@ -17,13 +17,15 @@ from bot.tables.clock import utc_now
 from bot.ui.layout import box_of
 from bot.ui.pictures import studio
 from bot.ui.pictures.canvas import WIDE
-from bot.ui.pictures.scenes import PanelScene, Scene, TableScene, table_scene
-from bot.ui.pictures.studio import Picture, Pictures, paint
-from bot.ui.pictures.table_picture import Shared
+from bot.ui.pictures.parts import Shared
+from bot.ui.pictures.scenes import Picture, Scene, Still
+from bot.ui.pictures.studio import Pictures, paint
+from bot.ui.tables.pictures.panel import PanelScene
+from bot.ui.tables.pictures.table import TableScene, table_scene
 from bot.ui.transport.gallery import Gallery
 from bot.ui.words.texts import words
 from tests.engine.kit import position
-from tests.ui.pictures.test_scenes import view_of
+from tests.ui.layouts import view_of
 
 
 def scene_of(total: int = 0) -> TableScene:
@@ -117,7 +119,7 @@ async def test_past_the_bound_nobody_waits_and_nothing_is_painted(monkeypatch: p
 
 
 async def test_the_cache_is_bounded_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(studio, "put_together", lambda scene, shared: None)
+    monkeypatch.setattr(Still, "put_together", lambda scene, shared: None)
     size = len(paint(scene_of(0)).data)
     pictures = Pictures(most_bytes=3 * size)
     for n in range(6):

@@ -23,8 +23,8 @@ from bot.tables.log.events import Config, Joined, LogEvent, Opened, Person
 from bot.ui.kit.display import Display
 from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb
 from bot.ui.layout import Layout
-from bot.ui.pictures.alt import LONGEST, alt_text
-from bot.ui.pictures.scenes import ReplayScene
+from bot.ui.pictures.scenes import LONGEST
+from bot.ui.replays.pictures.step import ReplayScene
 from bot.ui.replays.screens.clip import clip_layout, shown_clip
 from bot.ui.replays.screens.replay import PAGE, matches_layout, replay_layout, shown_replay
 from bot.ui.words.texts import words
@@ -151,7 +151,7 @@ def test_a_step_says_what_was_played_and_holds_all_hands_in_both_forms() -> None
     scene = layout.drawing.scene
     assert isinstance(scene, ReplayScene)
     assert [set(hand.cards) for hand in scene.hands] == [set(hand) for hand in replay.hands]
-    alt, text = alt_text(scene, EN), words_of(layout)
+    alt, text = scene.alt(EN), words_of(layout)
     assert len(alt) <= LONGEST
     assert alt.count(" holds ") == 2
     for hand in replay.hands:

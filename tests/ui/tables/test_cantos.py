@@ -18,8 +18,8 @@ from bot.tables.log.state import Seat
 from bot.tables.view import TableView
 from bot.ui.kit.display import Display
 from bot.ui.layout import Layout
-from bot.ui.pictures.alt import alt_text
-from bot.ui.pictures.scenes import SungHand, round_scene, table_scene
+from bot.ui.tables.pictures.score import round_scene
+from bot.ui.tables.pictures.table import SungHand, table_scene
 from bot.ui.tables.screens.board import LONGEST_LABEL, board_layout
 from bot.ui.tables.screens.panel import panel_layout
 from bot.ui.tables.screens.picking import claim_of
@@ -122,7 +122,7 @@ def test_the_picture_has_sung_cards_in_a_strip_of_their_own_and_in_its_alt_text(
     match = after(singer(), "0 sing")
     scene = table_scene(view_of(match), EN)
     assert scene.sung_hands == (SungHand(0, 0, tuple(cards(THREE))),)
-    assert "A has sung and shows: 2 of copas, 3 of copas, 4 of copas." in alt_text(scene, EN)
+    assert "A has sung and shows: 2 of copas, 3 of copas, 4 of copas." in scene.alt(EN)
     played = after(match, "0 4c x 5e 6o")
     assert [each.cards for each in table_scene(view_of(played), EN).sung_hands] == [tuple(cards("2c 3c"))]
 
@@ -165,7 +165,7 @@ def test_a_rounds_score_says_what_each_side_sang_and_the_sum_of_a_prime_by_suits
     assert lines[1] == "**Prime**: A 70 **+1** · B ∅"
     scene = round_scene(view, EN)
     assert [row.texts for row in scene.rows] == [("escalera + flor + tres de nueve", "flor"), ("70", "")]
-    text = alt_text(scene, EN)
+    text = scene.alt(EN)
     assert "Cantos: A escalera + flor + tres de nueve (+9); B flor (+3)." in text
     assert "= 70 (+1); B –." in text
 

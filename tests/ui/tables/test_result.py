@@ -20,13 +20,11 @@ from bot.tables.view import TableView
 from bot.ui.kit.colours import FELT, TURN
 from bot.ui.kit.display import Display
 from bot.ui.layout import Layout
-from bot.ui.pictures.alt import alt_text
 from bot.ui.pictures.deck.ink import STEEL
 from bot.ui.pictures.deck.signs import can_write
-from bot.ui.pictures.result_picture import HIGH
-from bot.ui.pictures.result_scene import Lead, ResultScene, result_scene
 from bot.ui.pictures.sprites import GOLD, rgb
 from bot.ui.pictures.studio import paint
+from bot.ui.tables.pictures.result import HIGH, Lead, ResultScene, result_scene
 from bot.ui.tables.screens.score import result_layout, result_panel
 from bot.ui.tables.screens.table import public_layout
 from bot.ui.words.tables.scores import signed_tenths
@@ -159,7 +157,7 @@ def test_every_result_fits_and_its_alt_text_tells_all_that_the_picture_shows(t: 
         ):
             assert troubles(layout) == []
         scene = result_scene(view, t)
-        text = alt_text(scene, t)
+        text = scene.alt(t)
         assert not text.endswith("…")
         assert scene.best is not None
         assert scene.best.names[0] in text
@@ -202,8 +200,8 @@ def test_the_picture_and_its_alt_text_show_the_readers_luck_or_else_the_winners(
         assert scene.lead is not None
         assert (scene.lead.cards, scene.lead.play) == (cards, play)
         told = f"Was it luck? {name}: Cards {signed_tenths(cards, EN)}, Play {signed_tenths(play, EN)}."
-        assert told in alt_text(scene, EN)
-    assert "luck" not in alt_text(result_scene(won(1), EN), EN)
+        assert told in scene.alt(EN)
+    assert "luck" not in result_scene(won(1), EN).alt(EN)
 
 
 def pixels(cards: int, play: int) -> Image.Image:
@@ -239,7 +237,7 @@ def test_every_result_fits_even_with_its_luck(t: Words, seating: Seating) -> Non
         result_panel(view, 0, Display(t, pictures=True)),
     ):
         assert troubles(layout) == []
-        assert not alt_text(scene_of(layout), t).endswith("…")
+        assert not scene_of(layout).alt(t).endswith("…")
         assert paint(scene_of(layout)).data
 
 

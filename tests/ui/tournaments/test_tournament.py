@@ -20,7 +20,7 @@ from bot.tournaments.view import NoThreadsReason, TableLink, TournamentView
 from bot.ui.kit.display import Display
 from bot.ui.kit.ids.tournament import Draft
 from bot.ui.layout import Layout
-from bot.ui.pictures.alt import LONGEST
+from bot.ui.pictures.scenes import LONGEST
 from bot.ui.tournaments.screens.end import end_layout
 from bot.ui.tournaments.screens.manage import (
     begin_question,

@@ -22,8 +22,7 @@ from bot.players.training.analysis import Analysis, Rating, Term
 from bot.training.exercise import Exercise
 from bot.ui.kit.display import Display
 from bot.ui.layout import Layout, row
-from bot.ui.pictures.alt import alt_text
-from bot.ui.pictures.scenes import PanelScene
+from bot.ui.tables.pictures.panel import PanelScene
 from bot.ui.training.screens.exercise import chosen, question_layout, verdict_layout
 from bot.ui.words.cards import shown
 from bot.ui.words.faces import CardFaces, Deck
@@ -171,8 +170,8 @@ def test_the_position_can_be_read_without_its_picture():
     drawing = question(exercise, replace(EN, pictures=True)).drawing
     assert drawing is not None
     assert isinstance(drawing.scene, PanelScene)
-    assert alt_text(drawing.scene, EN.words) in str(drawing.components)
-    assert "turn" not in alt_text(drawing.scene, EN.words), "nobody is called “You” in the third person"
+    assert drawing.scene.alt(EN.words) in str(drawing.components)
+    assert "turn" not in drawing.scene.alt(EN.words), "nobody is called “You” in the third person"
 
 
 def test_an_opponent_has_a_number_only_beside_others():

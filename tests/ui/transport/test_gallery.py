@@ -13,7 +13,7 @@ import pytest
 
 from bot.operating.meter import PictureRefusal, Unmeasured
 from bot.ui.layout import Layout
-from bot.ui.pictures.studio import Picture
+from bot.ui.pictures.scenes import Picture
 from bot.ui.transport.files import Attached, Files, Sent, replacing
 from bot.ui.transport.gallery import Gallery
 from bot.ui.transport.picture_access import FEW, WHILE

@@ -9,8 +9,8 @@ import discord
 import pytest
 
 from bot.ui.layout import Either, Layout, box_of, notice, picture_of
-from bot.ui.pictures.result_scene import ResultScene
-from bot.ui.pictures.studio import Picture
+from bot.ui.pictures.scenes import Picture
+from bot.ui.tables.pictures.result import ResultScene
 from bot.ui.transport.files import Attached, Sent, file_of
 from bot.ui.transport.shown import Shown
 from bot.ui.words.faces import Deck

@@ -13,11 +13,12 @@ from discord.utils import format_dt
 
 from bot.store import Career, ReviewRow, read_record
 from bot.training.practice import Queue
+from bot.ui.club.pictures.overview import stats_scene
 from bot.ui.club.screens.stats_pages import Stats, page_of
 from bot.ui.kit.colours import TURN
 from bot.ui.kit.display import Display
 from bot.ui.kit.ids.stats import StatsPage, StatsRef, StatsVerb
-from bot.ui.kit.pictured import pictured_stats
+from bot.ui.kit.pictured import pictured
 from bot.ui.layout import BoxPart, Either, Layout, box_of, button, people_menu, row, rows
 from bot.ui.words.club.honours import rivalry_score
 from bot.ui.words.club.ratings import rating_text
@@ -122,7 +123,9 @@ def _card(ref: StatsRef, stats: Stats, display: Display, *below: BoxPart) -> Lay
 
 def _overview(stats: Stats, display: Display, *below: BoxPart) -> Layout:
     t, career, standing = display.words, stats.career, stats.career.standing
-    picture = pictured_stats(stats.name, career, stats.at, display) if standing.matches else None
+    picture = None
+    if display.pictures and standing.matches:
+        picture = pictured(stats_scene(stats.name, career, stats.at, t), t)
     small: list[str] = []
     if standing.practice_matches:
         played = t.plural("{n} match", "{n} matches", standing.practice_matches)

@@ -11,19 +11,14 @@ from discord.utils import format_dt
 from bot.club.achievements import Achievement
 from bot.club.rating import FULL_MATCHES, Rating
 from bot.store import Career, Duel, Earned, RatingPoint
+from bot.ui.club.pictures.duel import DuelScene, duel_scene
+from bot.ui.club.pictures.rating import RatingScene, rating_scene
+from bot.ui.club.pictures.sources import SourcesScene, sources_scene
 from bot.ui.kit.display import Display
 from bot.ui.kit.ids.stats import StatsPage, StatsRef
-from bot.ui.kit.pictured import Pictured, pictured_chart
+from bot.ui.kit.pictured import Pictured, pictured
 from bot.ui.layout import Either, Part
-from bot.ui.pictures.stats_charts_scene import (
-    ChartScene,
-    DuelScene,
-    RatingScene,
-    SourcesScene,
-    duel_scene,
-    rating_scene,
-    sources_scene,
-)
+from bot.ui.pictures.scenes import Scene
 from bot.ui.words.club.achievements import achievement_name, how_earned
 from bot.ui.words.club.ratings import points_text
 from bot.ui.words.names import safe
@@ -77,15 +72,17 @@ def page_of(ref: StatsRef, stats: Stats, display: Display) -> Page:
         case StatsPage.RATING:
             return _rating(stats, display)
         case StatsPage.SOURCES:
-            return _charted(sources_scene(stats.name, stats.career, t), display)
+            sources = sources_scene(stats.name, stats.career, t)
+            return _charted(sources, _sources_lines(sources), display)
         case StatsPage.ACHIEVEMENTS:
             return Page("\n".join(_achievements(stats.career.achievements, t)))
         case _:
             return _duel(ref, stats, display)
 
 
-def _charted(scene: ChartScene, display: Display, *small: str) -> Page:
-    return Page("\n".join(_lines(scene, display.words)), pictured_chart(scene, display), small)
+def _charted(scene: Scene, lines: Sequence[str], display: Display, *small: str) -> Page:
+    """The page of a picture, whose `lines` say the same in words."""
+    return Page("\n".join(lines), pictured(scene, display.words) if display.pictures else None, small)
 
 
 def _rating(stats: Stats, display: Display) -> Page:
@@ -93,8 +90,10 @@ def _rating(stats: Stats, display: Display) -> Page:
     now = stats.career.standing.rating_at(stats.at)
     if now is None or not stats.history:
         return Page(t("No rating yet. It begins with a rated match in which every seat is a person's."))
+    scene = rating_scene(stats.name, stats.career.standing, stats.history, now, t)
     return _charted(
-        rating_scene(stats.name, stats.career.standing, stats.history, now, t),
+        scene,
+        _rating_lines(scene, t),
         display,
         t(
             "A rating with a ? is still uncertain: it takes about thirty matches, and a long time away makes it "
@@ -117,7 +116,8 @@ def _duel(ref: StatsRef, stats: Stats, display: Display) -> Page:
         return Page(t("Nobody plays against themselves. Choose somebody else."))
     if stats.duel is None:
         return Page(t("These two have never met in a match that counts."))
-    return _charted(duel_scene(stats.name, stats.career.standing, stats.duel, stats.at, t), display)
+    scene = duel_scene(stats.name, stats.career.standing, stats.duel, stats.at, t)
+    return _charted(scene, _duel_lines(scene), display)
 
 
 def _achievements(earned: Sequence[Earned], t: Words) -> list[str]:
@@ -135,25 +135,26 @@ def _achievements(earned: Sequence[Earned], t: Words) -> list[str]:
     return lines
 
 
-def _lines(scene: ChartScene, t: Words) -> list[str]:
-    """What a picture shows, in words."""
-    match scene:
-        case RatingScene():
-            figures = " · ".join(f"{figure.label}: **{figure.value}**" for figure in scene.figures)
-            span = scene.begin if scene.begin == scene.end else f"{scene.begin} – {scene.end}"
-            return [t("Rating: **{rating}**", rating=scene.now), f"`{_sparks(scene.values)}` {span}", figures]
-        case SourcesScene():
-            lines: list[str] = []
-            for label, bars in ((scene.points_label, scene.points), (scene.wins_label, scene.wins)):
-                lines += [f"**{label}**", *(f"{safe(bar.label)}: **{bar.value}**" for bar in bars)]
-            return lines
-        case DuelScene():
-            names = [safe(name) for name in scene.names]
-            lines = [f"{names[0]} **{scene.wins[0]} – {scene.wins[1]}** {names[1]} · {scene.label}"]
-            if scene.form:
-                form = " ".join("▫️" if winner is None else "🟡🔵"[winner] for winner in scene.form)
-                lines.append(f"{scene.form_label}: {form} (🟡 {names[0]} · 🔵 {names[1]})")
-            return [*lines, *(f"{label}: **{mine}** – **{theirs}**" for mine, label, theirs in scene.figures)]
+def _rating_lines(scene: RatingScene, t: Words) -> list[str]:
+    figures = " · ".join(f"{figure.label}: **{figure.value}**" for figure in scene.figures)
+    span = scene.begin if scene.begin == scene.end else f"{scene.begin} – {scene.end}"
+    return [t("Rating: **{rating}**", rating=scene.now), f"`{_sparks(scene.values)}` {span}", figures]
+
+
+def _sources_lines(scene: SourcesScene) -> list[str]:
+    lines: list[str] = []
+    for label, bars in ((scene.points_label, scene.points), (scene.wins_label, scene.wins)):
+        lines += [f"**{label}**", *(f"{safe(bar.label)}: **{bar.value}**" for bar in bars)]
+    return lines
+
+
+def _duel_lines(scene: DuelScene) -> list[str]:
+    names = [safe(name) for name in scene.names]
+    lines = [f"{names[0]} **{scene.wins[0]} – {scene.wins[1]}** {names[1]} · {scene.label}"]
+    if scene.form:
+        form = " ".join("▫️" if winner is None else "🟡🔵"[winner] for winner in scene.form)
+        lines.append(f"{scene.form_label}: {form} (🟡 {names[0]} · 🔵 {names[1]})")
+    return [*lines, *(f"{label}: **{mine}** – **{theirs}**" for mine, label, theirs in scene.figures)]
 
 
 def _sparks(values: Sequence[int]) -> str:

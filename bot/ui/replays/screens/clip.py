@@ -9,10 +9,10 @@ from bot.tables.log.state import Seat
 from bot.ui.kit.colours import TURN
 from bot.ui.kit.display import Display
 from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb
-from bot.ui.kit.pictured import pictured_clip
+from bot.ui.kit.pictured import pictured
 from bot.ui.layout import BoxPart, Either, Layout, box_of, button, row
-from bot.ui.pictures.clip_scene import TITLES
 from bot.ui.pictures.scenes import Scene
+from bot.ui.replays.pictures.clip import TITLES, clip_scene
 from bot.ui.words.names import safe
 from bot.ui.words.tables.telling import tell
 from bot.ui.words.texts import Words
@@ -39,7 +39,8 @@ def shown_clip(moment: Moment, seats: tuple[Seat, ...], name: str, display: Disp
 
 
 def _clip(moment: Moment, seats: tuple[Seat, ...], display: Display) -> tuple[list[BoxPart], Scene | None]:
-    t, picture = display.words, pictured_clip(moment, seats, display)
+    t = display.words
+    picture = pictured(clip_scene(moment, seats, t), t) if display.pictures else None
     title = f"### 🎬 {t(TITLES[moment.kind])}"
     told = "\n".join([*_told(moment, seats, t), _standing(moment, seats, t)])
     return [title, Either(told, picture and picture.component)], picture and picture.scene

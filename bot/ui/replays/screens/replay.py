@@ -22,7 +22,7 @@ from bot.ui.kit.colours import FELT, QUIET
 from bot.ui.kit.display import Display
 from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb, clip_button
 from bot.ui.kit.ids.review import ReviewRef, ReviewVerb
-from bot.ui.kit.pictured import pictured_replay
+from bot.ui.kit.pictured import pictured
 from bot.ui.layout import (
     BoxPart,
     Component,
@@ -38,6 +38,7 @@ from bot.ui.layout import (
     row,
 )
 from bot.ui.pictures.scenes import Scene
+from bot.ui.replays.pictures.step import replay_scene
 from bot.ui.tables.screens.board import small_print, table_cards
 from bot.ui.words.cards import faces, shown_all, worths
 from bot.ui.words.names import holder_name, plain, safe
@@ -206,7 +207,8 @@ def _head(replay: Replay, view: TableView, t: Words) -> str:
 
 def _body(replay: Replay, view: TableView, display: Display) -> tuple[Either, Scene | None]:
     """The table and all hands: as a picture, and in words."""
-    t, picture = display.words, pictured_replay(view, replay.hands, display)
+    t = display.words
+    picture = pictured(replay_scene(view, replay.hands, t), t) if display.pictures else None
     hands = [
         f"{'👉 ' if replay.public.turn == seat else ''}**{holder_name(view.seats[seat])}**: "
         + (shown_all(hand, t) or "—")

@@ -18,8 +18,8 @@ from bot.tables.view import TableView
 from bot.ui.kit.colours import FELT, QUIET, TURN
 from bot.ui.kit.display import Display
 from bot.ui.kit.ids.game import Ref, Verb, pack
-from bot.ui.kit.pictured import pictured_table
 from bot.ui.layout import Component, Either, Layout, box_of, button, layout_of, line, row, rows
+from bot.ui.tables.screens.pictured import pictured_table
 from bot.ui.words.cantos import sung_text
 from bot.ui.words.cards import faces, named, ranks, shown_all, worths
 from bot.ui.words.memo import cached_by_language

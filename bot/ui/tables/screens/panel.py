@@ -21,9 +21,8 @@ from bot.tables.view import TableView
 from bot.ui.kit.colours import QUIET, TURN
 from bot.ui.kit.display import Display
 from bot.ui.kit.ids.game import Ref, Verb, pack
-from bot.ui.kit.pictured import pictured_panel
 from bot.ui.layout import BoxPart, Component, Either, Layout, box_of, button, layout_of, row, rows_ending
-from bot.ui.pictures.scenes import hand_columns
+from bot.ui.tables.pictures.panel import hand_columns
 from bot.ui.tables.screens.board import (
     LONGEST_LABEL,
     captured_text,
@@ -36,6 +35,7 @@ from bot.ui.tables.screens.board import (
     worth_note,
 )
 from bot.ui.tables.screens.picking import Picking, claim_of
+from bot.ui.tables.screens.pictured import pictured_panel
 from bot.ui.tables.screens.score import round_layout
 from bot.ui.tables.screens.sealed import board_text
 from bot.ui.tables.screens.toggles import choice_parts, take_button, toggle_rows

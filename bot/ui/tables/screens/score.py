@@ -18,8 +18,8 @@ from bot.ui.kit.ids.game import Ref, Verb
 from bot.ui.kit.ids.replay import clip_button, replay_button
 from bot.ui.kit.ids.review import review_button
 from bot.ui.kit.ids.sheet import boards_button
-from bot.ui.kit.pictured import pictured_result, pictured_round
 from bot.ui.layout import BoxPart, Component, Either, Layout, box_of, button, line, row
+from bot.ui.tables.screens.pictured import pictured_result, pictured_round
 from bot.ui.words.names import holder_name, seat_name
 from bot.ui.words.rules import own_rules_line
 from bot.ui.words.tables.scores import closing_lines, luck_lines, plays_on_text, score_lines, side_name, total_lines

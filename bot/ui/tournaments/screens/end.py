@@ -12,7 +12,6 @@ from bot.ui.kit.display import Display
 from bot.ui.kit.ids.sheet import boards_button
 from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
 from bot.ui.layout import Either, Layout, box_of, button, line, picture_of, row
-from bot.ui.pictures.alt import alt_text
 from bot.ui.tournaments.screens.standings import PAGE, standings_scene, standings_text
 from bot.ui.tournaments.screens.tournament import fitting_text
 from bot.ui.words.places import MEDALS
@@ -41,7 +40,7 @@ def end_layout(view: TournamentView, display: Display) -> Layout:
         f"{_winners(view, t)}\n-# {setup_title(state.setup, t)}",
         fitting_text(lambda longest: "\n".join(_podium(view, longest, t)), _ROOM),
         line(),
-        Either(standings_text(state, shown, t), None if scene is None else picture_of(alt_text(scene, t))),
+        Either(standings_text(state, shown, t), None if scene is None else picture_of(scene.alt(t))),
         row(all_standings, *boards, mine, manage),
         scene=scene,
     )

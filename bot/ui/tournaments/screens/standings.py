@@ -14,8 +14,7 @@ from bot.ui.kit.colours import TURN
 from bot.ui.kit.display import Display
 from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
 from bot.ui.layout import Component, Either, Layout, box_of, button, menu, option, picture_of, row
-from bot.ui.pictures.alt import alt_text
-from bot.ui.pictures.standings_scene import Figure, StandingsRow, StandingsScene, spelled
+from bot.ui.tournaments.pictures.standings import Figure, StandingsRow, StandingsScene, spelled
 from bot.ui.words.names import plain
 from bot.ui.words.places import MEDALS, place_sign
 from bot.ui.words.texts import N_, Words
@@ -59,7 +58,7 @@ def standings_layout(view: TournamentView, page: int, display: Display) -> Layou
     return box_of(
         TURN,
         title,
-        Either(text, picture_of(alt_text(scene, t)) if display.pictures else None),
+        Either(text, picture_of(scene.alt(t)) if display.pictures else None),
         t("**How do these figures come about?**"),
         row(menu(ref.custom_id(TournamentVerb.SUMS, page), numbers, placeholder=t("Choose somebody"))),
         row(*turning) if turning else None,

@@ -22,7 +22,6 @@ from bot.tables.view import TableView
 from bot.training.exercise import Exercise
 from bot.ui.kit.colours import FELT, TURN
 from bot.ui.kit.display import Display
-from bot.ui.kit.pictured import pictured_panel
 from bot.ui.layout import (
     BoxPart,
     Component,
@@ -39,6 +38,7 @@ from bot.ui.layout import (
 from bot.ui.pictures.scenes import Scene
 from bot.ui.tables.screens.board import MOST_BUTTONS, captured_text, small_print, sung_hands, table_cards, worth_note
 from bot.ui.tables.screens.panel import effect_text, numbers_line, sing_label
+from bot.ui.tables.screens.pictured import pictured_panel
 from bot.ui.training.screens.review import claimable_note
 from bot.ui.words.cards import on_button, shown_all
 from bot.ui.words.rules import PRESET_NAMES, aim_text, capital, seating_name

@@ -26,10 +26,10 @@ from bot.ui.kit.colours import FELT, TURN
 from bot.ui.kit.display import Display
 from bot.ui.kit.ids.game import pack
 from bot.ui.kit.ids.lesson import KIND, LessonRef, LessonVerb
-from bot.ui.kit.pictured import pictured_item, pictured_panel, pictured_round
 from bot.ui.layout import BoxPart, Component, Either, Layout, box_of, button, line, row, rows
 from bot.ui.tables.screens.board import LONGEST_LABEL, choice_labels, small_print, table_cards, worth_note
 from bot.ui.tables.screens.panel import effect_text
+from bot.ui.tables.screens.pictured import pictured_item, pictured_panel, pictured_round
 from bot.ui.words.cards import on_button, shown_all, sum_of
 from bot.ui.words.rules import aim_text
 from bot.ui.words.tables.scores import closing_lines, score_lines

@@ -10,12 +10,15 @@ import pytest
 from PIL import Image, ImageChops
 
 from bot.engine.cards import DECK
-from bot.ui.pictures import table_picture
-from bot.ui.pictures.canvas import WIDE, fitting
+from bot.ui.pictures.canvas import WIDE, Canvas, fitting
+from bot.ui.pictures.parts import Shared
 from bot.ui.pictures.png import Piece
-from bot.ui.pictures.scenes import PanelScene, Side, TableScene, Taking
 from bot.ui.pictures.sprites import GOLD, rgb
-from bot.ui.pictures.table_picture import PartCache, Shared, paint_panel, paint_table, put_together
+from bot.ui.pictures.studio import paint
+from bot.ui.tables.pictures.latest import Taking
+from bot.ui.tables.pictures.panel import PanelScene
+from bot.ui.tables.pictures.sides import Side
+from bot.ui.tables.pictures.table import TableScene
 from bot.ui.words.faces import Deck
 from tests.support.dose import thorough_but
 from tests.ui.pictures.test_png import chunks
@@ -36,18 +39,18 @@ def rows(file: bytes) -> list[bytes]:
 
 @every_table
 def test_a_public_picture_is_the_same_whichever_hand_was_painted_before_it(table: TableScene) -> None:
-    alone = paint_table(table, Shared())
+    alone = paint(table, Shared())
     for hand in HANDS:
         shared = Shared()
-        paint_panel(PanelScene(table, hand), shared)
-        assert paint_table(table, shared) == alone
+        paint(PanelScene(table, hand), shared)
+        assert paint(table, shared) == alone
 
 
 @every_table
 def test_a_panel_is_the_public_picture_with_the_hand_below_it(table: TableScene) -> None:
     shared = Shared()
-    public = rows(paint_table(table, shared).data)
-    panels = [rows(paint_panel(PanelScene(table, hand), shared).data) for hand in HANDS]
+    public = rows(paint(table, shared).data)
+    panels = [rows(paint(PanelScene(table, hand), shared).data) for hand in HANDS]
     for panel in panels:
         assert panel[: len(public)] == public
     assert len({b"".join(panel[len(public) :]) for panel in panels}) == len(panels)
@@ -55,17 +58,17 @@ def test_a_panel_is_the_public_picture_with_the_hand_below_it(table: TableScene)
 
 def test_shared_rows_are_compressed_once_and_only_public_ones_are_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Piece] = []
-    compressed = table_picture.Canvas.compressed
+    compressed = Canvas.compressed
 
-    def counted(canvas: table_picture.Canvas) -> Piece:
+    def counted(canvas: Canvas) -> Piece:
         made.append(compressed(canvas))
         return made[-1]
 
-    monkeypatch.setattr(table_picture.Canvas, "compressed", counted)
+    monkeypatch.setattr(Canvas, "compressed", counted)
     shared = Shared()
-    panels = [paint_panel(PanelScene(PLAIN, hand), shared).data for hand in HANDS]
-    public = paint_table(PLAIN, shared).data
-    paint_panel(PanelScene(replace(PLAIN, places=PLAIN.cards[:1]), HANDS[0]), shared)
+    panels = [paint(PanelScene(PLAIN, hand), shared).data for hand in HANDS]
+    public = paint(PLAIN, shared).data
+    paint(PanelScene(replace(PLAIN, places=PLAIN.cards[:1]), HANDS[0]), shared)
     table, *_ = made
     assert len(made) == 5  # after it, three hands, and the changed table: one of the hands is still held then
     held = b"".join(b"\0" + row for row in rows(public))
@@ -78,44 +81,20 @@ def test_shared_rows_are_compressed_once_and_only_public_ones_are_shared(monkeyp
 def test_a_picture_can_be_put_together_once_its_parts_were_painted(table: TableScene) -> None:
     shared = Shared()
     panels = [PanelScene(table, hand) for hand in HANDS]
-    assert not any(put_together(scene, shared) for scene in (table, *panels))
+    assert not any(scene.put_together(shared) for scene in (table, *panels))
     for panel in panels:
-        paint_panel(panel, shared)
-        paint_panel(replace(panel, table=LAID if table is PLAIN else PLAIN), shared)
-    assert put_together(table, shared) == paint_table(table, Shared())
+        paint(panel, shared)
+        paint(replace(panel, table=LAID if table is PLAIN else PLAIN), shared)
+    assert table.put_together(shared) == paint(table, Shared())
     for panel in panels:
-        assert put_together(panel, shared) == paint_panel(panel, Shared())
-    assert put_together(PanelScene(table, HANDS[0][:2]), shared) is None
-
-
-def test_recently_used_pieces_stay() -> None:
-    made: list[int] = []
-
-    def make(number: int) -> Piece:
-        made.append(number)
-        return Piece(b"", number, 1, 0)
-
-    kept = PartCache(make, 2)
-    for number in (1, 2, 1, 3, 1, 2):
-        assert kept.get_or_paint(number).length == number
-    assert made == [1, 2, 3, 2]
-    assert (kept.cached(3), kept.cached(1)) == (None, Piece(b"", 1, 1, 0))
+        assert panel.put_together(shared) == paint(panel, Shared())
+    assert PanelScene(table, HANDS[0][:2]).put_together(shared) is None
 
 
 def test_a_hand_of_the_other_deck_is_a_different_picture() -> None:
     other = replace(PLAIN, deck=Deck.FRENCH)
     shared = Shared()
-    assert paint_panel(PanelScene(PLAIN, HANDS[0]), shared) != paint_panel(PanelScene(other, HANDS[0]), shared)
-
-
-@pytest.mark.thorough
-def test_the_memory_for_tables_and_hands_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_picture.Canvas, "compressed", lambda canvas: Piece(b"", 0, 1, 0))
-    shared = Shared()
-    for number in range(600):
-        table = replace(PLAIN, sides=(replace(PLAIN.sides[0], total=number % 150), *PLAIN.sides[1:]))
-        paint_panel(PanelScene(table, (DECK[number // 30], DECK[number % 30], DECK[39])), shared)
-    assert (len(shared.tables), len(shared.hands)) == (128, 512)
+    assert paint(PanelScene(PLAIN, HANDS[0]), shared) != paint(PanelScene(other, HANDS[0]), shared)
 
 
 def state(*, cards: int = 4, laid: bool = False, choices: int = 0, latest: Taking | None = None) -> TableScene:
@@ -164,7 +143,7 @@ def seated(scene: TableScene, sides: int, names: tuple[str, ...]) -> TableScene:
     ],
 )
 def test_a_table_has_one_size_whatever_lies_on_it(sides: int, players: int, height: int) -> None:
-    sizes = {size_of(paint_table(seated(each, sides, ("Ana",) * players), Shared()).data) for each in STATES}
+    sizes = {size_of(paint(seated(each, sides, ("Ana",) * players), Shared()).data) for each in STATES}
     assert len(sizes) == 1
     wide, high = sizes.pop()
     assert wide == WIDE
@@ -178,7 +157,7 @@ def test_a_panel_has_one_size_all_through_a_match(most: int, height: int) -> Non
     panels = [
         PanelScene(table, hand, most, swept=swept) for table in STATES[::7] for hand in hands for swept in (True, False)
     ]
-    sizes = {size_of(paint_panel(panel, shared).data) for panel in panels}
+    sizes = {size_of(paint(panel, shared).data) for panel in panels}
     assert len(sizes) == 1
     assert sizes.pop()[1] <= height
 
@@ -198,7 +177,7 @@ def test_every_card_on_the_table_keeps_its_index_in_sight(cards: int) -> None:
 
 
 def pixels(scene: TableScene) -> Image.Image:
-    with Image.open(BytesIO(paint_table(scene, Shared()).data)) as image:
+    with Image.open(BytesIO(paint(scene, Shared()).data)) as image:
         return image.convert("RGB")
 
 
@@ -244,7 +223,7 @@ def test_the_sweepers_name_and_the_owners_frame_say_whose_escoba_it_is() -> None
     theirs = replace(SWEPT, sides=seated(PLAIN, 2, ("Ana",)).sides)
     shared = Shared()
     assert pixels(theirs) != pixels(replace(theirs, latest=replace(TAKEN[1], escobas=1)))
-    panels = [rows(paint_panel(PanelScene(theirs, HANDS[0], swept=swept), shared).data) for swept in (True, False)]
-    high = size_of(paint_table(theirs, shared).data)[1]
+    panels = [rows(paint(PanelScene(theirs, HANDS[0], swept=swept), shared).data) for swept in (True, False)]
+    high = size_of(paint(theirs, shared).data)[1]
     assert panels[0][:high] == panels[1][:high]
     assert panels[0][high:] != panels[1][high:]

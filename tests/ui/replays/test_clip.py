@@ -12,10 +12,9 @@ from PIL import Image, ImageChops
 from bot.engine.cards import DECK, Card
 from bot.engine.replays.moments import moments_of
 from bot.engine.rules import PRESETS, Seating
-from bot.ui.pictures.alt import LONGEST, alt_text
-from bot.ui.pictures.clip_picture import CLIP_WIDTH, paint_clip
-from bot.ui.pictures.clip_scene import ClipScene, Standing, clip_scene
+from bot.ui.pictures.scenes import LONGEST
 from bot.ui.pictures.studio import Pictures, paint
+from bot.ui.replays.pictures.clip import CLIP_WIDTH, ClipScene, Standing, clip_scene
 from bot.ui.words.faces import Deck
 from bot.ui.words.texts import words
 from tests.engine.replays.test_moments import played
@@ -50,7 +49,7 @@ SUNG = replace(ESCOBA, word="Chorizo!", card=None, taken=(), hand=cards("5o 5c 5
 
 @cache
 def clip_of(scene: ClipScene) -> bytes:
-    return paint_clip(scene)
+    return paint(scene).data
 
 
 def frames_of(data: bytes) -> list[Image.Image]:
@@ -113,7 +112,7 @@ def test_a_clips_words_say_what_happened_in_the_match(seating: Seating) -> None:
         rules = replace(PRESETS[preset].rules, target=11)
         [moment, *_] = moments_of(played(5, seating, rules))
         scene = clip_scene(moment, seats_of(seating.seats), EN)
-        alt = alt_text(scene, EN)
+        alt = scene.alt(EN)
         assert len(alt) <= LONGEST
         assert scene.title in alt
         assert scene.worth in alt
@@ -138,7 +137,7 @@ async def test_clips_keep_no_picture_waiting_and_only_a_few_clips_wait() -> None
 
 
 def test_a_name_that_cannot_be_written_is_the_seats_number_and_long_ones_fit() -> None:
-    assert paint_clip(replace(ESCOBA, name="东")) == paint_clip(replace(ESCOBA, name="#1"))
+    assert paint(replace(ESCOBA, name="东")).data == paint(replace(ESCOBA, name="#1")).data
     long = Standing(f"Round 2 · {NAME} 5 – {NAME} 4 – {NAME} 12", "Round 2 · 5 – 4 – 12")
     short = replace(ESCOBA, then=Standing(long.short, long.short))
-    assert paint_clip(replace(ESCOBA, then=long)) == paint_clip(short)
+    assert paint(replace(ESCOBA, then=long)).data == paint(short).data

@@ -16,26 +16,21 @@ from bot.engine.match import Match, Stage
 from bot.engine.rules import Seating
 from bot.engine.scoring import Item
 from bot.engine.views import seat_view
-from bot.tables.view import TableView
-from bot.ui.pictures.alt import LONGEST, alt_text
-from bot.ui.pictures.result_scene import result_scene
-from bot.ui.pictures.scenes import PanelScene, Scene, hand_columns, panel_scene, round_scene, table_scene
+from bot.ui.pictures.scenes import LONGEST, Scene
 from bot.ui.pictures.studio import paint
+from bot.ui.tables.pictures.panel import PanelScene, hand_columns, panel_scene
+from bot.ui.tables.pictures.result import result_scene
+from bot.ui.tables.pictures.score import round_scene
+from bot.ui.tables.pictures.table import table_scene
 from bot.ui.words.cards import spoken
 from bot.ui.words.faces import CardFaces, Deck
 from bot.ui.words.tables.telling import tell
 from bot.ui.words.texts import words
 from tests.engine.kit import QUICK, after, cards, position, random_events
-from tests.ui.layouts import LANGUAGES, table_of
+from tests.ui.layouts import LANGUAGES, view_of
 
 EN = words("en")
 every_deck = pytest.mark.parametrize("deck", Deck)
-
-
-def view_of(match: Match) -> TableView:
-    """The match at a table of people called 0, 1, 2."""
-    view = table_of(match, match.seating.seats)
-    return replace(view, seats=tuple(replace(seat, name=f"P{n}") for n, seat in enumerate(view.seats)))
 
 
 def played(seed: int, *, preset: str = "escoba", seating: Seating = Seating.TWO, target: int = 11) -> list[Match]:
@@ -91,14 +86,14 @@ def test_alt_texts_name_every_card_on_the_table_and_no_hidden_one(seed: int) -> 
             continue
         view = view_of(state)
         scene = table_scene(view, EN)
-        text = alt_text(replace(scene, choices=()), EN)
+        text = replace(scene, choices=()).alt(EN)
         shown = set(scene.cards)
         shown |= set(scene.latest.taken) if scene.latest is not None else set()
         shown |= {card for card in (scene.laid, scene.latest and scene.latest.card) if card is not None}
         assert {card for card in DECK if spoken(card, EN) in text} == shown
         seat = state.turn
         assert seat is not None
-        mine = alt_text(PanelScene(table_scene(view, EN), tuple(seat_view(state, seat).hand)), EN)
+        mine = PanelScene(table_scene(view, EN), tuple(seat_view(state, seat).hand)).alt(EN)
         for card in state.round.hands[seat] if state.round is not None else ():
             assert spoken(card, EN) in mine
 
@@ -117,7 +112,7 @@ def test_every_state_of_a_match_can_be_painted_and_has_an_alt_text(preset: str, 
     for number, state in enumerate(played(7, preset=preset, seating=seating)):
         for scene in scenes_of(state):
             for t in LANGUAGES:
-                assert 0 < len(alt_text(scene, t)) <= LONGEST
+                assert 0 < len(scene.alt(t)) <= LONGEST
             if number % 9 == 0 or state.winner is not None:
                 picture = paint(scene)
                 assert picture.data.startswith(b"\x89PNG")
@@ -130,13 +125,13 @@ def test_a_laid_cards_captures_are_numbered_in_the_order_of_their_buttons() -> N
     scene = table_scene(view_of(match), EN)
     assert match.round is not None
     assert scene.choices == tuple(tuple(group) for group in match.round.captures_of(Card.parse("7o")))
-    text = alt_text(scene, EN)
+    text = scene.alt(EN)
     for number, group in enumerate(scene.choices, start=1):
         assert f"Capture {number}: {', '.join(spoken(card, EN) for card in group)}." in text
 
 
 def test_an_alt_text_says_the_hands_piles_escobas_points_and_the_turn() -> None:
-    text = alt_text(table_scene(view_of(position(["7o 1c", "2c"], "5e 3c")), EN), EN)
+    text = table_scene(view_of(position(["7o 1c", "2c"], "5e 3c")), EN).alt(EN)
     assert "It's P0's turn." in text
     assert "P0: 2 in hand, " in text
     assert "P1: 1 in hand, " in text
@@ -145,7 +140,7 @@ def test_an_alt_text_says_the_hands_piles_escobas_points_and_the_turn() -> None:
 def test_after_a_claim_the_alt_text_says_who_laid_the_card_and_who_took_it() -> None:
     match = position(["7o 1c", "2c", "1o", "1e"], "5e 3c", preset="quince", seating=Seating.PAIRS)
     view = view_of(after(match, "0 7o", "1 claim 7o 5e 3c"))
-    text = alt_text(table_scene(view, EN), EN)
+    text = table_scene(view, EN).alt(EN)
     assert "P0 laid 7 of oros, P1 claimed it and took 3 of copas, 5 of espadas." in text
     assert "It's P1's turn." in text
     said = [tell(fact, view.seats, EN) for fact in view.match.facts] if view.match else []
@@ -154,7 +149,7 @@ def test_after_a_claim_the_alt_text_says_who_laid_the_card_and_who_took_it() -> 
 
 def test_the_alt_text_names_the_partner_who_played() -> None:
     match = position(["7o 1c", "2c", "1o", "1e"], "5e 3c", seating=Seating.PAIRS)
-    text = alt_text(table_scene(view_of(after(match, "0 7o x 5e 3c")), EN), EN)
+    text = table_scene(view_of(after(match, "0 7o x 5e 3c")), EN).alt(EN)
     assert "P0 played 7 of oros and took 3 of copas, 5 of espadas. Escoba!" in text
     assert "It's P1's turn." in text
 
@@ -162,7 +157,7 @@ def test_the_alt_text_names_the_partner_who_played() -> None:
 def test_an_alt_text_is_cut_after_a_whole_sentence() -> None:
     scene = table_scene(view_of(position(["7o 1c", ""], "5e 3c")), EN)
     many = replace(scene, choices=tuple(tuple(cards("1o 2o 3o 4o 5o")) for _ in range(20)), laid=Card.parse("7o"))
-    text = alt_text(many, EN)
+    text = many.alt(EN)
     assert len(text) <= LONGEST
     assert text.endswith(". …")
     assert "On the table: 3 of copas, 5 of espadas." in text
@@ -184,7 +179,7 @@ def test_the_word_for_an_escoba_is_there_only_after_one() -> None:
 
 def test_the_alt_text_of_a_round_gives_every_item_and_the_cards_of_the_prime() -> None:
     state = next(state for state in played(5) if state.scores)
-    text = alt_text(round_scene(view_of(state), EN), EN)
+    text = round_scene(view_of(state), EN).alt(EN)
     for line in state.scores[-1].items:
         if line.item is Item.PRIME:
             for side in line.cards:
@@ -198,13 +193,13 @@ def test_the_course_of_a_match_begins_at_zero_and_ends_at_the_totals() -> None:
     scene = result_scene(view_of(last), EN)
     assert all(course[0] == 0 for course in scene.course)
     assert tuple(course[-1] for course in scene.course) == last.totals
-    assert f"P{last.winner} won with {max(last.totals)} points." in alt_text(scene, EN)
+    assert f"P{last.winner} won with {max(last.totals)} points." in scene.alt(EN)
 
 
 def test_the_sides_of_a_result_are_ranked_by_total_and_on_a_tie_the_winner_comes_first() -> None:
     scene = replace(result_scene(view_of(played(5)[-1]), EN), sides=(("A",), ("B",), ("C",), ("D",)), winner=2)
     assert replace(scene, course=((0, 20), (0, 4), (0, 21), (0, 21))).ranking == [2, 3, 0, 1]
-    text = alt_text(replace(scene, course=((0, 20), (0, 4), (0, 21), (0, 21))), EN)
+    text = replace(scene, course=((0, 20), (0, 4), (0, 21), (0, 21))).alt(EN)
     assert [text.index(f"{name} after each round") for name in "CDAB"] == sorted(
         text.index(f"{name} after each round") for name in "ABCD"
     )
@@ -213,7 +208,7 @@ def test_the_sides_of_a_result_are_ranked_by_total_and_on_a_tie_the_winner_comes
 @every_deck
 def test_each_decks_cards_are_named_in_its_own_words(deck: Deck) -> None:
     t = words("en", faces=CardFaces(deck))
-    text = alt_text(table_scene(view_of(position(["7o", ""], "10e 1b")), t), t)
+    text = table_scene(view_of(position(["7o", ""], "10e 1b")), t).alt(t)
     wanted = "ace of bastos, sota of espadas (8)" if deck is Deck.SPANISH else "ace of clubs, jack of spades (8)"
     assert f"On the table: {wanted}." in text
 

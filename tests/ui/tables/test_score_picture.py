@@ -16,11 +16,12 @@ from bot.engine.rules import Seating
 from bot.engine.scoring import Item
 from bot.ui.pictures.canvas import WIDE
 from bot.ui.pictures.deck.ink import PAPER
-from bot.ui.pictures.scenes import ItemRow, RoundScene, round_scene
-from bot.ui.pictures.score_picture import paint_round
 from bot.ui.pictures.sprites import DARK, GOLD
+from bot.ui.pictures.studio import paint
+from bot.ui.tables.pictures.score import ItemRow, RoundScene, round_scene
 from bot.ui.words.faces import Deck
-from tests.ui.pictures.test_scenes import EN, played, view_of
+from tests.ui.layouts import view_of
+from tests.ui.tables.test_scenes import EN, played
 
 
 def rounds(preset: str, seating: Seating) -> list[RoundScene]:
@@ -39,7 +40,7 @@ def scene_of(sides: int, names: tuple[str, ...], gained: int = 1, total: int = 1
 
 
 def pixels(scene: RoundScene) -> Image.Image:
-    with Image.open(BytesIO(paint_round(scene).data)) as image:
+    with Image.open(BytesIO(paint(scene).data)) as image:
         return image.convert("RGB")
 
 

@@ -1,14 +1,19 @@
-"""Paints the sides of a table: their players with their hands, then the pile, the escobas and the points."""
+"""The sides of a table: their players with their hands, then the pile, the escobas and the points."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
+from bot.engine.views import PublicView
+from bot.tables.log.state import Seat
 from bot.ui.pictures.canvas import WIDE, Canvas, fitting, seat_number
 from bot.ui.pictures.deck.ink import INK, PAPER
-from bot.ui.pictures.scenes import Side, TableScene
 from bot.ui.pictures.sprites import DARK, GOLD, back
 from bot.ui.words.faces import Deck
+from bot.ui.words.names import plain
+from bot.ui.words.texts import Words
 
 _LINE: Final = 34
 """The height of a player's line."""
@@ -25,25 +30,73 @@ _TIGHT: Final = 140
 _TINY: Final = 21
 
 
-def sides_height(scene: TableScene) -> int:
-    """How high the sides' part is: the same all through a match."""
-    return 4 + _LINE * max((len(side.names) for side in scene.sides), default=1) + _FOOT
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A side of the table: its players, their hands as counts, its pile, escobas and points.
+
+    `turn` says whose turn it is among its players; None if it is another side's.
+    """
+
+    names: tuple[str, ...]
+    hands: tuple[int, ...]
+    pile: int
+    escobas: int
+    total: int
+    turn: int | None
+
+    def sentence(self, t: Words) -> str:
+        """Say what the side has."""
+        return t(
+            "{name}: {hands} in hand, {pile} captured, escobas {escobas}, points {total}.",
+            name=" & ".join(self.names),
+            hands="+".join(map(str, self.hands)),
+            pile=self.pile,
+            escobas=self.escobas,
+            total=self.total,
+        )
 
 
-def paint_sides(canvas: Canvas, scene: TableScene) -> None:
-    """Paint the sides in a row at the top. The current player is marked, together with the hand."""
-    canvas.box(0, 0, WIDE, sides_height(scene), DARK)
-    width = WIDE / len(scene.sides)
-    for number, side in enumerate(scene.sides):
+def sides_of(match: PublicView, seats: Sequence[Seat]) -> tuple[Side, ...]:
+    """Make all sides of a running round."""
+    return tuple(_side(match, side, seats) for side in range(match.seating.sides))
+
+
+def _side(match: PublicView, side: int, seats: Sequence[Seat]) -> Side:
+    own = match.seating.seats_of(side)
+    return Side(
+        names=names_of(match, side, seats),
+        hands=tuple(match.hand_counts[seat] for seat in own),
+        pile=match.pile_counts[side],
+        escobas=match.escobas[side],
+        total=match.totals[side],
+        turn=own.index(match.turn) if match.turn in own else None,
+    )
+
+
+def names_of(match: PublicView, side: int, seats: Sequence[Seat]) -> tuple[str, ...]:
+    """Return the names of a side's players."""
+    return tuple(plain(seats[seat].name) for seat in match.seating.seats_of(side))
+
+
+def sides_height(sides: Sequence[Side]) -> int:
+    """Return how high the sides' part is: the same all through a match."""
+    return 4 + _LINE * max((len(side.names) for side in sides), default=1) + _FOOT
+
+
+def draw_sides(canvas: Canvas, deck: Deck, sides: Sequence[Side]) -> None:
+    """Draw the sides in a row at the top. The current player is marked, together with the hand."""
+    canvas.box(0, 0, WIDE, sides_height(sides), DARK)
+    width = WIDE / len(sides)
+    for number, side in enumerate(sides):
         x = number * width
         for place in range(len(side.names)):
-            instead = seat_number(number, place, len(scene.sides))
-            _player(canvas, scene.deck, side, place, instead, x, 4 + place * _LINE, width)
-        _foot(canvas, scene.deck, side, x, 4 + len(side.names) * _LINE, width)
+            instead = seat_number(number, place, len(sides))
+            _player(canvas, deck, side, place, instead, x, 4 + place * _LINE, width)
+        _foot(canvas, deck, side, x, 4 + len(side.names) * _LINE, width)
 
 
 def _player(canvas: Canvas, deck: Deck, side: Side, place: int, instead: str, x: float, y: float, width: float) -> None:
-    """A player's name with the hand: below it, or beside it where a side has several players."""
+    """Draw a player's name with the hand: below it, or beside it where a side has several players."""
     hand = side.hands[place]
     has_turn = side.turn == place
     alone = len(side.names) == 1
@@ -65,12 +118,12 @@ def _player(canvas: Canvas, deck: Deck, side: Side, place: int, instead: str, x:
 
 
 def _pile_back(width: float) -> int:
-    """How wide the backs of a side of this width are."""
+    """Return how wide the backs of a side of this width are."""
     return _BACK if width >= _ROOMY else _SMALL_PILE if width >= _TIGHT else _TINY
 
 
 def _foot(canvas: Canvas, deck: Deck, side: Side, x: float, y: float, width: float) -> None:
-    """A side's pile with the number of its cards, the escobas across it, and the points."""
+    """Draw a side's pile with the number of its cards, the escobas across it, and the points."""
     points = canvas.write(str(side.total), x + width - 9, y + 18, 30 if width >= _ROOMY else 20, ground=DARK, align=1)
     one, across = (back(deck, _pile_back(width), crossed=crossed) for crossed in (False, True))
     at = x + (10 if len(side.names) > 1 else width * (0.4 if width < _TIGHT else 0.46))

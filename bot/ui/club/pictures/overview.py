@@ -1,0 +1,178 @@
+"""A player's statistics as a card: name and place, the figures, the latest matches, records, rivals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from bot.engine.cards import Suit
+from bot.store import Career, read_record
+from bot.ui.club.pictures.figures import BANNER, EDGE, LEAST, Figure, write_small
+from bot.ui.pictures.canvas import WIDE, Canvas, fitting
+from bot.ui.pictures.deck.ink import BROWN, INK, PAPER, STEEL, YELLOW, disc, page, path, placed
+from bot.ui.pictures.deck.suits import star
+from bot.ui.pictures.scenes import Whole
+from bot.ui.pictures.sprites import DARK, FELT, GOLD, drawn, pip
+from bot.ui.words.club.ratings import rating_text
+from bot.ui.words.faces import Deck
+from bot.ui.words.names import plain
+from bot.ui.words.texts import Words
+
+_HIGH: Final = 400
+_MEDALS: Final = (YELLOW, STEEL, BROWN)
+_MANY: Final = 5
+"""From this many on, figures are written smaller."""
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """Somebody whom the player has met, with the player's wins and theirs."""
+
+    name: str
+    wins: int
+    losses: int
+
+
+@dataclass(frozen=True, slots=True)
+class StatsScene(Whole):
+    """A player's matches on a server.
+
+    Attributes:
+        deck: the deck it is drawn with.
+        name: the player's.
+        rank: the place by wins, 0 without one.
+        figures: the rating, if there is one, and how many matches, wins, points and escobas.
+        rate: the share of matches won, 0 to 1, and how it is written.
+        form: the latest matches, the oldest first, with its label.
+        records: the best of a match, and the longest run of wins.
+        duels: those whom the player has met most, with their label.
+    """
+
+    deck: Deck
+    name: str
+    rank: int
+    figures: tuple[Figure, ...]
+    rate: float
+    rate_text: str
+    form_label: str
+    form: tuple[bool, ...]
+    records: tuple[Figure, ...]
+    duels_label: str
+    duels: tuple[Duel, ...]
+
+    def draw(self) -> Canvas:
+        canvas = Canvas(_HIGH)
+        _banner(canvas, self)
+        width = (WIDE - 2 * EDGE) / len(self.figures)
+        high = 38 if len(self.figures) < _MANY else 29
+        for number, figure in enumerate(self.figures):
+            x = EDGE + width * (number + 0.5)
+            canvas.write(figure.value, x, BANNER + 16 + (38 - high) / 2, high, colour=PAPER, align=0.5)
+            write_small(canvas, figure.label, x, BANNER + 66, width - 8, align=0.5)
+        _rate(canvas, self, BANNER + 100)
+        _form(canvas, self, BANNER + 148)
+        canvas.box(EDGE, 288, WIDE - 2 * EDGE, 2, DARK)
+        for number, record in enumerate(self.records):
+            _record(canvas, record, 302 + 32 * number)
+        _duels(canvas, self)
+        return canvas
+
+    def sentences(self, t: Words) -> list[str]:
+        parts = [f"{self.name}."]
+        parts += [f"{figure.label}: {figure.value}." for figure in self.figures]
+        parts.append(f"{self.rate_text}.")
+        if self.rank:
+            parts.append(t("Place by wins: {rank}.", rank=self.rank))
+        if self.form:
+            outcomes = ", ".join(t("won") if won else t("lost") for won in self.form)
+            parts.append(f"{self.form_label}: {outcomes}.")
+        parts += [f"{figure.label}: {figure.value}." for figure in self.records]
+        if self.duels:
+            duels = ", ".join(f"{each.name} {each.wins} – {each.losses}" for each in self.duels)
+            parts.append(f"{self.duels_label}: {duels}.")
+        return parts
+
+
+def stats_scene(name: str, career: Career, at: datetime, t: Words) -> StatsScene:
+    """Make the scene of a player's matches, of which some must count, with the rating at a certain time."""
+    stats = career.standing
+    rating = stats.rating_at(at)
+    records = [
+        Figure(str(value), label)
+        for value, label in (
+            (stats.best_streak, t("Wins in a row")),
+            (read_record(stats.top_points)[0], t("Most points")),
+            (read_record(stats.top_escobas)[0], t("Most escobas")),
+        )
+        if value
+    ]
+    return StatsScene(
+        deck=t.faces.deck,
+        name=plain(name),
+        rank=stats.rank,
+        figures=(
+            *([] if rating is None else [Figure(rating_text(rating, t), t("Rating"))]),
+            Figure(str(stats.matches), t("Matches")),
+            Figure(str(stats.wins), t("Wins")),
+            Figure(str(stats.points), t("Points")),
+            Figure(str(stats.escobas), t("Escobas")),
+        ),
+        rate=stats.rate,
+        rate_text=t("{percent} % won", percent=round(100 * stats.rate)),
+        form_label=t("Latest matches"),
+        form=career.form,
+        records=tuple(records),
+        duels_label=t("Head to head"),
+        duels=tuple(Duel(plain(each.name), each.wins, each.losses) for each in career.rivals),
+    )
+
+
+def _banner(canvas: Canvas, scene: StatsScene) -> None:
+    canvas.box(0, 0, WIDE, BANNER, DARK)
+    canvas.put(pip(scene.deck, Suit.OROS, 64), 12, 10)
+    shown, high = fitting(scene.name, WIDE - 200, 38, "#", LEAST)
+    canvas.write(shown, 92, (BANNER - high) / 2, high, colour=GOLD, ground=DARK)
+    if scene.rank:
+        colour = _MEDALS[scene.rank - 1] if scene.rank <= len(_MEDALS) else PAPER
+        medal = path("M22 44L16 78L34 68L52 78L46 44Z", colour, width=3) + disc(34, 30, 26, colour, width=3)
+        canvas.put(drawn(page(medal, 68, 84), 64, DARK), WIDE - 84, 2)
+        high = 26 if scene.rank < 10 else 20 if scene.rank < 100 else 13
+        canvas.write(str(scene.rank), WIDE - 52, 30 - high / 2, high, colour=INK, ground=colour, align=0.5)
+
+
+def _rate(canvas: Canvas, scene: StatsScene, y: float) -> None:
+    """Draw the share of matches won as a bar, with its number to the right."""
+    taken = canvas.write(scene.rate_text, WIDE - EDGE, y + 5, 17, align=1)
+    room = WIDE - 2 * EDGE - taken - 16
+    canvas.plate(EDGE, y, room, 26, DARK, radius=13, ground=FELT)
+    if scene.rate:
+        canvas.plate(EDGE, y, max(26, round(room * scene.rate)), 26, GOLD, radius=13, ground=FELT)
+
+
+def _form(canvas: Canvas, scene: StatsScene, y: float) -> None:
+    """Draw the latest matches, the newest at the right: a star for a win, a ring for a loss."""
+    if not scene.form:
+        return
+    write_small(canvas, scene.form_label, EDGE, y + 12, 180)
+    first = WIDE - EDGE - 36 * len(scene.form)
+    for number, won in enumerate(scene.form):
+        mark = star(5, 15, 7, YELLOW, width=2) if won else disc(0, 0, 9, DARK, width=3, stroke=PAPER)
+        canvas.put(drawn(page(placed(mark, 17, 17), 34, 34), 34), first + 36 * number, y)
+
+
+def _record(canvas: Canvas, record: Figure, y: float) -> None:
+    taken = canvas.write(record.value, EDGE + 52, y, 22, colour=PAPER, align=1)
+    write_small(canvas, record.label, EDGE + max(64, taken + 12), y + 4, 210)
+
+
+def _duels(canvas: Canvas, scene: StatsScene) -> None:
+    if not scene.duels:
+        return
+    left = 322
+    canvas.box(left - 16, 300, 2, _HIGH - 312, DARK)
+    for number, each in enumerate(scene.duels):
+        y = 302 + 32 * number
+        taken = canvas.write(f"{each.wins} – {each.losses}", WIDE - EDGE, y, 22, colour=GOLD, align=1)
+        shown, high = fitting(each.name, WIDE - EDGE - left - taken - 12, 18, f"#{number + 1}", LEAST)
+        canvas.write(shown, left, y + 2 + (18 - high) / 2, high)

@@ -1,0 +1,1 @@
+"""Pictures of tables, panels, scores and results."""

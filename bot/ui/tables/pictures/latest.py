@@ -1,0 +1,99 @@
+"""The latest move: whose it was, the card played and what it took."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import Final
+
+from bot.engine.cards import Card
+from bot.engine.facts import CaptureClaimed, CardPlayed, OpeningTaken
+from bot.engine.views import PublicView
+from bot.tables.log.state import Seat
+from bot.ui.pictures.canvas import MARGIN, Canvas
+from bot.ui.pictures.sprites import TABLE_HEIGHT, TABLE_WIDTH, face
+from bot.ui.tables.pictures.cloth import CLOTH, TRAY
+from bot.ui.tables.pictures.ornaments import RAISED, draw_raised
+from bot.ui.words.cards import spoken, spoken_all
+from bot.ui.words.faces import Deck
+from bot.ui.words.names import plain
+from bot.ui.words.tables.telling import seat_before
+from bot.ui.words.texts import Words
+
+_IN_A_ROW: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Taking:
+    """The latest move: whose it was, the card played (None when the dealer took the first cards) and what it took.
+
+    `player` is the player's place among those of the `side`. `laid_by` says who had laid a card that was claimed.
+    """
+
+    side: int
+    player: int
+    card: Card | None
+    taken: tuple[Card, ...]
+    escobas: int
+    laid_by: str | None = None
+
+    def sentence(self, name: str, deck: Deck, t: Words) -> str:
+        """Say what the player, whose `name` is given, has done."""
+        taken = spoken_all(self.taken, t, deck)
+        if self.card is None:
+            text = t("{name} took the first cards: {cards}.", name=name, cards=taken)
+        else:
+            card = spoken(self.card, t, deck)
+            if self.laid_by is not None:
+                text = t(
+                    "{other} laid {card}, {name} claimed it and took {cards}.",
+                    other=self.laid_by,
+                    card=card,
+                    name=name,
+                    cards=taken,
+                )
+            elif self.taken:
+                text = t("{name} played {card} and took {cards}.", name=name, card=card, cards=taken)
+            else:
+                text = t("{name} laid {card}.", name=name, card=card)
+        return text + " " + t("Escoba!") if self.escobas else text
+
+
+def latest_of(match: PublicView, seats: Sequence[Seat]) -> Taking | None:
+    """Find the latest move among the facts of the last event; None after a new round."""
+    for fact in reversed(match.facts):
+        match fact:
+            case CardPlayed(seat, card, captured, escoba):
+                return _taking(match, seat, card, tuple(captured), int(escoba))
+            case CaptureClaimed(seat, card, captured, escoba):
+                laid_by = plain(seats[seat_before(seat, seats)].name)
+                return _taking(match, seat, card, tuple(captured), int(escoba), laid_by)
+            case OpeningTaken(seat, cards, escobas):
+                return _taking(match, seat, None, tuple(cards), escobas)
+            case _:
+                continue
+    return None
+
+
+def _taking(
+    match: PublicView, seat: int, card: Card | None, taken: tuple[Card, ...], escobas: int, laid_by: str | None = None
+) -> Taking:
+    side = match.seating.side_of(seat)
+    return Taking(side, match.seating.seats_of(side).index(seat), card, taken, escobas, laid_by)
+
+
+def draw_taking(canvas: Canvas, deck: Deck, latest: Taking, top: float) -> None:
+    """Draw the capture: the card played, and in rows across its lower part what it took."""
+    upper = top + 40
+    if latest.card is not None:
+        draw_raised(canvas, deck, latest.card, 12, upper + RAISED, TABLE_WIDTH)
+    rows = ceil(len(latest.taken) / _IN_A_ROW)
+    lowest = top + CLOTH - MARGIN - TABLE_HEIGHT
+    step = min(44.0, (lowest - upper - 44) / max(1, rows - 1))
+    y = lowest - step * (rows - 1)
+    for first in range(0, len(latest.taken), _IN_A_ROW):
+        row = latest.taken[first : first + _IN_A_ROW]
+        for n, card in enumerate(row):
+            canvas.put(face(deck, card, TABLE_WIDTH), TRAY - 6 - TABLE_WIDTH - 25 * (len(row) - 1 - n), y)
+        y += step

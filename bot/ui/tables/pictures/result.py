@@ -1,0 +1,306 @@
+"""The end of a match: the winners' names large, the course of the points, and the highlights.
+
+The winners and the channel see confetti; a player who has lost sees the same story without it, with their own side
+first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import Final
+
+from bot.engine.cards import Card
+from bot.engine.replays.story import Course, story_of
+from bot.players.training.luck import Luck
+from bot.tables.view import TableView
+from bot.ui.pictures.canvas import WIDE, Canvas, fitting, seat_number
+from bot.ui.pictures.deck.ink import PAPER, STEEL
+from bot.ui.pictures.scenes import Whole
+from bot.ui.pictures.sprites import DARK, FELT, GOLD, SMALL_WIDTH, back, face
+from bot.ui.tables.pictures.course import mark, plot
+from bot.ui.tables.pictures.ornaments import confetti, laurel
+from bot.ui.tables.pictures.sides import names_of
+from bot.ui.words.cards import spoken
+from bot.ui.words.faces import Deck
+from bot.ui.words.names import plain
+from bot.ui.words.tables.scores import signed_tenths
+from bot.ui.words.texts import Words
+
+HIGH: Final = 400
+LUCK_HIGH: Final = 62
+"""The height of the strip that is added once the luck is known."""
+_BANNER: Final = 92
+_ASIDE: Final = 410
+"""Where the highlights beside the plot begin."""
+_PLOT_TOP: Final = 126
+_SHORT: Final = 12
+"""Names up to this long are written as high as possible."""
+_PARTS: Final = (STEEL, GOLD)
+"""The colours of what the cards brought, and of what play did."""
+_BADGE_WIDTH: Final = 98
+"""The width of the lower left corner that a phone covers with its badge for an alt text."""
+_LEAST_REACH: Final = 50
+"""The least that half of the bar stands for, in tenths of a point."""
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """A highlight of a match: what it is called, the names of those it belongs to, and their number or cards."""
+
+    label: str
+    names: tuple[str, ...]
+    number: int = 0
+    cards: tuple[Card, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """A side's lead in tenths of a point: what of it came from the cards and what from play, with their labels."""
+
+    side: int
+    cards: int
+    play: int
+    labels: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultScene(Whole):
+    """The end of a match.
+
+    Attributes:
+        deck: the deck it is drawn with.
+        sides: each side's players.
+        winner: the side that won.
+        target: the points that the match was played to; 0 if it had a number of rounds instead.
+        course: each side's total after each round, from 0 on.
+        turning_round: the round after which the winner was ahead for good; 0 if the match had no such turn.
+        best: the best capture, the card played first.
+        escobas: the most escobas.
+        viewer: the side of the player it is for; None if it is for everybody.
+        lead: what cards and play brought that player's side, or the winner's, once it is known.
+    """
+
+    deck: Deck
+    sides: tuple[tuple[str, ...], ...]
+    winner: int
+    target: int
+    course: tuple[tuple[int, ...], ...]
+    turning_round: int = 0
+    best: Highlight | None = None
+    escobas: Highlight | None = None
+    viewer: int | None = None
+    lead: Lead | None = None
+
+    @property
+    def ranking(self) -> list[int]:
+        """The sides, highest total first; on a tie the winner first."""
+        return sorted(range(len(self.sides)), key=lambda side: (side != self.winner, -self.course[side][-1]))
+
+    @property
+    def lost(self) -> bool:
+        """Whether it is for a player who has lost."""
+        return self.viewer not in (None, self.winner)
+
+    def name_of(self, side: int) -> str:
+        """Join the names of a side's players."""
+        return " & ".join(self.sides[side])
+
+    def draw(self) -> Canvas:
+        canvas = Canvas(HIGH + (LUCK_HIGH if self.lead is not None else 0))
+        canvas.box(0, 0, WIDE, _BANNER, DARK)
+        if self.lost:
+            _plain_banner(canvas, self)
+        else:
+            canvas.put(confetti(_BANNER), 0, 0)
+            _golden_banner(canvas, self)
+        _legend(canvas, self)
+        canvas.put(plot(self.course, self.ranking, self.target, self.turning_round), 4, _PLOT_TOP)
+        _highlights(canvas, self)
+        if self.lead is not None:
+            _luck(canvas, self, self.lead)
+        return canvas
+
+    def sentences(self, t: Words) -> list[str]:
+        points = self.course[self.winner][-1]
+        players = len(self.sides[self.winner])
+        name = self.name_of(self.winner)
+        parts = [
+            t.plural(
+                "{name} won with {points} points.",
+                "{name} won with {points} points.",
+                players,
+                name=name,
+                points=points,
+            )
+        ]
+        parts += [
+            t(
+                "{name} after each round: {totals}.",
+                name=self.name_of(side),
+                totals=", ".join(map(str, self.course[side][1:])),
+            )
+            for side in self.ranking
+        ]
+        if self.turning_round:
+            parts.append(t("A ring marks the turn: round {round}.", round=self.turning_round))
+        if self.best is not None:
+            first, *taken = (spoken(card, t, self.deck) for card in self.best.cards)
+            name = self.best.names[0]
+            parts.append(t("Best capture: {name}, {card} with {cards}.", name=name, card=first, cards=", ".join(taken)))
+        if self.escobas is not None:
+            names = " & ".join(self.escobas.names)
+            parts.append(t("Most escobas: {name}, {n}.", name=names, n=self.escobas.number))
+        if self.lead is not None:
+            cards, play = self.lead.labels
+            parts.append(
+                t("Was it luck? {name}: {cards}, {play}.", name=self.name_of(self.lead.side), cards=cards, play=play)
+            )
+        return parts
+
+
+def result_scene(view: TableView, t: Words, viewer: int | None = None) -> ResultScene:
+    """Make the scene of a match that was won, for everybody or for a player of the side `viewer`."""
+    match = view.match
+    assert match is not None, "there is no result without a match"
+    story, seats = story_of(match), view.seats
+    assert story.winner is not None, "the match was won"
+    best = None
+    if story.best is not None:
+        cards = (story.best.card, *story.best.taken)
+        best = Highlight(t("Best capture"), (plain(seats[story.best.seat].name),), cards=cards)
+    escobas = None
+    if story.sweepers:
+        names = tuple(plain(seats[seat].name) for seat in story.sweepers)
+        escobas = Highlight(t("Most escobas"), names, story.escobas)
+    return ResultScene(
+        deck=t.faces.deck,
+        sides=tuple(names_of(match, side, seats) for side in range(match.seating.sides)),
+        winner=story.winner,
+        target=0 if match.rules.rounds else match.rules.target,
+        course=story.totals,
+        turning_round=story.turning_round if story.course in (Course.TOOK_LEAD, Course.AT_THE_LAST) else 0,
+        best=best,
+        escobas=escobas,
+        viewer=viewer,
+        lead=None if view.luck is None else _lead(view.luck, story.winner if viewer is None else viewer, t),
+    )
+
+
+def _lead(luck: Sequence[Luck], side: int, t: Words) -> Lead:
+    own = luck[side]
+    labels = (
+        t("Cards {points}", points=signed_tenths(own.cards, t)),
+        t("Play {points}", points=signed_tenths(own.play, t)),
+    )
+    return Lead(side, own.cards, own.play, labels)
+
+
+def _golden_banner(canvas: Canvas, scene: ResultScene) -> None:
+    points = str(scene.course[scene.winner][-1])
+    canvas.put(laurel(78), 10, 8)
+    taken = canvas.write(points, WIDE - 22, 24, 46, colour=GOLD, ground=DARK, align=1)
+    room = WIDE - 22 - taken - 116
+    _column(canvas, scene, scene.winner, 100, 6, room, _high_of(scene.sides[scene.winner]), GOLD)
+
+
+def _high_of(names: tuple[str, ...]) -> int:
+    """Return the greatest height of the winners' names: a long one is smaller from the start, so that less is cut."""
+    if len(names) > 1:
+        return 24
+    return 38 if all(len(name) <= _SHORT for name in names) else 27
+
+
+def _plain_banner(canvas: Canvas, scene: ResultScene) -> None:
+    """Draw the score of a player who has lost, beside the winner's."""
+    assert scene.viewer is not None, "somebody has lost"
+    for side, x in ((scene.viewer, 14), (scene.winner, WIDE / 2 + 14)):
+        canvas.put(mark(side, 30, DARK), x, 30)
+        points = str(scene.course[side][-1])
+        taken = canvas.write(points, x + WIDE / 2 - 34, 30, 32, ground=DARK, align=1)
+        room = WIDE / 2 - 90 - taken
+        _column(canvas, scene, side, x + 38, 14, room, 22 if len(scene.sides[side]) == 1 else 18, PAPER)
+    canvas.box(WIDE / 2 - 1, 16, 3, _BANNER - 32, FELT)
+
+
+def _column(
+    canvas: Canvas, scene: ResultScene, side: int, x: float, top: float, room: float, high: int, colour: str
+) -> None:
+    """Write partners' names one below the other, centred in the banner, `top` pixels from its edges."""
+    names, tall = scene.sides[side], _BANNER - 2 * top
+    step = min(tall / len(names), high * 1.9)
+    y = top + (tall - step * len(names) + step - high) / 2
+    for place, name in enumerate(names):
+        shown, size = fitting(name, room, high, seat_number(side, place, len(scene.sides)))
+        canvas.write(shown, x, y + step * place + (high - size) / 2, size, colour=colour, ground=DARK)
+
+
+def _legend(canvas: Canvas, scene: ResultScene) -> None:
+    """Draw the sides' marks beside their names, in the order of the totals."""
+    columns = len(scene.sides) if len(scene.sides) < 4 else ceil(len(scene.sides) / 2)
+    width = (_ASIDE - 12) / columns
+    two_lines = len(scene.sides) > columns or any(len(names) > 1 for names in scene.sides)
+    for order, side in enumerate(scene.ranking):
+        row, column = divmod(order, columns)
+        x, y, high = 10 + column * width, _BANNER + (5 + 17 * row if two_lines else 12), 12 if two_lines else 14
+        canvas.put(mark(side, 16 if two_lines else 20), x, y - 3)
+        for place, name in enumerate(scene.sides[side]):
+            shown, size = fitting(name, width - 24, high, seat_number(side, place, len(scene.sides)))
+            canvas.write(shown, x + 22, y + 17 * place + (high - size) / 2, size)
+
+
+def _highlights(canvas: Canvas, scene: ResultScene) -> None:
+    canvas.box(_ASIDE, _BANNER, 2, HIGH - _BANNER, DARK)
+    y = _BANNER + 14.0
+    for highlight in (scene.best, scene.escobas):
+        if highlight is not None:
+            _highlight(canvas, scene, highlight, y)
+            y += 158
+
+
+def _highlight(canvas: Canvas, scene: ResultScene, highlight: Highlight, y: float) -> None:
+    x, room = _ASIDE + 14, WIDE - _ASIDE - 24
+    canvas.write(highlight.label, x, y, 15, colour=GOLD)
+    first, *others = highlight.names
+    lines = [first, others[0] if len(others) == 1 else f"+{len(others)}"] if others else [first]
+    for place, name in enumerate(lines):
+        shown, size = fitting(name, room, 16 if len(lines) == 1 else 13, "?")
+        canvas.write(shown, x, y + (28 if len(lines) == 1 else 22 + 17 * place), size)
+    if highlight.cards:
+        canvas.fan([face(scene.deck, card, SMALL_WIDTH) for card in highlight.cards], x, y + 56, room, 34)
+        return
+    taken = canvas.write(str(highlight.number), x, y + 62, 40, colour=GOLD)
+    fan = [back(scene.deck, SMALL_WIDTH, crossed=True)] * min(highlight.number, 12)
+    canvas.fan(fan, x + taken + 10, y + 56, room - taken - 10, 22)
+
+
+def _luck(canvas: Canvas, scene: ResultScene, lead: Lead) -> None:
+    """Draw a bar from zero in the middle: what the cards brought, then what play did; to the left what they cost."""
+    canvas.box(0, HIGH, WIDE, LUCK_HIGH, DARK)
+    x, y, high = WIDE - 16.0, HIGH + 11, 15
+    for label, colour in reversed(list(zip(lead.labels, _PARTS, strict=True))):
+        x -= canvas.write(label, x, y, high, ground=DARK, align=1) + 20
+        canvas.box(x, y + 1, 14, 14, colour)
+        x -= 22
+    canvas.put(mark(lead.side, 20, DARK), _BADGE_WIDTH, y - 3)
+    names = scene.sides[lead.side]
+    shown, size = fitting(" & ".join(names), x - _BADGE_WIDTH - 26, high, seat_number(lead.side, 0, len(scene.sides)))
+    canvas.write(shown, _BADGE_WIDTH + 26, y + (high - size) / 2, size, ground=DARK)
+    _bar(canvas, lead, HIGH + 38)
+
+
+def _bar(canvas: Canvas, lead: Lead, y: float) -> None:
+    half, high = (WIDE - 16 - _BADGE_WIDTH) / 2, 14
+    middle = _BADGE_WIDTH + half
+    canvas.box(_BADGE_WIDTH, y, 2 * half, high, FELT)
+    parts = (lead.cards, lead.play)
+    reach = max(_LEAST_REACH, sum(part for part in parts if part > 0), -sum(part for part in parts if part < 0))
+    ends = {1: middle, -1: middle}  # how far each half of the bar is filled
+    for tenths, colour in zip(parts, _PARTS, strict=True):
+        sign = 1 if tenths > 0 else -1
+        begin, ends[sign] = ends[sign], ends[sign] + half * tenths / reach
+        left, right = sorted((round(begin), round(ends[sign])))
+        if left < right:
+            canvas.box(left, y, right - left, high, colour)
+    canvas.box(middle - 1, y - 4, 3, high + 8, PAPER)
