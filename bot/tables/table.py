@@ -15,7 +15,7 @@ from bot.tables.dealing import Dealing
 from bot.tables.errors import Refusal, RefusalCode, Returned
 from bot.tables.log.actions import Action
 from bot.tables.log.codec import encode, people_of
-from bot.tables.log.decide import check_may_move, deal_next, decide
+from bot.tables.log.decide import check_may_move, decide
 from bot.tables.log.events import Closed, LogEvent, Person, Phase, Presence, PresenceChanged
 from bot.tables.log.history import History, read_history
 from bot.tables.log.state import TableState
@@ -68,12 +68,11 @@ class Table:
         self._lock = asyncio.Lock()
         timed = TimedTable(
             row.id,
+            self._dealing,
             state=lambda: self._state,
             seat_view=self.seat_view,
             idle_seconds=self._idle_seconds,
             commit=self._commit,
-            deal=lambda: self._dealing.decide_with_chance(lambda chance: deal_next(self._state, self.id, chance)),
-            waits_for_message=lambda: self._dealing.waits,
             step_due=self._step_due,
             rearm=self._rearm,
         )

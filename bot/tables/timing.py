@@ -12,8 +12,9 @@ from bot.engine.match import Match, Stage
 from bot.engine.round import Move
 from bot.engine.views import SeatView
 from bot.tables.alarm import Alarm
+from bot.tables.dealing import Dealing
 from bot.tables.errors import Refusal
-from bot.tables.log.decide import forfeit
+from bot.tables.log.decide import deal_next, forfeit
 from bot.tables.log.events import Closed, LogEvent, Phase, Presence, PresenceChanged
 from bot.tables.log.history import History
 from bot.tables.log.state import TableState
@@ -32,24 +33,22 @@ class TimedTable:
 
     Attributes:
         id: its number.
+        dealing: how it gets its decks.
         state: its current state.
         seat_view: what the player of a seat sees.
         idle_seconds: how long ago a person last did something.
         commit: stores and applies events.
-        deal: makes the next round's deal.
-        waits_for_message: whether nothing can be dealt before its message is posted.
         step_due: called for a warning or a nudge, and when the turn becomes overdue or no longer is; deadlines are
             handled here.
         rearm: arms the table again after something failed.
     """
 
     id: int
+    dealing: Dealing
     state: Callable[[], TableState]
     seat_view: Callable[[int], SeatView | None]
     idle_seconds: Callable[[], float]
     commit: Callable[[Sequence[LogEvent]], Awaitable[None]]
-    deal: Callable[[], Awaitable[LogEvent]]
-    waits_for_message: Callable[[], bool]
     step_due: Callable[[TurnStep], None]
     rearm: Callable[[], Awaitable[None]]
 
@@ -131,7 +130,7 @@ class Timing:
         match, computer = state.match, self._computer_plays(state)
         # A computer goes on after a move that leaves the turn where it was: a claim, which takes what somebody missed.
         undealt = match is not None and match.round is None  # a tournament's table, which begins with its match
-        waits = undealt and self._table.waits_for_message()
+        waits = undealt and self._table.dealing.waits
         situation = (state.phase, state.turn_key, state.anybody_here, state.move_version if computer else None, waits)
         if situation == alarm.situation:
             return
@@ -260,8 +259,9 @@ class Timing:
             await self._commit_or_retry(match.event_of(move))
 
     async def _deal(self) -> None:
+        table = self._table
         try:
-            event = await self._table.deal()
+            event = await table.dealing.decide_with_chance(lambda chance: deal_next(table.state(), table.id, chance))
         except Refusal:
             self._alarm.retry_later()
         else:
