@@ -11,7 +11,8 @@ from discord.ext import commands
 from bot.store import Metric
 from bot.ui.club.clicks.ranking import first_page
 from bot.ui.club.clicks.stats import send_stats
-from bot.ui.club.screens.ranking import METRICS, PERIODS, SEASON
+from bot.ui.club.screens.ranking import METRICS, PERIODS
+from bot.ui.kit.ids.leaderboard import SEASON
 from bot.ui.kit.interactions import respond
 from bot.ui.transport.reply import reply_to
 from bot.ui.words.texts import N_

@@ -14,7 +14,8 @@ MAX_RULE_SETS: Final = 10
 LONGEST_NAME: Final = 32
 _BLANKS: Final = "\u115f\u1160\u2800\u3164\uffa0"
 """Letters and signs that show nothing: fillers of Korean, and Braille without dots."""
-_KEY: Final = re.compile(r"set([1-9][0-9]{0,9})")
+KEY: Final = "set([1-9][0-9]{0,9})"
+"""The pattern of the keys of sets; its group is the number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ def key_of(number: int) -> str:
 
 def number_of(key: str) -> int | None:
     """The number of the set that a key stands for; None if it isn't a set's key."""
-    found = _KEY.fullmatch(key)
+    found = re.fullmatch(KEY, key)
     return None if found is None else int(found[1])
 
 

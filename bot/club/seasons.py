@@ -9,7 +9,8 @@ from typing import Final
 
 ALL_TIME: Final = "all"
 """The period that covers all matches."""
-_PERIOD: Final = re.compile(r"(\d{4})-(?:(0[1-9]|1[0-2])|Q([1-4]))")
+PERIOD: Final = "([12][0-9]{3})-(?:(0[1-9]|1[0-2])|Q([1-4]))"
+"""The pattern of the names of seasons."""
 
 
 class SeasonLength(StrEnum):
@@ -46,12 +47,12 @@ def periods_of(moment: datetime) -> tuple[str, str, str]:
 
 
 def is_season(period: str) -> bool:
-    return _PERIOD.fullmatch(period) is not None
+    return re.fullmatch(PERIOD, period) is not None
 
 
 def length_of(season: str) -> SeasonLength:
     """How long a season is; NONE if it isn't one."""
-    found = _PERIOD.fullmatch(season)
+    found = re.fullmatch(PERIOD, season)
     if found is None:
         return SeasonLength.NONE
     return SeasonLength.MONTH if found[2] else SeasonLength.QUARTER
@@ -91,7 +92,7 @@ def _moved(season: str, by: int) -> str:
 
 def _read(season: str) -> tuple[int, int, int]:
     """The year, the first month and the number of months."""
-    found = _PERIOD.fullmatch(season)
+    found = re.fullmatch(PERIOD, season)
     if found is None:
         raise ValueError(f"no season: {season}")
     year, month, quarter = found.groups()

@@ -14,7 +14,7 @@ from bot.players import Level, choose
 from bot.process.app import EscobaBot
 from bot.tables.log.actions import PlayMove
 from bot.tables.log.events import Person
-from bot.ui.kit.ids.game import base36
+from bot.ui.kit.numbers import base36
 from tests.demo.conftest import HANG_MS, PHONE, Open
 from tests.support.patience import HANG_SECONDS
 

@@ -12,9 +12,8 @@ from typing import NamedTuple
 import discord
 
 from bot.tables.errors import RefusalCode
-from bot.ui.kit.ids.game import base36
-from bot.ui.server.screens.club_settings import ClubSetting
-from bot.ui.server.screens.guild_settings import SettingsMenu
+from bot.ui.kit.ids.server import ClubSetting, SettingsMenu
+from bot.ui.kit.numbers import base36
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Room
 from tests.support.people import Person, components_of, forge, forge_form, text_of
@@ -40,25 +39,26 @@ class Guarded(NamedTuple):
 
 BY_THE_PLAYER_AT_TURN = (
     Guarded("dispatch.dispatch: there is such a button", "e:nosuch:{game}:{now}", NO_LONGER),
-    Guarded("ids.Ref.read: it names a game and a version", "e:panel:{game}", NO_LONGER),
-    Guarded("dispatch._of_verb: nothing follows", "p:erase:1", NO_LONGER),
-    Guarded("ranking.LeaderboardRef.read: there is such a page", "r:next:wins:never:0", NO_LONGER),
-    Guarded("stats_ref.StatsRef.read: it names a person", "c:show:x", NO_LONGER),
-    Guarded("stats_ref.StatsRef.read: it names a page", "c:page:1:x", NO_LONGER),
-    Guarded("stats_ref.StatsRef.read: it names a rival", "c:show:1:duel:x", NO_LONGER),
-    Guarded("review.ReviewRef.read: it names a decision", "v:show:{game}:0:x", NO_LONGER),
-    Guarded("practice_ref.PracticeRef.read: it names a position", "k:play:{game}:1:0", NO_LONGER),
-    Guarded("practice_ref.PracticeRef.read: it names a move", "k:play:again/1/0:1:x", NO_LONGER),
+    Guarded("codec.Reference.read: it names a game and a version", "e:panel:{game}", NO_LONGER),
+    Guarded("codec.Reference.read: nothing follows", "p:erase:1", NO_LONGER),
+    Guarded("codec.Text: there is such a period", "r:next:wins:never:0", NO_LONGER),
+    Guarded("codec.Number: it names a person", "c:show:!", NO_LONGER),
+    Guarded("codec.OneOf: it names a page", "c:page:1:x", NO_LONGER),
+    Guarded("stats.StatsRef: a duel has a rival", "c:show:1:duel", NO_LONGER),
+    Guarded("codec.OneOf: it is true or false", "v:show:{game}:0:x", NO_LONGER),
+    Guarded("codec.Text: it names a position", "k:play:{game}:1:0", NO_LONGER),
+    Guarded("codec.Number: it names a move", "k:play:again/1/0:1:zzz", NO_LONGER),
     Guarded("practice._reviewed: they have reviewed the match", "k:play:again/999/0:1:0", NO_REVIEW),
+    Guarded("practice._reviewed: it names a decision", "k:play:again/x:1:0", STALE),
     Guarded("practice._asked: they practise it", "k:play:review/999/9:1:0", "You have missed nothing so far"),
-    Guarded("dispatch._of_lesson: nothing follows the menu's verb", "l:menu:escoba", NO_LONGER),
-    Guarded("lesson_ids.LessonRef.read: there is such a lesson", "l:open:chess:0:0", NO_LONGER),
-    Guarded("lesson_ids.LessonRef.read: it names a step", "l:try:escoba:x!:0:7o", NO_LONGER),
-    Guarded("lesson_ids.LessonRef.read: it has an answer", "l:try:escoba:0:0", NO_LONGER),
-    Guarded("day.DayRef.read: there is such a day", "d:open:20260230:0", NO_LONGER),
+    Guarded("codec.Reference.read: nothing follows the menu's verb", "l:menu:escoba", NO_LONGER),
+    Guarded("codec.OneOf: there is such a lesson", "l:open:chess:0:0", NO_LONGER),
+    Guarded("codec.Number: it names a step", "l:try:escoba:x!:0:7o", NO_LONGER),
+    Guarded("lessons.attempt: it has an answer", "l:try:escoba:0:0", "step 1 of"),
+    Guarded("codec.Day: there is such a day", "d:open:20260230:0", NO_LONGER),
     Guarded("day._page: it has come", "d:open:20990101:0", NO_POSITION),
     Guarded("day._page: it can still be solved", "d:move:20250101:0", "That position is too old."),
-    Guarded("day.move: there is such a move", "d:move:20260101:999", STALE),
+    Guarded("day.move: there is such a move", "d:move:20260101:rr", STALE),
     Guarded("day.share: they have answered", "d:share:20260101:0", STALE),
     Guarded("press.GamePress.table: the game is open", "e:panel:99:0", OVER),
     Guarded("press.GamePress.argument: it is there", "e:card:{game}:{now}", STALE),
@@ -74,7 +74,7 @@ BY_THE_PLAYER_AT_TURN = (
     Guarded("opening.clear: the target may be played to", "e:clearyes:{game}:0:0:999", STALE),
     Guarded("opening.clear: there are such rules", "e:clearyes:{game}:0:chess:0", STALE),
     Guarded("me.changed: the menu has such a choice", "m:turn_notice", STALE, ["loudly"]),
-    Guarded("dispatch.managers_only: they may manage the server", "s:preset", NOT_MANAGER, ["quince"]),
+    Guarded("screen.Screen: they may manage the server", "s:preset", NOT_MANAGER, ["quince"]),
 )
 BY_A_STRANGER = (
     Guarded("match._touched: they have a seat", "e:choose:{game}:{now}:any:1", NO_SEAT),
@@ -154,7 +154,7 @@ async def test_menus_take_only_what_they_offer(room_of: RoomOf):
 
 
 async def test_a_form_that_the_bot_never_opens_does_nothing(room_of: RoomOf):
-    """The guard of `dispatch._form`."""
+    """The guard of `dispatch.handler_of`."""
     async with room_of(1) as here:
         ana = await here.lobby()
         before = here.table.version

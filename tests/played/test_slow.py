@@ -15,7 +15,7 @@ from bot.store import Fault, StoreUnavailable
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Person as Player
 from bot.tables.log.events import Phase
-from bot.ui.kit.ids.game import base36
+from bot.ui.kit.numbers import base36
 from bot.ui.transport import reply
 from tests.played import brief
 from tests.played.conftest import RoomOf

@@ -12,7 +12,7 @@ from bot.engine.match import Match
 from bot.engine.round import Claim, Sing
 from bot.engine.rules import Duty
 from bot.tables.log.events import Phase
-from bot.ui.kit.ids.game import base36
+from bot.ui.kit.numbers import base36
 from tests.secrecy.games import Game, Step
 from tests.secrecy.pair import Found, Pair
 from tests.secrecy.world import FIRST_CHANNEL

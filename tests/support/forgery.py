@@ -9,28 +9,14 @@ from hypothesis import strategies as st
 
 from bot.engine.cards import DECK
 from bot.engine.rules import PRESETS
-from bot.ui.kit.ids.game import Verb, base36
+from bot.ui.kit.ids.game import Ref, Verb
+from bot.ui.kit.numbers import base36
 from bot.ui.tables.screens.picking import ANY, CLAIM
+from cogs.escoba import Escoba
+from tests.support.references import custom_ids as of_any_screen
+from tests.support.references import mutated
 
-VERBS = sorted(verb.value for verb in Verb)
-MENUS = ("target", "pick", "preset", "capture", "duty", "opening", "prime", "switch", "seats", "partner")
-COMMANDS = (
-    "play",
-    "challenge",
-    "hand",
-    "table",
-    "leave",
-    "cancel",
-    "leaderboard",
-    "stats",
-    "review",
-    "replay",
-    "verify",
-    "rules",
-    "settings",
-    "me",
-    "privacy",
-)
+COMMANDS = tuple(command.name for command in Escoba.__cog_app_commands__)
 STRING, INTEGER, BOOLEAN, USER, NUMBER = 3, 4, 5, 6, 10
 TEXT_INPUT, LABEL, ACTION_ROW = 4, 18, 1
 
@@ -41,14 +27,7 @@ class Click:
 
     private: bool
     custom_id: str
-    values: tuple[str, ...]
-
-    @property
-    def of_menu(self) -> bool:
-        """Whether this is a menu in the bot."""
-        kind, _, rest = self.custom_id.partition(":")
-        verb = rest.partition(":")[0]
-        return verb in MENUS if kind == "e" else verb in ("metric", "period")
+    values: tuple[str, ...] | None
 
 
 @dataclass(frozen=True)
@@ -77,40 +56,17 @@ arguments = st.one_of(
     st.text("0123456789abcxyz", min_size=1, max_size=13),
 )
 ours = st.builds(
-    lambda verb, game, version, args: ":".join(("e", verb, game, version, *args))[:100],
-    st.sampled_from(VERBS),
+    lambda verb, game, version, args: ":".join((Ref.kind, verb, game, version, *args))[:100],
+    st.sampled_from(Verb),
     st.one_of(st.just("1"), numbers),
     numbers,
     st.lists(arguments, max_size=4),
 )
 anything = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), min_size=1, max_size=100)
-others = st.one_of(
-    st.builds(
-        "{}:{}:{}:{}:{}".format,
-        st.just("r"),
-        st.sampled_from(["prev", "metric"]),
-        st.sampled_from(["wins", "x"]),
-        st.just("all"),
-        st.integers(0, 10**7),
-    ),
-    st.builds(
-        "w:{}:{}:{}".format,
-        st.sampled_from(["open", "go", "choose", "list", "older", "first", "next", "last", "round", "show", "x"]),
-        st.one_of(st.just("1"), numbers),
-        numbers,
-    ),
-    st.builds(
-        "v:{}:{}:{}:{}".format,
-        st.sampled_from(["make", "cancel", "sum", "show", "prev", "next", "only"]),
-        st.one_of(st.just("1"), numbers),
-        numbers,
-        st.sampled_from(["a", "o", "x"]),
-    ),
-    st.sampled_from(["s:preset", "s:turn", "p:data", "p:erase", "s:x", "p:x"]),
-    anything,
+custom_ids = st.one_of(
+    ours, of_any_screen, of_any_screen.flatmap(mutated).map(lambda text: text[:100] or "x"), anything
 )
-custom_ids = st.one_of(ours, others)
-clicks = st.builds(Click, st.booleans(), custom_ids, st.lists(arguments, max_size=3).map(tuple))
+clicks = st.builds(Click, st.booleans(), custom_ids, st.none() | st.lists(arguments, max_size=3).map(tuple))
 
 written = st.one_of(
     anything,
@@ -157,7 +113,7 @@ def _field(kind: int, custom_id: str, value: Any) -> dict[str, Any]:
 fields = st.builds(_field, st.sampled_from([LABEL, ACTION_ROW]), st.one_of(st.just("target"), anything), written)
 forms = st.builds(Form, st.booleans(), custom_ids, st.lists(fields, max_size=3).map(tuple))
 aims = st.builds(
-    lambda on, version, given: Form(on, f"e:aim:1:{version}", tuple(given)),
+    lambda on, version, given: Form(on, f"{Ref.kind}:{Verb.AIM}:1:{version}", tuple(given)),
     st.booleans(),
     numbers,
     st.lists(fields, min_size=1, max_size=2),

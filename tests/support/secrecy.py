@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from bot.ui.dispatch import screen_of
+from bot.ui.kit.ids.codec import Number, Several, fields_of
+
 Clean = Callable[[str, str], str]
 """Given a string's place, such as data/components/0/custom_id, and the string, returns the part to search."""
 
@@ -39,8 +42,6 @@ SUIT_WORDS: Mapping[str, str] = {
 """The names of ranks and suits of both decks, in Spanish and in English."""
 SPACED = dict.fromkeys(map(ord, "_-"), " ")
 MARKUP = dict.fromkeys(map(ord, "*~`|_\\"))
-NUMBERED = ("e", "v", "w")
-"""How the custom_ids of games, reviews and replays begin."""
 BLANK = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
 """Invisible characters that Unicode classes as letters, marks or symbols; variation selectors are invisible too."""
 SELECTORS = (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
@@ -108,14 +109,15 @@ def default_words(emojis: Mapping[str, str] = SUIT_EMOJIS) -> dict[str, set[str]
 
 
 def arguments_of_custom_id(place: str, text: str) -> str:
-    """A custom_id e:<verb>:<game>:<version>[:<args>] without its two numbers in base 36; the same for v and w.
-
-    Version 48 is written 1c there, which is also the ace of copas.
-    """
-    if not place.endswith("custom_id"):
+    """A custom_id without its kind and its numbers, which are in base 36: 48 is written 1c, as is the ace of copas."""
+    if not place.endswith("custom_id") or (screen := screen_of(text)) is None:
         return text
-    parts = text.split(":")
-    return ":".join([parts[1], *parts[4:]]) if len(parts) > 3 and parts[0] in NUMBERED else text
+    known = [each.part for each in fields_of(screen.refers_to)]
+    _, verb, *parts = text.split(":")
+    numbers = {at for at, part in enumerate(known) if isinstance(part, Number)}
+    if known and isinstance(known[-1], Several) and isinstance(known[-1].of, Number):
+        numbers.update(range(len(known) - 1, len(parts)))
+    return ":".join([verb, *(part for at, part in enumerate(parts) if at not in numbers)])
 
 
 class CardFinder:

@@ -14,12 +14,14 @@ from bot.engine.scoring import SEVEN_OF_OROS as SEVEN_OF_OROS_CARD
 from bot.engine.scoring import Item, RoundScore
 from bot.tables.log.reactions import Sign
 from bot.tables.table import Table
+from bot.ui.dispatch import screen_of
 from bot.ui.kit.colours import FELT, QUIET, TURN
-from bot.ui.kit.ids.lesson import KIND as LESSON
-from bot.ui.kit.ids.practice import KIND as PRACTICE
-from bot.ui.kit.ids.sheet import KIND as SHEET
-from bot.ui.kit.ids.tournament import KIND as TOURNAMENT
-from bot.ui.training.screens.day import KIND as DAY
+from bot.ui.kit.ids.day import DayRef
+from bot.ui.kit.ids.game import Ref
+from bot.ui.kit.ids.lesson import LessonRef
+from bot.ui.kit.ids.practice import PracticeRef
+from bot.ui.kit.ids.replay import ReplayRef
+from bot.ui.kit.ids.sheet import SheetRef
 from bot.ui.words.cards import suit_name
 from bot.ui.words.faces import CardFaces, Deck
 from bot.ui.words.rules import item_name
@@ -71,18 +73,19 @@ ARGUMENTS = {
     "clearyes": re.compile(rf"(?:0|{'|'.join(PRESETS)}):\d{{1,3}}"),
 }
 """What a match's custom_ids carry besides game and version, by their verbs; all other verbs carry nothing."""
-OF_OTHER_CARDS = {DAY, LESSON, PRACTICE, SHEET}
+NO_ARGUMENTS = re.compile("")
+OF_OTHER_CARDS = {each.kind for each in (DayRef, LessonRef, PracticeRef, SheetRef)}
 """How custom_ids begin on positions to learn from, and on boards that their reader has played to the end."""
-PUBLIC_SHEET = re.compile(f"{SHEET}:open:[0-9a-z]+:[0-9a-z]+:0:0")
-"""The button on a duplicate table that opens the travelling sheet: it names the tournament and the round."""
-PUBLIC_REPLAY = re.compile(r"w:(?:open|clip):[0-9a-z]+:0")
-"""The buttons below a match's result that show its players how it was played."""
+PUBLIC_ARGUMENTS = {
+    SheetRef.kind: re.compile("[0-9a-z]+:[0-9a-z]+:0:0"),
+    ReplayRef.kind: re.compile("[0-9a-z]+:0"),
+}
+"""On public messages, the button of the travelling sheet names the tournament and the round, not a board; those of
+replays name the match, not a step."""
 SEALED = re.compile(r"`[\w-]{43}`")
 """A seal or a key as text: random letters and digits, which may look like a card."""
-OF_GAME = re.compile(r"e:[a-z]+:([0-9a-z]+):")
-PUBLIC_VERBS = {"take", "join", "rated", "hints"}
-"""The verbs of `ARGUMENTS` that are on the table's public message."""
-PACKED = re.compile(r"e:(take|choose|pick):[0-9a-z]+:[0-9a-z]+:([0-9a-z]+):([0-9a-z]+)(?::[0-9a-z]+)*")
+OF_GAME = re.compile(rf"{Ref.kind}:[a-z]+:([0-9a-z]+):")
+PACKED = re.compile(rf"{Ref.kind}:(take|choose|pick):[0-9a-z]+:[0-9a-z]+:([0-9a-z]+):([0-9a-z]+)(?::[0-9a-z]+)*")
 
 
 def match_of(table: Table) -> Match | None:
@@ -180,15 +183,16 @@ def _wrong_arguments(place: str, custom_id: str, *, public: bool) -> str | None:
     """What is wrong with a custom_id: it carries what no button of its kind carries, or no public one may carry."""
     if not place.endswith("custom_id"):
         return None
-    family, _, rest = custom_id.partition(":")
-    if family == TOURNAMENT or PUBLIC_SHEET.fullmatch(custom_id) or PUBLIC_REPLAY.fullmatch(custom_id):
-        return None
-    if family != "e":
-        return "a public button that is of no game" if public else None
-    verb, *numbers_and_arguments = rest.split(":", 3)
-    arguments = ":".join(numbers_and_arguments[2:])
-    known = ARGUMENTS.get(verb) if verb in PUBLIC_VERBS or not public else None
-    if (known is None and arguments) or (known is not None and not known.fullmatch(arguments)):
+    screen = screen_of(custom_id)
+    if screen is None:
+        return "a public button of no screen" if public else None
+    kind, verb, arguments = (*custom_id.split(":", 2), "")[:3]
+    if public and verb not in screen.public:
+        return f"a public button that is for private messages only, {verb} of {screen.name},"
+    known = PUBLIC_ARGUMENTS.get(kind) if public else None
+    if kind == Ref.kind:
+        known, arguments = ARGUMENTS.get(verb, NO_ARGUMENTS), ":".join(arguments.split(":")[2:])
+    if known is not None and not known.fullmatch(arguments):
         return f"arguments that {'a public ' if public else ''}{verb} doesn't have"
     return None
 

@@ -3,78 +3,71 @@
 from __future__ import annotations
 
 import re
-from datetime import date
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.club.tournaments.tournament import Format, Setup
-from bot.engine.cards import DECK, FULL, CardSet
-from bot.training.lesson_steps import LESSONS
-from bot.ui.club.screens.ranking import METRICS, LeaderboardRef, LeaderboardVerb
-from bot.ui.dispatch import GAME, handler_of
-from bot.ui.kit.ids.game import VERSIONED, Ref, Verb, base36, pack, unpack
-from bot.ui.kit.ids.lesson import WITH_ANSWER, LessonRef, LessonVerb
-from bot.ui.kit.ids.practice import PracticeRef, PracticeVerb, again_source, plain_id
-from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb
-from bot.ui.kit.ids.review import ReviewRef, ReviewVerb
-from bot.ui.kit.ids.sheet import SheetRef, SheetVerb
-from bot.ui.kit.ids.tournament import Draft, DraftVerb, TournamentRef, TournamentVerb
-from bot.ui.server.screens.club_settings import ClubSetting
-from bot.ui.server.screens.guild_settings import SettingsMenu
-from bot.ui.server.screens.privacy import PrivacyVerb
-from bot.ui.server.screens.season_settings import SeasonSetting
-from bot.ui.training.screens.day import DayRef, DayVerb
+from bot.engine.cards import FULL, CardSet
+from bot.ui.dispatch import SCREENS, handler_of
+from bot.ui.kit.ids.codec import LONGEST, Reference, longest_of
+from bot.ui.kit.ids.game import VERSIONED, Ref, Verb, pack, unpack
+from bot.ui.kit.numbers import LARGEST, base36, number_in
+from bot.ui.kit.screen import Screen
+from tests.support.references import custom_ids, mutated, references
 
-LARGEST = 2**63 - 1
-PRACTICE_AS_A_WHOLE = (PracticeVerb.HOME, PracticeVerb.DUE, PracticeVerb.MORE)
-numbers = st.integers(0, LARGEST)
-arguments = st.one_of(
-    st.sampled_from([card.notation for card in DECK]), st.integers(0, FULL.mask).map(base36), st.just("claim")
-)
+every_screen = pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.name)
 
 
-def read(custom_id: str) -> Ref | None:
-    """What the custom_id of a game's button refers to; None if it is malformed."""
-    return Ref.read(custom_id.split(":")[2:])
+def parts_of(custom_id: str) -> list[str]:
+    """What follows a custom_id's verb."""
+    return custom_id.split(":")[2:]
 
 
-def samples() -> list[str]:
-    """At least one custom_id of every kind."""
-    many = ((), ("7o",), ("12b", pack(FULL)), ("claim", "0", "1"))
-    ids = [Ref(LARGEST, LARGEST, args).custom_id(verb) for verb in Verb for args in many]
-    for metric in METRICS:
-        for period in ("season", "all", "2026-03", "2026-Q1"):
-            refs = (LeaderboardRef(metric, period, 999_999, preset) for preset in ("", "quince"))
-            ids += [ref.custom_id(verb) for ref in refs for verb in LeaderboardVerb]
-    for verb in ReviewVerb:
-        ids += [ReviewRef(LARGEST, 999_999, only).custom_id(verb) for only in (True, False)]
-    for source in (f"review/{LARGEST}/9999", "day/2099-12-31", "starter/20", again_source(LARGEST, 2)):
-        ids += [PracticeRef(source, 2, 999).custom_id(verb) for verb in PracticeVerb if verb not in PRACTICE_AS_A_WHOLE]
-    ids += map(plain_id, PRACTICE_AS_A_WHOLE)
-    ids += [DayRef(day, 999).custom_id(verb) for verb in DayVerb for day in (date(2026, 3, 4), date(2099, 12, 31))]
-    ids += [
-        LessonRef(lesson, 99, 999, "2b-1c-2e-3b-7o" if verb in WITH_ANSWER else "").custom_id(verb)
-        for verb in LessonVerb
-        for lesson in LESSONS
-        if verb is not LessonVerb.MENU
-    ]
-    ids += [TournamentRef(LARGEST).custom_id(verb, 15, 32, 2) for verb in TournamentVerb]
-    draft = Draft(Setup(Format.DUPLICATE, True, "cientifica", 101, 9, 8), tells=True)
-    ids += [draft.custom_id(verb) for verb in DraftVerb]
-    ids += [f"s:{menu}" for each in (SettingsMenu, SeasonSetting, ClubSetting) for menu in each]
-    ids += [ReplayRef(LARGEST, 99_999).custom_id(verb) for verb in ReplayVerb]
-    ids += [SheetRef(LARGEST, 99, 999, 99).custom_id(verb) for verb in SheetVerb]
-    return [*ids, "l:menu"] + [f"p:{verb}" for verb in PrivacyVerb]
+@every_screen
+def test_a_reference_survives_its_custom_id(screen: Screen[Any]):
+    @given(references(screen.refers_to), st.sampled_from(list(screen.refers_to.verbs)))
+    def survives(ref: Reference[Any], verb: Any) -> None:
+        custom_id = ref.custom_id(verb)
+        read = screen.refers_to.read(parts_of(custom_id))
+        assert read is not None
+        assert read.custom_id(verb) == custom_id
+        if not isinstance(ref, Ref) or verb in VERSIONED:
+            assert read == ref
+        assert handler_of(custom_id) is not None
+        assert len(custom_id) <= longest_of(screen.refers_to)
+        for other in (f"{custom_id}:!", f"x{custom_id}", custom_id.upper(), custom_id.partition(":")[2], ""):
+            assert handler_of(other) is None, other
+
+    survives()
 
 
-@given(numbers, numbers, st.lists(arguments, max_size=3))
-def test_a_reference_survives_its_custom_id(game: int, version: int, args: list[str]):
-    ref = Ref(game, version, tuple(args))
-    custom_id = ref.custom_id(Verb.TAKE)
-    assert read(custom_id) == ref
-    assert len(custom_id) <= 100
+@every_screen
+def test_the_longest_custom_id_fits(screen: Screen[Any]):
+    assert longest_of(screen.refers_to) <= LONGEST
+
+
+@given(st.one_of(custom_ids.flatmap(mutated), st.text()), st.lists(st.text(), max_size=2))
+def test_no_custom_id_raises_when_it_is_read(custom_id: str, written: list[str]):
+    handler_of(custom_id)
+    handler_of(custom_id, written)
+
+
+@every_screen
+def test_every_verb_has_a_handler(screen: Screen[Any]):
+    verbs = set(screen.refers_to.verbs)
+    assert set(screen.handlers) == verbs
+    assert set(screen.forms) <= verbs
+    assert set(screen.public) <= verbs
+    assert all(re.fullmatch("[a-z]{1,12}", verb) for verb in verbs)
+
+
+def test_no_two_screens_share_a_verb():
+    names = [(screen.refers_to.kind, str(verb)) for screen in SCREENS for verb in screen.refers_to.verbs]
+    assert len(set(names)) == len(names)
+    assert len({screen.name for screen in SCREENS}) == len(SCREENS)
+    assert all(re.fullmatch("[a-z]", screen.refers_to.kind) for screen in SCREENS)
 
 
 @pytest.mark.parametrize("verb", Verb)
@@ -121,12 +114,6 @@ def test_an_invalid_set_of_cards_reads_as_none(argument: str):
     assert unpack(argument) is None
 
 
-@pytest.mark.parametrize("custom_id", [f"e:take:{'z' * 13}:1", f"e:take:1:{'z' * 13}:7o"])
-def test_numbers_too_large_for_any_game_refer_to_nothing(custom_id: str):
-    assert handler_of(custom_id) is not None
-    assert read(custom_id) == Ref(0, 0)
-
-
 @pytest.mark.parametrize(
     "custom_id",
     [
@@ -136,34 +123,41 @@ def test_numbers_too_large_for_any_game_refer_to_nothing(custom_id: str):
         "e:take:1:1:",
         "e:take:-1:1",
         "e:take:1:1:7O",
+        "e:take:1:1:7o:1:2:3",
         f"e:take:1:1:{'z' * 14}",
+        f"e:take:{'z' * 13}:1",
+        f"e:take:{base36(LARGEST + 1)}:1",
+        f"e:take:1:{'z' * 13}:7o",
         "take",
+        "s:preset:1",
+        "d:open:20260314",
+        "d:open:20260231:0",
+        "d:open:00010101:0",
+        "d:open:2026-3-1:0",
+        f"d:open:20260314:{base36(1000)}",
+        "l:open:chess:0:0",
+        f"o:one:{base36(10**10)}",
+        "r:next:wins:2026-13:0",
+        "r:next:wins:all:0:chess",
+        "t:format:swiss:0:escoba:4:0:2:0",
     ],
 )
-def test_a_malformed_custom_id_refers_to_nothing(custom_id: str):
+def test_a_custom_id_that_was_never_written_refers_to_nothing(custom_id: str):
     assert handler_of(custom_id) is None
 
 
-@pytest.mark.parametrize(
-    "custom_id",
-    ["d:open:20260314", "d:open:20260231:0", "d:open:00010101:0", "d:open:2026-3-1:0", "d:open:20260314:1000"],
-)
-def test_an_invalid_day_refers_to_nothing(custom_id: str):
-    assert handler_of(custom_id) is None
+@pytest.mark.parametrize("number", [-1, LARGEST + 1])
+def test_a_number_that_no_custom_id_can_carry_is_not_written(number: int):
+    with pytest.raises(ValueError, match=r"negative|more than"):
+        Ref(number).custom_id(Verb.PANEL)
 
 
-def test_every_custom_id_has_a_handler():
-    for custom_id in samples():
-        assert handler_of(custom_id) is not None, custom_id
+@given(st.integers(0, LARGEST))
+def test_a_number_is_read_as_it_was_written(number: int):
+    assert number_in(str(number)) == number_in(base36(number), base=36) == number
+    assert number_in(str(number), number - 1) is None
 
 
-def test_a_custom_id_with_anything_before_or_after_it_has_no_handler():
-    for custom_id in samples():
-        for other in (f"{custom_id}:!", f"x{custom_id}", custom_id.upper(), custom_id.partition(":")[2], ""):
-            assert handler_of(other) is None, other
-
-
-def test_every_verb_of_a_game_has_its_own_handler():
-    assert set(GAME) == set(Verb)
-    assert len(set(GAME.values())) == len(GAME)
-    assert all(re.fullmatch("[a-z]{1,12}", verb) for verb in GAME)
+@pytest.mark.parametrize("text", ["", " ", "1 ", "+1", "-1", "1_0", "1.0", "²", "٣", "x", "9" * 20, "9" * 9999])
+def test_only_plain_digits_make_a_number(text: str):
+    assert number_in(text) is None

@@ -25,14 +25,16 @@ from bot.tables.pace import Pace
 from bot.tables.server.guild_settings import GuildSettings
 from bot.tables.server.rule_sets import SavedRules
 from bot.ui.club.clicks.ranking import listing_of
-from bot.ui.club.screens.ranking import METRICS, PAGE, LeaderboardRef, leaderboard_layout
+from bot.ui.club.screens.ranking import METRICS, PAGE, leaderboard_layout
 from bot.ui.club.screens.stats import stats_layout
 from bot.ui.club.screens.stats_pages import Stats
 from bot.ui.kit.display import Display
 from bot.ui.kit.ids.game import Ref, Verb
+from bot.ui.kit.ids.leaderboard import LeaderboardRef
+from bot.ui.kit.ids.server import ClubSetting, SettingsMenu
 from bot.ui.kit.ids.stats import StatsRef
-from bot.ui.server.screens.club_settings import ClubSetting, club_settings_layout
-from bot.ui.server.screens.guild_settings import SettingsMenu, guild_settings_layout
+from bot.ui.server.screens.club_settings import club_settings_layout
+from bot.ui.server.screens.guild_settings import guild_settings_layout
 from bot.ui.server.screens.own_rules import delete_question, one_layout, own_rules_layout
 from bot.ui.tables.screens.board import board_layout, choice_rows, moved_layout
 from bot.ui.tables.screens.guide import guide_layout
@@ -190,7 +192,7 @@ def test_the_screens_of_a_servers_own_rules_fit(t: Words):
     config = replace(config, rules=replace(config.rules, prime=Prime.POINTS, all_oros=False, four_sevens=False))
     sets = own_rules(config)
     for each in (sets, []):
-        assert troubles(own_rules_layout(each, "s", t, note=NOTE)) == []
+        assert troubles(own_rules_layout(each, t, note=NOTE)) == []
         settings = GuildSettings(rule_set=sets[0].number)
         for refused in (None, (SettingsMenu.PRESET, NOTE)):
             assert troubles(guild_settings_layout(settings, Pace(), t, sets=each, refused=refused)) == []
@@ -256,7 +258,7 @@ def test_the_rules_the_settings_and_the_small_messages_fit(t: Words, preset: str
     )
     assert troubles(guild_settings_layout(GuildSettings(), Pace(), t, refused=(SettingsMenu.TURN, NOTE))) == []
     for role in (None, LARGEST):
-        club = club_settings_layout(GuildSettings(players_role=role), "s", t, note=(ClubSetting.PLAYERS, NOTE))
+        club = club_settings_layout(GuildSettings(players_role=role), t, note=(ClubSetting.PLAYERS, NOTE))
         assert troubles(club) == []
     assert troubles(moved_layout("https://discord.com/channels/" + "/".join([str(LARGEST)] * 3), t)) == []
     assert troubles(stale_layout(LARGEST, t)) == []
@@ -306,7 +308,7 @@ async def test_a_full_page_of_the_leaderboard_fits(t: Words, metric: Metric):
 def test_the_largest_figures_of_a_player_fit(t: Words):
     n, last = 9_999_999, datetime(2999, 12, 31, tzinfo=UTC)
     stats = Standing(1, "all", LARGEST, NAME, *(n,) * 9, last_at=last, rank=n)
-    assert troubles(stats_layout(StatsRef(10**19), Stats(NAME, Career(stats), last), Display(t))) == []
+    assert troubles(stats_layout(StatsRef(2**63 - 1), Stats(NAME, Career(stats), last), Display(t))) == []
 
 
 def test_once_a_streak_is_over_only_the_best_is_shown():

@@ -14,7 +14,8 @@ from bot.tables.log.codec import encode, fold
 from bot.tables.log.events import Person
 from bot.tables.log.state import TableState
 from bot.ui.kit.display import Display
-from bot.ui.kit.ids.game import VERSIONED, base36
+from bot.ui.kit.ids.game import VERSIONED
+from bot.ui.kit.numbers import base36
 from bot.ui.tables.screens.board import board_layout
 from bot.ui.tables.screens.panel import panel_layout
 from bot.ui.words.texts import words

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine
 from functools import partial
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, TypeVar
 
 import discord
 
@@ -13,10 +13,11 @@ from bot.tables.server.guild_settings import GuildSettings
 from bot.ui.kit.display import Display
 from bot.ui.kit.host import host_of
 from bot.ui.kit.interactions import values_of
+from bot.ui.kit.numbers import number_in
 from bot.ui.layout import Layout
 from bot.ui.transport.channels import NOBODY
 from bot.ui.transport.gallery import EDIT_SECONDS
-from bot.ui.transport.permissions import check_manages, check_may_speak, check_may_write
+from bot.ui.transport.permissions import check_may_speak, check_may_write
 from bot.ui.transport.reply import Reply, person_of, private_words, reply_to
 from bot.ui.transport.servers import own_language
 
@@ -47,6 +48,11 @@ class Press:
     def value(self) -> str:
         """The single value that was chosen in a menu; empty if none was."""
         return next(iter(self.values), "")
+
+    @property
+    def number(self) -> int:
+        """The number that was chosen in a menu; 0 if it isn't one."""
+        return number_in(self.value) or 0
 
     @property
     def guild_id(self) -> int:
@@ -89,24 +95,8 @@ class Press:
         await self.host.tools.send(channel_id, layout, send, seconds)
 
 
-P = ParamSpec("P")
 R = TypeVar("R")
 Handling = Coroutine[Any, Any, None]
 Handler = Callable[[Press], Handling]
 RefHandler = Callable[[Press, R], Handling]
 """Handles a press on what a custom_id refers to."""
-
-
-def managers_only(
-    handlers: Mapping[str, Callable[Concatenate[Press, P], Handling]],
-) -> dict[str, Callable[Concatenate[Press, P], Handling]]:
-    """The same handlers, but they refuse people who may not manage the server."""
-
-    def guarded(handler: Callable[Concatenate[Press, P], Handling]) -> Callable[Concatenate[Press, P], Handling]:
-        async def handle(press: Press, *args: P.args, **kwargs: P.kwargs) -> None:
-            check_manages(press.interaction)
-            await handler(press, *args, **kwargs)
-
-        return handle
-
-    return {verb: guarded(handler) for verb, handler in handlers.items()}

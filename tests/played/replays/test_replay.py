@@ -7,7 +7,7 @@ import pytest
 from bot.engine.replays.match_file import read
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Person as Player
-from bot.ui.kit.ids.game import base36
+from bot.ui.kit.numbers import base36
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Room
 from tests.support.files import file_of

@@ -7,7 +7,7 @@ import pytest
 from bot.engine.cards import DECK
 from bot.engine.errors import RuleCode
 from bot.tables.errors import RefusalCode
-from bot.ui.kit.ids.game import base36
+from bot.ui.kit.numbers import base36
 from tests.played.conftest import RoomOf
 from tests.support.dose import thorough_but
 from tests.support.escoba import Decks, Room

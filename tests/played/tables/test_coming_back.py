@@ -13,7 +13,8 @@ from bot.engine.match import Stage
 from bot.tables.errors import RefusalCode
 from bot.tables.log.codec import decode
 from bot.tables.log.events import LogEvent, Presence, PresenceChanged
-from bot.ui.kit.ids.game import base36, pack
+from bot.ui.kit.ids.game import pack
+from bot.ui.kit.numbers import base36
 from tests.played.conftest import RoomOf
 from tests.support.dose import thorough_but
 from tests.support.escoba import Decks, Room

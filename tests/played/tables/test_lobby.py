@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.players import PERSONAS
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Phase
-from bot.ui.kit.ids.game import base36
+from bot.ui.kit.numbers import base36
 from bot.ui.tables.screens.lobby import lobby_layout
 from bot.ui.transport.drawn import Drawn
 from bot.ui.words.texts import words

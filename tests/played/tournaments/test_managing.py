@@ -47,13 +47,13 @@ async def test_the_set_up_is_changed_by_buttons_until_the_first_round(room_of: R
         assert here.public_texts().count(told) == 1
         await evening.comes_to_show("Tournament: Knockout · Escoba to 11 points")
 
-        saved = Draft(Setup(Format.KNOCKOUT, target=21), changes=evening.live.id)
+        saved = Draft.of(Setup(Format.KNOCKOUT, target=21), changes=evening.live.id)
         for person, custom_id, answer in (
             (bea, saved.custom_id(DraftVerb.SAVE), refusal_text(TournamentRefusal.NOT_ORGANISER)),
             (bea, saved.custom_id(DraftVerb.TARGET), refusal_text(TournamentRefusal.NOT_ORGANISER)),
-            (ana, Draft().custom_id(DraftVerb.SAVE), STALE),
+            (ana, Draft.of(Setup()).custom_id(DraftVerb.SAVE), STALE),
             (ana, saved.custom_id(DraftVerb.ANNOUNCE), STALE),
-            (ana, Draft(changes=99).custom_id(DraftVerb.SAVE), refusal_text(TournamentRefusal.OVER)),
+            (ana, Draft.of(Setup(), changes=99).custom_id(DraftVerb.SAVE), refusal_text(TournamentRefusal.OVER)),
         ):
             result = await forge(person, screen, custom_id, ["21"])
             assert result.response is not None

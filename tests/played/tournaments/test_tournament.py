@@ -9,7 +9,7 @@ import pytest
 from bot.club import person as club
 from bot.club.tournaments.actions import Enter
 from bot.club.tournaments.refusal import TournamentRefusal
-from bot.club.tournaments.tournament import Outcome
+from bot.club.tournaments.tournament import Outcome, Setup
 from bot.tables.errors import RefusalCode
 from bot.ui.kit.ids.tournament import Draft, DraftVerb, TournamentRef, TournamentVerb
 from bot.ui.tournaments.clicks import manage as tournament_manage
@@ -111,7 +111,7 @@ async def test_server_managers_decide_who_may_organise(room_of: RoomOf):
         assert "Everybody who may write here" in here.private_text(ana)
         await bea.slash(here.channel, "escoba tournament")
         assert "A tournament in this channel" in here.private_text(bea)
-        await forge(bea, bea.panel(here.channel), Draft().custom_id(DraftVerb.WHO))
+        await forge(bea, bea.panel(here.channel), Draft.of(Setup()).custom_id(DraftVerb.WHO))
         assert here.private_text(bea) == refusal_text(RefusalCode.NOT_MANAGER)
 
 

@@ -15,8 +15,8 @@ from bot.store import DayAnswer, DayChannel, Stopped
 from bot.tables.errors import RefusalCode
 from bot.training.days import DayPositions
 from bot.training.exercise import Exercise
+from bot.ui.kit.ids.server import DaySetting
 from bot.ui.layout import Layout
-from bot.ui.server.screens.day_settings import DaySetting
 from bot.ui.training.boards.day_channel import AFTER_START, AGAIN, USUAL_HOUR
 from bot.ui.training.boards.day_page import DayPages
 from bot.ui.training.boards.day_step import WEEK, due_at, over_at

@@ -22,7 +22,7 @@ from bot.store import DayAnswer
 from bot.tables.errors import RefusalCode
 from bot.training.days import DayPositions
 from bot.training.exercise import Exercise
-from bot.ui.training.screens.day import DayRef, DayVerb
+from bot.ui.kit.ids.day import DayRef, DayVerb
 from tests.engine.kit import random_events
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Room

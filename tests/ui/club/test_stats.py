@@ -145,7 +145,7 @@ def test_names_in_other_scripts_leave_the_pictures_whole() -> None:
 def test_it_can_be_shown_to_everybody_without_what_only_its_owner_may_see() -> None:
     private = stats_layout(OVERVIEW, STATS, Display(EN), Own(REVIEWS))
     assert "**62 out of 100** · points given away a round: 1.8" in words_of(private)
-    assert f"c:show:{ANA}" in custom_ids(private)
+    assert OVERVIEW.custom_id(StatsVerb.SHOW) in custom_ids(private)
     public = shown_stats(OVERVIEW, STATS, "Bea", Display(EN))
     assert "out of 100" not in words_of(public)
     assert "Shown by Bea" in words_of(public)
@@ -155,10 +155,10 @@ def test_it_can_be_shown_to_everybody_without_what_only_its_owner_may_see() -> N
 
 
 def test_every_page_leads_to_all_others_and_shows_itself() -> None:
-    turns = {f"c:page:{ANA}", *(f"c:page:{ANA}:{page}" for page in ("rating", "points", "honours"))}
+    turns = {StatsRef(ANA, page).custom_id(StatsVerb.PAGE) for page in StatsPage if page is not StatsPage.DUEL}
     for ref, stats in PAGES:
         found = custom_ids(stats_layout(ref, stats, Display(EN)))
-        assert set(found) == turns | {f"c:against:{ANA}", ref.custom_id(StatsVerb.SHOW)}
+        assert set(found) == turns | {OVERVIEW.custom_id(StatsVerb.AGAINST), ref.custom_id(StatsVerb.SHOW)}
 
 
 def test_without_a_match_that_counts_there_is_nothing_to_draw_or_to_show() -> None:
@@ -198,12 +198,12 @@ def test_a_duel_needs_two_who_have_met() -> None:
 
 def test_a_reference_is_read_as_it_was_written() -> None:
     for ref in (
-        StatsRef(10**19),
+        StatsRef(LARGEST),
         StatsRef(1, StatsPage.RATING),
         StatsRef(1, StatsPage.ACHIEVEMENTS),
         StatsRef(1, StatsPage.DUEL, 2),
     ):
         kind, verb, *parts = ref.custom_id(StatsVerb.SHOW).split(":")
         assert (kind, verb, StatsRef.read(parts)) == ("c", "show", ref)
-    wrong = (["x"], ["-1"], [], ["9" * 30], ["1", ""], ["1", "x"], ["1", "duel"], ["1", "duel", "x"])
+    wrong = (["!"], ["-1"], [], ["9" * 30], ["1", ""], ["1", "x"], ["1", "duel"], ["1", "duel", "!"])
     assert [StatsRef.read(each) for each in (*wrong, ["1", "rating", "2"], ["1", "duel", "2", "3"])] == [None] * 10

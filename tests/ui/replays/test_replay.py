@@ -22,6 +22,7 @@ from bot.tables.log.codec import fold
 from bot.tables.log.events import Config, Joined, LogEvent, Opened, Person
 from bot.ui.kit.display import Display
 from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb
+from bot.ui.kit.paging import Paging
 from bot.ui.layout import Layout
 from bot.ui.pictures.scenes import LONGEST
 from bot.ui.replays.pictures.step import ReplayScene
@@ -206,14 +207,14 @@ def test_without_pictures_a_clip_is_described_in_words() -> None:
 @every_language
 def test_discord_takes_a_page_of_matches_with_the_worst_names(t: object) -> None:
     rows = [row_of(6, game_id=LARGEST - number, kept=bool(number)) for number in range(PAGE)]
-    layout = matches_layout(rows, 999_999, 5, t)  # type: ignore[arg-type]
+    layout = matches_layout(rows, Paging.of(5, 999_999, PAGE), t)  # type: ignore[arg-type]
     assert troubles(layout) == []
     assert len(options(layout, ReplayVerb.CHOOSE)) == PAGE - 1, "the match without a log can't be opened"
 
 
 def test_a_line_says_who_when_and_how_it_ended() -> None:
     def line_of(seats: Sequence[OwnSeat], own: int) -> str:
-        return words_of(matches_layout([row_of(seats=tuple(seats), own=own)], 1, 0, EN)).split("\n")[1]
+        return words_of(matches_layout([row_of(seats=tuple(seats), own=own)], Paging.of(0, 1, PAGE), EN)).split("\n")[1]
 
     ana, bea = OwnSeat(0, 1, "Ana", True, 21, True), OwnSeat(1, 2, "Bea", False, 18, True)
     assert line_of([ana, bea], 0) == "🏆 **21 – 18** · against Bea"
@@ -226,11 +227,11 @@ def test_a_line_says_who_when_and_how_it_ended() -> None:
 
 def test_the_list_turns_its_pages() -> None:
     rows = [row_of() for _ in range(PAGE)]
-    assert "older" not in ids(matches_layout(rows, PAGE, 0, EN))
-    first, last = (ids(matches_layout(rows, 2 * PAGE, page, EN)) for page in (0, 1))
+    assert "older" not in ids(matches_layout(rows, Paging.of(0, PAGE, PAGE), EN))
+    first, last = (ids(matches_layout(rows, Paging.of(page, 2 * PAGE, PAGE), EN)) for page in (0, 1))
     assert (first["newer"], first["older"]) == (True, False)
     assert (last["newer"], last["older"]) == (False, True)
-    assert "haven't played a match" in words_of(matches_layout([], 0, 0, EN))
+    assert "haven't played a match" in words_of(matches_layout([], Paging.of(0, 0, PAGE), EN))
 
 
 def test_a_reference_survives_its_custom_id() -> None:

@@ -6,13 +6,8 @@ import pytest
 
 from bot.club.seasons import SeasonLength
 from bot.tables.server.guild_settings import Rewards
-from bot.ui.server.screens.season_settings import (
-    SeasonChoice,
-    SeasonSetting,
-    export_text,
-    season_settings_layout,
-    unfit_text,
-)
+from bot.ui.kit.ids.server import SeasonSetting
+from bot.ui.server.screens.season_settings import SeasonChoice, export_text, season_settings_layout, unfit_text
 from bot.ui.transport.reward_roles import RoleFlaw, UnfitRole
 from bot.ui.words.texts import Words, words
 from tests.ui.layouts import LARGEST, every_language, troubles, words_of
@@ -25,7 +20,7 @@ WORST = UnfitRole(
 
 
 def menus(choice: SeasonChoice) -> list[str]:
-    parts = [part for part in parts_of(season_settings_layout(choice, "s", EN)) if isinstance(part, dict)]
+    parts = [part for part in parts_of(season_settings_layout(choice, EN)) if isinstance(part, dict)]
     return [part["custom_id"] for part in parts]
 
 
@@ -35,8 +30,8 @@ def test_the_editor_fits(t: Words, length: SeasonLength) -> None:
     rewards = Rewards(LARGEST, LARGEST - 1)
     unfit = ((LARGEST, WORST), (LARGEST - 1, WORST))
     choice = SeasonChoice(length, rewards, unfit, (SeasonSetting.WINNER, WORST), "x" * 300)
-    assert troubles(season_settings_layout(choice, "s", t)) == []
-    assert troubles(season_settings_layout(SeasonChoice(length, Rewards()), "s", t)) == []
+    assert troubles(season_settings_layout(choice, t)) == []
+    assert troubles(season_settings_layout(SeasonChoice(length, Rewards()), t)) == []
 
 
 def test_without_seasons_there_are_no_rewards_to_choose() -> None:
@@ -51,7 +46,7 @@ def test_whether_a_role_passes_on_is_asked_once_one_is_chosen() -> None:
 
 def test_a_refused_role_is_explained_below_its_menu() -> None:
     choice = SeasonChoice(SeasonLength.MONTH, Rewards(), refused=(SeasonSetting.PODIUM, UnfitRole(RoleFlaw.MANAGED)))
-    parts = parts_of(season_settings_layout(choice, "s", EN))
+    parts = parts_of(season_settings_layout(choice, EN))
     cause = parts[parts.index(f"⚠️ {unfit_text(UnfitRole(RoleFlaw.MANAGED), EN)}") - 1]
     assert isinstance(cause, dict)
     assert cause["custom_id"] == "s:podium"
@@ -59,7 +54,7 @@ def test_a_refused_role_is_explained_below_its_menu() -> None:
 
 def test_a_role_that_can_no_longer_be_given_is_shown_with_the_reason() -> None:
     choice = SeasonChoice(SeasonLength.MONTH, Rewards(winner=7), unfit=((7, UnfitRole(RoleFlaw.TOO_HIGH)),))
-    assert unfit_text(UnfitRole(RoleFlaw.TOO_HIGH), EN) in words_of(season_settings_layout(choice, "s", EN))
+    assert unfit_text(UnfitRole(RoleFlaw.TOO_HIGH), EN) in words_of(season_settings_layout(choice, EN))
 
 
 def test_a_role_that_allows_too_much_is_refused_with_the_names_of_its_permissions() -> None:

@@ -8,8 +8,9 @@ from bot.tables.log.events import Phase
 from bot.tables.pace import Pace
 from bot.tables.server.guild_settings import GuildSettings
 from bot.ui.kit.ids.game import Verb
+from bot.ui.kit.ids.server import SettingsMenu
 from bot.ui.layout import Component, Layout
-from bot.ui.server.screens.guild_settings import SettingsMenu, guild_settings_layout
+from bot.ui.server.screens.guild_settings import guild_settings_layout
 from bot.ui.tables.screens.rules_editor import editor_layout
 from bot.ui.words.texts import words
 from tests.ui.layouts import table_of

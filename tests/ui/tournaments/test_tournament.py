@@ -171,10 +171,10 @@ def test_every_entry_is_named_however_many_there_are(stage: str):
 @pytest.mark.parametrize("pairs", [False, True], ids=["single", "pairs"])
 def test_whatever_can_be_set_up_fits(t: Words, format: Format, pairs: bool):
     setup = Setup(format, pairs, target=TARGETS[-1], boards=BOARDS[-1])
-    page = SettingUp(Draft(setup, tells=True), LARGEST, open_to_all=False, note="x" * 300)
+    page = SettingUp(Draft.of(setup, tells=True), LARGEST, open_to_all=False, note="x" * 300)
     assert troubles(setup_layout(page, t)) == []
     for entered in (False, True):
-        changing = SettingUp(Draft(setup, changes=LARGEST), entered=entered, note="x" * 300)
+        changing = SettingUp(Draft.of(setup, changes=LARGEST), entered=entered, note="x" * 300)
         assert troubles(setup_layout(changing, t)) == []
 
 

@@ -13,11 +13,10 @@ from bot.engine.rules import Seating
 from bot.players.training.analysis import Analysis
 from bot.store import DayAnswer, DayRecord, MonthBoard, MonthRow
 from bot.training.exercise import Exercise
+from bot.ui.kit.ids.day import DayRef, DayVerb
 from bot.ui.training.screens.day import (
     ON_A_PAGE,
     DayPage,
-    DayRef,
-    DayVerb,
     day_question,
     day_verdict,
     month_layout,

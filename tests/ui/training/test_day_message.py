@@ -20,8 +20,9 @@ from bot.tables.pace import Pace
 from bot.tables.server.guild_settings import GuildSettings
 from bot.training.exercise import Exercise
 from bot.ui.kit.display import Display
+from bot.ui.kit.ids.server import SettingsMenu
 from bot.ui.server.screens.day_settings import DayChoice, day_settings_layout
-from bot.ui.server.screens.guild_settings import SettingsMenu, guild_settings_layout
+from bot.ui.server.screens.guild_settings import guild_settings_layout
 from bot.ui.training.screens.day_message import (
     MOST_NAMES,
     MOST_STREAKS,
@@ -139,7 +140,7 @@ def test_discord_takes_the_editor_in_every_state(t: Words, stopped: Stopped | No
     row = DayChannel(LARGEST, LARGEST, 18, "en", stopped=stopped)
     choice = DayChoice(row, None if stopped else NEXT, NEXT, lacking=list(MissingPermission), note="x" * 200)
     for each in (choice, replace(choice, posted=True), DayChoice(None, None, NEXT)):
-        assert troubles(day_settings_layout(each, "s", t)) == []
+        assert troubles(day_settings_layout(each, t)) == []
     refused = (SettingsMenu.PRESET, "x" * 200)
     assert troubles(guild_settings_layout(GuildSettings(), Pace(), t, day=row, refused=refused)) == []
     assert ("⚠️" in words_of(guild_settings_layout(GuildSettings(), Pace(), t, day=row))) == (stopped is not None)
@@ -150,4 +151,4 @@ def test_the_editor_offers_to_post_only_what_is_not_posted() -> None:
     for choice, offered in ((DayChoice(row, NEXT, NEXT), True), (DayChoice(row, NEXT, NEXT, posted=True), False),
                             (DayChoice(replace(row, stopped=Stopped.GONE), None, NEXT), False),
                             (DayChoice(None, None, NEXT), False)):  # fmt: skip
-        assert ("s:daynow" in str(day_settings_layout(choice, "s", words("en")).to_components())) == offered
+        assert ("s:daynow" in str(day_settings_layout(choice, words("en")).to_components())) == offered

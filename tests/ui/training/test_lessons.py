@@ -63,7 +63,7 @@ def refused(layout: Layout) -> list[str]:
 def answers_on(layout: Layout) -> set[str]:
     """The answers that the buttons give."""
     ids = [node["custom_id"] for _, node in walk(layout.to_components()) if node.get("type") == BUTTON]
-    refs = [LessonRef.read(verb, rest) for _, verb, *rest in (each.split(":") for each in ids)]
+    refs = [LessonRef.read(rest) for _, _, *rest in (each.split(":") for each in ids)]
     assert None not in refs, "each button can be read"
     return {ref.answer for ref in refs if ref is not None}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -17,16 +16,15 @@ from bot.ui.club.screens.ranking import (
     METRICS,
     MOST_PERIODS,
     PAGE,
-    SEASON,
-    LeaderboardRef,
-    LeaderboardVerb,
     Listing,
     is_period,
     leaderboard_layout,
     shown_leaderboard,
 )
 from bot.ui.kit.host import host_of
-from bot.ui.kit.press import Press, RefHandler
+from bot.ui.kit.ids.leaderboard import SEASON, LeaderboardRef, LeaderboardVerb
+from bot.ui.kit.press import Press
+from bot.ui.kit.screen import Screen
 from bot.ui.layout import Layout
 from bot.ui.transport.reply import private_words
 
@@ -70,10 +68,10 @@ async def listing_of(
     if (number := number_of(ref.preset)) is not None and ref.preset not in sets:
         sets |= {key_of(each): name for each, name in (await store.rule_sets.names(guild_id, [number])).items()}
     listing = Listing(ref, page, user_id, own, min_matches, now, season, past, sets)
-    if ref.page < listing.pages:
+    last = replace(ref, page=listing.paging.page)
+    if last == ref:
         return listing
     # a new season has fewer pages
-    last = replace(ref, page=listing.pages - 1)
     return await listing_of(store, guild_id, user_id, last, length=length, rate_matches=rate_matches)
 
 
@@ -84,14 +82,6 @@ async def _show(press: Press, ref: LeaderboardRef) -> None:
 async def open_page(press: Press, ref: LeaderboardRef) -> None:
     """Show the page itself, in private."""
     await _show(press, ref)
-
-
-async def previous(press: Press, ref: LeaderboardRef) -> None:
-    await _show(press, replace(ref, page=max(0, ref.page - 1)))
-
-
-async def following(press: Press, ref: LeaderboardRef) -> None:
-    await _show(press, replace(ref, page=ref.page + 1))
 
 
 async def order_by(press: Press, ref: LeaderboardRef) -> None:
@@ -116,12 +106,17 @@ async def show(press: Press, ref: LeaderboardRef) -> None:
     await press.show_to_all(shown_leaderboard(listing, press.person.name, (await press.public_display()).words))
 
 
-HANDLERS: Final[Mapping[str, RefHandler[LeaderboardRef]]] = {
-    LeaderboardVerb.OPEN: open_page,
-    LeaderboardVerb.PREVIOUS: previous,
-    LeaderboardVerb.NEXT: following,
-    LeaderboardVerb.METRIC: order_by,
-    LeaderboardVerb.PERIOD: count,
-    LeaderboardVerb.PRESET: limit,
-    LeaderboardVerb.SHOW: show,
-}
+SCREEN: Final = Screen(
+    "leaderboards",
+    LeaderboardRef,
+    {
+        LeaderboardVerb.OPEN: open_page,
+        LeaderboardVerb.PREVIOUS: open_page,
+        LeaderboardVerb.NEXT: open_page,
+        LeaderboardVerb.METRIC: order_by,
+        LeaderboardVerb.PERIOD: count,
+        LeaderboardVerb.PRESET: limit,
+        LeaderboardVerb.SHOW: show,
+    },
+    public=[LeaderboardVerb.OPEN],
+)

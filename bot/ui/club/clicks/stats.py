@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -13,7 +12,9 @@ from bot.ui.club.screens.stats import LEARNING_DAYS, REVIEWS, Learning, Own, sho
 from bot.ui.club.screens.stats_pages import Stats
 from bot.ui.kit.host import host_of
 from bot.ui.kit.ids.stats import StatsPage, StatsRef, StatsVerb
-from bot.ui.kit.press import Press, RefHandler
+from bot.ui.kit.numbers import number_in
+from bot.ui.kit.press import Press
+from bot.ui.kit.screen import Screen
 from bot.ui.layout import Layout
 from bot.ui.transport.reply import reply_to
 
@@ -64,8 +65,8 @@ async def turn(press: Press, ref: StatsRef) -> None:
 
 async def against(press: Press, ref: StatsRef) -> None:
     """Turn to the duel with the chosen person."""
-    if press.value.isdecimal():
-        ref = StatsRef(ref.person_id, StatsPage.DUEL, int(press.value))
+    if (rival := number_in(press.value)) is not None:
+        ref = StatsRef(ref.person_id, StatsPage.DUEL, rival)
     await _update(press, ref)
 
 
@@ -79,8 +80,4 @@ async def show(press: Press, ref: StatsRef) -> None:
     await press.show_to_all(layout)
 
 
-HANDLERS: Final[Mapping[str, RefHandler[StatsRef]]] = {
-    StatsVerb.SHOW: show,
-    StatsVerb.PAGE: turn,
-    StatsVerb.AGAINST: against,
-}
+SCREEN: Final = Screen("statistics", StatsRef, {StatsVerb.SHOW: show, StatsVerb.PAGE: turn, StatsVerb.AGAINST: against})

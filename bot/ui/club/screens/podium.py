@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.store import Metric, Standing
-from bot.ui.club.screens.ranking import LeaderboardRef, LeaderboardVerb, season_figures
+from bot.ui.club.screens.ranking import season_figures
 from bot.ui.kit.colours import TURN
+from bot.ui.kit.ids.leaderboard import LeaderboardRef, LeaderboardVerb
 from bot.ui.layout import Layout, box_of, button, line, row
 from bot.ui.words.club.seasons import period_name
 from bot.ui.words.names import safe

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from enum import StrEnum
 from typing import Final
 
 from babel.numbers import format_percent
 from discord.utils import format_dt
 
-from bot.club.rule_set import is_key
 from bot.club.seasons import ALL_TIME, bounds, is_season
-from bot.store import EVERY_PRESET, Metric, Page, Standing
+from bot.store import Metric, Page, Standing
 from bot.ui.kit.colours import TURN
+from bot.ui.kit.ids.leaderboard import SEASON, LeaderboardRef, LeaderboardVerb
+from bot.ui.kit.paging import Paging
 from bot.ui.layout import Component, Layout, box_of, button, line, menu, option, row
 from bot.ui.words.club.ratings import rating_text
 from bot.ui.words.club.seasons import period_name
@@ -24,15 +23,10 @@ from bot.ui.words.places import place_sign
 from bot.ui.words.rules import PRESET_NAMES, name_of_key
 from bot.ui.words.texts import N_, Words
 
-KIND: Final = "r"
-"""Begins the leaderboard's custom_ids: `r:<verb>:<metric>:<period>:<page>`, then the rules unless all are shown."""
 PAGE: Final = 10
 """Rows on a page."""
-SEASON: Final = "season"
-"""The period of the current season; on a server without seasons, all time."""
 MOST_PERIODS: Final = 25
 """As many as fit into a menu."""
-_PAGE_NUMBER: Final = re.compile("[0-9]{1,6}")
 
 METRICS: Final = {
     Metric.SEASON_POINTS: N_("Season points"),
@@ -44,53 +38,6 @@ METRICS: Final = {
 }
 PERIODS: Final = {SEASON: N_("This season"), ALL_TIME: N_("All time")}
 """What the command offers; the menu below a page has past seasons, too."""
-
-
-class LeaderboardVerb(StrEnum):
-    """What a button or menu of the leaderboard asks for."""
-
-    OPEN = "open"
-    """Opens the leaderboard from a podium."""
-    PREVIOUS = "prev"
-    NEXT = "next"
-    METRIC = "metric"
-    PERIOD = "period"
-    PRESET = "rules"
-    SHOW = "show"
-    """Shows the page to everybody in the channel."""
-
-
-@dataclass(frozen=True, slots=True)
-class LeaderboardRef:
-    """A page of a leaderboard, as custom_ids refer to it.
-
-    Attributes:
-        period: a season, ALL_TIME or SEASON.
-        preset: the rule system, or the key of a rule set; EVERY_PRESET for all.
-    """
-
-    metric: Metric = Metric.SEASON_POINTS
-    period: str = SEASON
-    page: int = 0
-    preset: str = EVERY_PRESET
-
-    def custom_id(self, verb: LeaderboardVerb) -> str:
-        parts = [KIND, verb, self.metric, self.period, str(self.page)]
-        return ":".join([*parts, self.preset] if self.preset else parts)
-
-    @classmethod
-    def read(cls, parts: Sequence[str]) -> LeaderboardRef | None:
-        """Read the parts of a custom_id that follow its verb; None if they are malformed."""
-        metric, period, page, preset = [*parts, EVERY_PRESET][:4] if len(parts) in (3, 4) else [""] * 4
-        if metric not in METRICS or not is_period(period) or not _PAGE_NUMBER.fullmatch(page):
-            return None
-        if len(parts) == 4 and not is_key(preset):
-            return None
-        return cls(Metric(metric), period, int(page), preset)
-
-    def by(self, metric: Metric) -> LeaderboardRef:
-        """The first page in another order. Ratings aren't counted by rule system."""
-        return replace(self, metric=metric, page=0, preset=EVERY_PRESET if metric is Metric.RATING else self.preset)
 
 
 def is_period(text: str) -> bool:
@@ -124,9 +71,8 @@ class Listing:
     sets: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property
-    def pages(self) -> int:
-        """The number of pages, at least 1."""
-        return max(1, -(-self.page.total // PAGE))
+    def paging(self) -> Paging:
+        return Paging.of(self.ref.page, self.page.total, PAGE)
 
 
 def leaderboard_layout(listing: Listing, t: Words) -> Layout:
@@ -135,7 +81,6 @@ def leaderboard_layout(listing: Listing, t: Words) -> Layout:
     yours = (
         "-# " + _unranked(listing, t) if own is None else t("Your place: {line}", line=_line(own, listing, t, own=True))
     )
-    pages = listing.pages
     return box_of(
         TURN,
         *_rows(listing, t, own=True),
@@ -144,7 +89,7 @@ def leaderboard_layout(listing: Listing, t: Words) -> Layout:
         _explanation(ref.metric, t),
         *_menus(listing, t),
         _last_row(listing, t),
-        "-# " + t("Page {page} of {pages}", page=ref.page + 1, pages=pages) if pages > 1 else None,
+        listing.paging.note(t),
     )
 
 
@@ -229,10 +174,12 @@ def _explanation(metric: Metric, t: Words) -> str | None:
 
 def _last_row(listing: Listing, t: Words) -> Component | None:
     ref = listing.ref
-    buttons: list[Component] = []
-    if listing.pages > 1:
-        buttons.append(button(ref.custom_id(LeaderboardVerb.PREVIOUS), t("Previous"), disabled=ref.page == 0))
-        buttons.append(button(ref.custom_id(LeaderboardVerb.NEXT), t("Next"), disabled=ref.page + 1 >= listing.pages))
+    paging = listing.paging
+    buttons = paging.buttons(
+        replace(ref, page=paging.before).custom_id(LeaderboardVerb.PREVIOUS),
+        replace(ref, page=paging.after).custom_id(LeaderboardVerb.NEXT),
+        t,
+    )
     if listing.page.rows:
         buttons.append(button(ref.custom_id(LeaderboardVerb.SHOW), t("Show to everybody"), emoji="📣"))
     return row(*buttons) if buttons else None

@@ -1,26 +1,18 @@
-"""What a button carries in its custom_id: the game, the version of the state it was made for, and its move.
+"""What a button of a game carries in its custom_id: the game, the version of the state it was made for, and its move.
 
-``e:<verb>:<game>:<version>[:<argument>...]``, numbers in base 36. A button carries all of this, so it still works
-after a restart. The version is 0 for verbs that need none. Discord refuses a click whose custom_id is no longer on the
-message ("This interaction failed"), so a button doesn't change while others play unless it is for one state only.
+The version is 0 for verbs that need none. Discord refuses a click whose custom_id is no longer on the message ("This
+interaction failed"), so a button doesn't change while others play unless it is for one state only.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final
+from typing import Annotated, ClassVar, Final
 
 from bot.engine.cards import FULL, CardSet
-
-GAME: Final = "e"
-"""Begins the custom_ids of games. Other screens define a letter of their own as their `KIND`."""
-
-_DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
-_LARGEST: Final = 2**63 - 1
-_PART: Final = re.compile("[0-9a-z]{1,13}")
+from bot.ui.kit.ids.codec import Reference, Several, Text, written
+from bot.ui.kit.numbers import base36, number_in
 
 
 class Verb(StrEnum):
@@ -116,42 +108,22 @@ VERSIONED: Final = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Ref:
+class Ref(Reference[Verb]):
     """A game at a version, and the arguments of an action in it. The version may be left out where none is needed."""
+
+    kind: ClassVar = "e"
+    verbs: ClassVar = Verb
 
     game: int
     version: int = 0
-    args: tuple[str, ...] = ()
+    args: Annotated[tuple[str, ...], Several(Text("[0-9a-z]{1,13}", 13), most=3)] = ()
 
     def custom_id(self, verb: Verb) -> str:
-        version = self.version if verb in VERSIONED else 0
-        return ":".join((GAME, verb, base36(self.game), base36(version), *self.args))
+        return written(self if verb in VERSIONED else replace(self, version=0), verb)
 
     def with_args(self, *args: str) -> Ref:
         """The same game and version with other arguments."""
         return Ref(self.game, self.version, args)
-
-    @classmethod
-    def read(cls, parts: Sequence[str]) -> Ref | None:
-        """Read the parts of a custom_id that follow its verb; None if they are malformed.
-
-        Numbers too large for any game refer to game 0.
-        """
-        if len(parts) < 2 or not all(map(_PART.fullmatch, parts)):
-            return None
-        game, version = int(parts[0], 36), int(parts[1], 36)
-        if game > _LARGEST or version > _LARGEST:
-            return cls(0, 0)
-        return cls(game, version, tuple(parts[2:]))
-
-
-def base36(number: int) -> str:
-    """Format a number of at least 0 in base 36."""
-    digits = ""
-    while number:
-        number, digit = divmod(number, 36)
-        digits = _DIGITS[digit] + digits
-    return digits or "0"
 
 
 def pack(cards: CardSet) -> str:
@@ -161,8 +133,5 @@ def pack(cards: CardSet) -> str:
 
 def unpack(argument: str) -> CardSet | None:
     """Decode a set of cards; None if the argument is invalid."""
-    try:
-        mask = int(argument, 36)
-    except ValueError:
-        return None
-    return CardSet(mask) if 0 <= mask <= FULL.mask else None
+    mask = number_in(argument, FULL.mask, base=36)
+    return None if mask is None else CardSet(mask)

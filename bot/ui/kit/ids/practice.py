@@ -1,26 +1,27 @@
-"""What the buttons of practice carry in their custom_ids: a position by its source, which try it is, and a move."""
+"""What the buttons of practice carry in their custom_ids: a position by its source, which try it is, and a move.
+
+They refer to whoever clicks.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Annotated, ClassVar, Final
 
-KIND: Final = "k"
-"""Begins the custom_ids: `k:<verb>[:<source>:<try>:<move>]`. They refer to whoever clicks."""
-AGAIN: Final = "again"
+from bot.ui.kit.ids.codec import Number, Reference, Text
+from bot.ui.kit.numbers import number_in
+
+_KIND: Final = "k"
+_AGAIN: Final = "again"
 """Begins the sources of decisions that are tried again right after a review: `again/<game>/<place>`, from 0."""
-_SOURCE: Final = re.compile(r"[a-z]{1,10}(/[0-9a-z-]{1,20}){1,2}")
-_NUMBER: Final = re.compile("[0-9]{1,3}")
+_SOURCE: Final = Text("[a-z]{1,10}(/[0-9a-z-]{1,20}){1,2}", 52)
 SECOND: Final = 2
 """The number of the last try."""
-_PARTS: Final = 3
 
 
-class PracticeVerb(StrEnum):
-    """What a button asks for."""
+class PracticeHomeVerb(StrEnum):
+    """What a button that refers to no position asks for."""
 
     HOME = "home"
     """How much there is to practise."""
@@ -28,6 +29,11 @@ class PracticeVerb(StrEnum):
     """The next position that is due."""
     MORE = "more"
     """A position other than the missed ones, once none of those is due."""
+
+
+class PracticeVerb(StrEnum):
+    """What a button of a position asks for."""
+
     ASK = "ask"
     """The decision of a source."""
     ANSWER = "play"
@@ -36,28 +42,39 @@ class PracticeVerb(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class PracticeRef:
+class PracticeHomeRef(Reference[PracticeHomeVerb]):
+    """All that somebody has to practise."""
+
+    kind: ClassVar = _KIND
+    verbs: ClassVar = PracticeHomeVerb
+
+
+PRACTICE: Final = PracticeHomeRef()
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeRef(Reference[PracticeVerb]):
     """A move in a position to practise, which is named by its source, in the first or second try."""
 
-    source: str
-    attempt: int = 1
-    number: int = 0
+    kind: ClassVar = _KIND
+    verbs: ClassVar = PracticeVerb
 
-    def custom_id(self, verb: PracticeVerb) -> str:
-        return f"{KIND}:{verb}:{self.source}:{self.attempt}:{self.number}"
-
-    @classmethod
-    def read(cls, parts: Sequence[str]) -> PracticeRef | None:
-        """Read the parts of a custom_id that follow its verb; None if they are malformed."""
-        if len(parts) != _PARTS or not _SOURCE.fullmatch(parts[0]) or not all(map(_NUMBER.fullmatch, parts[1:])):
-            return None
-        return cls(parts[0], int(parts[1]), int(parts[2]))
+    source: Annotated[str, _SOURCE]
+    attempt: Annotated[int, Number(SECOND)] = 1
+    number: Annotated[int, Number(999)] = 0
 
 
 def again_source(game_id: int, place: int) -> str:
-    return f"{AGAIN}/{game_id}/{place}"
+    return f"{_AGAIN}/{game_id}/{place}"
 
 
-def plain_id(verb: PracticeVerb) -> str:
-    """The custom_id of a button that refers to no position."""
-    return f"{KIND}:{verb}"
+def is_again(source: str) -> bool:
+    """Whether a source is a decision of a review."""
+    return source.startswith(f"{_AGAIN}/")
+
+
+def decision_of(source: str) -> tuple[int, int] | None:
+    """The game and the place of a decision that is tried again; None if the source names none."""
+    _, *parts = source.split("/")
+    numbers = [number for each in parts if (number := number_in(each)) is not None]
+    return (numbers[0], numbers[1]) if is_again(source) and len(numbers) == 2 else None

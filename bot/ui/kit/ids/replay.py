@@ -1,21 +1,17 @@
 """What the buttons of a replay carry in their custom_ids: the game, and the step that they were made for.
 
-``w:<verb>:<game>:<step>``, numbers in base 36. In the list of a player's matches, the game is 0, the step the page.
+In the list of a player's matches, the game is 0, the step the page.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import ClassVar
 
-from bot.ui.kit.ids.game import Ref, base36
+from bot.ui.kit.ids.codec import Reference
 from bot.ui.layout import Component, button
 from bot.ui.words.texts import Words
-
-KIND: Final = "w"
-"""Begins the custom_ids."""
 
 
 class ReplayVerb(StrEnum):
@@ -55,25 +51,14 @@ class ReplayVerb(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class ReplayRef:
+class ReplayRef(Reference[ReplayVerb]):
     """A step of a match, by the match's version after it; or with game 0, a page of the list."""
+
+    kind: ClassVar = "w"
+    verbs: ClassVar = ReplayVerb
 
     game: int = 0
     at: int = 0
-
-    def custom_id(self, verb: ReplayVerb) -> str:
-        return ":".join((KIND, verb, base36(self.game), base36(self.at)))
-
-    @classmethod
-    def read(cls, parts: Sequence[str]) -> ReplayRef | None:
-        """Read the parts of a custom_id that follow its verb; None if they are malformed."""
-        ref = Ref.read(parts)
-        return None if ref is None or ref.args else cls(ref.game, ref.version)
-
-
-def number_of(text: str) -> int:
-    """The number chosen in a menu; 0 if the text isn't a valid one."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0
 
 
 def replay_button(game: int, t: Words, at: int = 0) -> Component:

@@ -1,27 +1,21 @@
 """What the buttons and menus of tournaments carry in their custom_ids: which tournament, and arguments.
 
-``t:<verb>:<tournament>[:<argument>...]``, numbers in base 36. The public message's buttons name no state, so that they
-stay the same while others press them. A tournament that isn't announced yet is only a draft, and the custom_ids hold
-all of it: ``t:<verb>:<format>:<pairs>:<preset>:<target>:<rounds>:<boards>:<tells>``. The screen on which an announced
-tournament is changed has the same, with the tournament's number at the end.
+The public message's buttons name no state, so that they stay the same while others press them. A tournament that isn't
+announced yet is only a draft, and the custom_ids hold all of it. The screen on which an announced tournament is changed
+has the same, with the tournament's number at the end.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final
+from typing import Annotated, ClassVar, Final
 
 from bot.club.tournaments.tournament import BOARDS, ROUNDS, Format, Setup
 from bot.engine.rules import PRESETS, TARGETS
-from bot.ui.kit.ids.game import base36
+from bot.ui.kit.ids.codec import Number, OneOf, Reference, Several, written
 
-KIND: Final = "t"
-"""Begins the custom_ids."""
-_LARGEST: Final = 2**63 - 1
-_PART: Final = re.compile("[0-9a-z.]{1,13}")
+_KIND: Final = "t"
 
 
 class DraftVerb(StrEnum):
@@ -93,66 +87,57 @@ class TournamentVerb(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class TournamentRef:
+class TournamentRef(Reference[TournamentVerb]):
     """A tournament, and the arguments of an action in it."""
 
+    kind: ClassVar = _KIND
+    verbs: ClassVar = TournamentVerb
+
     id: int
-    args: tuple[str, ...] = ()
+    args: Annotated[tuple[int, ...], Several(Number(36**4 - 1), most=3)] = ()
 
-    def custom_id(self, verb: TournamentVerb, *args: object) -> str:
-        return ":".join((KIND, verb, base36(self.id), *map(str, args)))
-
-    @classmethod
-    def read(cls, parts: Sequence[str]) -> TournamentRef | None:
-        """Read the parts of a custom_id that follow its verb; None if they are malformed."""
-        if not parts or not all(map(_PART.fullmatch, parts)) or "." in parts[0]:
-            return None
-        number = int(parts[0], 36)
-        return cls(0) if number > _LARGEST else cls(number, tuple(parts[1:]))
+    def custom_id(self, verb: TournamentVerb, *args: int) -> str:
+        """Write a custom_id; `args` take the place of the reference's own."""
+        return written(replace(self, args=args) if args else self, verb)
 
     def number(self, index: int) -> int | None:
-        """An argument that is a number; None if there is none at that place."""
-        text = self.args[index] if index < len(self.args) else ""
-        return int(text) if text.isascii() and text.isdigit() else None
+        """An argument; None if there is none at that place."""
+        return self.args[index] if index < len(self.args) else None
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Reference[DraftVerb]):
     """Somebody's choices for a tournament.
 
     Attributes:
+        rounds: how many; 0: it depends on the number of entries.
         tells: whether its announcement mentions the server's role for players.
         changes: the number of the announced tournament to be changed to this; None for a new one.
+
+    The others are those of the set-up.
     """
 
-    setup: Setup = field(default_factory=Setup)
+    kind: ClassVar = _KIND
+    verbs: ClassVar = DraftVerb
+
+    format: Format
+    pairs: bool
+    preset: Annotated[str, OneOf.these(tuple(PRESETS))]
+    target: Annotated[int, OneOf.these(TARGETS)]
+    rounds: Annotated[int, OneOf.these((0, *ROUNDS))]
+    boards: Annotated[int, OneOf.these(BOARDS)]
     tells: bool = False
     changes: int | None = None
 
-    def custom_id(self, verb: DraftVerb) -> str:
-        setup = self.setup
-        chosen = (setup.format, int(setup.pairs), setup.preset, setup.target, setup.rounds or 0, setup.boards)
-        number = () if self.changes is None else (base36(self.changes),)
-        return ":".join((KIND, verb, *map(str, chosen), str(int(self.tells)), *number))
-
     @classmethod
-    def read(cls, parts: Sequence[str]) -> Draft | None:
-        """Read the parts of a custom_id that follow its verb; None if they are malformed."""
-        if len(parts) not in (7, 8):
-            return None
-        (format_, pairs, preset, target, rounds, boards, tells), number = parts[:7], parts[7:]
-        changed = TournamentRef.read(number)
-        known = (
-            format_ in {each.value for each in Format}
-            and pairs in ("0", "1")
-            and preset in PRESETS
-            and target in map(str, TARGETS)
-            and rounds in ("0", *map(str, ROUNDS))
-            and boards in map(str, BOARDS)
-            and tells in ("0", "1")
-            and (changed is not None or not number)
-        )
-        if not known:
-            return None
-        setup = Setup(Format(format_), pairs == "1", preset, int(target), int(rounds) or None, int(boards))
-        return cls(setup, tells == "1", None if changed is None else changed.id)
+    def of(cls, setup: Setup, *, tells: bool = False, changes: int | None = None) -> Draft:
+        rounds = setup.rounds or 0
+        return cls(setup.format, setup.pairs, setup.preset, setup.target, rounds, setup.boards, tells, changes)
+
+    @property
+    def setup(self) -> Setup:
+        return Setup(self.format, self.pairs, self.preset, self.target, self.rounds or None, self.boards)
+
+    def with_setup(self, setup: Setup) -> Draft:
+        """The same choices for another set-up."""
+        return Draft.of(setup, tells=self.tells, changes=self.changes)

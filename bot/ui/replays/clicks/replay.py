@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -19,9 +19,12 @@ from bot.store import LogEntry
 from bot.tables.errors import Refusal, RefusalCode
 from bot.training.review import Judged
 from bot.ui.kit.host import host_of
-from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb, number_of
-from bot.ui.kit.press import Press, RefHandler
+from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb
+from bot.ui.kit.paging import Paging
+from bot.ui.kit.press import Press
+from bot.ui.kit.screen import Screen
 from bot.ui.layout import Layout
+from bot.ui.replays.clicks import verify
 from bot.ui.replays.parts import ReplayParts
 from bot.ui.replays.screens.clip import clip_layout, shown_clip
 from bot.ui.replays.screens.replay import PAGE, file_layout, file_text, matches_layout, replay_layout, shown_replay
@@ -44,31 +47,19 @@ async def _matches(interaction: discord.Interaction[Any], page: int) -> Layout:
     """A page of the list, or the last page if there are fewer."""
     store, guild_id = host_of(interaction).store, interaction.guild_id or 0
     rows, total = await store.matches.page(guild_id, interaction.user.id, limit=PAGE, offset=PAGE * page)
-    last = max(0, -(-total // PAGE) - 1)
-    if page > last:
-        return await _matches(interaction, last)
-    return matches_layout(rows, total, page, private_words(interaction))
+    paging = Paging.of(page, total, PAGE)
+    if page > paging.page:
+        return await _matches(interaction, paging.page)
+    return matches_layout(rows, paging, private_words(interaction))
 
 
 async def list_page(press: Press, ref: ReplayRef) -> None:
-    await _list(press, ref.at)
-
-
-async def newer(press: Press, ref: ReplayRef) -> None:
-    await _list(press, max(0, ref.at - 1))
-
-
-async def older(press: Press, ref: ReplayRef) -> None:
-    await _list(press, ref.at + 1)
-
-
-async def _list(press: Press, page: int) -> None:
-    await press.answer(await _matches(press.interaction, min(page, _MOST_PAGES)))
+    await press.answer(await _matches(press.interaction, min(ref.at, _MOST_PAGES)))
 
 
 async def choose(press: Press, ref: ReplayRef) -> None:
     """Open the match that was chosen in the list."""
-    await _go(press, ReplayRef(number_of(press.value)))
+    await _go(press, ReplayRef(press.number))
 
 
 async def open_message(press: Press, ref: ReplayRef) -> None:
@@ -100,7 +91,7 @@ async def following(press: Press, ref: ReplayRef) -> None:
 
 async def jump(press: Press, ref: ReplayRef) -> None:
     """Go to the step that was chosen in a menu."""
-    await _go(press, replace(ref, at=number_of(press.value)))
+    await _go(press, replace(ref, at=press.number))
 
 
 async def show(press: Press, ref: ReplayRef) -> None:
@@ -193,22 +184,28 @@ def _judged(press: Press, replay: Replay) -> Judged | None:
     return next((each for each in review.judged if each.decision.version == replay.step.before), None)
 
 
-HANDLERS: Final[Mapping[str, RefHandler[ReplayRef]]] = {
-    ReplayVerb.OPEN: open_message,
-    ReplayVerb.GO: go,
-    ReplayVerb.CHOOSE: choose,
-    ReplayVerb.LIST: list_page,
-    ReplayVerb.OLDER: older,
-    ReplayVerb.NEWER: newer,
-    ReplayVerb.FIRST: first,
-    ReplayVerb.BACK: back,
-    ReplayVerb.NEXT: following,
-    ReplayVerb.LAST: last,
-    ReplayVerb.ROUND: jump,
-    ReplayVerb.DEAL: jump,
-    ReplayVerb.ESCOBA: jump,
-    ReplayVerb.SHOW: show,
-    ReplayVerb.CLIP: clip,
-    ReplayVerb.SHOW_CLIP: show_clip,
-    ReplayVerb.EXPORT: export,
-}
+SCREEN: Final = Screen(
+    "replays",
+    ReplayRef,
+    {
+        ReplayVerb.OPEN: open_message,
+        ReplayVerb.GO: go,
+        ReplayVerb.CHOOSE: choose,
+        ReplayVerb.LIST: list_page,
+        ReplayVerb.OLDER: list_page,
+        ReplayVerb.NEWER: list_page,
+        ReplayVerb.FIRST: first,
+        ReplayVerb.BACK: back,
+        ReplayVerb.NEXT: following,
+        ReplayVerb.LAST: last,
+        ReplayVerb.ROUND: jump,
+        ReplayVerb.DEAL: jump,
+        ReplayVerb.ESCOBA: jump,
+        ReplayVerb.SHOW: show,
+        ReplayVerb.CLIP: clip,
+        ReplayVerb.SHOW_CLIP: show_clip,
+        ReplayVerb.EXPORT: export,
+        **verify.HANDLERS,
+    },
+    public=[ReplayVerb.OPEN, ReplayVerb.CLIP],
+)

@@ -11,7 +11,7 @@ from bot.replays.proofs import checked, latest
 from bot.store import OwnMatchRow
 from bot.tables.errors import Refusal, RefusalCode
 from bot.ui.kit.host import host_of
-from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb, number_of
+from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb
 from bot.ui.kit.press import Press, RefHandler
 from bot.ui.replays.screens.replay import PAGE
 from bot.ui.replays.screens.verify import nothing_layout, verify_layout
@@ -29,12 +29,12 @@ async def send_check(interaction: discord.Interaction[Any]) -> None:
 
 async def choose(press: Press, ref: ReplayRef) -> None:
     """Check the match that was chosen in the menu."""
-    await _answer(press, number_of(press.value), 0)
+    await _answer(press, press.number, 0)
 
 
 async def choose_round(press: Press, ref: ReplayRef) -> None:
     """Show the deck of the round that was chosen in the menu."""
-    await _answer(press, ref.game, number_of(press.value))
+    await _answer(press, ref.game, press.number)
 
 
 async def _answer(press: Press, game_id: int, number: int) -> None:

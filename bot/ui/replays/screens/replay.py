@@ -22,6 +22,7 @@ from bot.ui.kit.colours import FELT, QUIET
 from bot.ui.kit.display import Display
 from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb, clip_button
 from bot.ui.kit.ids.review import ReviewRef, ReviewVerb
+from bot.ui.kit.paging import Paging
 from bot.ui.kit.pictured import pictured
 from bot.ui.layout import (
     BoxPart,
@@ -59,27 +60,28 @@ _LONGEST: Final = 100
 # ---------------------------------------------------------------------------------------------- the list
 
 
-def matches_layout(rows: Sequence[OwnMatchRow], total: int, page: int, t: Words) -> Layout:
+def matches_layout(rows: Sequence[OwnMatchRow], paging: Paging, t: Words) -> Layout:
     """A page of somebody's finished matches, and a menu to open one of them."""
     if not rows:
         return box_of(QUIET, t("## 🎞️ Your matches"), t("You haven't played a match to its end on this server yet."))
-    pages = max(1, -(-total // PAGE))
-    ref, options = ReplayRef(0, page), match_options(rows, t)
+    options = match_options(rows, t)
     choice: list[BoxPart] = []
     if options:
-        choose = menu(ref.custom_id(ReplayVerb.CHOOSE), options, placeholder=t("Choose a match"))
+        choose = menu(ReplayRef(0, paging.page).custom_id(ReplayVerb.CHOOSE), options, placeholder=t("Choose a match"))
         choice = [t("**See one again, step by step**"), row(choose)]
-    turning = [
-        button(ref.custom_id(ReplayVerb.NEWER), t("Newer"), disabled=page <= 0),
-        button(ref.custom_id(ReplayVerb.OLDER), t("Older"), disabled=page >= pages - 1),
-    ]
+    turning = paging.buttons(
+        ReplayRef(0, paging.before).custom_id(ReplayVerb.NEWER),
+        ReplayRef(0, paging.after).custom_id(ReplayVerb.OLDER),
+        t,
+        (t("Newer"), t("Older")),
+    )
     return box_of(
         FELT,
         t("## 🎞️ Your matches"),
         "\n".join(_match_line(each, t) for each in rows),
         *choice,
-        "-# " + t("Page {page} of {pages}", page=page + 1, pages=pages) if pages > 1 else None,
-        row(*turning) if pages > 1 else None,
+        paging.note(t),
+        row(*turning) if turning else None,
         "-# " + t("Only you see this. A match can be opened by those who played it, once it is over."),
     )
 

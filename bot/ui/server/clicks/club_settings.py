@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Any, Final, cast
 
 from bot.tables.errors import Refusal, RefusalCode
+from bot.ui.kit.ids.server import ClubSetting
 from bot.ui.kit.press import Handler, Press
-from bot.ui.server.screens.club_settings import NATURES, RATED, ClubSetting, club_settings_layout
-from bot.ui.server.screens.guild_settings import KIND
+from bot.ui.server.screens.club_settings import NATURES, RATED, club_settings_layout
 from bot.ui.transport.permissions import check_may_mention
 from bot.ui.transport.trouble import NETWORK
 from bot.ui.words.refusals import refusal
@@ -67,7 +67,7 @@ async def _show(press: Press, note: tuple[ClubSetting, str] | None = None) -> No
                 settings = replace(settings, players_role=None)
         except NETWORK as error:
             log.info("Could not find out whether a role can be mentioned (%s)", type(error).__name__)
-    await press.reply.update_private(club_settings_layout(settings, KIND, press.t, note=note))
+    await press.reply.update_private(club_settings_layout(settings, press.t, note=note))
 
 
 HANDLERS: Final[Mapping[str, Handler]] = {

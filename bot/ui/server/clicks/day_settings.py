@@ -8,11 +8,11 @@ from datetime import UTC, datetime, time, timedelta
 from typing import Any, Final, cast
 
 from bot.tables.errors import Refusal, RefusalCode
+from bot.ui.kit.ids.server import DaySetting
 from bot.ui.kit.press import Handler, Press
 from bot.ui.server.clicks.guild_settings import show_settings
 from bot.ui.server.parts import ServerParts
-from bot.ui.server.screens.day_settings import DayChoice, DaySetting, day_settings_layout
-from bot.ui.server.screens.guild_settings import KIND
+from bot.ui.server.screens.day_settings import DayChoice, day_settings_layout
 from bot.ui.transport.permissions import MissingPermission, lacking_in
 from bot.ui.transport.trouble import NETWORK
 from bot.ui.words.refusals import refusal
@@ -90,7 +90,7 @@ async def _show(press: Press, note: str | None = None) -> None:
         lacking=lacking,
         note=note,
     )
-    await press.reply.update_private(day_settings_layout(choice, KIND, press.t))
+    await press.reply.update_private(day_settings_layout(choice, press.t))
 
 
 HANDLERS: Final[Mapping[str, Handler]] = {

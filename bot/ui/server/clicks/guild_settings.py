@@ -13,6 +13,7 @@ from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.server.guild_settings import GuildSettings
 from bot.tables.server.rule_sets import config_of, saved_rules
 from bot.ui.kit.host import Host
+from bot.ui.kit.ids.server import SettingsMenu
 from bot.ui.kit.press import Handler, Press
 from bot.ui.layout import Layout
 from bot.ui.server.parts import ServerParts
@@ -25,7 +26,6 @@ from bot.ui.server.screens.guild_settings import (
     TALKS,
     TURNS,
     USUAL,
-    SettingsMenu,
     guild_settings_layout,
 )
 from bot.ui.words.refusals import refusal

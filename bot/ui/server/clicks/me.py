@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -10,8 +9,10 @@ from typing import Final
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.server.preferences import Preferences
 from bot.tables.turn import TurnNotice
-from bot.ui.kit.press import Handler, Press
-from bot.ui.server.screens.me import PreferencesMenu, me_layout
+from bot.ui.kit.ids.server import PreferencesMenu, PreferencesRef
+from bot.ui.kit.press import Press
+from bot.ui.kit.screen import Screen, without_reference
+from bot.ui.server.screens.me import me_layout
 from bot.ui.words.refusals import refusal
 
 
@@ -37,4 +38,6 @@ async def choose(menu: PreferencesMenu, press: Press) -> None:
     await press.reply.update_private(me_layout(preferences.get(person_id), press.t, refused=refused))
 
 
-HANDLERS: Final[Mapping[str, Handler]] = {menu: partial(choose, menu) for menu in PreferencesMenu}
+SCREEN: Final = Screen(
+    "preferences", PreferencesRef, without_reference({menu: partial(choose, menu) for menu in PreferencesMenu})
+)

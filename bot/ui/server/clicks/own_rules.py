@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Final
 
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Config
 from bot.tables.server.rule_sets import SavedRules, delete_rules, find, rename_rules, replace_rules, saved_rules
-from bot.ui.kit.press import Press, RefHandler
-from bot.ui.server.screens.guild_settings import KIND as SETTINGS
-from bot.ui.server.screens.own_rules import (
-    OwnRulesRef,
-    OwnRulesVerb,
-    delete_question,
-    one_layout,
-    own_rules_layout,
-    rename_form,
-)
+from bot.ui.kit.ids.server import OwnRulesRef, OwnRulesVerb
+from bot.ui.kit.press import Press
+from bot.ui.kit.screen import Screen
+from bot.ui.server.screens.own_rules import delete_question, one_layout, own_rules_layout, rename_form
 from bot.ui.tables.clicks.rules_option import check_name
-from bot.ui.transport.permissions import check_manages
 from bot.ui.words.names import plain, safe
 from bot.ui.words.refusals import refusal
 
@@ -44,10 +37,9 @@ async def _ask_name(press: Press, ref: OwnRulesRef) -> None:
         await press.reply.modal(rename_form(saved, press.t))
 
 
-async def rename(press: Press, ref: OwnRulesRef, text: str) -> None:
+async def _rename(press: Press, ref: OwnRulesRef, written: Sequence[str]) -> None:
     """Rename rules to what was typed."""
-    check_manages(press.interaction)
-    name, note = plain(text), None
+    name, note = plain("".join(written[:1])), None
     try:
         check_name(name)
         await rename_rules(press.host.store, press.guild_id, ref.number, name)
@@ -88,7 +80,7 @@ async def _delete(press: Press, ref: OwnRulesRef) -> None:
 
 
 async def _all(press: Press, note: str | None = None) -> None:
-    await press.reply.update_private(own_rules_layout(await _sets(press), SETTINGS, press.t, note=note))
+    await press.reply.update_private(own_rules_layout(await _sets(press), press.t, note=note))
 
 
 async def _one(press: Press, saved: SavedRules | None, note: str | None = None) -> None:
@@ -113,12 +105,18 @@ def _here(press: Press) -> Config | None:
     return None if table is None or table.view().fixture is not None else table.view().config
 
 
-HANDLERS: Final[Mapping[str, RefHandler[OwnRulesRef]]] = {
-    OwnRulesVerb.OPEN: _show_all,
-    OwnRulesVerb.PICK: _pick,
-    OwnRulesVerb.ONE: _show_one,
-    OwnRulesVerb.RENAME: _ask_name,
-    OwnRulesVerb.REPLACE: _replace,
-    OwnRulesVerb.DELETE: _ask_delete,
-    OwnRulesVerb.CONFIRM_DELETE: _delete,
-}
+SCREEN: Final = Screen(
+    "own rules",
+    OwnRulesRef,
+    {
+        OwnRulesVerb.OPEN: _show_all,
+        OwnRulesVerb.PICK: _pick,
+        OwnRulesVerb.ONE: _show_one,
+        OwnRulesVerb.RENAME: _ask_name,
+        OwnRulesVerb.REPLACE: _replace,
+        OwnRulesVerb.DELETE: _ask_delete,
+        OwnRulesVerb.CONFIRM_DELETE: _delete,
+    },
+    forms={OwnRulesVerb.RENAME: _rename},
+    managers_only=True,
+)

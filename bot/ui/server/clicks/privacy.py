@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
-from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final
 
 from bot.tournaments.erasure import erase
 from bot.tournaments.personal_data import personal_data
-from bot.ui.kit.press import Handler, Press
+from bot.ui.kit.ids.server import PrivacyRef, PrivacyVerb
+from bot.ui.kit.press import Press
+from bot.ui.kit.screen import Screen, without_reference
 from bot.ui.layout import notice
 from bot.ui.server.parts import ServerParts
-from bot.ui.server.screens.privacy import PrivacyVerb, file_layout, file_text, privacy_layout, question_layout
+from bot.ui.server.screens.privacy import file_layout, file_text, privacy_layout, question_layout
 from bot.ui.transport.reply import is_private
 
 FILE_NAME: Final = "escoba-data.json"
@@ -70,4 +71,6 @@ async def _erase(press: Press) -> None:
     await press.reply.update_private(notice(text))
 
 
-HANDLERS: Final[Mapping[str, Handler]] = {verb: partial(answer, verb) for verb in PrivacyVerb}
+SCREEN: Final = Screen(
+    "personal data", PrivacyRef, without_reference({verb: partial(answer, verb) for verb in PrivacyVerb})
+)

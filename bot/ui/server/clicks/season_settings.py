@@ -12,13 +12,12 @@ from typing import Any, Final, cast
 from bot.club.seasons import SeasonLength
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.server.guild_settings import GuildSettings
+from bot.ui.kit.ids.server import SeasonSetting
 from bot.ui.kit.press import Handler, Press
-from bot.ui.server.screens.guild_settings import KIND
 from bot.ui.server.screens.season_settings import (
     PASSING,
     SEASON_NAMES,
     SeasonChoice,
-    SeasonSetting,
     export_layout,
     export_text,
     season_settings_layout,
@@ -112,7 +111,7 @@ async def _show(
         except NETWORK as error:
             log.info("Could not find out whether roles can be given (%s)", type(error).__name__)
     choice = SeasonChoice(settings.season, rewards, tuple(unfit.items()), refused, note)
-    await press.reply.update_private(season_settings_layout(choice, KIND, press.t))
+    await press.reply.update_private(season_settings_layout(choice, press.t))
 
 
 async def _export(press: Press) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 from typing import Final
 
 from discord import ButtonStyle
@@ -13,24 +12,10 @@ from discord.utils import format_dt
 
 from bot.store import DayChannel, Stopped
 from bot.ui.kit.colours import FELT
+from bot.ui.kit.ids.server import SETTINGS, DaySetting
 from bot.ui.layout import Component, Layout, box_of, button, channel_menu, menu, option, row
 from bot.ui.transport.permissions import MissingPermission
 from bot.ui.words.texts import N_, Words
-
-
-class DaySetting(StrEnum):
-    """A button or menu of the editor; the value is part of its custom_id, after the settings' own letter."""
-
-    OPEN = "day"
-    """Opens the editor."""
-    CHANNEL = "dayin"
-    HOUR = "dayat"
-    NOW = "daynow"
-    """Posts the day's message at once."""
-    OFF = "dayoff"
-    BACK = "settings"
-    """Shows the settings again."""
-
 
 _LACKING: Final = {
     MissingPermission.VIEW: N_("View Channel"),
@@ -65,17 +50,17 @@ class DayChoice:
     note: str | None = None
 
 
-def day_settings_layout(choice: DayChoice, kind: str, t: Words) -> Layout:
-    """The editor. `kind` begins its custom_ids."""
+def day_settings_layout(choice: DayChoice, t: Words) -> Layout:
+    """The editor."""
     row_, on = choice.row, choice.next_at is not None
     hours = [
         option(t("at {hour}:00 UTC", hour=f"{hour:02}"), str(hour), chosen=row_ is not None and hour == row_.hour)
         for hour in range(24)
     ]
     chosen = None if row_ is None or row_.stopped is Stopped.GONE else row_.channel_id
-    back = button(f"{kind}:{DaySetting.BACK}", t("Back"), emoji="⚙️")
-    now = button(f"{kind}:{DaySetting.NOW}", t("Post today's now"), style=ButtonStyle.primary, emoji="🧩")
-    off = button(f"{kind}:{DaySetting.OFF}", t("Turn off"))
+    back = button(SETTINGS.custom_id(DaySetting.BACK), t("Back"), emoji="⚙️")
+    now = button(SETTINGS.custom_id(DaySetting.NOW), t("Post today's now"), style=ButtonStyle.primary, emoji="🧩")
+    off = button(SETTINGS.custom_id(DaySetting.OFF), t("Turn off"))
     return box_of(
         FELT,
         t("## 🧩 The day's position")
@@ -89,8 +74,8 @@ def day_settings_layout(choice: DayChoice, kind: str, t: Words) -> Layout:
         _lacking(choice, t),
         None if choice.note is None else f"⚠️ {choice.note}",
         t("**The channel**"),
-        row(channel_menu(f"{kind}:{DaySetting.CHANNEL}", chosen, placeholder=t("Choose a channel"))),
-        *([] if row_ is None else [t("**The hour**"), row(menu(f"{kind}:{DaySetting.HOUR}", hours))]),
+        row(channel_menu(SETTINGS.custom_id(DaySetting.CHANNEL), chosen, placeholder=t("Choose a channel"))),
+        *([] if row_ is None else [t("**The hour**"), row(menu(SETTINGS.custom_id(DaySetting.HOUR), hours))]),
         "-# "
         + t(
             "The position changes every day at {time}: the sooner after that it is posted, the more time there is.",
@@ -100,10 +85,10 @@ def day_settings_layout(choice: DayChoice, kind: str, t: Words) -> Layout:
     )
 
 
-def day_button(kind: str, *, on: bool, t: Words) -> Component:
+def day_button(*, on: bool, t: Words) -> Component:
     """The button of the settings that opens the editor."""
     label = t("The day's position: on…") if on else t("The day's position: off…")
-    return button(f"{kind}:{DaySetting.OPEN}", label, emoji="🧩")
+    return button(SETTINGS.custom_id(DaySetting.OPEN), label, emoji="🧩")
 
 
 def stopped_text(row_: DayChannel, t: Words) -> str:

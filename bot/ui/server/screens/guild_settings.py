@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
 from typing import Final
 
 from babel.numbers import format_decimal
@@ -14,6 +13,7 @@ from bot.tables.pace import Pace
 from bot.tables.server.guild_settings import GuildSettings
 from bot.tables.server.rule_sets import SavedRules
 from bot.ui.kit.colours import FELT
+from bot.ui.kit.ids.server import SETTINGS, SettingsMenu
 from bot.ui.layout import Component, Layout, box_of, menu, option, row
 from bot.ui.server.screens.club_settings import club_button
 from bot.ui.server.screens.day_settings import day_button, stopped_text
@@ -22,25 +22,6 @@ from bot.ui.server.screens.season_settings import season_button
 from bot.ui.words.names import plain
 from bot.ui.words.rules import PRESET_NAMES
 from bot.ui.words.texts import N_, Words, language_name, languages
-
-KIND: Final = "s"
-"""Begins this screen's custom_ids: `s:<menu>`."""
-
-
-class SettingsMenu(StrEnum):
-    """A menu of the editor; the value is part of its custom_id."""
-
-    PRESET = "preset"
-    TARGET = "target"
-    TURN = "turn"
-    PACE = "pace"
-    LANGUAGE = "language"
-    DECK = "deck"
-    PICTURES = "pictures"
-    HINTS = "hints"
-    TALK = "talk"
-    REACTIONS = "react"
-
 
 USUAL: Final = "usual"
 DECK_NAMES: Final = {"spanish": N_("Spanish cards"), "french": N_("French cards: diamonds are oros")}
@@ -125,7 +106,7 @@ def guild_settings_layout(
     }
     parts: list[Component | str] = []
     for which, options in menus.items():
-        parts += [t(_HEADINGS[which]), row(menu(f"{KIND}:{which}", options))]
+        parts += [t(_HEADINGS[which]), row(menu(SETTINGS.custom_id(which), options))]
         if refused is not None and refused[0] is which:
             parts.append(f"⚠️ {refused[1]}")
     return box_of(
@@ -135,9 +116,9 @@ def guild_settings_layout(
         t("**The day's position, seasons, matches and players**")
         + ("" if day is None or day.stopped is None else f"\n⚠️ {stopped_text(day, t)}"),
         row(
-            day_button(KIND, on=day is not None and day.stopped is None, t=t),
-            season_button(KIND, t),
-            club_button(KIND, t),
+            day_button(on=day is not None and day.stopped is None, t=t),
+            season_button(t),
+            club_button(t),
             own_rules_button(t),
         ),
         "-# " + t("Automatic: the language of a Community server, elsewhere that of whoever opens the table."),

@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
 from typing import Final
 
 from bot.tables.server.preferences import Preferences
 from bot.tables.turn import TurnNotice
 from bot.ui.kit.colours import FELT
+from bot.ui.kit.ids.server import PreferencesMenu, PreferencesRef
 from bot.ui.layout import Component, Layout, box_of, menu, option, row
 from bot.ui.words.texts import N_, Words
-
-KIND: Final = "m"
-"""Begins this screen's custom_ids: `m:<menu>`. They hold no user's id: they refer to whoever clicks."""
-
-
-class PreferencesMenu(StrEnum):
-    """A menu of the screen; the value is part of its custom_id."""
-
-    TURN_NOTICE = "turn_notice"
-
 
 TURN_NOTICES: Final[Mapping[TurnNotice, str]] = {
     TurnNotice.AT_ONCE: N_("Tell me at once when it's my turn"),
@@ -42,4 +32,4 @@ def me_layout(preferences: Preferences, t: Words, *, refused: str | None = None)
 
 def _menu(which: PreferencesMenu, chosen: str, values: Mapping[TurnNotice, str], t: Words) -> Component:
     options = [option(t(text), value, chosen=value == chosen) for value, text in values.items()]
-    return row(menu(f"{KIND}:{which}", options))
+    return row(menu(PreferencesRef().custom_id(which), options))

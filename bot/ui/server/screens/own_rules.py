@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import StrEnum
-from typing import Any, Final
+from typing import Any
 
 import discord
 from discord import ButtonStyle
@@ -17,53 +14,15 @@ from bot.engine.rules import PRESETS
 from bot.tables.log.events import Config
 from bot.tables.server.rule_sets import SavedRules
 from bot.ui.kit.colours import FELT
+from bot.ui.kit.ids.server import SETTINGS, DaySetting, OwnRulesRef, OwnRulesVerb
 from bot.ui.layout import Component, Layout, box_of, button, line, menu, option, row
-from bot.ui.server.screens.day_settings import DaySetting
 from bot.ui.words.names import plain, safe
 from bot.ui.words.rules import PRESET_NAMES, differences, rules_name, summary
 from bot.ui.words.texts import Words
 
-KIND: Final = "o"
-"""Begins these screens' custom_ids: `o:<verb>`, and the number of the rules where there is one."""
-_NUMBER: Final = re.compile("[1-9][0-9]{0,9}")
 
-
-class OwnRulesVerb(StrEnum):
-    """What a button or menu of these screens asks for."""
-
-    OPEN = "open"
-    """Shows all of them."""
-    PICK = "pick"
-    """Shows the chosen one."""
-    ONE = "one"
-    """Shows one again, after the answer to a question was no."""
-    RENAME = "rename"
-    """Opens the form for another name, and submits it."""
-    REPLACE = "replace"
-    """Replaces these with the rules of the channel's game."""
-    DELETE = "delete"
-    CONFIRM_DELETE = "deleteyes"
-
-
-@dataclass(frozen=True, slots=True)
-class OwnRulesRef:
-    """What a custom_id of these screens refers to. `number`: that of a rule set; 0 for none in particular."""
-
-    number: int = 0
-
-    def custom_id(self, verb: OwnRulesVerb) -> str:
-        return f"{KIND}:{verb}:{self.number}" if self.number else f"{KIND}:{verb}"
-
-    @classmethod
-    def read(cls, parts: Sequence[str]) -> OwnRulesRef | None:
-        """Read the parts of a custom_id that follow its verb; None if they are malformed."""
-        if not parts:
-            return cls()
-        return cls(int(parts[0])) if len(parts) == 1 and _NUMBER.fullmatch(parts[0]) else None
-
-
-def own_rules_layout(sets: Sequence[SavedRules], kind: str, t: Words, *, note: str | None = None) -> Layout:
-    """All of a server's own rules. `kind` begins the custom_ids of the settings; `note`: what came of a click."""
+def own_rules_layout(sets: Sequence[SavedRules], t: Words, *, note: str | None = None) -> Layout:
+    """All of a server's own rules. `note`: what came of a click."""
     options = [option(plain(each.name), each.key, chosen=False, description=_beginning(each, t)) for each in sets]
     choosing: list[Component | str] = []
     if options:
@@ -83,7 +42,7 @@ def own_rules_layout(sets: Sequence[SavedRules], kind: str, t: Words, *, note: s
         None if note is None else note,
         *choosing,
         "-# " + t("{n} of {most} saved", n=len(sets), most=MAX_RULE_SETS),
-        row(button(f"{kind}:{DaySetting.BACK}", t("Back"), emoji="⚙️")),
+        row(button(SETTINGS.custom_id(DaySetting.BACK), t("Back"), emoji="⚙️")),
     )
 
 

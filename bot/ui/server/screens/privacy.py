@@ -2,27 +2,13 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import Final
-
 from discord import ButtonStyle
 
 from bot.ui.kit.colours import QUIET
+from bot.ui.kit.ids.server import PrivacyRef, PrivacyVerb
 from bot.ui.kit.links import Links, link_row
 from bot.ui.layout import Component, Layout, box_of, button, file_of, layout_of, row
 from bot.ui.words.texts import Words
-
-KIND: Final = "p"
-"""Begins these messages' custom_ids: `p:<verb>`. They hold no user's id: they refer to whoever clicks."""
-
-
-class PrivacyVerb(StrEnum):
-    """What a button of these messages asks for."""
-
-    DATA = "data"
-    ERASE = "erase"
-    CONFIRM_ERASE = "eraseyes"
-    KEEP = "keep"
 
 
 def privacy_layout(t: Words, links: Links, *, note: str | None = None) -> Layout:
@@ -83,4 +69,4 @@ def file_layout(t: Words, name: str) -> Layout:
 
 
 def _button(verb: PrivacyVerb, label: str, style: ButtonStyle = ButtonStyle.secondary) -> Component:
-    return button(f"{KIND}:{verb}", label, style=style)
+    return button(PrivacyRef().custom_id(verb), label, style=style)

@@ -4,30 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
 from bot.club.seasons import SeasonLength
 from bot.tables.server.guild_settings import Rewards
 from bot.ui.kit.colours import FELT
+from bot.ui.kit.ids.server import SETTINGS, DaySetting, SeasonSetting
 from bot.ui.layout import Component, Layout, box_of, button, file_of, layout_of, menu, option, role_menu, row
-from bot.ui.server.screens.day_settings import DaySetting
 from bot.ui.transport.reward_roles import RoleFlaw, UnfitRole
 from bot.ui.words.texts import N_, Words
-
-
-class SeasonSetting(StrEnum):
-    """A button or menu of the editor; the value is part of its custom_id, after the settings' own letter."""
-
-    OPEN = "seasons"
-    """Opens the editor."""
-    SEASON = "season"
-    WINNER = "winner"
-    PODIUM = "podium"
-    PASSES_ON = "passes"
-    EXPORT = "export"
-    """Sends the results as a file."""
-
 
 SEASON_NAMES: Final = {
     SeasonLength.MONTH: N_("A season is a month"),
@@ -90,15 +75,15 @@ class SeasonChoice:
     note: str | None = None
 
 
-def season_settings_layout(choice: SeasonChoice, kind: str, t: Words) -> Layout:
-    """The editor. `kind` begins its custom_ids."""
+def season_settings_layout(choice: SeasonChoice, t: Words) -> Layout:
+    """The editor."""
     rewards, unfit = choice.rewards, dict(choice.unfit)
 
     def role_parts(which: SeasonSetting, heading: str, role_id: int | None) -> list[Component | str]:
         chosen = None if role_id in unfit and unfit[role_id].flaw is RoleFlaw.GONE else role_id
         parts: list[Component | str] = [
             heading,
-            row(role_menu(f"{kind}:{which}", chosen, placeholder=t("No role"))),
+            row(role_menu(SETTINGS.custom_id(which), chosen, placeholder=t("No role"))),
         ]
         if choice.refused is not None and choice.refused[0] is which:
             parts.append(f"⚠️ {unfit_text(choice.refused[1], t)}")
@@ -119,25 +104,25 @@ def season_settings_layout(choice: SeasonChoice, kind: str, t: Words) -> Layout:
             "Each season begins from zero, so that anybody can win it. With the first match after its end, its podium "
             "comes into that channel. Ratings go on from season to season."
         ),
-        row(menu(f"{kind}:{SeasonSetting.SEASON}", seasons)),
+        row(menu(SETTINGS.custom_id(SeasonSetting.SEASON), seasons)),
         *(role_parts(SeasonSetting.WINNER, t("**Role for the winner**"), rewards.winner) if in_season else ()),
         *(role_parts(SeasonSetting.PODIUM, t("**Role for the first three**"), rewards.podium) if in_season else ()),
         *(
-            (t("**When the next podium is made**"), row(menu(f"{kind}:{SeasonSetting.PASSES_ON}", passing)))
+            (t("**When the next podium is made**"), row(menu(SETTINGS.custom_id(SeasonSetting.PASSES_ON), passing)))
             if in_season and rewards
             else ()
         ),
         t("**Results**") + "\n" + t("All matches of this server as a table, for a spreadsheet."),
         row(
-            button(f"{kind}:{SeasonSetting.EXPORT}", t("Get the results (CSV)"), emoji="📄"),
-            button(f"{kind}:{DaySetting.BACK}", t("Back"), emoji="⚙️"),
+            button(SETTINGS.custom_id(SeasonSetting.EXPORT), t("Get the results (CSV)"), emoji="📄"),
+            button(SETTINGS.custom_id(DaySetting.BACK), t("Back"), emoji="⚙️"),
         ),
     )
 
 
-def season_button(kind: str, t: Words) -> Component:
+def season_button(t: Words) -> Component:
     """The button of the settings that opens the editor."""
-    return button(f"{kind}:{SeasonSetting.OPEN}", t("Seasons and results…"), emoji="🏆")
+    return button(SETTINGS.custom_id(SeasonSetting.OPEN), t("Seasons and results…"), emoji="🏆")
 
 
 def unfit_text(unfit: UnfitRole, t: Words) -> str:

@@ -24,6 +24,7 @@ from bot.tables.log.actions import (
 )
 from bot.tables.log.events import LARGEST_CAPACITY, Config, Phase
 from bot.ui.kit.ids.game import Verb
+from bot.ui.kit.numbers import number_in
 from bot.ui.tables.clicks.press import GameHandler, GamePress
 from bot.ui.tables.clicks.rules import editor_of
 from bot.ui.tables.parts import TableParts
@@ -82,10 +83,10 @@ async def remove_computer(press: GamePress) -> None:
 
 async def choose_target(press: GamePress) -> None:
     """Set the points to play to."""
-    if not press.value.isdigit() or not press.value.isascii():
+    if (target := number_in(press.value)) is None:
         raise Refusal(RefusalCode.STALE)
     config = press.table.view().config
-    rules = replace(config.rules, target=int(press.value))
+    rules = replace(config.rules, target=target)
     await _configure(press, replace(config, rules=rules))
 
 
@@ -106,10 +107,10 @@ async def _configure(press: GamePress, config: Config) -> None:
 
 async def choose_partner(press: GamePress) -> None:
     """Make the holder of the chosen seat the person's partner."""
-    if not press.value.isdigit() or not press.value.isascii():
+    if (seat := number_in(press.value)) is None:
         raise Refusal(RefusalCode.STALE)
     async with press.answering():
-        await press.table.submit(ChoosePartner(press.person, press.ref.version, int(press.value)))
+        await press.table.submit(ChoosePartner(press.person, press.ref.version, seat))
 
 
 async def play_in_a_thread(press: GamePress) -> None:

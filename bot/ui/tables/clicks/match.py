@@ -15,6 +15,7 @@ from bot.tables.log.events import Person
 from bot.tables.log.reactions import Sign
 from bot.tables.table import Table
 from bot.ui.kit.ids.game import Verb, unpack
+from bot.ui.kit.numbers import number_in
 from bot.ui.layout import notice
 from bot.ui.tables.clicks.press import GameHandler, GamePress, card_of
 from bot.ui.tables.parts import TableParts
@@ -101,12 +102,12 @@ async def choose(press: GamePress) -> None:
 
 async def pick(press: GamePress) -> None:
     """Choose table cards in a menu. The custom_id holds the cards chosen in other menus."""
-    what, before, number = press.argument(0), unpack(press.argument(1)), press.argument(2)
-    if before is None or not number.isdigit():
+    what, before, number = press.argument(0), unpack(press.argument(1)), number_in(press.argument(2))
+    if before is None or number is None:
         raise Refusal(RefusalCode.STALE)
     async with press.answering() as answer:
         table = await _touched(press)
-        chosen = (before - menu_of(table, int(number))) | CardSet.of(map(card_of, press.values))
+        chosen = (before - menu_of(table, number)) | CardSet.of(map(card_of, press.values))
         answer.picking = _picking(what, chosen & table)
 
 

@@ -13,6 +13,7 @@ from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.table import Table
 from bot.ui.kit.host import Host, host_of
 from bot.ui.kit.ids.game import Ref, Verb
+from bot.ui.kit.numbers import number_in
 from bot.ui.kit.press import public_locale
 from bot.ui.layout import notice
 from bot.ui.tables.clicks.press import GameHandler, GamePress
@@ -62,16 +63,13 @@ def busy_text(host: Host, running: Table, t: Words) -> str:
 
 async def clear(press: GamePress) -> None:
     """End a forgotten game, and open another in its channel."""
-    named, points = press.argument(0), press.argument(1)
+    named, points = press.argument(0), number_in(press.argument(1))
     preset = None if named == _USUAL else named
-    if not points.isdecimal() or not (preset is None or is_key(preset)):
-        raise Refusal(RefusalCode.STALE)
-    target = int(points) or None
-    if not (target is None or TARGETS[0] <= target <= TARGETS[-1]):
+    if points not in (0, *TARGETS) or not (preset is None or is_key(preset)):
         raise Refusal(RefusalCode.STALE)
     check_may_speak(press.interaction)
     forgotten = press.host.manager.get(press.ref.game)
-    table = await _opened(press.interaction, preset, target, instead_of=forgotten)
+    table = await _opened(press.interaction, preset, points or None, instead_of=forgotten)
     try:
         await press.reply.update_private(notice(press.t("The old game is over, and a new table is open.")))
     finally:  # whatever becomes of the answer, nobody else shows the new table

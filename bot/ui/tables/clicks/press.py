@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -13,8 +13,8 @@ from bot.engine.errors import NotationError
 from bot.engine.views import SeatView
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.table import Table
-from bot.ui.kit.ids.game import Ref
-from bot.ui.kit.press import Handling, Press
+from bot.ui.kit.ids.game import Ref, Verb
+from bot.ui.kit.press import Handling, Press, RefHandler
 from bot.ui.tables.clicks.answering import Answering
 from bot.ui.tables.parts import TableParts
 from bot.ui.tables.screens.picking import Picking
@@ -72,6 +72,19 @@ class GamePress(Press):
 
 
 GameHandler = Callable[[GamePress], Handling]
+
+
+def at_table(handlers: Mapping[Verb, GameHandler]) -> dict[str, RefHandler[Ref]]:
+    """The handlers of a screen, from those of presses in a game."""
+
+    def handling(handler: GameHandler) -> RefHandler[Ref]:
+        async def handle(press: Press, ref: Ref) -> None:
+            await press.host.manager.wake(ref.game)  # it may sleep in a thread of the channel
+            await handler(GamePress(press.interaction, ref))
+
+        return handle
+
+    return {verb: handling(handler) for verb, handler in handlers.items()}
 
 
 def card_of(text: str) -> Card:

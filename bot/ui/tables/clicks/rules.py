@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
@@ -15,6 +15,7 @@ from bot.tables.log.actions import Configure
 from bot.tables.log.events import FIVE_SEATS, LARGEST_CAPACITY, USUAL_CAPACITY, Config
 from bot.tables.server.rule_sets import config_of, find, replace_rules, save_rules, saved_rules
 from bot.ui.kit.ids.game import Verb
+from bot.ui.kit.numbers import number_in
 from bot.ui.layout import Layout, notice
 from bot.ui.tables.clicks.press import GameHandler, GamePress
 from bot.ui.tables.clicks.rules_option import check_name
@@ -142,10 +143,10 @@ async def ask_name(press: GamePress) -> None:
     await press.reply.modal(name_form(press.table.view().config, press.ref, press.t))
 
 
-async def save(press: GamePress, text: str) -> None:
+async def save(press: GamePress, written: Sequence[str]) -> None:
     """Keep the rules under the name that was typed; if the server has such rules, ask whether to replace them."""
     check_manages(press.interaction)
-    config, name, saving = press.table.view().config, plain(text), Saving()
+    config, name, saving = press.table.view().config, plain("".join(written[:1])), Saving()
     try:
         check_name(name)
         number = await save_rules(
@@ -165,7 +166,9 @@ async def save(press: GamePress, text: str) -> None:
 async def replace_saved(press: GamePress) -> None:
     """Replace the server's own rules that the button names with these."""
     check_manages(press.interaction)
-    number = int(press.argument(), 36)
+    number = number_in(press.argument(), base=36)
+    if number is None:
+        raise Refusal(RefusalCode.STALE)
     try:
         await replace_rules(
             press.host.store,
@@ -197,10 +200,9 @@ async def ask_target(press: GamePress) -> None:
     await press.reply.modal(target_form(press.table.view(), press.ref, press.t))
 
 
-async def set_target(press: GamePress, text: str) -> None:
+async def set_target(press: GamePress, written: Sequence[str]) -> None:
     """Set the target that somebody typed; anything but a number is refused as a target."""
-    text = text.strip()
-    target = int(text) if text.isascii() and text.isdigit() else 0
+    target = number_in("".join(written[:1]).strip()) or 0
     await _agree(press, Verb.AIM, _with(press.table.view().config, target=target))
 
 

@@ -15,7 +15,8 @@ from bot.engine.rules import PRESETS, SWITCHES, TARGETS, Capture, Duty, Opening,
 from bot.tables.log.events import FIVE_SEATS, LARGEST_CAPACITY, Config
 from bot.tables.server.rule_sets import SavedRules
 from bot.tables.view import TableView
-from bot.ui.kit.ids.game import Ref, Verb, base36
+from bot.ui.kit.ids.game import Ref, Verb
+from bot.ui.kit.numbers import base36
 from bot.ui.layout import Component, Layout, box_of, button, menu, option, row
 from bot.ui.words.names import plain, safe
 from bot.ui.words.rules import (

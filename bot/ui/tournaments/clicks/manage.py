@@ -21,9 +21,12 @@ from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Entry, Outcome, Pairing, Round
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tournaments.live import LiveTournament
-from bot.ui.kit.ids.tournament import TournamentVerb
+from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
+from bot.ui.kit.numbers import number_in
+from bot.ui.kit.screen import Screen
+from bot.ui.tournaments.clicks import tournament
 from bot.ui.tournaments.clicks.setup import SHOWN_SECONDS, show_changing
-from bot.ui.tournaments.clicks.tournament import TournamentHandler, TournamentPress
+from bot.ui.tournaments.clicks.tournament import TournamentHandler, TournamentPress, in_tournament
 from bot.ui.tournaments.parts import TournamentParts
 from bot.ui.tournaments.screens.manage import (
     begin_question,
@@ -171,12 +174,8 @@ async def choose_table(press: TournamentPress) -> None:
         await press.reply.update_private(tables_layout(live.view(), len(live.state.rounds), press.t))
         return
     number, _, table = press.value.partition(".")
-    drawn, pairing = _table(live, _digits(number), _digits(table))
+    drawn, pairing = _table(live, number_in(number), number_in(table))
     await press.reply.update_private(correct_layout(live.view(), drawn.number, pairing.table, press.t))
-
-
-def _digits(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 5 else 0
 
 
 def _table(live: LiveTournament, number: int | None, table: int | None) -> tuple[Round, Pairing]:
@@ -232,11 +231,11 @@ async def ask_points(press: TournamentPress) -> None:
     await press.reply.modal(points_form(live.view(), drawn.number, pairing.table, press.t))
 
 
-async def set_points(press: TournamentPress, written: Sequence[str]) -> None:
+async def _set_points(press: TournamentPress, written: Sequence[str]) -> None:
     """Note the points that somebody typed; the side with more has won."""
     live = await press.managed()
     drawn, pairing = _table(live, press.ref.number(0), press.ref.number(1))
-    points = [int(text) for text in map(str.strip, written) if text.isascii() and text.isdigit() and len(text) < 4]
+    points = [number for text in written if (number := number_in(text.strip(), 999)) is not None]
     if len(points) != 2:
         note = refusal(Refusal(TournamentRefusal.BAD_OUTCOME), press.t)
         await press.reply.update_private(correct_layout(live.view(), drawn.number, pairing.table, press.t, note))
@@ -262,7 +261,7 @@ async def show_log(press: TournamentPress) -> None:
     await press.reply.update_private(log_layout(live.view(), press.t))
 
 
-HANDLERS: Final[Mapping[str, TournamentHandler]] = {
+HANDLERS: Final[Mapping[TournamentVerb, TournamentHandler]] = {
     TournamentVerb.MANAGE: show,
     TournamentVerb.CHANGE: change,
     TournamentVerb.CHECK_IN: begin_check_in,
@@ -281,3 +280,22 @@ HANDLERS: Final[Mapping[str, TournamentHandler]] = {
     TournamentVerb.AGAIN: play_again,
     TournamentVerb.LOG: show_log,
 }
+SCREEN: Final = Screen(
+    "tournaments",
+    TournamentRef,
+    in_tournament({**tournament.HANDLERS, **HANDLERS}),
+    forms={
+        TournamentVerb.POINTS: lambda press, ref, written: _set_points(
+            TournamentPress(press.interaction, ref), written
+        ),
+    },
+    public=[
+        TournamentVerb.JOIN,
+        TournamentVerb.LEAVE,
+        TournamentVerb.HERE,
+        TournamentVerb.MINE,
+        TournamentVerb.STANDINGS,
+        TournamentVerb.RULES,
+        TournamentVerb.MANAGE,
+    ],
+)

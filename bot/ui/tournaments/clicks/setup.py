@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ from bot.tables.errors import Refusal, RefusalCode
 from bot.tournaments.live import LiveTournament
 from bot.ui.kit.ids.tournament import Draft, DraftVerb, TournamentRef
 from bot.ui.kit.press import Press, RefHandler, public_locale
+from bot.ui.kit.screen import Screen
 from bot.ui.layout import notice
 from bot.ui.tables.clicks.finding import claim_players_role
 from bot.ui.tournaments.clicks.tournament import TournamentPress
@@ -49,7 +50,7 @@ async def open_tournament(interaction: discord.Interaction[Any]) -> None:
     setup = Setup(preset=settings.preset)
     if settings.target is not None:
         setup = replace(setup, target=settings.target)
-    await _show(press, Draft(_nearest_valid(setup)))
+    await _show(press, Draft.of(_nearest_valid(setup)))
 
 
 async def _live_at(press: Press) -> LiveTournament | None:
@@ -100,7 +101,7 @@ def _nearest_valid(setup: Setup) -> Setup:
 
 async def show_changing(press: Press, live: LiveTournament) -> None:
     """Show the screen for changing an announced tournament, as it stands."""
-    await _show(press, Draft(live.state.setup, changes=live.id))
+    await _show(press, Draft.of(live.state.setup, changes=live.id))
 
 
 async def _show(press: Press, draft: Draft, note: str | None = None) -> None:
@@ -135,7 +136,7 @@ def _number(press: Press, offered: range | tuple[int, ...]) -> int:
 
 def _choice(change: Callable[[Press, Setup], Setup]) -> RefHandler[Draft]:
     async def choose(press: Press, draft: Draft) -> None:
-        await _show(press, replace(draft, setup=_nearest_valid(change(press, draft.setup))))
+        await _show(press, draft.with_setup(_nearest_valid(change(press, draft.setup))))
 
     return choose
 
@@ -260,15 +261,19 @@ def _announcement(live: LiveTournament, role: int, url: str | None, t: Words) ->
     return text if url is None else text + " " + t("[Sign up]({url})", url=url)
 
 
-HANDLERS: Final[Mapping[str, RefHandler[Draft]]] = {
-    DraftVerb.FORMAT: _choice(_format),
-    DraftVerb.PAIRS: _choice(_pairs),
-    DraftVerb.PRESET: _choice(_preset),
-    DraftVerb.TARGET: _choice(_target),
-    DraftVerb.ROUNDS: _choice(_rounds),
-    DraftVerb.BOARDS: _choice(_boards),
-    DraftVerb.TELL: _tell,
-    DraftVerb.WHO: _open_to_all,
-    DraftVerb.ANNOUNCE: _announce,
-    DraftVerb.SAVE: _save,
-}
+SCREEN: Final = Screen(
+    "tournaments being set up",
+    Draft,
+    {
+        DraftVerb.FORMAT: _choice(_format),
+        DraftVerb.PAIRS: _choice(_pairs),
+        DraftVerb.PRESET: _choice(_preset),
+        DraftVerb.TARGET: _choice(_target),
+        DraftVerb.ROUNDS: _choice(_rounds),
+        DraftVerb.BOARDS: _choice(_boards),
+        DraftVerb.TELL: _tell,
+        DraftVerb.WHO: _open_to_all,
+        DraftVerb.ANNOUNCE: _announce,
+        DraftVerb.SAVE: _save,
+    },
+)

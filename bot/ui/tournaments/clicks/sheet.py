@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tournaments.sheet import RoundSheet
 from bot.ui.kit.ids.sheet import SheetRef, SheetVerb
-from bot.ui.kit.press import Press, RefHandler
+from bot.ui.kit.press import Press
+from bot.ui.kit.screen import Screen
 from bot.ui.tournaments.parts import TournamentParts
 from bot.ui.tournaments.screens.sheet import board_of, sheet_layout, shown_sheet
 
@@ -20,11 +20,11 @@ async def show_to_one(press: Press, ref: SheetRef) -> None:
 
 
 async def choose_round(press: Press, ref: SheetRef) -> None:
-    await _answer(press, SheetRef(ref.tournament, _chosen(press)))
+    await _answer(press, SheetRef(ref.tournament, press.number))
 
 
 async def choose_board(press: Press, ref: SheetRef) -> None:
-    await _answer(press, replace(ref, board=_chosen(press), page=0))
+    await _answer(press, replace(ref, board=press.number, page=0))
 
 
 async def show_deal(press: Press, ref: SheetRef) -> None:
@@ -57,18 +57,17 @@ async def _sheet(press: Press, ref: SheetRef, person_id: int | None) -> RoundShe
     return await press.host.of(TournamentParts).duplicate.sheet(ref.tournament, press.guild_id, ref.round, person_id)
 
 
-def _chosen(press: Press) -> int:
-    """The number chosen in a menu; 0 if it isn't a number."""
-    text = press.value
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
-
-
-HANDLERS: Final[Mapping[str, RefHandler[SheetRef]]] = {
-    SheetVerb.OPEN: show_to_one,
-    SheetVerb.ROUND: choose_round,
-    SheetVerb.CHOOSE: choose_board,
-    SheetVerb.BOARD: show_to_one,
-    SheetVerb.DEAL: show_deal,
-    SheetVerb.SHOW: show_results_to_all,
-    SheetVerb.SHOW_DEAL: show_deal_to_all,
-}
+SCREEN: Final = Screen(
+    "travelling sheets",
+    SheetRef,
+    {
+        SheetVerb.OPEN: show_to_one,
+        SheetVerb.ROUND: choose_round,
+        SheetVerb.CHOOSE: choose_board,
+        SheetVerb.BOARD: show_to_one,
+        SheetVerb.DEAL: show_deal,
+        SheetVerb.SHOW: show_results_to_all,
+        SheetVerb.SHOW_DEAL: show_deal_to_all,
+    },
+    public=[SheetVerb.OPEN],
+)

@@ -14,7 +14,8 @@ from bot.engine.rules import PRESETS
 from bot.tables.errors import Refusal
 from bot.tournaments.live import LiveTournament
 from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
-from bot.ui.kit.press import Press
+from bot.ui.kit.numbers import number_in
+from bot.ui.kit.press import Press, RefHandler
 from bot.ui.layout import Layout
 from bot.ui.tables.screens.guide import guide_layout
 from bot.ui.tournaments.parts import TournamentParts
@@ -68,9 +69,10 @@ class TournamentPress(Press):
         Raises:
             Refusal: if nothing was, or something else.
         """
-        if not (self.value.isascii() and self.value.isdigit()) or len(self.value) > 6:
+        number = number_in(self.value)
+        if number is None:
             raise Refusal(TournamentRefusal.NO_TABLE)
-        return int(self.value)
+        return number
 
     async def show_own(self, live: LiveTournament, note: str | None = None) -> None:
         """Answer with where the person stands, for them alone."""
@@ -82,6 +84,15 @@ class TournamentPress(Press):
 
 
 TournamentHandler = Callable[[TournamentPress], Coroutine[Any, Any, None]]
+
+
+def in_tournament(handlers: Mapping[TournamentVerb, TournamentHandler]) -> dict[str, RefHandler[TournamentRef]]:
+    """The handlers of a screen, from those of presses in a tournament."""
+
+    def handling(handler: TournamentHandler) -> RefHandler[TournamentRef]:
+        return lambda press, ref: handler(TournamentPress(press.interaction, ref))
+
+    return {verb: handling(handler) for verb, handler in handlers.items()}
 
 
 async def _show(press: TournamentPress, live: LiveTournament, note: str) -> None:
@@ -177,7 +188,7 @@ async def show_rules(press: TournamentPress) -> None:
     await press.reply.send_private(guide_layout(preset, PRESETS[preset].rules, press.t))
 
 
-HANDLERS: Final[Mapping[str, TournamentHandler]] = {
+HANDLERS: Final[Mapping[TournamentVerb, TournamentHandler]] = {
     TournamentVerb.JOIN: join,
     TournamentVerb.ALONE: enter_alone,
     TournamentVerb.PARTNER: join_partner,

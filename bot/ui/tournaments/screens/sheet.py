@@ -15,6 +15,7 @@ from bot.engine.rules import PRESETS, Rules
 from bot.tournaments.sheet import BoardSheet, Deal, Line, RoundSheet
 from bot.ui.kit.colours import FELT
 from bot.ui.kit.ids.sheet import SheetRef, SheetVerb
+from bot.ui.kit.paging import Paging
 from bot.ui.layout import BoxPart, Component, Layout, box_of, button, line, menu, option, row
 from bot.ui.words.cards import shown, shown_all
 from bot.ui.words.names import plain, safe
@@ -37,7 +38,7 @@ def sheet_layout(sheet: RoundSheet, ref: SheetRef, t: Words, *, dealt: bool = Fa
     if chosen is None:
         parts.append("\n".join(filter(None, (_summary(sheet, place, t) for place in range(len(sheet.boards))))) or None)
     else:
-        ref = replace(ref, page=min(ref.page, _pages(chosen) - 1))
+        ref = replace(ref, page=_paging(ref, chosen).page)
         parts += [
             line(),
             *_board(sheet, chosen, ref, t, dealt=dealt),
@@ -95,12 +96,10 @@ def _board(sheet: RoundSheet, board: BoardSheet, ref: SheetRef, t: Words, *, dea
             "\n".join(_deal_lines(board.deal, t)) if board.deal else t("How it was dealt isn't kept any more."),
         ]
     how = "-# " + t("On the left who was dealt to first, on the right the dealer's side.")
-    tables = board.lines[ref.page * PAGE : (ref.page + 1) * PAGE]
-    pages = _pages(board)
-    page = "-# " + t("Page {page} of {pages}", page=ref.page + 1, pages=pages) if pages > 1 else None
+    paging = _paging(ref, board)
     rules = PRESETS[sheet.state.setup.preset].rules
-    lines = ["\n".join(_lines(each, sheet, rules, t)) for each in tables]
-    return [f"{title}\n{how}", "\n".join(lines) or t("No table has played it."), page]
+    lines = ["\n".join(_lines(each, sheet, rules, t)) for each in paging.shown(board.lines)]
+    return [f"{title}\n{how}", "\n".join(lines) or t("No table has played it."), paging.note(t)]
 
 
 def _lines(result: Line, sheet: RoundSheet, rules: Rules, t: Words) -> list[str]:
@@ -165,9 +164,9 @@ def _buttons(sheet: RoundSheet, board: BoardSheet, ref: SheetRef, t: Words, *, d
         share = SheetVerb.SHOW_DEAL
     else:
         share = SheetVerb.SHOW
-        for page, label in ((ref.page - 1, t("Previous")), (ref.page + 1, t("Next"))):
-            if 0 <= page < _pages(board):
-                buttons.append(button(replace(ref, page=page).custom_id(SheetVerb.BOARD), label))
+        paging = _paging(ref, board)
+        before, after = (replace(ref, page=page).custom_id(SheetVerb.BOARD) for page in (paging.before, paging.after))
+        buttons += [each for each in paging.buttons(before, after, t) if not each["disabled"]]
         buttons.append(button(ref.custom_id(SheetVerb.DEAL), t("The deal"), emoji="🎴"))
     if sheet.over:
         buttons.append(button(ref.custom_id(share), t("Show to everybody"), emoji="📣"))
@@ -202,8 +201,8 @@ def _menus(sheet: RoundSheet, ref: SheetRef, t: Words) -> list[BoxPart]:
     return parts
 
 
-def _pages(board: BoardSheet) -> int:
-    return max(1, -(-len(board.lines) // PAGE))
+def _paging(ref: SheetRef, board: BoardSheet) -> Paging:
+    return Paging.of(ref.page, len(board.lines), PAGE)
 
 
 def _place(sheet: RoundSheet, board: BoardSheet) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
@@ -13,7 +14,8 @@ from bot.tournaments.view import TournamentView
 from bot.ui.kit.colours import TURN
 from bot.ui.kit.display import Display
 from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
-from bot.ui.layout import Component, Either, Layout, box_of, button, menu, option, picture_of, row
+from bot.ui.kit.paging import Paging
+from bot.ui.layout import Either, Layout, box_of, button, menu, option, picture_of, row
 from bot.ui.tournaments.pictures.standings import Figure, StandingsRow, StandingsScene, spelled
 from bot.ui.words.names import plain
 from bot.ui.words.places import MEDALS, place_sign
@@ -38,31 +40,26 @@ def standings_layout(view: TournamentView, page: int, display: Display) -> Layou
     """A page of the standings; the last one, if there are fewer."""
     t, ref, state = display.words, TournamentRef(view.id), view.state
     everybody = standings(state)
-    pages = max(1, -(-len(everybody) // PAGE))
-    page = min(page, pages - 1)
-    shown = everybody[PAGE * page : PAGE * (page + 1)]
+    paging = Paging.of(page, len(everybody), PAGE)
+    shown = paging.shown(everybody)
     title = t("## 📊 Standings") + f"\n-# {setup_title(state.setup, t)}"
     if not shown:
         return box_of(TURN, title, t("There are no standings before the first round."))
-    text, scene = standings_text(state, shown, t), standings_scene(state, shown, t, page=page, pages=pages)
+    text, scene = standings_text(state, shown, t), standings_scene(state, shown, t, paging.text(t))
     numbers = [
         option(f"{each.rank}. {plain_entry(state.entry(each.entry), t)}"[:100], str(each.entry), chosen=False)
         for each in shown
     ]
-    turning: list[Component] = []
-    if pages > 1:
-        turning = [
-            button(ref.custom_id(TournamentVerb.STANDINGS, page - 1), t("Previous"), disabled=page == 0),
-            button(ref.custom_id(TournamentVerb.STANDINGS, page + 1), t("Next"), disabled=page + 1 >= pages),
-        ]
+    before, after = (ref.custom_id(TournamentVerb.STANDINGS, each) for each in (paging.before, paging.after))
+    turning = paging.buttons(before, after, t)
     return box_of(
         TURN,
         title,
         Either(text, picture_of(scene.alt(t)) if display.pictures else None),
         t("**How do these figures come about?**"),
-        row(menu(ref.custom_id(TournamentVerb.SUMS, page), numbers, placeholder=t("Choose somebody"))),
+        row(menu(ref.custom_id(TournamentVerb.SUMS, paging.page), numbers, placeholder=t("Choose somebody"))),
         row(*turning) if turning else None,
-        "-# " + t("Page {page} of {pages}", page=page + 1, pages=pages) if pages > 1 else None,
+        paging.note(t),
         scene=scene if display.pictures else None,
     )
 
@@ -80,7 +77,7 @@ def sums_layout(view: TournamentView, number: int, page: int, t: Words) -> Layou
     return box_of(TURN, "\n".join(lines), row(back))
 
 
-def standings_text(state: Tournament, shown: tuple[Standing, ...], t: Words) -> str:
+def standings_text(state: Tournament, shown: Sequence[Standing], t: Words) -> str:
     """A line for each entry."""
     return "\n".join(_line(state, each, t) for each in shown)
 
@@ -93,10 +90,8 @@ def _line(state: Tournament, each: Standing, t: Words) -> str:
     return f"{place_sign(each.rank)} {name} · {figures}"
 
 
-def standings_scene(
-    state: Tournament, shown: tuple[Standing, ...], t: Words, *, page: int = 0, pages: int = 1
-) -> StandingsScene:
-    """The picture of some of the standings."""
+def standings_scene(state: Tournament, shown: Sequence[Standing], t: Words, page: str | None = None) -> StandingsScene:
+    """The picture of some of the standings. `page`: says which page it is, if there are several."""
     rows = tuple(
         StandingsRow(
             each.rank,
@@ -108,8 +103,8 @@ def standings_scene(
         for each in shown
     )
     note = round_name(state, len(state.rounds), t)
-    if pages > 1:
-        note += " · " + t("Page {page} of {pages}", page=page + 1, pages=pages)
+    if page is not None:
+        note += f" · {page}"
     columns = tuple(label for label, _ in _figures(state, shown[0], t, brief=True))
     return StandingsScene(t.faces.deck, t("Standings"), note, columns, rows)
 

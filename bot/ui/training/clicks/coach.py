@@ -15,7 +15,8 @@ from bot.training.review import HINT_DRAWS, Review, look_back
 from bot.ui.kit.host import host_of
 from bot.ui.kit.ids.game import Verb
 from bot.ui.kit.ids.review import ReviewRef, ReviewVerb
-from bot.ui.kit.press import Press, RefHandler
+from bot.ui.kit.press import Press
+from bot.ui.kit.screen import Screen
 from bot.ui.layout import Layout
 from bot.ui.tables.clicks.press import GameHandler, GamePress
 from bot.ui.training.parts import TrainingParts
@@ -94,14 +95,6 @@ async def show(press: Press, ref: ReviewRef) -> None:
     await _show_at(press, ref, lambda made: ref)
 
 
-async def previous(press: Press, ref: ReviewRef) -> None:
-    await _show_at(press, ref, lambda made: ref.step(made, -1))
-
-
-async def following(press: Press, ref: ReviewRef) -> None:
-    await _show_at(press, ref, lambda made: ref.step(made, 1))
-
-
 async def narrow(press: Press, ref: ReviewRef) -> None:
     """Step only through decisions that cost points, from the next one on; or through all of them."""
 
@@ -132,12 +125,16 @@ async def _show(press: Press, ref: ReviewRef, layout: Callable[[Review], Layout]
 
 
 GAME_HANDLERS: Final[Mapping[Verb, GameHandler]] = {Verb.HINT: hint, Verb.REVIEW: review}
-HANDLERS: Final[Mapping[str, RefHandler[ReviewRef]]] = {
-    ReviewVerb.MAKE: make,
-    ReviewVerb.CANCEL: cancel,
-    ReviewVerb.SUMMARY: summarise,
-    ReviewVerb.SHOW: show,
-    ReviewVerb.PREVIOUS: previous,
-    ReviewVerb.NEXT: following,
-    ReviewVerb.ONLY: narrow,
-}
+SCREEN: Final = Screen(
+    "reviews",
+    ReviewRef,
+    {
+        ReviewVerb.MAKE: make,
+        ReviewVerb.CANCEL: cancel,
+        ReviewVerb.SUMMARY: summarise,
+        ReviewVerb.SHOW: show,
+        ReviewVerb.PREVIOUS: show,
+        ReviewVerb.NEXT: show,
+        ReviewVerb.ONLY: narrow,
+    },
+)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Any, Final
 
@@ -12,15 +11,14 @@ from bot.store import DayAnswer
 from bot.tables.errors import Refusal, RefusalCode
 from bot.training.library import source_of_day
 from bot.ui.kit.host import host_of
-from bot.ui.kit.press import Press, RefHandler
+from bot.ui.kit.ids.day import DayRef, DayVerb, day_of
+from bot.ui.kit.press import Press
+from bot.ui.kit.screen import Screen
 from bot.ui.training.parts import TrainingParts
 from bot.ui.training.screens.day import (
     ON_A_PAGE,
     WEEK,
     DayPage,
-    DayRef,
-    DayVerb,
-    day_of,
     day_question,
     day_verdict,
     month_layout,
@@ -123,11 +121,16 @@ async def _show(interaction: discord.Interaction[Any], day: date) -> None:
     host.of(TrainingParts).day_boards.clicked(interaction.guild_id or 0)
 
 
-HANDLERS: Final[Mapping[str, RefHandler[DayRef]]] = {
-    DayVerb.OPEN: open_day,
-    DayVerb.MOVE: move,
-    DayVerb.WEEK: week,
-    DayVerb.CHOOSE: choose,
-    DayVerb.MONTH: month,
-    DayVerb.SHARE: share,
-}
+SCREEN: Final = Screen(
+    "days' positions",
+    DayRef,
+    {
+        DayVerb.OPEN: open_day,
+        DayVerb.MOVE: move,
+        DayVerb.WEEK: week,
+        DayVerb.CHOOSE: choose,
+        DayVerb.MONTH: month,
+        DayVerb.SHARE: share,
+    },
+    public=[DayVerb.OPEN, DayVerb.MONTH],
+)

@@ -14,8 +14,9 @@ from bot.training.lessons import Asks, Step
 from bot.ui.kit.display import Display
 from bot.ui.kit.host import host_of
 from bot.ui.kit.ids.game import Verb, unpack
-from bot.ui.kit.ids.lesson import LessonRef, LessonVerb
-from bot.ui.kit.press import Handler, Press, RefHandler
+from bot.ui.kit.ids.lesson import LessonRef, LessonsRef, LessonsVerb, LessonVerb
+from bot.ui.kit.press import Press
+from bot.ui.kit.screen import Screen, without_reference
 from bot.ui.layout import Layout
 from bot.ui.tables.clicks.press import GameHandler, GamePress
 from bot.ui.tables.parts import TableParts
@@ -174,11 +175,15 @@ def _at(name: str, step: int, deal: Deal) -> LessonRef:
 
 
 GAME_HANDLERS: Final[Mapping[Verb, GameHandler]] = {Verb.LEARN: learn, Verb.NO_LESSON: decline}
-MENU: Final[Mapping[str, Handler]] = {LessonVerb.MENU: menu}
-HANDLERS: Final[Mapping[str, RefHandler[LessonRef]]] = {
-    LessonVerb.OPEN: show,
-    LessonVerb.AGAIN: again,
-    LessonVerb.TRY: attempt,
-    LessonVerb.PICK: pick,
-    LessonVerb.CLAIM: claim,
-}
+MENU: Final = Screen("the list of lessons", LessonsRef, without_reference({LessonsVerb.MENU: menu}))
+SCREEN: Final = Screen(
+    "lessons",
+    LessonRef,
+    {
+        LessonVerb.OPEN: show,
+        LessonVerb.AGAIN: again,
+        LessonVerb.TRY: attempt,
+        LessonVerb.PICK: pick,
+        LessonVerb.CLAIM: claim,
+    },
+)

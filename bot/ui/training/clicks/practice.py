@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -15,8 +15,17 @@ from bot.tables.errors import Refusal, RefusalCode
 from bot.training.exercise import Exercise
 from bot.training.practice import exercise_of
 from bot.ui.kit.host import host_of
-from bot.ui.kit.ids.practice import AGAIN, SECOND, PracticeRef, PracticeVerb
-from bot.ui.kit.press import Handler, Press, RefHandler
+from bot.ui.kit.ids.practice import (
+    SECOND,
+    PracticeHomeRef,
+    PracticeHomeVerb,
+    PracticeRef,
+    PracticeVerb,
+    decision_of,
+    is_again,
+)
+from bot.ui.kit.press import Press
+from bot.ui.kit.screen import Screen, without_reference
 from bot.ui.layout import Component, Layout
 from bot.ui.training.clicks.coach import begin_review
 from bot.ui.training.parts import TrainingParts
@@ -95,7 +104,7 @@ async def answer(press: Press, ref: PracticeRef) -> None:
     if move is None:
         raise Refusal(RefusalCode.STALE)
     state: PracticeState | None = None
-    if ref.attempt < SECOND and not _is_again(ref.source):
+    if ref.attempt < SECOND and not is_again(ref.source):
         state = await press.host.of(TrainingParts).practice.answered(press.person.id, ref.source, exercise, move)
     if ref.attempt < SECOND and exercise.judged(move).grade is not Grade.GOOD:
         ref = PracticeRef(ref.source, number=exercise.view.moves.index(move))
@@ -116,13 +125,9 @@ async def give_up(press: Press, ref: PracticeRef) -> None:
     await _show(press, verdict(asked.exercise, move, asked.head, press.display, None, *asked.buttons))
 
 
-def _is_again(source: str) -> bool:
-    return source.startswith(f"{AGAIN}/")
-
-
 async def _asked(press: Press, source: str) -> Asked | None:
     """The position of a source; None if it is no longer kept and the person was shown something else instead."""
-    if _is_again(source):
+    if is_again(source):
         return await _reviewed(press, source)
     exercise = await press.host.of(TrainingParts).practice.exercise(press.person.id, source)
     if exercise is None:
@@ -139,7 +144,10 @@ async def _practised(press: Press, source: str, exercise: Exercise) -> Asked:
 
 async def _reviewed(press: Press, source: str) -> Asked | None:
     """One of the worst decisions of a review; if the review isn't kept any more, it is made again."""
-    game_id, place = map(int, source.split("/")[1:])
+    named = decision_of(source)
+    if named is None:
+        raise Refusal(RefusalCode.STALE)
+    game_id, place = named
     review = press.host.of(TrainingParts).reviews.get(game_id, press.person.id)
     if review is None:
         await begin_review(press.interaction, game_id)
@@ -160,13 +168,13 @@ async def _show(press: Press, layout: Layout) -> None:
     await press.answer(layout)
 
 
-HANDLERS: Final[Mapping[str, Handler]] = {
-    PracticeVerb.HOME: home,
-    PracticeVerb.DUE: due,
-    PracticeVerb.MORE: more,
-}
-REF_HANDLERS: Final[Mapping[str, RefHandler[PracticeRef]]] = {
-    PracticeVerb.ASK: ask,
-    PracticeVerb.ANSWER: answer,
-    PracticeVerb.GIVE_UP: give_up,
-}
+HOME: Final = Screen(
+    "practice",
+    PracticeHomeRef,
+    without_reference({PracticeHomeVerb.HOME: home, PracticeHomeVerb.DUE: due, PracticeHomeVerb.MORE: more}),
+)
+SCREEN: Final = Screen(
+    "positions to practise",
+    PracticeRef,
+    {PracticeVerb.ASK: ask, PracticeVerb.ANSWER: answer, PracticeVerb.GIVE_UP: give_up},
+)

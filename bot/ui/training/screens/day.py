@@ -5,11 +5,9 @@ Only the verdict is made from the solution, and only somebody who has answered g
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
-from enum import StrEnum
 from typing import Final
 
 from babel.dates import format_skeleton
@@ -23,6 +21,7 @@ from bot.training.days import CATCH_UP
 from bot.training.exercise import Exercise
 from bot.ui.kit.colours import TURN
 from bot.ui.kit.display import Display
+from bot.ui.kit.ids.day import DayRef, DayVerb, day_value
 from bot.ui.layout import Component, Layout, box_of, button, layout_of, line, menu, option, row
 from bot.ui.training.screens.exercise import question_layout, verdict_layout
 from bot.ui.words.names import safe
@@ -30,8 +29,6 @@ from bot.ui.words.places import place_sign
 from bot.ui.words.texts import Words
 from bot.ui.words.training.coaching import SQUARES, full_tenths, move_text, number
 
-KIND: Final = "d"
-"""Begins the custom_ids: `d:<verb>:<day>:<number>`. They hold no user's id: they refer to whoever clicks."""
 WEEK: Final = CATCH_UP
 """How many days before today can still be solved; and how many days are shown beside a verdict, today included."""
 ON_A_PAGE: Final = 10
@@ -39,52 +36,6 @@ ON_A_PAGE: Final = 10
 _MOVES: Final = 6
 """How many moves are listed one by one with their shares."""
 _UNSOLVED: Final = "⬜"
-_DAY: Final = re.compile("20[0-9]{6}")
-_NUMBER: Final = re.compile("[0-9]{1,3}")
-
-
-class DayVerb(StrEnum):
-    """What a button or menu about days' positions asks for."""
-
-    OPEN = "open"
-    """Shows a day's question, or the verdict to somebody who has answered it."""
-    MOVE = "move"
-    """Answers with the move that has this number."""
-    WEEK = "week"
-    """Lists the days that can still be solved."""
-    CHOOSE = "choose"
-    """Opens the day chosen in the menu."""
-    MONTH = "month"
-    """Shows the server's leaderboard for the month of a day."""
-    SHARE = "share"
-    """Shows everybody in the channel how well the person did."""
-
-
-@dataclass(frozen=True, slots=True)
-class DayRef:
-    """A day, and the number of a move in its position, as custom_ids refer to them."""
-
-    day: date
-    number: int = 0
-
-    def custom_id(self, verb: DayVerb) -> str:
-        return f"{KIND}:{verb}:{self.day:%Y%m%d}:{self.number}"
-
-    @classmethod
-    def read(cls, parts: Sequence[str]) -> DayRef | None:
-        """Read the parts of a custom_id that follow its verb; None if they are malformed."""
-        if len(parts) != 2 or not _NUMBER.fullmatch(parts[1]):
-            return None
-        day = day_of(parts[0])
-        return None if day is None else cls(day, int(parts[1]))
-
-
-def day_of(text: str) -> date | None:
-    """The day in a custom_id or a menu; None if it isn't a valid one."""
-    try:
-        return date.fromisoformat(f"{text[:4]}-{text[4:6]}-{text[6:]}") if _DAY.fullmatch(text) else None
-    except ValueError:
-        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +108,7 @@ def week_layout(today: date, record: DayRecord, t: Words) -> Layout:
         answer = record.answers.get(day)
         said = t("not solved yet") if answer is None else t("look at it again")
         square = _square(answer, late=True)
-        options.append(option(weekday_text(day, t), f"{day:%Y%m%d}", chosen=False, description=said, emoji=square))
+        options.append(option(weekday_text(day, t), day_value(day), chosen=False, description=said, emoji=square))
     return box_of(
         TURN,
         t("## 📅 Earlier days")

@@ -22,6 +22,7 @@ from bot.tables.view import TableView
 from bot.training.exercise import Exercise
 from bot.ui.kit.colours import FELT, TURN
 from bot.ui.kit.display import Display
+from bot.ui.kit.numbers import number_in
 from bot.ui.layout import (
     BoxPart,
     Component,
@@ -91,7 +92,8 @@ def verdict_layout(exercise: Exercise, move: Move, display: Display, head: str, 
 def chosen(exercise: Exercise, number: int, value: str) -> Move | None:
     """The move that a click chose: by a button's `number`, or by a menu's `value`. None if there is no such move."""
     moves = exercise.view.moves
-    number = int(value) if value.isdecimal() else number
+    chosen_number = number_in(value)
+    number = number if chosen_number is None else chosen_number
     return moves[number] if 0 <= number < len(moves) else None
 
 

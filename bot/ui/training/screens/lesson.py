@@ -25,7 +25,7 @@ from bot.training.lessons import LEARNER, NOBODY, Asks, Step, named
 from bot.ui.kit.colours import FELT, TURN
 from bot.ui.kit.display import Display
 from bot.ui.kit.ids.game import pack
-from bot.ui.kit.ids.lesson import KIND, LessonRef, LessonVerb
+from bot.ui.kit.ids.lesson import LessonRef, LessonsRef, LessonsVerb, LessonVerb
 from bot.ui.layout import BoxPart, Component, Either, Layout, box_of, button, line, row, rows
 from bot.ui.tables.screens.board import LONGEST_LABEL, choice_labels, small_print, table_cards, worth_note
 from bot.ui.tables.screens.panel import effect_text
@@ -143,7 +143,7 @@ def _head(ref: LessonRef, title: str, t: Words) -> str:
 
 
 def _menu_button(t: Words) -> Component:
-    return button(f"{KIND}:{LessonVerb.MENU}", t("All lessons"), emoji="🎓")
+    return button(LessonsRef().custom_id(LessonsVerb.MENU), t("All lessons"), emoji="🎓")
 
 
 def _open_button(ref: LessonRef, text: str) -> Component:

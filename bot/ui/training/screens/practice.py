@@ -16,7 +16,14 @@ from bot.training.exercise import Exercise
 from bot.training.practice import LEARNED, Queue, theme_missed
 from bot.ui.kit.colours import FELT, QUIET
 from bot.ui.kit.display import Display
-from bot.ui.kit.ids.practice import SECOND, PracticeRef, PracticeVerb, again_source, plain_id
+from bot.ui.kit.ids.practice import (
+    PRACTICE,
+    SECOND,
+    PracticeHomeVerb,
+    PracticeRef,
+    PracticeVerb,
+    again_source,
+)
 from bot.ui.kit.ids.review import ReviewRef, ReviewVerb
 from bot.ui.layout import Component, Layout, box_of, button, line, row
 from bot.ui.training.screens.exercise import CustomId, question_layout, verdict_layout
@@ -75,9 +82,10 @@ def kept_note(state: PracticeState | None, t: Words) -> str | None:
 
 def practice_buttons(left: int, t: Words) -> list[Component]:
     """The buttons after a position: the next one that is due, or if none is, any other."""
-    home = button(plain_id(PracticeVerb.HOME), t("Overview"), emoji="🎯")
+    home = button(PRACTICE.custom_id(PracticeHomeVerb.HOME), t("Overview"), emoji="🎯")
     if left:
-        return [button(plain_id(PracticeVerb.DUE), t("Next"), style=ButtonStyle.primary, emoji="➡️"), home]
+        following = button(PRACTICE.custom_id(PracticeHomeVerb.DUE), t("Next"), style=ButtonStyle.primary, emoji="➡️")
+        return [following, home]
     return [home, _another(t)]
 
 
@@ -91,7 +99,7 @@ def again_buttons(game_id: int, place: int, count: int, t: Words) -> list[Compon
 
 
 def _another(t: Words) -> Component:
-    return button(plain_id(PracticeVerb.MORE), t("Another position"), emoji="🎲")
+    return button(PRACTICE.custom_id(PracticeHomeVerb.MORE), t("Another position"), emoji="🎲")
 
 
 def home_layout(queue: Queue, t: Words, today: Component | None, *, exhausted: bool = False) -> Layout:
@@ -103,7 +111,7 @@ def home_layout(queue: Queue, t: Words, today: Component | None, *, exhausted: b
         today: the button that opens the day's position; None if they have answered it.
         exhausted: whether they asked for another position when there is none.
     """
-    start = button(plain_id(PracticeVerb.DUE), t("Start"), style=ButtonStyle.primary, emoji="▶️")
+    start = button(PRACTICE.custom_id(PracticeHomeVerb.DUE), t("Start"), style=ButtonStyle.primary, emoji="▶️")
     buttons = [
         *([today] if today is not None else []),
         *([start] if queue.due else [] if exhausted else [_another(t)]),

@@ -106,6 +106,8 @@ def decision_layout(review: Review, ref: ReviewRef, t: Words) -> Layout:
     judged = review.judged[ref.number]
     decision = judged.decision
     places = ref.beside(review)
+    before = replace(ref, number=max((place for place in places if place < ref.number), default=ref.number))
+    after = replace(ref, number=min((place for place in places if place > ref.number), default=ref.number))
     view, table = decision.view, decision.view.public.table
     return box_of(
         {Grade.GOOD: FELT, Grade.SMALL: FELT}.get(judged.grade, TURN),
@@ -118,8 +120,8 @@ def decision_layout(review: Review, ref: ReviewRef, t: Words) -> Layout:
         "\n".join(verdict_lines(judged, t)),
         _others(judged, t),
         row(
-            button(ref.custom_id(ReviewVerb.PREVIOUS), t("Previous"), disabled=not any(p < ref.number for p in places)),
-            button(ref.custom_id(ReviewVerb.NEXT), t("Next"), disabled=not any(p > ref.number for p in places)),
+            button(before.custom_id(ReviewVerb.PREVIOUS), t("Previous"), disabled=before == ref),
+            button(after.custom_id(ReviewVerb.NEXT), t("Next"), disabled=after == ref),
             button(
                 replace(ref, only=not ref.only).custom_id(ReviewVerb.ONLY),
                 t("All decisions") if ref.only else t("Only what cost points"),

@@ -1,0 +1,133 @@
+"""What the buttons and menus of settings, own rules, preferences and personal data carry in their custom_ids.
+
+Those of preferences and personal data refer to whoever clicks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated, ClassVar, Final
+
+from bot.ui.kit.ids.codec import Number, Reference
+
+
+class SettingsMenu(StrEnum):
+    """A menu of the editor of a server's settings."""
+
+    PRESET = "preset"
+    TARGET = "target"
+    TURN = "turn"
+    PACE = "pace"
+    LANGUAGE = "language"
+    DECK = "deck"
+    PICTURES = "pictures"
+    HINTS = "hints"
+    TALK = "talk"
+    REACTIONS = "react"
+
+
+class DaySetting(StrEnum):
+    """A button or menu of the editor for the day's position."""
+
+    OPEN = "day"
+    """Opens the editor."""
+    CHANNEL = "dayin"
+    HOUR = "dayat"
+    NOW = "daynow"
+    """Posts the day's message at once."""
+    OFF = "dayoff"
+    BACK = "settings"
+    """Shows the settings again."""
+
+
+class SeasonSetting(StrEnum):
+    """A button or menu of the editor for seasons and rewards."""
+
+    OPEN = "seasons"
+    """Opens the editor."""
+    SEASON = "season"
+    WINNER = "winner"
+    PODIUM = "podium"
+    PASSES_ON = "passes"
+    EXPORT = "export"
+    """Sends the results as a file."""
+
+
+class ClubSetting(StrEnum):
+    """A button or menu of the editor for matches and players."""
+
+    OPEN = "club"
+    """Opens the editor."""
+    RATED = "rated"
+    PLAYERS = "players"
+    """The role that a lobby may mention to find players."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsRef(Reference[SettingsMenu | DaySetting | SeasonSetting | ClubSetting]):
+    """The server's settings."""
+
+    kind: ClassVar = "s"
+    verbs: ClassVar = (*SettingsMenu, *DaySetting, *SeasonSetting, *ClubSetting)
+
+
+SETTINGS: Final = SettingsRef()
+
+
+class OwnRulesVerb(StrEnum):
+    """What a button or menu about a server's own rules asks for."""
+
+    OPEN = "open"
+    """Shows all of them."""
+    PICK = "pick"
+    """Shows the chosen one."""
+    ONE = "one"
+    """Shows one again, after the answer to a question was no."""
+    RENAME = "rename"
+    """Opens the form for another name, and submits it."""
+    REPLACE = "replace"
+    """Replaces these with the rules of the channel's game."""
+    DELETE = "delete"
+    CONFIRM_DELETE = "deleteyes"
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRulesRef(Reference[OwnRulesVerb]):
+    """A rule set by its number; 0 for none in particular."""
+
+    kind: ClassVar = "o"
+    verbs: ClassVar = OwnRulesVerb
+
+    number: Annotated[int, Number(10**10 - 1)] = 0
+
+
+class PreferencesMenu(StrEnum):
+    """A menu of a person's preferences."""
+
+    TURN_NOTICE = "turn_notice"
+
+
+@dataclass(frozen=True, slots=True)
+class PreferencesRef(Reference[PreferencesMenu]):
+    """The person's preferences."""
+
+    kind: ClassVar = "m"
+    verbs: ClassVar = PreferencesMenu
+
+
+class PrivacyVerb(StrEnum):
+    """What a button of the messages about a person's data asks for."""
+
+    DATA = "data"
+    ERASE = "erase"
+    CONFIRM_ERASE = "eraseyes"
+    KEEP = "keep"
+
+
+@dataclass(frozen=True, slots=True)
+class PrivacyRef(Reference[PrivacyVerb]):
+    """The person's data."""
+
+    kind: ClassVar = "p"
+    verbs: ClassVar = PrivacyVerb

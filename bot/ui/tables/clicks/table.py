@@ -1,0 +1,45 @@
+"""The messages of a game, as one kind of screen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from bot.ui.kit.ids.game import Ref, Verb
+from bot.ui.kit.press import RefHandler
+from bot.ui.kit.screen import Screen
+from bot.ui.tables.clicks import ending, finding, lobby, match, opening, rules
+from bot.ui.tables.clicks.press import GameHandler, GamePress, at_table
+
+HANDLERS: Final[Mapping[Verb, GameHandler]] = {
+    **lobby.HANDLERS,
+    **finding.HANDLERS,
+    **match.HANDLERS,
+    **ending.HANDLERS,
+    **opening.HANDLERS,
+    **rules.HANDLERS,
+}
+PUBLIC: Final = (
+    *(Verb.JOIN, Verb.DECLINE, Verb.LEAVE, Verb.ADD_COMPUTER, Verb.ADD_EASY_COMPUTER, Verb.ADD_HARD_COMPUTER),
+    *(Verb.REMOVE_COMPUTER, Verb.TARGET, Verb.TEAMS, Verb.RULES, Verb.PARTNER, Verb.THREAD, Verb.START, Verb.RATED),
+    *(Verb.HINTS, Verb.SEEK, Verb.CANCEL, Verb.HAND, Verb.GUIDE, Verb.TAKE, Verb.LET_COMPUTER_PLAY, Verb.NEXT_ROUND),
+    *(Verb.REMATCH, Verb.REVIEW),
+)
+"""What is on the table's public messages."""
+
+
+def table_screen(*learning: Mapping[Verb, GameHandler]) -> Screen[Ref]:
+    """The screen, with the handlers of what people learn from at a table."""
+    handlers: dict[str, RefHandler[Ref]] = at_table(HANDLERS)
+    for each in learning:
+        handlers |= at_table(each)
+    return Screen(
+        "games",
+        Ref,
+        handlers,
+        forms={
+            Verb.AIM: lambda press, ref, written: rules.set_target(GamePress(press.interaction, ref), written),
+            Verb.SAVE_RULES: lambda press, ref, written: rules.save(GamePress(press.interaction, ref), written),
+        },
+        public=PUBLIC,
+    )
