@@ -7,6 +7,8 @@ import logging
 import secrets
 from typing import Final
 
+from cachetools import LRUCache
+
 from bot.club.person import Person
 from bot.club.tournaments.decide import is_invalid
 from bot.club.tournaments.log import Announced
@@ -51,7 +53,7 @@ class Tournaments(Observer[Table]):
         self._kept: dict[int, LiveTournament] = {}
         """The tournaments that are open, or whose end isn't shown yet."""
         self._stewards: dict[int, Steward] = {}
-        self._over: dict[int, LiveTournament] = {}
+        self._over: LRUCache[int, LiveTournament] = LRUCache(_REMEMBERED)
         """The tournaments that are over, the latest last."""
         self._begun = False
 
@@ -189,13 +191,8 @@ class Tournaments(Observer[Table]):
             self._kept[live.id] = live
             self._stewards[live.id] = Steward(live, self._tables, self._places, self._clock)
         else:
-            self._remember(live)
+            self._over[live.id] = live
         return live
-
-    def _remember(self, live: LiveTournament) -> None:
-        self._over[live.id] = live
-        while len(self._over) > _REMEMBERED:
-            del self._over[next(iter(self._over))]
 
     # -------------------------------------------------------------------- what happens
 
@@ -215,7 +212,7 @@ class Tournaments(Observer[Table]):
         if not live.open and live.row.message_id is None and not any(link.open for link in live.games.values()):
             self._kept.pop(live.id, None)
             self._stewards.pop(live.id, None)
-            self._remember(live)
+            self._over[live.id] = live
 
     def table_changed(self, table: Table) -> None:
         """A table has changed: if it is over, its tournament, or the one that waits for its channel, goes on."""

@@ -7,12 +7,13 @@ tables of the round have ended. Whatever isn't open to them isn't in their sheet
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
 from typing import Final
+
+from cachetools import LRUCache
 
 from bot.club.tournaments.matchpoints import BoardScore, round_scores
 from bot.club.tournaments.tournament import Format, Pairing, Round, Tournament
@@ -154,7 +155,7 @@ class Sheets:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._kept: OrderedDict[int, Played] = OrderedDict()
+        self._kept: LRUCache[int, Played] = LRUCache(KEPT)
 
     async def sheet(self, view: TournamentView, number: int, person_id: int | None) -> RoundSheet | None:
         """A round's sheet for a person, or for everybody (None); `number` 0 means the latest round.
@@ -175,15 +176,12 @@ class Sheets:
         return sheet_of(view.id, state, round, tables, person_id, over=is_over(view, number))
 
     async def _played(self, game_id: int, *, ended: bool) -> Played:
-        if game_id in self._kept:
-            self._kept.move_to_end(game_id)
-            return self._kept[game_id]
+        if (kept := self._kept.get(game_id)) is not None:
+            return kept
         found = played_of(await self._store.log(game_id))
         await asyncio.sleep(0)  # a round has up to 32 tables
         if ended:
             self._kept[game_id] = found
-            if len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
         return found
 
 

@@ -10,6 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from cachetools import LRUCache
+
 from bot.operating.meter import Meter, Unmeasured
 from bot.store import Store, StoreError
 from bot.tables.clock import Clock
@@ -66,7 +68,7 @@ class DayPositions:
         self._solver = solver
         self._stopped = stopped
         self._meter = meter
-        self._kept: dict[date, Exercise] = {}
+        self._kept: LRUCache[date, Exercise] = LRUCache(KEPT)
 
     @property
     def today(self) -> date:
@@ -88,8 +90,6 @@ class DayPositions:
             if text is None and day >= self.today - timedelta(days=CATCH_UP):
                 text = await self._store.days.add_position(day, _starter(day).dump())
             found = _starter(day) if text is None else _read(day, text)
-            while len(self._kept) >= KEPT:
-                del self._kept[next(iter(self._kept))]
             self._kept[day] = found
         return found
 

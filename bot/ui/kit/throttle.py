@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from enum import Enum, auto
 from typing import Final
 
+from cachetools import TTLCache
+
 from bot.tables.errors import Refusal, RefusalCode
 
 _WINDOW: Final = timedelta(seconds=10)
-_MOST_KEYS: Final = 10_000
 
 BETWEEN_SHOWS: Final = timedelta(minutes=1)
 """How long a channel is left alone after somebody has shown something to everybody there."""
@@ -44,7 +46,7 @@ class Rate:
         self._now = now
         self._most = most
         self._window = window
-        self._times: dict[int, deque[datetime]] = {}
+        self._times: TTLCache[int, deque[datetime], datetime] = TTLCache(math.inf, window + timedelta.resolution, now)
 
     def __len__(self) -> int:
         """How many keys are remembered."""
@@ -55,15 +57,11 @@ class Rate:
         if not self._most:
             return True
         now = self._now()
-        times = self._times.get(key)
-        if times is None:
-            self._make_room(now)
-            times = self._times[key] = deque()
-        while times and now - times[0] > self._window:
-            times.popleft()
-        if len(times) >= self._most:
+        times = self._times.get(key) or deque[datetime](maxlen=self._most)
+        if len(times) == self._most and now - times[0] <= self._window:
             return False
         times.append(now)
+        self._times[key] = times  # kept for as long as it counts
         return True
 
     def take_or_refuse(self, key: int, code: RefusalCode) -> None:
@@ -74,13 +72,6 @@ class Rate:
         """
         if not self.take(key):
             raise Refusal(code)
-
-    def _make_room(self, now: datetime) -> None:
-        if len(self._times) < _MOST_KEYS:
-            return
-        quiet = [key for key, times in self._times.items() if not times or now - times[-1] > self._window]
-        for key in quiet:
-            del self._times[key]
 
 
 class Verdict(Enum):

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from enum import Enum, auto
 from typing import Final
 
+from cachetools import TTLCache
+
 WHILE: Final = timedelta(minutes=10)
 """How long something that Discord has refused is left out before it is tried again."""
 FEW: Final = 3
 """After this many refused edits within that time, edits are sent without pictures."""
-_MANY: Final = 1_000
 
 
 class _Out(Enum):
@@ -30,8 +32,8 @@ class PictureAccess:
 
     def __init__(self, now: Callable[[], datetime]) -> None:
         self._now = now
-        self._until: dict[tuple[int, _Out], datetime] = {}
-        self._refused_edits: dict[int, list[datetime]] = {}
+        self._out: TTLCache[tuple[int, _Out], bool, datetime] = TTLCache(math.inf, WHILE, now)
+        self._refused_edits: TTLCache[int, list[datetime], datetime] = TTLCache(math.inf, WHILE, now)
 
     def takes_posts(self, channel_id: int) -> bool:
         """Whether new messages may have pictures."""
@@ -56,21 +58,15 @@ class PictureAccess:
     def edit_refused(self, channel_id: int) -> bool:
         """Record that an edit was refused because of its picture; returns whether that was one too many."""
         now = self._now()
-        recent = [at for at in self._refused_edits.pop(channel_id, ()) if now < at + WHILE]
-        if len(recent) + 1 >= FEW:
+        recent = [*(at for at in self._refused_edits.pop(channel_id, ()) if now < at + WHILE), now]
+        if len(recent) >= FEW:
             self._leave_out(channel_id, _Out.EDITS)
             return True
-        if len(self._refused_edits) >= _MANY:
-            self._refused_edits = {key: times for key, times in self._refused_edits.items() if now < times[-1] + WHILE}
-        self._refused_edits[channel_id] = [*recent, now]
+        self._refused_edits[channel_id] = recent
         return False
 
     def _is_out(self, channel_id: int, what: _Out) -> bool:
-        until = self._until.get((channel_id, what))
-        return until is not None and self._now() < until
+        return (channel_id, what) in self._out
 
     def _leave_out(self, channel_id: int, what: _Out) -> None:
-        now = self._now()
-        if len(self._until) >= _MANY:
-            self._until = {key: until for key, until in self._until.items() if now < until}
-        self._until[channel_id, what] = now + WHILE
+        self._out[channel_id, what] = True

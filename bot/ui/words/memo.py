@@ -6,6 +6,8 @@ from collections.abc import Callable
 from functools import wraps
 from typing import TypeVar
 
+from cachetools import LRUCache
+
 from bot.ui.words.texts import Words
 
 S = TypeVar("S")
@@ -16,14 +18,12 @@ _MOST = 32
 
 def cached_by_language(make: Callable[[S, Words], R]) -> Callable[[S, Words], R]:
     """Cache a function's latest result in each language. States are compared by identity, so they must not change."""
-    latest: dict[Words, tuple[S, R]] = {}
+    latest: LRUCache[Words, tuple[S, R]] = LRUCache(_MOST)
 
     @wraps(make)
     def kept(state: S, t: Words) -> R:
         known = latest.get(t)
         if known is None or known[0] is not state:
-            if len(latest) > _MOST:
-                latest.clear()
             known = latest[t] = (state, make(state, t))
         return known[1]
 

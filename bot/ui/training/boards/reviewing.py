@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Final
+
+from cachetools import LRUCache
 
 from bot.store import Judgement, Store, StoreError
 from bot.tables.errors import Refusal, RefusalCode
@@ -43,16 +44,13 @@ class Reviews:
         self._analyst = analyst
         self._store = store
         self._now = now
-        self._made: OrderedDict[tuple[int, int], Review] = OrderedDict()
+        self._made: LRUCache[tuple[int, int], Review] = LRUCache(KEPT)
         self._beginning: set[int] = set()
         self._tasks: dict[int, asyncio.Task[None]] = {}
 
     def get(self, game_id: int, person_id: int) -> Review | None:
         """Somebody's review of a game, if it is still kept."""
-        key = game_id, person_id
-        if key in self._made:
-            self._made.move_to_end(key)
-        return self._made.get(key)
+        return self._made.get((game_id, person_id))
 
     @contextmanager
     def only_one(self, person_id: int) -> Generator[None]:
@@ -121,8 +119,6 @@ class Reviews:
             await _show(sent, broken_off_layout(game_id, text, t))
             return
         self._made[game_id, person_id] = review
-        if len(self._made) > KEPT:
-            self._made.popitem(last=False)
         await self._keep(person_id, review)
         await _show(sent, summary_layout(review, t))
 
