@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from discord.app_commands import Command
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
@@ -21,6 +22,7 @@ from bot.club.tournaments.log import TournamentEvent
 from bot.settings import Settings, variable
 from bot.store.schema import metadata
 from bot.tables.log.events import TableEvent
+from cogs.escoba import Escoba
 
 ROOT = Path(__file__).parents[1]
 EXTRAS = {
@@ -223,6 +225,17 @@ def test_no_folder_of_the_bot_has_more_than_25_modules() -> None:
 
 def test_the_readme_is_short() -> None:
     assert len(read("README.md").splitlines()) <= 130
+
+
+def test_the_readme_lists_every_command_with_its_options() -> None:
+    rows = re.findall(r"^\| `/escoba (\w+)([^`]*)` \|", read("README.md"), re.MULTILINE)
+    commands = {command.name: command for command in Escoba.__cog_app_commands__ if isinstance(command, Command)}
+    options = {
+        name: "".join(f" {each.name}" if each.required else f" [{each.name}]" for each in command.parameters)
+        for name, command in commands.items()
+    }
+    assert dict(rows) == options
+    assert len(rows) == len(commands)
 
 
 def test_the_readme_names_the_five_settings_that_matter_with_their_defaults() -> None:
