@@ -12,6 +12,7 @@ import simcord
 from bot.demo.people import LOCALES
 from bot.demo.snapshot import local_urls
 from bot.demo.world import Resident, World
+from bot.ui.kit.numbers import number_in
 
 log = logging.getLogger(__name__)
 
@@ -62,10 +63,10 @@ def _text(request: Mapping[str, Any], key: str, longest: int = 100) -> str:
 
 
 def _snowflake(request: Mapping[str, Any], key: str) -> int:
-    value = _text(request, key, 20)
-    if not (value.isascii() and value.isdigit()):
+    number = number_in(_text(request, key, 20))
+    if number is None:
         raise ActionError("invalid")
-    return int(value)
+    return number
 
 
 def _channel(world: World, request: Mapping[str, Any]) -> simcord.ChannelHandle:
@@ -130,7 +131,8 @@ def _value(world: World, kind: int | None, value: Any) -> Any:
     """An option's value: members, channels and roles come as ids."""
     if kind in (USER_OPTION, MENTIONABLE_OPTION, CHANNEL_OPTION, ROLE_OPTION):
         find = {CHANNEL_OPTION: world.channel, ROLE_OPTION: world.role}.get(kind, world.member)
-        handle = find(int(value)) if str(value).isascii() and str(value).isdigit() else None
+        number = number_in(str(value))
+        handle = None if number is None else find(number)
         if handle is None:
             raise ActionError("invalid")
         return handle

@@ -23,8 +23,8 @@ from typing import (
     ClassVar,
     Final,
     Generic,
-    Protocol,
     Self,
+    TypeAlias,
     TypeVar,
     get_args,
     get_origin,
@@ -36,19 +36,6 @@ from bot.ui.kit.numbers import LARGEST, base36, number_in
 LONGEST: Final = 100
 """Discord's limit for a custom_id."""
 V = TypeVar("V", bound=StrEnum)
-
-
-class Part(Protocol):
-    """How a field is written. `read` and `write` raise ValueError for what the field can't be."""
-
-    @property
-    def longest(self) -> int:
-        """The greatest length of its text."""
-        ...
-
-    def write(self, value: Any, /) -> str: ...
-
-    def read(self, text: str, /) -> Any: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +138,11 @@ class Several:
         return found
 
 
+Part: TypeAlias = Number | Text | OneOf | Day | Several
+"""How a field is written. `longest` is the greatest length of its text; `read` and `write` raise ValueError for what it
+can't be."""
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
     """A field of a reference, with its default, which is MISSING if it has none."""
@@ -187,9 +179,7 @@ class Reference(Generic[V]):
     def read(cls, parts: Sequence[str]) -> Self | None:
         """Read the parts of a custom_id that follow its verb; None if they are malformed."""
         known = fields_of(cls)
-        texts = [*parts]
-        if len(texts) > len(known) and known and isinstance(known[-1].part, Several):
-            texts[len(known) - 1 :] = [":".join(texts[len(known) - 1 :])]
+        texts = ":".join(parts).split(":", len(known) - 1) if parts else []  # the last field takes the rest
         if len(texts) > len(known) or not all(each.optional for each in known[len(texts) :]) or texts[-1:] == [""]:
             return None
         try:
