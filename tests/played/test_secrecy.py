@@ -107,12 +107,21 @@ async def test_the_watch_finds_cards_hidden_in_ids_names_and_colours(room_of: Ro
             return " | ".join(here.watch(request({"components": [{key: value}]}, viewer)))
 
         hand, table = pack(CardSet.of("1b 2b 3b")), pack(CardSet.of("1o 2c"))
-        for custom_id in (f"e:hand:1:3:{hand}", f"e:next:1:3:{hand}", "e:card:1:3:7c", f"e:pick:1:3:7c:{table}:0"):
+        for custom_id in (f"e:hand:1:3:{hand}", f"e:next:1:3:{hand}", "b:open:1:2:3:0", "w:open:1:4"):
             assert "arguments that a public" in found("custom_id", custom_id), custom_id
+        for custom_id in (
+            "e:card:1:3:7c",
+            f"e:pick:1:3:7c:{table}:0",
+            "e:panel:1:3",
+            "p:data",
+            "t:begin:1",
+            "w:go:1:0",
+        ):
+            assert "a public button that is for private messages only" in found("custom_id", custom_id), custom_id
         assert "secret card 2b" in found("custom_id", f"e:take:1:3:7c:{hand}")
         for custom_id in (f"e:take:1:3:7c:{table}:1", f"e:take:1:3:{table}", f"e:take:1:3:{table}:{table}"):
             assert "arguments that a public take" in found("custom_id", custom_id), custom_id
-        assert "of no game" in found("custom_id", f"x:{hand}")
+        assert "of no screen" in found("custom_id", f"x:{hand}")
         for custom_id in ("e:hand:1:3", "e:next:1:3", f"e:take:1:3:7c:{table}"):
             assert found("custom_id", custom_id) == ""
         for custom_id in ("e:card:1:3:1b", "e:lay:1:3:1b", f"e:pick:1:3:1b:{table}:0", "e:panel:1:3", "p:data"):

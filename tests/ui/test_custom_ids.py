@@ -136,7 +136,7 @@ def test_an_invalid_set_of_cards_reads_as_none(argument: str):
         "d:open:2026-3-1:0",
         f"d:open:20260314:{base36(1000)}",
         "l:open:chess:0:0",
-        f"o:one:{base36(10**10)}",
+        f"o:one:{base36(LARGEST + 1)}",
         "r:next:wins:2026-13:0",
         "r:next:wins:all:0:chess",
         "t:format:swiss:0:escoba:4:0:2:0",

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, ClassVar, Final
+from typing import ClassVar, Final
 
-from bot.ui.kit.ids.codec import Number, Reference
+from bot.ui.kit.ids.codec import Reference
 
 
 class SettingsMenu(StrEnum):
@@ -99,7 +99,7 @@ class OwnRulesRef(Reference[OwnRulesVerb]):
     kind: ClassVar = "o"
     verbs: ClassVar = OwnRulesVerb
 
-    number: Annotated[int, Number(10**10 - 1)] = 0
+    number: int = 0
 
 
 class PreferencesMenu(StrEnum):
