@@ -39,7 +39,7 @@ async def _ask_name(press: Press, ref: OwnRulesRef) -> None:
 
 async def _rename(press: Press, ref: OwnRulesRef, written: Sequence[str]) -> None:
     """Rename rules to what was typed."""
-    name, note = plain("".join(written[:1])), None
+    name, note = plain(next(iter(written), "")), None
     try:
         check_name(name)
         await rename_rules(press.host.store, press.guild_id, ref.number, name)

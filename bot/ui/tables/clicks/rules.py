@@ -146,7 +146,7 @@ async def ask_name(press: GamePress) -> None:
 async def save(press: GamePress, written: Sequence[str]) -> None:
     """Keep the rules under the name that was typed; if the server has such rules, ask whether to replace them."""
     check_manages(press.interaction)
-    config, name, saving = press.table.view().config, plain("".join(written[:1])), Saving()
+    config, name, saving = press.table.view().config, plain(next(iter(written), "")), Saving()
     try:
         check_name(name)
         number = await save_rules(
@@ -202,7 +202,7 @@ async def ask_target(press: GamePress) -> None:
 
 async def set_target(press: GamePress, written: Sequence[str]) -> None:
     """Set the target that somebody typed; anything but a number is refused as a target."""
-    target = number_in("".join(written[:1]).strip()) or 0
+    target = number_in(next(iter(written), "").strip()) or 0
     await _agree(press, Verb.AIM, _with(press.table.view().config, target=target))
 
 
