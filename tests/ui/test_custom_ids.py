@@ -60,7 +60,7 @@ def test_every_verb_has_a_handler(screen: Screen[Any]):
     assert set(screen.handlers) == verbs
     assert set(screen.forms) <= verbs
     assert set(screen.public) <= verbs
-    assert all(re.fullmatch("[a-z]{1,12}", verb) for verb in verbs)
+    assert all(re.fullmatch("[a-z_]{1,12}", verb) for verb in verbs)
 
 
 def test_no_two_screens_share_a_verb():
