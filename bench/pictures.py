@@ -12,6 +12,7 @@ from statistics import fmean, median
 from bot.engine.cards import DECK
 from bot.engine.events import Event, MatchStarted, RoundDealt
 from bot.engine.match import Match, Stage, start
+from bot.engine.replays.highlights import no_highlights
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.views import public_view, seat_view
 from bot.tables.log.events import Config, Phase
@@ -86,11 +87,12 @@ async def measure(matches: int) -> Painted:
 
 
 def _asked_for(rng: random.Random) -> Iterator[Scene]:
-    match = start(MatchStarted(_RULES, Seating.TWO, dealer=0))
+    match, highlights = start(MatchStarted(_RULES, Seating.TWO, dealer=0)), no_highlights(Seating.TWO)
     while match.stage is not Stage.OVER:
         mover = match.turn
         match = match.apply(_next(match, rng))
-        view = _view(match)
+        highlights = highlights.after_event(match)
+        view = replace(_view(match), highlights=highlights)
         if match.stage is not Stage.TO_PLAY:
             yield result_scene(view, ES) if match.stage is Stage.OVER else round_scene(view, ES)
             continue

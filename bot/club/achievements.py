@@ -11,8 +11,8 @@ from itertools import accumulate
 from typing import Final
 
 from bot.engine.cards import Rank, Suit
-from bot.engine.highlights import Deed
 from bot.engine.match import Match
+from bot.engine.replays.highlights import Deed, Highlights
 from bot.engine.rules import PRESETS
 from bot.engine.scoring import Item, RoundScore
 
@@ -94,10 +94,10 @@ class Progress:
     above: int = 0
 
 
-def deeds_of(match: Match, seat: int) -> frozenset[Achievement]:
+def deeds_of(match: Match, highlights: Highlights, seat: int) -> frozenset[Achievement]:
     """What the player of a seat achieved in a match; partners share what their side did."""
     side = match.seating.side_of(seat)
-    found = {_BY_SEAT[deed] for doer, deed in match.highlights.deeds if doer == seat}
+    found = {_BY_SEAT[deed] for doer, deed in highlights.deeds if doer == seat}
     for score in match.scores:
         found |= _of_round(score, side)
     if match.winner == side and match.rules.target >= LEAST_TARGET:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -13,7 +13,6 @@ from bot.engine.cards import Card
 from bot.engine.errors import IllegalMove, RuleCode
 from bot.engine.events import Claimed, Event, Laid, MatchStarted, Played, RoundDealt, Sang
 from bot.engine.facts import CardLaid, Fact, MatchWon, RoundBegan, RoundScored
-from bot.engine.highlights import NO_HIGHLIGHTS, Highlights
 from bot.engine.places import Places, placed
 from bot.engine.round import Claim, Move, Play, Round, Sing, deal_round
 from bot.engine.rules import Rules, Seating
@@ -21,6 +20,10 @@ from bot.engine.scoring import RoundScore
 
 RECENT = 8
 """How many recent facts a match keeps for players who weren't watching: more than one turn for each of six players."""
+
+
+Hearer = Callable[[tuple[Fact, ...], int, Round], None]
+"""Is told what came of an event: its facts, without the score, the number of the round, and the round after it."""
 
 
 class Stage(StrEnum):
@@ -38,9 +41,8 @@ class Match:
     """A match after `version` events; `facts` are what happened in the latest one.
 
     `scores` are those of the rounds played so far, `totals` the points of each side, `round` the latest round. `recent`
-    holds the round's last few facts, for a player who wasn't watching. `places` is where the table cards lie,
-    `highlights` what will be worth telling when the match is over. `winner` is None until the match is over, and with
-    `rules.rounds` also after a draw.
+    holds the round's last few facts, for a player who wasn't watching. `places` is where the table cards lie. `winner`
+    is None until the match is over, and with `rules.rounds` also after a draw.
     """
 
     rules: Rules
@@ -55,7 +57,6 @@ class Match:
     facts: tuple[Fact, ...] = ()
     recent: tuple[Fact, ...] = ()
     places: Places = ()
-    highlights: Highlights = NO_HIGHLIGHTS
 
     @property
     def stage(self) -> Stage:
@@ -107,8 +108,12 @@ class Match:
         """
         return self.apply_all((event,))
 
-    def apply_all(self, events: Iterable[Event]) -> Match:
+    def apply_all(self, events: Iterable[Event], hear: Hearer | None = None) -> Match:
         """The match after several events: the same as repeated `apply`, but builds only the final value.
+
+        Args:
+            events: what happens, in order.
+            hear: is told after each event what came of it.
 
         Raises:
             IllegalMove: if the rules don't allow one of the events at that point.
@@ -117,7 +122,6 @@ class Match:
         version, places = self.version, self.places
         facts: tuple[Fact, ...] = self.facts
         recent: tuple[Fact, ...] = self.recent
-        highlights = self.highlights
         for event in events:
             if isinstance(event, RoundDealt):
                 now, facts = match._dealt(now, event.deck)
@@ -127,24 +131,15 @@ class Match:
                 if recent and isinstance(recent[-1], CardLaid):
                     recent = recent[:-1]  # the fact that follows says what became of that card
                 recent, places = (*recent, *facts)[-RECENT:], placed(places, now.table)
-            highlights = highlights.after(facts, len(match.scores) + 1, now)
+            if hear is not None:
+                hear(facts, len(match.scores) + 1, now)
             version, changed = version + 1, True
             if now.score is not None:
-                match = replace(
-                    match,
-                    version=version,
-                    round=now,
-                    facts=facts,
-                    recent=recent,
-                    places=places,
-                    highlights=highlights,
-                )
+                match = replace(match, version=version, round=now, facts=facts, recent=recent, places=places)
                 match, changed = match._scored(now, now.score), False
         if not changed:
             return match
-        return replace(
-            match, version=version, round=now, facts=facts, recent=recent, places=places, highlights=highlights
-        )
+        return replace(match, version=version, round=now, facts=facts, recent=recent, places=places)
 
     def _dealt(self, before: Round | None, deck: tuple[Card, ...]) -> tuple[Round, tuple[Fact, ...]]:
         if self.over:
@@ -204,8 +199,7 @@ def start(event: MatchStarted) -> Match:
     if event.rules.conflicts(event.seating) or not 0 <= event.dealer < event.seating.seats:
         raise IllegalMove(RuleCode.BAD_RULES)
     zeros = (0,) * event.seating.sides
-    highlights = Highlights((0,) * event.seating.seats)
-    return Match(event.rules, event.seating, event.dealer, totals=zeros, escobas=zeros, highlights=highlights)
+    return Match(event.rules, event.seating, event.dealer, totals=zeros, escobas=zeros)
 
 
 def replay(events: Iterable[Event]) -> Match:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from bot.engine.cantos import Canto
 from bot.engine.cards import EMPTY, FULL, Card, CardSet
 from bot.engine.facts import CaptureClaimed, CardPlayed, Fact
-from bot.engine.highlights import Highlights
 from bot.engine.match import Match, Stage
 from bot.engine.places import Places
 from bot.engine.round import Move
@@ -47,7 +46,6 @@ class PublicView:
     winner: int | None
     facts: tuple[Fact, ...]
     recent: tuple[Fact, ...]
-    highlights: Highlights
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +112,6 @@ def public_view(match: Match) -> PublicView:
         winner=match.winner,
         facts=match.facts,
         recent=match.recent,
-        highlights=match.highlights,
     )
 
 

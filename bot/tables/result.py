@@ -45,8 +45,8 @@ def result_of(state: TableState, *, guild_id: int, channel_id: int, ended_at: da
 
     A person who left for good has lost and gets no points. A match to which nobody came counts for nobody.
     """
-    match = state.match
-    if match is None or state.phase not in (Phase.FINISHED, Phase.FORFEITED):
+    match, highlights = state.match, state.highlights
+    if match is None or highlights is None or state.phase not in (Phase.FINISHED, Phase.FORFEITED):
         return None
     if all(seat.presence is Presence.LEFT for seat in state.seats):
         return None
@@ -68,7 +68,7 @@ def result_of(state: TableState, *, guild_id: int, channel_id: int, ended_at: da
                 place=places[side] if stayed else match.seating.sides,
                 sources=_sources(match, side) if stayed else None,
                 stayed=stayed,
-                deeds=deeds_of(match, index) if stayed else frozenset(),
+                deeds=deeds_of(match, highlights, index) if stayed else frozenset(),
             )
         )
     return MatchResult(

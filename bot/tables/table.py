@@ -101,6 +101,7 @@ class Table:
                 restored=self._timing.waiting.restored,
                 starts_over=self._timing.waiting.starts_over,
                 stand_ins=state.stand_ins,
+                highlights=state.highlights,
                 ended_by=None if state.ended_by is None else state.ended_by.name,
                 hints=self._options.hints and may_ask_for_hints(state.config, state.seats, state.match),
                 talk=self._options.talk,

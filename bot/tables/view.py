@@ -7,6 +7,8 @@ from datetime import datetime
 
 from bot.engine.cards import EMPTY, CardSet
 from bot.engine.match import Match
+from bot.engine.replays.highlights import Highlights
+from bot.engine.replays.story import Story, story_of
 from bot.engine.views import PublicView, SeatView, public_view, seat_view
 from bot.players.training.luck import Luck
 from bot.tables.log.events import Config, Fixture, Person, Phase
@@ -35,6 +37,7 @@ class TableView:
         movable: whether the lobby may go on in a thread.
         fixture: the pairing it was opened for, if it belongs to a tournament.
         challenge: its opener challenges the other person who is invited.
+        highlights: what is worth telling about the match; None before it begins.
         luck: what cards and play have brought each side of a match that is over, once it is known.
         commitment: the commitment to the seed that its decks are drawn with; None if it has no seed.
         posted: how often its message was posted before its first deal.
@@ -63,6 +66,7 @@ class TableView:
     overdue: bool = False
     movable: bool = False
     reactions: tuple[Reaction, ...] | None = ()
+    highlights: Highlights | None = None
     luck: tuple[Luck, ...] | None = None
     fixture: Fixture | None = None
     challenge: bool = False
@@ -78,6 +82,13 @@ class TableView:
     @property
     def over(self) -> bool:
         return not self.phase.open
+
+    @property
+    def story(self) -> Story:
+        """The story of the match, which is over."""
+        assert self.match is not None, "there is no story without a match"
+        assert self.highlights is not None, "a match has highlights"
+        return story_of(self.match, self.highlights)
 
     def reactable_by(self, seat: int) -> int | None:
         """The other seat to whose latest move the player of `seat` may react while waiting; None if there is none."""

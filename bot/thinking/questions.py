@@ -10,7 +10,6 @@ from math import isfinite
 from typing import Any
 
 from bot.engine.errors import EngineError
-from bot.engine.highlights import NO_HIGHLIGHTS
 from bot.engine.position import Position, format_position, parse_position
 from bot.engine.round import Move
 from bot.engine.views import SeatView
@@ -137,7 +136,7 @@ class LuckQuestion:
 
 def bare(view: SeatView) -> SeatView:
     """A view without the match's history, which is large and not needed."""
-    return replace(view, public=replace(view.public, scores=(), facts=(), recent=(), highlights=NO_HIGHLIGHTS))
+    return replace(view, public=replace(view.public, scores=(), facts=(), recent=()))
 
 
 def _move(view: SeatView, number: Any) -> Move:

@@ -19,8 +19,8 @@ from bot.club.tournaments.matchpoints import BoardScore, round_scores
 from bot.club.tournaments.tournament import Format, Pairing, Round, Tournament
 from bot.engine.cards import Card
 from bot.engine.events import LaterEvent, MatchStarted, RoundDealt
-from bot.engine.highlights import Feat, Highlights
 from bot.engine.match import Match, start
+from bot.engine.replays.highlights import Feat, Highlights, no_highlights
 from bot.engine.rules import PRESETS, Rules, Seating
 from bot.engine.scoring import RoundScore
 from bot.store import LogEntry, Store
@@ -133,9 +133,9 @@ def played_of(entries: Sequence[LogEntry]) -> Played:
         elif isinstance(event, LaterEvent) and match is not None:
             if isinstance(event, RoundDealt):
                 decks.append(event.deck)
-                highlights = Highlights((0,) * match.seating.seats)
+                highlights = no_highlights(match.seating)
             scored, match = len(match.scores), match.apply(event)
-            highlights = highlights.after(match.facts, len(decks))
+            highlights = highlights.after_event(match)
             if len(match.scores) > scored:
                 best.append(highlights.best)
     return Played(tuple(decks), () if match is None else match.scores, tuple(best))

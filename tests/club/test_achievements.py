@@ -11,8 +11,8 @@ from bot.club.achievements import DEEDS, Achievement, Progress, deeds_of, reache
 from bot.engine.cards import FULL, CardSet
 from bot.engine.events import MatchStarted
 from bot.engine.facts import CaptureClaimed, CardPlayed, OpeningTaken, RoundBegan
-from bot.engine.highlights import Deed
 from bot.engine.match import Match, start
+from bot.engine.replays.highlights import Deed, no_highlights
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.scoring import SEVEN_OF_OROS, RoundScore, score_round
 from tests.engine.kit import after, cards, position, random_events
@@ -36,6 +36,11 @@ def match_of(*scores: RoundScore, target: int = 21, preset: str = "escoba", seat
     return replace(begun, scores=scores, totals=totals, winner=winner)
 
 
+def deeds(match: Match, seat: int = 0) -> frozenset[Achievement]:
+    """What the scores and the latest event of a match brought a seat."""
+    return deeds_of(match, no_highlights(match.seating).after_event(match), seat)
+
+
 def points(first: int, second: int) -> RoundScore:
     """A round that brought these points, all from escobas: nobody has most of anything."""
     half = "1o 2o 3o 4o 5o 1c 2c 3c 4c 5c 1e 2e 3e 4e 5e 1b 2b 3b 4b 5b"
@@ -45,42 +50,42 @@ def points(first: int, second: int) -> RoundScore:
 
 def test_all_sevens_and_all_oros_count_whatever_the_rules_score() -> None:
     for preset in PRESETS:
-        assert Achievement.SEVENS in deeds_of(match_of(scored(SEVENS, preset=preset), preset=preset), 0)
-        assert Achievement.OROS in deeds_of(match_of(scored(GOLD, preset=preset), preset=preset), 0)
+        assert Achievement.SEVENS in deeds(match_of(scored(SEVENS, preset=preset), preset=preset))
+        assert Achievement.OROS in deeds(match_of(scored(GOLD, preset=preset), preset=preset))
     three = match_of(scored("7o 7c 7e 1o"), scored("7b 1o"))
-    assert deeds_of(three, 0) | deeds_of(three, 1) == frozenset(), "sevens of two rounds don't add up"
-    assert Achievement.OROS in deeds_of(match_of(scored(GOLD)), 0)
-    assert Achievement.OROS not in deeds_of(match_of(scored(GOLD.removeprefix("1o "))), 0)
+    assert deeds(three) | deeds(three, seat=1) == frozenset(), "sevens of two rounds don't add up"
+    assert Achievement.OROS in deeds(match_of(scored(GOLD)))
+    assert Achievement.OROS not in deeds(match_of(scored(GOLD.removeprefix("1o "))))
 
 
 def test_a_clean_sweep_needs_every_item_and_leaves_the_others_nothing() -> None:
     most = f"{GOLD} {SEVENS.removeprefix('7o ')} 1c 2c 3c 4c 5c 6c 1e 2e 3e"
-    assert Achievement.CLEAN_SWEEP in deeds_of(match_of(scored(most, (1, 0))), 0)
-    assert Achievement.CLEAN_SWEEP not in deeds_of(match_of(scored(most, (0, 0))), 0), "no escoba"
+    assert Achievement.CLEAN_SWEEP in deeds(match_of(scored(most, (1, 0))))
+    assert Achievement.CLEAN_SWEEP not in deeds(match_of(scored(most, (0, 0)))), "no escoba"
     silent = match_of(scored(most, (1, 0), preset="chorizo"), preset="chorizo")
-    assert Achievement.CLEAN_SWEEP in deeds_of(silent, 0), "few hands have a canto to sing"
-    assert Achievement.CLEAN_SWEEP not in deeds_of(match_of(scored(most, (1, 1))), 0), "the other has an escoba, too"
-    assert Achievement.CLEAN_SWEEP not in deeds_of(match_of(scored(GOLD, (1, 0))), 0), "not the most cards"
+    assert Achievement.CLEAN_SWEEP in deeds(silent), "few hands have a canto to sing"
+    assert Achievement.CLEAN_SWEEP not in deeds(match_of(scored(most, (1, 1)))), "the other has an escoba, too"
+    assert Achievement.CLEAN_SWEEP not in deeds(match_of(scored(GOLD, (1, 0)))), "not the most cards"
 
 
 @pytest.mark.parametrize(("target", "behind", "enough"), [(21, 9, True), (21, 8, False), (11, 5, True), (10, 9, False)])
 def test_a_comeback_begins_two_fifths_of_the_target_behind(target: int, behind: int, enough: bool) -> None:
     match = match_of(points(0, behind), points(target, 0), target=target)
-    assert (Achievement.COMEBACK in deeds_of(match, 0)) is enough
-    assert Achievement.COMEBACK not in deeds_of(match, 1), "the other side had been ahead"
+    assert (Achievement.COMEBACK in deeds(match)) is enough
+    assert Achievement.COMEBACK not in deeds(match, seat=1), "the other side had been ahead"
 
 
 @pytest.mark.parametrize(("other", "enough"), [(7, True), (8, False)])
 def test_in_a_rout_nobody_else_gets_beyond_a_third_of_the_target(other: int, enough: bool) -> None:
     match = match_of(points(21, other))
-    assert (Achievement.ROUT in deeds_of(match, 0)) is enough
-    assert Achievement.ROUT not in deeds_of(match_of(points(20, 0)), 0), "nobody has won"
+    assert (Achievement.ROUT in deeds(match)) is enough
+    assert Achievement.ROUT not in deeds(match_of(points(20, 0))), "nobody has won"
 
 
 def test_partners_share_what_their_side_did_and_not_what_one_of_them_did() -> None:
     match = match_of(scored(SEVENS), seating=Seating.PAIRS)
-    match = replace(match, highlights=replace(match.highlights, deeds=frozenset({(2, Deed.SIX_CARDS)})))
-    assert [deeds_of(match, seat) for seat in range(4)] == [
+    highlights = replace(no_highlights(Seating.PAIRS), deeds=frozenset({(2, Deed.SIX_CARDS)}))
+    assert [deeds_of(match, highlights, seat) for seat in range(4)] == [
         {Achievement.SEVENS},
         frozenset(),
         {Achievement.SEVENS, Achievement.SIX_CARDS},
@@ -91,13 +96,13 @@ def test_partners_share_what_their_side_did_and_not_what_one_of_them_did() -> No
 def test_a_last_card_escoba_counts_even_if_others_have_cards_left() -> None:
     match = position(["5c", "10c"], "12e")
     swept = after(match, "0 5c x 12e")
-    assert Achievement.LAST_CARD in deeds_of(swept, 0)
+    assert Achievement.LAST_CARD in deeds(swept)
     earlier = after(position(["5c", "10c"], "12e", stock="1c 2c 3c 4c 5e 6c"), "0 5c x 12e")
-    assert Achievement.LAST_CARD not in deeds_of(earlier, 0), "another deal comes"
+    assert Achievement.LAST_CARD not in deeds(earlier), "another deal comes"
     early = after(position(["5c 1o", "10c 11c"], "12e"), "0 5c x 12e")
-    assert Achievement.LAST_CARD not in deeds_of(early, 0), "a card is left in the hand"
+    assert Achievement.LAST_CARD not in deeds(early), "a card is left in the hand"
     none = after(position(["5c", "10c"], "12e 11b"), "0 5c x 12e")
-    assert Achievement.LAST_CARD not in deeds_of(none, 0), "no escoba"
+    assert Achievement.LAST_CARD not in deeds(none), "no escoba"
 
 
 @pytest.mark.parametrize("preset", ["escoba", "quince"])
@@ -106,8 +111,9 @@ def test_a_seats_deeds_follow_from_what_everybody_saw(preset: str) -> None:
     for seed in range(4):
         expected: set[tuple[int, Deed]] = set()
         in_round = [0, 0, 0]
-        match = None
+        highlights = no_highlights(Seating.THREE)
         for _, match in random_events(preset, Seating.THREE, Random(f"deeds {seed}"), target=15):
+            highlights = highlights.after_event(match)
             for fact in match.facts:
                 match fact:
                     case RoundBegan():
@@ -122,9 +128,8 @@ def test_a_seats_deeds_follow_from_what_everybody_saw(preset: str) -> None:
                         in_round[seat] += escobas
                     case _:
                         pass
-        assert match is not None
-        assert {each for each in match.highlights.deeds if each[1] is not Deed.LAST_CARD} == expected
-        found |= {deed for _, deed in match.highlights.deeds}
+        assert {each for each in highlights.deeds if each[1] is not Deed.LAST_CARD} == expected
+        found |= {deed for _, deed in highlights.deeds}
     assert found
 
 

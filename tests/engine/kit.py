@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import reduce
 from random import Random
 from typing import Any
 
@@ -15,9 +16,9 @@ from hypothesis import strategies as st
 from bot.engine.cards import DECK, EMPTY, FULL, Card, CardSet
 from bot.engine.errors import IllegalMove, RuleCode
 from bot.engine.events import Event, Laid, MatchStarted, RoundDealt
-from bot.engine.highlights import Highlights
 from bot.engine.match import Match, Stage, start
 from bot.engine.notation import parse_event
+from bot.engine.replays.highlights import Highlights, no_highlights
 from bot.engine.round import Move, Play, Round
 from bot.engine.rules import PRESETS, Duty, Rules, Seating
 from tests.support.dose import dose
@@ -149,7 +150,6 @@ def position(
         totals=tuple(totals or zeros),
         escobas=zeros,
         places=tuple(now.table),
-        highlights=Highlights((0,) * seating.seats),
     )
 
 
@@ -211,6 +211,11 @@ def random_events(
         event = next_event(match, rng, choose)
         match = match.apply(event)
         yield event, match
+
+
+def highlights_of(states: Sequence[Match]) -> Highlights:
+    """The highlights of a match, from its state after each event."""
+    return reduce(Highlights.after_event, states, no_highlights(states[0].seating))
 
 
 def finish_round(match: Match, rng: Random) -> Match:

@@ -90,12 +90,7 @@ def test_a_seats_view_is_the_same_wherever_the_cards_it_does_not_hold_are(preset
 
 def of_this_round(view: PublicView) -> PublicView:
     """The view without anything about earlier rounds, which were played with other deals."""
-    best, song = view.highlights.best, view.highlights.song
-    if best is not None and best.round < view.round_number:
-        best = None
-    if song is not None and song.round < view.round_number:
-        song = None
-    return replace(view, scores=(), highlights=replace(view.highlights, best=best, song=song))
+    return replace(view, scores=())
 
 
 @every_preset_and_seating

@@ -137,11 +137,12 @@ def test_two_people_on_one_side_against_computers_are_practice():
 @pytest.mark.parametrize("preset", sorted(PRESETS))
 def test_partners_win_and_score_together(preset: str):
     state = finished(playing(ANA, BEA, CLO, DON, config=config_of(preset, teams=True)))
-    match = the_match(state)
+    match, highlights = the_match(state), state.highlights
+    assert highlights is not None
     players = result(state).players
     assert [player.side for player in players] == [0, 1, 0, 1]
     for seat, player in enumerate(players):
-        assert player.deeds == deeds_of(match, seat)
+        assert player.deeds == deeds_of(match, highlights, seat)
         assert player.won == (player.side == match.winner)
         assert (player.points, player.escobas) == (match.totals[player.side], match.escobas[player.side])
 

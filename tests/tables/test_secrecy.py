@@ -11,8 +11,8 @@ import pytest
 from bot.engine.cards import EMPTY, Card, CardSet
 from bot.engine.match import Match, Stage
 from bot.engine.rules import PRESETS
-from bot.engine.views import PublicView
 from bot.tables.table import Table
+from bot.tables.view import TableView
 from tests.support.dose import thorough_but
 from tests.tables.bare import bare_table
 from tests.tables.driver import Driver
@@ -65,15 +65,16 @@ def sessions(preset: str, number: int) -> Iterator[tuple[Table, Match]]:
                 yield bare_table(step.state), step.state.match
 
 
-def of_this_round(view: PublicView) -> PublicView:
+def of_this_round(view: TableView) -> TableView:
     """What a view shows of the round being played; cards of earlier ones may be in new hands by now."""
-    best = view.highlights.best
-    if best is not None and best.round < view.round_number:
-        view = replace(view, highlights=replace(view.highlights, best=None))
-    song = view.highlights.song
-    if song is not None and song.round < view.round_number:
-        view = replace(view, highlights=replace(view.highlights, song=None))
-    return replace(view, scores=())
+    match, highlights = view.match, view.highlights
+    assert match is not None
+    assert highlights is not None
+    if highlights.best is not None and highlights.best.round < match.round_number:
+        highlights = replace(highlights, best=None)
+    if highlights.song is not None and highlights.song.round < match.round_number:
+        highlights = replace(highlights, song=None)
+    return replace(view, match=replace(match, scores=()), highlights=highlights)
 
 
 @every_preset
@@ -81,8 +82,7 @@ def test_the_public_view_of_a_table_contains_no_hidden_card(preset: str):
     views = 0
     for table, match in sessions(preset, 3):
         view = table.view()
-        assert view.match is not None
-        shown = all_in(replace(view, match=of_this_round(view.match)))
+        shown = all_in(of_this_round(view))
         assert not shown & hidden(match)
         views += 1
     assert views > 100
@@ -96,7 +96,7 @@ def test_a_seats_view_contains_its_own_hand_and_no_other(preset: str):
             assert view is not None
             assert view.public == table.view().match
             unseen = view.unseen
-            shown = all_in(replace(view, unseen=EMPTY, public=of_this_round(view.public)))
+            shown = all_in(replace(view, unseen=EMPTY, public=replace(view.public, scores=())))
             assert not shown & hidden(match, seat)
             if match.stage is Stage.TO_PLAY:
                 assert unseen == hidden(match, seat), "unseen cards are given only as one set"

@@ -10,11 +10,13 @@ import pytest
 from bot.club.tournaments.matchpoints import round_scores
 from bot.club.tournaments.tournament import Outcome, Stage
 from bot.engine.cards import FULL, CardSet
-from bot.engine.events import MatchStarted, RoundDealt
+from bot.engine.events import LaterEvent, MatchStarted, RoundDealt
 from bot.engine.match import Match, start
 from bot.engine.rules import Rules, Seating
+from bot.tables.log.codec import decode
 from bot.tournaments.sheet import Played, RoundSheet, deal_of, is_over, played_of, sheet_of
 from bot.tournaments.view import TableLink
+from tests.engine.kit import highlights_of
 from tests.tournaments.duplicate import Evening, deck_of, evening
 
 
@@ -90,10 +92,16 @@ def test_its_figures_are_the_matches_as_seen_by_the_side_dealt_to_first(pairs: b
 
 def test_the_best_capture_is_one_of_its_own_board() -> None:
     of = evening()
-    for table, log in of.logs.items():
+    for log in of.logs.values():
         played = played_of(log)
         assert played.decks == (deck_of(1), deck_of(2))
-        overall = of.matches[table].highlights.best
+        begun, *later = (decode(entry.kind, entry.body) for entry in log)
+        assert isinstance(begun, MatchStarted)
+        states = [start(begun)]
+        for event in later:
+            assert isinstance(event, LaterEvent)
+            states.append(states[-1].apply(event))
+        overall = highlights_of(states).best
         assert overall is not None
         bests = [best for best in played.best if best is not None]
         assert [best.round for best in bests] == [1, 2]

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from bot.engine.match import Match
+from bot.engine.replays.highlights import no_highlights
 from bot.engine.rules import Seating
 from bot.engine.views import public_view
 from bot.tables.log.events import Config, Phase, Presence
@@ -67,6 +68,7 @@ def table_of(
         seats=seats_of(seats),
         version=LARGEST if match is None else match.version,
         match=None if match is None else public_view(match),
+        highlights=None if match is None else no_highlights(match.seating),
         deadline=datetime(2999, 12, 31, tzinfo=UTC),
         waiting=False,
         restored=True,

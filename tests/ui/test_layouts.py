@@ -16,6 +16,7 @@ from bot.club.seasons import SeasonLength
 from bot.club.stakes import stakes_of
 from bot.engine.cards import DECK, FULL, Card, CardSet
 from bot.engine.match import Match, Stage
+from bot.engine.replays.highlights import Highlights
 from bot.engine.rules import PRESETS, Capture, Prime, Seating
 from bot.engine.views import public_view, seat_view
 from bot.store import Career, Metric, Page, RuleSetRow, Standing
@@ -45,7 +46,7 @@ from bot.ui.tables.screens.rules_editor import Saving, editor_layout
 from bot.ui.tables.screens.score import ended_layout, result_layout, round_layout
 from bot.ui.words.names import safe
 from bot.ui.words.texts import Words, words
-from tests.engine.kit import position, random_events
+from tests.engine.kit import highlights_of, position, random_events
 from tests.store.kit import NOON
 from tests.support.dose import thorough_but
 from tests.support.limits_components import walk
@@ -148,12 +149,12 @@ def test_the_offer_of_a_lesson_fits_beside_the_most_buttons_that_a_panel_has(t: 
 
 
 @cache
-def finished(seating: Seating, capture: Capture, seed: int) -> Match:
-    """A match in which as many items as possible were scored."""
+def finished(seating: Seating, capture: Capture, seed: int) -> tuple[Match, Highlights]:
+    """A match in which as many items as possible were scored, and its highlights."""
     changes = {"capture": capture, "most_sevens": True, "many_cards": True, "all_oros": True, "four_sevens": True}
-    *_, (_, match) = random_events("quince", seating, Random(seed), target=5, **changes)
-    assert match.stage is Stage.OVER
-    return match
+    states = [match for _, match in random_events("quince", seating, Random(seed), target=5, **changes)]
+    assert states[-1].stage is Stage.OVER
+    return states[-1], highlights_of(states)
 
 
 @every_language
@@ -162,11 +163,11 @@ def finished(seating: Seating, capture: Capture, seed: int) -> Match:
 def test_the_longest_scores_and_results_fit(t: Words, seating: Seating, capture: Capture):
     longest = 0
     for seed in range(3):
-        match = finished(seating, capture, seed)
+        match, highlights = finished(seating, capture, seed)
         score = replace(match.scores[-1], leftovers=FULL, leftovers_to=seating.seats - 1)
         match = replace(match, scores=(score,), totals=(101,) * seating.sides, winner=0)
         match = replace(match, rules=replace(match.rules, target=101))
-        view = table_of(match, seating.seats, phase=Phase.FINISHED)
+        view = replace(table_of(match, seating.seats, phase=Phase.FINISHED), highlights=highlights)
         standings = [f"**{n}.** {NAME * 2} · 1000 wins · 1000 matches" for n in range(seating.seats)]
         for layout in (
             round_layout(view, Display(t), paused=True),

@@ -10,10 +10,9 @@ from bot.engine.cantos import Canto
 from bot.engine.cards import EMPTY, CardSet
 from bot.engine.events import Event, Laid, MatchStarted
 from bot.engine.facts import CantosSung, CaptureClaimed, CardPlayed
-from bot.engine.highlights import Feat
 from bot.engine.match import Match, start
-from bot.engine.replays.story import Course, story_of
-from bot.engine.views import public_view
+from bot.engine.replays.highlights import Feat
+from bot.engine.replays.story import Course, course_of
 
 
 class MomentKind(StrEnum):
@@ -92,14 +91,14 @@ def _turning_point(moves: list[Moment], end: Match) -> Moment | None:
     """The move that turned the match; None if none did, or the match was broken off."""
     if not end.over:
         return None
-    story = story_of(public_view(end))
-    if story.course not in (Course.TOOK_LEAD, Course.AT_THE_LAST):
+    course, turning_round, _ = course_of(end)
+    if course not in (Course.TOOK_LEAD, Course.AT_THE_LAST):
         return None
     side_of = end.seating.side_of
     theirs = [
         move
         for move in moves
-        if move.feat is not None and move.feat.round == story.turning_round and side_of(move.seat) == story.winner
+        if move.feat is not None and move.feat.round == turning_round and side_of(move.seat) == end.winner
     ]
     best = max(theirs, key=_worth, default=None)
     return best and replace(best, kind=MomentKind.TURNING_POINT)

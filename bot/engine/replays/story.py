@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import accumulate
 
-from bot.engine.highlights import Feat, Song
-from bot.engine.match import Stage
+from bot.engine.match import Match, Stage
+from bot.engine.replays.highlights import Feat, Highlights, Song
 from bot.engine.views import PublicView
 
 
@@ -56,32 +56,30 @@ class Story:
         return len(self.totals[0]) - 1
 
 
-def story_of(match: PublicView) -> Story:
-    """The story of a match that is over."""
-    assert match.stage is Stage.OVER, "the match is over"
-    sides = range(match.seating.sides)
-    totals = tuple(tuple(accumulate((score.points[side] for score in match.scores), initial=0)) for side in sides)
-    course, turning_round, behind = Course.DRAWN, 0, 0
-    if match.winner is not None:
-        course, turning_round, behind = _course(totals, match.winner)
-    most = max(match.highlights.escobas)
-    sweepers = [seat for seat, count in enumerate(match.highlights.escobas) if count == most > 0]
+def story_of(match: PublicView | Match, highlights: Highlights) -> Story:
+    """The story of a match that is over, with its highlights."""
+    course, turning_round, behind = course_of(match)
+    most = max(highlights.escobas)
+    sweepers = [seat for seat, count in enumerate(highlights.escobas) if count == most > 0]
     return Story(
         winner=match.winner,
-        totals=totals,
+        totals=_totals(match),
         course=course,
         turning_round=turning_round,
         behind=behind,
         sweepers=tuple(sweepers),
         escobas=most,
-        best=match.highlights.best,
-        song=match.highlights.song,
+        best=highlights.best,
+        song=highlights.song,
     )
 
 
-def _course(totals: tuple[tuple[int, ...], ...], winner: int) -> tuple[Course, int, int]:
+def course_of(match: PublicView | Match) -> tuple[Course, int, int]:
     """How a match was won, the round after which the winner was ahead for good, and how far behind they had been."""
-    rounds = len(totals[0]) - 1
+    assert match.stage is Stage.OVER, "the match is over"
+    totals, winner, rounds = _totals(match), match.winner, len(match.scores)
+    if winner is None:
+        return Course.DRAWN, 0, 0
     leads = [_lead(totals, winner, number) for number in range(1, rounds + 1)]
     turning_round = rounds
     while turning_round > 1 and leads[turning_round - 2] > 0:
@@ -93,6 +91,11 @@ def _course(totals: tuple[tuple[int, ...], ...], winner: int) -> tuple[Course, i
     else:
         course = Course.AT_THE_LAST if turning_round == rounds else Course.TOOK_LEAD
     return course, turning_round, max(0, -min(leads))
+
+
+def _totals(match: PublicView | Match) -> tuple[tuple[int, ...], ...]:
+    sides = range(match.seating.sides)
+    return tuple(tuple(accumulate((score.points[side] for score in match.scores), initial=0)) for side in sides)
 
 
 def _lead(totals: tuple[tuple[int, ...], ...], side: int, number: int) -> int:

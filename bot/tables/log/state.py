@@ -8,7 +8,10 @@ from dataclasses import dataclass, replace
 from bot.engine import match as engine
 from bot.engine.cards import EMPTY, CardSet
 from bot.engine.events import LaterEvent, MatchStarted, Played, RoundDealt
+from bot.engine.facts import Fact
 from bot.engine.match import Match, Stage
+from bot.engine.replays.highlights import Highlights, no_highlights
+from bot.engine.round import Round
 from bot.players import Character, Level
 from bot.tables.log.events import (
     Closed,
@@ -71,6 +74,7 @@ class TableState:
         reactions: to the match's recent moves, in order.
         fixture: the pairing it was opened for, if it belongs to a tournament.
         challenge: its opener challenges the other person who is invited.
+        highlights: what will be worth telling about the match when it is over; None before it begins.
     """
 
     opener_id: int
@@ -87,6 +91,7 @@ class TableState:
     reactions: tuple[Reaction, ...] = ()
     fixture: Fixture | None = None
     challenge: bool = False
+    highlights: Highlights | None = None
 
     @property
     def missing(self) -> tuple[Person, ...]:
@@ -199,7 +204,8 @@ class TableState:
             case Closed(phase, by):
                 return replace(self, phase=phase, ended_by=by)
             case MatchStarted():
-                return replace(self, match=engine.start(event), phase=Phase.PLAYING)
+                match, highlights = engine.start(event), no_highlights(event.seating)
+                return replace(self, match=match, highlights=highlights, phase=Phase.PLAYING)
             case Opened():
                 raise ValueError("a table opens once")
             case _:
@@ -207,12 +213,27 @@ class TableState:
 
     def _moved(self, events: Sequence[LaterEvent]) -> TableState:
         assert self.match is not None, "moves follow the start of a match"
-        match = self.match.apply_all(events)
+        assert self.highlights is not None, "a match has highlights"
+        highlights: Highlights = self.highlights
+
+        def hear(facts: Sequence[Fact], round_number: int, now: Round) -> None:
+            nonlocal highlights
+            highlights = highlights.after(facts, round_number, now)
+
+        match = self.match.apply_all(events, hear)
         phase = Phase.FINISHED if match.stage is Stage.OVER else self.phase
         version = self.version + len(events)
         stand_ins = self._stand_ins_after(events)
         reactions = self.reactions and tuple(each for each in self.reactions if each.to in match.recent)
-        return replace(self, match=match, phase=phase, stand_ins=stand_ins, version=version, reactions=reactions)
+        return replace(
+            self,
+            match=match,
+            phase=phase,
+            stand_ins=stand_ins,
+            version=version,
+            reactions=reactions,
+            highlights=highlights,
+        )
 
     def _stand_ins_after(self, events: Iterable[LaterEvent]) -> CardSet:
         absent = {index for index, seat in enumerate(self.seats) if not (seat.is_computer or seat.human_here)}

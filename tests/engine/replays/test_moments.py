@@ -12,10 +12,9 @@ from bot.engine.cards import DECK, Card, CardSet
 from bot.engine.events import Event, MatchStarted, Played, RoundDealt, Sang
 from bot.engine.match import Stage, start
 from bot.engine.replays.moments import Moment, MomentKind, moments_of
-from bot.engine.replays.story import Course, story_of
+from bot.engine.replays.story import Course, course_of
 from bot.engine.round import Play, Sing
 from bot.engine.rules import PRESETS, Rules, Seating
-from bot.engine.views import public_view
 
 
 def played(seed: int, seating: Seating = Seating.TWO, rules: Rules | None = None) -> list[Event]:
@@ -78,14 +77,14 @@ def test_the_turn_is_the_winners_best_capture_in_the_round_that_turned_it() -> N
         events = played(seed)
         moments = moments_of(events)
         match = start(events[0]).apply_all(events[1:])  # type: ignore[arg-type]
-        story, turn = story_of(public_view(match)), of_kind(moments, MomentKind.TURNING_POINT)
-        if story.course not in (Course.TOOK_LEAD, Course.AT_THE_LAST):
+        (course, turning_round, _), turn = course_of(match), of_kind(moments, MomentKind.TURNING_POINT)
+        if course not in (Course.TOOK_LEAD, Course.AT_THE_LAST):
             assert turn is None
         elif turn is not None:
             turned += 1
             assert turn.feat is not None
-            assert turn.feat.round == story.turning_round
-            assert turn.before.seating.side_of(turn.seat) == story.winner
+            assert turn.feat.round == turning_round
+            assert turn.before.seating.side_of(turn.seat) == match.winner
     assert turned > 2
 
 

@@ -10,12 +10,12 @@ import pytest
 from bot.engine.cantos import Canto, canto_points
 from bot.engine.cards import Card, CardSet
 from bot.engine.facts import CantosSung, CaptureClaimed, CardPlayed, OpeningTaken
-from bot.engine.highlights import Feat, Highlights, Song
 from bot.engine.match import Match
+from bot.engine.replays.highlights import Feat, Highlights, Song
 from bot.engine.replays.story import Course, Story, story_of
 from bot.engine.rules import Seating
 from bot.engine.views import PublicView, public_view
-from tests.engine.kit import cards, random_events
+from tests.engine.kit import cards, highlights_of, random_events
 
 C = Card.parse
 
@@ -29,8 +29,9 @@ def played(seed: int, seating: Seating = Seating.TWO, preset: str = "escoba", ta
 
 
 def told(seed: int, seating: Seating = Seating.TWO, preset: str = "escoba") -> tuple[PublicView, Story]:
-    view = public_view(played(seed, seating, preset)[-1])
-    return view, story_of(view)
+    states = played(seed, seating, preset)
+    view = public_view(states[-1])
+    return view, story_of(view, highlights_of(states))
 
 
 @pytest.mark.parametrize(
@@ -57,12 +58,12 @@ def test_the_first_of_equally_good_captures_is_the_best() -> None:
 
 def test_a_draw_has_its_highlights_but_no_winner_and_no_turn() -> None:
     drawn = next(
-        match
+        states
         for seed in range(100)
-        for match in [[each for _, each in random_events("escoba", Seating.TWO, Random(seed), rounds=2)][-1]]
-        if match.winner is None
+        for states in [[each for _, each in random_events("escoba", Seating.TWO, Random(seed), rounds=2)]]
+        if states[-1].winner is None
     )
-    story = story_of(public_view(drawn))
+    story = story_of(drawn[-1], highlights_of(drawn))
     assert (story.winner, story.course, story.turning_round, story.behind) == (None, Course.DRAWN, 0, 0)
     assert story.totals[0][-1] == story.totals[1][-1]
     assert story.best is not None
@@ -83,9 +84,10 @@ def test_the_best_song_is_the_earliest_of_those_with_the_most_points() -> None:
 
 def test_the_story_of_a_match_with_cantos_tells_the_best_song() -> None:
     sung: list[CantosSung] = []
-    for match in played(4, preset="chorizo", target=31):
+    states = played(4, preset="chorizo", target=31)
+    for match in states:
         sung += [fact for fact in match.facts if isinstance(fact, CantosSung)]
-    song = story_of(public_view(match)).song
+    song = story_of(states[-1], highlights_of(states)).song
     assert song is not None
     assert len(sung) > 1
     assert song.points == max(canto_points(each.cantos) for each in sung)
@@ -116,7 +118,7 @@ def test_the_highlights_are_the_best_of_all_that_was_seen(seating: Seating, pres
                 elif isinstance(fact, OpeningTaken):
                     swept[fact.seat] += fact.escobas
         last = states[-1]
-        found = last.highlights
+        found = highlights_of(states)
         assert found.escobas == tuple(swept[seat] for seat in range(seating.seats))
         sides = [sum(found.escobas[seat] for seat in seating.seats_of(side)) for side in range(seating.sides)]
         assert tuple(sides) == last.escobas
@@ -144,7 +146,7 @@ def test_the_winner_is_ahead_from_the_turn_on_and_was_not_before() -> None:
 
 def test_everybody_with_the_most_escobas_is_named() -> None:
     for seed in range(20):
-        view, story = told(seed, Seating.THREE)
-        counts = view.highlights.escobas
+        _, story = told(seed, Seating.THREE)
+        counts = highlights_of(played(seed, Seating.THREE)).escobas
         assert story.escobas == max(counts)
         assert story.sweepers == tuple(s for s, n in enumerate(counts) if n == max(counts) and n)

@@ -29,7 +29,7 @@ from bot.ui.tables.screens.score import result_layout, result_panel
 from bot.ui.tables.screens.table import public_layout
 from bot.ui.words.tables.scores import signed_tenths
 from bot.ui.words.texts import Words, words
-from tests.engine.kit import random_events
+from tests.engine.kit import highlights_of, random_events
 from tests.store.kit import NOON
 from tests.support.dose import thorough_but
 from tests.support.limits_components import walk
@@ -44,10 +44,10 @@ NAMES = ("Ana", "Bea", "Ciro", "Dora")
 @cache
 def won(seed: int, seating: Seating = Seating.TWO, target: int = 11) -> TableView:
     """A match that people called Ana, Bea, Ciro and Dora have played to its end."""
-    *_, (_, match) = random_events("escoba", seating, Random(seed), target=target)
-    view = table_of(match, seating.seats)
+    states = [match for _, match in random_events("escoba", seating, Random(seed), target=target)]
+    view = table_of(states[-1], seating.seats)
     seats = tuple(replace(seat, name=name) for seat, name in zip(view.seats, NAMES, strict=False))
-    return replace(view, seats=seats, phase=Phase.FINISHED)
+    return replace(view, seats=seats, phase=Phase.FINISHED, highlights=highlights_of(states))
 
 
 def seats_by_result(view: TableView) -> tuple[int, int]:

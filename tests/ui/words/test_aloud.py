@@ -44,7 +44,7 @@ from bot.ui.tables.screens.score import result_panel
 from bot.ui.tables.screens.table import public_layout
 from bot.ui.words.faces import CardFaces, Deck
 from bot.ui.words.texts import words
-from tests.engine.kit import shuffled
+from tests.engine.kit import highlights_of, shuffled
 from tests.support.aloud import lines_of
 
 GOLDEN = Path(__file__).parent / "aloud"
@@ -134,6 +134,7 @@ def view_of(evening: Evening, match: Match | None) -> TableView:
         seats=tuple(seats),
         version=1 if match is None else match.version,
         match=None if match is None else public_view(match),
+        highlights=None if match is None else highlights_of(states(evening)[: states(evening).index(match) + 1]),
         deadline=SOME_TIME,
         waiting=False,
         restored=False,

@@ -14,8 +14,8 @@ from typing import ClassVar, Final
 
 from bot.engine.cantos import Canto
 from bot.engine.cards import Card
-from bot.engine.highlights import Feat
 from bot.engine.match import Match
+from bot.engine.replays.highlights import Feat
 from bot.engine.replays.moments import Moment, MomentKind
 from bot.engine.rules import Capture
 from bot.tables.log.state import Seat

@@ -12,7 +12,7 @@ from math import ceil
 from typing import Final
 
 from bot.engine.cards import Card
-from bot.engine.replays.story import Course, story_of
+from bot.engine.replays.story import Course
 from bot.players.training.luck import Luck
 from bot.tables.view import TableView
 from bot.ui.pictures.canvas import WIDE, Canvas, fitting, seat_number
@@ -164,7 +164,7 @@ def result_scene(view: TableView, t: Words, viewer: int | None = None) -> Result
     """Make the scene of a match that was won, for everybody or for a player of the side `viewer`."""
     match = view.match
     assert match is not None, "there is no result without a match"
-    story, seats = story_of(match), view.seats
+    story, seats = view.story, view.seats
     assert story.winner is not None, "the match was won"
     best = None
     if story.best is not None:

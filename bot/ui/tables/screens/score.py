@@ -8,7 +8,6 @@ from typing import Final
 from discord import ButtonStyle
 from discord.utils import format_dt
 
-from bot.engine.replays.story import story_of
 from bot.engine.views import PublicView
 from bot.tables.log.events import Phase, Presence
 from bot.tables.view import TableView
@@ -117,7 +116,7 @@ def _result(
     """Who won, the story, and what comes next. `viewer`: the side of the player it is for; `title`: that player's."""
     t, match = display.words, _scored(view)
     picture = pictured_result(view, display, viewer)
-    story = "\n".join(story_lines(story_of(match), view.seats, t))
+    story = "\n".join(story_lines(view.story, view.seats, t))
     return box_of(
         TURN if viewer in (None, match.winner) else FELT,
         title or _winners(view, match, t),

@@ -10,7 +10,7 @@ from typing import Final
 from babel.numbers import format_percent
 
 from bot.club.tournaments.tournament import Entry
-from bot.engine.highlights import Feat
+from bot.engine.replays.highlights import Feat
 from bot.engine.rules import PRESETS, Rules
 from bot.tournaments.sheet import BoardSheet, Deal, Line, RoundSheet
 from bot.ui.kit.colours import FELT

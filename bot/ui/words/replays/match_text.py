@@ -10,6 +10,7 @@ from typing import Final
 from bot.engine.cards import Card
 from bot.engine.facts import DealMade, RoundBegan
 from bot.engine.match import Match
+from bot.engine.replays.highlights import no_highlights
 from bot.engine.replays.match_file import MatchFile
 from bot.engine.replays.story import story_of
 from bot.engine.views import public_view
@@ -57,16 +58,16 @@ def heading_lines(file: MatchFile, t: Words) -> list[str]:
 
 def steps_of(file: MatchFile, t: Words) -> Iterator[Step]:
     """What happened, in order."""
-    seats = players_of(file)
-    match = None
+    seats, highlights = players_of(file), no_highlights(file.start.seating)
     for _, match in file.steps():
+        highlights = highlights.after_event(match)
         told = [text for fact in match.facts if (text := tell(fact, seats, t)) is not None]
         score: list[str] = []
         if match.round is not None and match.round.over:
             view = public_view(match)
             score = [*score_lines(match.scores[-1], view, seats, t), *total_lines(view, seats, t)]
             if match.over:
-                score += story_lines(story_of(view), seats, t)
+                score += story_lines(story_of(view, highlights), seats, t)
         yield Step(match, tuple(told), tuple(score))
 
 

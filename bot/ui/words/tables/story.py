@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine.highlights import Feat
+from bot.engine.replays.highlights import Feat
 from bot.engine.replays.story import Course, Story
 from bot.tables.log.state import Seat
 from bot.ui.words.cantos import sung_text

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from bot.engine.cantos import Canto
 from bot.engine.cards import CardSet
-from bot.engine.highlights import Song
+from bot.engine.replays.highlights import Song
 from bot.engine.replays.story import Course, Story
 from bot.tables.log.state import Seat
 from bot.ui.words.tables.story import story_lines

@@ -1,6 +1,6 @@
 """What is worth telling about a match once it is over, folded from its public facts as they happen.
 
-Everybody saw all of it. The highlights are part of a match's state, so no log has to be read when the match ends.
+Everybody saw all of it. A table's state carries its match's highlights, so no log has to be read when the match ends.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from typing import Final
 from bot.engine.cantos import Canto, canto_points
 from bot.engine.cards import DECK, Card, CardSet, Rank, Suit
 from bot.engine.facts import CantosSung, CaptureClaimed, CardPlayed, Fact, OpeningTaken, RoundBegan
+from bot.engine.match import Match
 from bot.engine.round import Round
+from bot.engine.rules import Seating
 from bot.engine.scoring import SEVEN_OF_OROS
 
 _POINT: Final = 100
@@ -93,6 +95,10 @@ class Highlights:
     deeds: frozenset[tuple[int, Deed]] = frozenset()
     song: Song | None = None
 
+    def after_event(self, match: Match) -> Highlights:
+        """The highlights once one more event has made `match`."""
+        return self.after(match.facts, match.round_number, match.round)
+
     def after(self, facts: Iterable[Fact], round_number: int, now: Round | None = None) -> Highlights:
         """The highlights once these facts have happened in a round. `now` is the round after them."""
         found = self
@@ -143,5 +149,6 @@ def _added(values: tuple[int, ...], index: int, more: int) -> tuple[int, ...]:
     return (*values[:index], values[index] + more, *values[index + 1 :])
 
 
-NO_HIGHLIGHTS: Final = Highlights(())
-"""The highlights of a match that has no seats yet."""
+def no_highlights(seating: Seating) -> Highlights:
+    """The highlights of a match that begins."""
+    return Highlights((0,) * seating.seats)
