@@ -1,12 +1,12 @@
 """The itemised score of a round, for each side (000 "Puntuación", 001 §4, 002 §5 and §11)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from bot.engine.cantos import Canto, canto_points
-from bot.engine.cards import EMPTY, Card, CardSet, Rank, Suit, card
+from bot.engine.cards import EMPTY, FULL, Card, CardSet, Rank, Suit, card
 from bot.engine.rules import Prime, Rules
 
 SEVEN_OF_OROS: Final = card(Rank.SEVEN, Suit.OROS)
@@ -31,7 +31,7 @@ SEVENS_ORDER: Final = (Rank.SEVEN, Rank.SIX, Rank.ACE, Rank.FIVE)
 
 
 class Item(StrEnum):
-    """What a round gives points for."""
+    """What a round gives points for, in the order of the score sheet."""
 
     ESCOBAS = "escobas"
     CANTOS = "cantos"
@@ -42,8 +42,45 @@ class Item(StrEnum):
     PRIME = "prime"
 
 
-LARGER_FROM: Final = {Item.CARDS: 31, Item.OROS: 10, Item.SEVENS: 4}
-"""The amounts from which an item's larger value counts, where the rules have one."""
+@dataclass(frozen=True, slots=True)
+class MostOf:
+    """An item that goes to the side with the most of some cards.
+
+    `switch` names the field of `Rules` that gives a point for it, or is empty if all rules do. `larger` names the one
+    that gives one more point from `larger_from` of the cards on: more than half of them, and all of them if an item
+    has a `switch`, so that it can be scored without the first point.
+    """
+
+    cards: CardSet
+    switch: str = ""
+    larger: str = ""
+    larger_from: int = 0
+
+    @property
+    def single(self) -> bool:
+        """Whether it is about one card."""
+        return len(self.cards) == 1
+
+    def point(self, rules: Rules) -> bool:
+        """Whether `rules` give a point for the most of these cards."""
+        return not self.switch or bool(getattr(rules, self.switch))
+
+    def more(self, rules: Rules) -> bool:
+        """Whether `rules` give one more point for nearly all of them."""
+        return bool(self.larger) and bool(getattr(rules, self.larger))
+
+    def scored(self, rules: Rules) -> bool:
+        """Whether `rules` give any points for them."""
+        return self.point(rules) or self.more(rules)
+
+
+MOST_OF: Final[Mapping[Item, MostOf]] = {
+    Item.CARDS: MostOf(FULL, larger="many_cards", larger_from=31),
+    Item.OROS: MostOf(FULL.of_suit(Suit.OROS), larger="all_oros", larger_from=10),
+    Item.SEVENS: MostOf(FULL.of_rank(Rank.SEVEN), switch="most_sevens", larger="four_sevens", larger_from=4),
+    Item.SEVEN_OF_OROS: MostOf(CardSet.of([SEVEN_OF_OROS])),
+}
+"""The items that are counted alike, by the engine and by computer players; each of the others has a way of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +89,8 @@ class ItemScore:
 
     `amounts` are what is compared: the number of escobas, cards, oros or sevens; for a prime by points or suits, its
     points (0 by suits: none); for the setenta and the prime of sevens, a number that ranks them as the rule does (0:
-    none). For cantos they are the points. `cards` are the cards counted, or those of the prime; empty for escobas,
-    cantos and the seven of oros. All of them are face up when a round is scored.
+    none). For cantos they are the points. `cards` are the cards counted, or those of the prime; empty for escobas and
+    cantos. All of them are face up when a round is scored.
     """
 
     item: Item
@@ -96,19 +133,8 @@ def score_round(
         sung = tuple(map(canto_points, cantos or ((),) * len(piles)))
         items.append(ItemScore(Item.CANTOS, sung, sung))
 
-    items.append(_most(Item.CARDS, piles, larger=rules.many_cards))
-    items.append(_most(Item.OROS, [pile.of_suit(Suit.OROS) for pile in piles], larger=rules.all_oros))
-
-    seven = tuple(int(SEVEN_OF_OROS in pile) for pile in piles)
-    items.append(ItemScore(Item.SEVEN_OF_OROS, seven, seven))
-
-    sevens = [pile.of_rank(Rank.SEVEN) for pile in piles]
-    if rules.most_sevens:
-        items.append(_most(Item.SEVENS, sevens, larger=rules.four_sevens))
-    elif rules.four_sevens:
-        amounts = tuple(map(len, sevens))
-        points = tuple(int(n == LARGER_FROM[Item.SEVENS]) for n in amounts)
-        items.append(ItemScore(Item.SEVENS, amounts, points, tuple(sevens)))
+    scored = [item for item in Item if item in MOST_OF and MOST_OF[item].scored(rules)]
+    items += [_most(item, MOST_OF[item], rules, piles) for item in scored]
 
     if rules.prime is Prime.SEVENS:
         items.append(_sevens_prime(piles))
@@ -178,14 +204,16 @@ def prime_points(rank: Rank) -> int:
     return _PRIME_POINTS.get(rank, 10)
 
 
-def _most(item: Item, cards: Sequence[CardSet], *, larger: bool) -> ItemScore:
-    """A point for the most cards of a kind; two if the larger value applies and the amount is high enough."""
+def _most(item: Item, most: MostOf, rules: Rules, piles: Sequence[CardSet]) -> ItemScore:
+    """A point for the most cards of a kind, and one more if the larger value applies and the amount is high enough."""
+    cards = tuple(pile & most.cards for pile in piles)
     amounts = tuple(map(len, cards))
+    point, more = most.point(rules), most.more(rules)
     points = tuple(
-        point * 2 if larger and amount >= LARGER_FROM[item] else point
-        for point, amount in zip(_single_highest(amounts), amounts, strict=True)
+        first * point + (more and amount >= most.larger_from)
+        for first, amount in zip(_single_highest(amounts), amounts, strict=True)
     )
-    return ItemScore(item, amounts, points, tuple(cards))
+    return ItemScore(item, amounts, points, cards)
 
 
 def _single_highest(amounts: Iterable[int]) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.engine.cards import DECK, FULL, Rank, Suit
 from bot.engine.rules import Prime, Rules
-from bot.engine.scoring import LARGER_FROM, PRIME_CARDS, SEVEN_OF_OROS, Item, prime_points, setenta_place
+from bot.engine.scoring import MOST_OF, PRIME_CARDS, Item, MostOf, prime_points, setenta_place
 
 Count = Callable[[Sequence[int], Sequence[int]], list[int]]
 """Maps each side's pile (a mask) and escobas to its points."""
@@ -19,8 +19,6 @@ Scorer = Callable[[list[int], Sequence[int]], None]
 
 WORTHS: Final = [card.worth for card in DECK]
 """What each card is worth, by ``card.index``."""
-OROS: Final = FULL.of_suit(Suit.OROS).mask
-SEVENS: Final = FULL.of_rank(Rank.SEVEN).mask
 NEVER: Final = 1 << 40
 """An amount that no side reaches."""
 
@@ -38,48 +36,37 @@ def counter(rules: Rules) -> Count:
     return count
 
 
-def larger_from(rules: Rules) -> tuple[int, int, int]:
-    """The numbers of cards, oros and sevens that score the larger value under `rules`; `NEVER` if there is none."""
-    return (
-        LARGER_FROM[Item.CARDS] if rules.many_cards else NEVER,
-        LARGER_FROM[Item.OROS] if rules.all_oros else NEVER,
-        LARGER_FROM[Item.SEVENS] if rules.four_sevens else NEVER,
-    )
+def larger_from(most: MostOf, rules: Rules) -> int:
+    """The amount that scores the larger value under `rules`; `NEVER` if there is none."""
+    return most.larger_from if most.more(rules) else NEVER
 
 
 def scorers(rules: Rules) -> dict[Item, Scorer]:
-    """A scorer for each item that `rules` score, except escobas, which are points already."""
-    prime = _PRIMES[rules.prime]
-    many_cards, many_oros, many_sevens = larger_from(rules)
-
-    def cards(points: list[int], piles: Sequence[int]) -> None:
-        _most(points, [pile.bit_count() for pile in piles], many_cards)
-
-    def oros(points: list[int], piles: Sequence[int]) -> None:
-        _most(points, [(pile & OROS).bit_count() for pile in piles], many_oros)
-
-    def sevens(points: list[int], piles: Sequence[int]) -> None:
-        _most(points, [(pile & SEVENS).bit_count() for pile in piles], many_sevens)
-
-    found: dict[Item, Scorer] = {Item.CARDS: cards, Item.OROS: oros, Item.SEVEN_OF_OROS: _holder_of(SEVEN_OF_OROS.bit)}
-    if rules.most_sevens:
-        found[Item.SEVENS] = sevens
-    elif rules.four_sevens:
-        found[Item.SEVENS] = _holder_of(SEVENS)
-    if prime is not None:
+    """A scorer for each item that `rules` score, except escobas and cantos, which are points already."""
+    found = {item: _scorer(most, rules) for item, most in MOST_OF.items() if most.scored(rules)}
+    if (prime := _PRIMES[rules.prime]) is not None:
         found[Item.PRIME] = lambda points, piles: _most(points, [prime(pile) for pile in piles], NEVER)
     return found
 
 
-def _holder_of(mask: int) -> Scorer:
-    """A scorer that gives a point to the side that has all the cards of `mask`."""
+def _scorer(most: MostOf, rules: Rules) -> Scorer:
+    """A scorer for the most of some cards, in the quickest of three ways."""
+    mask, larger = most.cards.mask, larger_from(most, rules)
 
-    def score(points: list[int], piles: Sequence[int]) -> None:
+    def holder(points: list[int], piles: Sequence[int]) -> None:
         for side, pile in enumerate(piles):
             if pile & mask == mask:
                 points[side] += 1
 
-    return score
+    def whole(points: list[int], piles: Sequence[int]) -> None:
+        _most(points, [pile.bit_count() for pile in piles], larger)
+
+    def part(points: list[int], piles: Sequence[int]) -> None:
+        _most(points, [(pile & mask).bit_count() for pile in piles], larger)
+
+    if most.single or not most.point(rules):
+        return holder
+    return whole if most.cards == FULL else part
 
 
 def _most(points: list[int], amounts: list[int], larger: int) -> None:

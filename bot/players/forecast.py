@@ -14,8 +14,8 @@ from typing import Final
 
 from bot.engine.cards import FULL, Rank
 from bot.engine.rules import Prime, Rules
-from bot.engine.scoring import SEVEN_OF_OROS
-from bot.players.counting import OROS, SEVENS, larger_from
+from bot.engine.scoring import MOST_OF, Item, MostOf
+from bot.players.counting import larger_from
 
 Forecast = Callable[[Sequence[int], Sequence[int]], float]
 """Maps two sides' piles (masks) and escobas to the first side's expected lead at the end, in points."""
@@ -28,7 +28,6 @@ PRIME_EARLY: Final = 0.045
 """How much a step contributes to deciding the prime while few cards have been captured."""
 PRIME_LATE: Final = 0.085
 """The same when nearly all have been."""
-_SEVEN_OF_OROS: Final = SEVEN_OF_OROS.bit
 _STEPS: Final = [(FULL.of_rank(rank).mask, step) for rank, step in PRIME_STEPS.items()]
 _CARDS: Final = 40
 
@@ -36,27 +35,21 @@ _CARDS: Final = 40
 @lru_cache(maxsize=8)
 def forecaster(rules: Rules) -> Forecast:
     """A function that forecasts the lead between two sides under `rules`."""
-    many_cards, many_oros, many_sevens = larger_from(rules)
-    cards = _expected_leads(_CARDS, many_cards, AT_A_TIME)
-    oros = _expected_leads(10, many_oros, 1)
-    sevens = _expected_leads(4, many_sevens, 1, most=int(rules.most_sevens))
+    cards = _leads_of(MOST_OF[Item.CARDS], rules)
+    others = [
+        (most.cards.mask, _leads_of(most, rules))
+        for item, most in MOST_OF.items()
+        if item is not Item.CARDS and most.scored(rules)
+    ]
     has_prime = rules.prime is not Prime.NONE
     primes = [PRIME_LATE + (PRIME_EARLY - PRIME_LATE) * rest / _CARDS for rest in range(_CARDS + 1)]
 
     def forecast(piles: Sequence[int], escobas: Sequence[int]) -> float:
         first, second = piles
         many, more = first.bit_count(), second.bit_count()
-        found = (
-            escobas[0]
-            - escobas[1]
-            + cards[many][more]
-            + oros[(first & OROS).bit_count()][(second & OROS).bit_count()]
-            + sevens[(first & SEVENS).bit_count()][(second & SEVENS).bit_count()]
-        )
-        if first & _SEVEN_OF_OROS:
-            found += 1
-        elif second & _SEVEN_OF_OROS:
-            found -= 1
+        found = escobas[0] - escobas[1] + cards[many][more]
+        for mask, leads in others:
+            found += leads[(first & mask).bit_count()][(second & mask).bit_count()]
         if has_prime:
             steps = 0
             for mask, step in _STEPS:
@@ -67,7 +60,13 @@ def forecaster(rules: Rules) -> Forecast:
     return forecast
 
 
-def _expected_leads(total: int, larger: int, at_a_time: int, most: int = 1) -> list[list[float]]:
+def _leads_of(most: MostOf, rules: Rules) -> list[list[float]]:
+    total = len(most.cards)
+    at_a_time = AT_A_TIME if total == _CARDS else 1
+    return _expected_leads(total, larger_from(most, rules), at_a_time, int(most.point(rules)))
+
+
+def _expected_leads(total: int, larger: int, at_a_time: int, most: int) -> list[list[float]]:
     """The first side's expected lead from an item, by how many of its `total` cards each of the two sides has.
 
     Args:

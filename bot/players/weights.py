@@ -8,28 +8,31 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from bot.engine.cards import DECK, Rank, Suit
+from bot.engine.cards import DECK, Rank
 from bot.engine.rules import Prime, Rules
-from bot.engine.scoring import SEVEN_OF_OROS
+from bot.engine.scoring import MOST_OF, Item
 from bot.engine.views import PublicView
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The terms of the evaluation. A card's value depends on the items that the rules score: see `card_values`."""
+    """The terms of the evaluation. A card's value depends on the items that the rules score: see `card_values`.
+
+    For an item of `MOST_OF`, the field with its name is what one of its cards is worth.
+    """
 
     escoba: float = 1.0
     """A sweep is an immediate point, whatever else happens."""
+    cards: float = 0.05
+    """Forty cards decide one point. Small enough to only break ties between otherwise equal captures."""
+    oros: float = 0.2
+    """Ten oros decide one point, and about one time in five a single oro makes the difference."""
+    sevens: float = 0.35
+    """Only four sevens decide the point for most sevens: the second and third nearly always do."""
     seven_of_oros: float = 1.0
     """It is a point by itself; its value as an oro and as a seven is added separately."""
-    oro: float = 0.2
-    """Ten oros decide one point, and about one time in five a single oro makes the difference."""
-    seven: float = 0.35
-    """Only four sevens decide the point for most sevens: the second and third nearly always do."""
     prime: float = 0.3
     """The best cards of the prime; `PRIME_SHARES` says how much of this each rank is worth."""
-    card: float = 0.05
-    """Forty cards decide one point. Small enough to only break ties between otherwise equal captures."""
     larger: float = 0.2
     """Where a larger value is played, the fraction by which its cards gain value: the second point is seldom won."""
     held: float = 0.15
@@ -80,19 +83,11 @@ def card_values(weights: Weights, rules: Rules, most_cards_won: bool) -> tuple[f
         rules: the rules of the match; items they don't score are worth nothing.
         most_cards_won: whether a side has more than half of the cards, so that only the larger value is still open.
     """
-    larger = weights.larger
-    per_card = weights.card * ((not most_cards_won) + larger * rules.many_cards)
-    per_oro = weights.oro * (1 + larger * rules.all_oros)
-    per_seven = weights.seven * (rules.most_sevens + larger * rules.four_sevens)
     shares = PRIME_SHARES[rules.prime]
-    values: list[float] = []
-    for each in DECK:
-        value = per_card + weights.prime * shares.get(each.rank, 0)
-        if each.suit is Suit.OROS:
-            value += per_oro
-        if each.rank is Rank.SEVEN:
-            value += per_seven
-        if each is SEVEN_OF_OROS:
-            value += weights.seven_of_oros
-        values.append(value)
+    values = [weights.prime * shares.get(each.rank, 0) for each in DECK]
+    for item, most in MOST_OF.items():
+        open_point = most.point(rules) and not (item is Item.CARDS and most_cards_won)
+        worth: float = getattr(weights, item) * (open_point + weights.larger * most.more(rules))
+        for each in most.cards:
+            values[each.index] += worth
     return tuple(values)

@@ -15,7 +15,7 @@ from bot.engine.round import Move
 from bot.engine.views import SeatView
 from bot.players import Character, Level, choose
 from bot.players.lookahead import CANDIDATES, Stop
-from bot.players.training.analysis import Analysis, Rating, Tallies, Term, analyse, tallied, terms_of
+from bot.players.training.analysis import Analysis, Rating, Tallies, analyse, tallied, term_of, terms_of
 from bot.players.training.finding import Wanted, scout
 from bot.players.training.luck import DealtRound, mean_points
 from bot.thinking.port import seeded
@@ -66,7 +66,7 @@ class AnalysisQuestion:
         exact, rows = answer
         ratings: list[Rating] = []
         for number, points, last, behind, error, terms in rows:
-            named = {Term(name): float(value) for name, value in terms.items()}
+            named = {term_of(name): float(value) for name, value in terms.items()}
             move = _move(self.view, number)
             ratings.append(Rating(move, float(points), named, float(last), float(behind), float(error)))
         if not ratings or (self.played is not None and all(each.move != self.played for each in ratings)):

@@ -11,7 +11,7 @@ from bot.engine.notation import format_event
 from bot.engine.position import Position, format_position, parse_position
 from bot.engine.round import Move
 from bot.engine.views import SeatView
-from bot.players.training.analysis import Analysis, Rating, Term
+from bot.players.training.analysis import Analysis, Rating, term_of
 from bot.training.review import Decision, Judged
 
 
@@ -71,7 +71,7 @@ class Exercise:
                 Rating(
                     moves[name],
                     float(points),
-                    {Term(term): float(value) for term, value in terms.items()},
+                    {term_of(term): float(value) for term, value in terms.items()},
                     float(last),
                     float(behind),
                     float(error),

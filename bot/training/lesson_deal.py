@@ -15,11 +15,10 @@ from bot.engine.facts import CardPlayed
 from bot.engine.match import Match, replay
 from bot.engine.notation import format_event, parse_event
 from bot.engine.round import Move, Play
-from bot.engine.scoring import SEVEN_OF_OROS
+from bot.engine.scoring import SEVEN_OF_OROS, Item
 from bot.engine.views import SeatView, seat_view
 from bot.players import Character, Level, choose
 from bot.players.lookahead import Lookahead
-from bot.players.training.analysis import Term
 from bot.players.training.explaining import sweeps, table_after
 from bot.players.training.reasons import Brings, FewSweep, Reason, Sweeps, Unswept, Why
 from bot.training.lessons import LEARNER, Step, named
@@ -111,11 +110,11 @@ def _reasons(view: SeatView, move: Move) -> list[Reason]:
         found.append(Sweeps())
     gained = move.gained
     if SEVEN_OF_OROS in gained:
-        found.append(Brings((Term.SEVEN_OF_OROS,), CardSet.of([SEVEN_OF_OROS])))
+        found.append(Brings((Item.SEVEN_OF_OROS,), CardSet.of([SEVEN_OF_OROS])))
     elif oros := gained.of_suit(Suit.OROS):
-        found.append(Brings((Term.OROS,), oros))
+        found.append(Brings((Item.OROS,), oros))
     if gained:
-        found.append(Brings((Term.CARDS,), gained))
+        found.append(Brings((Item.CARDS,), gained))
         return found
     left = table_after(view, move)
     if left.need is None:

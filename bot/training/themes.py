@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
 from bot.engine.round import Move, Sing
+from bot.engine.scoring import Item
 from bot.engine.views import SeatView
-from bot.players.training.analysis import Analysis, Term
+from bot.players.training.analysis import Analysis, Others, Term
 from bot.players.training.explaining import sweeps
 from bot.players.training.grading import lost
 
@@ -30,15 +32,15 @@ class Theme(StrEnum):
     """Nothing is hidden: counting what is left shows how the round ends."""
 
 
-_THEMES: Final = {
-    Term.ESCOBAS: Theme.ESCOBA,
-    Term.AGAINST: Theme.LEFT_OPEN,
-    Term.CANTOS: Theme.CANTOS,
-    Term.CARDS: Theme.CARDS,
-    Term.OROS: Theme.OROS,
-    Term.SEVEN_OF_OROS: Theme.SEVENS,
-    Term.SEVENS: Theme.SEVENS,
-    Term.PRIME: Theme.SEVENS,
+_THEMES: Final[Mapping[Term, Theme]] = {
+    Item.ESCOBAS: Theme.ESCOBA,
+    Others.ESCOBAS: Theme.LEFT_OPEN,
+    Item.CANTOS: Theme.CANTOS,
+    Item.CARDS: Theme.CARDS,
+    Item.OROS: Theme.OROS,
+    Item.SEVEN_OF_OROS: Theme.SEVENS,
+    Item.SEVENS: Theme.SEVENS,
+    Item.PRIME: Theme.SEVENS,
 }
 
 

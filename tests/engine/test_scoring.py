@@ -164,7 +164,8 @@ def test_an_item_holds_what_was_compared():
     assert items[Item.CARDS].cards == (first, second)
     assert items[Item.OROS].cards == (cards("7o 4o"), cards("12o"))
     assert items[Item.SEVENS].cards == (cards("7o"), cards("7c 7e"))
-    assert items[Item.ESCOBAS].cards == items[Item.SEVEN_OF_OROS].cards == ()
+    assert items[Item.SEVEN_OF_OROS].cards == (cards("7o"), EMPTY)
+    assert items[Item.ESCOBAS].cards == ()
 
 
 def test_empty_piles_score_nothing():

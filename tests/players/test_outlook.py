@@ -36,8 +36,8 @@ def test_both_primes_value_sevens_then_sixes_then_aces(prime):
 
 def test_an_item_that_is_not_scored_is_worth_nothing():
     none = replace(Rules(), prime=Prime.NONE)
-    assert value("7c", none) == value("12c", none) == W.card
-    assert value("7c", replace(none, most_sevens=True)) == pytest.approx(W.card + W.seven)
+    assert value("7c", none) == value("12c", none) == W.cards
+    assert value("7c", replace(none, most_sevens=True)) == pytest.approx(W.cards + W.sevens)
 
 
 @pytest.mark.parametrize(("switch", "card"), [("many_cards", "12c"), ("all_oros", "2o"), ("four_sevens", "7c")])

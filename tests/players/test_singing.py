@@ -11,6 +11,7 @@ from bot.engine.cards import FULL, CardSet
 from bot.engine.match import Match, Stage
 from bot.engine.round import Move, Sing
 from bot.engine.rules import Seating
+from bot.engine.scoring import Item
 from bot.engine.views import SeatView
 from bot.players import Character, Level, choose
 from bot.players.characters import PERSONAS
@@ -19,7 +20,7 @@ from bot.players.greed import style_of
 from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import solved
 from bot.players.lookahead import Lookahead
-from bot.players.training.analysis import Term, analyse, merged
+from bot.players.training.analysis import analyse, merged
 from bot.players.training.explaining import why_best, why_better
 from bot.players.training.grading import Grade, grade
 from bot.players.training.luck import DealtRound, mean_points
@@ -139,7 +140,7 @@ class TestTheCoach:
         view, silent = view_at_turn(match), play("4b")
         found = analyse(view, Random(1), draws=60, played=silent)
         assert found.best.move == Sing()
-        assert found.best.terms[Term.CANTOS] - found.rating_of(silent).terms[Term.CANTOS] == 6
+        assert found.best.terms[Item.CANTOS] - found.rating_of(silent).terms[Item.CANTOS] == 6
         assert grade(found.rating_of(silent)) is Grade.BLUNDER
         assert theme_of(view, found, silent) is Theme.CANTOS
         for why in (why_best(view, found), why_better(view, found, silent)):
@@ -154,7 +155,7 @@ class TestTheCoach:
         assert part is not None
         best = merged(view, [part]).best
         assert best.move == Sing()
-        assert best.terms[Term.CANTOS] > 5
+        assert best.terms[Item.CANTOS] > 5
 
     def test_what_an_open_hand_sweeps_is_stated_as_certain(self):
         view = view_at_turn(facing("11b 12b", "1e 2e", table="5c"))

@@ -4,12 +4,13 @@ from random import Random
 
 import pytest
 
+from bot.engine.scoring import Item
 from bot.engine.views import seat_view
-from bot.players.training.analysis import Analysis, Rating, Term, analyse
+from bot.players.training.analysis import TERMS, Analysis, Others, Rating, Term, analyse
 from bot.training.themes import Theme, theme_of
 from tests.players.positions import play, position
 
-TERMS = dict.fromkeys(Term, 0.0)
+LEVEL: dict[Term, float] = dict.fromkeys(TERMS, 0.0)
 VIEW = seat_view(position("2c 4e", "7o 5c 1b"), 0)
 BEST, OTHER, THIRD = VIEW.moves[0], VIEW.moves[1], VIEW.moves[2]
 
@@ -21,20 +22,20 @@ def rated(gains: dict[Term, float], *, third: dict[Term, float] | None = None) -
         total = sum(terms.values())
         return Rating(move, total, terms, 0.5, sum(gains.values()) - total, 0.01)  # type: ignore[arg-type]
 
-    worst = {term: gains.get(term, 0.0) - (third or {}).get(term, 0.0) for term in Term}
-    return Analysis((rating(BEST, TERMS | gains), rating(OTHER, TERMS), rating(THIRD, worst)), exact=False)
+    worst = {term: gains.get(term, 0.0) - (third or {}).get(term, 0.0) for term in TERMS}
+    return Analysis((rating(BEST, LEVEL | gains), rating(OTHER, LEVEL), rating(THIRD, worst)), exact=False)
 
 
 @pytest.mark.parametrize(
     ("gains", "theme"),
     [
-        ({Term.AGAINST: 0.4, Term.OROS: 0.2}, Theme.LEFT_OPEN),
-        ({Term.OROS: 0.4, Term.CARDS: 0.3}, Theme.OROS),
-        ({Term.SEVENS: 0.4, Term.ESCOBAS: -0.1}, Theme.SEVENS),
-        ({Term.PRIME: 0.4}, Theme.SEVENS),
-        ({Term.SEVEN_OF_OROS: 0.4}, Theme.SEVENS),
-        ({Term.CARDS: 0.4}, Theme.CARDS),
-        ({Term.ESCOBAS: 0.4}, Theme.ESCOBA),
+        ({Others.ESCOBAS: 0.4, Item.OROS: 0.2}, Theme.LEFT_OPEN),
+        ({Item.OROS: 0.4, Item.CARDS: 0.3}, Theme.OROS),
+        ({Item.SEVENS: 0.4, Item.ESCOBAS: -0.1}, Theme.SEVENS),
+        ({Item.PRIME: 0.4}, Theme.SEVENS),
+        ({Item.SEVEN_OF_OROS: 0.4}, Theme.SEVENS),
+        ({Item.CARDS: 0.4}, Theme.CARDS),
+        ({Item.ESCOBAS: 0.4}, Theme.ESCOBA),
     ],
 )
 def test_the_theme_is_what_the_best_move_gains_most_in(gains: dict[Term, float], theme: Theme) -> None:
@@ -42,7 +43,7 @@ def test_the_theme_is_what_the_best_move_gains_most_in(gains: dict[Term, float],
 
 
 def test_a_mistakes_theme_is_what_that_move_lost() -> None:
-    analysis = rated({Term.OROS: 0.4}, third={Term.AGAINST: 0.9})
+    analysis = rated({Item.OROS: 0.4}, third={Others.ESCOBAS: 0.9})
     assert theme_of(VIEW, analysis) is Theme.OROS
     assert theme_of(VIEW, analysis, THIRD) is Theme.LEFT_OPEN
 
@@ -50,8 +51,8 @@ def test_a_mistakes_theme_is_what_that_move_lost() -> None:
 def test_an_escoba_is_the_theme_if_only_the_best_move_makes_one() -> None:
     view = seat_view(position("4e 4b", "7o 5c 1b"), 0)
     swept, *others = sorted(view.moves, key=lambda move: move != play("7o", "4e 4b"))
-    ratings = [Rating(move, 0.0, TERMS, 0.5, 1.0, 0.01) for move in others]
-    best = Rating(swept, 1.0, TERMS | {Term.OROS: 1.0}, 0.5, 0.0, 0.0)
+    ratings = [Rating(move, 0.0, LEVEL, 0.5, 1.0, 0.01) for move in others]
+    best = Rating(swept, 1.0, LEVEL | {Item.OROS: 1.0}, 0.5, 0.0, 0.0)
     assert theme_of(view, Analysis((best, *ratings), exact=False)) is Theme.ESCOBA
 
 

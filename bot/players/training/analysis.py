@@ -34,19 +34,28 @@ SURELY: Final = 5.0
 _TWO_SIDES: Final = 2
 
 
-class Term(StrEnum):
-    """A term of a move's expected points, each a lead over the mean of the others. Worker processes send its value."""
+class Others(StrEnum):
+    """A term that isn't an item of one's own score."""
 
-    ESCOBAS = "escobas"
-    """One's own escobas."""
-    AGAINST = "against"
+    ESCOBAS = "against"
     """The others' escobas, which count against one."""
-    CANTOS = "cantos"
-    CARDS = "cards"
-    OROS = "oros"
-    SEVEN_OF_OROS = "seven_of_oros"
-    SEVENS = "sevens"
-    PRIME = "prime"
+
+
+Term = Item | Others
+"""A term of a move's expected points, each a lead over the mean of the others. Worker processes send its value."""
+TERMS: Final[tuple[Term, ...]] = (*Item, *Others)
+_BY_VALUE: Final = {term.value: term for term in TERMS}
+
+
+def term_of(value: str) -> Term:
+    """The term with a value.
+
+    Raises:
+        ValueError: if there is none.
+    """
+    if value not in _BY_VALUE:
+        raise ValueError(f"not a term: {value[:20]!r}")
+    return _BY_VALUE[value]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +127,9 @@ def analyse(view: SeatView, rng: Rng, *, draws: int, played: Move | None = None)
 
 def terms_of(rules: Rules) -> tuple[Term, ...]:
     """What a round's points are made of under these rules."""
-    sung = (Term.CANTOS,) if rules.cantos else ()
+    sung = (Item.CANTOS,) if rules.cantos else ()
     found = scorers(rules)
-    return (Term.ESCOBAS, Term.AGAINST, *sung, *(Term(item.value) for item in Item if item in found))
+    return (Item.ESCOBAS, Others.ESCOBAS, *sung, *(item for item in Item if item in found))
 
 
 Tallies = list[tuple[list[float], list[float], int]]

@@ -8,14 +8,14 @@ from typing import Final
 
 from bot.engine.cantos import cantos_of
 from bot.engine.captures import captures, target
-from bot.engine.cards import CardSet, Rank, Suit
+from bot.engine.cards import CardSet, Rank
 from bot.engine.round import Move, Play, Sing
 from bot.engine.rules import Duty
-from bot.engine.scoring import SEVEN_OF_OROS
+from bot.engine.scoring import MOST_OF, Item
 from bot.engine.views import SeatView
 from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import leftovers_won
-from bot.players.training.analysis import Analysis, Rating, Term
+from bot.players.training.analysis import Analysis, Others, Rating, Term
 from bot.players.training.grading import lost
 from bot.players.training.reasons import (
     Brings,
@@ -47,6 +47,10 @@ _LAST: Final = 0.25
 """In the last deal, how much more often a move must lead to the latest capture for that to be the reason."""
 _TWO: Final = 2
 _GOOD_FOR_PRIME: Final = (Rank.SEVEN, Rank.SIX, Rank.ACE)
+_SCARCEST_FIRST: Final = sorted(
+    (item for item in MOST_OF if item is not Item.CARDS), key=lambda item: len(MOST_OF[item].cards)
+)
+"""The items that are about some of the cards: the fewer these are, the more it says to capture one."""
 
 
 def why_best(view: SeatView, analysis: Analysis) -> Why:
@@ -68,12 +72,12 @@ def why_better(view: SeatView, analysis: Analysis, played: Move) -> Why:
         return Why((Sings(cantos_of(view.hand)),), known=known, exact=analysis.exact)
     gains = {term: value - other.terms[term] for term, value in best.terms.items()}
     terms = _decisive_terms(gains)
-    danger = _danger(view, played) if Term.AGAINST in terms else None
+    danger = _danger(view, played) if Others.ESCOBAS in terms else None
     found = list[Reason]()
     if sweeps(view, best.move):
         found.append(Sweeps())
-        terms = [term for term in terms if term is not Term.ESCOBAS]
-    if not {Term.ESCOBAS, Term.AGAINST} & set(terms[:1]):
+        terms = [term for term in terms if term is not Item.ESCOBAS]
+    if not {Item.ESCOBAS, Others.ESCOBAS} & set(terms[:1]):
         found += _takes_last(view, analysis, other, known)
     for term in terms:
         measured = [] if analysis.exact else [Gains(term, gains[term])]
@@ -128,9 +132,9 @@ def _together(reasons: list[Reason]) -> list[Reason]:
         return reasons
     first, second = brought
     if first.cards == second.cards:
-        both = Brings((*first.terms, *second.terms), first.cards)
+        both = Brings((*first.items, *second.items), first.cards)
         return [both if each is first else each for each in reasons if each is not second]
-    return [each for each in reasons if not (isinstance(each, Brings) and each.terms == (Term.CARDS,))]
+    return [each for each in reasons if not (isinstance(each, Brings) and each.items == (Item.CARDS,))]
 
 
 def _danger(view: SeatView, move: Move) -> TableAfter | None:
@@ -155,12 +159,12 @@ def sweeps(view: SeatView, move: Move) -> bool:
 def _facts(term: Term, view: SeatView, best: Move, other: Move, known: bool) -> Iterator[Reason]:
     """The facts that explain the best move's gain in a term, the most telling first."""
     match term:
-        case Term.ESCOBAS:
+        case Item.ESCOBAS:
             if (rest := _rest(view, best)) is not None and _rest(view, other) is None:
                 yield rest
-        case Term.AGAINST:
+        case Others.ESCOBAS:
             yield from _safer(view, best, other, known)
-        case Term.CARDS:
+        case Item.CARDS:
             if len(best.gained) > len(other.gained):
                 yield Brings((term,), best.gained)
         case _:
@@ -170,7 +174,7 @@ def _facts(term: Term, view: SeatView, best: Move, other: Move, known: bool) -> 
             laid = other.card if isinstance(other, Play) and not other.captured else None
             if laid is not None and laid in _held_after(view, best) and _counting(term, CardSet.of([laid])):
                 yield Keeps(laid)
-    if term is not Term.AGAINST and (mine := prepared(view, best)) is not None:
+    if term is not Others.ESCOBAS and (mine := prepared(view, best)) is not None:
         alike = prepared(view, other)
         if alike is None or (mine.escoba and not alike.escoba):
             yield mine
@@ -218,10 +222,10 @@ def _plain(view: SeatView, analysis: Analysis, known: bool) -> Iterator[Reason]:
         yield Sweeps()
     if (rest := _rest(view, best)) is not None:
         yield rest
-    for term in (Term.SEVEN_OF_OROS, Term.SEVENS, Term.OROS):
-        own = _counting(term, best.gained)
-        if term in analysis.best.terms and own and all(len(own) > len(_counting(term, each.gained)) for each in others):
-            yield Brings((term,), own)
+    for item in _SCARCEST_FIRST:
+        own = _counting(item, best.gained)
+        if item in analysis.best.terms and own and all(len(own) > len(_counting(item, each.gained)) for each in others):
+            yield Brings((item,), own)
     if best.gained and all(len(best.gained) > len(move.gained) for move in others):
         yield MostCards(len(best.gained))
     yield from _safe_table_reasons(view, best)
@@ -276,16 +280,8 @@ def _held_after(view: SeatView, move: Move) -> CardSet:
     return view.hand.without(move.card) if isinstance(move, Play) and move.card in view.hand else view.hand
 
 
-def _counting(term: Term, cards: CardSet) -> CardSet:
-    """Those of the cards that count for a term."""
-    match term:
-        case Term.OROS:
-            return cards.of_suit(Suit.OROS)
-        case Term.SEVENS:
-            return cards.of_rank(Rank.SEVEN)
-        case Term.SEVEN_OF_OROS:
-            return cards & CardSet.of([SEVEN_OF_OROS])
-        case Term.PRIME:
-            return CardSet.of(card for card in cards if card.rank in _GOOD_FOR_PRIME)
-        case _:
-            return cards
+def _counting(item: Item, cards: CardSet) -> CardSet:
+    """Those of the cards that count for an item."""
+    if item is Item.PRIME:
+        return CardSet.of(card for card in cards if card.rank in _GOOD_FOR_PRIME)
+    return cards & MOST_OF[item].cards if item in MOST_OF else cards

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from bot.engine.cantos import Canto
 from bot.engine.cards import Card, CardSet
+from bot.engine.scoring import Item
 from bot.players.training.analysis import Term
 
 
@@ -36,9 +37,9 @@ class TakesLast:
 
 @dataclass(frozen=True, slots=True)
 class Brings:
-    """The move captures `cards`: for each of `terms`, more cards that count than the other move captures."""
+    """The move captures `cards`: for each of `items`, more cards that count than the other move captures."""
 
-    terms: tuple[Term, ...]
+    items: tuple[Item, ...]
     cards: CardSet
 
 

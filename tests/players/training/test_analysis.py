@@ -10,9 +10,10 @@ import pytest
 from bot.engine.match import Match, Stage
 from bot.engine.round import Claim, Move
 from bot.engine.rules import PRESETS, Duty, Rules, Seating
+from bot.engine.scoring import Item
 from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import margin, played_out, solved
-from bot.players.training.analysis import Analysis, Term, analyse
+from bot.players.training.analysis import Analysis, analyse
 from bot.players.training.explaining import why_best, why_better
 from bot.players.training.grading import Grade, grade, lost, score
 from tests.players.positions import GAMES, USUAL, anything, play, position, states, view_at_turn
@@ -58,7 +59,7 @@ def test_the_terms_add_up_to_the_points_and_the_best_move_comes_first(game: tupl
         for rating in found.ratings:
             assert sum(rating.terms.values()) == pytest.approx(rating.points)
             assert 0 <= rating.last <= 1
-            assert (Term.SEVENS in rating.terms) is (game[0].most_sevens or game[0].four_sevens)
+            assert (Item.SEVENS in rating.terms) is (game[0].most_sevens or game[0].four_sevens)
 
 
 @pytest.mark.thorough

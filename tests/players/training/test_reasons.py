@@ -15,7 +15,7 @@ from bot.engine.cards import FULL, Card, CardSet
 from bot.engine.match import Match, Stage
 from bot.engine.round import Claim, Move, Play, Sing
 from bot.engine.rules import PRESETS, Capture, Duty, Rules, Seating
-from bot.engine.scoring import SEVEN_OF_OROS
+from bot.engine.scoring import SEVEN_OF_OROS, Item
 from bot.engine.views import SeatView, seat_view
 from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import leftovers_won
@@ -98,13 +98,13 @@ def after(match: Match, move: Move) -> Match:
 
 def of_kind(term: Term, cards: CardSet) -> int:
     match term:
-        case Term.CARDS:
+        case Item.CARDS:
             return len(cards)
-        case Term.OROS:
+        case Item.OROS:
             return sum(card.suit.letter == "o" for card in cards)
-        case Term.SEVEN_OF_OROS:
+        case Item.SEVEN_OF_OROS:
             return int(SEVEN_OF_OROS in cards)
-        case Term.SEVENS:
+        case Item.SEVENS:
             return sum(card.worth == 7 for card in cards)
         case _:
             return sum(card.worth in (7, 6, 1) for card in cards)
@@ -310,7 +310,7 @@ def test_the_seven_of_oros_is_the_reason_for_taking_it():
     found = analysed(match)
     assert found.best.move == play("10e", "7o")
     reasons = why_best(view_at_turn(match), found).reasons
-    assert any(isinstance(reason, Brings) and Term.SEVEN_OF_OROS in reason.terms for reason in reasons)
+    assert any(isinstance(reason, Brings) and Item.SEVEN_OF_OROS in reason.items for reason in reasons)
 
 
 def test_a_table_from_which_every_capture_leaves_what_the_hand_sweeps_is_a_trap():

@@ -18,7 +18,7 @@ from bot.engine.match import Stage
 from bot.engine.position import Position
 from bot.engine.round import Sing
 from bot.engine.rules import PRESETS, Seating
-from bot.players.training.analysis import Analysis, Rating, Term
+from bot.players.training.analysis import TERMS, Analysis, Rating
 from bot.training.exercise import Exercise
 from bot.ui.kit.display import Display
 from bot.ui.layout import Layout, row
@@ -47,7 +47,7 @@ def rated(position: Position, best: int = 0) -> Exercise:
     """A position with made-up ratings: move `best` first, the others half a point apart."""
     moves = list(position.view.moves)
     moves = [moves.pop(best % len(moves)), *moves]
-    terms = dict.fromkeys(Term, 0.1)
+    terms = dict.fromkeys(TERMS, 0.1)
     ratings = (Rating(move, -behind / 2, terms, 0.5, behind / 2, 0.01) for behind, move in enumerate(moves))
     return Exercise(position, Analysis(tuple(ratings), exact=False))
 

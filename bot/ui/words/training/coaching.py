@@ -14,7 +14,7 @@ from bot.engine.round import Claim, Move, Sing
 from bot.engine.rules import Rules
 from bot.engine.scoring import Item
 from bot.engine.views import SeatView
-from bot.players.training.analysis import Analysis, Term
+from bot.players.training.analysis import Analysis, Others, Term
 from bot.players.training.explaining import why_best
 from bot.players.training.grading import Grade
 from bot.players.training.reasons import (
@@ -139,8 +139,8 @@ def _clause(reason: Reason, rules: Rules, t: Words) -> str:
             if certain:
                 return t("lets you take last, and so get what is left on the table")
             return t("makes it likelier that you take last, and get what is left on the table")
-        case Brings(terms, cards):
-            return _brings(terms, cards, rules, t)
+        case Brings(items, cards):
+            return _brings(items, cards, rules, t)
         case MostCards(count):
             return t("takes more cards than any other move: {n}", n=count)
         case Keeps(card):
@@ -175,16 +175,8 @@ def _clause(reason: Reason, rules: Rules, t: Words) -> str:
             return t("prepares an escoba with your {card}", card=named(card, t))
         case Prepares(card):
             return t("prepares a capture with your {card}", card=named(card, t))
-        case Gains(Term.ESCOBAS, points):
-            return t("brings you about {points} points more from escobas", points=_measured(points, t))
-        case Gains(Term.AGAINST, points):
-            return t("saves you about {points} points in escobas against you", points=_measured(points, t))
-        case Gains(Term.SEVEN_OF_OROS, points):  # without naming it: who holds it is secret
-            more = _measured(points, t)
-            return t("brings you about {points} points more through the seven that is a point by itself", points=more)
         case Gains(term, points):
-            item = item_name(Item(term.value), rules, t)
-            return t("brings you about {points} points more for “{item}”", points=_measured(points, t), item=item)
+            return _gains(term, points, rules, t)
         case EndsBetter(points):
             return t.plural(
                 "ends the round {n} point better for you, with the best play on both sides",
@@ -195,13 +187,24 @@ def _clause(reason: Reason, rules: Rules, t: Words) -> str:
             return t("brings as much as any other move, with the best play on both sides")
 
 
-def _brings(terms: tuple[Term, ...], cards: CardSet, rules: Rules, t: Words) -> str:
-    if Term.SEVEN_OF_OROS in terms:
+def _gains(term: Term, gained: float, rules: Rules, t: Words) -> str:
+    points = _measured(gained, t)
+    if isinstance(term, Others):
+        return t("saves you about {points} points in escobas against you", points=points)
+    if term is Item.ESCOBAS:
+        return t("brings you about {points} points more from escobas", points=points)
+    if term is Item.SEVEN_OF_OROS:  # without naming it: who holds it is secret
+        return t("brings you about {points} points more through the seven that is a point by itself", points=points)
+    return t("brings you about {points} points more for “{item}”", points=points, item=item_name(term, rules, t))
+
+
+def _brings(items: tuple[Item, ...], cards: CardSet, rules: Rules, t: Words) -> str:
+    if Item.SEVEN_OF_OROS in items:
         return t("puts the {card} into your pile, a point by itself", card=named_all(cards, t))
-    if Term.CARDS in terms and len(terms) == 1:
+    if Item.CARDS in items and len(items) == 1:
         return t.plural("puts {n} card into your pile", "puts {n} cards into your pile", len(cards))
-    items = " + ".join(item_name(Item(term.value), rules, t) for term in terms)
-    return t("puts the {cards} into your pile, which counts for “{item}”", cards=named_all(cards, t), item=items)
+    names = " + ".join(item_name(item, rules, t) for item in items)
+    return t("puts the {cards} into your pile, which counts for “{item}”", cards=named_all(cards, t), item=names)
 
 
 def _measured(points: float, t: Words) -> str:
