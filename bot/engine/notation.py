@@ -22,17 +22,24 @@ from bot.engine.rules import Capture, Duty, Opening, Prime, Rules, Seating
 
 _ENUMS: dict[str, type[StrEnum]] = {"capture": Capture, "duty": Duty, "opening": Opening, "prime": Prime}
 _NUMBERS = ("hand", "table", "target", "rounds", "lead")
-_RARE = ("rounds", "lead", "cantos")
-"""Rules that few matches change: they are written only if they aren't at their defaults, which will never change."""
+_FIRST = (
+    *("capture", "duty", "opening", "prime", "most_sevens", "many_cards", "all_oros", "four_sevens"),
+    *("hand", "table", "target"),
+)
+"""The rules that are always written. Those that came later are written only if they aren't at their defaults, so that
+older matches keep their text."""
 _DEFAULTS = Rules()
 
 
 def format_rules(rules: Rules) -> str:
-    """The rules as ``name=value`` words: all of them, so that an old game keeps its rules, but for those in `_RARE`."""
+    """The rules as ``name=value`` words. Every field is written, so that an old game keeps its rules.
+
+    Only those that aren't in `_FIRST` are left out if they are at their defaults, which will never change.
+    """
     words: list[str] = []
     for field in fields(rules):
         value = getattr(rules, field.name)
-        if field.name in _RARE and value == getattr(_DEFAULTS, field.name):
+        if field.name not in _FIRST and value == getattr(_DEFAULTS, field.name):
             continue
         words.append(f"{field.name}={'yes' if value is True else 'no' if value is False else value}")
     return " ".join(words)

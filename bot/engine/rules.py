@@ -6,7 +6,7 @@ Nothing in the engine depends on a preset's name: a preset is just a `Rules` val
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Final
 
@@ -188,7 +188,7 @@ _USUAL_DEAL: Final = (3, 4)
 _FIVE_HANDS: Final = (3, 4)
 _FIVE_TABLE: Final = 5
 
-SWITCHES: Final = ("most_sevens", "many_cards", "all_oros", "four_sevens", "cantos")
+SWITCHES: Final = tuple(field.name for field in fields(Rules) if isinstance(field.default, bool))
 """The boolean fields of `Rules`."""
 
 
@@ -210,7 +210,8 @@ class Conflict(StrEnum):
 class Preset:
     """A rule system as a source describes it: the rules, and the possible seatings with the usual one first.
 
-    `other_seatings` are further seatings that it can be played with, although none of its sources has them.
+    `name` is its key; players read the name that `bot.ui.words.rules` has for it. `other_seatings` are further seatings
+    that it can be played with, although none of its sources has them.
     """
 
     name: str

@@ -24,7 +24,7 @@ from bot.ui.kit.ids.replay import ReplayRef
 from bot.ui.kit.ids.sheet import SheetRef
 from bot.ui.words.cards import suit_name
 from bot.ui.words.faces import CardFaces, Deck
-from bot.ui.words.rules import item_name
+from bot.ui.words.items import item_name
 from bot.ui.words.texts import languages, words
 from tests.support.secrecy import arguments_of_custom_id, default_finder, invisible_characters, strings
 from tests.support.wiretap import Request

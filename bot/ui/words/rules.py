@@ -1,46 +1,63 @@
-"""Names for the rules: presets, seatings, the items of a score, and differences from a preset."""
+"""Names for the rules: presets, seatings, and differences from a preset."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from bot.club.rule_set import normalized_name
-from bot.engine.cards import Suit
-from bot.engine.rules import SWITCHES, Capture, Duty, Opening, Prime, Rules, Seating
-from bot.engine.scoring import Item
+from bot.engine.rules import PRESETS, SWITCHES, Capture, Duty, Opening, Prime, Rules, Seating
 from bot.tables.log.events import Config
-from bot.ui.words.cards import suit_name
+from bot.ui.words.items import capital, switch_brief, switch_name
 from bot.ui.words.names import plain, safe
 from bot.ui.words.texts import N_, Words, languages, words
 
-ITEMS: Final = {
-    Item.ESCOBAS: N_("Escobas"),
-    Item.CARDS: N_("Cards"),
-    Item.SEVEN_OF_OROS: N_("Seven of {oros}"),
-    Item.SEVENS: N_("Sevens"),
-    Item.PRIME: N_("Prime"),
-    Item.CANTOS: N_("Cantos"),
-}
 
-PRESET_NAMES: Final = {
-    "escoba": N_("Escoba"),
-    "juegon": N_("Juegón's escoba"),
-    "quince": N_("Escoba de quince"),
-    "clasica": N_("Classic escoba"),
-    "cientifica": N_("Scientific escoba"),
-    "chorizo": N_("Chorizo"),
-}
+@dataclass(frozen=True, slots=True)
+class PresetWords:
+    """What is said about a preset: its name, what it is, and where its rules come from.
 
-INTRODUCTIONS: Final = {
-    "escoba": N_("The game as it is played in most of Spain and in the River Plate countries."),
-    "juegon": N_("The game as a Catalan games league plays it, with more points for sweeping majorities."),
-    "quince": N_("The escoba de quince of the card books, where a capture that is overlooked may be claimed."),
-    "clasica": N_("The old Italian game: a capture matches the card instead of making fifteen."),
-    "cientifica": N_("Two pairs, and all cards dealt at once: whoever counts best wins."),
-    "chorizo": N_("Escoba as it is played in Uruguay: three cards that go together may be sung for points."),
+    What it is must fit in the hundred characters of an option of a menu.
+    """
+
+    name: str
+    introduction: str
+    source: str
+
+
+_PRESETS: Final[Mapping[str, PresetWords]] = {
+    "escoba": PresetWords(
+        N_("Escoba"),
+        N_("The game as it is played in most of Spain and in the River Plate countries."),
+        N_("descriptions of the game in Spain, Argentina and Chile"),
+    ),
+    "juegon": PresetWords(
+        N_("Juegón's escoba"),
+        N_("The game as a Catalan games league plays it, with more points for sweeping majorities."),
+        N_("the general rules of the Juegón league"),
+    ),
+    "quince": PresetWords(
+        N_("Escoba de quince"),
+        N_("The escoba de quince of the card books, where a capture that is overlooked may be claimed."),
+        N_("“Escoba de Quince” in an old card book"),
+    ),
+    "clasica": PresetWords(
+        N_("Classic escoba"),
+        N_("The old Italian game: a capture matches the card instead of making fifteen."),
+        N_("the original game in an old card book"),
+    ),
+    "cientifica": PresetWords(
+        N_("Scientific escoba"),
+        N_("Two pairs, and all cards dealt at once: whoever counts best wins."),
+        N_("“Escoba Científica” in an old card book"),
+    ),
+    "chorizo": PresetWords(
+        N_("Chorizo"),
+        N_("Escoba as it is played in Uruguay: three cards that go together may be sung for points."),
+        N_("descriptions of the game in Uruguay"),
+    ),
 }
-"""What each preset is, in at most the hundred characters that fit in an option of a menu."""
 
 _SEATINGS: Final = {
     Seating.TWO: N_("two players"),
@@ -60,11 +77,6 @@ _BRIEFLY: Final = {
     Duty.OPTIONAL: N_("captures may be missed"),
     Opening.SUM: N_("opening escoba"),
     Opening.PAIRS: N_("opening escoba"),
-    "most_sevens": N_("sevens"),
-    "many_cards": N_("over 30 cards: 2"),
-    "all_oros": N_("ten {oros}: 2"),
-    "four_sevens": N_("four sevens: +1"),
-    "cantos": N_("cantos"),
 }
 """What a lobby's caption has room for on a phone."""
 
@@ -97,13 +109,6 @@ _PRIME_NOTES: Final = {
     Prime.SEVENS: N_("Most sevens; if they are level, most sixes, then aces, then fives."),
 }
 """How each prime is counted, in at most the hundred characters that fit in an option of a menu."""
-_SWITCHES: Final = {
-    "most_sevens": N_("a point for most sevens"),
-    "many_cards": N_("2 for more than 30 cards"),
-    "all_oros": N_("2 for all ten {oros}"),
-    "four_sevens": N_("one more for all four sevens"),
-    "cantos": N_("cantos"),
-}
 _DEALS: Final = {
     (3, 4): N_("three cards each, four on the table"),
     (9, 4): N_("nine cards each, four on the table"),
@@ -113,10 +118,25 @@ DEALS: Final = tuple(_DEALS)
 """The first deals that can be chosen: the cards for each player, and those for the table."""
 
 
+def preset_name(preset: str, t: Words) -> str:
+    """The name of a preset."""
+    return t(_PRESETS[preset].name)
+
+
+def introduction(preset: str, t: Words) -> str:
+    """What a preset is, in a sentence."""
+    return t(_PRESETS[preset].introduction)
+
+
+def source_of(preset: str, t: Words) -> str:
+    """Where the rules of a preset come from."""
+    return t(_PRESETS[preset].source)
+
+
 def rules_name(config: Config, t: Words) -> str:
     """What a table plays, for a text that Discord formats: a rule system, or the server's own rules by their name."""
     if config.own is None:
-        return t(PRESET_NAMES[config.preset])
+        return preset_name(config.preset, t)
     name = safe(config.own.name)
     return name if config.rule_set is not None else t("{name}, changed", name=name)
 
@@ -129,7 +149,7 @@ def own_rules_name(config: Config, t: Words) -> str | None:
 def plain_rules_name(config: Config, t: Words) -> str:
     """What a table plays, for a label, in which nothing is formatted."""
     if config.own is None:
-        return t(PRESET_NAMES[config.preset])
+        return preset_name(config.preset, t)
     name = plain(config.own.name)
     return name if config.rule_set is not None else t("{name}, changed", name=name)
 
@@ -141,7 +161,7 @@ def own_rules_line(config: Config, t: Words) -> str | None:
 
 def name_of_key(key: str, names: Mapping[str, str], t: Words) -> str:
     """The name of the rules with a key, as plain text. `names`: those of the server's own rules by their keys."""
-    return t(PRESET_NAMES[key]) if key in PRESET_NAMES else plain(names.get(key, "")) or t("Deleted rules")
+    return preset_name(key, t) if key in PRESETS else plain(names.get(key, "")) or t("Deleted rules")
 
 
 def choices_for(typed: str, names: Mapping[str, str], t: Words) -> list[tuple[str, str]]:
@@ -150,13 +170,13 @@ def choices_for(typed: str, names: Mapping[str, str], t: Words) -> list[tuple[st
     `names`: those of the server's own rules by their keys.
     """
     everything = [(plain(name), key) for key, name in names.items()]
-    everything += [(t(name), key) for key, name in PRESET_NAMES.items()]
+    everything += [(preset_name(key, t), key) for key in PRESETS]
     return [(name, key) for name, key in everything if normalized_name(typed) in normalized_name(name) or typed == key]
 
 
 def key_typed(typed: str, names: Mapping[str, str], t: Words) -> str | None:
     """The key of the rules that somebody chose from a list, or whose name they typed; None if there are none."""
-    if typed in PRESET_NAMES or typed in names:
+    if typed in PRESETS or typed in names:
         return typed
     exact = [key for name, key in choices_for(typed, names, t) if normalized_name(name) == normalized_name(typed)]
     return exact[0] if exact else None
@@ -164,21 +184,13 @@ def key_typed(typed: str, names: Mapping[str, str], t: Words) -> str | None:
 
 def is_preset_name(name: str) -> bool:
     """Whether a rule system has this name in any of the bot's languages."""
-    called = {*PRESET_NAMES, *(words(code)(each) for code in languages() for each in PRESET_NAMES.values())}
+    called = {*PRESETS, *(preset_name(key, words(code)) for code in languages() for key in PRESETS)}
     return normalized_name(name) in map(normalized_name, called)
 
 
 def seating_name(seating: Seating, t: Words) -> str:
     """How the players sit."""
     return t(_SEATINGS[seating])
-
-
-def item_name(item: Item, rules: Rules, t: Words) -> str:
-    """The name of an item of the score; the prime is called setenta where the rules score it so."""
-    if item is Item.PRIME and rules.prime in (Prime.SETENTA, Prime.SEVENS):
-        return t("Setenta")
-    oros = suit_name(Suit.OROS, t)
-    return capital(oros) if item is Item.OROS else t(ITEMS[item], oros=oros)
 
 
 def capture_name(value: Capture, t: Words) -> str:
@@ -223,29 +235,18 @@ def lead_name(lead: int, t: Words) -> str:
     return t("a win by one point") if lead == 1 else t("a win by two points")
 
 
-def switch_name(field: str, t: Words) -> str:
-    """A switch of the rules, in a few words."""
-    return t(_SWITCHES[field], oros=suit_name(Suit.OROS, t))
-
-
 def summary(rules: Rules, t: Words) -> str:
     """The rules in so few words that a phone shows them in two lines; `/escoba rules` has the rest."""
     chosen = (rules.capture, rules.duty, rules.opening)
     parts = [t(_BRIEFLY[value]) for value in chosen if value in _BRIEFLY]
     if rules.prime is not Prime.NONE:
         parts.append(prime_name(rules.prime, t))
-    oros = suit_name(Suit.OROS, t)
-    parts += [t(_BRIEFLY[field], oros=oros) for field in SWITCHES if getattr(rules, field)]
+    parts += [switch_brief(field, t) for field in SWITCHES if getattr(rules, field)]
     if rules.hand != DEALS[0][0]:
         parts.append(t("{hand} cards each", hand=rules.hand))
     if rules.lead > 1:
         parts.append(lead_name(rules.lead, t))
     return " · ".join([capital(parts[0]), *parts[1:]])
-
-
-def capital(text: str) -> str:
-    """The text with a capital first letter."""
-    return text[:1].upper() + text[1:]
 
 
 def differences(rules: Rules, preset: Rules, t: Words) -> list[str]:

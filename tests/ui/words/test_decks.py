@@ -20,7 +20,8 @@ from bot.ui.tables.screens.rules_editor import editor_layout
 from bot.ui.tables.screens.table import public_layout
 from bot.ui.words.cards import legend
 from bot.ui.words.faces import CardFaces, Deck
-from bot.ui.words.rules import item_name, summary
+from bot.ui.words.items import item_name
+from bot.ui.words.rules import summary
 from bot.ui.words.texts import Words, languages, words
 from tests.support.aloud import lines_of
 from tests.support.dose import thorough_but

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.club.rule_set import is_key, key_of
-from bot.engine.cards import Suit
 from bot.engine.scoring import Item
 from bot.store import Career
 from bot.ui.club.pictures.figures import BANNER, EDGE, RIVAL, draw_banner, percent_text, write_small
@@ -14,11 +13,11 @@ from bot.ui.pictures.canvas import WIDE, Canvas
 from bot.ui.pictures.deck.ink import PAPER
 from bot.ui.pictures.scenes import Whole
 from bot.ui.pictures.sprites import DARK, FELT, GOLD, text
-from bot.ui.words.cards import suit_name
 from bot.ui.words.club.ratings import points_text
 from bot.ui.words.faces import Deck
+from bot.ui.words.items import item_name
 from bot.ui.words.names import plain
-from bot.ui.words.rules import ITEMS, capital, name_of_key
+from bot.ui.words.rules import name_of_key
 from bot.ui.words.texts import Words
 
 _BAR_STEP: Final = 38
@@ -84,7 +83,7 @@ def sources_scene(name: str, career: Career, t: Words) -> SourcesScene:
         points_label=t("Where the points come from"),
         points=tuple(
             Bar(
-                _source_name(item, t),
+                item_name(item, None, t),
                 points / most,
                 f"{points_text(points, t)} · {percent_text(points / total, t)}",
             )
@@ -102,12 +101,6 @@ def sources_scene(name: str, career: Career, t: Words) -> SourcesScene:
             for row in [each for each in career.presets if is_key(each.preset) and each.matches][:_MOST_RULES]
         ),
     )
-
-
-def _source_name(item: Item, t: Words) -> str:
-    """The name of an item of the score, whatever the rules."""
-    oros = suit_name(Suit.OROS, t)
-    return capital(oros) if item is Item.OROS else t(ITEMS[item], oros=oros)
 
 
 def _bars(canvas: Canvas, label: str, bars: tuple[Bar, ...], y: float, colour: str) -> float:

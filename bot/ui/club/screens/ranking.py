@@ -11,6 +11,7 @@ from babel.numbers import format_percent
 from discord.utils import format_dt
 
 from bot.club.seasons import ALL_TIME, bounds, is_season
+from bot.engine.rules import PRESETS
 from bot.store import Metric, Page, Standing
 from bot.ui.kit.colours import TURN
 from bot.ui.kit.ids.leaderboard import SEASON, LeaderboardRef, LeaderboardVerb
@@ -20,7 +21,7 @@ from bot.ui.words.club.ratings import rating_text
 from bot.ui.words.club.seasons import period_name
 from bot.ui.words.names import safe
 from bot.ui.words.places import place_sign
-from bot.ui.words.rules import PRESET_NAMES, name_of_key
+from bot.ui.words.rules import name_of_key
 from bot.ui.words.texts import N_, Words
 
 PAGE: Final = 10
@@ -115,7 +116,7 @@ def _menus(listing: Listing, t: Words) -> list[Component | str]:
         parts += [t("**Season**"), row(menu(ref.custom_id(LeaderboardVerb.PERIOD), periods))]
     if ref.metric is not Metric.RATING:
         everything = option(t("All rule systems"), ALL_TIME, chosen=not ref.preset)
-        keys = dict.fromkeys([*listing.sets, *PRESET_NAMES, ref.preset or next(iter(PRESET_NAMES))])
+        keys = dict.fromkeys([*listing.sets, *PRESETS, ref.preset or next(iter(PRESETS))])
         presets = [option(name_of_key(each, listing.sets, t), each, chosen=each == ref.preset) for each in keys]
         parts += [t("**Rules**"), row(menu(ref.custom_id(LeaderboardVerb.PRESET), [everything, *presets]))]
     return parts

@@ -13,6 +13,7 @@ from discord.utils import format_dt
 
 from bot.engine.facts import OpeningTaken
 from bot.engine.match import Stage
+from bot.engine.rules import PRESETS
 from bot.replays.replay import Replay, Step
 from bot.store import OwnMatchRow, OwnSeat
 from bot.tables.log.events import Config
@@ -43,7 +44,7 @@ from bot.ui.replays.pictures.step import replay_scene
 from bot.ui.tables.screens.board import small_print, table_cards
 from bot.ui.words.cards import faces, shown_all, worths
 from bot.ui.words.names import holder_name, plain, safe
-from bot.ui.words.rules import PRESET_NAMES
+from bot.ui.words.rules import preset_name
 from bot.ui.words.tables.scores import score_lines, total_lines
 from bot.ui.words.tables.telling import tell
 from bot.ui.words.texts import Words
@@ -103,7 +104,7 @@ def match_options(rows: Sequence[OwnMatchRow], t: Words, *, chosen: int | None =
 
 def _match_line(match: OwnMatchRow, t: Words) -> str:
     """When, who, and how it ended."""
-    preset = t(PRESET_NAMES[match.preset]) if match.preset in PRESET_NAMES else ""
+    preset = preset_name(match.preset, t) if match.preset in PRESETS else ""
     small = [format_dt(match.ended_at, "d"), preset, "" if match.kept else t("only the result is kept")]
     return f"{_sign(match)} **{_score(match)}** · {_others(match, t, safe)}\n{small_print(*small)}"
 

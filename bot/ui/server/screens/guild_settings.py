@@ -20,7 +20,7 @@ from bot.ui.server.screens.day_settings import day_button, stopped_text
 from bot.ui.server.screens.own_rules import own_rules_button
 from bot.ui.server.screens.season_settings import season_button
 from bot.ui.words.names import plain
-from bot.ui.words.rules import PRESET_NAMES
+from bot.ui.words.rules import preset_name
 from bot.ui.words.texts import N_, Words, language_name, languages
 
 USUAL: Final = "usual"
@@ -79,7 +79,7 @@ def guild_settings_layout(
     own = settings.usual_rules(sets)
     target = (PRESETS[settings.preset] if own is None else own.config).rules.target
     preset = settings.preset if own is None else own.key
-    names = {each.key: plain(each.name) for each in sets} | {name: t(each) for name, each in PRESET_NAMES.items()}
+    names = {each.key: plain(each.name) for each in sets} | {name: preset_name(name, t) for name in PRESETS}
     chosen = None if settings.target is None else str(settings.target)
     targets = {str(n): t("Play to {n} points", n=n) for n in sorted({*_TARGETS, settings.target or target})}
     turns = {value: t(name) for value, name in TURNS.items()}

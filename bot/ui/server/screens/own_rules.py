@@ -17,7 +17,7 @@ from bot.ui.kit.colours import FELT
 from bot.ui.kit.ids.server import SETTINGS, DaySetting, OwnRulesRef, OwnRulesVerb
 from bot.ui.layout import Component, Layout, box_of, button, line, menu, option, row
 from bot.ui.words.names import plain, safe
-from bot.ui.words.rules import PRESET_NAMES, differences, rules_name, summary
+from bot.ui.words.rules import differences, preset_name, rules_name, summary
 from bot.ui.words.texts import Words
 
 
@@ -103,7 +103,7 @@ def own_rules_button(t: Words) -> Component:
 def _beginning(saved: SavedRules, t: Words) -> str:
     return t(
         "{preset}, to {target} points",
-        preset=t(PRESET_NAMES[saved.config.preset]),
+        preset=preset_name(saved.config.preset, t),
         target=saved.config.rules.target,
     )
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.engine.cards import DECK, Card, Suit
 from bot.engine.rules import Prime, Rules
-from bot.engine.scoring import PRIME_CARDS, SEVEN_OF_OROS, Item, ItemScore, RoundScore, setenta_place
+from bot.engine.scoring import MOST_OF, PRIME_CARDS, Item, ItemScore, RoundScore, setenta_place
 from bot.tables.view import TableView
 from bot.ui.pictures.canvas import MARGIN, WIDE, Canvas, fitting, seat_number
 from bot.ui.pictures.deck.ink import INK, PAPER
@@ -18,11 +18,9 @@ from bot.ui.tables.pictures.sides import names_of
 from bot.ui.words.cantos import sung_text
 from bot.ui.words.cards import spoken_all
 from bot.ui.words.faces import Deck
-from bot.ui.words.rules import item_name
+from bot.ui.words.items import item_name
 from bot.ui.words.texts import Words
 
-_FACES: Final = (Item.OROS, Item.SEVENS, Item.PRIME)
-"""The items whose cards are shown; a whole pile would be a blur."""
 _LINE: Final = 30
 """The height of a player's name at the top."""
 _LABEL: Final = 30
@@ -119,7 +117,7 @@ def item_scene(view: TableView, item: Item, t: Words, *, points: bool) -> RoundS
 
 
 def _row(each: ItemScore, score: RoundScore, rules: Rules, t: Words) -> ItemRow:
-    cards = tuple(tuple(sorted(made, key=_value)) for made in each.cards) if each.item in _FACES else ()
+    cards = tuple(tuple(sorted(made, key=_value)) for made in each.cards) if each.item is not Item.CARDS else ()
     texts: tuple[str, ...] = ()
     if each.item is Item.CANTOS:
         texts = tuple(sung_text(cantos) for cantos in score.cantos)
@@ -188,13 +186,18 @@ def _cell(
     canvas.fan(sprites, x + MARGIN, y + 2, room, 22 if row.item is not Item.PRIME else 34)
     if row.item is Item.CANTOS:
         _written(canvas, row.texts[side], x + MARGIN + 2, y, width, ground)
-    elif row.texts or (row.item not in (Item.SEVEN_OF_OROS, Item.PRIME) and amount):
+    elif row.texts or (amount and not _shown_by_its_cards(row.item)):
         high = 16 if row.texts and width < _TIGHT else 20
         canvas.write(row.texts[side] if row.texts else str(amount), x + width - 14, y + 1, high, ground=ground, align=1)
     if points:
         wide = 46 if points < 10 else 54
         canvas.plate(x + width - 8 - wide, y + _POINTS_AT, wide, 30, GOLD, radius=10, ground=ground)
         canvas.write(f"+{points}", x + width - 8 - wide / 2, y + 33, 20, colour=INK, ground=GOLD, align=0.5)
+
+
+def _shown_by_its_cards(item: Item) -> bool:
+    """Whether an amount says nothing beside the cards: they are a prime, or a single one."""
+    return item is Item.PRIME or (item in MOST_OF and MOST_OF[item].single)
 
 
 def _written(canvas: Canvas, sung: str, x: float, y: float, width: float, ground: str) -> None:
@@ -221,9 +224,7 @@ def _fan(scene: RoundScene, row: ItemRow, side: int, room: float) -> list[Sprite
             return [pip(scene.deck, Suit.OROS, 58)] * amount
         case Item.CANTOS:
             return []
-        case Item.SEVEN_OF_OROS:
-            return [_small(scene, SEVEN_OF_OROS)] * amount
-        case Item.OROS | Item.SEVENS | Item.PRIME:
+        case _:
             return [_small(scene, each) for each in row.cards[side]]
 
 

@@ -5,25 +5,18 @@ from __future__ import annotations
 from typing import Final
 
 from bot.engine.cantos import SUNG_CARDS, Canto, canto_points, cantos_of
-from bot.engine.cards import CardSet, Suit
-from bot.engine.rules import PRESETS, Capture, Duty, Opening, Preset, Prime, Rules, Seating
+from bot.engine.cards import CardSet
+from bot.engine.rules import PRESETS, Capture, Duty, Opening, Preset, Rules, Seating
 from bot.ui.kit.colours import FELT
 from bot.ui.layout import Layout, box_of, line
 from bot.ui.words.cantos import canto_meaning, canto_name, sung_text
-from bot.ui.words.cards import legend, shown_all, suit_name, values_text
+from bot.ui.words.cards import legend, shown_all, values_text
 from bot.ui.words.faces import Deck
-from bot.ui.words.rules import DEALS, INTRODUCTIONS, PRESET_NAMES, seating_name
-from bot.ui.words.texts import N_, Words
+from bot.ui.words.items import item_lines
+from bot.ui.words.rules import DEALS, introduction, preset_name, seating_name, source_of
+from bot.ui.words.texts import Words
 
 _EXAMPLE_TABLE: Final = CardSet.of("1o 3c 4e 7b")
-_SOURCES: Final = {
-    "escoba": N_("descriptions of the game in Spain, Argentina and Chile"),
-    "juegon": N_("the general rules of the Juegón league"),
-    "quince": N_("“Escoba de Quince” in an old card book"),
-    "clasica": N_("the original game in an old card book"),
-    "cientifica": N_("“Escoba Científica” in an old card book"),
-    "chorizo": N_("descriptions of the game in Uruguay"),
-}
 
 
 def guide_layout(name: str, rules: Rules, t: Words, own: str | None = None) -> Layout:
@@ -32,8 +25,8 @@ def guide_layout(name: str, rules: Rules, t: Words, own: str | None = None) -> L
     `own`: the server's name for these rules if they are its own, escaped.
     """
     preset = PRESETS[name]
-    began = t(PRESET_NAMES[name])
-    origin = t(INTRODUCTIONS[name]) if own is None else t("This server's own rules, from: {preset}", preset=began)
+    began = preset_name(name, t)
+    origin = introduction(name, t) if own is None else t("This server's own rules, from: {preset}", preset=began)
     return box_of(
         FELT,
         f"## 📜 {own or began}\n{origin}",
@@ -46,7 +39,7 @@ def guide_layout(name: str, rules: Rules, t: Words, own: str | None = None) -> L
         "\n".join(_scoring(rules, t)),
         lost_hand(t),
         t("Rather try than read? `/escoba learn` shows you the game step by step."),
-        "-# " + t("Source: {source}", source=t(_SOURCES[name])),
+        "-# " + t("Source: {source}", source=source_of(name, t)),
     )
 
 
@@ -167,45 +160,8 @@ def _example(rules: Rules, t: Words) -> str:
 
 
 def _scoring(rules: Rules, t: Words) -> list[str]:
-    lines = [t("**Points of a round**"), t("- each escoba: 1")]
-    cards = t("- most cards: 1")
-    lines.append(cards + t(", or 2 with more than 30") if rules.many_cards else cards)
-    suit = suit_name(Suit.OROS, t)
-    oros = t("- most {oros}: 1", oros=suit)
-    lines.append(oros + t(", or 2 with all ten") if rules.all_oros else oros)
-    lines.append(t("- the seven of {oros}: 1", oros=suit))
-    if rules.most_sevens:
-        sevens = t("- most sevens: 1")
-        lines.append(sevens + t(", or 2 with all four") if rules.four_sevens else sevens)
-    elif rules.four_sevens:
-        lines.append(t("- all four sevens: 1"))
-    if rules.prime is Prime.SETENTA:
-        lines.append(
-            t("- the setenta: 1. The best card of each suit, compared highest first: 7, 6, 1, 5, 4, 3, 2, figures.")
-        )
-    elif rules.prime is Prime.POINTS:
-        lines.append(
-            t(
-                "- the prime: 1. Your four best cards by 7 = 21, 6 = 18, 1 = 16, 5 = 15, 4 = 14, 3 = 13, 2 = 12, "
-                "figures = 10."
-            )
-        )
-    elif rules.prime is Prime.SUITS:
-        lines.append(
-            t(
-                "- the prime: 1. Your best card of each suit, added up by 7 = 21, 6 = 18, 1 = 16, 5 = 15, 4 = 14, "
-                "3 = 13, 2 = 12, figures = 10: 7, 7, 6 and a figure make 70. Without a card of each suit you have none."
-            )
-        )
-    elif rules.prime is Prime.SEVENS:
-        lines.append(
-            t(
-                "- the setenta: 1, for most sevens. If they are level, most sixes; then aces, then fives: 2 sevens and "
-                "3 sixes beat 2 sevens and 1 six."
-            )
-        )
+    lines = [t("**Points of a round**"), *item_lines(rules, t)]
     if rules.cantos:
-        lines.append(t("- cantos: what was sung"))
         lines.append(t("Every escoba and every canto counts. A tie in any of the others scores for nobody."))
     else:
         lines.append(t("Every escoba counts. A tie in any of the others scores for nobody."))

@@ -20,7 +20,7 @@ from bot.ui.tables.screens.guide import lost_hand
 from bot.ui.words.club.ratings import points_text, stake_lines
 from bot.ui.words.names import holder_name, plain, safe
 from bot.ui.words.refusals import refusal_of_seats
-from bot.ui.words.rules import PRESET_NAMES, differences, plain_rules_name, rules_name, seating_name, summary
+from bot.ui.words.rules import differences, plain_rules_name, preset_name, rules_name, seating_name, summary
 from bot.ui.words.tables.levels import level_of
 from bot.ui.words.texts import Words
 
@@ -250,7 +250,7 @@ def _rule_lines(view: TableView, t: Words) -> list[str]:
     if changed := differences(config.rules, usual, t):
         lines.append("-# " + t("Differs from the preset: {changes}", changes=", ".join(changed)))
     if config.own is not None and config.rule_set is None:
-        names = {"name": safe(config.own.name), "preset": t(PRESET_NAMES[config.preset])}
+        names = {"name": safe(config.own.name), "preset": preset_name(config.preset, t)}
         lines.append("-# " + t("With these changes it counts for {preset}, not for {name}.", **names))
     seating = config.seating(len(view.seats))
     if seating is not None and seating not in preset.seatings:

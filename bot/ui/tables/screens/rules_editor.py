@@ -18,21 +18,20 @@ from bot.tables.view import TableView
 from bot.ui.kit.ids.game import Ref, Verb
 from bot.ui.kit.numbers import base36
 from bot.ui.layout import Component, Layout, box_of, button, menu, option, row
+from bot.ui.words.items import capital, switch_name
 from bot.ui.words.names import plain, safe
 from bot.ui.words.rules import (
     DEALS,
-    INTRODUCTIONS,
-    PRESET_NAMES,
-    capital,
     capture_name,
     deal_name,
     duty_name,
+    introduction,
     lead_name,
     opening_name,
     plain_rules_name,
+    preset_name,
     prime_name,
     prime_note,
-    switch_name,
 )
 from bot.ui.words.texts import Words
 
@@ -85,10 +84,10 @@ def editor_layout(
         ),
         *(
             option(
-                t(PRESET_NAMES[name]),
+                preset_name(name, t),
                 name,
                 chosen=config.own is None and name == config.preset,
-                description=t(INTRODUCTIONS[name]),
+                description=introduction(name, t),
             )
             for name in PRESETS
         ),
@@ -163,7 +162,7 @@ def _menu(ref: Ref, verb: Verb, options: list[Component], placeholder: str = "â€
 
 def _origin(saved: SavedRules, t: Words) -> str:
     """Which rule system a server's own rules began with."""
-    return t("This server's own rules, from: {preset}", preset=t(PRESET_NAMES[saved.config.preset]))
+    return t("This server's own rules, from: {preset}", preset=preset_name(saved.config.preset, t))
 
 
 def _saving_parts(ref: Ref, saving: Saving | None, t: Words) -> list[Component | str]:

@@ -9,10 +9,11 @@ from discord import ButtonStyle
 
 from bot.club.tournaments.decide import is_invalid
 from bot.club.tournaments.tournament import BOARDS, ROUNDS, Format, max_entries, min_entries, rounds_for
+from bot.engine.rules import PRESETS
 from bot.ui.kit.colours import FELT
 from bot.ui.kit.ids.tournament import Draft, DraftVerb, TournamentRef, TournamentVerb
 from bot.ui.layout import Component, Layout, box_of, button, line, menu, option, row
-from bot.ui.words.rules import INTRODUCTIONS, PRESET_NAMES
+from bot.ui.words.rules import introduction, preset_name
 from bot.ui.words.texts import Words
 from bot.ui.words.tournaments.formats import FORMAT_NOTES, FORMATS, duration, round_minutes
 
@@ -59,8 +60,8 @@ def setup_layout(page: SettingUp, t: Words) -> Layout:
     if not page.entered:
         add(DraftVerb.PAIRS, t("**Single or pairs**"), singles)
     presets = [
-        option(t(name), preset, chosen=preset == setup.preset, description=t(INTRODUCTIONS[preset]))
-        for preset, name in PRESET_NAMES.items()
+        option(preset_name(preset, t), preset, chosen=preset == setup.preset, description=introduction(preset, t))
+        for preset in PRESETS
         if not is_invalid(replace(setup, preset=preset))
     ]
     add(DraftVerb.PRESET, t("**Rule system**"), presets)

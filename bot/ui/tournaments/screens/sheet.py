@@ -18,8 +18,8 @@ from bot.ui.kit.ids.sheet import SheetRef, SheetVerb
 from bot.ui.kit.paging import Paging
 from bot.ui.layout import BoxPart, Component, Layout, box_of, button, line, menu, option, row
 from bot.ui.words.cards import shown, shown_all
+from bot.ui.words.items import item_name
 from bot.ui.words.names import plain, safe
-from bot.ui.words.rules import item_name
 from bot.ui.words.texts import Words
 
 PAGE: Final = 4

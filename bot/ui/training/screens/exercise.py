@@ -42,7 +42,8 @@ from bot.ui.tables.screens.panel import effect_text, numbers_line, sing_label
 from bot.ui.tables.screens.pictured import pictured_panel
 from bot.ui.training.screens.review import claimable_note
 from bot.ui.words.cards import on_button, shown_all
-from bot.ui.words.rules import PRESET_NAMES, aim_text, capital, seating_name
+from bot.ui.words.items import capital
+from bot.ui.words.rules import aim_text, preset_name, seating_name
 from bot.ui.words.tables.scores import side_name
 from bot.ui.words.tables.telling import tell
 from bot.ui.words.texts import Words
@@ -167,7 +168,7 @@ def where_text(match: PublicView, t: Words) -> str:
         aim = t.plural("{n} round in all", "{n} rounds in all", rules.rounds)
     else:
         aim = t.plural("to {n} point", "to {n} points", rules.target)
-    return " · ".join([*(t(PRESET_NAMES[name]) for name in names), seating_name(match.seating, t), when, aim])
+    return " · ".join([*(preset_name(name, t) for name in names), seating_name(match.seating, t), when, aim])
 
 
 def _since_own(seat: SeatView) -> list[Fact]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from babel.dates import format_skeleton
 
 from bot.club.seasons import ALL_TIME, bounds
-from bot.ui.words.rules import capital
+from bot.ui.words.items import capital
 from bot.ui.words.texts import Words
 
 _MONTH = "yMMMM"

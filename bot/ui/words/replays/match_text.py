@@ -17,7 +17,7 @@ from bot.engine.views import public_view
 from bot.tables.log.state import Seat
 from bot.ui.words.cards import shown_all
 from bot.ui.words.names import holder_name
-from bot.ui.words.rules import PRESET_NAMES, seating_name, summary
+from bot.ui.words.rules import preset_name, seating_name, summary
 from bot.ui.words.tables.scores import score_lines, total_lines
 from bot.ui.words.tables.story import story_lines
 from bot.ui.words.tables.telling import tell
@@ -44,10 +44,10 @@ def players_of(file: MatchFile) -> tuple[Seat, ...]:
 def heading_lines(file: MatchFile, t: Words) -> list[str]:
     """What was played, by whom and when."""
     rules = file.start.rules
-    title = t("## 🧹 {preset} · to {target} points", preset=t(PRESET_NAMES[file.preset]), target=rules.target)
+    title = t("## 🧹 {preset} · to {target} points", preset=preset_name(file.preset, t), target=rules.target)
     if rules.rounds:
         boards = t.plural("{n} board", "{n} boards", rules.rounds)
-        title = f"## 🧹 {t(PRESET_NAMES[file.preset])} · {boards}"
+        title = f"## 🧹 {preset_name(file.preset, t)} · {boards}"
     sides = file.start.seating
     names = [
         " & ".join(holder_name(players_of(file)[seat]) for seat in sides.seats_of(side)) for side in range(sides.sides)

@@ -9,15 +9,15 @@ from babel.numbers import format_decimal
 
 from bot.engine.captures import FIFTEEN
 from bot.engine.rules import Capture, Prime, Rules
-from bot.engine.scoring import Item, ItemScore, RoundScore, setenta_place
+from bot.engine.scoring import MOST_OF, Item, ItemScore, RoundScore, setenta_place
 from bot.engine.views import PublicView
 from bot.players.training.luck import Luck
 from bot.store import Standing
 from bot.tables.log.state import Seat
 from bot.ui.words.cantos import sung_text
 from bot.ui.words.cards import index, shown_all
+from bot.ui.words.items import item_name
 from bot.ui.words.names import holder_name, safe
-from bot.ui.words.rules import item_name
 from bot.ui.words.tables.levels import level_of
 from bot.ui.words.texts import Words
 
@@ -132,13 +132,7 @@ def _item_line(item: ItemScore, score: RoundScore, match: PublicView, seats: tup
     parts: list[str] = []
     for side in ranked_sides(match):
         gain = item.points[side]
-        match item.item:
-            case Item.SEVEN_OF_OROS | Item.ESCOBAS:
-                amount = ""
-            case Item.CANTOS:
-                amount = sung_text(score.cantos[side])
-            case _:
-                amount = _amount(item, side, match.rules, t)
+        amount = sung_text(score.cantos[side]) if item.item is Item.CANTOS else _amount(item, side, match.rules, t)
         if amount or gain:
             parts.append(f"{side_name(match, side, seats)} {amount}".rstrip() + (f" **+{gain}**" if gain else ""))
     if not any(item.points):
@@ -147,6 +141,8 @@ def _item_line(item: ItemScore, score: RoundScore, match: PublicView, seats: tup
 
 
 def _amount(item: ItemScore, side: int, rules: Rules, t: Words) -> str:
+    if item.item is Item.ESCOBAS or (item.item in MOST_OF and MOST_OF[item.item].single):
+        return ""  # the points say it
     if item.item is not Item.PRIME:
         return str(item.amounts[side])
     cards = sorted(item.cards[side], key=lambda card: -setenta_place(card.rank))

@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.club.tournaments.tournament import Entry, Format, Outcome, Round, Setup, Tournament
 from bot.ui.words.names import plain, safe
-from bot.ui.words.rules import PRESET_NAMES
+from bot.ui.words.rules import preset_name
 from bot.ui.words.texts import N_, Words
 
 FORMATS: Final = {
@@ -62,9 +62,9 @@ def setup_title(setup: Setup, t: Words) -> str:
     if setup.pairs:
         parts.append(t("in pairs"))
     if setup.format is Format.DUPLICATE:
-        parts.append(f"{t(PRESET_NAMES[setup.preset])}, " + t.plural("{n} board", "{n} boards", setup.boards))
+        parts.append(f"{preset_name(setup.preset, t)}, " + t.plural("{n} board", "{n} boards", setup.boards))
     else:
-        parts.append(t("{preset} to {target} points", preset=t(PRESET_NAMES[setup.preset]), target=setup.target))
+        parts.append(t("{preset} to {target} points", preset=preset_name(setup.preset, t), target=setup.target))
     return " · ".join(parts)
 
 

@@ -38,7 +38,7 @@ from bot.players.training.reasons import (
 from bot.training.review import Judged
 from bot.ui.words.cantos import sung_text
 from bot.ui.words.cards import named, named_all
-from bot.ui.words.rules import item_name
+from bot.ui.words.items import item_name
 from bot.ui.words.texts import N_, Words
 
 GRADES: Final[Mapping[Grade, str]] = {

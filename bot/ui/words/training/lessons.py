@@ -36,7 +36,7 @@ from bot.ui.words.cards import (
     values_text,
     worth_name,
 )
-from bot.ui.words.rules import capital, item_name
+from bot.ui.words.items import capital, item_name
 from bot.ui.words.texts import Words
 from bot.ui.words.training.coaching import move_text, why_text
 from bot.ui.words.training.lesson_texts import ASKED, CHAPTERS, PRAISED

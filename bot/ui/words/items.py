@@ -1,0 +1,121 @@
+"""The words of each item of the score, and of each switch of the rules that decides what is scored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from bot.engine.cards import Suit
+from bot.engine.rules import Prime, Rules
+from bot.engine.scoring import MOST_OF, Item
+from bot.ui.words.cards import suit_name
+from bot.ui.words.texts import N_, Words
+
+
+@dataclass(frozen=True, slots=True)
+class ItemWords:
+    """What is said about an item of the score.
+
+    Attributes:
+        name: its name on the score sheet; empty for oros, which are named like the suit.
+        line: its line in `/escoba rules`.
+        larger: how that line goes on where the larger value is played.
+        alone: its line where only the larger value brings a point.
+    """
+
+    name: str = ""
+    line: str = ""
+    larger: str = ""
+    alone: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchWords:
+    """What is said about a switch of the rules: its name, and what a lobby's caption has room for on a phone."""
+
+    name: str
+    brief: str
+
+
+_ITEMS: Final[Mapping[Item, ItemWords]] = {
+    Item.ESCOBAS: ItemWords(name=N_("Escobas"), line=N_("- each escoba: 1")),
+    Item.CANTOS: ItemWords(name=N_("Cantos"), line=N_("- cantos: what was sung")),
+    Item.CARDS: ItemWords(name=N_("Cards"), line=N_("- most cards: 1"), larger=N_(", or 2 with more than 30")),
+    Item.OROS: ItemWords(line=N_("- most {oros}: 1"), larger=N_(", or 2 with all ten")),
+    Item.SEVEN_OF_OROS: ItemWords(name=N_("Seven of {oros}"), line=N_("- the seven of {oros}: 1")),
+    Item.SEVENS: ItemWords(
+        name=N_("Sevens"),
+        line=N_("- most sevens: 1"),
+        larger=N_(", or 2 with all four"),
+        alone=N_("- all four sevens: 1"),
+    ),
+    Item.PRIME: ItemWords(name=N_("Prime")),
+}
+_PRIMES: Final[Mapping[Prime, str]] = {
+    Prime.SETENTA: N_(
+        "- the setenta: 1. The best card of each suit, compared highest first: 7, 6, 1, 5, 4, 3, 2, figures."
+    ),
+    Prime.POINTS: N_(
+        "- the prime: 1. Your four best cards by 7 = 21, 6 = 18, 1 = 16, 5 = 15, 4 = 14, 3 = 13, 2 = 12, figures = 10."
+    ),
+    Prime.SUITS: N_(
+        "- the prime: 1. Your best card of each suit, added up by 7 = 21, 6 = 18, 1 = 16, 5 = 15, 4 = 14, "
+        "3 = 13, 2 = 12, figures = 10: 7, 7, 6 and a figure make 70. Without a card of each suit you have none."
+    ),
+    Prime.SEVENS: N_(
+        "- the setenta: 1, for most sevens. If they are level, most sixes; then aces, then fives: 2 sevens and "
+        "3 sixes beat 2 sevens and 1 six."
+    ),
+}
+"""The line of each prime in `/escoba rules`."""
+_SWITCHES: Final[Mapping[str, SwitchWords]] = {
+    "most_sevens": SwitchWords(N_("a point for most sevens"), brief=N_("sevens")),
+    "many_cards": SwitchWords(N_("2 for more than 30 cards"), brief=N_("over 30 cards: 2")),
+    "all_oros": SwitchWords(N_("2 for all ten {oros}"), brief=N_("ten {oros}: 2")),
+    "four_sevens": SwitchWords(N_("one more for all four sevens"), brief=N_("four sevens: +1")),
+    "cantos": SwitchWords(N_("cantos"), brief=N_("cantos")),
+}
+
+
+def item_name(item: Item, rules: Rules | None, t: Words) -> str:
+    """The name of an item of the score; the prime is called setenta where the rules, if there are any, score it so."""
+    if item is Item.PRIME and rules is not None and rules.prime in (Prime.SETENTA, Prime.SEVENS):
+        return t("Setenta")
+    oros = suit_name(Suit.OROS, t)
+    return capital(oros) if item is Item.OROS else t(_ITEMS[item].name, oros=oros)
+
+
+def item_lines(rules: Rules, t: Words) -> list[str]:
+    """What each item brings by these rules, a line each."""
+    oros = suit_name(Suit.OROS, t)
+    lines = [t(_ITEMS[Item.ESCOBAS].line)]
+    for item in Item:
+        if item not in MOST_OF:
+            continue
+        point, more = MOST_OF[item].point(rules), MOST_OF[item].more(rules)
+        if point:
+            line = t(_ITEMS[item].line, oros=oros)
+            lines.append(line + t(_ITEMS[item].larger, oros=oros) if more else line)
+        elif more:
+            lines.append(t(_ITEMS[item].alone, oros=oros))
+    if rules.prime is not Prime.NONE:
+        lines.append(t(_PRIMES[rules.prime]))
+    if rules.cantos:
+        lines.append(t(_ITEMS[Item.CANTOS].line))
+    return lines
+
+
+def switch_name(switch: str, t: Words) -> str:
+    """A switch of the rules, in a few words."""
+    return t(_SWITCHES[switch].name, oros=suit_name(Suit.OROS, t))
+
+
+def switch_brief(switch: str, t: Words) -> str:
+    """A switch of the rules, in as few words as there is room for in a lobby's caption."""
+    return t(_SWITCHES[switch].brief, oros=suit_name(Suit.OROS, t))
+
+
+def capital(text: str) -> str:
+    """The text with a capital first letter."""
+    return text[:1].upper() + text[1:]
