@@ -60,11 +60,10 @@ class Table:
         self._observer = observer
         self._dealing = Dealing(services, row)
         self._options = options = options if state.fixture is None else options.at_fixture()
-        self._state = state
         self._view: TableView | None = None
         self._luck: tuple[Luck, ...] | None = None
         self._opened = False
-        self._match_views = MatchViews(state.match)
+        self._set_state(state)
         self._lock = asyncio.Lock()
         timed = TimedTable(
             row.id,

@@ -182,6 +182,7 @@ _IN_TOURNAMENTS: Final[dict[TournamentRefusal, str]] = {
     TournamentRefusal.OUT: N_("That entry is out already."),
     TournamentRefusal.NO_TABLE: N_("The tournament has moved on. Have another look."),
     TournamentRefusal.BAD_OUTCOME: N_("A match can't end like that: the winner needs more points."),
+    TournamentRefusal.BOARDS_SEEN: N_("That table can't play again: it has seen its boards."),
     TournamentRefusal.PAIRED_SINCE: N_("The next round was drawn from that result, so it can't change any more."),
 }
 
@@ -202,7 +203,7 @@ def refusal(error: Refusal, t: Words) -> str:
     if error.conflicts == (Conflict.TARGET_OUT_OF_RANGE,):
         return t(_CONFLICTS[Conflict.TARGET_OUT_OF_RANGE])
     if isinstance(error.code, TournamentRefusal):  # before the others: some of its codes are spelled like theirs
-        return t(_IN_TOURNAMENTS.get(error.code, _IN_TOURNAMENTS[TournamentRefusal.NO_TABLE]))
+        return t(_IN_TOURNAMENTS[error.code])
     text = t(_REFUSALS.get(error.code, _REFUSALS[RefusalCode.STALE]))
     return "\n".join((text, *(f"- {t(_CONFLICTS[conflict])}" for conflict in error.conflicts)))
 

@@ -1,0 +1,142 @@
+"""Tables by case: whoever adds a case to an enum, or a preset, or a switch, is told of every table that lacks it.
+
+A table is a mapping at the top level of a module. One that is meant to lack cases is in `INCOMPLETE`, with the reason.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import pkgutil
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from enum import Enum, StrEnum
+from functools import cache
+from types import ModuleType
+from typing import cast
+
+import bot
+import cogs
+from bot.engine.rules import PRESETS, SWITCHES
+from bot.training.lesson_steps import LESSONS
+
+Cases = Mapping[object, object]
+
+RUN_BY_ALEMBIC = "bot.store.migrations.env"
+FIGURES_ARE_ALIKE = "figures are alike, and worth least"
+NAMED = "other ranks are named by their number"
+TAUGHT = "a preset without a lesson has none to write about"
+INCOMPLETE = {
+    "bot.engine.scoring.MOST_OF": "each of the other items is counted in a way of its own",
+    "bot.engine.scoring._BEST_FOUR": "a prime of sevens compares the sides; with none, there is nothing to count",
+    "bot.engine.scoring._PRIME_POINTS": FIGURES_ARE_ALIKE,
+    "bot.engine.scoring._SETENTA_ORDER": FIGURES_ARE_ALIKE,
+    "bot.players.characters._HUNTED": FIGURES_ARE_ALIKE,
+    "bot.players.choosing._SKILLS": "the hard level searches instead",
+    "bot.players.forecast.PRIME_STEPS": "other ranks hardly ever decide a prime",
+    "bot.store.database._WORDS": "with the other faults it is the backend that says what is wrong",
+    "bot.training.lesson_steps.LESSONS": "the others are learned from their rules, once one of these is known",
+    "bot.ui.tables.clicks.rules._CHANGES": "only these change the rules",
+    "bot.ui.words.cantos._NAMES": "the others are named as in the code",
+    "bot.ui.words.cards.FRENCH_INDICES": NAMED,
+    "bot.ui.words.cards._FIGURES": NAMED,
+    "bot.ui.words.cards._FRENCH_FIGURES": NAMED,
+    "bot.ui.words.cards._WORDED": NAMED,
+    "bot.ui.words.items._PRIMES": "without a prime there is no line about it",
+    "bot.ui.words.refusals._REFUSALS": "no click leads to a bad deck, or to rules that can't be dealt",
+    "bot.ui.words.rules._BRIEFLY": "a caption doesn't say that there is no opening",
+    "bot.ui.words.training.lesson_texts.GOODBYES": TAUGHT,
+    "bot.ui.words.training.lesson_texts.LESSON_NAMES": TAUGHT,
+    "bot.ui.words.training.lesson_texts.LESSON_TEXTS": TAUGHT,
+}
+
+
+def modules() -> Iterator[ModuleType]:
+    for room in (bot, cogs):
+        for found in pkgutil.walk_packages(room.__path__, f"{room.__name__}."):
+            if found.name != RUN_BY_ALEMBIC:
+                yield importlib.import_module(found.name)
+
+
+def assigned_in(module: ModuleType) -> set[str]:
+    """The names that a module assigns at its top level; others are imported."""
+    found: set[str] = set()
+    for node in ast.parse(inspect.getsource(module)).body:
+        match node:
+            case ast.Assign([ast.Name(name)]) | ast.AnnAssign(ast.Name(name)):
+                found.add(name)
+            case _:
+                pass
+    return found
+
+
+def cases_of(table: Cases) -> set[object] | None:
+    """The keys that a table must have if it is complete; None if its keys aren't cases."""
+    keys = set(table)
+    if keys and all(isinstance(key, Enum) for key in keys):
+        return {case for kind in {type(key) for key in keys} for case in cast(type[Enum], kind)}
+    for known in (set(PRESETS), set(SWITCHES)):
+        if keys and keys <= known:
+            return set(known)
+    return None
+
+
+@cache
+def tables() -> dict[str, tuple[Cases, set[object]]]:
+    """The tables by case, with the cases that they should have."""
+    found: dict[str, tuple[Cases, set[object]]] = {}
+    for module in modules():
+        for name in assigned_in(module):
+            value = getattr(module, name, None)
+            if isinstance(value, Mapping) and (cases := cases_of(cast(Cases, value))) is not None:
+                found[f"{module.__name__}.{name}"] = (cast(Cases, value), cases)
+    return found
+
+
+def is_handlers(name: str) -> bool:
+    """Whether a table has handlers of clicks, of which each module of a subject has some."""
+    return ".clicks." in name and name not in INCOMPLETE
+
+
+def test_every_table_has_all_its_cases_or_a_reason_to_lack_some() -> None:
+    assert len(tables()) > 100
+    lacking = {
+        name: cases - table.keys()
+        for name, (table, cases) in tables().items()
+        if cases != table.keys() and name not in INCOMPLETE and not is_handlers(name)
+    }
+    assert not lacking
+
+
+def test_tables_that_may_lack_cases_do() -> None:
+    whole = [name for name in INCOMPLETE if name not in tables() or tables()[name][0].keys() == tables()[name][1]]
+    assert not whole
+
+
+def test_the_handlers_of_all_modules_together_handle_every_verb() -> None:
+    handled, verbs = defaultdict[str, set[object]](set), dict[str, set[object]]()
+    for name, (table, cases) in tables().items():
+        if is_handlers(name):
+            kinds = "/".join(sorted({type(each).__name__ for each in table}))
+            handled[kinds] |= table.keys()
+            verbs[kinds] = cases
+    assert handled == verbs
+    assert len(verbs) > 5
+
+
+def test_whatever_is_said_in_lessons_is_said_in_each() -> None:
+    lessons = [table for name, (table, _) in tables().items() if INCOMPLETE.get(name) is TAUGHT]
+    assert [table.keys() for table in lessons] == [LESSONS.keys()] * 3
+
+
+def test_a_table_without_one_case_is_found() -> None:
+    class Colour(StrEnum):
+        RED = "red"
+        BLUE = "blue"
+
+    assert cases_of({Colour.RED: 1}) == {Colour.RED, Colour.BLUE}
+    assert cases_of({"escoba": 1}) == PRESETS.keys()
+    assert cases_of({"cantos": 1}) == set(SWITCHES)
+    assert cases_of({"red": 1}) is None
+    assert cases_of({}) is None
