@@ -1,5 +1,17 @@
 """The forty Spanish cards, and sets of them as one integer of forty bits.
 
+>>> from bot.engine.cards import Card, CardSet, Suit
+>>> rey = Card.parse("12b")
+>>> rey.suit.name, rey.printed, rey.worth
+('BASTOS', 12, 10)
+>>> hand = CardSet.of("7o 10e 1c")
+>>> hand.worth, rey in hand
+(16, False)
+>>> hand - CardSet.of("1c")
+CardSet(7o 10e)
+>>> hand.of_suit(Suit.OROS)
+CardSet(7o)
+
 A card's bit is ``(worth - 1) * 4 + suit``, which puts the four cards of a rank side by side: `captures` reads a
 whole rank as one nibble. Text notation is the printed index and the suit's letter: ``7o``, ``1c``, ``10e``, ``12b``.
 """

@@ -1,6 +1,23 @@
 """A match: rounds until the target is reached, or a fixed number of them, built from events.
 
-`replay(events)` restores it exactly.
+Here every round is played with an unshuffled deck:
+
+>>> from bot.engine.cards import DECK
+>>> from bot.engine.events import MatchStarted, RoundDealt
+>>> from bot.engine.match import Stage, replay, start
+>>> from bot.engine.rules import Rules, Seating
+>>> events = [MatchStarted(Rules(target=11), Seating.TWO, dealer=0)]
+>>> match = start(events[0])
+>>> while match.stage is not Stage.OVER:
+...     dealing = match.stage is Stage.TO_DEAL
+...     events.append(RoundDealt(DECK) if dealing else match.event_of(match.legal_moves()[0]))
+...     match = match.apply(events[-1])
+>>> [score.points for score in match.scores]
+[(1, 4), (4, 1), (1, 4), (4, 1), (1, 4)]
+>>> match.totals, match.winner
+((11, 14), 1)
+>>> replay(events) == match  # that is how a match is restored
+True
 """
 
 from __future__ import annotations

@@ -9,6 +9,13 @@
     0 sing                  seat 0 sings what its three cards are
 
 Anything after a ``#`` is ignored.
+
+>>> from bot.engine.notation import format_event, parse_event
+>>> event = parse_event("1 4e x 4c 7o")
+>>> event
+Played(seat=1, card=Card(4e), captured=CardSet(4c 7o))
+>>> format_event(event)
+'1 4e x 4c 7o'
 """
 
 from collections.abc import Iterable

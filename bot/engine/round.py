@@ -1,4 +1,17 @@
-"""One round: deals, plays, claims and leftovers. States are immutable; each is made from the one before."""
+"""One round: deals, plays, claims and leftovers. States are immutable; each is made from the one before.
+
+>>> from bot.engine.cards import DECK, Card, CardSet
+>>> from bot.engine.round import deal_round
+>>> from bot.engine.rules import Rules, Seating
+>>> now, facts = deal_round(Rules(), Seating.TWO, dealer=0, deck=DECK[::3] + DECK[1::3] + DECK[2::3])
+>>> now.hands[now.turn], now.table
+(CardSet(1o 1b 2e), CardSet(5e 6c 7o 7b))
+>>> now.legal_moves()[0]
+Play(card=Card(1o), captured=CardSet(7o 7b))
+>>> now, facts = now.play(1, Card.parse("1o"), CardSet.of("7o 7b"))
+>>> now.turn, now.piles
+(0, (CardSet(), CardSet(1o 7o 7b)))
+"""
 
 from __future__ import annotations
 
@@ -199,7 +212,6 @@ class Round:
             and can_capture(self.rules.capture, card, self.table)
         )
         played = CardPlayed(seat, card, captured, escoba)
-        facts: list[Fact] = [played]
         moved = replace(
             self,
             hands=hands,
@@ -214,11 +226,11 @@ class Round:
             plays=(*self.plays, played),
         )
         if last_of_round:
-            return moved._end(), tuple(facts)
-        if not any(hands):
-            moved, fact = moved._deal()
-            facts.append(fact)
-        return moved, tuple(facts)
+            return moved._end(), (played,)
+        if any(hands):
+            return moved, (played,)
+        dealt, deal = moved._deal()
+        return dealt, (played, deal)
 
     def claim(self, seat: int, captured: CardSet) -> tuple[Round, tuple[Fact, ...]]:
         """Claim a capture that the card just laid has missed (decision 3).
@@ -299,11 +311,7 @@ class Round:
 def deal_round(rules: Rules, seating: Seating, dealer: int, deck: Sequence[Card]) -> tuple[Round, tuple[Fact, ...]]:
     """Deal a round's first hands and table (decision 1); the dealer takes an opening of fifteens right away.
 
-    Args:
-        rules: the rules of the match.
-        seating: who plays with whom.
-        dealer: the seat that deals; the next one plays first.
-        deck: all forty cards in dealing order.
+    `dealer` is the seat that deals; the next one plays first. `deck` is all forty cards in dealing order.
 
     Raises:
         IllegalMove: if the deck isn't exactly the forty cards.

@@ -1,5 +1,15 @@
 """The rules of a match as one frozen value, the seatings, and the presets as data.
 
+>>> from dataclasses import replace
+>>> from bot.engine.rules import PRESETS, Seating
+>>> rules = PRESETS["quince"].rules
+>>> rules.duty, rules.target
+(<Duty.CLAIMABLE: 'claimable'>, 21)
+>>> rules.hands(Seating.THREE)
+(3, 3, 3, 3)
+>>> replace(rules, hand=5).conflicts(Seating.THREE)
+(<Conflict.CARDS_DO_NOT_DIVIDE: 'cards_do_not_divide'>,)
+
 Nothing in the engine depends on a preset's name: a preset is just a `Rules` value with the seatings its source gives.
 """
 

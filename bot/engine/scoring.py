@@ -1,4 +1,17 @@
-"""The itemised score of a round, for each side (000 "Puntuación", 001 §4, 002 §5 and §11)."""
+"""The itemised score of a round, for each side (000 "Puntuación", 001 §4, 002 §5 and §11).
+
+>>> from bot.engine.cards import FULL, CardSet
+>>> from bot.engine.rules import PRESETS
+>>> from bot.engine.scoring import score_round
+>>> ours = CardSet.of("7o 7c 6e 1b 2o 3o 4o 5o 12o")
+>>> for line in score_round(PRESETS["juegon"].rules, [ours, FULL - ours], escobas=[2, 1]):
+...     print(line.item, line.amounts, line.points)
+escobas (2, 1) (2, 1)
+cards (9, 31) (0, 2)
+oros (6, 4) (1, 0)
+seven_of_oros (1, 0) (1, 0)
+sevens (2, 2) (0, 0)
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
