@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.tables.errors import Refusal, RefusalCode
-from bot.ui.tables.boards.channel_access import PROBE_SECONDS
+from bot.ui.kit.channel_access import PROBE_SECONDS
 from bot.ui.words.refusals import refusal
 from bot.ui.words.texts import words
 from tests.support.fake_discord.person import Person

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.tables.log.events import Phase
+from bot.ui.kit.need import FRESH
 from bot.ui.tables.boards.panel import TOKEN_LIFE
-from bot.ui.tables.boards.public_message import MESSAGE_LIFE
 from bot.ui.transport import reply
 from tests.played.conftest import RoomOf
 from tests.played.test_slow import late
@@ -69,7 +69,7 @@ async def test_panels_follow_a_table_that_is_posted_afresh(room_of: RoomOf, how:
     async with room_of(2, turn_seconds=0) as here:
         await here.begin()
         if how == "old":
-            await here.wait(MESSAGE_LIFE.total_seconds() - 60)
+            await here.wait(FRESH.total_seconds() - 60)
             for person in here.people:
                 await here.press(person, here.shown, "hand")
             await here.wait(120)

@@ -13,7 +13,7 @@ from bot.tables.chance import SystemChance
 from bot.tables.log.codec import decode
 from bot.tables.log.events import Phase
 from bot.tables.table import Table
-from bot.ui.tables.boards.message_record import AGAIN_SECONDS
+from bot.ui.tables.boards.table_message import NOTE_AGAIN_SECONDS
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Room
 
@@ -101,7 +101,7 @@ async def test_nothing_is_dealt_before_the_store_knows_the_message(
             await here.press(ana, here.shown, "start")
             assert here.private_text(ana).startswith("The number of the table's message cuts the deck")
             assert here.table.phase is Phase.LOBBY
-        await here.env.advance_time(AGAIN_SECONDS + 1)
+        await here.env.advance_time(NOTE_AGAIN_SECONDS + 1)
         await here.env.settle()
         await here.press(ana, here.shown, "start")
         assert here.table.phase is Phase.PLAYING

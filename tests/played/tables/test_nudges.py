@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from bot.tables.turn import AT_ONCE_SECONDS, PRESENT_SECONDS, TurnNotice
+from bot.ui.kit.need import FRESH
 from bot.ui.tables.boards.next_ping import NEARBY
 from bot.ui.tables.boards.pings import NOTED
-from bot.ui.tables.boards.public_message import MESSAGE_LIFE
 from bot.ui.tables.parts import TableParts
 from tests.played.conftest import RoomOf
 from tests.support.dose import thorough_but
@@ -288,7 +288,7 @@ async def test_a_table_posted_afresh_for_its_age_notifies_nobody(room_of: RoomOf
     async with room_of(2, turn_seconds=0, nudge_seconds=0) as here:
         await turn(here)
         old = here.shown.id
-        await here.wait(MESSAGE_LIFE.total_seconds() + 60)
+        await here.wait(FRESH.total_seconds() + 60)
         await next_turn(here)
         assert here.shown.id > old
         assert notified(here) == []

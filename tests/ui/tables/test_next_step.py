@@ -12,10 +12,10 @@ import pytest
 from bot.tables.log.events import Config, Phase
 from bot.tables.log.state import Seat
 from bot.tables.view import TableView
-from bot.ui.tables.boards.channel_access import Access
-from bot.ui.tables.boards.next_step import Step, next_step, priority_of, step_instead
-from bot.ui.tables.boards.public_message import MESSAGE_LIFE, PublicMessage
-from bot.ui.transport.trouble import ARCHIVED, UNKNOWN_MESSAGE
+from bot.ui.kit.need import FRESH, Step, is_old
+from bot.ui.tables.boards.next_step import next_step, priority_of, reposts
+from bot.ui.tables.boards.public_message import PublicMessage
+from bot.ui.transport.trouble import ARCHIVED, OLD_MESSAGE, UNKNOWN_MESSAGE
 from bot.ui.transport.turns import Priority
 
 NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)
@@ -50,9 +50,9 @@ RESTORED = replace(PLAYING, restored=True)
 
 NONE = PublicMessage()
 NEW = PublicMessage(100, NOON, 2)
-OLD = PublicMessage(100, NOON - MESSAGE_LIFE - timedelta(seconds=1), 2)
+OLD = PublicMessage(100, NOON - FRESH - timedelta(seconds=1), 2)
 RESULT = PublicMessage(100, NOON, 3)
-OLD_RESULT = PublicMessage(100, NOON - MESSAGE_LIFE - timedelta(seconds=1), 3)
+OLD_RESULT = PublicMessage(100, NOON - FRESH - timedelta(seconds=1), 3)
 LAST_ROUND = PublicMessage(100, NOON, 1)
 IN_LOBBY = PublicMessage(100, NOON, 0)
 
@@ -67,9 +67,9 @@ IN_LOBBY = PublicMessage(100, NOON, 0)
         pytest.param(FINISHED, NONE, {}, Step.POST, id="so is a result"),
         pytest.param(PLAYING, IN_LOBBY, {}, Step.EDIT, id="the lobby's message becomes that of the first round"),
         # rounds
-        pytest.param(PLAYING, LAST_ROUND, {}, Step.TURN_PAGE, id="each further round has a message of its own"),
-        pytest.param(PLAYING, LAST_ROUND, {"shows": True}, Step.TURN_PAGE, id="whatever the last one shows"),
-        pytest.param(FINISHED, NEW, {}, Step.TURN_PAGE, id="so has the result: the last round keeps its score"),
+        pytest.param(PLAYING, LAST_ROUND, {}, Step.POST, id="each further round has a message of its own"),
+        pytest.param(PLAYING, LAST_ROUND, {"shows": True}, Step.POST, id="whatever the last one shows"),
+        pytest.param(FINISHED, NEW, {}, Step.POST, id="so has the result: the last round keeps its score"),
         pytest.param(FINISHED, RESULT, {}, Step.EDIT, id="which is brought up to date like any other"),
         # age
         pytest.param(
@@ -82,12 +82,6 @@ IN_LOBBY = PublicMessage(100, NOON, 0)
         pytest.param(CANCELLED, NEW, {}, Step.EDIT, id="a cancelled game says so on its message"),
         pytest.param(CANCELLED, LAST_ROUND, {}, Step.EDIT, id="also on that of the round before"),
         pytest.param(CANCELLED, NONE, {}, Step.NOTHING, id="but isn't worth a message"),
-        # channels that can't be posted in
-        pytest.param(PLAYING, NEW, {"access": Access.CLOSED}, Step.WAIT, id="a closed channel is left alone"),
-        pytest.param(FINISHED, NONE, {"access": Access.CLOSED}, Step.WAIT, id="even by a result"),
-        pytest.param(PLAYING, NEW, {"access": Access.PROBING, "shows": True}, Step.EDIT, id="a probe sends something"),
-        pytest.param(PLAYING, OLD, {"access": Access.PROBING, "shows": True}, Step.REPLACE, id="whatever is due"),
-        pytest.param(CANCELLED, NONE, {"access": Access.PROBING}, Step.NOTHING, id="unless nothing is"),
     ],
 )
 def test_each_table_message_has_its_next_step(
@@ -97,24 +91,25 @@ def test_each_table_message_has_its_next_step(
 
 
 def test_a_message_is_old_before_an_hour_has_passed():
-    assert not PublicMessage(100, NOON - MESSAGE_LIFE).is_old(NOON)
-    assert PublicMessage(100, NOON - timedelta(hours=1)).is_old(NOON)
+    assert not is_old(NOON - FRESH, NOON)
+    assert is_old(NOON - timedelta(hours=1), NOON)
 
 
 @pytest.mark.parametrize(
-    ("view", "code", "step"),
+    ("view", "code", "again"),
     [
-        pytest.param(PLAYING, ARCHIVED, Step.REPLACE, id="a new message opens an archived thread again"),
-        pytest.param(FINISHED, ARCHIVED, Step.REPLACE, id="for a result, too"),
-        pytest.param(CANCELLED, ARCHIVED, None, id="a cancelled game leaves it asleep"),
-        pytest.param(PLAYING, UNKNOWN_MESSAGE, Step.POST, id="a deleted message is posted again"),
-        pytest.param(FINISHED, UNKNOWN_MESSAGE, None, id="unless the game is over"),
-        pytest.param(CANCELLED, UNKNOWN_MESSAGE, None, id="with a result or without"),
-        pytest.param(PLAYING, OTHER, None, id="after another refusal nothing helps"),
+        pytest.param(PLAYING, ARCHIVED, True, id="a new message opens an archived thread again"),
+        pytest.param(FINISHED, ARCHIVED, True, id="for a result, too"),
+        pytest.param(CANCELLED, ARCHIVED, False, id="a cancelled game leaves it asleep"),
+        pytest.param(PLAYING, UNKNOWN_MESSAGE, True, id="a deleted message is posted again"),
+        pytest.param(FINISHED, UNKNOWN_MESSAGE, False, id="unless the game is over"),
+        pytest.param(CANCELLED, UNKNOWN_MESSAGE, False, id="with a result or without"),
+        pytest.param(RESTORED, OLD_MESSAGE, False, id="an old message can wait: it was replaced if anything happened"),
+        pytest.param(PLAYING, OTHER, False, id="after another refusal nothing helps"),
     ],
 )
-def test_each_refused_edit_has_its_next_step(view: TableView, code: int, step: Step | None):
-    assert step_instead(view, code) is step
+def test_each_refused_edit_is_made_up_for_or_not(view: TableView, code: int, again: bool):
+    assert reposts(view, code) is again
 
 
 @pytest.mark.parametrize(
@@ -123,7 +118,7 @@ def test_each_refused_edit_has_its_next_step(view: TableView, code: int, step: S
         pytest.param(PLAYING, Step.EDIT, Priority.LIVE, id="an edit goes first"),
         pytest.param(PLAYING, Step.POST, Priority.POST, id="a message is posted after the edits of others"),
         pytest.param(RESTORED, Step.EDIT, Priority.RESTORED, id="a table on which nothing has happened can wait"),
-        pytest.param(RESTORED, Step.TURN_PAGE, Priority.RESTORED, id="whatever it needs"),
+        pytest.param(RESTORED, Step.POST, Priority.RESTORED, id="whatever it needs"),
     ],
 )
 def test_each_step_has_its_priority(view: TableView, step: Step, priority: Priority):

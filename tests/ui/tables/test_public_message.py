@@ -10,7 +10,6 @@ from bot.ui.tables.boards.public_message import PublicMessage, Role
 
 NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)
 DEALT = tuple(NOON + timedelta(minutes=minutes) for minutes in (1, 5, 9))
-TABLE_ID = 7
 
 
 def recalled(message_id: int | None, posted_at: datetime | None = NOON) -> PublicMessage:
@@ -67,14 +66,3 @@ def test_nothing_is_decided_while_a_message_is_being_posted():
     assert message.role_of(101, posting=True) is Role.UNSETTLED
     assert message.role_of(100, posting=True) is Role.TABLE
     assert PublicMessage().role_of(100, posting=False) is Role.UNSETTLED
-
-
-def test_after_a_restart_a_message_that_may_have_been_sent_is_sent_with_the_same_nonce():
-    before, after = PublicMessage().moved(100, NOON), recalled(100)
-    assert not before.replacement_sent
-    assert after.replacement_sent
-    assert before.nonce(TABLE_ID) == after.nonce(TABLE_ID)
-    moved = after.moved(101, NOON)
-    assert moved.nonce(TABLE_ID) != before.nonce(TABLE_ID)
-    assert not moved.replacement_sent
-    assert moved.being_replaced().replacement_sent

@@ -68,18 +68,20 @@ class Board:
             self._channel_id, self.message.posted = self.table.channel_id, PublicMessage()
             self.message.shown.forget()
         before, self._newest = self._newest, self.table.view()
+        if before.restored and not self._newest.restored:
+            self.message.surface.ask_again()  # with the priority of a table at which something happens
         if differ_by_reactions(before, self._newest):
             self._tools.clock.after(self._reaction_key, REACTION_SECONDS, self._show_reactions)
         else:
             self._tools.clock.cancel(self._reaction_key)
-            self.message.bring_up_to_date()
+            self.message.surface.invalidate()
         self.panels.bring_up_to_date()
         self.pings.bring_up_to_date()
         if self.over and self.message.access.muted:
             self.release()
 
     async def _show_reactions(self) -> None:
-        self.message.bring_up_to_date()
+        self.message.surface.invalidate()
 
     @property
     def _reaction_key(self) -> tuple[str, int]:
@@ -96,7 +98,7 @@ class Board:
         A process that served the table before may have overwritten the message with what it was about to show.
         """
         self.message.shown.forget()
-        self.message.bring_up_to_date()
+        self.message.surface.invalidate()
 
     def ping(self, *, warns: bool = False) -> None:
         """Notify the player whose turn it is. `warns`: the deadline is near."""
@@ -146,7 +148,7 @@ class Board:
         """Release the board, as its table's end was shown, perhaps for the second time, or never can be."""
         if not self._end_noted:
             self._end_noted = True
-            await self.message.record.mark_end_shown()
+            await self.message.mark_end_shown()
             if self.table.thread_id is not None:
                 self._tools.spawn(archive_soon(self._tools, self.table))
         self.release()

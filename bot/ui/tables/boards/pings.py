@@ -7,16 +7,13 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-import discord
-
 from bot.operating.meter import Showing
 from bot.store import StoreError
-from bot.tables.pace import spread
 from bot.tables.table import Table
 from bot.tables.turn import TurnNotice
 from bot.tables.view import TableView
+from bot.ui.kit.channel_access import Backoff
 from bot.ui.kit.tools import Tools
-from bot.ui.tables.boards.channel_access import RETRY_SECONDS
 from bot.ui.tables.boards.next_ping import (
     Due,
     DueStep,
@@ -42,7 +39,6 @@ log = logging.getLogger(__name__)
 
 NOTED: Final = "pings:"
 """The key under which a table's pings are noted, followed by its id."""
-_MOST_DOUBLINGS: Final = 6
 
 
 class Pings:
@@ -57,11 +53,11 @@ class Pings:
     """
 
     __slots__ = (
+        "_backoff",
         "_busy",
         "_clicked_at",
         "_closed_for",
         "_due",
-        "_failures",
         "_message",
         "_pings",
         "_posting",
@@ -81,7 +77,7 @@ class Pings:
         """The messages that are being edited or deleted."""
         self._clicked_at: dict[int, datetime] = {}
         """When people last clicked."""
-        self._failures = 0
+        self._backoff = Backoff(table.id)
         self._refused_for: str | None = ""
         """The address of the table's message when Discord refused a ping: none is tried again before that changes."""
         self._closed_for: str | None = ""
@@ -90,7 +86,7 @@ class Pings:
     def ping(self, *, warns: bool = False) -> None:
         """Ping the player whose turn it is. `warns`: their deadline is near."""
         self._due = Due.at(self._table.view(), warns=warns)
-        self._failures = 0
+        self._backoff.reset()
         self._begin_post()
 
     def bring_up_to_date(self) -> None:
@@ -212,11 +208,7 @@ class Pings:
         if trouble is not Trouble.PASSING:
             self._due, self._refused_for = None, self._message.url
             return
-        seconds = RETRY_SECONDS * 2 ** min(self._failures, _MOST_DOUBLINGS) * (1 + spread(self._table.id))
-        if isinstance(error, discord.RateLimited):
-            seconds = max(seconds, error.retry_after)
-        self._failures += 1
-        self._tools.clock.after(("ping", self._table.id), seconds, self._try_again)
+        self._tools.clock.after(("ping", self._table.id), self._backoff.seconds_after(error), self._try_again)
 
     async def _try_again(self) -> None:
         self._begin_post()

@@ -17,7 +17,6 @@ from bot.ui.kit.tools import Tools
 from bot.ui.tables.boards.board import Board
 from bot.ui.tables.boards.farewell import say_back_soon
 from bot.ui.tables.boards.handover import Handover
-from bot.ui.tables.boards.public_message import PublicMessage
 from bot.ui.tables.boards.table_layouts import stakes_in
 from bot.ui.tables.boards.threads import open_thread
 from bot.ui.tables.screens.table import copy_layout, is_dealt
@@ -161,11 +160,7 @@ class Presenter(Observer[Table]):
         """Take over a restored table, with its public message."""
         row, board = restored.row, Board(restored.table, self._tools, self._release)
         self._boards[restored.table.id] = board
-        board.message.posted = PublicMessage.recalled(
-            row.message_id, row.message_at, restored.rounds_dealt, row.closed_at
-        )
-        board.message.shown.digest = self._handover.take_digest(row.id)
-        board.message.surface.invalidate()
+        board.message.recall(restored, self._handover.take_digest(row.id))
         if (pings := self._handover.take_pings(row.id)) is not None and board.pings.recall(pings):
             restored.table.note_notified()
 

@@ -1,25 +1,20 @@
 """The one place that decides which message of a channel is the table.
 
 The bot notes the id of each message that it posts. After Discord has accepted a message and before its id is noted, the
-bot may stop, or lose the store; then there is a message with buttons that it doesn't know. Two things make up for that.
-A message is sent under a nonce made from the id of the one it replaces, so that Discord returns the unknown message
-when it is sent again; and when an unknown message is clicked, its id shows whether it is newer than the known one. The
-newest is the table, because that is the one people see at the bottom of the channel.
+bot may stop, or lose the store; then there is a message with buttons that it doesn't know. If a message is sent again,
+Discord returns that one, because the nonce is the same; and when an unknown message is clicked, its id shows whether it
+is newer than the known one. The newest is the table, because that is the one people see at the bottom of the channel.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import Enum, auto
-from typing import Final
 
 from bot.tables.log.events import Phase
 from bot.tables.view import TableView
-
-MESSAGE_LIFE: Final = timedelta(minutes=50)
-"""Discord throttles edits of messages over an hour old; a table is posted afresh before that."""
 
 
 class Role(Enum):
@@ -47,14 +42,12 @@ class PublicMessage:
         posted_at: when it was posted.
         page: what it shows: 0 in the lobby, then the number of a round; the result comes after the last round.
         scored_id: the message that keeps the score of the round before.
-        replacement_sent: whether a message to replace it was sent already: Discord may return that one, as it was then.
     """
 
     id: int | None = None
     posted_at: datetime | None = None
     page: int = 0
     scored_id: int | None = None
-    replacement_sent: bool = False
 
     @classmethod
     def recalled(
@@ -71,7 +64,7 @@ class PublicMessage:
         """
         begun = [*rounds_dealt, *([] if ended_at is None else [ended_at])]
         page = max(1, sum(posted_at is not None and moment <= posted_at for moment in begun))
-        return cls(message_id, posted_at, page, replacement_sent=True)
+        return cls(message_id, posted_at, page)
 
     def role_of(self, message_id: int, *, posting: bool) -> Role:
         """What a message that somebody has clicked is. `posting`: another is being posted at this moment."""
@@ -87,30 +80,17 @@ class PublicMessage:
         """Whether the view is of a later round than the message, or of the result: the message keeps its own score."""
         return 0 < self.page < page_of(view)
 
-    def is_old(self, now: datetime) -> bool:
-        """Whether Discord will soon throttle its edits."""
-        return self.posted_at is not None and now - self.posted_at > MESSAGE_LIFE
-
-    def nonce(self, table_id: int) -> str:
-        """The nonce of a message to replace it, the same in every attempt of every process; at most 25 characters."""
-        return f"t{table_id}" if self.id is None else f"m{self.id}"
-
     def showing(self, view: TableView) -> PublicMessage:
         """The same message once it shows a view: it belongs to that round, or to the result."""
         return replace(self, page=page_of(view))
 
     def moved(self, message_id: int | None, posted_at: datetime) -> PublicMessage:
         """The table's message once it is another one."""
-        sent = self.replacement_sent and message_id == self.id
-        return replace(self, id=message_id, posted_at=posted_at, replacement_sent=sent)
+        return replace(self, id=message_id, posted_at=posted_at)
 
     def keeping_score(self) -> PublicMessage:
         """The same message, which keeps its round's score when another replaces it."""
         return replace(self, scored_id=self.id)
-
-    def being_replaced(self) -> PublicMessage:
-        """The same message once another was sent to replace it."""
-        return replace(self, replacement_sent=True)
 
 
 def page_of(view: TableView) -> int:

@@ -1,0 +1,129 @@
+"""Whether a channel takes a message of ours: what Discord's refusals mean, and when to try again."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Final
+
+import discord
+
+from bot.tables.clock import Clock
+from bot.tables.pace import spread
+
+log = logging.getLogger(__name__)
+
+FIRST_WAIT: Final = 5.0
+LONGEST_WAIT: Final = 300.0
+PROBE_SECONDS: Final = 5.0
+"""How long after a refused probe no other is made, however often people click."""
+_MOST_DOUBLINGS: Final = 10
+
+
+class Backoff:
+    """How long to wait after each failure before trying again: twice as long each time, or as long as Discord says.
+
+    What fails at the same instant in many places, as in an outage, isn't tried again everywhere at the same instant.
+
+    Args:
+        number: the id of what is tried.
+        first: seconds to wait after the first failure.
+        longest: the most seconds to wait, unless Discord says more.
+    """
+
+    __slots__ = ("_failures", "_first", "_longest", "_number")
+
+    def __init__(self, number: int, first: float = FIRST_WAIT, longest: float = LONGEST_WAIT) -> None:
+        self._number = number
+        self._first = first
+        self._longest = longest
+        self._failures = 0
+
+    def seconds_after(self, error: BaseException) -> float:
+        """How long to wait after one more failure."""
+        wait = min(self._first * 2 ** min(self._failures, _MOST_DOUBLINGS), self._longest)
+        if isinstance(error, discord.RateLimited):
+            wait = max(wait, error.retry_after)
+        self._failures += 1
+        return wait * (1 + spread(self._number))
+
+    def reset(self) -> None:
+        """Begin with the first wait again: it has succeeded, or something else is tried."""
+        self._failures = 0
+
+
+class ChannelAccess:
+    """Keeps track of whether a channel takes a message.
+
+    Args:
+        clock: says when to try again.
+        name: names the message in the log, and in the clock's key.
+        backoff: how long to wait before that.
+        retry: shows the message again.
+    """
+
+    __slots__ = ("_backoff", "_clock", "_key", "_refused_at", "_retry", "_retry_set", "_until", "muted", "probing")
+
+    def __init__(self, clock: Clock, name: str, backoff: Backoff, retry: Callable[[], None]) -> None:
+        self._clock = clock
+        self._key = ("show again", name)
+        self._backoff = backoff
+        self._retry = retry
+        self._retry_set = False
+        self._until: datetime | None = None
+        """Before then nothing may be sent."""
+        self._refused_at: datetime | None = None
+        """When a probe was refused."""
+        self.muted = False
+        """Whether the bot may not write there, as far as it knows."""
+        self.probing = False
+        """Whether it is trying out if it still may not."""
+
+    @property
+    def closed(self) -> bool:
+        """Whether nothing may be sent now: the bot is muted there, or any attempt would come too early."""
+        early = self._until is not None and self._clock.now() < self._until
+        return early or (self.muted and not self.probing)
+
+    def probe(self) -> bool:
+        """Allow one attempt to write where the bot is muted; False if another was refused a moment ago."""
+        if self._refused_at is not None and (self._clock.now() - self._refused_at).total_seconds() < PROBE_SECONDS:
+            return False
+        self.probing = self.muted
+        return True
+
+    def mute(self) -> None:
+        """Note that the bot may not write there."""
+        if self.probing:
+            self.probing, self._refused_at = False, self._clock.now()
+        self.muted = True
+
+    def open(self) -> None:
+        """Note that the channel has taken a message, or that there is a reason to try at once."""
+        self._backoff.reset()
+        self._clock.cancel(self._key)
+        self._retry_set = self.muted = self.probing = False
+        self._until = self._refused_at = None
+
+    def retry_after(self, error: BaseException) -> None:
+        """Schedule the next attempt after one that has failed."""
+        limited = isinstance(error, discord.RateLimited)
+        if self._retry_set and not limited:
+            return  # a change caused this attempt between two others: the next one stays when it was scheduled
+        seconds = self._backoff.seconds_after(error)
+        log.warning("%s could not be shown (%s); trying again in %.0f s", self._key[1], type(error).__name__, seconds)
+        self._retry_at(self._clock.now() + timedelta(seconds=seconds), closed=limited)
+
+    def close_until(self, when: datetime) -> None:
+        """Send nothing before that time, and show the message then."""
+        self._retry_at(when, closed=True)
+
+    def _retry_at(self, when: datetime, *, closed: bool) -> None:
+        self._retry_set = True
+        self._until = when if closed else self._until
+        self._clock.schedule(self._key, when, self._try_again)
+
+    async def _try_again(self) -> None:
+        self._retry_set, self._until = False, None
+        self._retry()

@@ -1,0 +1,279 @@
+"""A message of ours in a server's channel that is kept up to date: how it lives on Discord, for every subject.
+
+It is posted, edited while it is fresh, and replaced by a new one. What a subject adds is a view of its newest state,
+the layout of a view, and a pure decision of what a view needs, in the words of `need`.
+
+- For some minutes Discord answers a nonce with the message that was posted under it. So one that was posted while the
+  bot stopped, or while the connection broke, is found again under the same nonce; but it shows the state of then.
+- Edits collapse, and a slower one never overwrites a newer one: see `Surface`. Each request waits for its turn.
+- Where Discord lets the bot write nothing, it falls silent until somebody clicks. After another failure it tries again,
+  later and later: see `ChannelAccess`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from abc import ABC, abstractmethod
+from collections.abc import AsyncGenerator, Iterable
+from contextlib import asynccontextmanager, suppress
+from datetime import datetime
+from functools import partial
+from typing import Any, Final, Generic, TypeVar
+
+import discord
+
+from bot.store import StoreError
+from bot.ui.kit.channel_access import Backoff, ChannelAccess
+from bot.ui.kit.need import Need, Step
+from bot.ui.kit.surface import Surface
+from bot.ui.kit.tools import Tools
+from bot.ui.layout import Layout
+from bot.ui.transport.channels import NOBODY, Place
+from bot.ui.transport.gallery import ANSWER_SECONDS
+from bot.ui.transport.pacer import Ticket
+from bot.ui.transport.reply import Reply
+from bot.ui.transport.shown import Shown
+from bot.ui.transport.trouble import ARCHIVED, NETWORK, OLD_MESSAGE, UNKNOWN_MESSAGE, Trouble, trouble_of
+from bot.ui.transport.turns import Priority
+
+log = logging.getLogger(__name__)
+
+PATIENT_SECONDS: Final = 30.0
+"""How long to wait for a picture where nothing is urgent, as when a message is edited for the last time."""
+
+V = TypeVar("V")
+
+_INSTEAD: Final = {UNKNOWN_MESSAGE: Step.POST, OLD_MESSAGE: Step.REPLACE, ARCHIVED: Step.REPLACE}
+"""What helps after a refused edit, by Discord's code: a deleted message is posted again, one that was edited too often
+is replaced, and a new message opens an archived thread."""
+
+
+class LiveMessage(ABC, Generic[V]):
+    """Keeps a message up to date; `V` is the type of its subject's views.
+
+    Args:
+        tools: what it is sent with.
+        name: names it in the log.
+        number: the subject's id.
+        backoff: how long to wait after failures; the usual time if not given.
+
+    Attributes:
+        shown: what the message is known to show.
+        recalled: whether the bot before this one may have posted a message without noting it.
+    """
+
+    __slots__ = ("_name", "_nonce_sent", "_tools", "access", "recalled", "shown", "surface")
+
+    def __init__(self, tools: Tools, name: str, number: int, backoff: Backoff | None = None) -> None:
+        self._tools = tools
+        self._name = f"{name} {number}"
+        self.shown = Shown()
+        self.surface: Surface[Ticket | None] = Surface(self.turn, self._show)
+        self.access = ChannelAccess(tools.clock, self._name, backoff or Backoff(number), self.surface.invalidate)
+        self.recalled = False
+        self._nonce_sent: str | None = None
+
+    # -------------------------------------------------------------------- what a subject says
+
+    @property
+    @abstractmethod
+    def place(self) -> Place:
+        """Where the message is."""
+
+    @property
+    @abstractmethod
+    def message_id(self) -> int | None:
+        """The message; None if there is none."""
+
+    @abstractmethod
+    def view(self) -> V:
+        """The newest state."""
+
+    @abstractmethod
+    def need(self, view: V, *, shows: bool = False) -> Need:
+        """What the message needs to show a view; `shows`: whether it is known to show that."""
+
+    @abstractmethod
+    async def layout(self, view: V) -> Layout:
+        """What the message shows of a view; its picture isn't drawn yet."""
+
+    @abstractmethod
+    def first_nonce(self, view: V) -> str:
+        """The nonce of a message that replaces no other; at most 25 characters, as every nonce."""
+
+    @abstractmethod
+    async def adopt(self, view: V, step: Step, message_id: int | None) -> Layout | None:
+        """Make the message that was just posted the one that is kept up to date, and note it.
+
+        Returns what the older one shows from now on; None if it stays as it is.
+        """
+
+    def reposts(self, view: V, code: int) -> bool:
+        """Whether a view is worth another message after Discord has refused an edit, by its error code."""
+        return True
+
+    def mentions(self, view: V, *, posting: bool) -> discord.AllowedMentions:
+        """Whom the message may ping."""
+        return NOBODY
+
+    def patience(self, view: V) -> float:
+        """How many seconds to wait for the picture."""
+        return PATIENT_SECONDS
+
+    async def done(self, view: V) -> None:
+        """Go on from a view that is shown, or needn't be."""
+
+    async def refused(self, view: V, trouble: Trouble, error: BaseException) -> None:
+        """Do what is needed where Discord has refused to show a view, and trying again won't help."""
+        log.error("%s could not be shown: Discord refused it (%s)", self._name, error)
+
+    # -------------------------------------------------------------------- answers to clicks
+
+    async def answer_with(self, reply: Reply, view: V) -> None:
+        """Answer a click on the message with a view."""
+        with self.surface.held():
+            mark = self.surface.mark()
+            await self.update(reply, await self.layout(view), self.shown, self.mentions(view, posting=False))
+            self.surface.answer_shown(mark)
+
+    async def update(
+        self, reply: Reply, layout: Layout, shown: Shown, allowed_mentions: discord.AllowedMentions = NOBODY
+    ) -> Layout:
+        """Answer a click by changing the clicked message; returns what that was to show."""
+        layout = await self.illustrated(layout, ANSWER_SECONDS, editing=True)
+        how = partial(reply.update, allowed_mentions=allowed_mentions)
+        await self._tools.gallery.edit(self.place.channel_id, layout, shown, how)
+        return layout
+
+    async def settled(self, seconds: float) -> None:
+        """Wait until what is under way is shown, but not for long."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self.surface.settle()
+
+    # -------------------------------------------------------------------- what happened without a click
+
+    def look_at(self, when: datetime) -> None:
+        """See at that time what the message needs."""
+        self._tools.clock.schedule(("look", self._name), when, self._look)
+
+    async def _look(self) -> None:
+        self.surface.invalidate()
+
+    def _need(self, view: V, digest: str | None = None) -> Need:
+        """What the message needs to show a view; `digest`: of the layout that shows it, once there is one."""
+        if self.access.closed:
+            return Need(Step.WAIT)
+        shows = digest is not None and self.shown.shows(digest)
+        return self.need(view, shows=shows and not self.access.probing)  # a probe has to send something
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncGenerator[Ticket | None]:
+        """Wait until something may be sent; yields None if nothing is to be."""
+        need = self._need(self.view())
+        if need.look_at is not None:
+            self.look_at(need.look_at)
+        if need.step in (Step.WAIT, Step.NOTHING):
+            yield None
+            return
+        async with self._tools.channels.turn(self.place, need.priority) as ticket:
+            yield ticket
+
+    async def _show(self, ticket: Ticket | None) -> None:
+        """Bring the message to the newest state; never raises."""
+        view = self.view()
+        step = self._need(view).step
+        if step is Step.WAIT or (ticket is None and step is not Step.NOTHING):
+            return
+        try:
+            if ticket is not None:
+                await self._take_step(view, ticket)
+        except StoreError as error:
+            self.access.retry_after(error)
+        except NETWORK as error:
+            if (trouble := trouble_of(error)) is Trouble.PASSING:
+                self.access.retry_after(error)
+            else:
+                await self.refused(view, trouble, error)
+        except Exception as error:
+            log.exception("%s could not be shown", self._name)
+            self.access.retry_after(error)
+        else:
+            await self.done(view)
+
+    async def _take_step(self, view: V, ticket: Ticket) -> None:
+        layout = await self.layout(view)
+        step = self._need(view, layout.whole_digest).step
+        if step is not Step.NOTHING:  # after a restart most are shown already, and no picture need be drawn
+            layout = await self.illustrated(layout, self.patience(view), editing=step is Step.EDIT)
+            step = self._need(view, layout.digest).step
+        if step is Step.EDIT:
+            try:
+                await self._edit(view, layout, ticket)
+            except discord.HTTPException as error:
+                instead = _INSTEAD.get(error.code)
+                if instead is None or not self.reposts(view, error.code):
+                    raise
+                async with self._tools.channels.turn(self.place, Priority.POST) as another:
+                    await self._post(view, instead, layout, another)
+        elif step in (Step.POST, Step.REPLACE):
+            await self._post(view, step, layout, ticket)
+
+    async def _edit(self, view: V, layout: Layout, ticket: Ticket) -> None:
+        message_id, allowed = self.message_id, self.mentions(view, posting=False)
+        assert message_id is not None, "there is a message to edit"
+        how = partial(self._tools.channels.edit, ticket, self.place, message_id, allowed_mentions=allowed)
+        await self._tools.gallery.edit(self.place.channel_id, layout, self.shown, how)
+        self.access.open()
+
+    async def _post(self, view: V, step: Step, layout: Layout, ticket: Ticket) -> None:
+        nonce, allowed = self.nonce(view), self.mentions(view, posting=True)
+        older, shown, again = self.message_id, self.shown.picture_only(), self.recalled or nonce == self._nonce_sent
+        self._nonce_sent = nonce
+        how = partial(self._tools.channels.post, ticket, self.place, nonce=nonce, allowed_mentions=allowed)
+        sent = await self._tools.gallery.post(self.place.channel_id, layout, self.shown, how)
+        self.recalled = False
+        self.access.open()
+        left = await self.adopt(view, step, sent.message_id)
+        if older is not None and left is not None:
+            self._tools.spawn(self.leave(older, left, shown))
+        if again:
+            self.shown.forget()
+            self.surface.invalidate()  # Discord may have returned the message of an earlier attempt, as it was then
+
+    def nonce(self, view: V) -> str:
+        """The nonce of a message to replace the present one, the same in every attempt of every process."""
+        return self.first_nonce(view) if self.message_id is None else f"m{self.message_id}"
+
+    # -------------------------------------------------------------------- messages that were replaced
+
+    async def leave(self, message_id: int, layout: Layout, shown: Shown | None = None) -> None:
+        """Edit a message for the last time; nothing depends on whether that succeeds. Discord may delay it for long.
+
+        `shown`: what is known of its picture.
+        """
+        channels, channel_id = self._tools.channels, self.place.channel_id
+        layout = await self._tools.gallery.illustrated(layout, channel_id, PATIENT_SECONDS, editing=True)
+        try:
+            async with channels.turn(self.place, Priority.LEFT_BEHIND) as ticket:
+                how = partial(channels.edit, ticket, self.place, message_id)
+                await self._tools.gallery.edit(channel_id, layout, shown or Shown(), how)
+        except NETWORK as error:
+            log.debug("%s: an old message stays as it is (%s)", self._name, type(error).__name__)
+
+    # -------------------------------------------------------------------- what is drawn
+
+    async def illustrated(self, layout: Layout, seconds: float, *, editing: bool) -> Layout:
+        """The layout with its picture; one that comes late is shown later, if the message still lacks it."""
+        return await self._tools.gallery.illustrated(
+            layout, self.place.channel_id, seconds, lambda _: self.surface.invalidate(), editing=editing
+        )
+
+
+async def finish(messages: Iterable[LiveMessage[Any]]) -> None:
+    """Finish the edits of messages that are under way, and begin no more."""
+    surfaces = [message.surface for message in messages]
+    for surface in surfaces:
+        surface.close()
+    await asyncio.gather(*(surface.settle() for surface in surfaces), return_exceptions=True)
