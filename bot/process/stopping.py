@@ -81,6 +81,7 @@ async def _finish_edits(bot: Stopping, *, farewell: bool) -> None:
     if bot.service.begun:
         await bot.host.of(TableParts).presenter.close()
         await bot.host.of(TournamentParts).boards.close()
+        await bot.host.of(TrainingParts).day_boards.close()
         if farewell:
             await bot.host.of(TableParts).presenter.say_back_soon()
     bot.host.in_flight.closed = True

@@ -17,7 +17,8 @@ from bot.training.days import DayPositions
 from bot.training.exercise import Exercise
 from bot.ui.kit.ids.server import DaySetting
 from bot.ui.layout import Layout
-from bot.ui.training.boards.day_channel import AFTER_START, AGAIN, USUAL_HOUR
+from bot.ui.training.boards.day_channel import AFTER_START, USUAL_HOUR
+from bot.ui.training.boards.day_message import AGAIN
 from bot.ui.training.boards.day_page import DayPages
 from bot.ui.training.boards.day_step import WEEK, due_at, over_at
 from bot.ui.training.parts import TrainingParts
@@ -126,6 +127,43 @@ async def test_turned_off_while_it_is_being_posted_it_stays_off(
         assert await here.bot.parts.store.day_channels.get(guild_id) is None
 
 
+async def test_chosen_again_while_it_is_turned_off_it_goes_on(room_of: RoomOf) -> None:
+    async with room_of() as here:
+        await turned_on(here)
+        boards, guild_id = here.bot.host.of(TrainingParts).day_boards, here.world.guild.id
+        await asyncio.gather(boards.turn_off(guild_id), boards.choose(guild_id, "en-US", hour=9))
+        row = chosen(here)
+        assert await here.bot.parts.store.day_channels.get(guild_id) == row
+        await until_posted(here, FIRST)
+        assert len(posted(here)) == 1
+
+
+async def test_a_message_that_is_being_posted_when_the_bot_stops_is_stored(
+    room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, go_on, day = asyncio.Event(), asyncio.Event(), DayPages.day
+
+    async def slow(*args: Any, **options: Any) -> Layout:
+        begun.set()
+        await go_on.wait()
+        return await day(*args, **options)
+
+    async with room_of() as here:
+        await turned_on(here)
+        boards, store = here.bot.host.of(TrainingParts).day_boards, here.bot.parts.store.day_channels
+        monkeypatch.setattr(DayPages, "day", slow)
+        posting = asyncio.create_task(boards.post_now(here.world.guild.id))
+        await begun.wait()
+        closing = asyncio.create_task(boards.close())
+        await here.env.settle()
+        assert not closing.done()
+        go_on.set()
+        await asyncio.gather(posting, closing)
+        stored = await store.get(here.world.guild.id)
+        assert stored is not None
+        assert stored.message_id == posted(here)[0].id
+
+
 async def test_turned_off_while_somebody_clicks_it_stays_off(room_of: RoomOf) -> None:
     async with room_of() as here:
         await turned_on(here)
@@ -163,7 +201,7 @@ async def test_a_click_is_stored_by_the_message_that_it_keeps_going(room_of: Roo
 async def test_an_unexpected_failure_is_logged_and_retried(
     room_of: RoomOf, monkeypatch: pytest.MonkeyPatch, expected_errors: list[tuple[str, str]]
 ) -> None:
-    expected_errors.append(("bot.ui.training.boards.day_channel", "the day's position could not be shown"))
+    expected_errors.append(("bot.ui.kit.live_message", r"^The day's position of server \d+ could not be shown"))
     failures, day = [ValueError("the clock is behind")], DayPages.day
 
     async def failing(*args: Any, **options: Any) -> Layout:

@@ -8,14 +8,14 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from bot.store import DayChannel, Stopped
+from bot.ui.kit.need import FRESH, Step
 from bot.ui.training.boards.day_step import (
-    FRESH,
     GAP,
     SPREAD,
     WEEK,
     DayShown,
-    Step,
     due_at,
+    is_last,
     next_look,
     next_post,
     next_step,
@@ -75,13 +75,18 @@ def at(minutes: float) -> datetime:
         (replace(BEFORE, unused=1, message_id=None), DayShown(), at(0), Step.POST),
         (replace(BEFORE, unused=WEEK - 1), DayShown(), at(0), Step.REPLACE),
         (replace(BEFORE, unused=WEEK), DayShown(), at(-1), Step.NOTHING),
-        (replace(BEFORE, unused=WEEK), DayShown(), at(0), Step.STOP),
+        (replace(BEFORE, unused=WEEK), DayShown(), at(0), Step.REPLACE),
         # after a stop, no more come
         *((replace(BEFORE, stopped=why), NEWS, at(0), Step.NOTHING) for why in Stopped),
     ],
 )
 def test_each_case_has_its_step(row: DayChannel, shown: DayShown, now: datetime, step: Step) -> None:
     assert next_step(row, shown, now) is step
+
+
+@pytest.mark.parametrize(("unused", "last"), [(0, False), (WEEK - 1, False), (WEEK, True), (WEEK + 1, True)])
+def test_after_a_week_without_a_click_the_next_message_is_the_last(unused: int, last: bool) -> None:
+    assert is_last(replace(BEFORE, unused=unused)) is last
 
 
 @pytest.mark.parametrize(

@@ -1,41 +1,26 @@
-"""What a server's message with the day's position needs next: one pure decision, which `day_channel` carries out."""
+"""What a server's message with the day's position needs next: one pure decision, which `day_message` hands over."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from enum import Enum, auto
 from typing import Final
 
 from bot.store import DayChannel
 from bot.tables.pace import spread
+from bot.ui.kit.need import FRESH, Step
 
 SPREAD: Final = timedelta(minutes=15)
 """Messages for one hour are spread over this time, each server's always at the same moment: a thousand servers that
 chose the same hour don't all post in the same second."""
 GAP: Final = timedelta(minutes=1)
 """The shortest time between two edits of a message."""
-FRESH: Final = timedelta(minutes=50)
-"""Discord throttles edits of messages over an hour old: from this age on they come less and less often."""
 PATIENCE: Final = 4
-"""An older message waits for a quarter of its age before it is edited again: some fifteen edits in a whole day."""
+"""A message that is no longer fresh waits for a quarter of its age before it is edited again: some fifteen edits in a
+whole day."""
 WEEK: Final = 7
 """After this many messages in a row that nobody has clicked, no more come."""
 _DAY: Final = timedelta(days=1)
-
-
-class Step(Enum):
-    """What is done in a server's channel."""
-
-    NOTHING = auto()
-    POST = auto()
-    """The day's message is posted; the one before stays, with its result."""
-    REPLACE = auto()
-    """The same, and the one before goes: nobody clicked it."""
-    EDIT = auto()
-    """The message shows what has happened since."""
-    STOP = auto()
-    """A last message says that no more come: nobody has clicked one for a week."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +58,22 @@ def next_post(row: DayChannel, now: datetime) -> datetime:
     return due_at(row, day)
 
 
+def is_posted(row: DayChannel, now: datetime) -> bool:
+    """Whether today's message is in the channel."""
+    return row.day == now.date() and row.message_id is not None
+
+
+def is_last(row: DayChannel) -> bool:
+    """Whether the next message says that no more come: nobody has clicked one for a week."""
+    return row.unused >= WEEK
+
+
 def next_step(row: DayChannel, shown: DayShown, now: datetime) -> Step:
-    """What a server's channel needs."""
+    """What a server's channel needs. A message is replaced by the next one if nobody has clicked it."""
     if row.stopped is not None:
         return Step.NOTHING
     today = now.date()
     if (row.day is None or row.day < today) and now >= due_at(row, today):
-        if row.unused >= WEEK:
-            return Step.STOP
         return Step.REPLACE if row.unused and row.message_id is not None else Step.POST
     edit_at = _edit_at(row, shown)
     return Step.NOTHING if edit_at is None or now < edit_at else Step.EDIT
