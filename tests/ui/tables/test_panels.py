@@ -121,6 +121,7 @@ class Room:
         self.seat: int | None = 0
         self.now = NOW
         self.goodbyes: list[tuple[datetime, Any]] = []
+        self.waits: list[float] = []
         self.table: Any = SimpleNamespace(
             id=1,
             channel_id=1,
@@ -133,7 +134,7 @@ class Room:
         clock = SimpleNamespace(
             now=lambda: self.now,
             schedule=lambda _, when, back: self.goodbyes.append((when, back)),
-            after=lambda *_: None,
+            after=lambda _, seconds, back: self.waits.append(seconds),
             cancel=lambda *_: None,
         )
         self.tools: Any = SimpleNamespace(
@@ -541,3 +542,13 @@ async def test_nothing_is_posted_for_a_game_without_a_result_or_somebody_without
     room.posts_table()
     await room.breathe()
     assert room.requests == [("PATCH", message_id)]
+
+
+async def test_after_each_further_failure_a_panel_waits_longer_until_one_of_its_edits_succeeds(room: Room):
+    await room.opened(10)
+    for failures in (1, 1, 0, 1):
+        room.refuses["PATCH"] = deque([refusal(503, 0)] * failures)
+        await room.change()
+    first, second, third = room.waits
+    assert second == 2 * first
+    assert third == first

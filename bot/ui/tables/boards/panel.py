@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
@@ -13,6 +15,7 @@ from bot.operating.meter import Showing
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Phase
 from bot.tables.table import Table
+from bot.ui.kit.channel_access import Backoff
 from bot.ui.kit.display import Display
 from bot.ui.kit.surface import Surface
 from bot.ui.kit.tools import Tools
@@ -33,7 +36,6 @@ log = logging.getLogger(__name__)
 
 TOKEN_LIFE: Final = timedelta(minutes=14)
 """An interaction's token lives for 15 minutes; a panel says goodbye before that."""
-RETRY_SECONDS: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,7 @@ class Panel:
 
     __slots__ = (
         "_answered",
+        "_backoff",
         "_closed",
         "_deleted",
         "_lacking",
@@ -73,7 +76,7 @@ class Panel:
 
     def __init__(self, table: Table, tools: Tools, message: TableMessage, person_id: int, display: Display) -> None:
         self.display = display
-        self.surface: Surface[Layout | None] = Surface(lambda: _PanelTurn(self), self._show)
+        self.surface: Surface[Layout | None] = Surface(self._prepared, self._show)
         self._person_id = person_id
         self._table = table
         self._tools = tools
@@ -94,6 +97,7 @@ class Panel:
         self._lacking: Scene | None = None
         """The scene that its newest layout shows no picture of, because that wasn't ready in time."""
         self._closed = False
+        self._backoff = Backoff(person_id)
 
     # -------------------------------------------------------------------- answers to clicks and commands
 
@@ -193,13 +197,15 @@ class Panel:
 
     # -------------------------------------------------------------------- following the table
 
-    async def prepare(self) -> Layout | None:
-        """Wait for the picture of what is to be shown; returns None if that has changed meanwhile."""
-        if self._sent is None:
-            return None
-        view, answered, layout = self._table.view(), self._answered, self._refreshed()
-        await self._tools.gallery.illustrated(layout, self._table.channel_id, EDIT_SECONDS, editing=True)
-        return layout if view is self._table.view() and answered is self._answered else None
+    @asynccontextmanager
+    async def _prepared(self) -> AsyncGenerator[Layout | None]:
+        """Wait for the picture of what is to be shown; yields None if that has changed meanwhile."""
+        layout: Layout | None = None
+        if self._sent is not None:
+            view, answered, layout = self._table.view(), self._answered, self._refreshed()
+            await self._tools.gallery.illustrated(layout, self._table.channel_id, EDIT_SECONDS, editing=True)
+            layout = layout if view is self._table.view() and answered is self._answered else None
+        yield layout  # nothing limits these edits
 
     async def _show(self, prepared: Layout | None) -> None:
         if self._may_move and await self._move(prepared or self._refreshed()):
@@ -211,13 +217,13 @@ class Panel:
             layout = await self._illustrated(prepared or self._refreshed(), 0)
             with self._tools.manager.meter.showing(Showing.PANEL):
                 await self._tools.gallery.edit(self._table.channel_id, layout, shown, sent.edit)
+            self._backoff.reset()
         except NETWORK as error:
             log.debug("A panel could not be brought up to date (%s)", type(error).__name__)
             if self._sent is not sent:
                 return
             if is_passing(error):
-                wait = error.retry_after if isinstance(error, discord.RateLimited) else RETRY_SECONDS
-                self._tools.clock.after(("again", *self._key), wait, self._try_again)
+                self._tools.clock.after(("again", *self._key), self._backoff.seconds_after(error), self._try_again)
             else:
                 self.stop_following()  # dismissed or expired: its player opens another when they want one
 
@@ -229,6 +235,7 @@ class Panel:
         if self._closed:
             return
         self._sent, self._until = sent, self._tools.clock.now() + TOKEN_LIFE
+        self._backoff.reset()
         self.surface.reopen()
         self._tools.clock.schedule(self._key, self._until, self._say_goodbye)
 
@@ -335,16 +342,3 @@ class Panel:
     def _key(self) -> tuple[str, int, int]:
         """The clock's key for the panel."""
         return ("panel", self._table.id, self._person_id)
-
-
-class _PanelTurn:
-    """A panel's turn to be edited: nothing limits that, but it waits for the panel's picture."""
-
-    def __init__(self, panel: Panel) -> None:
-        self._panel = panel
-
-    async def __aenter__(self) -> Layout | None:
-        return await self._panel.prepare()
-
-    async def __aexit__(self, *_: object) -> None:
-        pass
