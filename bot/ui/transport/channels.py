@@ -14,7 +14,7 @@ import discord
 
 from bot.ui.layout import Layout
 from bot.ui.transport.drawn import Drawn
-from bot.ui.transport.files import Files, Sent, file_of, file_on
+from bot.ui.transport.files import Files, Sent, file_on, uploading
 from bot.ui.transport.pacer import Pacer, Ticket
 from bot.ui.transport.turns import Priority
 
@@ -60,12 +60,9 @@ class Channels:
     ) -> Sent:
         """Post a message. For some minutes Discord returns the same message for the same nonce."""
         await ticket.use()
-        channel, view = self._channel(place), Drawn(layout)
-        if layout.picture is None:
-            message = await channel.send(view=view, allowed_mentions=allowed_mentions, nonce=nonce)
-        else:
-            file = file_of(layout.picture)
-            message = await channel.send(view=view, file=file, allowed_mentions=allowed_mentions, nonce=nonce)
+        message = await self._channel(place).send(
+            view=Drawn(layout), **uploading(layout), allowed_mentions=allowed_mentions, nonce=nonce
+        )
         return Sent(message.id, file_on(message, layout))
 
     async def post_text(
