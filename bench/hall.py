@@ -24,14 +24,16 @@ from typing import Any, Final
 
 from bench import standin
 from bench.match import TARGET, ClickedMatch, logged_in, quiet
+from bot.eventlog.people import people_of
 from bot.process.app import EscobaBot, create_bot
 from bot.process.parts import Simulation
 from bot.settings import Settings
 from bot.store import LogEntry, Store
 from bot.tables.chance import SystemChance
 from bot.tables.log.actions import Start
-from bot.tables.log.codec import encode, fold, people_of
-from bot.tables.log.decide import deal_next, decide
+from bot.tables.log.change import Change
+from bot.tables.log.codec import encode, fold
+from bot.tables.log.decide import deal_due, decide
 from bot.tables.log.events import Config, Joined, LogEvent, Opened, Person
 from bot.ui.tables.parts import TableParts
 
@@ -101,20 +103,19 @@ def _events(channel_id: int, chosen: random.Random) -> list[LogEvent]:
     chance = SystemChance()
     events: list[LogEvent] = [Opened(first, Config.of_preset("escoba", target=TARGET)), Joined(second)]
     state = fold(events)
-    begun = decide(state, Start(first, state.version), channel_id, chance)
-    for event in begun:
-        state = state.apply(event)
-    events += begun
+    begun = decide(state, Start(first, state.version), channel_id).dealt(chance, channel_id)
+    state = begun.state
+    events += begun.events
     plays = 0
     while plays < PLAYS:
         assert state.match is not None, "it was begun"
         if state.match.turn is None:
-            event: LogEvent = deal_next(state, channel_id, chance)
+            change = Change(state, deal=deal_due(state)).dealt(chance, channel_id)
         else:
-            event = state.match.event_of(chosen.choice(state.match.legal_moves()))
+            change = Change(state).then([state.match.event_of(chosen.choice(state.match.legal_moves()))])
             plays += 1
-        events.append(event)
-        state = state.apply(event)
+        events += change.events
+        state = change.state
     return events
 
 

@@ -89,12 +89,9 @@ def table_of(interaction: discord.Interaction[Any]) -> Table:
     """The open table of the channel.
 
     Raises:
-        Refusal: if there is none.
+        Refusal: if there is none, or a newer version has written it.
     """
-    table = host_of(interaction).manager.at(interaction.channel_id or 0)
-    if table is None:
-        raise Refusal(RefusalCode.NO_GAME)
-    return table
+    return host_of(interaction).manager.here(interaction.channel_id or 0)
 
 
 async def _hand(interaction: discord.Interaction[Any]) -> None:

@@ -38,3 +38,7 @@ class IllegalMove(EngineError):
 
 class NotationError(EngineError):
     """Text that isn't valid notation for a card, an event or a match."""
+
+
+class UnknownNotation(NotationError):
+    """Text in the form of a notation, with a name or a value that this version doesn't know: a newer one wrote it."""

@@ -23,7 +23,7 @@ from dataclasses import fields
 from enum import StrEnum
 
 from bot.engine.cards import Card, CardSet
-from bot.engine.errors import NotationError
+from bot.engine.errors import NotationError, UnknownNotation
 from bot.engine.events import Claimed, Event, Laid, MatchStarted, Played, RoundDealt, Sang
 from bot.engine.rules import Capture, Duty, Opening, Prime, Rules, Seating
 
@@ -36,6 +36,8 @@ _FIRST = (
 """The rules that are always written. Those that came later are written only if they aren't at their defaults, so that
 older matches keep their text."""
 _DEFAULTS = Rules()
+_KNOWN = ("match", "deal", "claim", "sing", "x")
+"""The words of events."""
 
 
 def format_rules(rules: Rules) -> str:
@@ -56,14 +58,15 @@ def parse_rules(words: Iterable[str]) -> Rules:
     """The rules given by ``name=value`` words; fields that aren't named take their defaults.
 
     Raises:
-        NotationError: for an unknown name or value.
+        UnknownNotation: for an unknown name, or an unknown value of a rule that isn't a number.
+        NotationError: if they can't be read otherwise.
     """
     values: dict[str, object] = {}
     known = {field.name for field in fields(Rules)}
     for word in words:
         name, _, value = word.partition("=")
         if name not in known:
-            raise NotationError(f"not a rule: {name[:20]!r}")
+            raise (UnknownNotation if name.isidentifier() and value else NotationError)(f"not a rule: {name[:20]!r}")
         try:
             if name in _ENUMS:
                 values[name] = _ENUMS[name](value)
@@ -72,7 +75,8 @@ def parse_rules(words: Iterable[str]) -> Rules:
             else:
                 values[name] = {"yes": True, "no": False}[value]
         except (ValueError, KeyError):
-            raise NotationError(f"not a value of {name}: {value[:20]!r}") from None
+            unknown = UnknownNotation if value and name not in _NUMBERS else NotationError
+            raise unknown(f"not a value of {name}: {value[:20]!r}") from None
     return Rules(**values)  # pyright: ignore[reportArgumentType] - each value was parsed as its field's type
 
 
@@ -96,14 +100,15 @@ def parse_event(line: str) -> Event:
     """The event on one line.
 
     Raises:
-        NotationError: if the line isn't an event.
+        UnknownNotation: if it has the form of an event, but it, its rules or its seating aren't known.
+        NotationError: if the line isn't an event otherwise.
     """
     match line.partition("#")[0].split():
         case ["match", *rules, seating, dealer] if seating.startswith("seating=") and dealer.startswith("dealer="):
             try:
                 seats = Seating(seating.removeprefix("seating="))
             except ValueError:
-                raise NotationError(f"not a seating: {seating[:20]!r}") from None
+                raise UnknownNotation(f"not a seating: {seating[:20]!r}") from None
             return MatchStarted(parse_rules(rules), seats, _number(dealer.removeprefix("dealer=")))
         case ["deal", *deck]:
             return RoundDealt(tuple(map(Card.parse, deck)))
@@ -111,6 +116,10 @@ def parse_event(line: str) -> Event:
             return Claimed(_number(seat), CardSet.of(map(Card.parse, captured)))
         case [seat, "sing"]:
             return Sang(_number(seat))
+        case [word, *_] if _is_new(word):
+            raise UnknownNotation(f"not an event: {line[:40]!r}")
+        case [seat, word, *_] if seat.isdigit() and _is_new(word):
+            raise UnknownNotation(f"not an event: {line[:40]!r}")
         case [seat, card, "?"]:
             return Laid(_number(seat), Card.parse(card))
         case [seat, card]:
@@ -124,6 +133,10 @@ def parse_event(line: str) -> Event:
 def is_deal(line: str) -> bool:
     """Whether a line is the deal of a round, decided without parsing the rest of it."""
     return line.startswith("deal ")
+
+
+def _is_new(word: str) -> bool:
+    return word.isascii() and word.isalpha() and word not in _KNOWN
 
 
 def _number(word: str) -> int:

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
-from typing import Final
+from typing import Annotated, Final
 
 from bot.engine.cantos import SUNG_CARDS
 
@@ -179,6 +179,11 @@ class Rules:
             found.append(Conflict.SEVENS_NOT_SCORED)
         if self.cantos and self.hand != SUNG_CARDS:
             found.append(Conflict.CANTOS_NEED_THREE)
+        return (*found, *self.out_of_range())
+
+    def out_of_range(self) -> tuple[Conflict, ...]:
+        """Which of the numbers are too small or too large for any match."""
+        found: list[Conflict] = []
         if self.target not in TARGETS:
             found.append(Conflict.TARGET_OUT_OF_RANGE)
         if not 0 <= self.rounds <= MOST_ROUNDS:
@@ -238,6 +243,8 @@ _CLASICA: Final = Rules(
     capture=Capture.MATCH, duty=Duty.OPTIONAL, opening=Opening.NONE, prime=Prime.POINTS, most_sevens=False
 )
 
+PresetName = Annotated[str, "a key of PRESETS"]
+"""The type of fields that are stored with the name of a preset."""
 PRESETS: Final[Mapping[str, Preset]] = {
     preset.name: preset
     for preset in (

@@ -8,14 +8,13 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from bot.engine.errors import IllegalMove
+from bot.eventlog.errors import WrittenByNewer
 from bot.replays.deal_check import wrong_deals
 from bot.store import (
     LOGS_KEPT_SINCE,
@@ -31,10 +30,9 @@ from bot.store import (
     transfer,
     without_stand_ins,
 )
-from bot.store.tools.audit import Audit, RawEntry, RawGame, RawResult, auditing, check_complete, damage
-from bot.tables.log.codec import CodecError, decode, people_of
-from bot.tables.log.events import LogEvent, Opened
-from bot.tables.log.state import TableState, opened
+from bot.store.tools.audit import Audit, RawGame, RawResult, auditing, check_complete, damage
+from bot.tables.check import decoded, moment, not_found, replay
+from bot.tables.log.state import TableState
 from bot.tables.result import result_of
 from bot.tables.server.rule_sets import wrong_rule_sets
 from bot.tournaments.check import wrong_tournaments
@@ -96,7 +94,7 @@ async def check(place: Location, report: Report) -> bool:
             await transfer(place, copy, beside_a_bot=True)
         store = await Store.open(copy)  # this also brings an older version's tables up to date
         try:
-            standings = await asyncio.to_thread(_check_games, copy, report_problem, counted)
+            standings = await asyncio.to_thread(_check_games, copy, report, report_problem, counted)
             await _check_standings(store, standings, report_problem, counted)
             await _check_kept_standings(store, report_problem)
         finally:
@@ -104,6 +102,7 @@ async def check(place: Location, report: Report) -> bool:
     report(
         f"{counted['games']} games ({counted['open']} open), {counted['events']} events, {counted['results']} results"
         f" and {counted['standings']} standings checked: {counted['problems'] or 'no'} problems."
+        + (f" {counted['newer']} can't be checked: a newer version has written them." if counted["newer"] else "")
     )
     return not counted["problems"]
 
@@ -111,12 +110,17 @@ async def check(place: Location, report: Report) -> bool:
 # ------------------------------------------------------------------------------------------ games and results
 
 
-def _check_games(copy: Path, report_problem: Report, counted: Counter[str]) -> Standings:
+def _check_games(copy: Path, report: Report, report_problem: Report, counted: Counter[str]) -> Standings:
     standings: Standings = defaultdict(lambda: defaultdict(Tally))
+
+    def newer(what: str) -> None:
+        counted["newer"] += 1
+        report(f"{what}: it was written by a newer version")
+
     with auditing(copy) as audit:
-        kept_since = _moment(audit.value(LOGS_KEPT_SINCE))
+        kept_since = moment(audit.value(LOGS_KEPT_SINCE))
         for game in audit.games():
-            for line, result in _check_game(audit, game, kept_since, counted):
+            for line, result in _check_game(audit, game, kept_since, counted, newer):
                 if line is not None:
                     report_problem(f"game {game.id}: {line}")
                 if result is not None and result.ranked:
@@ -125,14 +129,14 @@ def _check_games(copy: Path, report_problem: Report, counted: Counter[str]) -> S
                             standings[result.guild_id][player.user_id].add(player)
         crowded = (f"channel {channel}: several games are open: {games}" for channel, games in audit.crowded_channels())
         orphans = (f"{each}, which isn't there" for each in audit.orphans())
-        wrong = (*wrong_tournaments(audit), *wrong_rule_sets(audit), *wrong_deals(audit))
+        wrong = (*wrong_tournaments(audit, newer), *wrong_rule_sets(audit, newer), *wrong_deals(audit))
         for line in (*crowded, *orphans, *wrong):
             report_problem(line)
     return standings
 
 
 def _check_game(
-    audit: Audit, game: RawGame, kept_since: datetime | None, counted: Counter[str]
+    audit: Audit, game: RawGame, kept_since: datetime | None, counted: Counter[str], newer: Report
 ) -> Iterator[tuple[str | None, MatchResult | None]]:
     """Pairs: the line about a problem or None, and the game's result for the standings or None."""
     entries, results = audit.entries(game.id), audit.results(game.id)
@@ -146,10 +150,17 @@ def _check_game(
         for result in results[:1]:
             yield None, _as_it_stands(result)
         return
-    for line in _not_found(entries, audit.participants(game.id)):
+    try:
+        events = decoded(entries)
+    except WrittenByNewer:
+        newer(f"game {game.id}")
+        for result in results[:1]:
+            yield None, _as_it_stands(result)
+        return
+    for line in not_found(events, audit.participants(game.id)):
         yield line, None
     ends = [] if game.closed_at is None else [each.version for each in results if isinstance(each.version, int)]
-    state, problems = _replay(entries, end=max(ends, default=0))
+    state, problems = replay(entries, events, end=max(ends, default=0))
     for line in problems:
         yield line, None
     if len(results) > 1:
@@ -180,57 +191,8 @@ def _check_game(
 
 def _dropped(game: RawGame, kept_since: datetime | None) -> bool:
     """Whether the game is so old that its log was deleted."""
-    closed_at = _moment(game.closed_at)
+    closed_at = moment(game.closed_at)
     return kept_since is not None and closed_at is not None and closed_at < kept_since
-
-
-def _not_found(entries: Sequence[RawEntry], participants: set[object]) -> Iterator[str]:
-    """Lines about people in a log who aren't stored as participants: a request for their data would miss the game."""
-    events: list[LogEvent] = []
-    for entry in entries:
-        with suppress(CodecError):
-            events.append(decode(str(entry.kind), str(entry.body)))
-    for person in sorted({*people_of(events)} - participants):
-        if person > 0:
-            yield f"user {person} is in its log, but isn't stored as a participant"
-
-
-def _replay(entries: Sequence[RawEntry], *, end: int) -> tuple[TableState | None, list[str]]:
-    """Replay a log; returns the table, or None if that isn't possible, and the problems.
-
-    `end` is the version at which the game ended according to its result; a shorter log has lost entries.
-    """
-    problems: list[str] = []
-    there = [entry.version for entry in entries]
-    if there != list(range(1, len(there) + 1)):
-        missing = sorted(set(range(1, max((n for n in there if isinstance(n, int)), default=0))) - set(there))
-        problems.append(f"versions are missing: {_some(missing)}" if missing else "its versions don't count from 1")
-    last = there[-1] if there else 0
-    cut = isinstance(last, int) and last < end
-    if cut:
-        problems.append(f"its log ends at version {last}, but should end at {end}")
-    problems += [f"version {entry.version} has no readable time" for entry in entries if _moment(entry.at) is None]
-    events: list[LogEvent] = []
-    for entry in entries:
-        try:
-            events.append(decode(str(entry.kind), str(entry.body)))
-        except CodecError:
-            problems.append(f"version {entry.version} can't be read")
-    if len(events) < len(entries) or there != list(range(1, len(there) + 1)) or cut:
-        return None, problems
-    if not events or not isinstance(events[0], Opened):
-        return None, [*problems, "its log doesn't begin with its opening"]
-    state = opened(events[0])
-    for number, event in enumerate(events[1:], 2):
-        try:
-            if not state.open:
-                return None, [*problems, f"version {number} comes after its end"]
-            state = state.apply(event)
-        except IllegalMove as error:
-            return None, [*problems, f"version {number} isn't legal ({error.code.value})"]
-        except Exception as error:  # whatever a damaged entry causes is a finding
-            return None, [*problems, f"version {number} can't be applied ({type(error).__name__})"]
-    return state, problems
 
 
 def _recounted(state: TableState, game: RawGame) -> MatchResult | None:
@@ -267,23 +229,9 @@ def _as_it_stands(result: RawResult) -> MatchResult:
     return MatchResult(**values, ended_at=_NO_TIME, players=tuple(players))
 
 
-def _moment(value: object) -> datetime | None:
-    """A stored timestamp; None if it is invalid."""
-    try:
-        moment = datetime.fromisoformat(value) if isinstance(value, str) else None
-    except ValueError:
-        return None
-    return moment if moment is None or moment.tzinfo else moment.replace(tzinfo=UTC)
-
-
 def _quoted(value: object) -> str:
     """A value made safe for a terminal, since a damaged one can be anything."""
     return ascii(int(value) if isinstance(value, bool) else value)[:40]
-
-
-def _some(numbers: Iterable[int], most: int = 5) -> str:
-    numbers = list(numbers)
-    return ", ".join(map(str, numbers[:most])) + (", ..." if len(numbers) > most else "")
 
 
 async def _check_standings(store: Store, standings: Standings, report_problem: Report, counted: Counter[str]) -> None:

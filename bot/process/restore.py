@@ -17,6 +17,7 @@ from bot.store.ownership.files import lock_of
 from bot.store.private_files import create_folder
 from bot.store.tools.replacing import Contents, contents_of, replace_database
 from bot.tables.server.disguise import Disguise
+from bot.tournaments.codec import LOG as TOURNAMENT_LOG
 
 _NO_SHARDS: Final = Shards((), 1)
 """Leaves open games to the bot: it erases people from them at its next start, since they have to leave a game first."""
@@ -83,9 +84,9 @@ async def _restore(folder: BackupFolder, backup: Path, now: datetime) -> Restore
 
 
 async def _erase(store: Store, person_id: int) -> int:
-    disguise = Disguise(person_id)
-    changed = await store.forget(person_id, disguise.rewriter, shards=_NO_SHARDS)
-    return changed + await store.tournaments.forget(person_id, disguise.of_tournament, shards=_NO_SHARDS)
+    changed = await store.forget(person_id, Disguise(person_id).rewriter, shards=_NO_SHARDS)
+    of_tournaments = Disguise(person_id, TOURNAMENT_LOG).rewriter
+    return changed + await store.tournaments.forget(person_id, of_tournaments, shards=_NO_SHARDS)
 
 
 def _remove(database: Path) -> None:

@@ -9,10 +9,11 @@ from bot.engine import deals
 from bot.engine.deals import prove
 from bot.engine.errors import NotationError
 from bot.engine.events import MatchStarted
+from bot.eventlog.errors import CodecError
 from bot.replays.proofs import decks_of
 from bot.store import Deal
 from bot.store.tools.audit import Audit
-from bot.tables.log.codec import CodecError, decode
+from bot.tables.log.codec import decode
 from bot.tables.log.events import LogEvent, Opened
 
 

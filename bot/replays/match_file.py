@@ -8,9 +8,10 @@ from datetime import UTC
 from bot.engine.deals import Proof
 from bot.engine.events import Event
 from bot.engine.replays.match_file import MatchFile, one_line
+from bot.eventlog.errors import CodecError
 from bot.players import PERSONAS
 from bot.store import LogEntry
-from bot.tables.log.codec import CodecError, decode, fold
+from bot.tables.log.codec import LOG
 from bot.tables.log.state import Seat
 
 
@@ -25,8 +26,8 @@ def match_file_of(entries: Sequence[LogEntry], proof: Proof | None = None) -> Ma
         CodecError: if it isn't such a log, or no match was begun.
         IllegalMove: if an event isn't legal where it stands.
     """
-    events = [decode(entry.kind, entry.body) for entry in entries]
-    state = fold(events)
+    events = LOG.events(entries)
+    state = LOG.fold(events)
     if state.open or state.match is None:
         raise CodecError("there is no match that is over")
     return MatchFile(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from bot.engine import deals
@@ -15,8 +16,10 @@ from bot.engine.cards import Card
 from bot.engine.deals import Flaw, Proof, prove
 from bot.engine.errors import IllegalMove
 from bot.engine.events import RoundDealt
+from bot.eventlog.errors import CodecError, WrittenByNewer
 from bot.store import Deal, GameRow, LogEntry, Store
-from bot.tables.log.codec import MATCH, CodecError, decode, fold
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.log.codec import LOG, MATCH
 from bot.tables.log.events import LogEvent
 from bot.tables.log.state import TableState
 
@@ -62,9 +65,9 @@ async def latest(store: Store, guild_id: int, person_id: int) -> Checked | None:
         StoreError: if it can't be read.
     """
     for game_id in await store.deals.latest(guild_id, person_id, MATCH, limit=_LATEST):
-        found = await checked(store, guild_id, person_id, game_id)
-        if found is not None:
-            return found
+        with suppress(Refusal):
+            if (found := await checked(store, guild_id, person_id, game_id)) is not None:
+                return found
     return None
 
 
@@ -73,6 +76,7 @@ async def checked(store: Store, guild_id: int, person_id: int, game_id: int) -> 
 
     Raises:
         StoreError: if it can't be read.
+        Refusal: FROM_NEWER if a newer version has written it.
     """
     row = await store.game(game_id)
     if row is None or row.guild_id != guild_id:
@@ -82,14 +86,16 @@ async def checked(store: Store, guild_id: int, person_id: int, game_id: int) -> 
         return None
     try:
         return await asyncio.to_thread(_checked, row, person_id, entries, deal)
+    except WrittenByNewer as error:
+        raise Refusal(RefusalCode.FROM_NEWER) from error
     except (CodecError, IllegalMove) as error:
         log.warning("Game %s can't be replayed (%s)", game_id, type(error).__name__)
         return None
 
 
 def _checked(row: GameRow, person_id: int, entries: Sequence[LogEntry], deal: Deal | None) -> Checked | None:
-    events = [decode(entry.kind, entry.body) for entry in entries]
-    state = fold(events)
+    events = LOG.events(entries)
+    state = LOG.fold(events)
     match = state.match
     if match is None or person_id not in {seat.person_id for seat in state.seats}:
         return None
@@ -131,7 +137,7 @@ async def proof_of_log(store: Store, game_id: int, entries: Sequence[LogEntry]) 
         CodecError: if the log can't be read.
     """
     deal = await store.deals.of(game_id)
-    return await asyncio.to_thread(lambda: proof_of(fold(decode(each.kind, each.body) for each in entries), deal))
+    return await asyncio.to_thread(lambda: proof_of(LOG.replayed(entries), deal))
 
 
 def decks_of(events: Iterable[LogEvent]) -> tuple[tuple[Card, ...], ...]:

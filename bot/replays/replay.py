@@ -20,9 +20,10 @@ from bot.engine.events import Event, Laid, MatchStarted
 from bot.engine.facts import CaptureClaimed, CardPlayed, DealMade, Fact, OpeningTaken
 from bot.engine.match import Match
 from bot.engine.views import PublicView, public_view
+from bot.eventlog.errors import CodecError, WrittenByNewer
 from bot.store import LogEntry, OwnMatchRow, Store
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.log.codec import CodecError, decode, fold
+from bot.tables.log.codec import LOG
 from bot.tables.log.events import Fixture, LogEvent, Opened, Phase
 from bot.tables.log.state import Seat, TableState, opened
 
@@ -120,14 +121,16 @@ async def recorded(store: Store, game_id: int, guild_id: int, person_id: int) ->
     entries = await store.log(game_id)
     try:
         return await asyncio.to_thread(_read, row, entries)
+    except WrittenByNewer as error:
+        raise Refusal(RefusalCode.FROM_NEWER) from error
     except (CodecError, IllegalMove) as error:
         log.warning("Game %s can't be replayed (%s)", game_id, type(error).__name__)
         raise Refusal(RefusalCode.NO_LOG) from error
 
 
 def _read(row: OwnMatchRow, entries: Sequence[LogEntry]) -> Recording:
-    events = tuple(decode(entry.kind, entry.body) for entry in entries)
-    state = fold(events)
+    events = tuple(LOG.events(entries))
+    state = LOG.fold(events)
     if state.phase not in _OVER:  # its result says so, too; hands are shown only if both do
         raise Refusal(RefusalCode.NO_REPLAY)
     return Recording(row, events, state.seats)

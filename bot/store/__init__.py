@@ -1,5 +1,6 @@
 """The store: games, results and key-value pairs in a SQLite file or a PostgreSQL database. Knows nothing of Discord."""
 
+from bot.eventlog.log import LogEntry
 from bot.store.club.achievements import Earned
 from bot.store.club.career import Aftermath, Career, Duel
 from bot.store.club.ratings import Lineup, RatingChange, RatingPoint
@@ -20,6 +21,7 @@ from bot.store.errors import (
     UnknownGame,
     VersionConflict,
 )
+from bot.store.event_logs import Rewrite
 from bot.store.locations import InvalidLocation, Location, dump_command, location_of, restore_command, without_password
 from bot.store.migrations.before_release import is_file_from_before
 from bot.store.news import News
@@ -30,7 +32,6 @@ from bot.store.rows import (
     GameRow,
     Judgement,
     LessonRow,
-    LogEntry,
     MatchResult,
     OpenGame,
     PersonalRows,
@@ -40,7 +41,7 @@ from bot.store.rows import (
     ReviewRow,
     RuleSetRow,
 )
-from bot.store.server.privacy import NOBODY, Rewrite, without_stand_ins
+from bot.store.server.privacy import NOBODY, without_stand_ins
 from bot.store.server.rule_sets import RuleSetRefusal
 from bot.store.store import Store
 from bot.store.tables.deals import Deal, Draw, Seal

@@ -12,10 +12,10 @@ from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeVar
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.eventlog.log import LogEntry
 from bot.store import key_values
 from bot.store.errors import Fault, StoreUnavailable
 from bot.store.migrations.upgrade import check_version
-from bot.store.rows import LogEntry
 from bot.store.uninterrupted import uninterrupted
 
 log = logging.getLogger(__name__)

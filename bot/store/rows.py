@@ -10,16 +10,6 @@ from bot.club.achievements import Achievement
 
 
 @dataclass(frozen=True, slots=True)
-class LogEntry:
-    """One entry of a game's log. `version` counts from 1 in each game; the store never looks into `body`."""
-
-    version: int
-    kind: str
-    body: str
-    at: datetime
-
-
-@dataclass(frozen=True, slots=True)
 class GameRow:
     """A game of a channel; it is open while `closed_at` is None. The message is the game's public one.
 

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from datetime import datetime
 from pathlib import Path
 
+from bot.eventlog.log import LogEntry
 from bot.shards import ALL, Shards
 from bot.store import key_values
 from bot.store.backends.append_queue import MOST_ENTRIES
@@ -19,9 +20,10 @@ from bot.store.club.result_rows import ResultRows
 from bot.store.club.standing import Leaderboard, Page, Standing
 from bot.store.database import BUSY_SECONDS, Database, DiskSpace
 from bot.store.errors import Fault
+from bot.store.event_logs import GAMES, Numbers, Rewriter
 from bot.store.locations import Location, location_of
 from bot.store.replays.own_matches import OwnMatches
-from bot.store.rows import GameRow, Judgement, LogEntry, MatchResult, OpenGame, PersonalRows, PracticeRow, ReviewRow
+from bot.store.rows import GameRow, Judgement, MatchResult, OpenGame, PersonalRows, PracticeRow, ReviewRow
 from bot.store.server import preferences, privacy
 from bot.store.server.rule_sets import RuleSets
 from bot.store.tables import logs, retention
@@ -121,8 +123,8 @@ class Store:
     ) -> GameRow:
         """Begin a game with the first entries of its log (versions from 1; there may be none).
 
-        `joined` are the people besides the opener who are named in the entries, so that their data can be found later.
-        `fixture`: its tournament and pairing. `seal`: the seed it is dealt with. Raises ChannelBusy, FixtureOpened.
+        `joined`: the people besides the opener whom the entries name, so that their data can be found. `fixture`: its
+        tournament and pairing. `seal`: the seed it is dealt with. Raises ChannelBusy, FixtureOpened.
         """
         where = (guild_id, channel_id, opener_id, locale, at)
         return await self._write(logs.open_game, *where, entries, joined, fixture, seal)
@@ -140,12 +142,11 @@ class Store:
     ) -> None:
         """Continue a game's log; with it write a match's result, close the game, or both. All or nothing.
 
-        `moved_to`: the game goes on in that channel, where it has no public message yet. `joined` are the people named
-        in the entries for the first time, so that their data can be found later. `draw`: the round that they deal.
+        `moved_to`: the game goes on in that channel, without a public message. `joined` are the people whom the entries
+        name for the first time: their data can be found later. `draw`: the round that they deal.
 
-        The game is closed at the time of the result, else of its latest entry, else of its opening. Raises
-        VersionConflict if the entries don't follow the log's last one or another round is due, GameClosed if none can,
-        UnknownGame; ChannelBusy if the game moves to a channel that has an open one.
+        The game is closed at the time of the result, else of its latest entry, else of its opening. Raises GameClosed,
+        UnknownGame, VersionConflict if entries are missing or another round is due, ChannelBusy if it can't move there.
         """
         if not (entries or result or close):
             return
@@ -188,7 +189,7 @@ class Store:
 
     async def log(self, game_id: int) -> list[LogEntry]:
         """A game's entries by version; none for a game that doesn't exist."""
-        return await self._read(logs.log, game_id)
+        return await self._read(GAMES.log, game_id)
 
     async def games_and_logs(self, game_ids: Collection[int]) -> dict[int, tuple[GameRow, list[LogEntry]]]:
         """Games with their logs, as `game` and `log` return each; for many at once this is much less work.
@@ -260,16 +261,15 @@ class Store:
             return await self._read(privacy.personal_data, user_id)
 
     async def forget(
-        self, user_id: int, rewriter: privacy.Rewriter, *, open_games: Collection[int] = (), shards: Shards = ALL
+        self, user_id: int, rewriter: Rewriter, *, open_games: Numbers = (), later: Numbers = (), shards: Shards = ALL
     ) -> int:
         """Erase a user from every row and return how many rows that changed: none the second time.
 
-        Their results stay, without id and name, so that those of the others stay right. Entries are rewritten by
-        `rewriter`, which knows their format. Open games are left as they are except `open_games`, to which nobody may
-        write meanwhile; open games outside `shards` are noted, and `erasures_due` reports them to their own processes.
-        All or nothing.
+        Their results stay, without id and name, so that the others' stay right. `rewriter` knows the entries' format.
+        Open games are left as they are except `open_games`, to which nobody may write meanwhile; those outside `shards`
+        or in `later` are noted, and `erasures_due` reports them to their processes. All or nothing.
         """
-        changed = await self._write(privacy.forget, user_id, rewriter, open_games, shards)
+        changed = await self._write(privacy.forget, user_id, rewriter, open_games, shards, later)
         await self._database.checkpoint()
         return changed
 
@@ -280,11 +280,11 @@ class Store:
 
     async def erasures_due(self, shards: Shards = ALL) -> list[tuple[int, int]]:
         """(game, user): open games of these shards from which another process wants a user erased."""
-        return await self._read(privacy.erasures_due, shards)
+        return await self._read(GAMES.erasures_due, shards)
 
-    async def forget_in(self, game_id: int, user_id: int, rewriter: privacy.Rewriter) -> int:
+    async def forget_in(self, game_id: int, user_id: int, rewriter: Rewriter) -> int:
         """Erase a user from one game without a result, to which nobody may write meanwhile; it is no longer due."""
-        changed = await self._write(privacy.forget_in, user_id, rewriter, game_id)
+        changed = await self._write(GAMES.forget_in, game_id, user_id, rewriter)
         await self._database.checkpoint()
         return changed
 

@@ -9,7 +9,9 @@ from collections.abc import Awaitable, Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
+from bot.eventlog.errors import WrittenByNewer
 from bot.store import OpenGame, StoreError
+from bot.tables.errors import Refusal, RefusalCode
 
 log = logging.getLogger(__name__)
 
@@ -26,7 +28,8 @@ class Asleep:
     """Sleeping games, by number and channel.
 
     Args:
-        wake: brings one back; raises StoreError when the store can't be read.
+        wake: brings one back; raises StoreError when the store can't be read, and WrittenByNewer when this version
+            can't.
         read_ahead: called with the games to be woken next, so that they can be read together; at the end, with none.
     """
 
@@ -38,6 +41,8 @@ class Asleep:
         self._games: dict[int, OpenGame] = {}
         self._by_channel: dict[int, OpenGame] = {}
         self._waking: dict[int, asyncio.Task[None]] = {}
+        self.newer: set[int] = set()
+        """The games that a newer version has written: they sleep until one is back."""
 
     def __len__(self) -> int:
         return len(self._games)
@@ -54,6 +59,12 @@ class Asleep:
     def at(self, channel_id: int) -> OpenGame | None:
         return self._by_channel.get(channel_id)
 
+    def check(self, channel_id: int) -> None:
+        """Raise a refusal if a newer version has written the game of a channel."""
+        game = self.at(channel_id)
+        if game is not None and game.id in self.newer:
+            raise Refusal(RefusalCode.NEWER)
+
     def undisturbed(self, game_id: int) -> bool:
         """Whether a game is asleep and isn't being woken."""
         return game_id in self._games and game_id not in self._waking
@@ -63,10 +74,13 @@ class Asleep:
 
         Raises:
             StoreError: if it can't be read now; it stays asleep.
+            Refusal: NEWER if a newer version has written it.
         """
         game = self._games.get(game_id)
         if game is None:
             return
+        if game_id in self.newer:
+            raise Refusal(RefusalCode.NEWER)
         waking = self._waking.get(game_id)
         if waking is None:
             waking = self._waking[game_id] = asyncio.create_task(self._woken(game))
@@ -77,6 +91,9 @@ class Asleep:
             await self._wake(game)
             del self._games[game.id]
             del self._by_channel[game.channel_id]
+        except WrittenByNewer as error:
+            self.newer.add(game.id)
+            raise Refusal(RefusalCode.NEWER) from error
         finally:
             del self._waking[game.id]
 
@@ -103,6 +120,8 @@ class Asleep:
                     return
                 try:
                     await self.wake(game.id)
+                except Refusal:
+                    continue  # a newer version has written it
                 except StoreError as error:
                     log.warning("Game %s can't be brought back now: %s", game.id, error)
                     unread.append(game)

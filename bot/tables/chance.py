@@ -118,23 +118,3 @@ class SeededChance(Chance):
 def is_drawn(round_number: int) -> bool:
     """Whether a round is drawn with the seed; it isn't if the chain is used up."""
     return round_number <= deals.LINKS
-
-
-class Unread(Exception):
-    """Something would be dealt, and the seed for it hasn't been read from the store."""
-
-
-class UnavailableChance(Chance):
-    """Stands in for a source of decks that isn't available: dealing raises an error."""
-
-    def __init__(self, error: Exception) -> None:
-        self._error = error
-
-    def deck(self, game_id: int, round_number: int, seating: Seating) -> tuple[Card, ...]:
-        raise self._error
-
-    def dealer(self, game_id: int, seating: Seating) -> int:
-        raise self._error
-
-    def board(self, tournament: int, number: int) -> tuple[Card, ...]:
-        raise self._error

@@ -8,7 +8,7 @@ from zlib import crc32
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.tables.chance import Chance
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.log.decide import deck_of
+from bot.tables.log.change import deck_of
 from bot.tables.log.events import Config, Fixture, Joined, LogEvent, Opened, Person
 
 

@@ -8,8 +8,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
+from bot.eventlog.errors import WrittenByNewer
+from bot.eventlog.people import people_of
 from bot.store import GameRow, LogEntry, Seal, StoreError, StoreUnavailable
-from bot.tables.log.codec import encode, fold, people_of, replayed
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.log.codec import LOG
 from bot.tables.log.events import Fixture, LogEvent, Person
 from bot.tables.log.history import read_history
 from bot.tables.log.state import TableState
@@ -81,18 +84,19 @@ class Logbook:
                 opener_id=new.opener.id,
                 locale=new.locale,
                 at=now,
-                entries=[LogEntry(version, *encode(event), now) for version, event in enumerate(new.events, 1)],
+                entries=LOG.entries(new.events, now),
                 joined=people_of(new.events),
                 fixture=None if new.fixture is None else (new.fixture.tournament, new.fixture.key),
                 seal=new.seal,
             )
-        return Table(services, self._observer, options, row, fold(new.events))
+        return Table(services, self._observer, options, row, LOG.fold(new.events))
 
     async def restore(self, game_id: int) -> Restored | None:
         """A table as the store has it; None if its rows are damaged, in which case it is closed.
 
         Raises:
             StoreUnavailable: if the store can't be read now.
+            WrittenByNewer: if a newer version has written the game; it is left as it is.
         """
         try:
             row, entries = self._ahead.pop(game_id, None) or await self._row_and_log(game_id)
@@ -100,6 +104,9 @@ class Logbook:
             options = await self._options_of(row.guild_id)
             table = Table(self._services, self._observer, options, row, history.state, history)
             return Restored(table, row, history.rounds_dealt)
+        except WrittenByNewer:
+            log.warning("Game %s was written by a newer version, and waits for one", game_id)
+            raise
         except StoreUnavailable:
             raise
         except Exception as error:  # whatever a damaged row raises, the other tables must come back
@@ -126,7 +133,11 @@ class Logbook:
             log.error("Game %s can't be closed: %s", game_id, error)
 
     async def finished(self, game_id: int) -> Finished | None:
-        """A table that is over; None if there is no such table, it is open, or its log is gone or can't be replayed."""
+        """A table that is over; None if there is no such table, it is open, or its log is gone or can't be replayed.
+
+        Raises:
+            Refusal: FROM_NEWER if a newer version has written it.
+        """
         row = await self._store.game(game_id)
         if row is None or row.closed_at is None:
             return None
@@ -134,7 +145,9 @@ class Logbook:
         if not entries:
             return None
         try:
-            return Finished(row, replayed(entries))
+            return Finished(row, LOG.replayed(entries))
+        except WrittenByNewer as error:
+            raise Refusal(RefusalCode.FROM_NEWER) from error
         except Exception as error:
             log.warning("Game %s can't be replayed (%s)", game_id, type(error).__name__)
             return None

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 
+from bot.eventlog.errors import WrittenByNewer
 from bot.operating.meter import Meter
 from bot.shards import ALL, Shards
 from bot.store import ChannelBusy, FixtureOpened, OpenGame, StoreError
@@ -20,7 +21,7 @@ from bot.tables.log.events import Config, Fixture, LogEvent, Opened, Person, Pha
 from bot.tables.log.state import Seat
 from bot.tables.logbook import Finished, Logbook, NewGame, Restored
 from bot.tables.observers import Observer, Observers
-from bot.tables.open_tables import OpenTables
+from bot.tables.open_tables import OpenTables, check_room
 from bot.tables.options import LobbyLimits, TableOptions
 from bot.tables.services import Services
 from bot.tables.table import Table
@@ -54,7 +55,7 @@ class TableManager:
         self._limits = limits or LobbyLimits()
         self._asleep = Asleep(self._wake, self._read_ahead)
         self._logbook = Logbook(services, self._observers, options_of)
-        self._adopt: Callable[[Restored], None] = _ignore
+        self._adopt: Callable[[Restored], None] = lambda _: None
         self._opening: Counter[int] = Counter()
         """How many tables are being opened in each channel."""
 
@@ -87,6 +88,18 @@ class TableManager:
         """The open table of a channel. Sleeping ones aren't found: call `wake_at` before handling a click."""
         return self._tables.at(channel_id)
 
+    def here(self, channel_id: int) -> Table:
+        """The open table of a channel, for somebody who asks for it there.
+
+        Raises:
+            Refusal: NO_GAME if there is none, NEWER if a newer version has written it.
+        """
+        self._asleep.check(channel_id)
+        table = self._tables.at(channel_id)
+        if table is None:
+            raise Refusal(RefusalCode.NO_GAME)
+        return table
+
     def has_table(self, channel_id: int) -> bool:
         """Whether a channel has an open table, asleep or not."""
         return self._tables.at(channel_id) is not None or self._asleep.at(channel_id) is not None
@@ -100,6 +113,7 @@ class TableManager:
 
         Raises:
             StoreError: if it can't be read.
+            Refusal: NEWER if a newer version has written it.
         """
         if self._tables.get(game_id) is None:
             if not self._asleep.has(game_id):
@@ -123,18 +137,19 @@ class TableManager:
 
         Raises:
             StoreError: if it can't be read.
+            Refusal: NEWER if a newer version has written it.
         """
         await self._asleep.wake(game_id)
 
     async def wake_at(self, channel_id: int) -> None:
-        """Bring the table of a channel back now, if it is asleep.
+        """Bring the table of a channel back now, if it is asleep and no newer version has written it.
 
         Raises:
             StoreError: if it can't be read.
         """
-        game = self._asleep.at(channel_id)
-        if game is not None:
-            await self._asleep.wake(game.id)
+        if (game := self._asleep.at(channel_id)) is not None:
+            with suppress(Refusal):
+                await self._asleep.wake(game.id)
 
     async def open(
         self,
@@ -170,10 +185,11 @@ class TableManager:
         """
         if self.closing:
             raise Refusal(RefusalCode.CLOSING)
+        self._asleep.check(channel_id)
         running = self._tables.at(channel_id)
         if (running is not None and running is not instead_of) or self._asleep.at(channel_id) is not None:
             raise Refusal(RefusalCode.CHANNEL_BUSY)
-        self._check_room(guild_id, opener, besides=running)
+        check_room(self._limits, self._tables, self._asleep, guild_id, opener.id, besides=running)
         if running is not None:
             await running.clear(opener)
         events: list[LogEvent] = [Opened(opener, config, invited, movable, challenge=challenge)]
@@ -258,16 +274,18 @@ class TableManager:
     async def bring_back(self) -> None:
         """Bring all tables back from their logs, a few at a time. Deadlines are kept unless they have (nearly) passed.
 
-        A game that can't be replayed is closed and logged, so that its channel is free. Tables whose end nobody has
-        seen, because the bot stopped before showing it, are adopted too.
+        A game that can't be replayed is closed and logged, so that its channel is free; one that a newer version has
+        written stays asleep. Tables whose end nobody has seen, because the bot stopped before showing it, are adopted
+        too.
         """
         if (count := len(self._asleep)) > 0:
             await self._asleep.wake_all(lambda: self.closing)
-            log.info("All %s open tables are back", count)
+            log.info("All %s open tables are back", count - len(self._asleep.newer))
         try:
             for game_id in await self._services.store.unshown_ends(self.shards):
-                if (found := await self._logbook.restore(game_id)) is not None and not self.closing:
-                    self._adopt(found)
+                with suppress(WrittenByNewer):
+                    if (found := await self._logbook.restore(game_id)) is not None and not self.closing:
+                        self._adopt(found)
         except StoreError as error:
             log.warning("Tables that ended unseen can't be read: %s", error)
 
@@ -286,7 +304,11 @@ class TableManager:
         await self._logbook.read_ahead(game_ids, self._asleep.undisturbed)
 
     async def finished(self, game_id: int) -> Finished | None:
-        """A table that is over, read from its log; None if there is no such table or it is open."""
+        """A table that is over, read from its log; None if there is no such table or it is open.
+
+        Raises:
+            Refusal: FROM_NEWER if a newer version has written it.
+        """
         return await self._logbook.finished(game_id)
 
     async def lose(self, table: Table) -> None:
@@ -299,11 +321,7 @@ class TableManager:
 
     def within(self, *, guild_id: int | None = None, channel_id: int | None = None) -> list[Table]:
         """The open tables that aren't asleep, of one server or channel if given."""
-        return [
-            table
-            for table in self._tables
-            if guild_id in (None, table.guild_id) and channel_id in (None, table.channel_id)
-        ]
+        return self._tables.within(guild_id, channel_id)
 
     def by_guild(self) -> Mapping[int, int]:
         return Counter(each.guild_id for each in (*self._tables, *self._asleep))
@@ -314,7 +332,7 @@ class TableManager:
             if guild_id in (None, game.guild_id) and channel_id in (None, game.channel_id):
                 try:
                     await self._asleep.wake(game.id)
-                except StoreError as error:
+                except (StoreError, Refusal) as error:
                     log.warning("Game %s lost its channel, but can't be read: %s", game.id, error)
         for table in self.within(guild_id=guild_id, channel_id=channel_id):
             await self.lose(table)
@@ -325,22 +343,8 @@ class TableManager:
         for table in self._tables:
             table.close()
 
-    def _check_room(self, guild_id: int, opener: Person, *, besides: Table | None) -> None:
-        open_ones = self._tables
-        lobbies = [table for table in open_ones if table.phase is Phase.LOBBY and table is not besides]
-        asleep = [game for game in self._asleep if not game.playing]
-        here = sum(each.guild_id == guild_id for each in (*lobbies, *asleep))
-        theirs = sum(table.view().opener_id == opener.id for table in lobbies)
-        theirs += sum(game.opener_id == opener.id for game in asleep)
-        if here >= self._limits.per_guild or theirs >= self._limits.per_person:
-            raise Refusal(RefusalCode.TOO_MANY_LOBBIES)
-
     def _keep(self, table: Table) -> None:
         self._tables.add(table)
         table.arm()
         if self.closing:
             table.close()  # the bot began to stop while this was being stored
-
-
-def _ignore(restored: Restored) -> None:
-    """Stands in for the callback of `load` until that is called."""

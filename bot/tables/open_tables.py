@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from bot.store import OpenGame
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.log.events import Phase
+from bot.tables.options import LobbyLimits
 from bot.tables.table import Table
 
 
@@ -29,6 +33,12 @@ class OpenTables:
     def at(self, channel_id: int) -> Table | None:
         return self._by_channel.get(channel_id)
 
+    def within(self, guild_id: int | None, channel_id: int | None) -> list[Table]:
+        """Those of one server or channel, if given."""
+        return [
+            table for table in self if guild_id in (None, table.guild_id) and channel_id in (None, table.channel_id)
+        ]
+
     def reindex(self, table: Table) -> None:
         """File a table under its current channel, and drop it if it is over."""
         if self.at(table.channel_id) is not table and table.id in self._tables:  # it has moved to a thread
@@ -38,3 +48,22 @@ class OpenTables:
             self._tables.pop(table.id, None)
             if self.at(table.channel_id) is table:
                 del self._by_channel[table.channel_id]
+
+
+def check_room(
+    limits: LobbyLimits,
+    tables: Iterable[Table],
+    asleep: Iterable[OpenGame],
+    guild_id: int,
+    opener_id: int,
+    *,
+    besides: Table | None,
+) -> None:
+    """Raise a refusal if a person can't open one more lobby on a server; the table `besides` doesn't count."""
+    lobbies = [table for table in tables if table.phase is Phase.LOBBY and table is not besides]
+    sleeping = [game for game in asleep if not game.playing]
+    here = sum(each.guild_id == guild_id for each in (*lobbies, *sleeping))
+    theirs = sum(table.view().opener_id == opener_id for table in lobbies)
+    theirs += sum(game.opener_id == opener_id for game in sleeping)
+    if here >= limits.per_guild or theirs >= limits.per_person:
+        raise Refusal(RefusalCode.TOO_MANY_LOBBIES)

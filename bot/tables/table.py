@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import logging
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from datetime import datetime
 
 from bot.engine.views import SeatView
+from bot.eventlog.people import people_of
 from bot.players.training.luck import Luck
-from bot.store import GameRow, LogEntry, StoreError, VersionConflict
+from bot.store import Draw, GameRow
 from bot.tables.dealing import Dealing
 from bot.tables.errors import Refusal, RefusalCode, Returned
 from bot.tables.log.actions import Action
-from bot.tables.log.codec import encode, people_of
-from bot.tables.log.decide import check_may_move, decide
-from bot.tables.log.events import Closed, LogEvent, Person, Phase, Presence, PresenceChanged
+from bot.tables.log.change import Change
+from bot.tables.log.codec import LOG, replayed
+from bot.tables.log.decide import check_may_move, deal_due, decide
+from bot.tables.log.events import Closed, Person, Phase, Presence, PresenceChanged
 from bot.tables.log.history import History, read_history
 from bot.tables.log.state import TableState
+from bot.tables.logged import continuing, rereading
 from bot.tables.observers import Observer
 from bot.tables.options import TableOptions
 from bot.tables.result import may_ask_for_hints, result_of
@@ -26,8 +28,6 @@ from bot.tables.services import Services
 from bot.tables.timing import TimedTable, Timing
 from bot.tables.turn import TurnStep
 from bot.tables.view import MatchViews, TableView
-
-log = logging.getLogger(__name__)
 
 
 class Table:
@@ -71,7 +71,8 @@ class Table:
             state=lambda: self._state,
             seat_view=self.seat_view,
             idle_seconds=self._idle_seconds,
-            commit=self._commit,
+            commit=lambda events: self._commit(Change(self._state).then(events)),
+            deal=self._deal,
             step_due=self._step_due,
             rearm=self._rearm,
         )
@@ -182,15 +183,14 @@ class Table:
             if self.seat_of(action.person.id) is not None:
                 self._timing.note_click(action.person.id)
             try:
-                overdue = self._timing.overdue
-                events = await self._dealing.decide_with_chance(
-                    lambda chance: decide(self._state, action, self.id, chance, overdue=overdue)
-                )
+                change = decide(self._state, action, self.id, overdue=self._timing.overdue)
             except Returned as refused:
-                await self._commit([PresenceChanged(refused.seat, Presence.HERE)], by_person=True)
+                back = PresenceChanged(refused.seat, Presence.HERE)
+                await self._commit(Change(self._state).then([back]), by_person=True)
                 raise
-            if events:
-                await self._commit(events, by_person=True)
+            change, draw = await self._dealing.complete(change)
+            if change.events:
+                await self._commit(change, draw, by_person=True)
 
     async def clear(self, person: Person) -> None:
         """Close it without a result: it is forgotten, and somebody wants its channel.
@@ -205,7 +205,7 @@ class Table:
                 raise Refusal(RefusalCode.GAME_OVER)
             if not self.forgotten:
                 raise Refusal(RefusalCode.NOT_FORGOTTEN)
-            await self._commit([Closed(Phase.IDLE, person)])
+            await self._commit(Change(self._state).then([Closed(Phase.IDLE, person)]))
 
     async def set_locale(self, locale: str) -> None:
         """Show the table in another language from now on, unless the match has begun.
@@ -221,27 +221,25 @@ class Table:
             self._view = None
             self._observer.table_changed(self)
 
-    async def _commit(self, events: Sequence[LogEvent], *, by_person: bool = False) -> None:
-        services, state = self._services, self._state
-        entries: list[LogEntry] = []
-        now = services.clock.now()
-        for event in events:
-            state = state.apply(event)
-            entries.append(LogEntry(state.version, *encode(event), now))
+    async def _deal(self) -> None:
+        await self._commit(*await self._dealing.complete(Change(self._state, deal=deal_due(self._state))))
+
+    async def _commit(self, change: Change, draw: Draw | None = None, *, by_person: bool = False) -> None:
+        services, state, now = self._services, change.state, self._services.clock.now()
+        entries = LOG.entries(change.events, now, after=self.version)
         result = result_of(state, guild_id=self.guild_id, channel_id=self.channel_id, ended_at=now)
-        draw, over = self._dealing.draw(events, state), not state.open
-        joined, thread_id = people_of(events), state.thread_id if state.thread_id != self.thread_id else None
-        try:
+        thread_id = state.thread_id if state.thread_id != self.thread_id else None
+        async with continuing(f"Table {self.id}", self._reload):
             with services.meter.storing(len(entries)):
                 await services.store.append(
-                    self.id, entries, joined=joined, result=result, close=over, moved_to=thread_id, draw=draw
+                    self.id,
+                    entries,
+                    joined=people_of(change.events),
+                    result=result,
+                    close=not state.open,
+                    moved_to=thread_id,
+                    draw=draw,
                 )
-        except VersionConflict as error:
-            await self._reload()
-            raise Refusal(RefusalCode.STALE) from error
-        except StoreError as error:
-            log.warning("Table %s: the store refused an entry: %s", self.id, error)
-            raise Refusal(RefusalCode.UNAVAILABLE) from error
         if by_person:
             self.acted_at = now
         self._become(state, now)
@@ -265,15 +263,8 @@ class Table:
         Raises:
             Refusal: if the log can't be read; the table stays as it was.
         """
-        log.warning("Table %s: the stored log is ahead of the table, and is read again", self.id)
-        try:
+        with rereading(f"Table {self.id}"):
             history = read_history(await self._services.store.log(self.id))
-        except StoreError as error:
-            log.warning("Table %s: its log can't be read: %s", self.id, error)
-            raise Refusal(RefusalCode.UNREADABLE) from error
-        except Exception as error:  # whatever a damaged row raises
-            log.error("Table %s: its log is damaged (%s)", self.id, type(error).__name__)
-            raise Refusal(RefusalCode.UNREADABLE) from error
         self.acted_at = history.person_acted_at
         self._become(history.state, self._services.clock.now(), history.wait_began_at)
 
@@ -283,12 +274,15 @@ class Table:
         async with self._lock:
             yield
 
-    def replace_people(self, change: Callable[[TableState], TableState]) -> None:
-        """Change who sits there, and nothing else, while the table stands still. Observers aren't called yet.
+    async def reread(self) -> None:
+        """Read again who sits there, while the table stands still, since its log was rewritten as if that had always
+        been so. Observers aren't called yet.
 
-        This is the only change of state that isn't an event: the log has been rewritten as if it had always been so.
+        Raises:
+            Refusal: if it can't be read.
         """
-        self._set_state(change(self._state))
+        with rereading(f"Table {self.id}"):
+            self._set_state(replayed(await self._services.store.log(self.id)))
 
     # -------------------------------------------------------------------- what time does
 
@@ -328,7 +322,7 @@ class Table:
         """End it without a result, because its channel is gone."""
         async with self._lock:
             if self._state.open:
-                await self._commit([Closed(Phase.ABANDONED)])
+                await self._commit(Change(self._state).then([Closed(Phase.ABANDONED)]))
 
     def _idle_seconds(self) -> float:
         return (self._services.clock.now() - self.acted_at).total_seconds()

@@ -14,7 +14,7 @@ from bot.engine.views import SeatView
 from bot.tables.alarm import Alarm
 from bot.tables.dealing import Dealing
 from bot.tables.errors import Refusal
-from bot.tables.log.decide import deal_next, forfeit
+from bot.tables.log.decide import forfeit
 from bot.tables.log.events import Closed, LogEvent, Phase, Presence, PresenceChanged
 from bot.tables.log.history import History
 from bot.tables.log.state import TableState
@@ -38,6 +38,7 @@ class TimedTable:
         seat_view: what the player of a seat sees.
         idle_seconds: how long ago a person last did something.
         commit: stores and applies events.
+        deal: deals the next round, and stores and applies that.
         step_due: called for a warning or a nudge, and when the turn becomes overdue or no longer is; deadlines are
             handled here.
         rearm: arms the table again after something failed.
@@ -49,6 +50,7 @@ class TimedTable:
     seat_view: Callable[[int], SeatView | None]
     idle_seconds: Callable[[], float]
     commit: Callable[[Sequence[LogEvent]], Awaitable[None]]
+    deal: Callable[[], Awaitable[None]]
     step_due: Callable[[TurnStep], None]
     rearm: Callable[[], Awaitable[None]]
 
@@ -259,13 +261,10 @@ class Timing:
             await self._commit_or_retry(match.event_of(move))
 
     async def _deal(self) -> None:
-        table = self._table
         try:
-            event = await table.dealing.decide_with_chance(lambda chance: deal_next(table.state(), table.id, chance))
+            await self._table.deal()
         except Refusal:
             self._alarm.retry_later()
-        else:
-            await self._commit_or_retry(event)
 
     async def _expire(self) -> None:
         await self._commit_or_retry(Closed(Phase.EXPIRED))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 
+from bot.eventlog.errors import WrittenByNewer
 from bot.store import LogEntry
 from bot.store.tools.audit import Audit
 from bot.tournaments.codec import replayed
@@ -12,14 +13,20 @@ from bot.tournaments.codec import replayed
 _NO_TIME = datetime.min.replace(tzinfo=UTC)
 
 
-def wrong_tournaments(audit: Audit) -> Iterator[str]:
-    """A line for each tournament whose log can't be read or contradicts its row. Old logs may have been deleted."""
+def wrong_tournaments(audit: Audit, newer: Callable[[str], None]) -> Iterator[str]:
+    """A line for each tournament whose log can't be read or contradicts its row. Old logs may have been deleted.
+
+    `newer` is called with each tournament that a newer version has written.
+    """
     for number, closed_at, entries in audit.tournaments():
         if not entries and closed_at is not None:
             continue
         try:
             log = [LogEntry(each.version, str(each.kind), str(each.body), _NO_TIME) for each in entries]
             state = replayed(log)
+        except WrittenByNewer:
+            newer(f"tournament {number}")
+            continue
         except Exception as error:  # whatever a damaged entry causes is a finding
             yield f"tournament {number}: its log can't be read ({type(error).__name__})"
             continue

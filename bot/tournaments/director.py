@@ -14,13 +14,15 @@ from bot.club.tournaments.decide import is_invalid
 from bot.club.tournaments.log import Announced
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Setup
-from bot.store import ChannelBusy, LogEntry, Store, StoreError, TournamentRow
+from bot.eventlog.errors import WrittenByNewer
+from bot.eventlog.people import named_in
+from bot.store import ChannelBusy, Store, StoreError, TournamentRow
 from bot.tables.clock import Clock
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.manager import TableManager
 from bot.tables.observers import Observer
 from bot.tables.table import Table
-from bot.tournaments.codec import encode, named_in
+from bot.tournaments.codec import LOG
 from bot.tournaments.live import LiveTournament, Log, TournamentObserver
 from bot.tournaments.places import Places
 from bot.tournaments.steward import Steward
@@ -55,6 +57,8 @@ class Tournaments(Observer[Table]):
         self._stewards: dict[int, Steward] = {}
         self._over: LRUCache[int, LiveTournament] = LRUCache(_REMEMBERED)
         """The tournaments that are over, the latest last."""
+        self._newer: dict[int, TournamentRow] = {}
+        """The tournaments that a newer version has written: they wait for one."""
         self._begun = False
 
     def observe(self, observer: TournamentObserver) -> None:
@@ -65,9 +69,27 @@ class Tournaments(Observer[Table]):
         """The open tournament of a channel."""
         return next((live for live in self._kept.values() if live.open and live.channel_id == channel_id), None)
 
+    def here(self, channel_id: int) -> LiveTournament | None:
+        """The open tournament of a channel, for somebody who asks for it there.
+
+        Raises:
+            Refusal: NEWER if a newer version has written it.
+        """
+        if self._newer_at(channel_id):
+            raise Refusal(RefusalCode.NEWER)
+        return self.at(channel_id)
+
     def has(self, channel_id: int) -> bool:
         """Whether a channel has an open tournament."""
-        return self.at(channel_id) is not None
+        return self.at(channel_id) is not None or self._newer_at(channel_id)
+
+    def _newer_at(self, channel_id: int) -> bool:
+        return any(row.closed_at is None and row.channel_id == channel_id for row in self._newer.values())
+
+    @property
+    def newer(self) -> list[int]:
+        """The numbers of the tournaments that a newer version has written."""
+        return list(self._newer)
 
     def get(self, tournament_id: int) -> LiveTournament | None:
         """The open tournament with this number."""
@@ -84,6 +106,7 @@ class Tournaments(Observer[Table]):
 
         Raises:
             StoreError: if it can't be read.
+            Refusal: NEWER if a newer version has written it.
         """
         known = self._kept.get(tournament_id) or self._over.get(tournament_id)
         if known is not None:
@@ -112,12 +135,12 @@ class Tournaments(Observer[Table]):
         """
         if self.closing:
             raise Refusal(RefusalCode.CLOSING)
-        if self.at(channel_id) is not None:
+        if self.here(channel_id) is not None:
             raise Refusal(RefusalCode.CHANNEL_BUSY)
         if is_invalid(setup):
             raise Refusal(TournamentRefusal.BAD_SETUP)
         now, announced = self._clock.now(), Announced(organiser, setup, secrets.randbits(31))
-        entries = [LogEntry(1, *encode(announced), now)]
+        entries = LOG.entries([announced], now)
         try:
             row = await self._store.tournaments.open(
                 guild_id=guild_id,
@@ -164,8 +187,11 @@ class Tournaments(Observer[Table]):
 
     async def _learn(self) -> None:
         for row in await self._store.tournaments.unfinished(self._tables.shards):
-            if row.id not in self._kept and row.id not in self._over:
-                live = await self._restored(row)
+            if not any(row.id in known for known in (self._kept, self._over, self._newer)):
+                try:
+                    live = await self._restored(row)
+                except Refusal:
+                    continue  # a newer version has written it
                 if live is not None and row.id not in self._kept:
                     self._keep(live)
                     if self._begun:
@@ -177,6 +203,11 @@ class Tournaments(Observer[Table]):
             return None
         try:
             known = Log.read(entries)
+        except WrittenByNewer as error:
+            if row.id not in self._newer:
+                log.warning("Tournament %s was written by a newer version, and waits for one", row.id)
+                self._newer[row.id] = row
+            raise Refusal(RefusalCode.NEWER) from error
         except Exception as error:  # whatever a damaged row raises, the others must come back
             log.error("Tournament %s can't be read (%s)", row.id, type(error).__name__)
             if row.closed_at is None:

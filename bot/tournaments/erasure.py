@@ -14,6 +14,7 @@ from bot.tables.manager import TableManager
 from bot.tables.server import erasure
 from bot.tables.server.disguise import Disguise
 from bot.tables.server.preferences import PreferencesCache
+from bot.tournaments.codec import LOG
 from bot.tournaments.director import Tournaments
 from bot.tournaments.live import LiveTournament
 
@@ -23,7 +24,8 @@ async def erase(
 ) -> int:
     """Remove a person from everything that is stored and shown; see `bot.tables.server.erasure`.
 
-    For tournaments that are open in another process, the erasure is noted for that process: see `erase_due`.
+    For tournaments that are open in another process, or that a newer version has written, the erasure is noted for a
+    process that can do it: see `erase_due`.
 
     Returns:
         How many rows changed.
@@ -34,14 +36,17 @@ async def erase(
     for live in tournaments.attended:
         await _withdraw(live, person)
     touched = await erasure.erase(store, tables, preferences, person)
-    disguise = Disguise(person.id)
     async with AsyncExitStack() as stack:
         for live in tournaments.attended:  # in the order of their numbers, so that two erasures can't deadlock
             await stack.enter_async_context(live.standing_still())
         free = [live for live in tournaments.attended if not _plays_on(live, person)]
         try:
             changed = await store.tournaments.forget(
-                person.id, disguise.of_tournament, open_ones=[live.id for live in free], shards=tables.shards
+                person.id,
+                Disguise(person.id, LOG).rewriter,
+                open_ones=[live.id for live in free],
+                shards=tables.shards,
+                later=tournaments.newer,
             )
         except StoreError as error:
             raise Refusal(RefusalCode.NOT_ERASED) from error
@@ -63,17 +68,22 @@ async def erase_due(store: Store, tables: TableManager, tournaments: Tournaments
     Raises:
         StoreError, Refusal: if the store fails; the rest stays due.
     """
-    due = await store.tournaments.erasures_due(tables.shards)
+    due, left = await store.tournaments.erasures_due(tables.shards), 0
     for tournament_id, person_id in due:
-        live, disguise = await tournaments.find(tournament_id), Disguise(person_id)
+        rewriter = Disguise(person_id, LOG).rewriter
+        try:
+            live = await tournaments.find(tournament_id)
+        except Refusal:  # it waits for a newer version, and so does the erasure
+            left += 1
+            continue
         if live is None:
-            await store.tournaments.forget_in(tournament_id, person_id, disguise.of_tournament)
+            await store.tournaments.forget_in(tournament_id, person_id, rewriter)
             continue
         await _withdraw(live, Person(person_id, NOBODY))
         async with live.standing_still():
-            await store.tournaments.forget_in(tournament_id, person_id, disguise.of_tournament)
+            await store.tournaments.forget_in(tournament_id, person_id, rewriter)
             await live.reload()
-    return len(due) + await erasure.erase_due(store, tables)
+    return len(due) - left + await erasure.erase_due(store, tables)
 
 
 def _plays_on(live: LiveTournament, person: Person) -> bool:

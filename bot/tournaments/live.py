@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -15,15 +14,15 @@ from bot.club.tournaments.decide import NotAllowed, decide
 from bot.club.tournaments.log import StageBegan, TournamentEvent
 from bot.club.tournaments.state import apply_all
 from bot.club.tournaments.tournament import Stage, Tournament, min_entries
-from bot.store import FixtureGame, LogEntry, Store, StoreError, TournamentRow, VersionConflict
+from bot.eventlog.people import people_of
+from bot.store import FixtureGame, LogEntry, Store, TournamentRow
 from bot.tables.clock import Clock
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Fixture
+from bot.tables.logged import continuing, rereading
 from bot.tables.table import Table
-from bot.tournaments.codec import encode, people_of, replayed
+from bot.tournaments.codec import LOG
 from bot.tournaments.view import NoThreadsReason, TableLink, TournamentView
-
-log = logging.getLogger(__name__)
 
 CHECK_IN: Final = timedelta(minutes=10)
 """How long people have to say that they are there."""
@@ -64,11 +63,11 @@ class Log:
             ValueError: if the rows don't make sense.
         """
         stages = [entry.at for entry in entries if entry.kind == _STAGE]
-        state = replayed(entries)
+        state = LOG.replayed(entries)
         return cls(state, stages[-1] if stages else entries[0].at, entries[-1].at)
 
 
-_STAGE: Final = encode(StageBegan(Stage.CHECK_IN))[0]
+_STAGE: Final = LOG.encode(StageBegan(Stage.CHECK_IN))[0]
 
 
 class LiveTournament:
@@ -223,16 +222,10 @@ class LiveTournament:
     async def _commit(self, events: Sequence[TournamentEvent]) -> None:
         before, now = self.state, self._clock.now()
         after = apply_all(before, events)
-        entries = [LogEntry(version, *encode(event), now) for version, event in enumerate(events, before.version + 1)]
+        entries = LOG.entries(events, now, after=before.version)
         over = before.stage.open and not after.stage.open
-        try:
+        async with continuing(f"Tournament {self.id}", self.reload):
             await self._store.tournaments.append(self.id, entries, joined=people_of(events), close=over)
-        except VersionConflict as error:
-            await self.reload()
-            raise Refusal(RefusalCode.STALE) from error
-        except StoreError as error:
-            log.warning("Tournament %s: the store refused an entry: %s", self.id, error)
-            raise Refusal(RefusalCode.UNAVAILABLE) from error
         stage_at = now if any(isinstance(event, StageBegan) for event in events) else self._known.stage_at
         self._known = Log(after, stage_at, now)
         self._changed(self)
@@ -243,14 +236,9 @@ class LiveTournament:
         Raises:
             Refusal: if the log can't be read; the tournament stays as it was.
         """
-        try:
+        with rereading(f"Tournament {self.id}"):
             known = Log.read(await self._store.tournaments.log(self.id))
             row = await self._store.tournaments.get(self.id)
-        except StoreError as error:
-            raise Refusal(RefusalCode.UNREADABLE) from error
-        except Exception as error:  # whatever a damaged row raises
-            log.error("Tournament %s: its log is damaged (%s)", self.id, type(error).__name__)
-            raise Refusal(RefusalCode.UNREADABLE) from error
         self._known, self.row = known, row or self.row
         self._changed(self)
 

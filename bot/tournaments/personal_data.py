@@ -25,9 +25,10 @@ from bot.club.tournaments.log import (
 )
 from bot.club.tournaments.state import apply, begin
 from bot.club.tournaments.tournament import Tournament
+from bot.eventlog.people import named_in
 from bot.store import Store, TournamentRow
 from bot.tables.server import personal_data as at_tables
-from bot.tournaments.codec import decode, named_in
+from bot.tournaments.codec import decode
 
 KEYS: Final[Mapping[str, str]] = {
     "tournaments": "the tournaments that you organised, entered or helped to run; 'tournament' is the bot's own number "

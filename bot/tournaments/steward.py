@@ -140,7 +140,11 @@ class Steward:
         for key, link in list(live.games.items()):
             if not link.open:
                 continue
-            if self._tables.get(link.game_id) is None and await self._tables.find(link.game_id) is None:
+            try:
+                found = self._tables.get(link.game_id) or await self._tables.find(link.game_id)
+            except Refusal:
+                continue  # a newer version has written it
+            if found is None:
                 await live.read_games()  # it was damaged, and closed without anybody being told
             elif key not in wanted and (table := self._tables.get(link.game_id)) is not None:
                 await table.submit(CancelTable(live.state.organiser, moderator=True))
@@ -175,7 +179,10 @@ class Steward:
             else:
                 await self._open(round, pairing)
         elif not link.open and link.game_id not in self._without_result:
-            finished = await self._tables.finished(link.game_id)
+            try:
+                finished = await self._tables.finished(link.game_id)
+            except Refusal:
+                finished = None  # a newer version has written it, and will know
             outcome = None if finished is None else outcome_of(finished.state)
             if outcome is None:
                 self._without_result.add(link.game_id)

@@ -13,9 +13,10 @@ from typing import Final
 
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.notation import is_deal
+from bot.eventlog.errors import CodecError
 from bot.players.training.luck import DealtRound, dump_luck, luck_of
 from bot.store import LogEntry, Store, StoreError
-from bot.tables.log.codec import MATCH, CodecError, decode
+from bot.tables.log.codec import MATCH, decode
 from bot.tables.log.events import Phase
 from bot.tables.observers import Observer
 from bot.tables.table import Table

@@ -16,6 +16,7 @@ from bot.engine.errors import IllegalMove
 from bot.engine.events import Claimed, Event, Laid, Played, Sang
 from bot.engine.round import Claim, Move, Play, Sing
 from bot.engine.views import SeatView, seat_view
+from bot.eventlog.errors import CodecError, WrittenByNewer
 from bot.players.lookahead import Lookahead
 from bot.players.training.analysis import Analysis, Rating
 from bot.players.training.explaining import why_best, why_better
@@ -24,7 +25,7 @@ from bot.players.training.luck import Luck, load_luck
 from bot.players.training.reasons import Why
 from bot.store import LogEntry, Store
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.log.codec import CodecError, decode, fold
+from bot.tables.log.codec import LOG
 from bot.tables.log.events import LogEvent, Opened, Phase
 from bot.tables.log.state import TableState, opened
 from bot.thinking import Analyst, Urgency
@@ -199,14 +200,16 @@ async def look_back(store: Store, game_id: int, guild_id: int, person_id: int) -
     try:
         # A long match takes a tenth of a second, which would keep everybody else waiting.
         return await asyncio.to_thread(_replayed, entries, person_id, luck)
+    except WrittenByNewer as error:
+        raise Refusal(RefusalCode.FROM_NEWER) from error
     except (CodecError, IllegalMove) as error:
         log.warning("Game %s can't be reviewed (%s)", game_id, type(error).__name__)
         raise Refusal(RefusalCode.NO_REVIEW) from error
 
 
 def _replayed(entries: Sequence[LogEntry], person_id: int, luck: str | None) -> OwnMatch:
-    events = [decode(entry.kind, entry.body) for entry in entries]
-    state = fold(events)
+    events = LOG.events(entries)
+    state = LOG.fold(events)
     own = next((index for index, seat in enumerate(state.seats) if seat.person_id == person_id), None)
     if state.phase is not Phase.FINISHED or state.match is None or own is None:
         raise Refusal(RefusalCode.NO_REVIEW)

@@ -10,9 +10,10 @@ from bot.engine.deals import prove
 from bot.engine.events import Event
 from bot.engine.replays.match_file import read, write
 from bot.engine.rules import Seating
+from bot.eventlog.errors import CodecError
 from bot.replays.match_file import match_file_of
 from bot.store import LogEntry
-from bot.tables.log.codec import CodecError, encode, fold
+from bot.tables.log.codec import encode, fold
 from bot.tables.log.events import Closed, Phase
 from tests.tables.log.test_golden import GAMES, expected_of, log_of, rows_of
 from tests.tables.timing import START

@@ -13,10 +13,11 @@ import pytest
 from bot.engine.cards import DECK, EMPTY
 from bot.engine.events import Event, Laid
 from bot.engine.rules import PRESETS
+from bot.eventlog.people import people_of
 from bot.replays.replay import Recording, Replay, recorded, replay_of, steps_of
 from bot.store import LogEntry, OwnMatchRow, OwnSeat, Store
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.log.codec import encode, fold, people_of
+from bot.tables.log.codec import encode, fold
 from bot.tables.log.events import Closed, LogEvent, Person, Phase
 from bot.tables.result import result_of
 from tests.support.databases import with_tables

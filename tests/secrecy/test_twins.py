@@ -20,6 +20,7 @@ from bot.engine.match import Match
 from bot.engine.views import PublicView, SeatView, public_view, seat_view
 from bot.tables import table as tables
 from bot.tables import view as views
+from bot.tables.log.change import Change
 from bot.tables.log.codec import fold
 from bot.tables.view import TableView
 from bot.ui.pictures import studio
@@ -49,6 +50,8 @@ HAPPENS: dict[Kind, set[str]] = {
     "idle": LOOKED | {"card", "data"},
 }
 """What must have happened at least once in a test with the default dose."""
+
+log = logging.getLogger("bot.tables.table")
 
 
 def compared(folder: Path, kind: Kind, numbers: range) -> Figures:
@@ -107,7 +110,7 @@ def logs_hands(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def telling(self: tables.Table, state: Any, *when: Any) -> None:
         if state.match is not None and state.match.round is not None:
-            tables.log.debug("Table %s: %s", self.id, [hand.mask for hand in state.match.round.hands])
+            log.debug("Table %s: %s", self.id, [hand.mask for hand in state.match.round.hands])
         become(self, state, *when)
 
     monkeypatch.setattr(tables.Table, "_become", telling)
@@ -117,12 +120,12 @@ def logs_what_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Logs the entry that the store refused, as if to preserve it."""
     commit = tables.Table._commit
 
-    async def telling(self: tables.Table, events: Any, **how: Any) -> None:
+    async def telling(self: tables.Table, change: Change, *rest: Any, **how: Any) -> None:
         try:
-            await commit(self, events, **how)
+            await commit(self, change, *rest, **how)
         except tables.Refusal:
-            if any(isinstance(event, RoundDealt) for event in events):
-                tables.log.warning("Table %s has lost %s", self.id, events)
+            if any(isinstance(event, RoundDealt) for event in change.events):
+                log.warning("Table %s has lost %s", self.id, change.events)
             raise
 
     monkeypatch.setattr(tables.Table, "_commit", telling)

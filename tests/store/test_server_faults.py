@@ -31,8 +31,8 @@ from bot.store import (
 from bot.store.backends import postgres as postgres_backend
 from bot.store.backends.postgres import PostgresDatabase
 from bot.store.errors import unavailable
+from bot.store.event_logs import GAMES
 from bot.store.postgres_server import lift_timeouts
-from bot.store.tables import logs
 from bot.tables.server.disguise import Disguise
 from tests.store.kit import (
     CHANNEL,
@@ -310,11 +310,11 @@ async def test_a_write_that_deadlocks_is_retried(server_store: Store) -> None:
         async def work(connection: AsyncConnection) -> None:
             nonlocal met_already, runs
             runs += 1
-            await connection.execute(logs._HELD, {"game": first})
+            await GAMES.hold(connection, first)
             if not met_already:
                 met_already = True
                 await met.wait()
-            await connection.execute(logs._HELD, {"game": second})
+            await GAMES.hold(connection, second)
 
         return work
 

@@ -191,9 +191,9 @@ async def erase(store: Store) -> None:
     for game_id, user_id in await store.erasures_due():
         await store.forget_in(game_id, user_id, lambda game_id: lambda kind, body: f"{body}.")
     await store.forget(1, lambda game_id: lambda kind, body: None)
-    await store.tournaments.forget(5, lambda number: lambda body: f"{body}.", shards=shards)
+    await store.tournaments.forget(5, lambda number: lambda kind, body: f"{body}.", shards=shards)
     for number, user_id in await store.tournaments.erasures_due():
-        await store.tournaments.forget_in(number, user_id, lambda number: lambda body: f"{body}.")
+        await store.tournaments.forget_in(number, user_id, lambda number: lambda kind, body: f"{body}.")
     await store.tournaments.drop_logs(NOON + timedelta(days=1))
     await store.drop_games(GUILD + 1)
     await store.drop_rest(GUILD + 1, ["a"])

@@ -12,9 +12,10 @@ from bot.engine.match import Stage, start
 from bot.engine.round import Play
 from bot.engine.rules import PRESETS, Duty
 from bot.engine.views import seat_view
+from bot.eventlog.people import people_of
 from bot.players import Level, choose
 from bot.store import LogEntry, Store
-from bot.tables.log.codec import encode, fold, people_of
+from bot.tables.log.codec import encode, fold
 from bot.tables.log.events import Config, Joined, LogEvent, Opened, Person
 from bot.tables.result import result_of
 

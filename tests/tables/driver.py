@@ -80,10 +80,10 @@ class Driver:
         if action is None:
             return self._passed(None, self._computer())
         try:
-            events = decide(self.state, action, GAME, self.chance)
+            change = decide(self.state, action, GAME).dealt(self.chance, GAME)
         except Refusal as refusal:
             return Step(action, (), refusal, self.state)
-        return self._passed(action, events)
+        return self._passed(action, list(change.events))
 
     def _passed(self, action: Action | None, events: list[LogEvent]) -> Step:
         for event in events:

@@ -128,7 +128,7 @@ def events_of(
     state: TableState, action: Action, chance: Stacked | None = None, *, overdue: bool = False
 ) -> list[LogEvent]:
     """The events that an action makes at a table."""
-    return decide(state, action, GAME, chance or Stacked(), overdue=overdue)
+    return list(decide(state, action, GAME, overdue=overdue).dealt(chance or Stacked(), GAME).events)
 
 
 def act(state: TableState, *actions_and_chance: Action | Stacked) -> TableState:

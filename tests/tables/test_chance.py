@@ -11,11 +11,13 @@ from random import Random
 import pytest
 
 from bot.engine.cards import DECK, FULL, CardSet
+from bot.engine.events import RoundDealt
 from bot.engine.match import Stage
 from bot.engine.rules import Seating
 from bot.tables.chance import SystemChance, board_secret
 from bot.tables.log.actions import Start
-from bot.tables.log.decide import deal_next, decide
+from bot.tables.log.change import Change
+from bot.tables.log.decide import deal_due, decide
 from bot.tables.log.events import Fixture, Joined, Opened
 from bot.tables.log.state import TableState, opened
 from tests.tables.hall import Build
@@ -154,7 +156,7 @@ def test_every_table_of_a_round_plays_the_same_boards() -> None:
     states: list[TableState] = []
     for table in (1, 2):
         state = opened(Opened(ANA, config, fixture=Fixture(7, 3, table, (5, 6)))).apply(Joined(BEA))
-        states.append(state.apply_all(decide(state, Start(ANA, 2), table, chance)))
+        states.append(decide(state, Start(ANA, 2), table).dealt(chance, table).state)
     decks = [state.match.round.deck for state in states if state.match is not None and state.match.round is not None]
     assert decks == [chance.board(7, 5)] * 2
     rng = Random(1)
@@ -162,4 +164,4 @@ def test_every_table_of_a_round_plays_the_same_boards() -> None:
         now = state
         while now.match is not None and now.match.stage is Stage.TO_PLAY:
             now = now.apply(now.match.event_of(rng.choice(now.match.legal_moves())))
-        assert deal_next(now, 0, chance).deck == chance.board(7, 6)
+        assert Change(now, deal=deal_due(now)).dealt(chance, 0).events == (RoundDealt(chance.board(7, 6)),)

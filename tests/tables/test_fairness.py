@@ -14,7 +14,8 @@ from bot.engine.match import Stage
 from bot.engine.round import Claim, Play
 from bot.engine.rules import PRESETS, Duty, Seating
 from bot.players import Level
-from bot.tables.log.decide import deal_next
+from bot.tables.log.change import Change
+from bot.tables.log.decide import deal_due
 from bot.tables.log.events import Config, Presence
 from bot.tables.log.state import Seat, TableState
 from tests.engine.kit import USUAL
@@ -75,7 +76,7 @@ def positions(party: Party, rng: Random) -> Iterator[TableState]:
         if match.stage is Stage.OVER:
             state = playing(*PEOPLE[: party.seating.seats], config=party.config, chance=Stacked(rng.random()))
         elif match.stage is Stage.TO_DEAL:
-            state = state.apply(deal_next(state, GAME, chance))
+            state = Change(state, deal=deal_due(state)).dealt(chance, GAME).state
         else:
             moves = match.legal_moves()
             if len(moves) > 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.tables.log.actions import Join
+from bot.tables.log.change import Change
 from bot.tables.log.decide import decide
 from bot.tables.log.events import Phase, Presence
 from tests.tables.hall import PACE, Hall, move_by, state_of
@@ -18,7 +19,7 @@ async def test_a_deadline_that_passes_while_a_move_is_stored_makes_nobody_away(h
         await hall.clock.strike(START.replace(minute=2))
         # Hold the lock as a move does while it is being stored; then the turn passes on.
         event = state_of(table).match.event_of(move_by(table).move)  # type: ignore[union-attr]
-        await table._commit([event])
+        await table._commit(Change(state_of(table)).then([event]))
     await hall.clock.settle()
     assert presences(table) == [Presence.HERE] * 2
     assert deadline_in(hall, table) == PACE.turn
@@ -30,7 +31,7 @@ async def test_a_warning_due_while_a_move_is_stored_is_dropped_and_the_next_turn
     async with table._lock:
         await hall.clock.strike(START.replace(minute=1, second=30))
         event = state_of(table).match.event_of(move_by(table).move)  # type: ignore[union-attr]
-        await table._commit([event])
+        await table._commit(Change(state_of(table)).then([event]))
     await hall.clock.settle()
     assert hall.seen.whats() == ["table_changed"]
     await hall.clock.advance(PACE.turn - PACE.warning)
@@ -41,7 +42,7 @@ async def test_a_lobby_that_changes_as_it_expires_stays_open(hall: Hall):
     table = await hall.lobby(ANA)
     async with table._lock:
         await hall.clock.strike(START.replace(hour=13))
-        await table._commit(decide(state_of(table), Join(BEA), table.id, hall.chance))
+        await table._commit(decide(state_of(table), Join(BEA), table.id))
     await hall.clock.settle()
     assert table.phase is Phase.LOBBY
     await hall.clock.advance(PACE.lobby)

@@ -112,7 +112,7 @@ async def test_a_table_comes_back_with_the_times_at_which_its_rounds_were_dealt(
     "statement",
     [
         "update events set body = 'deal 7o' where version = 4 and game_id = 1",
-        "update events set kind = 'never_heard_of' where version = 2 and game_id = 1",
+        "update events set kind = '?' where version = 2 and game_id = 1",
         "update events set body = '{' where version = 1 and game_id = 1",
         "update events set body = '5 1o' where version = 5 and game_id = 1",
         "update events set at = 'never' where version = 5 and game_id = 1",

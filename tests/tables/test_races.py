@@ -32,12 +32,10 @@ def one_by_one(state: TableState, actions: list[Action], game_id: int, chance: C
     answers: list[str] = []
     for action in actions:
         try:
-            events = decide(state, action, game_id, chance)
+            state = decide(state, action, game_id).dealt(chance, game_id).state
         except Refusal as refusal:
             answers.append(refusal.code.value)
             continue
-        for event in events:
-            state = state.apply(event)
         answers.append("")
     return state, answers
 

@@ -104,7 +104,7 @@ async def test_a_table_that_cant_be_read_again_says_so_tries_later_and_holds_up_
         monkeypatch.setattr(hall.store, "log", unreadable)
     else:
         damage(hall, "update events set body = '{' where version = 3 and game_id = 1")
-        expected_errors.append(("bot.tables.table", r"^Table 1: its log is damaged \(\w+\)$"))
+        expected_errors.append(("bot.tables.logged", r"^Table 1: its log is damaged \(\w+\)$"))
     before = state_of(table)
     with refused(RefusalCode.UNREADABLE):
         await table.submit(move_by(table))

@@ -24,6 +24,7 @@ from bot.club.tournaments.actions import (
 )
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Format, Gone, Outcome, Setup, Stage
+from bot.eventlog.people import named_in
 from bot.store import NOBODY
 from bot.store.tools.audit import auditing
 from bot.tables.errors import Refusal, RefusalCode
@@ -31,7 +32,6 @@ from bot.tables.log.actions import Cancel as CancelTable
 from bot.tables.log.actions import Leave, Touch
 from bot.tables.log.events import Phase
 from bot.tournaments.check import wrong_tournaments
-from bot.tournaments.codec import named_in
 from bot.tournaments.erasure import erase
 from bot.tournaments.live import LiveTournament
 from bot.tournaments.personal_data import personal_data
@@ -388,16 +388,17 @@ async def test_a_pairing_has_one_table_whoever_opens_it_again(evening: Evening) 
 
 async def test_the_check_finds_what_is_wrong_with_tournaments(evening: Evening) -> None:
     await evening.begun(CROWD[:4], KNOCKOUT)
+    newer = list[str]()
     with closing(sqlite3.connect(evening.hall.path)) as connection, auditing(evening.hall.path) as audit:
-        assert list(wrong_tournaments(audit)) == []
+        assert list(wrong_tournaments(audit, newer.append)) == []
         connection.execute("UPDATE tournaments SET closed_at = opened_at")
         connection.execute("UPDATE games SET tournament_id = 9 WHERE fixture = '1.2'")
         connection.commit()
-        assert list(wrong_tournaments(audit)) == ["tournament 1: it is closed, but its log says playing"]
+        assert list(wrong_tournaments(audit, newer.append)) == ["tournament 1: it is closed, but its log says playing"]
         assert audit.orphans() == ["a game of tournament 9"]
         connection.execute("UPDATE tournament_events SET body = 'x' WHERE version = 2")
         connection.commit()
-        assert list(wrong_tournaments(audit)) == ["tournament 1: its log can't be read (CodecError)"]
+        assert list(wrong_tournaments(audit, newer.append)) == ["tournament 1: its log can't be read (CodecError)"]
 
 
 async def test_a_servers_tournaments_go_with_it_and_old_logs_after_their_time(evening: Evening) -> None:

@@ -28,8 +28,9 @@ from bot.club.tournaments.log import (
     Withdrawn,
 )
 from bot.club.tournaments.tournament import Format, Gone, Outcome, Pairing, Setup, Stage
+from bot.eventlog.people import people_of
 from bot.store import LogEntry, Store
-from bot.tournaments.codec import encode, people_of
+from bot.tournaments.codec import encode
 from bot.tournaments.personal_data import personal_data
 from tests.store.kit import NOON
 from tests.support.databases import with_tables

@@ -66,12 +66,11 @@ def outcomes(state: TableState, actions: Sequence[Action], game_id: int) -> set[
         now, log = state, list[str]()
         for action in order:
             try:
-                events = decide(now, action, game_id, SystemChance())
+                change = decide(now, action, game_id).dealt(SystemChance(), game_id)
             except Refusal:
                 continue
-            for event in events:
-                now = now.apply(event)
-                log.append(text_of(event))
+            now = change.state
+            log += map(text_of, change.events)
         found.add(tuple(log))
     return found
 

@@ -14,8 +14,9 @@ from bot.club.tournaments.decide import decide
 from bot.club.tournaments.log import Announced, TournamentEvent
 from bot.club.tournaments.state import apply_all, begin
 from bot.club.tournaments.tournament import Format, Setup
+from bot.eventlog.people import people_of
 from bot.store import LogEntry, Store
-from bot.tournaments.codec import encode, people_of
+from bot.tournaments.codec import encode
 from tests.support.fake_discord.person import Person as Member
 from tests.wire.fleet import Fleet, fleet
 from tests.wire.seen import Seen

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.club.person import Person
+from bot.engine.rules import PresetName
 
 MOST_ENTRIES: Final = 64
 MOST_IN_ALL_PLAY_ALL: Final = 8
@@ -60,7 +61,7 @@ class Setup:
 
     format: Format = Format.SWISS
     pairs: bool = False
-    preset: str = "escoba"
+    preset: PresetName = "escoba"
     target: int = 15
     rounds: int | None = None
     boards: int = 2

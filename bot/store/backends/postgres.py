@@ -13,6 +13,7 @@ from weakref import WeakValueDictionary
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.eventlog.log import LogEntry
 from bot.store.backends.postgres_engine import create_engine, create_schema
 from bot.store.database import CANNOT_OPEN, CANNOT_READ, CANNOT_WRITE, Database, T, Transaction
 from bot.store.errors import (
@@ -30,7 +31,6 @@ from bot.store.locations import without_password
 from bot.store.migrations.upgrade import in_use, upgrade
 from bot.store.ownership.session import GATE, USERS, lock_class
 from bot.store.postgres_server import POOLED, lift_timeouts
-from bot.store.rows import LogEntry
 from bot.store.schema import as_utc, events
 from bot.store.tables import logs
 from bot.store.uninterrupted import uninterrupted

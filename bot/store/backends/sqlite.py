@@ -15,6 +15,7 @@ from typing import Final
 from filelock import Timeout
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.eventlog.log import LogEntry
 from bot.store.backends.append_queue import AppendQueue
 from bot.store.backends.sqlite_engine import WRITES, KeptConnection, create_engine, prepare_folder
 from bot.store.database import CANNOT_OPEN, CANNOT_READ, CANNOT_WRITE, Database, DiskSpace, T, Transaction
@@ -23,7 +24,6 @@ from bot.store.migrations.before_release import check_file
 from bot.store.migrations.upgrade import in_use, upgrade
 from bot.store.ownership.files import lock_of
 from bot.store.private_files import make_private
-from bot.store.rows import LogEntry
 from bot.store.uninterrupted import uninterrupted
 
 log = logging.getLogger(__name__)

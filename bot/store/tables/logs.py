@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -10,7 +10,8 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.shards import SNOWFLAKE_SHIFT, Shards
+from bot.eventlog.log import LogEntry
+from bot.shards import Shards
 from bot.store.club import rows as standing_rows
 from bot.store.errors import (
     ChannelBusy,
@@ -20,8 +21,9 @@ from bot.store.errors import (
     VersionConflict,
     is_unique_violation,
 )
-from bot.store.rows import GameRow, LogEntry, MatchResult, OpenGame
-from bot.store.schema import deals, events, games, participants, result_players, results
+from bot.store.event_logs import GAMES, are_consecutive, in_shards
+from bot.store.rows import GameRow, MatchResult, OpenGame
+from bot.store.schema import deals, events, games, result_players, results
 from bot.store.tables import deals as drawing
 from bot.store.tables.deals import Draw, Seal
 
@@ -40,21 +42,9 @@ GAME: Final = sa.select(
     sa.func.coalesce(deals.c.posted, 0),
 ).select_from(games.outerjoin(deals))
 """The columns of a `GameRow`."""
-_LOG: Final = (
-    sa.select(events.c.version, events.c.kind, events.c.body, events.c.at)
-    .where(events.c.game_id == sa.bindparam("game"))
-    .order_by(events.c.version)
-)
-_LOGS: Final = (
-    sa.select(events.c.game_id, events.c.version, events.c.kind, events.c.body, events.c.at)
-    .where(events.c.game_id.in_(sa.bindparam("games", expanding=True)))
-    .order_by(events.c.game_id, events.c.version)
-)
 _ENTRY: Final = ["game_id", "version", "kind", "body", "at"]
 _NEWEST: Final = sa.select(sa.func.coalesce(sa.func.max(events.c.version), sa.literal_column("0")).label("version"))
 """The version of a log: 0 if it has no entries."""
-# In PostgreSQL this waits for appends to the game and holds off others; SQLite has one writer at a time anyway.
-_HELD: Final = sa.select(games.c.id).where(games.c.id == sa.bindparam("game")).with_for_update()
 STATE: Final = sa.select(
     _NEWEST.where(events.c.game_id == games.c.id).scalar_subquery().label("version"),
     games.c.closed_at.is_not(None).label("closed"),
@@ -107,7 +97,7 @@ async def open_game(
     seal: Seal | None,
 ) -> GameRow:
     """Insert a game with the first entries of its log, which name its opener and the people who have joined."""
-    if not _are_consecutive(entries, 1):
+    if not are_consecutive(entries, 1):
         raise VersionConflict(None, 1, None)
     tournament_id, key = fixture or (None, None)
     if tournament_id is not None:
@@ -131,14 +121,14 @@ async def open_game(
         raise
     if seal is not None:
         await drawing.begin(connection, game_id, seal)
-    await _insert_entries(connection, game_id, entries)
-    await _insert_participants(connection, game_id, [opener_id, *joined])
+    await GAMES.insert(connection, game_id, entries)
+    await GAMES.note_people(connection, game_id, [opener_id, *joined])
     return GameRow(*(await connection.execute(GAME.where(games.c.id == game_id))).one())
 
 
 def check_order(game_id: int, entries: Sequence[LogEntry]) -> None:
     """Raise VersionConflict for entries that aren't consecutive."""
-    if entries and not _are_consecutive(entries, entries[0].version):
+    if entries and not are_consecutive(entries, entries[0].version):
         raise VersionConflict(game_id, entries[0].version, None)
 
 
@@ -153,16 +143,16 @@ async def append(
     draw: Draw | None,
 ) -> None:
     """Continue a log, note the people who joined, write a result, close the game or move it to another channel."""
-    await connection.execute(_HELD, {"game": game_id})
+    await GAMES.hold(connection, game_id)
     state = (await connection.execute(STATE, {"game": game_id})).one_or_none()
     first = entries[0].version if entries else None
     if state is None or state.closed or first not in (None, state.version + 1):
         raise conflict(game_id, first, state)
     if draw is not None and not await drawing.note_draw(connection, game_id, draw):
         raise VersionConflict(game_id, state.version + 1, state.version)
-    await _insert_entries(connection, game_id, entries)
+    await GAMES.insert(connection, game_id, entries)
     played = [player.user_id for player in result.players if player.user_id is not None] if result else []
-    await _insert_participants(connection, game_id, [*joined, *played])
+    await GAMES.note_people(connection, game_id, [*joined, *played])
     if result:
         await _insert_result(connection, game_id, state.version + len(entries), result)
     if moved_to is not None:
@@ -216,7 +206,7 @@ async def open_games(connection: AsyncConnection, playing: str, shards: Shards) 
     begun = sa.exists().where(events.c.game_id == games.c.id, events.c.kind == playing)
     open_ones = sa.select(games.c.id, games.c.guild_id, games.c.channel_id, games.c.opener_id, begun)
     rows = await connection.execute(
-        open_ones.where(games.c.closed_at.is_(None), in_shards(shards)).order_by(games.c.id)
+        open_ones.where(games.c.closed_at.is_(None), in_shards(games.c.guild_id, shards)).order_by(games.c.id)
     )
     return [OpenGame(*row[:4], playing=bool(row[4])) for row in rows]
 
@@ -224,16 +214,11 @@ async def open_games(connection: AsyncConnection, playing: str, shards: Shards) 
 async def unshown_ends(connection: AsyncConnection, shards: Shards) -> list[int]:
     """The closed games of some shards that still have a public message, which doesn't show their end yet."""
     ended = games.c.closed_at.is_not(None) & games.c.message_id.is_not(None)
-    return list(await connection.scalars(sa.select(games.c.id).where(ended, in_shards(shards)).order_by(games.c.id)))
-
-
-def in_shards(shards: Shards) -> sa.ColumnElement[bool]:
-    """Whether a game's server belongs to one of these shards."""
-    if shards.complete:
-        return sa.true()
-    # The number of bits is a literal: a parameter would be a bigint, by which PostgreSQL doesn't shift.
-    shard = games.c.guild_id.bitwise_rshift(sa.literal_column(str(SNOWFLAKE_SHIFT))) % shards.count
-    return shard.in_(shards.numbers)
+    return list(
+        await connection.scalars(
+            sa.select(games.c.id).where(ended, in_shards(games.c.guild_id, shards)).order_by(games.c.id)
+        )
+    )
 
 
 async def give_up(connection: AsyncConnection, game_id: int, at: datetime) -> None:
@@ -254,49 +239,19 @@ async def opened_since(connection: AsyncConnection, before: GameRow, people: Col
     return await connection.scalar(sa.select(games.c.id).where(*later).limit(1)) is not None
 
 
-async def log(connection: AsyncConnection, game_id: int) -> list[LogEntry]:
-    return [LogEntry(*row) for row in await connection.execute(_LOG, {"game": game_id})]
-
-
 async def games_and_logs(
     connection: AsyncConnection, game_ids: Collection[int]
 ) -> dict[int, tuple[GameRow, list[LogEntry]]]:
     """Games by id, each with its entries by version."""
     rows = await connection.execute(GAME.where(games.c.id.in_(game_ids)))
-    found: dict[int, tuple[GameRow, list[LogEntry]]] = {row.id: (GameRow(*row), []) for row in rows}
-    entries = await connection.execute(_LOGS, {"games": list(game_ids)})
-    for game_id, *entry in entries:
-        found[game_id][1].append(LogEntry(*entry))
-    return found
-
-
-def _are_consecutive(entries: Sequence[LogEntry], first: int) -> bool:
-    return all(entry.version == version for version, entry in enumerate(entries, first))
+    entries = await GAMES.logs(connection, game_ids)
+    return {row.id: (GameRow(*row), entries[row.id]) for row in rows}
 
 
 async def _last_at(connection: AsyncConnection, game_id: int) -> datetime | None:
     """The time of the latest entry, or of the game's opening."""
     latest = sa.select(sa.func.max(events.c.at)).where(events.c.game_id == game_id).scalar_subquery()
     return await connection.scalar(sa.select(sa.func.coalesce(latest, games.c.opened_at)).where(games.c.id == game_id))
-
-
-async def _insert_entries(connection: AsyncConnection, game_id: int, entries: Sequence[LogEntry]) -> None:
-    if entries:
-        rows = [
-            {"game_id": game_id, "version": each.version, "kind": each.kind, "body": each.body, "at": each.at}
-            for each in entries
-        ]
-        await connection.execute(sa.insert(events), rows)
-
-
-async def _insert_participants(connection: AsyncConnection, game_id: int, people: Iterable[int]) -> None:
-    new = {person for person in people if person > 0}  # negative ids stand for people who were erased
-    if new:
-        there = sa.select(participants.c.user_id).where(participants.c.game_id == game_id)
-        new -= set(await connection.scalars(there))
-    if new:
-        rows = [{"game_id": game_id, "user_id": person} for person in sorted(new)]
-        await connection.execute(sa.insert(participants), rows)
 
 
 async def _insert_result(connection: AsyncConnection, game_id: int, version: int, result: MatchResult) -> None:

@@ -12,22 +12,18 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.store import due, key_values
 from bot.store.club import chain
 from bot.store.club import rows as standing_rows
+from bot.store.event_logs import GAMES, TOURNAMENTS, secure
 from bot.store.schema import (
     achievements,
     day_answers,
     day_channels,
-    deals,
     departures,
-    events,
     games,
     missing_guilds,
-    participants,
     result_players,
     results,
     reviews,
     rule_sets,
-    tournament_events,
-    tournament_people,
     tournaments,
 )
 from bot.store.schema import key_values as pairs
@@ -45,25 +41,12 @@ async def drop_logs(connection: AsyncConnection, before: datetime, after_id: int
 
     Returns the games' ids, in order: those after `after_id`, none if there are no more.
     """
-    await _secure(connection)
-    named = (games.c.opener_id != 0) | sa.exists().where(events.c.game_id == games.c.id)
-    old = (
-        sa.select(games.c.id)
-        .where(games.c.id > after_id, games.c.closed_at < before, named)
-        .order_by(games.c.id)
-        .limit(GAMES_AT_ONCE)
-    )
-    found = list(await connection.scalars(old))
+    found = await GAMES.drop_old(connection, before, after_id=after_id, limit=GAMES_AT_ONCE)
     if not found:
         return []
     since = await key_values.get(connection, LOGS_KEPT_SINCE)
     if since is None or datetime.fromisoformat(since) < before:
         await key_values.put(connection, LOGS_KEPT_SINCE, before.astimezone(UTC).isoformat())
-    for table in (events, participants, deals):
-        await connection.execute(sa.delete(table).where(table.c.game_id.in_(found)))
-    # A message that still has to show its game's end can't: there is nothing left to show.
-    nobody = {"opener_id": 0, "message_id": None, "message_at": None}
-    await connection.execute(sa.update(games).where(games.c.id.in_(found)).values(nobody))
     return found
 
 
@@ -72,7 +55,7 @@ async def drop_games(connection: AsyncConnection, guild_id: int) -> int:
 
     Returns how many of both; 0 if there are no more.
     """
-    await _secure(connection)
+    await secure(connection)
     closed = sa.select(games.c.id).where(games.c.guild_id == guild_id, games.c.closed_at.is_not(None))
     found = list(await connection.scalars(closed.order_by(games.c.id).limit(GAMES_AT_ONCE)))
     over = sa.select(results.c.id).where(results.c.game_id.in_(found))
@@ -81,8 +64,8 @@ async def drop_games(connection: AsyncConnection, guild_id: int) -> int:
     played = list(await connection.scalars(people))
     for table in (reviews, achievements, result_players):
         await connection.execute(sa.delete(table).where(table.c.result_id.in_(over)))
-    for table in (results, participants, events, deals):
-        await connection.execute(sa.delete(table).where(table.c.game_id.in_(found)))
+    await connection.execute(sa.delete(results).where(results.c.game_id.in_(found)))
+    await GAMES.drop(connection, found)
     await connection.execute(sa.delete(games).where(games.c.id.in_(found)))
     await due.drop(connection, due.Place.GAME, found)
     if played:  # the ratings that are left don't begin with the first match
@@ -113,11 +96,11 @@ async def drop_rest(connection: AsyncConnection, guild_id: int, keys: Collection
 
 
 async def _drop_tournaments(connection: AsyncConnection, guild_id: int) -> None:
-    theirs = sa.select(tournaments.c.id).where(tournaments.c.guild_id == guild_id)
-    await due.drop(connection, due.Place.TOURNAMENT, list(await connection.scalars(theirs)))
-    for table in (tournament_events, tournament_people):
-        await connection.execute(sa.delete(table).where(table.c.tournament_id.in_(theirs)))
-    await connection.execute(sa.delete(tournaments).where(tournaments.c.guild_id == guild_id))
+    theirs = tournaments.c.guild_id == guild_id
+    found = list(await connection.scalars(sa.select(tournaments.c.id).where(theirs)))
+    await due.drop(connection, due.Place.TOURNAMENT, found)
+    await TOURNAMENTS.drop(connection, found)
+    await connection.execute(sa.delete(tournaments).where(theirs))
 
 
 async def guilds(connection: AsyncConnection) -> list[int]:
@@ -160,9 +143,3 @@ async def depart(connection: AsyncConnection, guild_ids: Collection[int], at: da
 async def rejoin(connection: AsyncConnection, guild_ids: Collection[int]) -> None:
     await connection.execute(sa.delete(missing_guilds).where(missing_guilds.c.guild_id.in_(guild_ids)))
     await connection.execute(sa.delete(departures).where(departures.c.guild_id.in_(guild_ids)))
-
-
-async def _secure(connection: AsyncConnection) -> None:
-    """Deleted data must be gone from the file too, not only from its tables."""
-    if connection.dialect.name == "sqlite":
-        await connection.exec_driver_sql("PRAGMA secure_delete=ON")

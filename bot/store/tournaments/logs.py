@@ -11,12 +11,12 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.eventlog.log import LogEntry
 from bot.shards import ALL, Shards
 from bot.store.database import Database
 from bot.store.errors import ChannelBusy, UnknownGame, VersionConflict, is_unique_violation
-from bot.store.rows import LogEntry
-from bot.store.schema import games, tournament_events, tournament_people, tournaments
-from bot.store.tournaments import people, retention
+from bot.store.event_logs import TOURNAMENTS, Numbers, Rewriter, are_consecutive
+from bot.store.schema import games, tournament_events, tournaments
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +50,6 @@ _ROW: Final = sa.select(*(tournaments.c[name] for name in TournamentRow.__datacl
 _NEWEST: Final = sa.select(sa.func.max(tournament_events.c.version)).where(
     tournament_events.c.tournament_id == sa.bindparam("tournament")
 )
-# In PostgreSQL this waits for others who write to the tournament; SQLite has one writer at a time anyway.
-_HELD: Final = sa.select(tournaments.c.id).where(tournaments.c.id == sa.bindparam("tournament")).with_for_update()
 
 
 class Tournaments:
@@ -97,7 +95,7 @@ class Tournaments:
 
     async def log(self, tournament_id: int) -> list[LogEntry]:
         """A tournament's entries by version; none if there is no such tournament, or its log is no longer kept."""
-        return await self._read(_log, tournament_id)
+        return await self._read(TOURNAMENTS.log, tournament_id)
 
     async def unfinished(self, shards: Shards = ALL) -> list[TournamentRow]:
         """The tournaments of some shards that are open, or have a message that doesn't show their end yet."""
@@ -120,31 +118,31 @@ class Tournaments:
         return await self._read(_naming, user_id)
 
     async def forget(
-        self, user_id: int, rewriter: people.Rewriter, *, open_ones: Collection[int] = (), shards: Shards = ALL
+        self, user_id: int, rewriter: Rewriter, *, open_ones: Numbers = (), later: Numbers = (), shards: Shards = ALL
     ) -> int:
         """Erase a user from every tournament, and return how many rows that changed.
 
         Entries are rewritten by `rewriter`, which knows their format. Open ones are left as they are except
-        `open_ones`, to which nobody may write meanwhile; open ones outside `shards` are noted, and `erasures_due`
-        reports them to their own processes. All or nothing.
+        `open_ones`, to which nobody may write meanwhile; those outside `shards` or in `later` are noted, and
+        `erasures_due` reports them to their processes. All or nothing.
         """
-        changed = await self._write(people.forget, user_id, rewriter, open_ones, shards)
+        changed = await self._write(TOURNAMENTS.forget, user_id, rewriter, open_ones, shards, later)
         await self._checkpoint()
         return changed
 
     async def erasures_due(self, shards: Shards = ALL) -> list[tuple[int, int]]:
         """(tournament, user): tournaments of these shards from which another process wants a user erased."""
-        return await self._read(people.erasures_due, shards)
+        return await self._read(TOURNAMENTS.erasures_due, shards)
 
-    async def forget_in(self, tournament_id: int, user_id: int, rewriter: people.Rewriter) -> int:
+    async def forget_in(self, tournament_id: int, user_id: int, rewriter: Rewriter) -> int:
         """Erase a user from one tournament, to which nobody may write meanwhile; it is no longer due."""
-        changed = await self._write(people.forget_in, tournament_id, user_id, rewriter)
+        changed = await self._write(TOURNAMENTS.forget_in, tournament_id, user_id, rewriter)
         await self._checkpoint()
         return changed
 
     async def drop_logs(self, before: datetime) -> int:
-        """Drop the logs of tournaments that were closed before `before`; returns how many."""
-        return await self._write(retention.drop_logs, before)
+        """Drop the logs of tournaments that were closed before `before`, which are few; returns how many."""
+        return len(await self._write(TOURNAMENTS.drop_old, before))
 
 
 async def _open(
@@ -158,8 +156,8 @@ async def _open(
         raise
     tournament_id = opened.scalar_one()
     _check_order(tournament_id, entries, 0)
-    await _insert(connection, tournament_id, entries)
-    await people.note(connection, tournament_id, [row["organiser_id"], *joined])
+    await TOURNAMENTS.insert(connection, tournament_id, entries)
+    await TOURNAMENTS.note_people(connection, tournament_id, [row["organiser_id"], *joined])
     found = await _get(connection, tournament_id)
     assert found is not None, "it was inserted"
     return found
@@ -168,39 +166,24 @@ async def _open(
 async def _append(
     connection: AsyncConnection, tournament_id: int, entries: Sequence[LogEntry], joined: Collection[int], close: bool
 ) -> None:
-    there = await connection.scalar(_HELD, {"tournament": tournament_id})
-    if there is None:
+    if not await TOURNAMENTS.hold(connection, tournament_id):
         raise UnknownGame(tournament_id)
     _check_order(tournament_id, entries, await connection.scalar(_NEWEST, {"tournament": tournament_id}) or 0)
-    await _insert(connection, tournament_id, entries)
-    await people.note(connection, tournament_id, joined)
+    await TOURNAMENTS.insert(connection, tournament_id, entries)
+    await TOURNAMENTS.note_people(connection, tournament_id, joined)
     if close:
         over = sa.update(tournaments).where(tournaments.c.id == tournament_id).values(closed_at=entries[-1].at)
         await connection.execute(over)
 
 
 def _check_order(tournament_id: int, entries: Sequence[LogEntry], version: int) -> None:
-    if not entries or [entry.version for entry in entries] != list(range(version + 1, version + 1 + len(entries))):
+    if not entries or not are_consecutive(entries, version + 1):
         raise VersionConflict(tournament_id, entries[0].version if entries else None, version)
-
-
-async def _insert(connection: AsyncConnection, tournament_id: int, entries: Sequence[LogEntry]) -> None:
-    rows = [
-        {"tournament_id": tournament_id, "version": each.version, "kind": each.kind, "body": each.body, "at": each.at}
-        for each in entries
-    ]
-    await connection.execute(sa.insert(tournament_events), rows)
 
 
 async def _get(connection: AsyncConnection, tournament_id: int) -> TournamentRow | None:
     row = (await connection.execute(_ROW.where(tournaments.c.id == tournament_id))).one_or_none()
     return None if row is None else TournamentRow(*row)
-
-
-async def _log(connection: AsyncConnection, tournament_id: int) -> list[LogEntry]:
-    columns = (tournament_events.c[name] for name in LogEntry.__dataclass_fields__)
-    found = sa.select(*columns).where(tournament_events.c.tournament_id == tournament_id)
-    return [LogEntry(*row) for row in await connection.execute(found.order_by(tournament_events.c.version))]
 
 
 async def _unfinished(connection: AsyncConnection) -> list[TournamentRow]:
@@ -227,6 +210,5 @@ async def _set_message(connection: AsyncConnection, tournament_id: int, message_
 
 
 async def _naming(connection: AsyncConnection, user_id: int) -> list[TournamentRow]:
-    named = sa.select(tournament_people.c.tournament_id).where(tournament_people.c.user_id == user_id)
-    theirs = (tournaments.c.organiser_id == user_id) | tournaments.c.id.in_(named)
-    return [TournamentRow(*row) for row in await connection.execute(_ROW.where(theirs).order_by(tournaments.c.id))]
+    named = _ROW.where(TOURNAMENTS.naming(user_id)).order_by(tournaments.c.id)
+    return [TournamentRow(*row) for row in await connection.execute(named)]

@@ -1,4 +1,4 @@
-"""Which events an action causes at a table, or why it is refused. Pure, so that it can be tested without a table."""
+"""What an action changes at a table, or why it is refused. Pure, so that it can be tested without a table."""
 
 from __future__ import annotations
 
@@ -6,14 +6,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from zlib import crc32
 
-from bot.engine.cards import Card
 from bot.engine.errors import IllegalMove, RuleCode
-from bot.engine.events import Event as MatchEvent
-from bot.engine.events import Laid, MatchStarted, RoundDealt
+from bot.engine.events import Laid
 from bot.engine.match import Match, Stage
-from bot.engine.rules import Seating
 from bot.players import PERSONAS, Character, Level
-from bot.tables.chance import Chance
 from bot.tables.errors import Refusal, RefusalCode, Returned
 from bot.tables.log.actions import (
     Action,
@@ -36,12 +32,12 @@ from bot.tables.log.actions import (
     Start,
     Touch,
 )
+from bot.tables.log.change import Change, DealDue
 from bot.tables.log.events import (
     Closed,
     ComputerAdded,
     ComputerRemoved,
     Configured,
-    Fixture,
     Joined,
     LeftLobby,
     LogEvent,
@@ -59,14 +55,13 @@ from bot.tables.log.state import TableState
 _FEWEST = 2
 
 
-def decide(state: TableState, action: Action, game_id: int, chance: Chance, *, overdue: bool = False) -> list[LogEvent]:
-    """The events that `action` causes; none if it changes nothing.
+def decide(state: TableState, action: Action, game_id: int, *, overdue: bool = False) -> Change:
+    """What `action` changes; there are no events if it changes nothing.
 
     Args:
         state: the table.
         action: what somebody asks for.
         game_id: the table's number.
-        chance: decks, and who deals first.
         overdue: whether the current player has kept the others waiting for so long that a computer may play for them.
 
     Raises:
@@ -74,37 +69,52 @@ def decide(state: TableState, action: Action, game_id: int, chance: Chance, *, o
     """
     if not state.open:
         raise Refusal(RefusalCode.GAME_OVER)
+    now = Change(state)
     match action:
         case Cancel(person, moderator):
             if not state.may_cancel(person.id, moderator=moderator):
                 raise Refusal(RefusalCode.NOT_ALLOWED)
-            return [Closed(Phase.CANCELLED, person)]
+            return now.then([Closed(Phase.CANCELLED, person)])
         case MoveToThread(person, thread_id, moderator):
             check_may_move(state, person.id, moderator=moderator)
-            return [Moved(thread_id)]
+            return now.then([Moved(thread_id)])
         case SetRated() | SetHints():
-            return _set_rated_or_hints(state, action)
+            return now.then(_set_rated_or_hints(state, action))
+        case Join() if state.phase is Phase.LOBBY:
+            return _join(state, action)
+        case Start() if state.phase is Phase.LOBBY:
+            return _start_asked(state, action)
         case _ if state.phase is Phase.LOBBY:
-            return _in_lobby(state, action, game_id, chance)
+            return now.then(_in_lobby(state, action, game_id))
         case _:
-            return _in_match(state, action, game_id, chance, overdue=overdue)
+            return _in_match(state, action, overdue=overdue)
 
 
-def _in_lobby(state: TableState, action: Action, game_id: int, chance: Chance) -> list[LogEvent]:
+def _join(state: TableState, action: Join) -> Change:
+    person = action.person
+    if state.seat_of(person.id) is not None:
+        raise Refusal(RefusalCode.ALREADY_SEATED)
+    if state.challenge and state.missing and person.id not in _ids(state.missing):
+        raise Refusal(RefusalCode.NOT_CHALLENGED)
+    if action.friendly and state.config.rated:
+        raise Refusal(RefusalCode.STALE)  # the match may begin at once, and wouldn't be what they agreed to
+    if len(state.seats) >= state.config.capacity:
+        raise Refusal(RefusalCode.LOBBY_FULL)
+    joined = Change(state).then([Joined(person)])
+    return replace(joined, deal=_rematch_due(joined.state))
+
+
+def _start_asked(state: TableState, action: Start) -> Change:
+    if state.seat_of(action.person.id) is None:
+        raise Refusal(RefusalCode.NOT_SEATED)
+    _check_version(action.version, state.version)
+    return Change(state, deal=_match_due(state))
+
+
+def _in_lobby(state: TableState, action: Action, game_id: int) -> list[LogEvent]:
     own = state.seat_of(action.person.id)
     seated = own is not None
     match action:
-        case Join(person, friendly):
-            if seated:
-                raise Refusal(RefusalCode.ALREADY_SEATED)
-            if state.challenge and state.missing and person.id not in _ids(state.missing):
-                raise Refusal(RefusalCode.NOT_CHALLENGED)
-            if friendly and state.config.rated:
-                raise Refusal(RefusalCode.STALE)  # the match may begin at once, and wouldn't be what they agreed to
-            if len(state.seats) >= state.config.capacity:
-                raise Refusal(RefusalCode.LOBBY_FULL)
-            joined = Joined(person)
-            return [joined, *_start_rematch(state.apply(joined), game_id, chance)]
         case Touch():
             return []
         case Decline(person):
@@ -138,9 +148,6 @@ def _in_lobby(state: TableState, action: Action, game_id: int, chance: Chance) -
                 raise Refusal(RefusalCode.CONFLICT, conflicts=conflicts)
             config = replace(config, rated=state.config.rated, hints=state.config.hints)  # they have their own actions
             return [Configured(config)] if config != state.config else []
-        case Start(_, version):
-            _check_version(version, state.version)
-            return _start(state, game_id, chance)
         case _:
             raise Refusal(RefusalCode.NOT_STARTED)
 
@@ -204,13 +211,13 @@ def _choose_partner(state: TableState, own: int, wanted: int) -> list[LogEvent]:
     return [*(Swapped(partners[0], other) for other in partners[1:]), Swapped(partners[0], wanted)]
 
 
-def _start_rematch(state: TableState, game_id: int, chance: Chance) -> list[LogEvent]:
-    """The start of a rematch once everybody has joined, with all in their old seats; nothing while somebody is missing.
+def _rematch_due(state: TableState) -> DealDue | None:
+    """The start of a rematch once everybody has joined, with all in their old seats; None while somebody is missing.
 
     If others sit there too, or the number of players is different, the start is left to them.
     """
     if not state.invited or state.missing or len(state.seats) != len(state.invited):
-        return []
+        return None
     moved: list[LogEvent] = []
     for old_seat, person in enumerate(state.invited):
         now = None if person is None else state.seat_of(person.id)
@@ -218,12 +225,17 @@ def _start_rematch(state: TableState, game_id: int, chance: Chance) -> list[LogE
             moved.append(Swapped(old_seat, now))
             state = state.apply(moved[-1])
     try:
-        return [*moved, *_start(state, game_id, chance)]
+        return replace(_match_due(state), before=tuple(moved), optional=True)
     except Refusal:
-        return []
+        return None
 
 
-def _start(state: TableState, game_id: int, chance: Chance) -> list[LogEvent]:
+def _match_due(state: TableState) -> DealDue:
+    """The start of the match with its first deal.
+
+    Raises:
+        Refusal: if those who are seated can't play what was agreed.
+    """
     config = state.config
     players = len(state.seats)
     if players < _FEWEST:
@@ -233,58 +245,57 @@ def _start(state: TableState, game_id: int, chance: Chance) -> list[LogEvent]:
         raise Refusal(RefusalCode.NO_SEATING)
     if conflicts := config.conflicts_with(seating):
         raise Refusal(RefusalCode.CONFLICT, conflicts=conflicts)
-    return [
-        MatchStarted(config.rules, seating, chance.dealer(game_id, seating)),
-        RoundDealt(deck_of(chance, state.fixture, game_id, 1, seating)),
-    ]
+    return DealDue(1, seating, begins=True)
 
 
-def _in_match(state: TableState, action: Action, game_id: int, chance: Chance, *, overdue: bool) -> list[LogEvent]:
-    match = state.match
+def _in_match(state: TableState, action: Action, *, overdue: bool) -> Change:
+    match, now = state.match, Change(state)
     assert match is not None, "a table that plays has a match"
     seat = state.seat_of(action.person.id)
     if seat is None:
         raise Refusal(RefusalCode.LOBBY_OVER if isinstance(action, Join | Decline) else RefusalCode.NOT_SEATED)
     if isinstance(action, Leave) and not action.lobby_only:
         if state.fixture is not None:
-            return forfeit(seat, by=action.person)
+            return now.then(forfeit(seat, by=action.person))
         left = PresenceChanged(seat, Presence.LEFT)
         others = any(other.may_return for index, other in enumerate(state.seats) if index != seat)
-        return [left] if others else [left, Closed(Phase.ABANDONED)]
-    events: list[LogEvent] = []
-    if state.seats[seat].presence is Presence.AWAY:
-        events.append(PresenceChanged(seat, Presence.HERE))
+        return now.then([left] if others else [left, Closed(Phase.ABANDONED)])
+    back = [PresenceChanged(seat, Presence.HERE)] if state.seats[seat].presence is Presence.AWAY else []
     try:
-        match action:
-            case Touch():
-                return events
-            case PlayMove(_, version, move):
-                _check_turn(state, seat, version)
-                events.append(_legal(match, match.event_of(move)))
-            case LayCard(_, version, card):
-                _check_turn(state, seat, version)
-                events.append(_legal(match, Laid(seat, card)))
-            case LetComputerPlay(_, version):
-                _check_version(version, match.version)
-                if match.turn == seat:
-                    return events  # they have clicked, so they are here
-                if match.turn is None or not (overdue and state.seats[match.turn].human_here):
-                    raise Refusal(RefusalCode.STALE)
-                events.append(PresenceChanged(match.turn, Presence.AWAY, by=seat))
-            case React(_, sign):
-                if match.turn in (None, seat) or reactable(match.recent, state.reactions, seat) is None:
-                    return events  # too late, or pressed twice: the answer shows how things stand
-                events.append(Reacted(seat, sign))
-            case NextRound(_, version):
-                _check_version(version, match.version)
-                events.append(deal_next(state, game_id, chance))
-            case Join():
-                raise Refusal(RefusalCode.ALREADY_SEATED)
-            case _:
-                raise Refusal(RefusalCode.LOBBY_OVER)
+        if isinstance(action, NextRound):
+            _check_version(action.version, match.version)
+            return now.then(back, deal_due(state))
+        return now.then([*back, *_by_player(state, match, seat, action, overdue=overdue)])
     except (IllegalMove, Refusal) as error:
-        raise (Returned(error.code, seat) if events else Refusal(error.code)) from error
-    return events
+        raise (Returned(error.code, seat) if back else Refusal(error.code)) from error
+
+
+def _by_player(state: TableState, match: Match, seat: int, action: Action, *, overdue: bool) -> list[LogEvent]:
+    """The events that the player of a seat causes, besides being back."""
+    match action:
+        case Touch():
+            return []
+        case PlayMove(_, version, move):
+            _check_turn(match, seat, version)
+            return [match.event_of(move)]
+        case LayCard(_, version, card):
+            _check_turn(match, seat, version)
+            return [Laid(seat, card)]
+        case LetComputerPlay(_, version):
+            _check_version(version, match.version)
+            if match.turn == seat:
+                return []  # they have clicked, so they are here
+            if match.turn is None or not (overdue and state.seats[match.turn].human_here):
+                raise Refusal(RefusalCode.STALE)
+            return [PresenceChanged(match.turn, Presence.AWAY, by=seat)]
+        case React(_, sign):
+            if match.turn in (None, seat) or reactable(match.recent, state.reactions, seat) is None:
+                return []  # too late, or pressed twice: the answer shows how things stand
+            return [Reacted(seat, sign)]
+        case Join():
+            raise Refusal(RefusalCode.ALREADY_SEATED)
+        case _:
+            raise Refusal(RefusalCode.LOBBY_OVER)
 
 
 def forfeit(*seats: int, by: Person | None = None) -> list[LogEvent]:
@@ -293,7 +304,7 @@ def forfeit(*seats: int, by: Person | None = None) -> list[LogEvent]:
     return [*(PresenceChanged(seat, Presence.LEFT) for seat in seats), Closed(Phase.FORFEITED, by)]
 
 
-def deal_next(state: TableState, game_id: int, chance: Chance) -> RoundDealt:
+def deal_due(state: TableState) -> DealDue:
     """The next round's deal.
 
     Raises:
@@ -302,27 +313,12 @@ def deal_next(state: TableState, game_id: int, chance: Chance) -> RoundDealt:
     match = state.match
     if match is None or match.stage is not Stage.TO_DEAL:
         raise Refusal(RefusalCode.STALE)
-    return RoundDealt(deck_of(chance, state.fixture, game_id, match.round_number + 1, match.seating))
+    return DealDue(match.round_number + 1, match.seating)
 
 
-def deck_of(
-    chance: Chance, fixture: Fixture | None, game_id: int, round_number: int, seating: Seating
-) -> tuple[Card, ...]:
-    """The deck of a round: at a tournament's table that plays boards, the board's, which is the same at all tables."""
-    if fixture is not None and fixture.boards:
-        return chance.board(fixture.tournament, fixture.boards[round_number - 1])
-    return chance.deck(game_id, round_number, seating)
-
-
-def _legal(match: Match, event: MatchEvent) -> MatchEvent:
-    match.apply(event)
-    return event
-
-
-def _check_turn(state: TableState, seat: int, version: int) -> None:
-    assert state.match is not None
-    _check_version(version, state.match.version)
-    if state.match.turn != seat:
+def _check_turn(match: Match, seat: int, version: int) -> None:
+    _check_version(version, match.version)
+    if match.turn != seat:
         raise Refusal(RuleCode.NOT_YOUR_TURN)
 
 

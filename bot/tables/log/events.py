@@ -9,7 +9,7 @@ from bot.club.person import Person
 from bot.club.rule_set import RuleSet
 from bot.engine.cantos import SUNG_CARDS
 from bot.engine.events import Event as MatchEvent
-from bot.engine.rules import PRESETS, Conflict, Rules, Seating
+from bot.engine.rules import PRESETS, Conflict, PresetName, Rules, Seating
 from bot.players import Character, Level
 from bot.tables.log.reactions import Sign
 
@@ -44,7 +44,7 @@ class Config:
         own: the server's own rules that the rules are based on, if any; `preset` is what those are based on.
     """
 
-    preset: str = DEFAULT_PRESET
+    preset: PresetName = DEFAULT_PRESET
     rules: Rules = PRESETS[DEFAULT_PRESET].rules
     teams: bool = False
     capacity: int = USUAL_CAPACITY

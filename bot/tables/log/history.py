@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.engine.events import Claimed, Laid, Played, RoundDealt, Sang
-from bot.engine.notation import is_deal
 from bot.store import LogEntry
-from bot.tables.log.codec import MATCH, decode, replayed
+from bot.tables.log.codec import LOG, MATCH
 from bot.tables.log.events import Closed, LogEvent, Presence, PresenceChanged, Reacted
 from bot.tables.log.state import TableState
 
@@ -45,18 +44,16 @@ def read_history(entries: Sequence[LogEntry]) -> History:
         CodecError: if a row can't be read or one is missing.
         IllegalMove: if an event isn't legal where it stands.
     """
-    state = replayed(entries)
+    events = LOG.events(entries)
+    state = LOG.fold_all(entries, events)
     here = [seat.human_here for seat in state.seats]
     acted_at = wait_began_at = None
     clicked: bool | None = None
     dealt: list[datetime] = []
-    for entry in reversed(entries):
+    for entry, event in zip(reversed(entries), reversed(events), strict=True):
         of_match = entry.kind == MATCH
-        if of_match and is_deal(entry.body):
+        if isinstance(event, RoundDealt):
             dealt.append(entry.at)
-        if acted_at and wait_began_at and (clicked is not None or not of_match):
-            continue
-        event = decode(entry.kind, entry.body)
         if acted_at is None and _is_by_person(event, here):
             acted_at = entry.at
         if wait_began_at is None and not _continues_wait(event, state):

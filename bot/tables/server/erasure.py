@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from contextlib import AsyncExitStack, contextmanager
-from functools import partial
 from typing import Final
 
 from bot.store import NOBODY, Store, StoreError
@@ -48,8 +47,8 @@ async def erase(store: Store, tables: TableManager, preferences: PreferencesCach
     """Make a person leave every open table, then remove them from everything that is stored and shown.
 
     Their tables stand still meanwhile. If they join a table again at the same time, they stay there, as if they had
-    joined after the erasure. Erasing twice changes nothing more. Games that are open in another process are recorded in
-    the same transaction for that process to deal with: see `erase_due`.
+    joined after the erasure. Erasing twice changes nothing more. Games that are open in another process, or written by
+    a newer version, are recorded in the same transaction for a process that can deal with them: see `erase_due`.
 
     Returns:
         How many rows changed.
@@ -60,7 +59,7 @@ async def erase(store: Store, tables: TableManager, preferences: PreferencesCach
     try:
         rows = await store.personal_data(person.id)
         own = [row.id for row in rows.games if row.closed_at is None and tables.shards.has(row.guild_id)]
-        found = [table for game_id in own if (table := await tables.find(game_id)) is not None]
+        found, newer = await _open_tables(tables, own)
     except StoreError as error:
         raise Refusal(RefusalCode.UNAVAILABLE) from error
     try:
@@ -78,12 +77,14 @@ async def erase(store: Store, tables: TableManager, preferences: PreferencesCach
             await stack.enter_async_context(table.standing_still())
         free = [table.id for table in found if table.seat_of(person.id) is None]
         try:
-            touched = await store.forget(person.id, disguise.rewriter, open_games=free, shards=tables.shards)
+            touched = await store.forget(
+                person.id, disguise.rewriter, open_games=free, shards=tables.shards, later=newer
+            )
         except StoreError as error:
             raise Refusal(RefusalCode.NOT_ERASED) from error
         preferences.drop(person.id)
         for table in found:
-            table.replace_people(partial(disguise.put_on, table.id))
+            await table.reread()
     for table in found:
         if tables.get(table.id) is table:  # one that closed when they left has been shown already
             tables.announce(table)
@@ -102,9 +103,14 @@ async def erase_due(store: Store, tables: TableManager) -> int:
         StoreError, Refusal: if the store fails; the rest stays due.
     """
     due = await store.erasures_due(tables.shards)
+    left = 0
     for game_id, person_id in due:
         disguise = Disguise(person_id)
-        table = await tables.find(game_id)
+        try:
+            table = await tables.find(game_id)
+        except Refusal:  # it waits for a newer version, and so does the erasure
+            left += 1
+            continue
         if table is None:
             await store.forget(person_id, disguise.rewriter, shards=tables.shards)
             await store.forget_in(game_id, person_id, disguise.rewriter)
@@ -114,10 +120,24 @@ async def erase_due(store: Store, tables: TableManager) -> int:
             if table.seat_of(person_id) is not None:
                 continue  # they have just joined again, and will be removed by the next call
             await store.forget_in(game_id, person_id, disguise.rewriter)
-            table.replace_people(partial(disguise.put_on, game_id))
+            await table.reread()
         if tables.get(game_id) is table:
             tables.announce(table)
-    return len(due)
+    return len(due) - left
+
+
+async def _open_tables(tables: TableManager, game_ids: Iterable[int]) -> tuple[list[Table], list[int]]:
+    """The open tables among some games, and the games that a newer version has written."""
+    found: list[Table] = []
+    newer: list[int] = []
+    for game_id in game_ids:
+        try:
+            table = await tables.find(game_id)
+        except Refusal:
+            newer.append(game_id)
+        else:
+            found += [] if table is None else [table]
+    return found, newer
 
 
 async def _leave(table: Table, person: Person) -> None:

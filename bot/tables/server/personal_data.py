@@ -9,9 +9,10 @@ from datetime import datetime
 from typing import Any, Final
 
 from bot.club.rating import Rating
+from bot.eventlog.errors import CodecError
 from bot.players.training.luck import load_luck
 from bot.store import GameRow, LogEntry, MatchResult, Store
-from bot.tables.log.codec import MATCH, CodecError, decode
+from bot.tables.log.codec import MATCH, decode
 from bot.tables.log.events import Closed, Joined, LeftLobby, LogEvent, Opened, Person, PresenceChanged, Reacted
 from bot.tables.log.state import TableState, opened
 from bot.tables.server.preferences import Preferences

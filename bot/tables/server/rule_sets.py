@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, TypeVar
 
-from bot.club.rule_set import RuleSet
-from bot.engine.rules import PRESETS
+from bot.club.rule_set import RuleSet, key_of, number_of
+from bot.eventlog.errors import CodecError, WrittenByNewer
+from bot.eventlog.values import read, write
 from bot.store import RuleSetRefusal, RuleSetRow, Store, StoreError
 from bot.store.tools.audit import Audit
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.log.codec import CodecError, decode_config, encode_config
 from bot.tables.log.events import Config
 
 log = logging.getLogger(__name__)
@@ -55,7 +55,15 @@ class SavedRules:
         return self.rule_set.name
 
 
-async def saved_rules(store: Store, guild_id: int) -> list[SavedRules]:
+class SavedSets(list[SavedRules]):
+    """A server's own rules in order. `newer` are the numbers of those that a newer version has saved, left out here."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.newer: set[int] = set()
+
+
+async def saved_rules(store: Store, guild_id: int) -> SavedSets:
     """A server's own rules, in the order in which they were first saved.
 
     They are read each time they are offered: these are few rows, found by an index, and no process can offer outdated
@@ -64,17 +72,25 @@ async def saved_rules(store: Store, guild_id: int) -> list[SavedRules]:
     Raises:
         StoreError: if they can't be read.
     """
-    found: list[SavedRules] = []
+    found = SavedSets()
     for row in await store.rule_sets.of(guild_id):
         try:
             found.append(_saved(row))
+        except WrittenByNewer:
+            found.newer.add(row.id)
         except CodecError as error:
             log.warning("Rule set %s can't be used: %s", row.id, error)
     return found
 
 
 def find(sets: Iterable[SavedRules], key: str) -> SavedRules | None:
-    """The rules that a key names; None if the server has none with it."""
+    """The rules that a key names; None if the server has none with it.
+
+    Raises:
+        Refusal: if a newer version has saved them.
+    """
+    if isinstance(sets, SavedSets) and number_of(key) in sets.newer:
+        raise Refusal(RefusalCode.FROM_NEWER)
     return next((each for each in sets if each.key == key), None)
 
 
@@ -82,7 +98,7 @@ def config_of(sets: Iterable[SavedRules], key: str) -> Config:
     """What a lobby opened with a server's own rules begins with.
 
     Raises:
-        Refusal: if the server has none with that key.
+        Refusal: if the server has none with that key, or a newer version has saved them.
     """
     if (found := find(sets, key)) is None:
         raise Refusal(RefusalCode.RULES_DELETED)
@@ -105,8 +121,9 @@ async def replace_rules(store: Store, guild_id: int, number: int, config: Config
     """Save other rules under an existing name.
 
     Raises:
-        Refusal: if they have been deleted, or if the store can't write.
+        Refusal: if they have been deleted, if a newer version has saved them, or if the store can't write.
     """
+    find(await _written(saved_rules(store, guild_id)), key_of(number))
     _check(await _written(store.rule_sets.change(guild_id, number, _text(config), saved_by, at)))
 
 
@@ -128,29 +145,30 @@ async def delete_rules(store: Store, guild_id: int, number: int) -> None:
     await _written(store.rule_sets.remove(guild_id, number))
 
 
-def wrong_rule_sets(audit: Audit) -> Iterator[str]:
-    """The rule sets in a database that can't be used, in words."""
+def wrong_rule_sets(audit: Audit, newer: Callable[[str], None]) -> Iterator[str]:
+    """The rule sets in a database that can't be used, in words; `newer` is called with those of a newer version."""
     for number, _, _, config, _ in audit.rule_sets():
         try:
-            found = decode_config(str(config))
+            found = read(Config, str(config))
+        except WrittenByNewer:
+            newer(f"rule set {number}")
+            continue
         except CodecError:
             yield f"rule set {number} can't be read"
             continue
-        if found.preset not in PRESETS or found.conflicts():
+        if found.conflicts():
             yield f"rule set {number} can't be played"
 
 
 def _saved(row: RuleSetRow) -> SavedRules:
-    config = decode_config(row.config)
-    if config.preset not in PRESETS:
-        raise CodecError("its rule system isn't known")
+    config = read(Config, row.config)
     rule_set = RuleSet(row.id, row.name, config.rules)
     return SavedRules(rule_set, replace(config, own=rule_set), row.saved_by, row.saved_at)
 
 
 def _text(config: Config) -> str:
     """The part of a lobby's configuration that is saved; each lobby decides about rating and hints itself."""
-    return encode_config(replace(config, own=None, rated=True, hints=False))
+    return write(replace(config, own=None, rated=True, hints=False))
 
 
 def _check(why_not: RuleSetRefusal | None) -> None:

@@ -133,6 +133,8 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
         "I can't save anything at the moment, so nothing has changed. Please try again shortly."
     ),
     RefusalCode.UNREADABLE: N_("I can't read my records at the moment. Please try again shortly."),
+    RefusalCode.NEWER: N_("This was begun by a newer version of me. It goes on when I'm up to date again."),
+    RefusalCode.FROM_NEWER: N_("I can't read this yet: it was saved by a newer version of me."),
     RefusalCode.NOT_ERASED: N_(
         "I can't save anything at the moment, so your data is not erased yet. You may have left your games already. "
         "Please try again shortly."

@@ -80,7 +80,7 @@ async def is_over_and_quiet(here: Room, caplog: pytest.LogCaptureFixture, *games
     places = {game.channel.id for game in games}
     spoken = [str(request) for request in here.tap.requests[quiet_since:] if place_of(here, request) in places]
     assert spoken == []
-    assert [record.getMessage() for record in caplog.records if record.name == "bot.tables.table"] == []
+    assert [each.getMessage() for each in caplog.records if each.name.startswith("bot.tables.")] == []
     for game in games:  # the channel is free for another game
         await here.bot.parts.store.open_game(
             guild_id=game.table.guild_id,

@@ -13,6 +13,7 @@ import pytest
 from bot.shards import Shards
 from bot.store import Metric, Store, VersionConflict
 from bot.tables.server.disguise import Disguise
+from bot.tournaments.codec import LOG
 from tests.store.kit import (
     CHANNEL,
     GUILD,
@@ -137,7 +138,7 @@ async def test_erasures_that_are_due_in_a_servers_games_and_tournaments_are_forg
         game = await store.open_game(**place, opener_id=ANA)
         evening = await store.tournaments.open(**place, organiser_id=ANA)
     await store.forget(ANA, Disguise(ANA).rewriter, shards=nowhere)
-    await store.tournaments.forget(ANA, Disguise(ANA).of_tournament, shards=nowhere)
+    await store.tournaments.forget(ANA, Disguise(ANA, LOG).rewriter, shards=nowhere)
     due = {(f"erase-tournament:{evening.id}:{ANA}",), (f"erase:{game.id}:{ANA}",)}
     assert count(database, "key_values") == 2 * len(due)
     for [number] in rows(database, f"SELECT id FROM games WHERE guild_id = {GUILD}"):  # noqa: S608 - a constant

@@ -13,8 +13,9 @@ from bot.engine.cards import DECK, CardSet
 from bot.engine.errors import IllegalMove
 from bot.engine.events import Claimed, Laid, MatchStarted, Played, RoundDealt, Sang
 from bot.engine.rules import PRESETS, Capture, Duty, Opening, Prime, Rules, Seating
+from bot.eventlog.errors import CodecError
 from bot.players import Character, Level
-from bot.tables.log.codec import MATCH, CodecError, decode, encode, fold
+from bot.tables.log.codec import MATCH, decode, encode, fold
 from bot.tables.log.events import (
     Closed,
     ComputerAdded,
@@ -101,10 +102,10 @@ def test_rows_have_the_format_that_every_later_version_must_read():
         "capture=fifteen duty=compulsory opening=sum prime=setenta most_sevens=no many_cards=no all_oros=no "
         "four_sevens=no hand=3 table=4 target=21"
     )
-    agreed = f'{{"preset":"escoba","rules":"{rules}","teams":false,"capacity":4}}'
+    agreed = f'{{"preset":"escoba","rules":"{rules}"}}'
     assert encode(Opened(Person(12, "Ñ"), config)) == (
         "opened",
-        f'{{"person":{{"id":12,"name":"Ñ"}},"config":{agreed}}}',
+        f'{{"opener":{{"id":12,"name":"Ñ"}},"config":{agreed}}}',
     )
     assert encode(Opened(Person(12, "Ñ"), config, movable=True))[1].endswith(f'"config":{agreed},"movable":true}}')
     assert encode(Moved(7)) == ("moved", '{"thread_id":7}')
@@ -115,6 +116,8 @@ def test_rows_have_the_format_that_every_later_version_must_read():
         '{"name":"Curro","level":"hard","character":"curro"}',
     )
     assert encode(ComputerRemoved()) == ("computer_removed", "{}")
+    others = replace(config, teams=True, capacity=6, rated=False)
+    assert encode(Configured(others))[1].endswith('target=21","teams":true,"capacity":6,"rated":false}}')
     assert encode(Configured(config)) == ("configured", f'{{"config":{agreed}}}')
     assert encode(PresenceChanged(1, Presence.AWAY)) == ("presence", '{"seat":1,"presence":"away"}')
     assert encode(PresenceChanged(1, Presence.AWAY, by=0)) == ("presence", '{"seat":1,"presence":"away","by":0}')
@@ -151,8 +154,8 @@ def test_a_rule_that_a_row_doesnt_name_has_its_default():
         ("joined", '{"person":{"id":1,"name":"A","age":9}}'),
         ("joined", '{"person":"Ana"}'),
         ("joined", "[" * 100_000),
-        ("opened", '{"person":{"id":1,"name":"A"}}'),
-        ("opened", '{"person":{"id":1,"name":"A"},"config":{"preset":"escoba"}}'),
+        ("opened", '{"opener":{"id":1,"name":"A"}}'),
+        ("opened", '{"opener":{"id":1,"name":"A"},"config":{"preset":"escoba"}}'),
         ("configured", '{"config":{"preset":"escoba","rules":"hand=x","teams":false,"capacity":4}}'),
         ("configured", '{"config":{"preset":"escoba","rules":"colour=red","teams":false,"capacity":4}}'),
         ("configured", '{"config":{"preset":"escoba","rules":7,"teams":false,"capacity":4}}'),

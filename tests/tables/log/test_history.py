@@ -9,9 +9,10 @@ import pytest
 
 from bot.engine.cards import Card
 from bot.engine.events import Sang
+from bot.eventlog.errors import CodecError
 from bot.store import LogEntry
 from bot.tables.log.actions import Join, NextRound, Start
-from bot.tables.log.codec import CodecError, encode
+from bot.tables.log.codec import encode
 from bot.tables.log.events import (
     Closed,
     Config,
@@ -108,7 +109,7 @@ def test_seats_that_change_hands_in_anothers_turn_dont_restart_it(log: Log):
 def test_a_reaction_in_anothers_turn_doesnt_restart_it(log: Log):
     log.begin()
     began = log.add(the_match(log.state).event_of(first_move(log.state)))
-    reacted = log.add(Reacted(the_match(log.state).turn == 0, Sign.CLAP))
+    reacted = log.add(Reacted(int(the_match(log.state).turn == 0), Sign.CLAP))
     history = read_history(log.entries)
     assert history.wait_began_at == began
     assert history.person_acted_at == reacted

@@ -25,6 +25,7 @@ from bot.players import Character, Level
 from bot.players.training.analysis import Analysis
 from bot.store import GameRow, LogEntry
 from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.log.change import Change
 from bot.tables.log.codec import encode, fold
 from bot.tables.log.events import ComputerAdded, Config, Joined, LogEvent, Opened
 from bot.tables.log.state import TableState
@@ -217,7 +218,7 @@ async def test_a_hint_is_not_shown_at_a_later_turn_of_the_same_player() -> None:
         for _ in range(2):  # the person, and then the computer
             match = match_of(table)
             assert match is not None
-            await table._commit([match.event_of(match.legal_moves()[0])])
+            await table._commit(Change(table._state).then([match.event_of(match.legal_moves()[0])]))
 
     notes = await hinted(table, Asked(play))
     assert table.seat_view(0).moves  # type: ignore[union-attr]

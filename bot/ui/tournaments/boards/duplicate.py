@@ -60,7 +60,7 @@ class DuplicateRounds(TournamentObserver):
         for tournament_id, number in self._presenter.sealed_ends():
             try:
                 tournament = await self._tournaments.find(tournament_id)
-            except StoreError as error:
+            except (StoreError, Refusal) as error:
                 log.warning("Tournament %s can't be read, and its tables stay sealed: %s", tournament_id, error)
                 continue
             if tournament is None:  # its log isn't kept any more

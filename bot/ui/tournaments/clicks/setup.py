@@ -56,7 +56,7 @@ async def open_tournament(interaction: discord.Interaction[Any]) -> None:
 async def _live_at(press: Press) -> LiveTournament | None:
     """The tournament of a channel, or that of the table in a thread."""
     host, channel_id = press.host, press.interaction.channel_id or 0
-    found = host.of(TournamentParts).tournaments.at(channel_id)
+    found = host.of(TournamentParts).tournaments.here(channel_id)
     if found is None and (table := host.manager.at(channel_id)) is not None:
         fixture = table.view().fixture
         return None if fixture is None else host.of(TournamentParts).tournaments.get(fixture.tournament)

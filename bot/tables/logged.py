@@ -1,0 +1,53 @@
+"""What can go wrong when a log is continued or read again, as refusals. For tables and tournaments."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager
+
+from bot.eventlog.errors import WrittenByNewer
+from bot.store import StoreError, VersionConflict
+from bot.tables.errors import Refusal, RefusalCode
+
+log = logging.getLogger(__name__)
+
+
+@asynccontextmanager
+async def continuing(whose: str, reload: Callable[[], Awaitable[None]]) -> AsyncGenerator[None]:
+    """Context manager in which entries are appended to a log.
+
+    The store may keep an entry although it has reported a failure: then its log is ahead, and `reload` catches up.
+
+    Raises:
+        Refusal: STALE if the log is ahead, UNAVAILABLE if the store can't write.
+    """
+    try:
+        yield
+    except VersionConflict as error:
+        log.warning("%s: the stored log is ahead, and is read again", whose)
+        await reload()
+        raise Refusal(RefusalCode.STALE) from error
+    except StoreError as error:
+        log.warning("%s: the store refused an entry: %s", whose, error)
+        raise Refusal(RefusalCode.UNAVAILABLE) from error
+
+
+@contextmanager
+def rereading(whose: str) -> Generator[None]:
+    """Context manager in which a log is read again.
+
+    Raises:
+        Refusal: NEWER if a newer version has continued it, UNREADABLE if it can't be read otherwise.
+    """
+    try:
+        yield
+    except StoreError as error:
+        log.warning("%s: its log can't be read: %s", whose, error)
+        raise Refusal(RefusalCode.UNREADABLE) from error
+    except WrittenByNewer as error:
+        log.warning("%s: a newer version has continued its log", whose)
+        raise Refusal(RefusalCode.NEWER) from error
+    except Exception as error:  # whatever a damaged entry raises
+        log.error("%s: its log is damaged (%s)", whose, type(error).__name__)
+        raise Refusal(RefusalCode.UNREADABLE) from error
