@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.engine.errors import EngineError
+from bot.engine.errors import EngineError, UnknownNotation
 from bot.engine.notation import format_event
 from bot.engine.position import Position, format_position, parse_position
 from bot.engine.round import Move
@@ -61,12 +61,15 @@ class Exercise:
         """The exercise in a stored text.
 
         Raises:
+            NewerExercise: if it has a rule, a move or a term that this version doesn't know.
             ExerciseError: if it isn't one.
         """
         try:
             body: dict[str, Any] = json.loads(text)
             position = parse_position(body["position"].splitlines())
             moves = {format_event(position.match.event_of(move)): move for move in position.view.moves}
+            if any(terms.keys() - {*Term} for *_, terms in body["ratings"]):
+                raise NewerExercise("an exercise has terms that aren't known")
             ratings = tuple(
                 Rating(
                     moves[name],
@@ -81,9 +84,15 @@ class Exercise:
             if not ratings:
                 raise ExerciseError("an exercise has ratings")
             return cls(position, Analysis(ratings, bool(body["exact"])))
+        except UnknownNotation as error:
+            raise NewerExercise("a newer version has written an exercise") from error
         except (EngineError, ValueError, TypeError, KeyError, AttributeError) as error:
             raise ExerciseError(f"an exercise can't be read ({type(error).__name__})") from error
 
 
 class ExerciseError(Exception):
     """A stored exercise can't be read."""
+
+
+class NewerExercise(ExerciseError):
+    """A newer version has written an exercise: it stays as it is until one reads it."""

@@ -14,7 +14,8 @@ from bot.engine.position import Position
 from bot.engine.round import Move
 from bot.players.training.grading import Grade
 from bot.store import PracticeRow, PracticeState, Store, StoreError
-from bot.training.exercise import Exercise, ExerciseError
+from bot.tables.errors import Refusal, RefusalCode
+from bot.training.exercise import Exercise, ExerciseError, NewerExercise
 from bot.training.library import Library
 from bot.training.review import Review
 from bot.training.themes import Theme, theme_of
@@ -133,7 +134,10 @@ class Practice:
     async def due(self, person_id: int) -> tuple[str, Exercise] | None:
         """The position that somebody should practise next, with its source; None if none is due."""
         for state in (await self.queue(person_id)).due:
-            exercise = await self._kept(person_id, state.source)
+            try:
+                exercise = await self._kept(person_id, state.source)
+            except NewerExercise:
+                continue
             if exercise is not None:
                 return state.source, exercise
             await self._put_aside(person_id, state)
@@ -145,8 +149,15 @@ class Practice:
         return await self._library.pick(person_id, [theme for theme, _ in queue.weak], queue.seen)
 
     async def exercise(self, person_id: int, source: str) -> Exercise | None:
-        """The position of a source, if somebody practises it or might; None if it isn't kept any more."""
-        return await self._kept(person_id, source) or await self._library.get(source)
+        """The position of a source, if somebody practises it or might; None if it isn't kept any more.
+
+        Raises:
+            Refusal: if a newer version has stored it.
+        """
+        try:
+            return await self._kept(person_id, source) or await self._library.get(source)
+        except NewerExercise as error:
+            raise Refusal(RefusalCode.FROM_NEWER) from error
 
     async def answered(self, person_id: int, source: str, exercise: Exercise, move: Move) -> PracticeState | None:
         """Note somebody's first answer to a position; returns the position's new state.
@@ -181,6 +192,8 @@ class Practice:
             return None
         try:
             return await asyncio.to_thread(Exercise.load, row.exercise)  # it replays a match
+        except NewerExercise:
+            raise
         except ExerciseError as error:
             log.warning("A position to practise can't be read: %s", error)
             return None

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from pathlib import Path
+from typing import cast
 
-from bot.store import PracticeState
-from bot.training.practice import KNOWN, LEARNED, Queue, rescheduled
+import pytest
+
+from bot.store import PracticeRow, PracticeState, Store
+from bot.tables.errors import RefusalCode
+from bot.training.days import starters
+from bot.training.library import Library
+from bot.training.practice import KNOWN, LEARNED, Practice, Queue, rescheduled
 from bot.training.themes import Theme
 from tests.store.kit import NOON
+from tests.support.databases import with_tables
+from tests.tables.kit import refused
 
 DAY = timedelta(days=1)
 
@@ -60,3 +69,27 @@ def test_weak_themes_are_those_with_the_most_unlearned_positions() -> None:
 def test_without_any_position_nothing_is_due() -> None:
     queue = Queue.of([], NOON)
     assert (queue.due, queue.later, queue.learned, queue.next_at, queue.weak) == ((), (), 0, None, [])
+
+
+@pytest.mark.parametrize(
+    ("known", "unknown"), [("match capture", "match wild=yes capture"), ('"escobas":', '"beauty":1.0,"escobas":')]
+)
+async def test_a_position_of_a_newer_version_stays_as_it_is_and_another_is_asked(
+    tmp_path: Path, known: str, unknown: str
+) -> None:
+    text = starters()[0].dump()
+    newer = text.replace(known, unknown)
+    assert newer != text
+    store = await Store.open(with_tables(tmp_path / "practice.sqlite3"))
+    rows = [PracticeRow(source, exercise, "theme", 0, NOON) for source, exercise in (("g/1", newer), ("g/2", text))]
+    await store.practice.add(7, rows)
+    practice = Practice(store, cast("Library", None), lambda: NOON)
+    found = await practice.due(7)
+    assert found is not None
+    assert found[0] == "g/2"
+    with refused(RefusalCode.FROM_NEWER):
+        await practice.exercise(7, "g/1")
+    row = await store.practice.get(7, "g/1")
+    assert row is not None
+    assert (row.exercise, row.step) == (newer, 0)
+    await store.close()
