@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -96,6 +96,14 @@ class EventLog(Generic[E, S]):
         if not isinstance(first, next(iter(self.kinds.values()))):
             raise CodecError("the log has no beginning")
         return self.apply_all(self.begin(first), rest)
+
+    def states(self, events: Iterable[E]) -> Iterator[tuple[E, S | None, S]]:
+        """Each event with the state before it (None before the first) and after it; errors as for `fold`."""
+        before: S | None = None
+        for event in events:
+            after = self.fold([event]) if before is None else self.apply_all(before, [event])
+            yield event, before, after
+            before = after
 
     def replayed(self, entries: Sequence[LogEntry]) -> S:
         """The state that a stored log adds up to; errors as for `decode` and `fold`, or if an entry is missing."""

@@ -25,7 +25,7 @@ from bot.store import LogEntry, OwnMatchRow, Store
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.codec import LOG
 from bot.tables.log.events import Fixture, LogEvent, Opened, Phase
-from bot.tables.log.state import Seat, TableState, opened
+from bot.tables.log.state import Seat, TableState
 
 log = logging.getLogger(__name__)
 
@@ -154,10 +154,8 @@ def steps_of(recording: Recording) -> tuple[tuple[Step, ...], list[TableState]]:
     """All steps of a match, and the table at each."""
     steps: list[Step] = []
     states: list[TableState] = []
-    state: TableState | None = None
     began: int | None = None
-    for event in recording.events:
-        state = opened(event) if isinstance(event, Opened) else _after(state, event)
+    for event, _, state in LOG.states(recording.events):
         match = state.match
         if match is None or not isinstance(event, Event) or isinstance(event, MatchStarted):
             continue
@@ -183,9 +181,3 @@ def sweep_in(facts: Sequence[Fact]) -> Sweep | None:
             case _:
                 continue
     return None
-
-
-def _after(state: TableState | None, event: LogEvent) -> TableState:
-    if state is None:
-        raise CodecError("a log begins with the opening of its table")
-    return state.apply(event)

@@ -58,12 +58,6 @@ class EventLogs:
     place: due.Place
 
     @cached_property
-    def _log(self) -> sa.Select[Any, Any, Any, Any]:
-        columns = self.entries.c
-        found = sa.select(columns.version, columns.kind, columns.body, columns.at)
-        return found.where(columns[self.key] == sa.bindparam("owner")).order_by(columns.version)
-
-    @cached_property
     def _logs(self) -> sa.Select[Any, Any, Any, Any, Any]:
         columns = self.entries.c
         found = sa.select(columns[self.key], columns.version, columns.kind, columns.body, columns.at)
@@ -84,7 +78,7 @@ class EventLogs:
         return await connection.scalar(self._held, {"owner": number}) is not None
 
     async def log(self, connection: AsyncConnection, number: int) -> list[LogEntry]:
-        return [LogEntry(*row) for row in await connection.execute(self._log, {"owner": number})]
+        return (await self.logs(connection, [number]))[number]
 
     async def logs(self, connection: AsyncConnection, numbers: Collection[int]) -> dict[int, list[LogEntry]]:
         found = defaultdict[int, list[LogEntry]](list)

@@ -26,8 +26,8 @@ from bot.players.training.reasons import Why
 from bot.store import LogEntry, Store
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.codec import LOG
-from bot.tables.log.events import LogEvent, Opened, Phase
-from bot.tables.log.state import TableState, opened
+from bot.tables.log.events import LogEvent, Phase
+from bot.tables.log.state import TableState
 from bot.thinking import Analyst, Urgency
 
 log = logging.getLogger(__name__)
@@ -148,13 +148,9 @@ def decisions_of(events: Iterable[LogEvent], person_id: int) -> tuple[Decision, 
         IllegalMove: if one isn't legal where it stands.
     """
     found: list[Decision] = []
-    state: TableState | None = None
     laid: tuple[int, SeatView] | None = None
-    for event in events:
+    for event, state, _ in LOG.states(events):
         if state is None:
-            if not isinstance(event, Opened):
-                raise CodecError("a log begins with the opening of its table")
-            state = opened(event)
             continue
         match event:
             case Laid(seat):
@@ -168,7 +164,6 @@ def decisions_of(events: Iterable[LogEvent], person_id: int) -> tuple[Decision, 
                 _add(found, _seen(state, seat, person_id), state, seat, Sing())
             case _:
                 pass
-        state = state.apply(event)
     return tuple(found)
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Final
 
 from bot.club.rating import Rating
 from bot.eventlog.errors import CodecError
+from bot.eventlog.people import named_in
 from bot.players.training.luck import load_luck
 from bot.store import GameRow, LogEntry, MatchResult, Store
 from bot.tables.log.codec import MATCH, decode
@@ -217,22 +219,13 @@ def _seat(state: TableState, person_id: int) -> int | None:
 
 def _names(entries: Sequence[LogEntry], person_id: int) -> set[str]:
     """The names that a person has in a log."""
-    named = (person for entry in entries if entry.kind != MATCH for person in _people(entry))
-    return {person.name for person in named if person is not None and person.id == person_id}
-
-
-def _people(entry: LogEntry) -> Sequence[Person | None]:
-    try:
-        event = decode(entry.kind, entry.body)
-    except CodecError:
-        return ()
-    match event:
-        case Opened(person, _, invited):
-            return (person, *invited)
-        case Joined(person) | Closed(by=person):
-            return (person,)
-        case _:
-            return ()
+    names: set[str] = set()
+    for entry in entries:
+        if entry.kind != MATCH:
+            with suppress(CodecError):
+                event = decode(entry.kind, entry.body)
+                names |= {person.name for person in named_in(event) if person.id == person_id}
+    return names
 
 
 def _read(text: str) -> Any:
