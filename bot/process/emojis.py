@@ -39,7 +39,6 @@ class Kept:
 
     @classmethod
     def load(cls, text: str | None) -> Kept:
-        """Read what is stored."""
         if text is None:
             return cls()
         stored = json.loads(text)
