@@ -11,7 +11,7 @@ from bot.engine.notation import format_event
 from bot.engine.position import Position, format_position, parse_position
 from bot.engine.round import Move
 from bot.engine.views import SeatView
-from bot.players.training.analysis import Analysis, Rating, term_of
+from bot.players.training.analysis import Analysis, Rating, is_term, term_of
 from bot.training.review import Decision, Judged
 
 
@@ -68,7 +68,7 @@ class Exercise:
             body: dict[str, Any] = json.loads(text)
             position = parse_position(body["position"].splitlines())
             moves = {format_event(position.match.event_of(move)): move for move in position.view.moves}
-            if any(terms.keys() - {*Term} for *_, terms in body["ratings"]):
+            if not all(is_term(term) for *_, terms in body["ratings"] for term in terms):
                 raise NewerExercise("an exercise has terms that aren't known")
             ratings = tuple(
                 Rating(

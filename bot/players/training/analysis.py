@@ -47,13 +47,18 @@ TERMS: Final[tuple[Term, ...]] = (*Item, *Others)
 _BY_VALUE: Final = {term.value: term for term in TERMS}
 
 
+def is_term(value: str) -> bool:
+    """Whether there is a term with a value."""
+    return value in _BY_VALUE
+
+
 def term_of(value: str) -> Term:
     """The term with a value.
 
     Raises:
         ValueError: if there is none.
     """
-    if value not in _BY_VALUE:
+    if not is_term(value):
         raise ValueError(f"not a term: {value[:20]!r}")
     return _BY_VALUE[value]
 
