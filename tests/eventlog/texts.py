@@ -40,7 +40,6 @@ TABLES: Final[Sequence[table.TableEvent]] = [
     table.Joined(BEA),
     table.LeftLobby(34),
     *(table.ComputerAdded(each.value, level, each) for each in Character for level in Level),
-    table.ComputerAdded("Lola", Level.EASY),
     table.ComputerRemoved(),
     table.Swapped(0, 1),
     table.Configured(CONFIGS[-1]),
