@@ -1,1 +1,1 @@
-"""What a club keeps: ratings, seasons, achievements, and tournaments with their pairings. Pure: no clock, no I/O."""
+"""A club's records: ratings, seasons, achievements, and tournaments with their pairings. Pure: no clock, no I/O."""

@@ -1,6 +1,6 @@
-"""Achievements: what a card player would talk about at the next table. Each is given once per person and server.
+"""Achievements: feats that a card player would talk about at the next table. Each is given once per person and server.
 
-Some are deeds in a match, found in what everybody saw of it; others are what a person's matches so far add up to.
+Some are deeds in a match, found in what everybody saw of it; others are sums of a person's matches so far.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ RUN: Final = 5
 LONG_RUN: Final = 10
 MANY_RIVALS: Final = 10
 FAR_ABOVE: Final = 150
-"""By how many points of rating, as it is shown, a beaten opponent must have been ahead."""
+"""Fewest points of rating, as it is shown, by which a beaten opponent must have been ahead."""
 
 
 class Achievement(StrEnum):
@@ -78,12 +78,12 @@ _BY_SEAT: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What somebody's rated matches on a server add up to, the latest included.
+    """The sums of somebody's rated matches on a server, the latest included.
 
     Attributes:
-        rivals: how many people they have beaten, counted up to `MANY_RIVALS`.
+        rivals: the number of people they have beaten, counted up to `MANY_RIVALS`.
         presets: the rule systems in which they have won.
-        above: by how many points of rating the strongest opponent beaten in the latest match was ahead.
+        above: the points of rating by which the strongest opponent beaten in the latest match was ahead.
     """
 
     matches: int
@@ -95,7 +95,7 @@ class Progress:
 
 
 def deeds_of(match: Match, highlights: Highlights, seat: int) -> frozenset[Achievement]:
-    """What the player of a seat achieved in a match; partners share what their side did."""
+    """Find what the player of a seat achieved in a match; partners share what their side did."""
     side = match.seating.side_of(seat)
     found = {_BY_SEAT[deed] for doer, deed in highlights.deeds if doer == seat}
     for score in match.scores:
@@ -106,7 +106,7 @@ def deeds_of(match: Match, highlights: Highlights, seat: int) -> frozenset[Achie
 
 
 def reached(progress: Progress) -> frozenset[Achievement]:
-    """What somebody has achieved with all their matches so far."""
+    """Find what somebody has achieved with all their matches so far."""
     conditions = {
         Achievement.FIRST_WIN: progress.wins > 0,
         Achievement.GIANT_KILLER: progress.above >= FAR_ABOVE,

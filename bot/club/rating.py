@@ -19,9 +19,9 @@ _SHOWN: Final = 48.0
 _SETTLED_SIGMA: Final = 3.0
 """The highest sigma of a settled rating, reached after some thirty matches with people of about the same strength."""
 _GROWTH: Final = 1.0 / 365
-"""By how much sigma grows with each day away: linearly, so that time alone never changes the order of two people."""
+"""The growth of sigma with each day away: linear, so that time alone never changes the order of two people."""
 FULL_MATCHES: Final = 3
-"""How many matches between the same people on a day count in full."""
+"""Matches between the same people on a day that count in full."""
 
 # Without the limit, beating somebody much weaker could make a rating less certain, and lower it.
 _MODEL: Final = PlackettLuce(mu=PRIOR_MU, sigma=PRIOR_SIGMA, limit_sigma=True)
@@ -29,7 +29,7 @@ _MODEL: Final = PlackettLuce(mu=PRIOR_MU, sigma=PRIOR_SIGMA, limit_sigma=True)
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """How strong somebody is, and how uncertain that is, as of their latest rated match."""
+    """A person's strength, and how uncertain that is, as of their latest rated match."""
 
     mu: float = PRIOR_MU
     sigma: float = PRIOR_SIGMA
@@ -50,15 +50,15 @@ class Rating:
         return self.sigma <= _SETTLED_SIGMA
 
     def after(self, days: float) -> Rating:
-        """The rating after some days without a rated match; a clock that went back changes nothing."""
+        """Return the rating after some days without a rated match; a clock that went back changes nothing."""
         return Rating(self.mu, self.sigma + _GROWTH * max(0.0, days))
 
     def key(self, day: float) -> float:
-        """A number that orders ratings of different days as they would be ordered on any one later day."""
+        """Compute a number that orders ratings of different days as they would be ordered on any one later day."""
         return self.value + _GROWTH * day
 
     def at_the_table(self) -> Rating:
-        """The rating with which somebody enters a match: however long they were away, no less certain than a
+        """Return the rating with which somebody enters a match: after any time away, no less certain than a
         newcomer's."""
         return Rating(self.mu, min(self.sigma, PRIOR_SIGMA))
 
@@ -68,8 +68,8 @@ class Rated:
     """Somebody in a rated match.
 
     Attributes:
-        side: which side they were on.
-        place: where their side finished, 1 for the winners; equal sides share a place.
+        side: the side they were on.
+        place: their side's place at the end, 1 for the winners; equal sides share a place.
         rating: their rating when the match ended.
         left: whether they left before its end; `place` then means nothing.
     """
@@ -81,14 +81,14 @@ class Rated:
 
 
 def rate(players: Sequence[Rated], weight: float = 1.0) -> tuple[Rating, ...]:
-    """The ratings of everybody in a match once it is over.
+    """Rate everybody in a match once it is over.
 
     Somebody who left is rated as if their side had come last, behind all others. For those who stayed the match counts
     as it ended; a side that nobody stayed on came last.
 
     Args:
         players: in any order; at least two sides.
-        weight: how much of the change is made, 0 to 1: see `match_weight`.
+        weight: the share of the change that is made, 0 to 1: see `match_weight`.
     """
     entered = [each.rating.at_the_table() for each in players]
     sides = sorted({each.side for each in players})
@@ -109,8 +109,8 @@ def rate(players: Sequence[Rated], weight: float = 1.0) -> tuple[Rating, ...]:
 
 
 def match_weight(nth: int) -> float:
-    """How much the nth match (from 1) of the same people on a day of UTC counts: the first three in full, each further
-    one half as much as the one before. That leaves an evening's rematches alone, and makes farming useless."""
+    """Weigh the nth match (from 1) of the same people on a day of UTC: the first three count in full, each further one
+    half as much as the one before. That leaves an evening's rematches alone, and makes farming useless."""
     return 0.5 ** max(0, nth - FULL_MATCHES)
 
 

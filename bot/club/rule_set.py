@@ -10,7 +10,7 @@ from typing import Final
 from bot.engine.rules import PRESETS, Rules
 
 MAX_RULE_SETS: Final = 10
-"""How many rule sets a server can have."""
+"""The most rule sets that a server can have."""
 LONGEST_NAME: Final = 32
 _BLANKS: Final = "\u115f\u1160\u2800\u3164\uffa0"
 """Letters and signs that show nothing: fillers of Korean, and Braille without dots."""
@@ -24,8 +24,8 @@ class RuleSet:
 
     Attributes:
         number: identifies the set among those of all servers; never given to another.
-        name: what its server calls it, as it was typed.
-        rules: what it stands for.
+        name: its name on its server, as it was typed.
+        rules: the rules it stands for.
     """
 
     number: int
@@ -42,8 +42,8 @@ class RuleSet:
 
 
 def key_of(number: int) -> str:
-    """The key that stands for a set wherever a preset's name may stand: in menus, commands and standings. No preset
-    has such a name.
+    """Write the key that stands for a set wherever a preset's name may stand: in menus, commands and standings. No
+    preset has such a name.
 
     >>> key_of(12)
     'set12'
@@ -52,7 +52,7 @@ def key_of(number: int) -> str:
 
 
 def number_of(key: str) -> int | None:
-    """The number of the set that a key stands for; None if it isn't a set's key."""
+    """Read the number of the set that a key stands for; None if it isn't a set's key."""
     found = re.fullmatch(KEY, key)
     return None if found is None else int(found[1])
 
@@ -68,7 +68,7 @@ def is_visible(name: str) -> bool:
 
 
 def normalized_name(name: str) -> str:
-    """A form that is the same for names that people would take for one: it ignores case, accents and extra spaces.
+    """Reduce a name to a form without case, accents and extra spaces, so that look-alikes compare equal.
 
     >>> normalized_name("La  Peña de los JUEVES") == normalized_name("la pena de los jueves")
     True

@@ -14,7 +14,7 @@ PERIOD: Final = "([12][0-9]{3})-(?:(0[1-9]|1[0-2])|Q([1-4]))"
 
 
 class SeasonLength(StrEnum):
-    """How long a server's seasons are."""
+    """The length of a server's seasons."""
 
     MONTH = "month"
     QUARTER = "quarter"
@@ -31,7 +31,7 @@ def quarter_of(moment: datetime) -> str:
 
 
 def season_of(length: SeasonLength, moment: datetime) -> str | None:
-    """The season that a moment is in; None on a server without seasons."""
+    """Return the season that a moment is in; None on a server without seasons."""
     match length:
         case SeasonLength.MONTH:
             return month_of(moment)
@@ -42,7 +42,7 @@ def season_of(length: SeasonLength, moment: datetime) -> str | None:
 
 
 def periods_of(moment: datetime) -> tuple[str, str, str]:
-    """Every period in which a match that ends at this moment is counted."""
+    """Return every period in which a match that ends at this moment is counted."""
     return ALL_TIME, month_of(moment), quarter_of(moment)
 
 
@@ -51,7 +51,7 @@ def is_season(period: str) -> bool:
 
 
 def length_of(season: str) -> SeasonLength:
-    """How long a season is; NONE if it isn't one."""
+    """Return the length of a season; NONE if it isn't one."""
     found = re.fullmatch(PERIOD, season)
     if found is None:
         return SeasonLength.NONE
@@ -59,7 +59,7 @@ def length_of(season: str) -> SeasonLength:
 
 
 def bounds(season: str) -> tuple[datetime, datetime]:
-    """When a season begins and when the next one does. ValueError if it isn't a season.
+    """Return the times when a season begins and when the next one does. ValueError if it isn't a season.
 
     >>> [f"{moment:%d %B %Y}" for moment in bounds("2026-Q4")]
     ['01 October 2026', '01 January 2027']
@@ -70,7 +70,7 @@ def bounds(season: str) -> tuple[datetime, datetime]:
 
 
 def before(season: str) -> str:
-    """The season of the same length before this one.
+    """Return the season of the same length before this one.
 
     >>> before("2026-01"), before("2026-Q1")
     ('2025-12', '2025-Q4')
@@ -79,7 +79,7 @@ def before(season: str) -> str:
 
 
 def after(season: str) -> str:
-    """The season of the same length after this one."""
+    """Return the season of the same length after this one."""
     return _moved(season, 1)
 
 
@@ -91,7 +91,7 @@ def _moved(season: str, by: int) -> str:
 
 
 def _read(season: str) -> tuple[int, int, int]:
-    """The year, the first month and the number of months."""
+    """Read a season's year, first month and number of months."""
     found = re.fullmatch(PERIOD, season)
     if found is None:
         raise ValueError(f"no season: {season}")

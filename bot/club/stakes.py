@@ -1,4 +1,4 @@
-"""By how much a match would change each person's rating, if their side came first and if it came last."""
+"""The stakes of a match: the change of each person's rating if their side came first, and if it came last."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.club.rating import Rated, Rating, rate
 
 @dataclass(frozen=True, slots=True)
 class Stake:
-    """By how much one person's rating would change with the first or the last place, in points as they are shown."""
+    """The change of one person's rating with the first or the last place, in points as they are shown."""
 
     person_id: int
     rating: Rating
@@ -20,7 +20,7 @@ class Stake:
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """The stakes of a match, by seat. `weight` is how much it counts, `sides` how many sides it has."""
+    """The stakes of a match, by seat. `weight` is the share of the change that counts, `sides` the number of sides."""
 
     people: tuple[Stake, ...]
     weight: float
@@ -28,14 +28,14 @@ class Stakes:
 
 
 def stakes_of(people: Sequence[tuple[int, int]], ratings: Mapping[int, Rating], weight: float) -> Stakes:
-    """The stakes of a match.
+    """Work out the stakes of a match.
 
-    The other sides are taken to finish in order of strength. That makes no difference to whoever comes first.
+    The other sides are taken to finish in order of strength. That makes no difference to the one that comes first.
 
     Args:
         people: (person, side) by seat.
         ratings: everybody's current rating.
-        weight: how much the match counts.
+        weight: the share of the change that counts.
     """
     ratings = {person_id: rating.at_the_table() for person_id, rating in ratings.items()}
     strength: dict[int, float] = {}

@@ -18,23 +18,24 @@ from bot.engine.round import Claim, Move, Play, Sing
 from bot.engine.views import SeatView
 
 Manner = Callable[[SeatView, Play | Claim], float]
-"""How much a character likes a move, given what its seat sees; only the order matters."""
+"""A measure of how much a character likes a move, given what its seat sees; only the order matters."""
 Count = Callable[[CardSet], int]
 
 
 class Level(StrEnum):
-    """How well a computer plays. The value is what is stored."""
+    """The skill of a computer player. The value is what is stored."""
 
     EASY = "easy"
-    """Takes what looks best right now, not always wisely, and sometimes overlooks a capture."""
+    """An easy opponent: takes what looks best right now, not always wisely, and sometimes overlooks a capture."""
     NORMAL = "normal"
-    """Counts the cards, and weighs what it takes against what it leaves for the next player."""
+    """A sound opponent: counts the cards, and weighs what it takes against what it leaves for the next player."""
     HARD = "hard"
-    """Simulates the round to its end, infers the others' hands from their plays, and solves the last deal."""
+    """A strong opponent: simulates the round to its end, infers the others' hands from their plays, solves the last
+    deal."""
 
 
 class Character(StrEnum):
-    """Who plays for a computer's seat. The value is stored."""
+    """The character that plays a computer's seat. The value is stored."""
 
     CURRO = "curro"
     BETO = "beto"
@@ -60,7 +61,7 @@ class Character(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Persona:
-    """What a character is recognised by.
+    """The marks by which people recognise a character.
 
     `freedom` is what it may give away in a move to have its own way, in points as the level values them. `talks` is
     after how many of twelve escobas of its own it says something, and `comments` is the same for those of others.
@@ -78,23 +79,23 @@ class Persona:
 
 
 def patient(view: SeatView, move: Play | Claim) -> float:
-    """Waits: what can be captured later needn't be captured now, and the larger a capture becomes, the better."""
+    """Wait: what can be captured later needn't be captured now, and the larger a capture becomes, the better."""
     return -_FIRST * len(move.captured) + _next(view, move, len)
 
 
 def bold(view: SeatView, move: Play | Claim) -> float:
-    """Captures as many cards as possible, prepares large captures, and otherwise dares to leave much on the table."""
+    """Capture as many cards as possible, prepare large captures, and otherwise dare to leave much on the table."""
     now = _FIRST * len(move.captured) + _next(view, move, len)
     return now + _LAST * move.table_after(view.public.table).worth
 
 
 def hunts_sevens(_: SeatView, move: Play | Claim) -> float:
-    """Captures sevens and doesn't lay them; sixes and aces come next, and figures are what it parts with first."""
+    """Capture sevens and don't lay them; sixes and aces come next, and figures are the first to part with."""
     return _kept(move, lambda cards: sum(_HUNTED.get(card.rank, 0) for card in cards))
 
 
 def hoards_oros(view: SeatView, move: Play | Claim) -> float:
-    """Captures oros, doesn't lay them and prepares to capture them; otherwise it takes much, and parts with little."""
+    """Capture oros, don't lay them and prepare to capture them; otherwise take much, and part with little."""
 
     def oros(cards: CardSet) -> int:
         return len(cards.of_suit(Suit.OROS))
@@ -103,17 +104,17 @@ def hoards_oros(view: SeatView, move: Play | Claim) -> float:
 
 
 def plays_high(_: SeatView, move: Play | Claim) -> float:
-    """Plays the highest card: figures are there to be seen."""
+    """Play the highest card: figures are there to be seen."""
     return 0 if isinstance(move, Claim) else move.card.worth
 
 
 def lays_low(view: SeatView, move: Play | Claim) -> float:
-    """Leaves as little on the table as possible."""
+    """Leave as little on the table as possible."""
     return -move.table_after(view.public.table).worth
 
 
 _FIRST: Final = 1_000
-"""What a move does counts first; only among equals, what it prepares."""
+"""The weight of what a move does: it counts first, and only among equals, what it prepares."""
 _LAST: Final = 0.001
 """The weight of what counts only among moves that prepare the same."""
 _HUNTED: Final = {
@@ -129,14 +130,14 @@ _HUNTED: Final = {
 
 
 def _kept(move: Play | Claim, count: Count) -> int:
-    """What a move gains by `count` or, if it lays a card, what it loses."""
+    """Count what a move gains by `count` or, if it lays a card, what it loses."""
     if isinstance(move, Claim) or move.captured:
         return count(move.gained)
     return -count(CardSet.of([move.card]))
 
 
 def _next(view: SeatView, move: Play | Claim, count: Count) -> int:
-    """What the best capture with another card in hand would bring next time, if the table stayed as it is then."""
+    """Count what the best capture with another card in hand would bring next time, if the table stayed that way."""
     hand = view.hand
     if isinstance(move, Play) and move.card in hand:  # a card that has been laid has left the hand already
         hand = hand.without(move.card)
@@ -169,13 +170,13 @@ PERSONAS: Final = {
 
 
 def preferred(view: SeatView, moves: Sequence[Move], worths: Sequence[float], character: Character | None) -> Move:
-    """The best move or, of those within a character's freedom of it, the one that the character likes most.
+    """Choose the best move or, of those within a character's freedom of it, the one that the character likes most.
 
     Args:
-        view: what the seat at turn sees.
+        view: the view of the seat at turn.
         moves: the moves to choose from; the first of equals is chosen. Manners have no say in whether to sing.
-        worths: what each move is worth to the level, in points.
-        character: who plays; None for nobody in particular.
+        worths: the worth of each move to the level, in points.
+        character: the character that plays; None for nobody in particular.
     """
     best = max(worths)
     found = moves[worths.index(best)]

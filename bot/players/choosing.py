@@ -1,4 +1,4 @@
-"""How each level plays: `choose` picks a legal move by its worth to the level."""
+"""The play of each level: `choose` picks a legal move by its worth to the level."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bot.players.weights import WEIGHTS
 
 @dataclass(frozen=True, slots=True)
 class _Skill:
-    """How a level decides: whether it looks ahead, how often it overlooks a capture, how noisy its judgement is, and
+    """The skill of a level: whether it looks ahead, how often it overlooks a capture, how noisy its judgement is, and
     how often it sings what it can, unless its character has a rate of its own."""
 
     looks_ahead: bool
@@ -44,14 +44,14 @@ def choose(
     effort: float = 1.0,
     stop: Stop = never,
 ) -> Move:
-    """One of the legal moves of `view`; the same one for the same view, level, character, effort and state of `rng`.
+    """Choose a legal move of `view`; the same one for the same view, level, character, effort and state of `rng`.
 
     After a card has been laid, the legal moves are its captures. With a compulsory duty no legal move misses a capture
     of the card it plays, so the easy level can overlook one only by playing another card (RULES.md, decision 2).
 
     Args:
-        view: what the seat at turn sees.
-        level: how well to play.
+        view: the view of the seat at turn.
+        level: the skill to play with.
         rng: the source of randomness.
         character: decides between moves that the level considers practically equal; None: chance decides.
         effort: the fraction of its usual work that the hard level does; the others do next to none.
@@ -80,7 +80,7 @@ def choose(
 
 
 def _noticed(moves: Sequence[Move], overlooks: float, rng: Rng) -> Sequence[Move]:
-    """The moves that a player notices: laying a card always; a capture or a claim unless it is overlooked."""
+    """Drop the moves that a player overlooks: never one that lays a card, perhaps a capture or a claim."""
     if not overlooks:
         return moves
     return [move for move in moves if not move.captured or rng.random() >= overlooks] or moves

@@ -13,18 +13,18 @@ from bot.engine.rules import Prime, Rules
 from bot.engine.scoring import MOST_OF, PRIME_CARDS, Item, MostOf, prime_points, setenta_place
 
 Count = Callable[[Sequence[int], Sequence[int]], list[int]]
-"""Maps each side's pile (a mask) and escobas to its points."""
+"""A function that maps each side's pile (a mask) and escobas to its points."""
 Scorer = Callable[[list[int], Sequence[int]], None]
-"""Adds one item's points to those of each side, given the piles."""
+"""A function that adds one item's points to those of each side, given the piles."""
 
 WORTHS: Final = [card.worth for card in DECK]
-"""What each card is worth, by ``card.index``."""
+"""The worth of each card, by ``card.index``."""
 NEVER: Final = 1 << 40
 """An amount that no side reaches."""
 
 
 def counter(rules: Rules) -> Count:
-    """A function that counts a round under `rules`."""
+    """Make a function that counts a round under `rules`."""
     items = tuple(scorers(rules).values())
 
     def count(piles: Sequence[int], escobas: Sequence[int]) -> list[int]:
@@ -77,7 +77,7 @@ def _most(points: list[int], amounts: list[int], larger: int) -> None:
 
 
 def _best_of_each_suit(value_of: Callable[[Rank], int]) -> Callable[[int], int]:
-    """A function that adds the values of a pile's best card of each suit; 0 if a suit is missing."""
+    """Make a function that adds the values of a pile's best card of each suit; 0 if a suit is missing."""
     by_suit: list[tuple[int, dict[int, int]]] = []
     for suit in Suit:
         held = FULL.of_suit(suit)
@@ -99,7 +99,7 @@ def _best_of_each_suit(value_of: Callable[[Rank], int]) -> Callable[[int], int]:
 
 
 def _setenta_value(rank: Rank) -> int:
-    """Setentas are compared highest card first. With powers of five, comparing the sums of four cards does the same."""
+    """Value a rank for the setenta, highest card first. Comparing sums of four powers of five does the same."""
     return 5 ** (setenta_place(rank) - 1)
 
 
@@ -123,7 +123,7 @@ _SEVENS_FIRST: Final = [FULL.of_rank(rank).mask for rank in (Rank.SEVEN, Rank.SI
 
 
 def _sevens_first(pile: int) -> int:
-    """A number that ranks piles by their sevens, then sixes, aces and fives: each rank has four cards."""
+    """Rank a pile by its sevens, then sixes, aces and fives: each rank has four cards."""
     total = 0
     for four in _SEVENS_FIRST:
         total = 5 * total + (pile & four).bit_count()

@@ -32,7 +32,7 @@ SING: Final = -2
 
 @cache
 def sung_points(hand: int) -> int:
-    """What singing a hand of three (a mask) brings; 0 if there is nothing to sing."""
+    """Count what singing a hand of three (a mask) brings; 0 if there is nothing to sing."""
     return canto_points(cantos_of(CardSet(hand)))
 
 
@@ -97,7 +97,7 @@ class FastRound:
         self.unplayed = count_by_worth(chain(self.deck, *self.hands))
 
     def copy(self) -> FastRound:
-        """An independent copy of this round."""
+        """Return an independent copy of this round."""
         twin = FastRound.__new__(FastRound)
         twin.rules, twin.sizes, twin.duty, twin.goals = self.rules, self.sizes, self.duty, self.goals
         twin.seats, twin.sides, twin.order, twin.count = self.seats, self.sides, self.order, self.count
@@ -114,7 +114,7 @@ class FastRound:
         return not self.deck and not any(self.hands)
 
     def moves(self) -> list[FastMove]:
-        """Every legal move of the player at turn."""
+        """List every legal move of the player at turn."""
         capture, found = self.rules.capture, list[FastMove]()
         if self.can_sing():
             found.append((SING, 0))
@@ -180,7 +180,7 @@ class FastRound:
         self.deck = deck[size * self.seats :]
 
     def points(self) -> list[int]:
-        """The points of each side, with the leftovers given to the side of the latest capture (decision 6)."""
+        """Count the points of each side, with the leftovers given to the side of the latest capture (decision 6)."""
         piles = self.piles
         if self.taker >= 0:
             piles = piles.copy()
@@ -194,7 +194,7 @@ class FastRound:
         return points
 
     def _canto(self, seat: int) -> int:
-        """What singing a seat's hand brings, in a deal in which hands may be sung; 0 once it can't be sung."""
+        """Count what singing a seat's hand brings, in a deal in which hands may be sung; 0 once it can't be sung."""
         hand = self.hands[seat]
         if len(hand) != SUNG_CARDS or self.shown >> seat & 1:
             return 0
@@ -215,7 +215,7 @@ class FastRound:
             self.play((CLAIM, group | bit))
 
     def greedy_move(self, style: Style) -> FastMove:
-        """The move that the greedy way makes."""
+        """Return the move that the greedy way makes."""
         if self.can_sing():
             return SING, 0
         index, group = self._choice(
@@ -224,7 +224,7 @@ class FastRound:
         return index, group & GROUP
 
     def _choice(self, style: Style, turn: int, hand: list[int], table: int, rest: int) -> tuple[int, int]:
-        """The card that the greedy way plays from a hand, and the group it captures; 0 if it is laid."""
+        """Choose the card that the greedy way plays from a hand, and the group it captures; 0 if it is laid."""
         greed, goals, worths, unplayed = style.greed, self.goals, WORTHS, self.unplayed
         known = greed.looks.get(table) or greed.look(table)
         if len(hand) == 1:
@@ -256,7 +256,7 @@ class FastRound:
         held: list[int],
         chances: list[float],
     ) -> tuple[int, int]:
-        """The best card and its group, considering everything that the next player may capture.
+        """Choose the best card and its group, considering everything that the next player may capture.
 
         `held` counts by worth the cards that they may hold; `chances` says how likely they are to hold one of so many.
         """
@@ -287,7 +287,7 @@ class FastRound:
     def _best_before_escobas(
         self, style: Style, hand: list[int], known: tuple[int, ...], held: list[int], risks: list[int]
     ) -> tuple[int, int]:
-        """The same, considering only escobas: for these it is enough to know the sum that a move leaves."""
+        """Do the same, considering only escobas: for these it is enough to know the sum that a move leaves."""
         goals, needs, takes, lays = self.goals, style.needs, style.takes, style.lays
         total = known[TOTAL]
         best, card, taken = -inf, 0, 0
@@ -303,7 +303,7 @@ class FastRound:
         return card, taken
 
     def finish(self, style: Style) -> list[int]:
-        """Play the greedy way to the end; returns the points of each side.
+        """Play the greedy way to the end; return the points of each side.
 
         Afterwards `piles`, `escobas` and `taker` are final; `hands` and `table` are not.
         """

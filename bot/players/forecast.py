@@ -1,4 +1,4 @@
-"""Forecasts the result of a round from its piles: each side's chance of every point that is still open.
+"""A forecast of the result of a round from its piles: each side's chance of every point that is still open.
 
 It values a roll-out that stops early. Such a roll-out is shorter, and later luck doesn't drown out what the move does
 now. A card that isn't in a pile is assumed to be equally likely to go to either of the two sides. Cards arrive several
@@ -18,14 +18,14 @@ from bot.engine.scoring import MOST_OF, Item, MostOf
 from bot.players.counting import larger_from
 
 Forecast = Callable[[Sequence[int], Sequence[int]], float]
-"""Maps two sides' piles (masks) and escobas to the first side's expected lead at the end, in points."""
+"""A function that maps two sides' piles (masks) and escobas to the first side's expected lead at the end, in points."""
 
 AT_A_TIME: Final = 3
-"""How many cards arrive together."""
+"""Cards that arrive together."""
 PRIME_STEPS: Final = {Rank.SEVEN: 8, Rank.SIX: 4, Rank.ACE: 2, Rank.FIVE: 1}
-"""How much one more card of a rank helps with the prime, as measured in greedy play."""
+"""The help of one more card of a rank with the prime, as measured in greedy play."""
 PRIME_EARLY: Final = 0.045
-"""How much a step contributes to deciding the prime while few cards have been captured."""
+"""The contribution of a step to deciding the prime while few cards have been captured."""
 PRIME_LATE: Final = 0.085
 """The same when nearly all have been."""
 _STEPS: Final = [(FULL.of_rank(rank).mask, step) for rank, step in PRIME_STEPS.items()]
@@ -34,7 +34,7 @@ _CARDS: Final = 40
 
 @lru_cache(maxsize=8)
 def forecaster(rules: Rules) -> Forecast:
-    """A function that forecasts the lead between two sides under `rules`."""
+    """Make a function that forecasts the lead between two sides under `rules`."""
     cards = _leads_of(MOST_OF[Item.CARDS], rules)
     others = [
         (most.cards.mask, _leads_of(most, rules))
@@ -67,12 +67,12 @@ def _leads_of(most: MostOf, rules: Rules) -> list[list[float]]:
 
 
 def _expected_leads(total: int, larger: int, at_a_time: int, most: int) -> list[list[float]]:
-    """The first side's expected lead from an item, by how many of its `total` cards each of the two sides has.
+    """Compute the first side's expected lead from an item, by how many of its `total` cards each of the two sides has.
 
     Args:
-        total: how many cards there are.
+        total: the number of cards there are.
         larger: the amount from which a side scores one point more.
-        at_a_time: how many cards arrive together.
+        at_a_time: the number of cards that arrive together.
         most: the points for the most cards.
     """
 

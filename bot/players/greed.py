@@ -1,4 +1,4 @@
-"""The greedy way to play a `FastRound`: what a card, its capture and what it leaves for the next player are worth.
+"""The greedy way to play a `FastRound`: the worth of a card, its capture and what it leaves for the next player.
 
 Everything is computed once per table or per rule system, and looked up from then on.
 """
@@ -26,17 +26,17 @@ TOTAL: Final = SUMS
 """The index of the table's worth in what `Greed.look` returns."""
 T = TypeVar("T")
 _KEPT: Final = 20_000
-"""How many tables a `Greed` remembers, at about 700 bytes each."""
+"""Tables that a `Greed` remembers, at about 700 bytes each."""
 
 NO_WORTH: Final = 0
 """A worth that no card has, for a table that no card can sweep."""
 SWEPT_WORTH: Final = 11
 """A worth that no card has, for an empty table, which means that an escoba was made."""
 REPLY: Final = 0.9
-"""Between two players: how much the cards that the next player may take count against us. It gains about 0.3 points
-per round in roll-outs; with more players, where it is 0, it would gain little or nothing and double the time."""
+"""The weight between two players of the cards that the next player may take. It gains about 0.3 points per round in
+roll-outs; with more players, where it is 0, it would gain little or nothing and double the time."""
 ENOUGH: Final = 0.05
-"""Replies that are less likely than this are ignored."""
+"""Least likelihood of a reply that is considered."""
 HELD: Final = 0.15
 """The part of its own worth that a laid card loses."""
 RISK: Final = 1.0
@@ -48,13 +48,13 @@ RISK_IN_A_CROWD: Final = 0.6
 
 
 class Greed:
-    """What the greedy way needs to know about a table, computed once per table.
+    """The facts that the greedy way needs about a table, computed once per table.
 
     Args:
-        capture: which table cards a card captures.
-        values: what capturing each card is worth, in points, by index.
-        risk: how much an escoba by the next player counts against us, in points.
-        reply: how much the cards that the next player takes count against us; if it is 0, only escobas are considered.
+        capture: the rule for which table cards a card captures.
+        values: the worth of capturing each card, in points, by index.
+        risk: the weight of an escoba by the next player, in points.
+        reply: the weight of the cards that the next player takes; if it is 0, only escobas are considered.
     """
 
     __slots__ = ("adds", "goals", "looks", "replies", "reply", "risk", "values", "wanted")
@@ -70,7 +70,7 @@ class Greed:
         self.replies: dict[int, tuple[tuple[float, int], ...]] = {0: ((-float(UNIT), SWEPT_WORTH),)}
 
     def look(self, table: int) -> tuple[int, ...]:
-        """The best group of table cards for each sum (negative: none), followed by what the table is worth."""
+        """Find the best group of table cards for each sum (negative: none), followed by the worth of the table."""
         found = self.looks.get(table)
         if found is None:
             lowest = table & -table
@@ -83,8 +83,8 @@ class Greed:
         return found
 
     def answers(self, table: int) -> tuple[tuple[float, int], ...]:
-        """The captures that the next player could make, worst for us first: how much each counts against us, and the
-        worth of the card needed for it.
+        """List the captures that the next player could make, worst for us first: each with its harm to us and the worth
+        of the card needed for it.
 
         An empty table means we made an escoba: a gain, whatever the others hold.
         """
@@ -113,7 +113,7 @@ def _make_room(kept: dict[int, T]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a roll-out plays.
+    """The playing style of a roll-out.
 
     `takes` and `lays` are what a card brings when it captures and when it is laid, by index. `needs` gives, for each
     sum of the table, the worth that would sweep it. `risks` says what leaving such a sum costs, by the number of
@@ -132,16 +132,16 @@ class Style:
 
 
 SAFE: Final = 5
-"""Stands in for a number of cards: no card can sweep."""
+"""A stand-in for a number of cards: no card can sweep."""
 SWEPT: Final = 6
-"""Stands in for a number of cards: the table is empty, an escoba."""
+"""A stand-in for a number of cards: the table is empty, an escoba."""
 CERTAIN: Final = [0.0, *[1.0] * (SAFE - 1), 0.0, 1.0]
 """As in `Style.chances`, for a player whose cards lie open, by how many such cards they hold."""
 _TWO: Final = 2
 
 
 def count_by_worth(indexes: Iterable[int]) -> list[int]:
-    """How many of the cards have each worth, with `SAFE` at `NO_WORTH` and `SWEPT` at `SWEPT_WORTH`."""
+    """Count the cards of each worth, with `SAFE` at `NO_WORTH` and `SWEPT` at `SWEPT_WORTH`."""
     counts = [SAFE, *[0] * Rank.REY, SWEPT]
     for index in indexes:
         counts[WORTHS[index]] += 1
@@ -150,7 +150,7 @@ def count_by_worth(indexes: Iterable[int]) -> list[int]:
 
 @lru_cache(maxsize=16)
 def hand_sizes(rules: Rules, seating: Seating) -> dict[int, int]:
-    """How many cards each player is dealt next, by how many are still to be dealt."""
+    """Compute the number of cards each player is dealt next, by the number of cards that are still to be dealt."""
     found: dict[int, int] = {}
     rest = 0
     for size in reversed(rules.hands(seating)):
@@ -161,11 +161,11 @@ def hand_sizes(rules: Rules, seating: Seating) -> dict[int, int]:
 
 @lru_cache(maxsize=4)
 def style_of(rules: Rules, seating: Seating, *, most_cards_won: bool = False) -> Style:
-    """The greedy style for a match.
+    """Build the greedy style for a match.
 
     Args:
         rules: the rules of the match.
-        seating: who plays with whom.
+        seating: the players and their partners.
         most_cards_won: whether a side already has more than half of the cards.
     """
     risk = RISK_OF_TWO if seating.seats == _TWO else RISK if seating.sides == _TWO else RISK_IN_A_CROWD
@@ -194,7 +194,8 @@ def style_of(rules: Rules, seating: Seating, *, most_cards_won: bool = False) ->
 
 
 def _chances(rules: Rules, seating: Seating, rest: int) -> list[float]:
-    """How likely the next player is to hold one of 0 to 4 cards, with `rest` unplayed; then for `SAFE` and `SWEPT`."""
+    """Compute the chance that the next player holds one of 0 to 4 cards, with `rest` unplayed; then for `SAFE`,
+    `SWEPT`."""
     sizes = hand_sizes(rules, seating)
     stock = max((cards for cards in sizes if cards < rest), default=0)
     in_hands = rest - stock

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 SUMS: Final = 15
 """No capture takes table cards worth 15 or more: fifteen minus an ace is 14, and an equal sum is 10 at most."""
 NO_GROUP: Final = -1
-"""Stands in for a value: no group has that sum."""
+"""A stand-in for a value: no group has that sum."""
 Value = TypeVar("Value", int, float)
 
 
@@ -18,8 +18,8 @@ def add_card(best: list[Value], worth: int, value: Value) -> None:
     Args:
         best: for each sum below `SUMS`, the value of the best group so far; negative if there is none. The entry for 0
             is the empty group's value.
-        worth: what the card adds to a sum.
-        value: what it adds to a group's value.
+        worth: the amount the card adds to a sum.
+        value: the amount it adds to a group's value.
     """
     for total in range(SUMS - 1, worth - 1, -1):
         if (before := best[total - worth]) >= 0 and (group := before + value) > best[total]:

@@ -20,23 +20,23 @@ from bot.players.lookahead import CANDIDATES, SOLVED_WORK, Lookahead, Stop, neve
 from bot.players.rng import Rng
 
 WORK: Final = 100_000
-"""What a search may cost, in the units of `_roll_outs`; about 15 to 30 ms."""
+"""Most that a search may cost, in the units of `_roll_outs`; about 15 to 30 ms."""
 MOST: Final = 1_500
-"""More roll-outs than this find nothing new."""
+"""Most roll-outs that are worth making: more find nothing new."""
 PRIOR: Final = 6.0
-"""How many draws the normal level's opinion of a move counts as."""
+"""Draws that the normal level's opinion of a move counts as."""
 AHEAD: Final = 1
-"""Between two players, how many deals after the current one a roll-out plays; the rest is forecast."""
+"""Deals after the current one that a roll-out plays between two players; the rest is forecast."""
 _TWO: Final = 2
 
 
 def think(
     view: SeatView, rng: Rng, *, character: Character | None = None, effort: float = 1.0, stop: Stop = never
 ) -> Move:
-    """The best move found for the seat at turn, which must have at least two.
+    """Find the best move for the seat at turn, which must have at least two.
 
     Args:
-        view: what the seat sees.
+        view: the seat's view.
         rng: the source of randomness.
         character: decides between moves that are practically equal; None: chance decides.
         effort: the fraction of the usual work to do.
@@ -66,7 +66,7 @@ class _Search:
         self._drawn = 0
 
     def best(self, rng: Rng, roll_outs: int, stop: Stop) -> tuple[list[Move], list[float]]:
-        """The two moves that remain after dropping the worse half again and again, and what each is worth."""
+        """Find the two moves that remain after dropping the worse half again and again, and the worth of each."""
         tried = list(range(len(self._moves)))
         if self._ahead.solvable:
             roll_outs //= SOLVED_WORK
@@ -105,14 +105,14 @@ class _Search:
 
 
 def _roll_outs(hidden: Hidden) -> int:
-    """How many roll-outs a search makes; one costs more the more cards it plays and chooses from."""
+    """Compute the number of roll-outs a search makes; one costs more the more cards it plays and chooses from."""
     hand = max(hidden.base.sizes.values())
     cost = 2 * (4 + hand) if hidden.base.seats == _TWO else 3 + hand  # between two players, replies count
     return min(MOST, WORK // ((hidden.left - _until(hidden)) * cost))
 
 
 def _until(hidden: Hidden) -> int:
-    """How many cards are still unplayed when a roll-out ends."""
+    """Compute the number of cards still unplayed when a roll-out ends."""
     if hidden.base.seats != _TWO:
         return 0
     size = hidden.base.sizes.get(hidden.stock, 0)

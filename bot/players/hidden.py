@@ -1,4 +1,4 @@
-"""What a seat can't see, drawn at random: possible rounds behind its view."""
+"""The hidden cards of a view, drawn at random: possible rounds behind it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.players.reading import Reading
 from bot.players.rng import Rng, shuffle
 
 TRIES: Final = 5
-"""How many draws are made to choose one from, if the others' plays say something about their hands."""
+"""Draws made to choose one from, if the others' plays say something about their hands."""
 
 
 class Hidden:
@@ -53,7 +53,7 @@ class Hidden:
 
     @property
     def left(self) -> int:
-        """How many cards have yet to be played."""
+        """The number of cards that have yet to be played."""
         return len(self.unseen) + sum(map(len, self.base.hands))
 
     @property
@@ -62,7 +62,7 @@ class Hidden:
         return not self.stock and sum(self.counts[seat] > 0 for seat in self.others) <= 1
 
     def sample_plausible(self, rng: Rng, reading: Reading) -> FastRound:
-        """A random round that fits the others' plays: one of `TRIES` draws, chosen in proportion to plausibility."""
+        """Draw a random round that fits the others' plays: one of `TRIES` draws, chosen by plausibility."""
         if not reading:
             cards = self.unseen.copy()
             shuffle(cards, rng)
@@ -84,7 +84,7 @@ class Hidden:
         return self.with_cards(cards)
 
     def _hands(self, cards: list[int]) -> dict[int, list[int]]:
-        """The others' hands by seat, if the unseen cards are dealt in this order."""
+        """Return the others' hands by seat, if the unseen cards are dealt in this order."""
         hands: dict[int, list[int]] = {}
         start = 0
         for seat in self.others:
@@ -95,7 +95,7 @@ class Hidden:
         return hands
 
     def with_cards(self, cards: list[int]) -> FastRound:
-        """The round with the unseen cards in this order: first the others' hands in play order, then the stock."""
+        """Return the round with the unseen cards in this order: the others' hands in play order, then the stock."""
         drawn = self.base.copy()
         for seat, hand in self._hands(cards).items():
             drawn.hands[seat] = hand
@@ -108,7 +108,7 @@ def _indexes(cards: CardSet) -> list[int]:
 
 
 def fast_move(move: Move) -> FastMove:
-    """A move in the form that `FastRound` uses."""
+    """Write a move in the form that `FastRound` uses."""
     if isinstance(move, Claim):
         return CLAIM, move.captured.mask
     if isinstance(move, Sing):

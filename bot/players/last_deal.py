@@ -13,13 +13,13 @@ _TWO: Final = 2
 
 
 def margin(points: Sequence[int], side: int) -> float:
-    """A side's lead over the mean of the others."""
+    """Compute a side's lead over the mean of the others."""
     own = points[side]
     return own - (sum(points) - own) / (len(points) - 1)
 
 
 def solved(state: FastRound, move: FastMove, side: int) -> float:
-    """The margin that `side` reaches with a move when everybody then maximises their own side's margin.
+    """Compute the margin that `side` reaches with a move when everybody then maximises their own side's margin.
 
     For two sides this is exact: what one wins the other loses. With more sides, moves that are equal for the player
     who makes them may differ for the others; the first is assumed.
@@ -32,7 +32,7 @@ def solved(state: FastRound, move: FastMove, side: int) -> float:
 
 
 def played_out(state: FastRound, move: FastMove) -> FastRound:
-    """The finished round after a move followed by everybody's best play, as in `solved`."""
+    """Play the round to its end after a move, with everybody's best play, as in `solved`."""
     after = state.copy()
     after.play(move)
     while not after.over:
@@ -55,7 +55,7 @@ def leftovers_won(state: FastRound, move: FastMove, side: int) -> frozenset[bool
 
 
 def _worth_trying(state: FastRound) -> list[FastMove]:
-    """The moves that a search has to try: only singing if possible, since it gives nothing away that isn't known."""
+    """List the moves that a search has to try: only singing if possible, since it gives away nothing new."""
     return [(SING, 0)] if state.can_sing() else state.moves()
 
 
@@ -83,7 +83,7 @@ def _lines(state: FastRound, side: int, known: dict[object, Lines]) -> Lines:
 
 
 def _selfish(state: FastRound) -> list[int]:
-    """The points of each side when each maximises its own margin."""
+    """Count the points of each side when each maximises its own margin."""
     if state.over:
         return state.points()
     side = state.sides[state.turn]

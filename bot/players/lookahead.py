@@ -1,4 +1,4 @@
-"""What the hard level and the coach both prepare before they try a seat's moves against draws of the hidden cards."""
+"""Preparations of the hard level and of the coach, before they try a seat's moves against draws of the hidden cards."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from bot.players.rng import Rng
 from bot.players.weights import WEIGHTS, most_cards_are_won
 
 Stop = Callable[[], bool]
-"""Called now and then: returns whether to end early with what has been found."""
+"""A function that is called now and then, and returns whether to end early with what has been found."""
 
 CANDIDATES: Final = 12
-"""How many moves are tried at most: those that the normal level likes best."""
+"""The most moves that are tried: those that the normal level likes best."""
 SOLVED_OPEN: Final = 6
-"""With this many cards left or fewer, none of them hidden, every line of play is searched."""
+"""The most cards left, none of them hidden, with which every line of play is searched."""
 SOLVED_HIDDEN: Final = {Duty.COMPULSORY: 6, Duty.CLAIMABLE: 4, Duty.OPTIONAL: 4}
 """The same for each draw of hidden cards; where captures may be missed there are many more lines."""
 SOLVED_WORK: Final = 12
@@ -53,7 +53,7 @@ class Lookahead:
 
     @cached_property
     def style(self) -> Style:
-        """How roll-outs play."""
+        """The playing style of roll-outs."""
         public = self._view.public
         return style_of(public.rules, public.seating, most_cards_won=most_cards_are_won(public))
 
@@ -62,9 +62,9 @@ class Lookahead:
         return Reading(self._view, self.style)
 
     def revealed(self) -> FastRound:
-        """The round, when nothing is hidden."""
+        """Return the round, when nothing is hidden."""
         return self.hidden.with_cards(self.hidden.unseen)
 
     def draw(self, rng: Rng) -> FastRound:
-        """A round with the hidden cards drawn at random, in line with the others' plays."""
+        """Draw a round with the hidden cards at random, in line with the others' plays."""
         return self.hidden.sample_plausible(rng, self._reading)

@@ -1,4 +1,4 @@
-"""What a move is worth: its gain, the reply it invites and what it leaves for later, one move deep.
+"""The worth of a move: its gain, the reply it invites and what it leaves for later, one move deep.
 
 The others' cards aren't searched: `SeatView.unseen` and the public counts say how likely they are to hold a card. Hands
 that were sung are known.
@@ -25,7 +25,7 @@ _TWO_SIDES: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What a seat knows at its turn, prepared for valuing its moves.
+    """A seat's knowledge at its turn, prepared for valuing its moves.
 
     `next_cards` is how many cards the next player will choose from, and `next_pool` the cards that these may be;
     `own_cards` and `own_pool` are the same for our side's next player. `own_known` means that this player is ourselves,
@@ -78,7 +78,7 @@ class Outlook:
         return self.view.public.rules
 
     def worth(self, move: Move) -> float:
-        """What a legal move is worth, in points.
+        """Compute the worth of a legal move, in points.
 
         A claim is followed by a play, and so are cantos: each is worth its gain plus the best play from the table it
         leaves.
@@ -95,7 +95,7 @@ class Outlook:
         return self.gain(move) + max(plays, default=0.0)
 
     def gain(self, move: Move) -> float:
-        """What a move gains immediately: the cards it captures, the escoba and the cantos."""
+        """Compute the immediate gain of a move: the cards it captures, the escoba and the cantos."""
         if isinstance(move, Sing):
             return float(canto_points(cantos_of(self.view.hand)))
         return self._gain(self.view.public.table, move)
@@ -122,12 +122,12 @@ class Outlook:
         return worth
 
     def _against(self) -> float:
-        """How much a point gained by the next player counts against us."""
+        """Return how much a point gained by the next player counts against us."""
         two_sides = self.view.public.seating.sides == _TWO_SIDES
         return self.weights.reply * (1 if two_sides else self.weights.crowd)
 
     def best_groups(self, table: CardSet) -> list[float]:
-        """For each sum, what the best group of table cards is worth, without an escoba; -1 if no group has that sum."""
+        """Find the worth of the best group of table cards for each sum, without an escoba; -1 if no group has it."""
         best = [float(NO_GROUP)] * SUMS
         best[0] = 0.0
         for card in table:
@@ -136,7 +136,7 @@ class Outlook:
         return best
 
     def _best_reply(self, left: CardSet, sums: list[float]) -> float:
-        """The expected value of the next player's best capture, escoba included.
+        """Compute the expected value of the next player's best capture, escoba included.
 
         Unless they have sung, we don't know which of the unseen cards they hold: the result is the `expected_best` of
         what each of these cards would take.
@@ -147,7 +147,7 @@ class Outlook:
         return expected_best(harms, self.next_cards)
 
     def _claims_given(self, table: CardSet, card: Card) -> Iterator[float]:
-        """What each possible claim is worth if `card` is laid on `table` without capturing (002 §12).
+        """Yield the worth of each possible claim if `card` is laid on `table` without capturing (002 §12).
 
         The next player then plays from the table that the claim leaves.
         """
@@ -159,12 +159,12 @@ class Outlook:
         return target(self.rules.capture, card.worth)
 
     def _takes(self, sums: list[float], card: Card) -> float:
-        """What `card` would capture, plus the part of its own value that its holder doesn't have yet; 0 if nothing."""
+        """Compute the worth of a capture by `card`, plus the part of its own value that its holder doesn't have yet."""
         group = sums[self._goal(card)]
         return 0.0 if group < 0 else group + (1 - self.weights.held) * self.values[card.index]
 
     def _follow(self, sums: list[float], hand: CardSet) -> float:
-        """What our side could capture on its next turn if the table stayed as it is.
+        """Compute what our side could capture on its next turn if the table stayed as it is.
 
         Escobas don't count, since it won't stay that way; nor does the capturing card, which will find something else.
         """
@@ -172,7 +172,7 @@ class Outlook:
         return max(0.0, *found) if self.own_known else expected_best(found, self.own_cards)
 
     def _chance_to_stay_latest(self, sums: list[float]) -> float:
-        """How likely it is in the last deal that no other capture follows, given the others' cards."""
+        """Compute how likely it is in the last deal that no other capture follows, given the others' cards."""
         takers = sum(1 for card in self.others if sums[self._goal(card)] >= 0)
         others = len(self.others) - takers
         return self.weights.taken_by_sure**takers * self.weights.taken_by_other**others
@@ -182,7 +182,7 @@ class Outlook:
 
 
 def expected_best(values: list[float], drawn: int) -> float:
-    """The expected maximum of `drawn` values drawn without replacement; negative values count as 0.
+    """Compute the expected maximum of `drawn` values drawn without replacement; negative values count as 0.
 
     Goes through the values from the best down, with the chance that each is drawn while the better ones are not. For a
     single positive value that is the hand's size divided by the number of unseen cards.

@@ -1,4 +1,4 @@
-"""What the others' plays say about their hands: a draw in which somebody passed up something good is less likely.
+"""Inferences about the others' hands from their plays: a draw in which somebody passed up a good move is less likely.
 
 For each play in this deal we know the table before it, and so what the greedy way would make of any card there. A
 drawn hand makes a play plausible if none of its other cards would have been much better.
@@ -16,16 +16,16 @@ from bot.players.counting import WORTHS
 from bot.players.greed import SHIFT, Style, count_by_worth
 
 DOUBT: Final = 80.0
-"""In thousandths of a point: a play that is worse than the best by this much is e times less likely."""
+"""Thousandths of a point: a play that is worse than the best by this much is e times less likely."""
 FLOOR: Final = 0.1
-"""How plausible even the worst play is: people have their reasons."""
+"""The plausibility of even the worst play: people have their reasons."""
 
 
 class Reading:
     """The others' plays in this deal; falsy if there are none.
 
     Args:
-        view: what the seat at turn sees.
+        view: the view of the seat at turn.
         style: the greedy style that everybody is assumed to follow.
     """
 
@@ -55,7 +55,7 @@ class Reading:
         return bool(self._plays)
 
     def _worth(self, style: Style, table: int, index: int) -> int:
-        """What playing a card on that table is worth: its best capture, or else laying it."""
+        """Compute the worth of playing a card on that table: its best capture, or else laying it."""
         look = style.greed.look(table)
         goal = style.greed.goals[index]
         if (group := look[goal]) > 0:
@@ -66,7 +66,7 @@ class Reading:
         return style.lays[index] + self._risks[style.greed.look(table)[-1] + WORTHS[index]]
 
     def plausibility(self, hands: Mapping[int, Sequence[int]]) -> float:
-        """How plausible the plays are if these are the hands now; 1 if every play was the best one."""
+        """Compute how plausible the plays are if these are the hands now; 1 if every play was the best one."""
         found = 1.0
         for seat, worths, made, best in self._plays:
             for index in hands.get(seat, ()):
@@ -77,7 +77,7 @@ class Reading:
 
 
 def _risks(view: SeatView, style: Style) -> list[int]:
-    """What leaving each sum costs, by how many cards that could sweep it are unseen."""
+    """Compute the cost of leaving each sum, by the number of unseen cards that could sweep it."""
     others = sum(len(shown) for seat, shown in enumerate(view.public.shown) if seat != view.seat)
     rest = len(view.unseen) + others + len(view.hand) + (view.public.laid is not None)
     unseen = count_by_worth(card.index for card in view.unseen)

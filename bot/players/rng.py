@@ -6,10 +6,10 @@ from typing import Protocol
 
 
 class Rng(Protocol):
-    """All that a player needs from a random generator; `random.Random` provides it."""
+    """A source of random numbers, with all that a player needs; `random.Random` provides it."""
 
     def random(self) -> float:
-        """A number from 0 up to but not including 1."""
+        """Return a number from 0 up to but not including 1."""
         ...
 
 

@@ -34,15 +34,15 @@ class Weights:
     prime: float = 0.3
     """The best cards of the prime; `PRIME_SHARES` says how much of this each rank is worth."""
     larger: float = 0.2
-    """Where a larger value is played, the fraction by which its cards gain value: the second point is seldom won."""
+    """The fraction by which cards gain value where a larger value is played: the second point is seldom won."""
     held: float = 0.15
     """The part of a card's value that comes from holding it: laying a good card loses that part."""
     reply: float = 0.9
-    """How much the next player's best capture counts against us. Below 1: it may have something better to do."""
+    """The weight of the next player's best capture. Below 1: it may have something better to do."""
     crowd: float = 0.7
     """With three sides or more, what one opponent gains isn't only our loss; but more opponents may take it."""
     follow: float = 0.15
-    """How much a capture that our side could make on its next turn counts: by then the table will have changed."""
+    """The weight of a capture that our side could make on its next turn: by then the table will have changed."""
     latest: float = 0.9
     """The leftovers go to the latest capture; the chance that ours is the latest is a rough estimate."""
     taken_by_sure: float = 0.2
@@ -76,7 +76,7 @@ def most_cards_are_won(public: PublicView) -> bool:
 
 @cache
 def card_values(weights: Weights, rules: Rules, most_cards_won: bool) -> tuple[float, ...]:
-    """What capturing each card is worth, by ``card.index``, given the items that `rules` score.
+    """Value the capture of each card, by ``card.index``, given the items that `rules` score.
 
     Args:
         weights: the weights of the items.

@@ -1,4 +1,4 @@
-"""Checks the deals in a database: draws again every deck that is said to come from a seed. No card is named."""
+"""A check of the deals in a database: draws again every deck that is said to come from a seed. No card is named."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bot.tables.log.events import LogEvent, Opened
 
 
 def wrong_deals(audit: Audit) -> Iterator[str]:
-    """What is wrong, each line beginning with its game. Log entries that can't be read are found elsewhere."""
+    """Report wrong deals, each line beginning with its game. Log entries that can't be read are found elsewhere."""
     for game_id, deal in audit.deals():
         events: list[LogEvent] = []
         for entry in audit.entries(game_id):
@@ -26,7 +26,7 @@ def wrong_deals(audit: Audit) -> Iterator[str]:
                 events.append(decode(str(entry.kind), str(entry.body)))
         try:
             yield from (f"game {game_id}: {line}" for line in _flaws(events, deal))
-        except (NotationError, ValueError, TypeError, AttributeError):  # whatever a damaged row raises
+        except (NotationError, ValueError, TypeError, AttributeError):  # a damaged row may raise any of them
             yield f"game {game_id}: what its decks are drawn with can't be read"
 
 

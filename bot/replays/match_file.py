@@ -16,7 +16,7 @@ from bot.tables.log.state import Seat
 
 
 def match_file_of(entries: Sequence[LogEntry], proof: Proof | None = None) -> MatchFile:
-    """The match of a log, with the players' names as they were at its table.
+    """Write the match of a log as a file, with the players' names as they were at its table.
 
     Args:
         entries: the whole log of a table that is closed: a match that goes on has hidden cards.
@@ -40,5 +40,5 @@ def match_file_of(entries: Sequence[LogEntry], proof: Proof | None = None) -> Ma
 
 
 def _name(seat: Seat) -> str:
-    """A name as the table shows it: a computer's comes after its face."""
+    """Write a name as the table shows it: a computer's comes after its face."""
     return one_line(seat.name if seat.character is None else f"{PERSONAS[seat.character].face} {seat.name}")

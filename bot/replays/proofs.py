@@ -26,12 +26,12 @@ from bot.tables.log.state import TableState
 log = logging.getLogger(__name__)
 
 _LATEST = 5
-"""How many of a person's latest matches are tried: they may have left some before the first card."""
+"""Latest matches of a person that are tried: they may have left some before the first card."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """How a match was dealt in the rounds that are over.
+    """The rounds of a match that are over, and the way they were dealt.
 
     Attributes:
         row: its game.
@@ -43,7 +43,7 @@ class Checked:
         running: whether the match goes on.
         broken_off: whether it ended before it was won or lost.
         proof: that of a seal; None if it was dealt by boards, or nothing has been dealt yet.
-        flaws: what the proof finds wrong.
+        flaws: the errors that the proof finds.
     """
 
     row: GameRow
@@ -59,7 +59,7 @@ class Checked:
 
 
 async def latest(store: Store, guild_id: int, person_id: int) -> Checked | None:
-    """The latest match on a server in which a person has a seat; None if there is none, or it isn't kept any more.
+    """Find the latest match on a server in which a person has a seat; None if there is none, or it isn't kept any more.
 
     Raises:
         StoreError: if it can't be read.
@@ -72,7 +72,7 @@ async def latest(store: Store, guild_id: int, person_id: int) -> Checked | None:
 
 
 async def checked(store: Store, guild_id: int, person_id: int, game_id: int) -> Checked | None:
-    """How a match was dealt; None if it isn't one of this person's on this server, or isn't kept any more.
+    """Check how a match was dealt; None if it isn't one of this person's on this server, or isn't kept any more.
 
     Raises:
         StoreError: if it can't be read.
@@ -109,7 +109,7 @@ def _checked(row: GameRow, person_id: int, entries: Sequence[LogEntry], deal: De
 
 
 def proof_of(state: TableState, deal: Deal | None) -> Proof | None:
-    """The proof for those rounds of a match that are over; None if it wasn't dealt by a seed.
+    """Prove the rounds of a match that are over; None if it wasn't dealt by a seed.
 
     Args:
         state: its table.
@@ -130,7 +130,7 @@ def proof_of(state: TableState, deal: Deal | None) -> Proof | None:
 
 
 async def proof_of_log(store: Store, game_id: int, entries: Sequence[LogEntry]) -> Proof | None:
-    """Like `proof_of`, for a stored log.
+    """Prove the rounds of a stored log, as `proof_of` does.
 
     Raises:
         StoreError: if its seed and message can't be read.
@@ -141,5 +141,5 @@ async def proof_of_log(store: Store, game_id: int, entries: Sequence[LogEntry]) 
 
 
 def decks_of(events: Iterable[LogEvent]) -> tuple[tuple[Card, ...], ...]:
-    """The decks of a match's rounds."""
+    """List the decks of a match's rounds."""
     return tuple(event.deck for event in events if isinstance(event, RoundDealt))

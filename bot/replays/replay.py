@@ -37,7 +37,7 @@ Sweep = CardPlayed | CaptureClaimed | OpeningTaken
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What a step shows: the table after the match's event `at`.
+    """The contents of a step: the table after the match's event `at`.
 
     Attributes:
         at: the match's version after that event, which names the step.
@@ -45,7 +45,7 @@ class Step:
         round: the number of the round.
         deal: the number of the deal whose cards are in the hands.
         dealt: whether this step deals those cards.
-        escoba: what swept the table, if anything did.
+        escoba: the move that swept the table, if one did.
     """
 
     at: int
@@ -96,7 +96,7 @@ class Replay:
 
     @cached_property
     def public(self) -> PublicView:
-        """What everybody saw at that moment."""
+        """The public view of that moment."""
         return public_view(self.match)
 
     @property
@@ -107,7 +107,7 @@ class Replay:
 
 
 async def recorded(store: Store, game_id: int, guild_id: int, person_id: int) -> Recording:
-    """A finished match of a person on a server.
+    """Load a finished match of a person on a server.
 
     Raises:
         Refusal: if there is no such match, it isn't over, wasn't theirs, or its log is no longer kept.
@@ -131,13 +131,13 @@ async def recorded(store: Store, game_id: int, guild_id: int, person_id: int) ->
 def _read(row: OwnMatchRow, entries: Sequence[LogEntry]) -> Recording:
     events = tuple(LOG.events(entries))
     state = LOG.fold(events)
-    if state.phase not in _OVER:  # its result says so, too; hands are shown only if both do
+    if state.phase not in _OVER:  # its result must say so, too: hands are shown only if both do
         raise Refusal(RefusalCode.NO_REPLAY)
     return Recording(row, events, state.seats)
 
 
 def replay_of(recording: Recording, at: int, by: int = 0) -> Replay:
-    """A match at the step named `at`, or the latest before that, then moved `by` steps, at most to the first or last.
+    """Show a match at the step named `at`, or else the latest before that, moved `by` steps within the match.
 
     Raises:
         Refusal: if no card was ever dealt.
@@ -151,7 +151,7 @@ def replay_of(recording: Recording, at: int, by: int = 0) -> Replay:
 
 
 def steps_of(recording: Recording) -> tuple[tuple[Step, ...], list[TableState]]:
-    """All steps of a match, and the table at each."""
+    """List all steps of a match, and the table at each."""
     steps: list[Step] = []
     states: list[TableState] = []
     began: int | None = None
@@ -173,7 +173,7 @@ def steps_of(recording: Recording) -> tuple[tuple[Step, ...], list[TableState]]:
 
 
 def sweep_in(facts: Sequence[Fact]) -> Sweep | None:
-    """The escoba among some facts."""
+    """Find the escoba among some facts."""
     for fact in facts:
         match fact:
             case CardPlayed(escoba=True) | CaptureClaimed(escoba=True) | OpeningTaken():

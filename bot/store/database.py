@@ -21,7 +21,7 @@ from bot.store.uninterrupted import uninterrupted
 log = logging.getLogger(__name__)
 
 BUSY_SECONDS: Final = 4.0
-"""How long a write waits for other writers, in this process and elsewhere, and for a server that is away."""
+"""Seconds that a write waits for other writers, in this process and elsewhere, and for a server that is away."""
 CANNOT_READ: Final = "cannot read from the database"
 CANNOT_WRITE: Final = "cannot write to the database"
 CANNOT_OPEN: Final = "cannot open the database"
@@ -31,9 +31,9 @@ LEAST_SPACE: Final = 2**20
 _OF_THE_DISK: Final = (Fault.DISK_FULL, Fault.READ_ONLY)
 
 MIGRATIONS_SECONDS = 600.0
-"""How long to wait for another process that changes the schema."""
+"""Longest wait for another process that changes the schema."""
 TELL_SECONDS = 1.0
-"""After how long that wait is logged: every process that starts checks whether there is something to do."""
+"""Seconds of that wait before it is logged: every process that starts checks whether there is something to do."""
 _AGAIN_SECONDS: Final = 0.05
 _WORDS: Final = {
     Fault.OPENING: "not open yet",
@@ -48,7 +48,7 @@ Transaction = Callable[[AsyncConnection], Coroutine[Any, Any, T]]
 
 
 class DiskSpace(NamedTuple):
-    """How many bytes of a disk are free for this process, and how many it has in all."""
+    """The bytes of a disk that are free for this process, and all that it has."""
 
     free: int
     total: int
@@ -59,11 +59,11 @@ class Database(ABC):
 
     def __init__(self, name: str) -> None:
         self.name = name
-        """Where it is, safe to log: a file's path, or an address without its password."""
+        """The database's location, safe to log: a file's path, or an address without its password."""
         self.fence: Callable[[], Awaitable[None]] | None = None
         """Awaited before each write; if it raises, nothing is written."""
         self._refused: Fault | None = None
-        """Why the disk refused the latest write, if it did."""
+        """The reason why the disk refused the latest write, if it did."""
         self.mark: tuple[str, str] | None = None
         """A key and its value, without which no transaction is committed; None if the shards can't be taken away."""
         self.searching = asyncio.Lock()
@@ -72,14 +72,14 @@ class Database(ABC):
         self._idle = asyncio.Event()
         self._idle.set()
         self._unusable: Fault | None = Fault.OPENING
-        """Why it can't be used yet, or any more."""
+        """The reason why the database can't be used yet, or any more."""
 
     async def open(self) -> None:
         """Connect for the first time and bring the schema up to date. Raises StoreUnavailable.
 
         If another process is changing the schema, wait until it is done, up to a limit. The wait can be cancelled.
         """
-        began = time.monotonic()  # real time even where the loop's is simulated: another process is being waited for
+        began = time.monotonic()  # real time even if the loop's is simulated, because another process is involved
         told = False
         try:
             while (obstacle := await self._obstacle_to_opening()) is not None:
@@ -142,7 +142,7 @@ class Database(ABC):
                 await self._append(game_id, entries)
 
     async def obstacle(self) -> Fault | None:
-        """Why the disk would refuse a write now, if that can be known without a needless write.
+        """Find out why the disk would refuse a write now, if that can be known without a needless write.
 
         If it refused the latest write, a trial write, which leaves nothing behind, shows whether it still does.
         """
@@ -157,7 +157,7 @@ class Database(ABC):
         return None
 
     def disk_space(self) -> DiskSpace | None:
-        """The space on the disk of a database file; None for a server, whose disk can't be seen from here."""
+        """Return the space on the disk of a database file; None for a server, whose disk can't be seen from here."""
         return None
 
     async def check_version(self) -> None:
@@ -170,7 +170,7 @@ class Database(ABC):
             await self._checkpoint()
 
     async def size(self) -> int | None:
-        """Bytes on the disk; None if that can't be determined now."""
+        """Count the bytes on the disk; None if that can't be determined now."""
         with self._in_use():
             return await uninterrupted(self._size())
 

@@ -13,7 +13,7 @@ from bot.store.schema import key_values as pairs
 
 
 class Place(StrEnum):
-    """Where somebody is to be erased from. A note's key is this, the number of the place, a colon and the user's id."""
+    """A kind of place to erase somebody from. A note's key is this, the place's number, a colon and the user's id."""
 
     GAME = "erase:"
     TOURNAMENT = "erase-tournament:"
@@ -24,12 +24,12 @@ async def note(connection: AsyncConnection, place: Place, number: int, user_id: 
 
 
 async def done(connection: AsyncConnection, place: Place, number: int, user_id: int) -> None:
-    """Delete a note: the user has been erased."""
+    """Delete a note, because the user has been erased."""
     await key_values.put(connection, _key(place, number, user_id), None)
 
 
 async def noted(connection: AsyncConnection, place: Place) -> list[tuple[int, int]]:
-    """(number, user): all notes, in order."""
+    """List all notes in order, each as (number, user)."""
     found = await key_values.with_prefix(connection, place)
     return sorted((int(number), int(user)) for number, user in (key.split(":") for key in found))
 

@@ -14,7 +14,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 
 class Fault(StrEnum):
-    """Why the store can't work at the moment; the value is the error's code."""
+    """The reason why the store can't work at the moment; the value is the error's code."""
 
     DISK_FULL = "disk_full"
     READ_ONLY = "read_only"
@@ -153,8 +153,8 @@ _SQLITE_FAULTS: Final[dict[int, Fault]] = {
     26: Fault.CORRUPT,  # SQLITE_NOTADB
 }
 _SQLITE_UNIQUE: Final = frozenset({1555, 2067})  # SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_CONSTRAINT_UNIQUE
-# PostgreSQL's codes, https://www.postgresql.org/docs/current/errcodes-appendix.html; any other means UNAVAILABLE,
-# unless its class is one of those below
+# PostgreSQL's codes, https://www.postgresql.org/docs/current/errcodes-appendix.html. Any other means UNAVAILABLE,
+# unless its class is one of those below.
 _POSTGRES_FAULTS: Final[dict[str, Fault]] = {
     "25006": Fault.READ_ONLY,  # read_only_sql_transaction
     "40001": Fault.LOCKED,  # serialization_failure
@@ -199,7 +199,7 @@ _OS_FAULTS: Final[dict[int, Fault]] = {
 
 
 def fault_of(error: BaseException) -> Fault:
-    """The fault that an exception from a driver, SQLAlchemy or the operating system stands for."""
+    """Return the fault that an exception from a driver, SQLAlchemy or the operating system stands for."""
     origin = _origin(error)
     if isinstance(origin, OSError):
         return _OS_FAULTS.get(origin.errno or 0, Fault.UNAVAILABLE)
@@ -214,7 +214,7 @@ def fault_of(error: BaseException) -> Fault:
 
 
 def unavailable(error: BaseException, what: str) -> StoreUnavailable:
-    """A StoreUnavailable for an exception; `what` is what failed, naming the file.
+    """Make a StoreUnavailable for an exception; `what` is what failed, naming the file.
 
     The message holds only the driver's text, never the statement's values, which can be hidden cards.
     """
@@ -225,7 +225,8 @@ def unavailable(error: BaseException, what: str) -> StoreUnavailable:
 
 
 def store_error(error: Exception, what: str, name: object) -> Exception:
-    """The store's own error for an exception from a driver or SQLAlchemy; `what` failed. Others are returned unchanged.
+    """Turn a driver's or SQLAlchemy's exception into the store's own error; `what` failed. Others are returned
+    unchanged.
 
     The original becomes the cause, unless its message holds values.
     """
@@ -249,7 +250,7 @@ def store_error(error: Exception, what: str, name: object) -> Exception:
 
 @contextmanager
 def as_store_errors(what: str, name: object) -> Generator[None]:
-    """Within the block, convert the drivers' errors: see `store_error`."""
+    """Convert the drivers' errors within the block: see `store_error`."""
     try:
         yield
     except Exception as error:
@@ -309,7 +310,7 @@ def _sqlstate(error: BaseException) -> str | None:
 
 
 def words_of(error: BaseException) -> str:
-    """An error's message in one line, without the values that were to be written."""
+    """Write an error's message in one line, without the values that were to be written."""
     if isinstance(error, TimeoutError):
         return "no answer in time"
     origin = _origin(error)

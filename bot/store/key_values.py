@@ -20,7 +20,7 @@ async def get(connection: AsyncConnection, key: str) -> str | None:
 
 
 async def with_prefix(connection: AsyncConnection, prefix: str) -> dict[str, str]:
-    """The values of all keys with a prefix, by the rest of the key."""
+    """Return the values of all keys with a prefix, by the rest of the key."""
     # Not LIKE, which ignores case in SQLite.
     has_prefix = sa.func.substr(key_values.c.key, 1, len(prefix)) == prefix
     rows = await connection.execute(sa.select(key_values.c.key, key_values.c.value).where(has_prefix))

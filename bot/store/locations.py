@@ -1,4 +1,4 @@
-"""Where a database is: the path of a file, or the address of a PostgreSQL server, shown without its password."""
+"""The location of a database: the path of a file, or the address of a PostgreSQL server, shown without its password."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def location_of(text: str | Location) -> Location:
 
 
 def settings_in(url: sa.URL) -> dict[str, str]:
-    """The server's settings that an address asks for with `options`. Raises InvalidLocation.
+    """Parse the server settings that an address asks for with `options`. Raises InvalidLocation.
 
     They are written as on the server's command line: `-c NAME=VALUE`, a space within a value as `\\ `.
     """
@@ -62,22 +62,22 @@ def settings_in(url: sa.URL) -> dict[str, str]:
 
 
 def without_password(location: str | Location) -> str:
-    """A location in a form that anybody may see."""
+    """Write a location in a form that anybody may see."""
     location = location_of(location)
     if isinstance(location, Path):
         return str(location)
-    # Only the options that say which database it is: others may hold a password.
+    # Show only the options that say which database it is: others may hold a password.
     query = {key: value for key, value in location.query.items() if key in _SAFE_OPTIONS}
     return location.set(query=query).render_as_string(hide_password=True)
 
 
 def dump_command(url: sa.URL, target: str = "FILE") -> str:
-    """The command that backs up a PostgreSQL database; pg_dump takes the password from PGPASSWORD or ~/.pgpass."""
+    """Write the command that backs up a PostgreSQL database; the password comes from PGPASSWORD or ~/.pgpass."""
     return " ".join(["pg_dump --format=custom", f"--file={shlex.quote(target)}", *_connection_options(url)])
 
 
 def restore_command(url: sa.URL, source: str = "FILE") -> str:
-    """The command that restores that backup into an empty PostgreSQL database: all of it, or nothing."""
+    """Write the command that restores that backup into an empty PostgreSQL database: all of it, or nothing."""
     return " ".join(["pg_restore", *_RESTORE_OPTIONS, *_connection_options(url), shlex.quote(source)])
 
 

@@ -1,4 +1,4 @@
-"""News between the processes that share a PostgreSQL database: what one of them has changed."""
+"""News between the processes that share a PostgreSQL database, about the changes that one of them has made."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CHANNEL: Final = "escoba"
 
 
 class News(StrEnum):
-    """What has changed."""
+    """The subject of a change."""
 
     CHOICES = "choices"
     """A user's preferences."""
@@ -28,7 +28,7 @@ async def publish(connection: AsyncConnection, what: News, about: int = 0) -> No
 
 
 def parse(text: str) -> tuple[News, int] | None:
-    """What a notification says and the id it is about; None for one that this version doesn't know."""
+    """Read a notification's subject and the id it is about; None for one that this version doesn't know."""
     what, _, about = text.partition(" ")
     try:
         return News(what), int(about)

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.store.schema import people
 
 NO_CHOICES: Final = "{}"
-"""What stands for the preferences of a user who has chosen none."""
+"""The stored preferences of a user who has chosen none."""
 
 
 async def ensure(connection: AsyncConnection, user_id: int) -> None:

@@ -1,4 +1,4 @@
-"""How each connection to a PostgreSQL server is set up, and the few transactions that may take longer than others.
+"""The set-up of each connection to a PostgreSQL server, and the few transactions that may take longer than others.
 
 Settings are made after connecting: poolers refuse or ignore those that are given when a connection starts, and without
 the settings a process that hangs would keep its locks, and its shards, for ever.
@@ -35,8 +35,8 @@ async def lift_timeouts(connection: AsyncConnection, *, locks: bool = False) -> 
 
 
 async def lock_server(connection: AsyncConnection, guild_id: int) -> None:
-    """Keep other transactions from changing what one Discord server's results add up to, and its rule sets, until this
-    one is over; SQLite has one writer anyway.
+    """Keep other transactions from changing the sums of one Discord server's results, and its rule sets, until this one
+    is over; SQLite has one writer anyway.
 
     In PostgreSQL two matches with the same person on one server can end at the same moment. One then waits for the
     other and reads what it has written. A transaction that locks several servers locks them in the order of their ids

@@ -32,7 +32,7 @@ class GameRow:
 
 @dataclass(frozen=True, slots=True)
 class OpenGame:
-    """Where an open game is, and whether its match has begun: what is known without reading its log."""
+    """The place of an open game, and whether its match has begun: all that is known without reading its log."""
 
     id: int
     guild_id: int
@@ -155,7 +155,7 @@ class PracticeState:
 
 @dataclass(frozen=True, slots=True)
 class LessonRow:
-    """How far a user is in a lesson: the number of steps they have done, and what the next step needs to continue.
+    """A user's progress in a lesson: the number of steps they have done, and what the next step needs to continue.
 
     A lesson that was only offered is at step 0.
     """
@@ -205,10 +205,10 @@ class RuleSetRow:
 
 @dataclass(frozen=True, slots=True)
 class PersonalRows:
-    """What is stored about one user: games that may name them, (game id, result) with only their own seat in it, their
+    """The stored data about one user: games that may name them, (game id, result) with only their own seat in it, their
     preferences if there are any, their reviews, (server, matches, wins, losses) against each other person, the
-    positions that they practise, how far they are in lessons, their answers to days' positions, (server, achievement,
-    time) for what they have achieved, and the rule sets that they have saved for servers."""
+    positions that they practise, their progress in lessons, their answers to days' positions, (server, achievement,
+    time) for their achievements, and the rule sets that they have saved for servers."""
 
     games: tuple[GameRow, ...]
     results: tuple[tuple[int, MatchResult], ...]

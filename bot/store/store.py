@@ -65,7 +65,8 @@ class Store:
 
     @classmethod
     async def at(cls, location: str | Location, *, busy_seconds: float = BUSY_SECONDS) -> Store:
-        """The same, but every other method raises StoreUnavailable until `begin` has opened the database."""
+        """Prepare the store at a location; every other method raises StoreUnavailable until `begin` opens the
+        database."""
         place = location_of(location)
         is_file = isinstance(place, Path)
         return cls(await SqliteDatabase.at(place, busy_seconds) if is_file else PostgresDatabase(place, busy_seconds))
@@ -79,8 +80,8 @@ class Store:
         await self._database.close()
 
     def fence(self, confirm: Callable[[], Awaitable[None]], mark: tuple[str, str] | None = None) -> None:
-        """From now on await `confirm` before each write, and raise what it raises instead of writing; and commit
-        nothing unless `mark`, a key and its value, is stored: in between, the process may have been stopped."""
+        """Await `confirm` before each write from now on, and raise what it raises instead of writing; commit nothing
+        unless `mark`, a key and its value, is stored, because the process may have been stopped in between."""
         self._database.fence, self._database.mark = confirm, mark
 
     async def check_version(self) -> None:
@@ -88,18 +89,18 @@ class Store:
         await self._database.check_version()
 
     async def size(self) -> int | None:
-        """Bytes on the disk; None if that can't be determined now."""
+        """Count the bytes on the disk; None if that can't be determined now."""
         return await self._database.size()
 
     async def obstacle(self) -> Fault | None:
-        """Why the disk would refuse a write now, if that is known; None if nothing is known to be in the way.
+        """Find out why the disk would refuse a write now, if that is known; None if nothing is known to be in the way.
 
         Writes only if the disk has refused the latest write, to see whether it still does.
         """
         return await self._database.obstacle()
 
     def disk_space(self) -> DiskSpace | None:
-        """The space on the disk of a database file; None for a server's disk."""
+        """Return the space on the disk of a database file; None for a server's disk."""
         return self._database.disk_space()
 
     async def checkpoint(self) -> None:
@@ -169,11 +170,12 @@ class Store:
         await self._write(logs.set_locale, game_id, locale)
 
     async def open_games(self, playing: str, shards: Shards = ALL) -> list[OpenGame]:
-        """The open games, the oldest first; their logs aren't read. One with an entry `playing` is being played."""
+        """List the open games, the oldest first, without reading their logs. One with an entry `playing` is being
+        played."""
         return await self._read(logs.open_games, playing, shards)
 
     async def unshown_ends(self, shards: Shards = ALL) -> list[int]:
-        """The ids of the closed games that still have a public message: their end hasn't been shown."""
+        """List the ids of the closed games that still have a public message: their end hasn't been shown."""
         return await self._read(logs.unshown_ends, shards)
 
     async def give_up(self, game_id: int, at: datetime) -> None:
@@ -188,11 +190,11 @@ class Store:
         return await self._read(logs.opened_since, before, people)
 
     async def log(self, game_id: int) -> list[LogEntry]:
-        """A game's entries by version; none for a game that doesn't exist."""
+        """Read a game's entries by version; none for a game that doesn't exist."""
         return await self._read(GAMES.log, game_id)
 
     async def games_and_logs(self, game_ids: Collection[int]) -> dict[int, tuple[GameRow, list[LogEntry]]]:
-        """Games with their logs, as `game` and `log` return each; for many at once this is much less work.
+        """Read games with their logs, as `game` and `log` return each; for many at once this is much less work.
 
         Raises RowDamaged if any of them holds an invalid timestamp: then read each by itself.
         """
@@ -201,50 +203,50 @@ class Store:
     # ------------------------------------------------------------------ standings
 
     async def leaderboard(self, guild_id: int, which: Leaderboard, *, limit: int, offset: int) -> Page:
-        """A page of the guild's players by their ranked matches.
+        """Read a page of the guild's players by their ranked matches.
 
         Order: the metric, then wins, rate, points, each from high to low, then the user's id.
         """
         return await self._read(leaderboard.page, guild_id, which, limit, offset)
 
     async def standing(self, guild_id: int, user_id: int, which: Leaderboard) -> Standing | None:
-        """A user's own row of that leaderboard; None if the user isn't in it."""
+        """Read a user's own row of that leaderboard; None if the user isn't in it."""
         return await self._read(leaderboard.own_row, guild_id, user_id, which)
 
     async def seasons_before(self, guild_id: int, season: str, *, limit: int) -> list[str]:
-        """The latest seasons before this one, and of the same length, in which a guild has had a ranked match."""
+        """List the latest seasons before this one, and of the same length, in which a guild has had a ranked match."""
         return await self._read(leaderboard.seasons_before, guild_id, season, limit)
 
     async def duel(self, guild_id: int, user_id: int, rival_id: int) -> Duel | None:
-        """How a user stands against another in a guild; None if they have never met in a match that counts."""
+        """Read a user's record against another in a guild; None if they have never met in a match that counts."""
         return await self._read(career.duel, guild_id, user_id, rival_id)
 
     async def stats(self, guild_id: int, user_id: int) -> Standing:
-        """A user's standing of all time in a guild, ranked by wins; all zero for a user who never played there."""
+        """Read a user's standing of all time in a guild, ranked by wins; all zero for a user who never played there."""
         return await self._read(leaderboard.stats, guild_id, user_id)
 
     async def career(self, guild_id: int, user_id: int) -> Career:
         return await self._read(career.career, guild_id, user_id)
 
     async def aftermath(self, guild_id: int, game_id: int, people: Collection[int]) -> Aftermath:
-        """What the finished match of a game has brought some people."""
+        """Read what the finished match of a game has brought some people."""
         return await self._read(career.aftermath, guild_id, game_id, people)
 
     async def wrong_standings(self, guild_id: int) -> list[str]:
-        """How a server's standings differ from its results, one line per difference. Reads all results."""
+        """Report how a server's standings differ from its results, one line per difference. Reads all results."""
         return await self._read(rows.differences, guild_id)
 
     async def servers_with_standings(self) -> list[int]:
         return await self._read(rows.servers)
 
     async def last_game(self, guild_id: int, user_id: int) -> int | None:
-        """The id of the game with the match that a user finished last in a guild; None if there is none."""
+        """Find the game with the match that a user finished last in a guild; None if there is none."""
         return await self._read(reviews.last_game, guild_id, user_id)
 
     async def keep_review(
         self, game_id: int, user_id: int, judgement: Judgement, missed: Sequence[PracticeRow] = ()
     ) -> bool:
-        """Store the outcome of a user's review of a match, and what they `missed`, once; returns whether it is new.
+        """Store the outcome of a user's review of a match, and what they `missed`, once; return whether it is new.
 
         Nothing is stored if the user has no result in it: the match isn't over, or the user was erased.
         """
@@ -279,7 +281,7 @@ class Store:
             await asyncio.to_thread(BackupFolder(self._database.path).note_erasure, user_id, at)
 
     async def erasures_due(self, shards: Shards = ALL) -> list[tuple[int, int]]:
-        """(game, user): open games of these shards from which another process wants a user erased."""
+        """List the open games of these shards from which another process wants a user erased, each as (game, user)."""
         return await self._read(GAMES.erasures_due, shards)
 
     async def forget_in(self, game_id: int, user_id: int, rewriter: Rewriter) -> int:
@@ -298,23 +300,23 @@ class Store:
         await self._write(preferences.put, user_id, choices)
 
     async def drop_logs(self, before: datetime, *, after_id: int = 0) -> list[int]:
-        """Drop the logs of some games that were closed before `before`; returns ids in order, all after `after_id`."""
+        """Drop the logs of some games that were closed before `before`; return ids in order, all after `after_id`."""
         return await self._write(retention.drop_logs, before, after_id)
 
     async def drop_games(self, guild_id: int) -> int:
-        """Drop some closed games of a server, and its id from some answers; returns how many, 0 if none are left."""
+        """Drop some closed games of a server, and its id from some answers; return how many, 0 if none are left."""
         return await self._write(retention.drop_games, guild_id)
 
     async def drop_rest(self, guild_id: int, keys: Collection[str]) -> bool:
-        """Drop all other data of a server; returns False, and does nothing, while it has games."""
+        """Drop all other data of a server; return False, and do nothing, while it has games."""
         return await self._write(retention.drop_rest, guild_id, keys)
 
     async def guilds(self) -> list[int]:
-        """The ids of the servers with data that is dropped some time after the bot has left them."""
+        """List the servers with data that is dropped some time after the bot has left them."""
         return await self._read(retention.guilds)
 
     async def missing(self) -> dict[int, datetime]:
-        """Since when each missing server has been missing: the bot no longer sees it, but wasn't told that it left."""
+        """Return when each missing server went missing: the bot no longer sees it, but wasn't told that it left."""
         return await self._read(retention.missing)
 
     async def note_missing(self, guild_ids: Collection[int], at: datetime) -> None:
@@ -322,7 +324,7 @@ class Store:
         await self._write(retention.note_missing, guild_ids, at)
 
     async def departed(self) -> dict[int, datetime]:
-        """When the bot left each server that it is no longer in."""
+        """Return the time when the bot left each server that it is no longer in."""
         return await self._read(retention.departed)
 
     async def depart(self, guild_ids: Collection[int], at: datetime) -> None:
@@ -337,7 +339,7 @@ class Store:
         return await self._read(key_values.get, key)
 
     async def values_of(self, prefix: str) -> dict[str, str]:
-        """The values of all keys with a prefix, by the rest of the key."""
+        """Return the values of all keys with a prefix, by the rest of the key."""
         return await self._read(key_values.with_prefix, prefix)
 
     async def set_value(self, key: str, value: str | None) -> None:
@@ -345,5 +347,5 @@ class Store:
         await self._write(key_values.put, key, value)
 
     async def add_value(self, key: str, value: str, *, instead_of: str | None = None) -> bool:
-        """Set a key's value if it has none, or with `instead_of` if it has that one; returns whether it was set."""
+        """Set a key's value if it has none, or with `instead_of` if it has that one; return whether it was set."""
         return await self._write(key_values.add, key, value, instead_of)

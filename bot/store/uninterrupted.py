@@ -19,7 +19,7 @@ async def uninterrupted(work: Coroutine[Any, Any, T]) -> T:
 
 
 async def completed(work: asyncio.Future[T]) -> T:
-    """The same for work that has already begun."""
+    """Await work that has already begun, in the same way."""
     cancelled: asyncio.CancelledError | None = None
     while not work.done():
         try:

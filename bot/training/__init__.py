@@ -1,1 +1,1 @@
-"""What people learn from, apart from the tables: the day's position, practice, lessons, and what luck there was."""
+"""Learning apart from the tables: the day's position, practice, lessons, and the luck in a match."""

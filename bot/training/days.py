@@ -22,9 +22,9 @@ from bot.training.finding import find, number_of
 log = logging.getLogger(__name__)
 
 CATCH_UP: Final = 7
-"""How many days after its own a position can still be solved, without counting."""
+"""Days after its own on which a position can still be solved, without counting."""
 RESERVE: Final = 7
-"""How many days ahead positions are prepared."""
+"""Days ahead for which positions are prepared."""
 FIRST_SECONDS: Final = 300
 """Seconds from the start until the search begins: right after a start the bot has more urgent work."""
 PAUSE_SECONDS: Final = 60
@@ -32,7 +32,7 @@ PAUSE_SECONDS: Final = 60
 AGAIN_SECONDS: Final = 30 * 60
 """Seconds until the next look when nothing is missing, or nothing could be found."""
 KEPT: Final = 32
-"""How many positions are kept in memory."""
+"""Positions kept in memory."""
 SECRET: Final = "day_secret"  # noqa: S105 - the key of a secret
 """The key of the secret that, with the date, seeds the searches: without it nobody can find positions in advance."""
 _STARTERS: Final = Path(__file__).with_name("starters.jsonl")
@@ -40,7 +40,7 @@ _STARTERS: Final = Path(__file__).with_name("starters.jsonl")
 
 @cache
 def starters() -> tuple[Exercise, ...]:
-    """The positions of three weeks that the bot comes with, in the order of `bot.training.finding.PLAN`."""
+    """Load the positions of three weeks that the bot comes with, in the order of `bot.training.finding.PLAN`."""
     return tuple(map(Exercise.load, _STARTERS.read_text(encoding="utf-8").splitlines()))
 
 
@@ -76,7 +76,7 @@ class DayPositions:
         return self._clock.now().date()
 
     async def of(self, day: date) -> Exercise:
-        """The position of a day, today or before, the same one for everybody and in all processes.
+        """Return the position of a day, today or before, the same one for everybody and in all processes.
 
         Raises:
             ValueError: if that day hasn't come yet: its position must stay secret until then.
@@ -112,7 +112,7 @@ class DayPositions:
                 self._clock.after("days", wait, self._look)
 
     async def prepare(self) -> bool:
-        """Find a position for the first day without one, today or in the reserve; returns whether one was stored.
+        """Find a position for the first day without one, today or in the reserve; return whether one was stored.
 
         Raises:
             StoreError: if the store fails.
@@ -147,9 +147,9 @@ def _starter(day: date) -> Exercise:
 
 
 def _read(day: date, text: str) -> Exercise:
-    """The position in a stored text or, if that can't be read, one of those that the bot comes with."""
+    """Load the position in a stored text or, if that can't be read, one of those that the bot comes with."""
     try:
         return Exercise.load(text)
     except ExerciseError as error:
-        log.warning("The position of %s can't be read, another takes its place (%s)", day, error)
+        log.warning("The position of %s can't be read; another takes its place (%s)", day, error)
         return _starter(day)

@@ -17,8 +17,8 @@ from bot.training.review import Decision, Judged
 
 @dataclass(frozen=True, slots=True)
 class Exercise:
-    """A position and the ratings of its moves. Show people its `view` and, once they have answered, what `judged`
-    says of their move.
+    """A position and the ratings of its moves. Show people its `view` and, once they have answered, what `judged` says
+    of their move.
 
     The ratings cover all moves that are worth considering; a move without one is at least as bad as the worst of them.
     """
@@ -28,19 +28,19 @@ class Exercise:
 
     @property
     def view(self) -> SeatView:
-        """What the player at turn sees."""
+        """The view of the player at turn."""
         return self.position.view
 
     def name_of(self, move: Move) -> str:
-        """A legal move in the engine's notation."""
+        """Write a legal move in the engine's notation."""
         return format_event(self.position.match.event_of(move))
 
     def move_named(self, name: str) -> Move | None:
-        """The legal move with this name; None if there is none."""
+        """Find the legal move with this name; None if there is none."""
         return next((move for move in self.view.moves if self.name_of(move) == name), None)
 
     def judged(self, move: Move) -> Judged:
-        """What a move was worth."""
+        """Judge a move by the ratings."""
         decision, analysis = Decision(self.view.public.version, self.view, move), self.analysis
         if any(rating.move == move for rating in analysis.ratings):
             return Judged(decision, analysis)
@@ -48,7 +48,7 @@ class Exercise:
         return Judged(decision, replace(analysis, ratings=(*analysis.ratings, worst)), untried=True)
 
     def dump(self) -> str:
-        """The exercise as text, for the store."""
+        """Write the exercise as text, for the store."""
         ratings = [
             [self.name_of(each.move), each.points, each.last, each.behind, each.error, each.terms]
             for each in self.analysis.ratings
@@ -58,7 +58,7 @@ class Exercise:
 
     @classmethod
     def load(cls, text: str) -> Exercise:
-        """The exercise in a stored text.
+        """Read the exercise in a stored text.
 
         Raises:
             NewerExercise: if it has a rule, a move or a term that this version doesn't know.

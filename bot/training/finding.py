@@ -1,4 +1,4 @@
-"""Finds the position of a day: a search of many short steps, in the thinking process, seeded by the date."""
+"""The search for the position of a day: many short steps, in the thinking process, seeded by the date."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from bot.thinking.questions import ScoutQuestion, TallyQuestion, bare
 from bot.training.exercise import Exercise
 
 DRAWS: Final = 4_000
-"""With how many draws, at least, the moves of a day's position are rated."""
+"""Least number of draws by which the moves of a day's position are rated."""
 ERROR: Final = 0.03
 """The standard error, in points, of how far the second best move is behind: draws are added until it is reached."""
 LOOKS: Final = (500, 1_000, 2_000, DRAWS, 2 * DRAWS, 3 * DRAWS)
-"""The numbers of draws after which to decide whether a decision is still worth more."""
+"""Numbers of draws after which to decide whether a decision is still worth more."""
 HOPELESS: Final = 1.5
 """A decision is given up when its best move would have to be this many standard errors further ahead."""
 STEP: Final = 600
-"""How many roll-outs a step takes: less than a tenth of a second, so that live moves don't wait on a busy machine."""
+"""Roll-outs in a step: less than a tenth of a second, so that live moves don't wait on a busy machine."""
 ROUNDS: Final = 120
-"""How many rounds are looked through at most; ten are enough as a rule."""
+"""Most rounds that are looked through; ten are enough as a rule."""
 PLAN: Final = (
     *(("escoba", Seating.TWO), ("quince", Seating.TWO), ("escoba", Seating.PAIRS), ("juegon", Seating.TWO)),
     *(("escoba", Seating.THREE), ("clasica", Seating.PAIRS), ("cientifica", Seating.PAIRS)),
@@ -39,25 +39,25 @@ PLAN: Final = (
 
 
 def number_of(day: date) -> int:
-    """A day's place in `PLAN`."""
+    """Return a day's place in `PLAN`."""
     return (day.toordinal() - 1) % len(PLAN)
 
 
 def wanted_on(day: date, secret: str) -> Wanted:
-    """What to look for on a day: on one of every three days a greedy player may find the move."""
+    """Choose what to look for on a day: on one of every three days a greedy player may find the move."""
     preset, seating = PLAN[number_of(day)]
     third, place = divmod(day.toordinal(), 3)
     return Wanted(PRESETS[preset].rules, seating, greedy=int(seeded(f"{secret}/{third}").random() * 3) == place)
 
 
 async def find(solver: Solver, day: date, secret: str, *, draws: int = DRAWS) -> Exercise | None:
-    """The position of a day; None if it can't be found now.
+    """Find the position of a day; None if it can't be found now.
 
     Args:
         solver: thinks about each step.
         day: the date, of UTC.
-        secret: whoever knows it can find out the position in advance. The same secret leads to the same position.
-        draws: with how many draws, at least, the moves are rated.
+        secret: determines the position; anybody who knows it can find out the position in advance.
+        draws: the least number of draws by which the moves are rated.
     """
     return await _Search(solver, wanted_on(day, secret), f"{secret}/{day.isoformat()}", draws).found()
 
@@ -88,7 +88,7 @@ class _Search:
         return None
 
     async def _looked_into(self, position: Position, seed: str) -> Analysis | None:
-        """The analysis of a decision, if it is what is wanted; None as soon as it turns out not to be."""
+        """Analyse a decision; None as soon as it turns out not to be what is wanted."""
         view, parts, drawn = position.view, list[Tallies](), 0
         for look in LOOKS:
             while drawn < look:

@@ -24,7 +24,7 @@ from bot.players.training.reasons import Brings, FewSweep, Reason, Sweeps, Unswe
 from bot.training.lessons import LEARNER, Step, named
 
 OPPONENT: Final = Character.LUCIA
-"""Who plays against the learner."""
+"""The character who plays against the learner."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,8 @@ class Deal:
 
     @classmethod
     def load(cls, step: Step, state: str | None) -> Deal:
-        """The deal in a stored text; a new one if the text doesn't fit the step, since another version has left it."""
+        """Load the deal in a stored text; start a new one if another version has left a text that doesn't fit the
+        step."""
         try:
             found = cls(step, tuple(map(parse_event, (state or "").splitlines())))
             return found if found.match.turn in (LEARNER, None) else cls(step)
@@ -52,7 +53,7 @@ class Deal:
 
     @property
     def view(self) -> SeatView:
-        """What the learner sees."""
+        """The learner's view."""
         return seat_view(self.match, LEARNER)
 
     @property
@@ -69,7 +70,7 @@ class Deal:
         return any(own), any(other)
 
     def play(self, answer: str) -> Deal | None:
-        """The deal after a card or a capture is pressed, and the computer's answer; None if that isn't possible.
+        """Play a card or a capture, and the computer's answer to it; return None if that isn't possible.
 
         A card that takes in several ways is shown first, as at a table.
         """
@@ -90,7 +91,7 @@ class Deal:
         return replace(self, events=(*self.events, event))
 
     def _answered(self) -> Deal:
-        """The deal after the computer's move, which is always the same after the same moves."""
+        """Make the computer's move, which is always the same after the same moves."""
         assert self.match.turn is not None, "there is a card to play"
         view = seat_view(self.match, self.match.turn)
         rng = Random(len(self.events))  # noqa: S311 - it has to be reproducible
@@ -99,7 +100,7 @@ class Deal:
 
 
 def advice(view: SeatView) -> tuple[Move, Why]:
-    """A good move, as the normal level chooses it, and what speaks for it: facts that can be seen in the position."""
+    """Choose a good move, as the normal level does, and say what can be seen in the position that speaks for it."""
     move = Lookahead(view).moves[0]
     return move, Why(tuple(_reasons(view, move))[:1])
 

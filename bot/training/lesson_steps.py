@@ -1,4 +1,4 @@
-"""The lessons themselves: the first one, and one each for what is different in quince and in the classic game."""
+"""The lessons themselves: the first one, and one each for the peculiarities of quince and of the classic game."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FIRST: Final = "escoba"
 
 
 def _dealt(hand: str, other: str, table: str, *moves: str, preset: str = "escoba") -> str:
-    """A first deal with these cards; if `moves` are given, they are those of the other player, who begins."""
+    """Begin a first deal with these cards; if `moves` are given, they are those of the other player, who begins."""
     first, second = (other, hand) if moves else (hand, other)
     known = list(map(Card.parse, f"{first} {second} {table}".split()))
     rest = [card for card in DECK if card not in CardSet.of(known)]

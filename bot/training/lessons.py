@@ -1,4 +1,4 @@
-"""Lessons: steps that each ask a question about a position, and what is wrong with each answer to it.
+"""Lessons: steps that each ask a question about a position, and the fault of each wrong answer to it.
 
 A step is data. Its position is played out by the engine, so it is legal; what is wrong with an answer is derived from
 the position, as a value that `bot.ui.words.training.lessons` puts into a sentence.
@@ -30,7 +30,7 @@ _GLUE: Final = "-"
 
 
 class Asks(StrEnum):
-    """What a step asks for."""
+    """The kind of answer that a step asks for."""
 
     PARTNER = "partner"
     """The one table card that a card in hand takes."""
@@ -39,14 +39,14 @@ class Asks(StrEnum):
     MOVE = "move"
     """A card in hand; the buttons say what it would do, as on a panel."""
     CAPTURE = "capture"
-    """What the card just shown takes."""
+    """The capture by the card just shown."""
     PICK = "pick"
     """Cards on the table and the card that takes them, or a claim, found without help as on the panel of a preset
     whose players find captures themselves."""
     SIDE = "side"
-    """Who gets an item's point in a finished round."""
+    """The side that gets an item's point in a finished round."""
     POINTS = "points"
-    """How many points the learner has in a finished round."""
+    """The learner's points in a finished round."""
     DEAL = "deal"
     """Nothing: the learner plays on to the end of the round."""
 
@@ -138,7 +138,7 @@ class Misadded:
 Fault = (
     Adds | NothingFor | LaysInstead | ClaimFirst | LeavesRest | LeavesSeven | Fewer | Sweepable | Miscounted | Misadded
 )
-"""What is wrong with an answer."""
+"""The fault of a wrong answer."""
 
 
 @dataclass(frozen=True)
@@ -147,9 +147,9 @@ class Step:
 
     Attributes:
         key: the name under which the step's words are found.
-        asks: what it asks for.
+        asks: the kind of answer it asks for.
         lines: the match up to the question, in the engine's notation.
-        right: the right answers, the best first; empty where anything goes.
+        right: the right answers, the best first; empty if anything goes.
         card: the card in hand that the question is about, if any.
         item: the item of the score that the question is about, if any.
     """
@@ -167,7 +167,7 @@ class Step:
 
     @property
     def view(self) -> SeatView:
-        """What the player sees."""
+        """The player's view."""
         return seat_view(self.match, LEARNER)
 
     @property
@@ -196,7 +196,7 @@ class Step:
                 return ()
 
     def move(self, answer: str) -> Move | None:
-        """The move that an answer means, whether it is legal or not; None if the answer names none."""
+        """Find the move that an answer means, whether it is legal or not; None if the answer names none."""
         try:
             first, *others = answer.split(_GLUE)
             taken = CardSet.of(map(Card.parse, others))
@@ -219,7 +219,7 @@ class Step:
         return move is not None and view.memory.claimable in move.captured and move.captured <= view.public.table
 
     def fault(self, answer: str) -> Fault | None:
-        """What is wrong with an answer that is accepted; None if it is right."""
+        """Find the fault in an answer that is accepted; None if it is right."""
         if answer in self.right:
             return None
         match self.asks:
@@ -240,7 +240,7 @@ class Step:
         return [move for answer in self.right if (move := self.move(answer)) is not None]
 
     def after(self, answer: str) -> Match:
-        """The match after a right answer; unchanged if the answer isn't a move."""
+        """Return the match after a right answer; unchanged if the answer isn't a move."""
         move = self.move(answer)
         if move is None or self.asks in (Asks.SIDE, Asks.POINTS):
             return self.match
@@ -292,13 +292,13 @@ class Lesson:
 
 
 def named(move: Move) -> str:
-    """A move as an answer: "5c" lays it, "5c-3o-7e" takes two cards with it, "claim-3o-7e-5c" claims them."""
+    """Write a move as an answer: "5c" lays it, "5c-3o-7e" takes two cards with it, "claim-3o-7e-5c" claims them."""
     first = move.card.notation if isinstance(move, Play) else _CLAIM  # no lesson is about singing
     return _GLUE.join((first, *(card.notation for card in move.captured)))
 
 
 def _played(move: Move, claimable: Card | None) -> Card:
-    """The card that takes the others: in a claim, the one that was laid."""
+    """Return the card that takes the others: in a claim, the one that was laid."""
     if isinstance(move, Play):
         return move.card
     assert claimable is not None, "there is something to claim"

@@ -1,4 +1,4 @@
-"""Positions for those who have nothing of their own to practise: those of past days, and some the bot comes with."""
+"""Positions for people who have nothing of their own to practise: those of past days, and some the bot comes with."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from bot.training.finding import number_of
 from bot.training.themes import Theme, theme_of
 
 RECENT: Final = timedelta(days=CATCH_UP)
-"""How long a day's position can still be solved as such: until then, only those who have answered it practise it."""
+"""Time for which a day's position can be solved as such: until then, only people who have answered it practise it."""
 BACK: Final = timedelta(days=120)
-"""How old a day's position may be to be given for practice."""
+"""The greatest age of a day's position that is given for practice."""
 LOOKS: Final = 30
-"""How many days' positions are looked at to find one of a theme."""
+"""Days' positions that are looked at to find one of a theme."""
 _DAY: Final = re.compile(r"day/(\d{4}-\d\d-\d\d)")
 _STARTER: Final = re.compile(r"starter/(\d{1,2})")
 
@@ -31,7 +31,7 @@ class Library:
     """Positions to practise.
 
     Args:
-        store: knows which days have a position, and who has answered it.
+        store: the store of the days that have a position, and of the people who have answered it.
         days: the days' positions.
     """
 
@@ -40,7 +40,7 @@ class Library:
         self._days = days
 
     async def get(self, source: str) -> Exercise | None:
-        """The position of a source; None if there is none, or if people may still solve it as a day's."""
+        """Return the position of a source; None if there is none, or if people may still solve it as a day's."""
         if found := _STARTER.fullmatch(source):
             return self._starter(int(found[1]))
         found = _DAY.fullmatch(source)
@@ -51,11 +51,11 @@ class Library:
         if day is None or day >= self._days.today - RECENT:
             return None
         exercise = await self._days.of(day)
-        # Where no positions are searched for, the same ones come round again.
+        # If no positions are searched for, the same ones come round again.
         return None if exercise in starters() else exercise
 
     async def pick(self, person_id: int, themes: Sequence[Theme], seen: Collection[str]) -> tuple[str, Exercise] | None:
-        """A position that somebody hasn't seen, on the first of these themes that has one, or else on any.
+        """Pick a position that somebody hasn't seen, on the first of these themes that has one, or else on any.
 
         Raises:
             StoreError: if the store can't be read.
@@ -72,7 +72,8 @@ class Library:
         return next((found[theme] for theme in [*themes, *found] if theme in found), None)
 
     async def _sources(self, person_id: int, seen: Collection[str]) -> list[str]:
-        """Days' positions that somebody hasn't answered, the latest first, and then those that the bot comes with."""
+        """List days' positions that somebody hasn't answered, the latest first, and then those that come with the
+        bot."""
         last = self._days.today - RECENT - timedelta(days=1)
         known = await self._store.days.known(self._days.today - BACK, last)
         answered = (await self._store.answers.record(person_id, last, last, BACK.days)).answers
@@ -84,7 +85,7 @@ class Library:
         ]
 
     def _starter(self, number: int) -> Exercise | None:
-        """A position that the bot comes with, unless a day around today may have it."""
+        """Return a position that the bot comes with, unless a day around today may have it."""
         today = self._days.today
         near = (today + timedelta(days=days) for days in range(-RECENT.days, RESERVE + 1))
         return starters()[number] if number < len(starters()) and number not in map(number_of, near) else None

@@ -1,4 +1,4 @@
-"""Was it luck? Answers that for each match that was played to its end, with its result, a few seconds later.
+"""The luck in each match that was played to its end, worked out with its result a few seconds later.
 
 The thinker is asked about one round after the other, after everything that somebody waits for. If it has no answer,
 nothing is told about the match.
@@ -26,7 +26,7 @@ from bot.thinking.questions import LuckQuestion
 log = logging.getLogger(__name__)
 
 GAMES: Final = 1_000
-"""How many times each round is played again, in about a tenth of a second."""
+"""Times that each round is played again, in about a tenth of a second."""
 
 
 class LuckOfMatches(Observer[Table]):
@@ -35,7 +35,7 @@ class LuckOfMatches(Observer[Table]):
     Args:
         solver: plays the rounds.
         store: has the decks, and keeps the results.
-        games: how many times each round is played; 0 to tell nothing.
+        games: the number of times each round is played; 0 to tell nothing.
     """
 
     def __init__(self, solver: Solver, store: Store, games: int) -> None:
@@ -68,7 +68,7 @@ class LuckOfMatches(Observer[Table]):
 
     def _over(self, table: Table, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()) is not None:
-            log.error("The luck of a match could not be determined", exc_info=error)
+            log.error("Could not work out the luck of a match", exc_info=error)
         del self._tasks[table.id]
         self._told(table)
 
@@ -88,11 +88,11 @@ class LuckOfMatches(Observer[Table]):
             if await self._store.luck.put(table.id, dump_luck(luck)):
                 table.tell(luck=luck)
         except (StoreError, CodecError) as error:
-            log.warning("Table %s: its luck can't be told (%s)", table.id, type(error).__name__)
+            log.warning("Table %s: could not work out its luck (%s)", table.id, type(error).__name__)
 
 
 def dealt_rounds(entries: Iterable[LogEntry]) -> list[DealtRound]:
-    """How each round of a match began, from its log.
+    """Find how each round of a match began, from its log.
 
     Raises:
         CodecError: if a row can't be read.

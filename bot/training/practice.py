@@ -23,18 +23,18 @@ from bot.training.themes import Theme, theme_of
 log = logging.getLogger(__name__)
 
 WAITS: Final = (timedelta(days=1), timedelta(days=3), timedelta(days=10))
-"""How long a position stays away after it was missed, after it was then solved once, and after it was solved twice."""
+"""The waits of a position after it was missed, after it was then solved once, and after it was solved twice."""
 LEARNED: Final = len(WAITS)
 """The step of a position that has been solved after each of these waits: it isn't asked again."""
 KNOWN: Final = LEARNED + 1
 """The step of a position that was solved at first sight: it isn't asked again either."""
 MOST_OF_A_REVIEW: Final = 10
-"""A review leaves at most this many positions to practise, the costliest."""
+"""The most positions that a review leaves to practise, the costliest."""
 _MISSED: Final = (Grade.MISTAKE, Grade.BLUNDER)
 
 
 def rescheduled(step: int, now: datetime, *, solved: bool) -> tuple[int, datetime]:
-    """The step of a position after it was answered, and when it is due again, or `now` if it isn't.
+    """Work out a position's step after an answer, and the time when it is due again, or `now` if it isn't.
 
     Missed positions begin from the first step again.
     """
@@ -44,7 +44,7 @@ def rescheduled(step: int, now: datetime, *, solved: bool) -> tuple[int, datetim
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """What somebody has to practise: the positions that are `due`, and those that will be `later`, earliest first."""
+    """A person's practice: the positions that are `due`, and those that will be `later`, earliest first."""
 
     due: tuple[PracticeState, ...]
     later: tuple[PracticeState, ...]
@@ -54,7 +54,7 @@ class Queue:
 
     @classmethod
     def of(cls, states: Iterable[PracticeState], now: datetime) -> Queue:
-        """The queue as it is `now`."""
+        """Make the queue as it is `now`."""
         everything = sorted(states, key=lambda state: (state.due_at, state.source))
         open_ones = [state for state in everything if state.step < LEARNED]
         return cls(
@@ -66,7 +66,7 @@ class Queue:
 
     @property
     def next_at(self) -> datetime | None:
-        """When the next position will be due."""
+        """The time when the next position will be due."""
         return self.later[0].due_at if self.later else None
 
     @property
@@ -81,13 +81,13 @@ def source_of_decision(game_id: int, version: int) -> str:
 
 
 def exercise_of(review: Review, number: int) -> Exercise:
-    """A decision of a reviewed match, to ask its player about again."""
+    """Make an exercise of a decision in a reviewed match, to ask its player about again."""
     judged = review.judged[number]
     return Exercise(Position(review.events[: judged.decision.version]), judged.analysis)
 
 
 async def missed_in(review: Review, now: datetime) -> list[PracticeRow]:
-    """The costliest mistakes and blunders of a review, for the store."""
+    """Collect the costliest mistakes and blunders of a review, for the store."""
     numbers = [number for number in review.costliest if review.judged[number].grade in _MISSED][:MOST_OF_A_REVIEW]
 
     def rows() -> list[PracticeRow]:
@@ -97,24 +97,24 @@ async def missed_in(review: Review, now: datetime) -> list[PracticeRow]:
             found.append(missed(source, exercise_of(review, number), review.judged[number].decision.move, now))
         return found
 
-    # Each replays the match up to there, which would keep everybody else waiting.
+    # Each one replays the match up to its decision, which would keep everybody else waiting.
     return await asyncio.to_thread(rows) if numbers else []
 
 
 def missed(source: str, exercise: Exercise, played: Move, now: datetime) -> PracticeRow:
-    """A position that somebody has just missed with a move, for the store."""
+    """Prepare a position that somebody has just missed with a move, for the store."""
     step, due_at = rescheduled(0, now, solved=False)
     return PracticeRow(source, exercise.dump(), theme_missed(exercise, played), step, due_at)
 
 
 def theme_missed(exercise: Exercise, played: Move) -> Theme:
-    """The theme that somebody overlooked in making this move."""
+    """Find the theme that somebody overlooked in making this move."""
     judged = exercise.judged(played)
     return theme_of(exercise.view, judged.analysis, played if judged.lost else None)
 
 
 class Practice:
-    """What people practise.
+    """Everybody's positions to practise.
 
     Args:
         store: keeps it.
@@ -128,11 +128,11 @@ class Practice:
         self._now = now
 
     async def queue(self, person_id: int) -> Queue:
-        """What somebody has to practise now and later."""
+        """Read what somebody has to practise now and later."""
         return Queue.of(await self._store.practice.of(person_id), self._now())
 
     async def due(self, person_id: int) -> tuple[str, Exercise] | None:
-        """The position that somebody should practise next, with its source; None if none is due."""
+        """Find the position that somebody should practise next, with its source; None if none is due."""
         for state in (await self.queue(person_id)).due:
             try:
                 exercise = await self._kept(person_id, state.source)
@@ -144,7 +144,7 @@ class Practice:
         return None
 
     async def another(self, person_id: int) -> tuple[str, Exercise] | None:
-        """A position that somebody hasn't seen, about what they miss most; None if there is none left."""
+        """Find a position that somebody hasn't seen, about what they miss most; None if there is none left."""
         queue = await self.queue(person_id)
         return await self._library.pick(person_id, [theme for theme, _ in queue.weak], queue.seen)
 
@@ -160,7 +160,7 @@ class Practice:
             raise Refusal(RefusalCode.FROM_NEWER) from error
 
     async def answered(self, person_id: int, source: str, exercise: Exercise, move: Move) -> PracticeState | None:
-        """Note somebody's first answer to a position; returns the position's new state.
+        """Note somebody's first answer to a position; return the position's new state.
 
         None if the answer changes nothing, because the position isn't due: it has just been answered.
         """
@@ -184,7 +184,7 @@ class Practice:
         try:
             await self._store.practice.add(person_id, [missed(source, exercise, move, self._now())])
         except StoreError as error:  # the answer itself is stored
-            log.warning("A missed position could not be kept for practice: %s", error)
+            log.warning("Could not keep a missed position for practice: %s", error)
 
     async def _kept(self, person_id: int, source: str) -> Exercise | None:
         row = await self._store.practice.get(person_id, source)

@@ -1,4 +1,4 @@
-"""Reviews a match: the decisions that a person made, and what each was worth given what they could know.
+"""Reviews of a match: a person's decisions, and the worth of each given what they could know.
 
 Positions come from the stored log, as the seat's view at that moment, so they never contain the others' hands.
 """
@@ -33,16 +33,16 @@ from bot.thinking import Analyst, Urgency
 log = logging.getLogger(__name__)
 
 DRAWS: Final = 1_000
-"""How many draws of the hidden cards a decision is judged by; differences are then accurate to about 0.05 points."""
+"""Draws of the hidden cards by which a decision is judged; differences are accurate to about 0.05 points."""
 HINT_DRAWS: Final = 400
-"""How many draws a hint is based on, while somebody waits for it."""
+"""Draws behind a hint, while somebody waits for it."""
 MOMENTS: Final = 3
-"""How many decisions a review highlights."""
+"""Decisions highlighted by a review."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a person saw and which move they chose; `version` is the match's at that moment."""
+    """A person's view and the move they chose; `version` is the match's at that moment."""
 
     version: int
     view: SeatView
@@ -75,12 +75,12 @@ class Judged:
 
     @property
     def lost(self) -> float:
-        """The points it gave away."""
+        """The points that the decision gave away."""
         return lost(self.rating)
 
     @property
     def why(self) -> Why:
-        """Why the best move is the best or, if it was tried but not played, why it is better."""
+        """The reasons why the best move is the best or, if it was tried but not played, why it is better."""
         if self.lost and not self.untried:
             return why_better(self.decision.view, self.analysis, self.decision.move)
         return why_best(self.decision.view, self.analysis)
@@ -88,8 +88,8 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class OwnMatch:
-    """A finished match, as one of its players looks back at it: its events, their decisions, and their side's luck, if
-    it is known."""
+    """A finished match, as one of its players looks back at it: its events, their decisions, their side's luck if
+    known."""
 
     events: tuple[Event, ...]
     decisions: tuple[Decision, ...]
@@ -111,7 +111,7 @@ class Review:
 
     @cached_property
     def score(self) -> float:
-        """How well the person decided, 0 to 1, compared with the normal level in the same positions."""
+        """The quality of the person's decisions, 0 to 1, compared with the normal level in the same positions."""
         return score(self.given_away, sum(each.normal for each in self.judged))
 
     @property
@@ -139,7 +139,7 @@ class Review:
 
 
 def decisions_of(events: Iterable[LogEvent], person_id: int) -> tuple[Decision, ...]:
-    """The decisions that a person made at a table themselves, without those that a computer made in their place.
+    """Collect the decisions that a person made at a table themselves, without those a computer made in their place.
 
     Laying a card and choosing its capture are one decision. A move without an alternative isn't a decision.
 
@@ -168,7 +168,7 @@ def decisions_of(events: Iterable[LogEvent], person_id: int) -> tuple[Decision, 
 
 
 def _seen(state: TableState, seat: int, person_id: int) -> tuple[int, SeatView] | None:
-    """What a person saw before a move of this seat; None if it isn't theirs or they were away."""
+    """Return what a person saw before a move of this seat; None if it isn't theirs or they were away."""
     holder = state.seats[seat]
     if holder.person_id != person_id or not holder.human_here or state.match is None:
         return None
@@ -176,13 +176,13 @@ def _seen(state: TableState, seat: int, person_id: int) -> tuple[int, SeatView] 
 
 
 def _add(found: list[Decision], seen: tuple[int, SeatView] | None, state: TableState, seat: int, move: Move) -> None:
-    # If somebody lays a card and goes away, a computer chooses the capture: then it isn't their decision.
+    # If somebody lays a card and leaves, a computer chooses the capture, so it isn't their decision.
     if seen is not None and state.seats[seat].human_here and len(seen[1].moves) > 1:
         found.append(Decision(*seen, move))
 
 
 async def look_back(store: Store, game_id: int, guild_id: int, person_id: int) -> OwnMatch:
-    """A finished match of a server, with the decisions that a person made in it.
+    """Load a finished match of a server, with the decisions that a person made in it.
 
     Raises:
         Refusal: if it isn't finished, wasn't theirs, or is no longer kept.
@@ -223,7 +223,7 @@ async def reviewed(
     Args:
         analyst: analyses the positions.
         game_id: the game, which seeds the analysis.
-        match: what to judge.
+        match: the match to judge.
         progress: called after each decision with the number judged so far.
     """
     judged: list[Judged] = []

@@ -1,4 +1,4 @@
-"""What a decision is about: what a player has to think of to find its best move."""
+"""The theme of a decision: the idea that a player needs to find its best move."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bot.players.training.grading import lost
 
 
 class Theme(StrEnum):
-    """What a decision is about. The value is stored with positions to practise."""
+    """The theme of a decision. The value is stored with positions to practise."""
 
     ESCOBA = "escoba"
     """Making an escoba, at once or later."""
@@ -45,10 +45,10 @@ _THEMES: Final[Mapping[Term, Theme]] = {
 
 
 def theme_of(view: SeatView, analysis: Analysis, played: Move | None = None) -> Theme:
-    """The theme in which the best move is ahead of another.
+    """Find the theme in which the best move is ahead of another.
 
     Args:
-        view: what the player sees.
+        view: the player's view.
         analysis: the ratings of the moves.
         played: the other move; None for the next best of those that aren't as good.
     """

@@ -179,7 +179,7 @@ async def test_a_store_that_fails_costs_only_the_luck(place: PlaceOf, caplog: py
     await here.store.close()
     await here.over()
     assert here.told == [(here.table.id, False)]
-    assert "its luck can't be told (StoreUnavailable)" in caplog.text
+    assert "could not work out its luck (StoreUnavailable)" in caplog.text
 
 
 async def test_a_bot_that_stops_does_not_wait_for_it(place: PlaceOf) -> None:

@@ -14,7 +14,7 @@ from tests.wire.fleet import HALVES, ShardProcess, fleet
 from tests.wire.ledger import Ledger
 from tests.wire.sinking import LONGEST, stuck
 
-LOST = "Another process has had them meanwhile: this one has lost shards 0-1/4"
+LOST = "Another process has had the shards in the meantime: this one has lost shards 0-1/4"
 _WAITS = "Ready to take shards 0-1/4"
 
 

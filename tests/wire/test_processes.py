@@ -133,7 +133,7 @@ async def test_a_process_that_hung_until_another_took_over_ends_and_writes_and_s
 ) -> None:
     async with fleet(tmp_path, postgres_url, (*HALVES, HALVES[0]), started=False, nudge_seconds=1) as f:
         first, other, standby = f.processes
-        f.allowed.append("Another process has had them meanwhile: this one has lost shards 0-1/4")
+        f.allowed.append("Another process has had the shards in the meantime: this one has lost shards 0-1/4")
         await f.start(first, other)
         async with f.playing():
             await f.wait_for_moves(*f.parties)

@@ -1,4 +1,4 @@
-"""What can be asked of a tournament: by people, and by the director, who reports how tables have ended."""
+"""Actions that can be asked of a tournament: by people, and by the director, who reports how tables have ended."""
 
 from __future__ import annotations
 
@@ -10,36 +10,36 @@ from bot.club.tournaments.tournament import Outcome, Setup
 
 @dataclass(frozen=True, slots=True)
 class TournamentAction:
-    """Something that a person asks for."""
+    """An action that a person asks for."""
 
     person: Person
 
 
 @dataclass(frozen=True, slots=True)
 class Enter(TournamentAction):
-    """Take part: before the first round, late, or again after withdrawing. In pairs, a partner has to join."""
+    """A person takes part: before the first round, late, or again after withdrawing. In pairs, a partner must join."""
 
 
 @dataclass(frozen=True, slots=True)
 class JoinPartner(TournamentAction):
-    """Complete somebody's pair. The person's own entry of one is given up."""
+    """A person completes somebody's pair. The person's own entry of one is given up."""
 
     entry: int
 
 
 @dataclass(frozen=True, slots=True)
 class LeaveEntry(TournamentAction):
-    """Give up one's place before the first round; a partner keeps theirs."""
+    """A person gives up their place before the first round; a partner keeps theirs."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckIn(TournamentAction):
-    """Confirm that one's entry is there; one person of a pair is enough."""
+    """A person confirms that their entry is there; one person of a pair is enough."""
 
 
 @dataclass(frozen=True, slots=True)
 class Withdraw(TournamentAction):
-    """Take part in no further round. Before the first one it is the same as `LeaveEntry`."""
+    """A person takes part in no further round. Before the first one it is the same as `LeaveEntry`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Which events an action causes in a tournament, or why it is refused."""
+"""Decisions in a tournament: the events that an action causes, or the reason why it is refused."""
 
 from __future__ import annotations
 
@@ -57,17 +57,17 @@ from bot.club.tournaments.tournament import (
 from bot.engine.rules import PRESETS, TARGETS, Seating
 
 _FORFEITS: Final = 2
-"""Whoever loses this often without playing to the end is taken to have gone home."""
+"""Matches lost without playing to the end after which an entry is taken to have gone home."""
 
 
 def decide(now: Tournament, action: TournamentAction | Report, *, manages: bool = False) -> list[TournamentEvent]:
-    """The events that an action causes, in order; none if it changes nothing.
+    """Decide which events an action causes, in order; none if it changes nothing.
 
     `Begin` and `NextRound` also draw the round, which takes a tenth of a second with 64 entries.
 
     Args:
         now: the tournament.
-        action: what somebody asks for, or the director reports.
+        action: the request of a person, or the report of the director.
         manages: whether the person may manage events there, and so may do all that the organiser may.
 
     Raises:
@@ -187,7 +187,7 @@ def _join(now: Tournament, person: Person, number: int) -> list[TournamentEvent]
 
 
 def _former(now: Tournament, person: Person) -> list[Entry]:
-    """A person's entries. Whoever was removed can't come back."""
+    """List a person's entries. A person who was removed can't come back."""
     found = [each for each in now.entries if any(other.id == person.id for other in each.people)]
     if any(each.gone is Gone.REMOVED for each in found):
         raise NotAllowed(TournamentRefusal.REMOVED)
@@ -263,7 +263,7 @@ def _begin(now: Tournament, by: Person) -> list[TournamentEvent]:
 
 
 def _next_round(now: Tournament, by: Person) -> list[TournamentEvent]:
-    """The events up to the next round with a table to play at, or to the end if there is none."""
+    """Draw rounds up to the next one with a table to play at, or end the tournament if there is none."""
     events: list[TournamentEvent] = []
     while len(now.rounds) < now.planned and len(in_play(now)) > 1:
         paired: RoundPaired = draw(now)
@@ -302,7 +302,7 @@ def _correct(now: Tournament, event: Corrected) -> list[TournamentEvent]:
 
 
 def _forgiven(now: Tournament, event: Corrected | Replayed, number: int, table: int) -> list[TournamentEvent]:
-    """The organiser's decision about a table; entries that were out for a forfeit that is now void come back."""
+    """Apply the organiser's decision about a table; entries that were out for a forfeit that is now void come back."""
     after = apply(now, event)
     pairing = after.rounds[number - 1].pairing(table)
     assert pairing is not None
@@ -315,7 +315,8 @@ def _forgiven(now: Tournament, event: Corrected | Replayed, number: int, table: 
 
 
 def _settled(now: Tournament, event: TableEnded | Corrected) -> list[TournamentEvent]:
-    """An outcome, and what follows: whoever has forfeited too often is out; the last outcome ends the tournament."""
+    """Record an outcome and its consequences: too many forfeits put an entry out; the last outcome ends the
+    tournament."""
     events: list[TournamentEvent] = [event]
     after = apply(now, event)
     assert after.round is not None

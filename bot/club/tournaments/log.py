@@ -1,4 +1,4 @@
-"""What can happen in a tournament: the events of its log, one per version. `Tournament` is what they add up to."""
+"""The events of a tournament, one per version of its log. `Tournament` is the state after them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How results on the same boards are compared: matchpoints, one for each result beaten in the same seat, half for each
+"""Comparison of results on the same boards by matchpoints: one for each result beaten in the same seat, half for an
 equal one."""
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class BoardScore:
     Attributes:
         board: its number in the round, from 1.
         opponent: None with a bye.
-        seat: 0 for whoever is dealt to first on it, 1 for the dealer's side.
+        seat: 0 for the side that is dealt to first on it, 1 for the dealer's side.
         points: the entry's and the opponent's; None if the board wasn't played.
         matchpoints: one for each other result of the same seat that this one beats, half for each equal one.
         top: the most matchpoints possible: the number of other results.
@@ -40,13 +40,13 @@ class BoardScore:
 
 
 def seat_on(board: int, place: int) -> int:
-    """The seat of a pairing's first entry (place 0) or second (1) on a board: 0 for whoever is dealt to first. They
-    take turns."""
+    """Return the seat of a pairing's first entry (place 0) or second (1) on a board: 0 for the one that is dealt to
+    first. They take turns."""
     return (place + board - 1) % 2
 
 
 def round_scores(tournament: Tournament, round: Round) -> Mapping[int, tuple[BoardScore, ...]]:
-    """Each entry's scores for the boards of a round, in order; empty until all tables of the round have ended."""
+    """Score the boards of a round for each entry, in order; empty until all tables of the round have ended."""
     if not round.over:
         return {}
     boards = range(1, tournament.setup.boards + 1)
@@ -89,13 +89,13 @@ def _unplayed(outcome: Outcome, place: int) -> Fraction:
 
 
 def round_percents(tournament: Tournament, round: Round) -> Mapping[int, Fraction]:
-    """Each entry's average over a round's boards; empty until all tables of the round have ended."""
+    """Average each entry's scores over a round's boards; empty until all tables of the round have ended."""
     scores = round_scores(tournament, round)
     return {number: sum((each.percent for each in own), Fraction(0)) / len(own) for number, own in scores.items()}
 
 
 def percents(tournament: Tournament) -> Mapping[int, Fraction]:
-    """Each entry's average over the rounds that are over; a round that it missed counts as 0."""
+    """Average each entry's scores over the rounds that are over; a round that it missed counts as 0."""
     over = [round_percents(tournament, each) for each in tournament.rounds if each.over]
     return {
         each.number: sum((found.get(each.number, Fraction(0)) for found in over), Fraction(0)) / max(1, len(over))

@@ -1,4 +1,4 @@
-"""Who plays whom in the next round."""
+"""Pairings for the next round."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from bot.club.tournaments.matchpoints import percents
 from bot.club.tournaments.tournament import Format, Pairing, Round, Tournament
 
 _BYE: Final = 0
-"""The opponent of whoever has a bye: no entry has this number."""
+"""The opponent of an entry that has a bye: no entry has this number."""
 _WIDTHS: Final = (8, 16, 24, 48, 8, 24, 24)
-"""How many bits each consideration of `_Costs` takes, added up over a round: the first weighs most."""
+"""Bits that each consideration of `_Costs` takes, added up over a round: the first weighs most."""
 
 
 def draw(tournament: Tournament) -> RoundPaired:
-    """The next round. The same tournament always gets the same one.
+    """Draw the next round. The same tournament always gets the same one.
 
     Raises:
         ValueError: if fewer than two entries are left.
@@ -40,7 +40,7 @@ def draw(tournament: Tournament) -> RoundPaired:
 
 
 def in_play(tournament: Tournament) -> tuple[int, ...]:
-    """The entries that the next round is drawn from, by number."""
+    """List the entries that the next round is drawn from, by number."""
     ready = [each.number for each in tournament.entries if not each.withdrawn and tournament.complete(each)]
     if tournament.rounds and tournament.setup.format is Format.ALL_PLAY_ALL:
         return tuple(number for number in ready if number in tournament.rounds[0].numbers)
@@ -50,7 +50,7 @@ def in_play(tournament: Tournament) -> tuple[int, ...]:
 
 
 def advanced(round: Round) -> frozenset[int]:
-    """The entries that have won in a round or had a bye."""
+    """Collect the entries that have won in a round or had a bye."""
     won = {
         (pairing.first, pairing.second)[outcome.winner]
         for pairing in round.pairings
@@ -76,7 +76,7 @@ def knocked_out(tournament: Tournament, number: int) -> bool:
 
 
 def _lot(tournament: Tournament, *what: int) -> int:
-    """A number of 16 bits that stands for chance."""
+    """Compute a number of 16 bits that stands for chance."""
     text = "/".join(map(str, (tournament.lot, *what)))
     return int.from_bytes(sha256(text.encode()).digest()[:2])
 
@@ -86,7 +86,7 @@ def _by_lot(tournament: Tournament, numbers: Sequence[int]) -> list[int]:
 
 
 def _seated(tournament: Tournament, one: int, other: int) -> tuple[int, int]:
-    """The two, the one that is dealt to first in front: whoever has been less often, else whoever wasn't last time."""
+    """Put the one that is dealt to first in front: the one with fewer such matches, else not the one of last time."""
 
     def key(number: int) -> tuple[int, int, int]:
         seats = _seats(tournament, number)
@@ -96,7 +96,7 @@ def _seated(tournament: Tournament, one: int, other: int) -> tuple[int, int]:
 
 
 def _seats(tournament: Tournament, number: int) -> list[int]:
-    """For each match so far, 1 if the entry was dealt to first, else -1."""
+    """List 1 for each match so far in which the entry was dealt to first, and -1 for each other."""
     return [
         1 if pairing.first == number else -1
         for each in tournament.rounds
@@ -109,7 +109,7 @@ def _seats(tournament: Tournament, number: int) -> list[int]:
 
 
 def _swiss(tournament: Tournament, numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """The couples whose total cost is lowest: see `_Costs`. Those with the most points come first."""
+    """Find the couples whose total cost is lowest: see `_Costs`. Those with the most points come first."""
     from networkx import Graph, max_weight_matching  # imported here: it is slow, and most bots draw no round
 
     nodes = list(numbers) if len(numbers) % 2 == 0 else [*numbers, _BYE]
@@ -122,7 +122,7 @@ def _swiss(tournament: Tournament, numbers: Sequence[int]) -> list[tuple[int, in
 
 
 class _Costs:
-    """What speaks against two entries playing each other, or one having a bye."""
+    """The objections to two entries playing each other, or to one having a bye."""
 
     def __init__(self, tournament: Tournament, numbers: Sequence[int]) -> None:
         self._tournament = tournament
@@ -138,7 +138,7 @@ class _Costs:
         self._seats = {number: sum(_seats(tournament, number)) for number in numbers}
 
     def of(self, one: int, other: int) -> int:
-        """What speaks against a couple: each consideration in its own bits, the one that weighs most in front.
+        """Compute the cost of a couple: each consideration in its own bits, the one that weighs most in front.
 
         1. Nobody has a second bye. 2. Nobody meets twice. 3. The bye goes to one of those with the fewest points.
         4. Opponents have equal points, or else as nearly equal as can be. 5. Nobody meets somebody with more points
@@ -165,7 +165,7 @@ def _packed(*costs: int) -> int:
 
 
 def points(tournament: Tournament) -> Mapping[int, int]:
-    """The points by which equals are found: each entry's wins and byes, or with DUPLICATE hundredths of a percent."""
+    """Count the points by which equals are found: wins and byes, or with DUPLICATE hundredths of a percent."""
     numbers = range(1, len(tournament.entries) + 1)
     if tournament.setup.format is Format.DUPLICATE:
         found = percents(tournament)
@@ -175,7 +175,7 @@ def points(tournament: Tournament) -> Mapping[int, int]:
 
 
 def _floats(tournament: Tournament) -> dict[int, int]:
-    """1 for those who met somebody with more points in the latest round, -1 for fewer or a bye, 0 for as many."""
+    """Map entries to 1 if they met somebody with more points in the latest round, -1 for fewer or a bye, else 0."""
     if tournament.round is None:
         return {}
     before = points(replace(tournament, rounds=tournament.rounds[:-1]))
@@ -191,7 +191,7 @@ def _floats(tournament: Tournament) -> dict[int, int]:
 
 
 def _circle(tournament: Tournament, numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """One seat stays, the others move on by one each round. Whoever would meet somebody who isn't there has a bye."""
+    """Keep one seat fixed and move the others on by one each round. An entry has a bye if its opponent isn't there."""
     starters = tournament.rounds[0].numbers if tournament.rounds else numbers
     circle = _by_lot(tournament, sorted(starters))
     if len(circle) % 2:
@@ -204,7 +204,7 @@ def _circle(tournament: Tournament, numbers: Sequence[int]) -> list[tuple[int, i
 
 
 def _bracket(tournament: Tournament, numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """The places of the first round are drawn by lot, and settle who meets whom from then on. Whoever has no opponent
+    """Draw the places of the first round by lot; they settle the opponents from then on. An entry without an opponent
     has a bye; the byes of the first round are spread over the bracket."""
     starters = tournament.rounds[0].numbers if tournament.rounds else numbers
     drawn = _by_lot(tournament, sorted(starters))

@@ -1,4 +1,4 @@
-"""Why a tournament refuses an action, as codes that `bot.ui` puts into words."""
+"""The reasons why a tournament refuses an action, as codes that `bot.ui` puts into words."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from enum import StrEnum
 
 
 class TournamentRefusal(StrEnum):
-    """Why a tournament refuses an action."""
+    """The reason why a tournament refuses an action."""
 
     OVER = "over"
-    """It is finished or cancelled."""
+    """The tournament is finished or cancelled."""
     NOT_ORGANISER = "not_organiser"
     """Only the organiser, and those who may manage events, can do this."""
     ALREADY_ENTERED = "already_entered"

@@ -1,4 +1,4 @@
-"""Who is ahead in a tournament, and why: scores and tie-breaks, each with the parts that add up to it."""
+"""The order of entries in a tournament: scores and tie-breaks, each with the parts that add up to it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bot.club.tournaments.tournament import Format, Outcome, Round, Stage, Tourn
 
 
 class TieBreak(StrEnum):
-    """What decides between entries with the same score, in this order."""
+    """The values that decide between entries with the same score, in this order."""
 
     DIFFERENCE = "difference"
     """Points made minus points conceded. A bye counts 0. If a match wasn't played to its end, the winner keeps a lead
@@ -33,7 +33,7 @@ TIE_BREAKS: Final = tuple(TieBreak)
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One number of a sum. `opponent`: whom it was made against; None with a bye."""
+    """One number of a sum. `opponent`: the entry it was made against; None with a bye."""
 
     round: int
     opponent: int | None
@@ -53,7 +53,7 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How an entry stands.
+    """The place of an entry.
 
     Attributes:
         rank: from 1; equal entries share one, and the rank after theirs is higher by as many as they are.
@@ -62,7 +62,7 @@ class Standing:
             number of rounds that it has survived.
         wins: matches that it has won, forfeits included, byes not.
         losses: matches that it has lost.
-        rounds: what each round brought: 1 for a win or a bye, else 0; with DUPLICATE its percentage. A round that the
+        rounds: the parts of each round: 1 for a win or a bye, else 0; with DUPLICATE its percentage. A round that the
             entry wasn't in has no part, and counts as 0.
         ties: the tie-breaks; none with KNOCKOUT.
     """
@@ -109,7 +109,7 @@ class _Game:
 
 
 def standings(tournament: Tournament) -> tuple[Standing, ...]:
-    """All entries that are or were in play, the best first; none before the first round is drawn.
+    """Rank all entries that are or were in play, the best first; none before the first round is drawn.
 
     Matches that have ended count; with DUPLICATE, only those of rounds whose tables have all ended.
     """
@@ -141,13 +141,13 @@ def standings(tournament: Tournament) -> tuple[Standing, ...]:
 
 
 def podium(tournament: Tournament) -> tuple[Standing, ...]:
-    """Those with the first three ranks of a finished tournament. In a knockout, those who lost in the round before
-    the final share the third; entries that have withdrawn keep what they have reached."""
+    """List the first three ranks of a finished tournament. In a knockout, those who lost in the round before the final
+    share the third; entries that have withdrawn keep what they have reached."""
     return tuple(each for each in standings(tournament) if each.rank <= 3) if tournament.stage is Stage.FINISHED else ()
 
 
 def _listed(tournament: Tournament) -> list[int]:
-    """The entries that are or were in play."""
+    """List the entries that are or were in play."""
     if not tournament.rounds:
         return []
     return [
@@ -158,7 +158,7 @@ def _listed(tournament: Tournament) -> list[int]:
 
 
 def _games(rounds: Sequence[Round], number: int) -> list[_Game]:
-    """The byes of an entry and its matches that have ended, by round."""
+    """List the byes of an entry and its matches that have ended, by round."""
     found: list[_Game] = []
     for each in rounds:
         if number in each.byes:
@@ -193,7 +193,7 @@ def _standing(
 
 
 def _ranks(ordered: Sequence[int], keys: Mapping[int, object]) -> list[tuple[int, int]]:
-    """(rank, entry) for each; entries with equal keys share a rank."""
+    """Pair each entry with its rank; entries with equal keys share a rank."""
     found: list[tuple[int, int]] = []
     for _, group in groupby(ordered, lambda number: keys[number]):
         rank = len(found) + 1
@@ -246,7 +246,7 @@ def _buchholz(games: Sequence[_Game], scores: Mapping[int, Fraction], own: Fract
 
 
 def _knockout(tournament: Tournament) -> tuple[Standing, ...]:
-    """By the rounds survived: entries that are still in share the first rank, and those that are out get the best
+    """Rank by the rounds survived: entries that are still in share the first rank, and those that are out get the best
     rank of all who lost in the same round: 2 in the final, 3 before it, then 5, 9, ..."""
     games = {number: _games(tournament.rounds, number) for number in _listed(tournament)}
     survived = Counter(number for each in tournament.rounds for number in advanced(each))

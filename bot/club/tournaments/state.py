@@ -1,4 +1,4 @@
-"""What a tournament's events add up to."""
+"""The state of a tournament after the events of its log."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from bot.club.tournaments.tournament import Correction, Entry, Gone, Outcome, Ro
 
 
 def begin(event: Announced) -> Tournament:
-    """A new tournament, at version 1."""
+    """Begin a new tournament, at version 1."""
     return Tournament(event.organiser, event.setup, event.lot)
 
 
@@ -36,7 +36,7 @@ def apply_all(tournament: Tournament, events: Iterable[TournamentEvent]) -> Tour
 
 
 def apply(tournament: Tournament, event: TournamentEvent) -> Tournament:
-    """The tournament after one more event of its log.
+    """Apply one more event of a tournament's log.
 
     Raises:
         ValueError: if the event doesn't fit there, so that the log can't have been made by `decide`.

@@ -1,4 +1,4 @@
-"""A tournament as values: its set-up, who has entered, the rounds with their pairings and results."""
+"""A tournament as values: its set-up, its entries, the rounds with their pairings and results."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from bot.engine.rules import PresetName
 MOST_ENTRIES: Final = 64
 MOST_IN_ALL_PLAY_ALL: Final = 8
 ROUNDS: Final = range(2, 10)
-"""How many rounds an organiser can ask for; a small field has fewer, see `rounds_for`."""
+"""Numbers of rounds an organiser can ask for; a small field has fewer, see `rounds_for`."""
 BOARDS: Final = range(2, 9, 2)
-"""How many boards a table can play in a round: an even number, so that everybody deals equally often."""
+"""Numbers of boards a table can play in a round: even, so that everybody deals equally often."""
 
 
 class Format(StrEnum):
-    """Who plays whom."""
+    """The rule by which opponents are found."""
 
     SWISS = "swiss"
     """In each round, those who have done equally well so far meet; nobody meets twice."""
     ALL_PLAY_ALL = "all"
     """Everybody against everybody, up to eight."""
     KNOCKOUT = "knockout"
-    """Whoever loses is out."""
+    """The loser of a match is out."""
     DUPLICATE = "duplicate"
     """Paired as in SWISS; all tables of a round play the same boards, and results on a board are compared."""
 
@@ -36,7 +36,7 @@ class Stage(StrEnum):
 
     SIGN_UP = "sign_up"
     CHECK_IN = "check_in"
-    """Those who have signed up confirm that they are there; whoever doesn't is left out."""
+    """People who have signed up confirm that they are there; the others are left out."""
     PLAYING = "playing"
     FINISHED = "finished"
     CANCELLED = "cancelled"
@@ -48,15 +48,15 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What the organiser has chosen.
+    """The organiser's choices.
 
     Attributes:
-        format: who plays whom.
+        format: the rule by which opponents are found.
         pairs: whether an entry is two people who play as partners.
         preset: the rule system of every match.
         target: the points that every match is played to; not used with DUPLICATE.
-        rounds: how many rounds; None: it depends on the number of entries. Only for SWISS and DUPLICATE.
-        boards: how many boards a table plays in a round; only with DUPLICATE, an even number.
+        rounds: the number of rounds; None: it depends on the number of entries. Only for SWISS and DUPLICATE.
+        boards: the number of boards a table plays in a round; only with DUPLICATE, an even number.
     """
 
     format: Format = Format.SWISS
@@ -68,7 +68,7 @@ class Setup:
 
 
 class Gone(StrEnum):
-    """Why an entry takes part in no further round."""
+    """The reason why an entry takes part in no further round."""
 
     WITHDREW = "withdrew"
     REMOVED = "removed"
@@ -91,7 +91,7 @@ class Entry:
             have given up their places before the first round is left with none.
         present: has checked in.
         from_round: the first round it can be paired in; later than 1 for a late entry.
-        gone: why it takes part in no further round; its results stay.
+        gone: the reason why it takes part in no further round; its results stay.
     """
 
     number: int
@@ -107,10 +107,10 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a pairing ended, seen from its two entries.
+    """The result of a pairing, seen from its two entries.
 
     Attributes:
-        points: what each scored in the match.
+        points: the points of each in the match.
         winner: 0 for the first entry, 1 for the second; None for a draw, which only DUPLICATE has, or, with `forfeit`,
             if both lost.
         forfeit: it wasn't played to its end: the loser, or both, left or didn't come.
@@ -134,13 +134,13 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round: who plays whom, and who has a bye.
+    """A round: its pairings and its byes.
 
     Attributes:
         pairings: the tables, numbered from 1.
         byes: the entries that win without an opponent.
-        outcomes: how the pairings ended so far, by table.
-        replays: how often a table was told to play again, by table; tables not named: never.
+        outcomes: the results of the pairings so far, by table.
+        replays: the number of times a table was told to play again, by table; tables not named: never.
     """
 
     number: int
@@ -158,7 +158,7 @@ class Round:
         return frozenset((*self.byes, *(number for each in self.pairings for number in (each.first, each.second))))
 
     def attempt(self, table: int) -> int:
-        """Which match of this table counts: 1 for the first one that was opened."""
+        """Return the number of the match of this table that counts: 1 for the first one that was opened."""
         return 1 + self.replays.get(table, 0)
 
     @property
@@ -168,7 +168,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """The organiser has replaced an outcome; `after` is None where they have had the table play again."""
+    """An outcome that the organiser has replaced; `after` is None where they have had the table play again."""
 
     round: int
     table: int
@@ -198,7 +198,7 @@ class Tournament:
         return self.entries[number - 1]
 
     def entry_of(self, person_id: int) -> Entry | None:
-        """The entry that a person belongs to and hasn't withdrawn from."""
+        """Find the entry that a person belongs to and hasn't withdrawn from."""
         for each in self.entries:
             if not each.withdrawn and any(person.id == person_id for person in each.people):
                 return each
@@ -212,7 +212,7 @@ class Tournament:
         return any(entry.number in each.numbers for each in self.rounds)
 
     def forfeits(self, number: int) -> int:
-        """How often an entry has lost without playing to the end."""
+        """Count the matches that an entry has lost without playing to the end."""
         count = 0
         for each in self.rounds:
             for pairing in each.pairings:
@@ -228,15 +228,15 @@ class Tournament:
 
     @property
     def planned(self) -> int:
-        """How many rounds there are, by the entries of the first one or, before it, of those who would play in it."""
+        """The number of rounds, by the entries of the first one or, before it, of those who would play in it."""
         if self.rounds:
             return rounds_for(self.setup, 2 * len(self.rounds[0].pairings) + len(self.rounds[0].byes))
         return rounds_for(self.setup, len(self.starters))
 
     @property
     def starters(self) -> tuple[Entry, ...]:
-        """Before the first round, those who would play in it: the complete entries that are present or, as
-        long as check-in hasn't begun, that have signed up."""
+        """The entries that would play in the first round, before it: the complete entries that are present or, as long
+        as check-in hasn't begun, that have signed up."""
         return tuple(
             each
             for each in self.entries
@@ -254,11 +254,11 @@ class Tournament:
 
 
 def rounds_for(setup: Setup, entries: int) -> int:
-    """How many rounds a tournament with this many entries has.
+    """Work out the number of rounds of a tournament with this many entries.
 
     SWISS and DUPLICATE: as many as a knockout would have, at least three, unless the organiser has asked for another
     number. Never more than half the entries (three with up to six), because then opponents who haven't met can always
-    be found: whoever is paired in round r has met fewer than r others, so at least half of the field is left for
+    be found: an entry paired in round r has met fewer than r others, so at least half of the field is left for
     everybody, and by Dirac's theorem they can all be paired.
     """
     match setup.format:
@@ -272,12 +272,12 @@ def rounds_for(setup: Setup, entries: int) -> int:
 
 
 def min_entries(setup: Setup) -> int:
-    """How many entries a tournament needs."""
+    """Return the least number of entries that a tournament needs."""
     return 3 if setup.format is Format.ALL_PLAY_ALL else 4
 
 
 def max_entries(setup: Setup) -> int:
-    """How many entries there can be."""
+    """Return the most entries that a tournament can have."""
     return MOST_IN_ALL_PLAY_ALL if setup.format is Format.ALL_PLAY_ALL else MOST_ENTRIES
 
 

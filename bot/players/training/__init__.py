@@ -1,1 +1,1 @@
-"""What people learn from: what each move is worth and why, the luck in a match, decisions worth asking about."""
+"""Lessons from play: the worth of each move and its reasons, the luck in a match, decisions worth asking about."""

@@ -1,4 +1,4 @@
-"""Rates a seat's moves and says what the ratings are made of: for people who ask for advice, not for computers' moves.
+"""Ratings of a seat's moves and their parts: for people who ask for advice, not for computers' moves.
 
 All moves are tried with the same draws of the hidden cards, so that they share the same luck and the *difference*
 between two of them is known well. A single value means little by itself: nobody plays on as the roll-outs do.
@@ -109,7 +109,7 @@ class _Tally:
         return sum(self.values) / len(self.values)
 
     def behind(self, other: _Tally) -> tuple[float, float]:
-        """The mean loss against another move over the draws that both were tried with, and its standard error."""
+        """Compute the mean loss against another move in the draws that both were tried with, and its standard error."""
         lost = [theirs - own for theirs, own in zip(other.values, self.values, strict=False)]
         count = len(lost)
         mean = sum(lost) / count
@@ -122,16 +122,16 @@ def analyse(view: SeatView, rng: Rng, *, draws: int, played: Move | None = None)
     """Rate the moves of the seat at turn.
 
     Args:
-        view: what the seat sees; nothing else may be used.
+        view: the seat's view; nothing else may be used.
         rng: the source of randomness.
-        draws: how many times to draw the hidden cards.
+        draws: the number of times to draw the hidden cards.
         played: a move to rate with all draws, however bad it is.
     """
     return _Analyst(view, played).analysis(rng, draws)
 
 
 def terms_of(rules: Rules) -> tuple[Term, ...]:
-    """What a round's points are made of under these rules."""
+    """List the terms that make up a round's points under these rules."""
     sung = (Item.CANTOS,) if rules.cantos else ()
     found = scorers(rules)
     return (Item.ESCOBAS, Others.ESCOBAS, *sung, *(item for item in Item if item in found))
@@ -143,12 +143,12 @@ side made the latest capture."""
 
 
 def tallied(view: SeatView, rng: Rng, *, draws: int) -> Tallies:
-    """Part of an analysis in which no move is dropped; one draw is enough for a `Lookahead.open_end`."""
+    """Make part of an analysis in which no move is dropped; one draw is enough for a `Lookahead.open_end`."""
     return _Analyst(view, None).tallied(rng, draws)
 
 
 def merged(view: SeatView, parts: Sequence[Tallies]) -> Analysis:
-    """The analysis that these parts add up to.
+    """Add up these parts of an analysis.
 
     Raises:
         ValueError: if a part doesn't belong to this view.
@@ -231,7 +231,7 @@ class _Analyst:
             tally.last += end.taker == side
 
     def _promising(self, tried: list[_Tally]) -> list[_Tally]:
-        """The moves that may still be the best, and the one that was played."""
+        """Keep the moves that may still be the best, and the one that was played."""
         best = max(tried, key=lambda tally: tally.mean)
         found: list[_Tally] = []
         for tally in tried:

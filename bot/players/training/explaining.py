@@ -1,4 +1,4 @@
-"""Finds the reasons why one move is better than another, in a seat's view and an analysis of it."""
+"""The reasons why one move is better than another, found in a seat's view and an analysis of it."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ from bot.players.training.reasons import (
 )
 
 _MOST: Final = 2
-"""How many reasons are given at most."""
+"""Most reasons that are given."""
 _SECOND: Final = 0.5
-"""A second term is a reason, too, if it gains at least this fraction of what the first gains."""
+"""The least fraction of the first term's gain that makes a second term a reason, too."""
 _LEAST: Final = 0.05
-"""A smaller difference, in points, is no reason."""
+"""The least difference that is a reason, in points."""
 _LAST: Final = 0.25
-"""In the last deal, how much more often a move must lead to the latest capture for that to be the reason."""
+"""The least difference in how often two moves lead to the latest capture that is a reason, in the last deal."""
 _TWO: Final = 2
 _GOOD_FOR_PRIME: Final = (Rank.SEVEN, Rank.SIX, Rank.ACE)
 _SCARCEST_FIRST: Final = sorted(
@@ -54,7 +54,7 @@ _SCARCEST_FIRST: Final = sorted(
 
 
 def why_best(view: SeatView, analysis: Analysis) -> Why:
-    """Why the best move beats the best of those that aren't as good or, if there are none, what speaks for it."""
+    """Explain why the best move beats the best of those that aren't as good; if there are none, what speaks for it."""
     worse = next((rating for rating in analysis.ratings if lost(rating)), None)
     if worse is not None:
         return why_better(view, analysis, worse.move)
@@ -66,7 +66,7 @@ def why_best(view: SeatView, analysis: Analysis) -> Why:
 
 
 def why_better(view: SeatView, analysis: Analysis, played: Move) -> Why:
-    """Why the best move is better than another."""
+    """Explain why the best move is better than another."""
     best, other, known = analysis.best, analysis.rating_of(played), knows_the_other(view)
     if isinstance(best.move, Sing):
         return Why((Sings(cantos_of(view.hand)),), known=known, exact=analysis.exact)
@@ -89,7 +89,7 @@ def why_better(view: SeatView, analysis: Analysis, played: Move) -> Why:
 
 
 def theirs(view: SeatView) -> CardSet:
-    """The cards that the others may play: all except those that the player knows to be elsewhere."""
+    """Collect the cards that the others may play: all except those that the player knows to be elsewhere."""
     others = [shown for seat, shown in enumerate(view.public.shown) if seat != view.seat]
     if len(others) == 1 and others[0]:
         return others[0]
@@ -103,14 +103,14 @@ def knows_the_other(view: SeatView) -> bool:
 
 
 def _decisive_terms(gains: dict[Term, float]) -> list[Term]:
-    """The one or two terms that gain most, the most important first."""
+    """Choose the one or two terms that gain most, the most important first."""
     ranked = sorted(gains, key=lambda term: -gains[term])
     least = max(_LEAST, _SECOND * gains[ranked[0]])
     return ranked[:1] + [term for term in ranked[1:_MOST] if gains[term] >= least]
 
 
 def _takes_last(view: SeatView, analysis: Analysis, other: Rating, known: bool) -> Iterator[Reason]:
-    """In the last deal: that the best move leads to the latest capture; a certainty where all cards are known."""
+    """Yield the reason that the best move leads to the latest capture; a certainty if all cards are known."""
     best = analysis.best
     if view.public.deal < view.public.deals or best.last - other.last < _LAST:
         return
@@ -125,8 +125,8 @@ def _takes_last(view: SeatView, analysis: Analysis, other: Rating, known: bool) 
 
 
 def _together(reasons: list[Reason]) -> list[Reason]:
-    """The same reasons, telling only once what a capture brings: two about the same cards are merged; otherwise the one
-    about the number of cards is left out."""
+    """Mention only once what a capture brings: merge two reasons about the same cards; otherwise drop the one about the
+    number of cards."""
     brought = [reason for reason in reasons if isinstance(reason, Brings)]
     if len(brought) < _TWO:
         return reasons
@@ -138,13 +138,13 @@ def _together(reasons: list[Reason]) -> list[Reason]:
 
 
 def _danger(view: SeatView, move: Move) -> TableAfter | None:
-    """The table that a move leaves to the next player, if a card sweeps it."""
+    """Return the table that a move leaves to the next player, if a card sweeps it."""
     left = table_after(view, move)
     return left if left.out and isinstance(move, Play) else None
 
 
 def table_after(view: SeatView, move: Move) -> TableAfter:
-    """The table that a move leaves, as the player sees it."""
+    """Return the table that a move leaves, as the player sees it."""
     total = move.table_after(view.public.table).worth
     need = target(view.public.rules.capture, total)
     if not total or not Rank.ACE <= need <= Rank.REY:
@@ -157,7 +157,7 @@ def sweeps(view: SeatView, move: Move) -> bool:
 
 
 def _facts(term: Term, view: SeatView, best: Move, other: Move, known: bool) -> Iterator[Reason]:
-    """The facts that explain the best move's gain in a term, the most telling first."""
+    """Yield the facts that explain the best move's gain in a term, the most telling first."""
     match term:
         case Item.ESCOBAS:
             if (rest := _rest(view, best)) is not None and _rest(view, other) is None:
@@ -181,7 +181,7 @@ def _facts(term: Term, view: SeatView, best: Move, other: Move, known: bool) -> 
 
 
 def _safer(view: SeatView, best: Move, other: Move, known: bool) -> Iterator[Reason]:
-    """Why the best move allows fewer escobas than the other does."""
+    """Explain why the best move allows fewer escobas than the other does."""
     mine = next(_safe_table_reasons(view, best), None)
     if not isinstance(other, Play):
         if mine is not None:
@@ -200,7 +200,7 @@ def _safer(view: SeatView, best: Move, other: Move, known: bool) -> Iterator[Rea
 
 
 def _safe_table_reasons(view: SeatView, move: Move) -> Iterator[Reason]:
-    """Why the table that a move leaves is safe, if it is, and if somebody has a card left to play on it."""
+    """Explain why the table that a move leaves is safe, if it is, and if somebody has a card left to play on it."""
     cards = theirs(view)
     if not isinstance(move, Play) or not cards or not (left := table_after(view, move)).total:
         return
@@ -215,7 +215,7 @@ def _safe_table_reasons(view: SeatView, move: Move) -> Iterator[Reason]:
 
 
 def _plain(view: SeatView, analysis: Analysis, known: bool) -> Iterator[Reason]:
-    """What can be said for the best move if no other is worse, beginning with what sets it apart."""
+    """Explain what speaks for the best move if no other is worse, beginning with what sets it apart."""
     best = analysis.best.move
     others = [move for move in view.moves if move != best]
     if sweeps(view, best):
@@ -238,7 +238,7 @@ def _plain(view: SeatView, analysis: Analysis, known: bool) -> Iterator[Reason]:
 
 
 def _rest(view: SeatView, move: Move) -> LeavesRest | None:
-    """The one sum that every capture by the next player leaves, if there are two players and a card might sweep it."""
+    """Find the one sum that every capture by the next of two players leaves, if a card might sweep it."""
     public, held = view.public, _held_after(view, move)
     last_card = not held and public.deal >= public.deals
     if public.seating.seats != _TWO or not isinstance(move, Play) or _claimable(view, move) or last_card:
@@ -262,7 +262,7 @@ def _claimable(view: SeatView, move: Move) -> bool:
 
 
 def prepared(view: SeatView, move: Move) -> Prepares | None:
-    """How the player could capture the card that a move lays, if nobody else does first: by an escoba, if possible."""
+    """Find how the player could capture the card that a move lays, if nobody else does first: by an escoba, if any."""
     if not isinstance(move, Play) or move.captured:
         return None
     table, rule = move.table_after(view.public.table), view.public.rules.capture

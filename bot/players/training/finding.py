@@ -1,4 +1,4 @@
-"""Searches rounds for decisions that are worth asking somebody about: hard to see, but clear once looked into.
+"""The search of rounds for decisions that are worth asking somebody about: hard to see, but clear once looked into.
 
 A search consists of steps that each take a fraction of a second, so that a live move never waits long behind one.
 """
@@ -29,22 +29,22 @@ from bot.players.weights import WEIGHTS
 
 LEAST_MOVES: Final = 3
 MOST_MOVES: Final = CANDIDATES
-"""With more moves, not all of them would be rated."""
+"""Most moves of a decision: with more, not all of them would be rated."""
 AHEAD: Final = 0.3
-"""By how many points the best move must be ahead of the second."""
+"""Points by which the best move must be ahead of the second."""
 SLIP: Final = 0.12
-"""How often a player of the normal level moves like one of the easy level instead, so that positions vary."""
+"""Chance that a player of the normal level moves like one of the easy level instead, so that positions vary."""
 LOOKED_AT: Final = 3
-"""How many decisions of a round are looked at."""
+"""Decisions of a round that are looked at."""
 LOOK: Final = 180
-"""How many roll-outs a look takes."""
+"""Roll-outs in a look."""
 DOUBT: Final = 1.0
-"""By how many standard errors a look may fall short of `AHEAD`: a longer look then decides."""
+"""Standard errors by which a look may fall short of `AHEAD`: a longer look then decides."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What to look for: the rules, who plays, and whether a greedy player may find the move."""
+    """The kind of decision to look for: the rules, the seating, and whether a greedy player may find the move."""
 
     rules: Rules
     seating: Seating
@@ -52,8 +52,8 @@ class Wanted:
 
 
 def scout(wanted: Wanted, rng: Rng) -> Iterator[Position]:
-    """Decisions of a random round that seem to be what is wanted, after a quick look at some; those with many moves are
-    looked at more often."""
+    """Yield decisions of a random round that seem to be what is wanted, after a quick look at some; those with many
+    moves are looked at more often."""
     decisions = [(rng.random() ** (1 / (len(each.view.moves) - 2)), each) for each in _decisions(wanted, rng)]
     for _, position in sorted(decisions, key=lambda each: -each[0])[:LOOKED_AT]:
         view = position.view
@@ -80,7 +80,7 @@ def is_greedy(view: SeatView, move: Move) -> bool:
 
 
 def _rolled_out(view: SeatView) -> FastMove:
-    """The move that a roll-out would make."""
+    """Return the move that a roll-out would make."""
     ahead = Lookahead(view)
     now, style = ahead.hidden.base, ahead.style
     if now.claimable >= 0:
@@ -90,7 +90,7 @@ def _rolled_out(view: SeatView) -> FastMove:
 
 
 def _decisions(wanted: Wanted, rng: Rng) -> Iterator[Position]:
-    """The decisions of a random round that are eligible."""
+    """Yield the decisions of a random round that are eligible."""
     deck = list(range(len(DECK)))
     shuffle(deck, rng)
     started = MatchStarted(wanted.rules, wanted.seating, int(rng.random() * wanted.seating.seats))

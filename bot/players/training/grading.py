@@ -1,4 +1,4 @@
-"""How good a decision was, in codes that `bot.ui.words` puts into words."""
+"""The quality of a decision, in codes that `bot.ui.words` puts into words."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from typing import Final
 from bot.players.training.analysis import Rating
 
 SMALL: Final = 0.15
-"""Losing fewer points of the round than this is good: nobody would notice, and the error of 1,000 draws is a third of
-it."""
+"""Least loss that isn't good play, in points of the round: nobody would notice less, and the error of 1,000 draws is a
+third of it."""
 MISTAKE: Final = 0.4
-"""Losing this much is a mistake: two or three such decisions cost a point."""
+"""Least loss that is a mistake: two or three such decisions cost a point."""
 BLUNDER: Final = 1.0
-"""A whole point given away."""
+"""Least loss that is a blunder: a whole point given away."""
 SURE: Final = 2.0
-"""A loss of fewer standard errors than this may be chance, and isn't held against anybody."""
+"""Least loss that is held against anybody, in standard errors: a smaller one may be chance."""
 SLACK: Final = 0.25
 """Points added to what the normal level gives away in a match, which may be nothing. They make a single slip in a
 match without difficult decisions cost half of the score, not all of it."""
 
 
 class Grade(StrEnum):
-    """How good a decision was."""
+    """The quality of a decision."""
 
     GOOD = "good"
     SMALL = "small"
@@ -31,17 +31,17 @@ class Grade(StrEnum):
 
 
 def lost(rating: Rating) -> float:
-    """The points that a decision gave away; 0 if they can't be distinguished from chance."""
+    """Return the points that a decision gave away; 0 if they can't be distinguished from chance."""
     return rating.behind if rating.behind >= max(SMALL, SURE * rating.error) else 0.0
 
 
 def grade(rating: Rating) -> Grade:
-    """How good a decision was, by what it lost against the best move."""
+    """Grade a decision by what it lost against the best move."""
     return graded(lost(rating))
 
 
 def graded(points: float) -> Grade:
-    """The grade of a decision that gave away this many points."""
+    """Grade a decision that gave away this many points."""
     if points >= BLUNDER:
         return Grade.BLUNDER
     if points >= MISTAKE:
@@ -50,7 +50,7 @@ def graded(points: float) -> Grade:
 
 
 def score(given: float, normal: float) -> float:
-    """How well somebody decided in a match, from 0 to 1: 1 with nothing given away, near a half for the normal level.
+    """Score somebody's decisions in a match, from 0 to 1: 1 with nothing given away, near a half for the normal level.
 
     Args:
         given: the points that they gave away.

@@ -1,9 +1,9 @@
-"""Was it luck? What players of about the normal level would have scored with the same decks in the same seats.
+"""The luck of the cards: the points of players of about the normal level with the same decks in the same seats.
 
 A round is played many times over with its real deck, in the fast way of roll-outs. Each time the players value every
 card a little differently; otherwise they would all but repeat one game. How one game goes is not luck of the cards,
 since the slightest change of play brings other cards together. The mean over these games is what the cards brought.
-Whatever a side really scored beyond that, it owes to its play. docs/PLAYERS.md has the figures.
+A side owes everything that it really scored beyond that to its play. docs/PLAYERS.md has the figures.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ of their own, then reach only 0.8 of what is expected.
 
 @dataclass(frozen=True, slots=True)
 class DealtRound:
-    """How a round began: all that luck decides."""
+    """The beginning of a round: all that luck decides."""
 
     rules: Rules
     seating: Seating
@@ -41,15 +41,15 @@ class DealtRound:
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """By how much a side was ahead of the others' mean at the end, in tenths of a point: the part that the cards
-    brought, and the part that play did. The two add up to the real difference, rounded to a tenth."""
+    """A side's lead over the others' mean at the end, in tenths of a point: the part that the cards brought, and the
+    part that play did. The two add up to the real difference, rounded to a tenth."""
 
     cards: int
     play: int
 
 
 def mean_points(dealt: DealtRound, rng: Rng, games: int) -> list[float]:
-    """What each side scores on average when a round is played `games` times."""
+    """Average each side's points when a round is played `games` times."""
     begun = _begun(dealt)
     style, freedom, draw = style_of(dealt.rules, dealt.seating), FREEDOM * UNIT, rng.random
     sums = [0] * dealt.seating.sides
@@ -62,7 +62,7 @@ def mean_points(dealt: DealtRound, rng: Rng, games: int) -> list[float]:
 
 
 def _begun(dealt: DealtRound) -> FastRound:
-    """The round after its first deal, and after its opening if that was taken."""
+    """Return the round after its first deal, and after its opening if that was taken."""
     now, _ = deal_round(dealt.rules, dealt.seating, dealt.dealer, dealt.deck)
     begun = FastRound(dealt.rules, dealt.seating, dealt.dealer)
     begun.hands = [[card.index for card in hand] for hand in now.hands]
@@ -77,11 +77,11 @@ def _begun(dealt: DealtRound) -> FastRound:
 
 
 def luck_of(totals: Sequence[int], means: Sequence[Sequence[float]]) -> tuple[Luck, ...]:
-    """What cards and play have brought each side.
+    """Compute what cards and play have brought each side.
 
     Args:
         totals: the points of each side at the end of the match.
-        means: for each of its rounds, what each side scores with these cards on average.
+        means: for each of its rounds, each side's average points with these cards.
     """
     from_cards = [sum(each[side] for each in means) for side in range(len(totals))]
     found: list[Luck] = []
@@ -92,16 +92,16 @@ def luck_of(totals: Sequence[int], means: Sequence[Sequence[float]]) -> tuple[Lu
 
 
 def _ahead(points: Sequence[float], side: int) -> float:
-    """By how much a side is ahead of the mean of the others."""
+    """Compute a side's lead over the mean of the others."""
     others = [each for other, each in enumerate(points) if other != side]
     return points[side] - sum(others) / len(others)
 
 
 def dump_luck(luck: Sequence[Luck]) -> str:
-    """The luck as text: for each side what cards and play have brought it, in tenths of a point."""
+    """Write the luck as text: for each side what cards and play have brought it, in tenths of a point."""
     return json.dumps([[each.cards, each.play] for each in luck], separators=(",", ":"))
 
 
 def load_luck(text: str) -> tuple[Luck, ...]:
-    """The inverse of `dump_luck`."""
+    """Read what `dump_luck` has written."""
     return tuple(Luck(cards, play) for cards, play in json.loads(text))

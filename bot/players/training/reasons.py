@@ -91,7 +91,7 @@ class FewSweep:
 
 @dataclass(frozen=True, slots=True)
 class LeavesRest:
-    """Whatever the other player captures next, the rest adds up to `rest`, which a card worth `need` sweeps.
+    """Any capture by the other player leaves a rest that adds up to `rest`, which a card worth `need` sweeps.
 
     `card` is such a card in hand; None if it would have to be dealt.
     """
@@ -162,7 +162,7 @@ class TableAfter:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """Why a move is better than another.
+    """The reasons why a move is better than another.
 
     `reasons` has the most important first; it is empty if none was found. `danger` is the table that the other move
     would have left, if the escobas it allows are what is wrong with it. `known`: the player could tell every card in

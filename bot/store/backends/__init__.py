@@ -1,1 +1,1 @@
-"""The two kinds of database the store runs on. What differs between them is here and nowhere else."""
+"""The two kinds of database the store runs on. All differences between them are here and nowhere else."""

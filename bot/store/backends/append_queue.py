@@ -18,10 +18,10 @@ from bot.store.tables import logs
 from bot.store.uninterrupted import completed
 
 MOST_ENTRIES: Final = 64
-"""How many entries share a statement. A longer append is better written in a transaction."""
+"""Most entries that share a statement. A longer append is better written in a transaction."""
 
 Run = Callable[[str, Sequence[object]], Awaitable[Iterable[Sequence[Any]]]]
-"""Makes the driver run and commit a statement, and returns its rows."""
+"""A function that makes the driver run and commit a statement, and returns its rows."""
 
 
 @dataclass(slots=True, eq=False)
@@ -38,7 +38,7 @@ class Append:
 
 
 class AppendQueue:
-    """Continues logs. Appends that arrive during a write form the next group.
+    """A queue of appends that continue logs. Appends that arrive during a write form the next group.
 
     A group is one statement and so one transaction: one trip to the driver, one commit. Each append that follows its
     game's log is written as a whole, others are left out, so that a conflict doesn't affect the rest; a statement that
@@ -54,7 +54,7 @@ class AppendQueue:
         self._waiting: deque[Append] = deque()
         self._group: Sequence[Append] = ()
         self._worker: asyncio.Task[None] | None = None
-        # Statements are compiled once; their values are put in order here, row by row as the statement has them.
+        # Statements are compiled once; their values are put in order here, row by row as the statement expects them.
         self._moment = events.c.at.type.dialect_impl(dialect).bind_processor(dialect) or (lambda at: at)
         self._state = self._compiled(logs.STATE)
         self._inserts: dict[int, str] = {}
@@ -80,14 +80,15 @@ class AppendQueue:
         await completed(append.done)
 
     def _give_up(self, append: Append) -> None:
-        """Fail an append that has waited too long: else those queued behind a locked file would time out one by one."""
+        """Fail an append that has waited too long; otherwise those queued behind a locked file would all time out in
+        turn."""
         self._waiting.remove(append)
         text = f"{CANNOT_WRITE} {self._name}: other writes take too long"
         append.done.set_exception(StoreUnavailable(Fault.LOCKED, text))
 
     async def _write_all(self) -> None:
         while self._waiting:
-            async with self._turns:  # behind other writes that already wait for it
+            async with self._turns:  # behind other writes that are already waiting
                 self._group = self._next_group()
                 if self._group:
                     await self._write(self._group)
@@ -143,8 +144,8 @@ class AppendQueue:
         await self._refuse([append for append in group if append.game_id not in continued])
 
     async def _insert(self, group: Sequence[Append]) -> set[int]:
-        """Run one statement for a group; returns the ids of the games that were continued."""
-        # Sizes are powers of two, so that few statements are compiled; rows of no game, which are left out, pad them.
+        """Run one statement for a group and return the ids of the games that were continued."""
+        # Sizes are powers of two, so that few statements are compiled; rows of no game, which are skipped, pad them.
         size = 1 << (sum(append.count for append in group) - 1).bit_length()
         if size not in self._inserts:
             self._inserts[size] = self._compiled(logs.continuing(size))
@@ -161,7 +162,7 @@ class AppendQueue:
                 append.done.set_exception(store_error(error, CANNOT_WRITE, self._name))
                 continue
             if state is not None and tuple(state) == (append.first - 1, False):
-                await self._write([append])  # another process has just extended the log so that it follows
+                await self._write([append])  # another process has just extended the log, and now the append follows it
             else:
                 append.done.set_exception(logs.conflict(append.game_id, append.first, state))
 

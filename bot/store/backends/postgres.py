@@ -44,16 +44,16 @@ _CLASHES: Final = 5
 _MIGRATIONS_LOCK: Final = 0x65736301
 """The number of the advisory lock held while the schema is changed."""
 _STOPPED_SECONDS = 60
-"""How long a transaction that changes the schema may stay idle."""
+"""Seconds that a transaction that changes the schema may stay idle."""
 _HOLDER: Final = sa.text("""
 SELECT application_name, coalesce(host(client_addr), 'this machine'), pid
 FROM pg_locks JOIN pg_stat_activity USING (pid)
 WHERE locktype = 'advisory' AND objsubid = 1 AND granted AND CAST(classid AS bigint) = 0
   AND CAST(objid AS bigint) = :lock AND database = (SELECT oid FROM pg_database WHERE datname = current_database())""")
 
-# A transaction gets an id when it first writes. Later the server can say by that id whether it was committed.
+# A transaction gets an id when it first writes. The server can later tell by that id whether it was committed.
 _TRANSACTION_ID: Final = sa.text("SELECT CAST(pg_current_xact_id_if_assigned() AS text)")
-# The same, but only if a row is there; nobody can then change or delete the row until the transaction has ended.
+# The same, but only if a row is there, which nobody can then change or delete until the transaction has ended.
 _MARKED_ID: Final = sa.text("""
 SELECT CAST(pg_current_xact_id_if_assigned() AS text) FROM key_values WHERE key = :key AND value = :value FOR SHARE""")
 _STATUS: Final = sa.text("SELECT pg_xact_status(CAST(CAST(:transaction AS text) AS xid8))")
@@ -75,8 +75,8 @@ _STORED: Final = (
 
 
 class PostgresDatabase(Database):
-    """A database on a server. Writes of this and other processes run at the same time; of two that conflict, the
-    primary key of the log and the unique indexes let one through.
+    """A database on a server. Writes of this and other processes run at the same time; if two conflict, the primary key
+    of the log and the unique indexes let only one through.
 
     A server that restarts ends every connection. Work in progress then starts again when the server is back, for as
     long as a write would wait for others. Nothing is done twice: a transaction whose commit wasn't answered is looked
@@ -162,7 +162,7 @@ class PostgresDatabase(Database):
             StoreUnavailable: if another process is changing it now.
         """
         await lift_timeouts(connection)
-        # A process that was stopped while it did so doesn't keep the others waiting for ever.
+        # A process that is stopped while changing the schema doesn't keep the others waiting for ever.
         await connection.execute(sa.text(f"SET LOCAL idle_in_transaction_session_timeout = '{_STOPPED_SECONDS}s'"))
         if not await connection.scalar(sa.select(sa.func.pg_try_advisory_xact_lock(_MIGRATIONS_LOCK))):
             holder = (await connection.execute(_HOLDER, {"lock": _MIGRATIONS_LOCK})).one_or_none()
@@ -190,7 +190,7 @@ class PostgresDatabase(Database):
             return result
 
     async def _pass_mark(self, connection: AsyncConnection) -> str | None:
-        """The id of a transaction that may be committed now: this process keeps its shards until that is done.
+        """Return the id of a transaction that may be committed now: this process keeps its shards until that is done.
 
         The check costs nothing, so no kind of transaction is exempt. Appends don't come here: if another process has
         gone on with the game, the entry's version is taken.
@@ -233,13 +233,13 @@ class PostgresDatabase(Database):
                     state = (await connection.execute(logs.STATE, {"game": game_id})).one_or_none()
                 if state is None or tuple(state) != (entries[0].version - 1, False):
                     raise logs.conflict(game_id, entries[0].version, state)
-                # otherwise another process has just extended the log so that the entries follow
+                # otherwise another process has just extended the log, and now the entries follow it
 
         async with self._turns.setdefault(game_id, asyncio.Lock()):
             await self._patiently(CANNOT_WRITE, attempt)
 
     async def _insert(self, game_id: int, entries: Sequence[LogEntry]) -> bool:
-        """Write the entries if they follow the log; returns whether they did."""
+        """Write the entries if they follow the log; return whether they did."""
         count = len(entries)
         if count not in self._inserts:  # compiled once: SQLAlchemy doesn't cache a statement with VALUES
             self._inserts[count] = str(logs.continuing(count).compile(dialect=self._writer.dialect))

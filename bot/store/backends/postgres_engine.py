@@ -1,4 +1,4 @@
-"""How connections to a PostgreSQL server are made: their name on the server and their timeouts."""
+"""Connections to a PostgreSQL server: their name on the server and their timeouts."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ APPLICATION: Final = "escoba"
 """The name of a bot's connections in the server's list."""
 
 _SILENT_SECONDS: Final = 15
-"""How long until an unreachable server is noticed when no packet says so."""
+"""Seconds until an unreachable server is noticed when no packet says so."""
 
 
 class OneByOne(psycopg.AsyncCursor[Any]):
-    """Executes a statement for many sets of values by one request for each.
+    """A cursor that executes a statement for many sets of values by one request for each.
 
     The driver would otherwise pipeline them. A process that is stopped in the middle of a pipeline keeps its locks: the
     server thinks that more is coming, and no timeout applies to that.
     """
 
     async def executemany(self, query: Query, params_seq: Iterable[Params], *, returning: bool = False) -> None:
-        """Execute the statement for each set of values. Only the last one's row count is known."""
+        """Execute the statement for each set of values. Only the row count of the last one is known."""
         assert not returning, "nobody reads what many statements return"
         for params in params_seq:
             await self.execute(query, params)  # pyright: ignore[reportArgumentType] - SQLAlchemy writes no templates
@@ -45,7 +45,7 @@ def create_engine(
     application: str = APPLICATION,
     with_timeouts: bool = True,
 ) -> AsyncEngine:
-    """An engine with a pool of up to this many connections. Each is tested before use, because servers restart.
+    """Create an engine with a pool of up to this many connections. Each is tested before use, because servers restart.
 
     Without timeouts a statement may take any time, and the transaction may stay idle: for work nobody waits for.
     """

@@ -54,7 +54,8 @@ class SqliteDatabase(Database):
 
     @classmethod
     async def at(cls, path: Path, busy_seconds: float) -> SqliteDatabase:
-        """The database of a file, not opened yet; it and its folder are created as needed. Raises StoreUnavailable."""
+        """Return a file's database, not opened yet; the file and its folder are created as needed. Raises
+        StoreUnavailable."""
         await asyncio.to_thread(check_file, path)
         try:
             path = await asyncio.to_thread(prepare_folder, path)
@@ -111,7 +112,7 @@ class SqliteDatabase(Database):
             async with self._reader.connect() as connection:
                 try:
                     return await work(connection)
-                except ValueError:  # what SQLAlchemy raises for an invalid timestamp
+                except ValueError:  # SQLAlchemy raises it for an invalid timestamp
                     raise RowDamaged(f"{CANNOT_READ} {self.path}: a row holds an invalid timestamp") from None
 
     async def _write(self, work: Transaction[T]) -> T:
@@ -132,15 +133,15 @@ class SqliteDatabase(Database):
             async with self._turn():
                 await uninterrupted(self._pen.run("PRAGMA wal_checkpoint(TRUNCATE)"))
         except (StoreUnavailable, sqlite3.Error) as error:
-            log.info("The database's write-ahead log stays for now: %s", error)
+            log.info("Could not empty the database's write-ahead log: %s", error)
 
     async def _size(self) -> int | None:
         return await asyncio.to_thread(_size, self.path)
 
     @asynccontextmanager
     async def _turn(self) -> AsyncGenerator[None]:
-        """The right to write. A writer that has waited too long gives up: otherwise the writes queued behind a locked
-        file would time out one after the other."""
+        """Hold the right to write. A writer that has waited too long gives up: otherwise the writes queued behind a
+        locked file would time out one after the other."""
         try:
             async with asyncio.timeout(self._busy_seconds):
                 await self._turns.acquire()

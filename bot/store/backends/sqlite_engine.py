@@ -1,4 +1,4 @@
-"""How connections to a SQLite file are made: where it is, its pragmas, and how a transaction begins."""
+"""Connections to a SQLite file: its location, its pragmas, and the way a transaction begins."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def prepare_folder(path: Path) -> Path:
 
 
 def create_engine(path: Path, busy_seconds: float, *, connections: int) -> AsyncEngine:
-    """An engine with a pool of up to this many connections to a file."""
+    """Create an engine with a pool of up to this many connections to a file."""
     # At DEBUG the driver logs every statement with its values, and those include hidden cards.
     logging.getLogger("aiosqlite").setLevel(logging.INFO)
     engine = create_async_engine(
@@ -89,7 +89,7 @@ class KeptConnection:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncGenerator[AsyncConnection]:
-        """The connection in a transaction, which any exception rolls back."""
+        """Use the connection in a transaction, which any exception rolls back."""
         assert self._connection is not None, "it is open"
         try:
             async with self._connection.begin():
@@ -104,7 +104,8 @@ class KeptConnection:
         return await self._driver.execute_fetchall(statement, values)
 
     async def _end_transaction(self) -> None:
-        """End what a failed commit left open: the file would stay locked, and the next statement uncommitted."""
+        """End a transaction that a failed commit left open: the file would stay locked, the next statement
+        uncommitted."""
         assert self._driver is not None, "it is open"
         if self._driver.in_transaction:
             await self._driver.rollback()
@@ -113,7 +114,7 @@ class KeptConnection:
 def _setting(pragmas: Iterable[str]) -> Callable[[Any], Awaitable[None]]:
     async def execute(connection: aiosqlite.Connection) -> None:
         for pragma in pragmas:
-            # Closed at once: while the row of PRAGMA journal_mode is unread, no transaction can commit.
+            # Close it at once: while the row of PRAGMA journal_mode is unread, no transaction can commit.
             async with connection.execute(f"PRAGMA {pragma}"):
                 pass
 

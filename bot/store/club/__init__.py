@@ -1,1 +1,1 @@
-"""What people's results on a server add up to, and the leaderboards made from that."""
+"""People's results on a server added up, and the leaderboards made from the sums."""

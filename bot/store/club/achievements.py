@@ -1,4 +1,4 @@
-"""Who has achieved what on a server: written once, in the transaction of the result that first earned it."""
+"""People's achievements on a server: written once, in the transaction of the result that first earned them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bot.store.rows import MatchResult, PlayerResult
 from bot.store.schema import achievements, result_players, rivals, standings
 
 _KNOWN: Final = achievements.c.achievement.in_([each.value for each in Achievement])
-"""A newer version may have written others."""
+"""Only the achievements that this version knows: a newer one may have written others."""
 _EARNED: Final = sa.select(achievements.c.user_id, achievements.c.achievement, achievements.c.at).where(_KNOWN)
 _GUILD: Final = sa.bindparam("guild", type_=sa.BigInteger)
 _PEOPLE: Final = sa.bindparam("people", type_=sa.BigInteger, expanding=True)
@@ -51,7 +51,7 @@ _UNFOUNDED: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Earned:
-    """An achievement that somebody has, and when the match in which they earned it ended."""
+    """An achievement that somebody has, and the time when the match in which they earned it ended."""
 
     user_id: int
     achievement: Achievement
@@ -59,7 +59,7 @@ class Earned:
 
 
 async def add(connection: AsyncConnection, result_id: int, result: MatchResult) -> None:
-    """Write what a result's people have newly achieved with it.
+    """Write the achievements that a result's people have newly earned with it.
 
     The result has just been counted in the standings and the rivals' rows, and the server's rows are locked.
     """
@@ -87,18 +87,18 @@ async def add(connection: AsyncConnection, result_id: int, result: MatchResult) 
 
 
 async def of_result(connection: AsyncConnection, result_id: int) -> tuple[Earned, ...]:
-    """What people achieved with a result, in the order in which achievements are listed."""
+    """List what people achieved with a result, in the order in which achievements are listed."""
     return _listed(await connection.execute(_EARNED.where(achievements.c.result_id == result_id)))
 
 
 async def of_user(connection: AsyncConnection, guild_id: int, user_id: int) -> tuple[Earned, ...]:
-    """What a user has achieved on a server, in the order in which achievements are listed."""
+    """List what a user has achieved on a server, in the order in which achievements are listed."""
     own = _EARNED.where(achievements.c.guild_id == guild_id, achievements.c.user_id == user_id)
     return _listed(await connection.execute(own))
 
 
 async def everywhere(connection: AsyncConnection, user_id: int) -> tuple[tuple[int, str, datetime], ...]:
-    """The server, the name and the time of each achievement that a user has."""
+    """Return the server, the name and the time of each achievement that a user has."""
     columns = (achievements.c.guild_id, achievements.c.achievement, achievements.c.at)
     own = sa.select(*columns).where(achievements.c.user_id == user_id)
     rows = await connection.execute(
@@ -108,7 +108,7 @@ async def everywhere(connection: AsyncConnection, user_id: int) -> tuple[tuple[i
 
 
 async def differences(connection: AsyncConnection, guild_id: int) -> list[str]:
-    """The achievements of a server that no result of the user's accounts for, one line for each."""
+    """Report the achievements of a server that no result of the user's accounts for, one line for each."""
     found = await connection.execute(_UNFOUNDED, {"guild": guild_id})
     return ["achievements: user {}'s {!a} has no match that counts".format(*row) for row in found]
 
@@ -122,7 +122,7 @@ def _listed(rows: Iterable[sa.Row[*tuple[Any, ...]]]) -> tuple[Earned, ...]:
 async def _progress(
     connection: AsyncConnection, result: MatchResult, people: Mapping[int, PlayerResult]
 ) -> dict[int, Progress]:
-    """What the matches of some people add up to; details about wins are read only for those who won this match."""
+    """Read what some people's matches add up to; details about wins are read only for those who won this match."""
     rows = (await connection.execute(_PROGRESS, {"guild": result.guild_id, "people": list(people)})).all()
     presets: defaultdict[int, set[str]] = defaultdict(set)
     for row in rows:
@@ -143,12 +143,12 @@ async def _progress(
 
 
 async def _beaten(connection: AsyncConnection, guild_id: int, user_id: int) -> int:
-    """How many people a user has beaten, counted up to MANY_RIVALS."""
+    """Count the people a user has beaten, up to MANY_RIVALS."""
     return await connection.scalar(_BEATEN, {"guild": guild_id, "user": user_id}) or 0
 
 
 def _above(winner: PlayerResult, result: MatchResult) -> int:
-    """How much higher the winner's strongest opponent was rated; only opponents with settled ratings count."""
+    """Return how much higher the winner's strongest opponent was rated; only opponents with settled ratings count."""
     own = _rating(winner)
     others = [_rating(each) for each in result.players if each.side != winner.side]
     if own is None:

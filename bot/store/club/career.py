@@ -1,4 +1,4 @@
-"""What is shown of people besides the leaderboard: their careers on a server, and what a match has brought them."""
+"""Facts about people besides the leaderboard: their careers on a server, and what a match has brought them."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from bot.store.club.standing import Leaderboard, Metric, Standing
 from bot.store.schema import result_players, results, rule_sets
 
 RIVALS: Final = 3
-"""How many rivals a career names."""
+"""Rivals named in a career."""
 FORM: Final = 10
-"""How many of the latest matches a career's form consists of."""
+"""Latest matches in a career's form."""
 _LOOKED_AT: Final = 100
-"""How many of the latest results, practice included, are searched for the form, so that its cost has a bound."""
+"""Latest results, practice included, that are searched for the form, so that its cost has a bound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +42,12 @@ class Career:
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """How a user stands against somebody whom they have met in matches that count.
+    """A user's record against somebody whom they have met in matches that count.
 
     Attributes:
-        met: what these matches add up to.
+        met: the sums of these matches.
         rival: the other's standing of all time, ranked by wins.
-        form: who won the latest of them, the earliest first: 0 for the user, 1 for the rival, None for a third.
+        form: the winners of the latest of them, the earliest first: 0 for the user, 1 for the rival, None for a third.
     """
 
     met: Rivalry
@@ -57,14 +57,14 @@ class Duel:
 
 @dataclass(frozen=True, slots=True)
 class Aftermath:
-    """What a match has brought its people.
+    """The consequences of a match for its people.
 
     Attributes:
         result_id: the match's result, by which records name it; 0 if it has none.
-        standings: where those of them who are listed stand by wins.
-        rivalries: what their matches against each other add up to.
-        ratings: how it has changed everybody's rating, by seat; empty if it changed none.
-        achievements: what they achieved with it.
+        standings: the standings by wins of those who are listed.
+        rivalries: the sums of their matches against each other.
+        ratings: the change to everybody's rating, by seat; empty if it changed none.
+        achievements: their achievements with it.
     """
 
     result_id: int = 0
@@ -88,7 +88,7 @@ async def career(connection: AsyncConnection, guild_id: int, user_id: int) -> Ca
 
 
 async def set_names(connection: AsyncConnection, guild_id: int, numbers: Collection[int]) -> dict[int, str]:
-    """The names of some of a server's rule sets, also of deleted ones as long as they are kept for their results."""
+    """Return the names of some of a server's rule sets, including deleted ones that still have results."""
     if not numbers:
         return {}
     named = (rule_sets.c.guild_id == guild_id, rule_sets.c.id.in_(numbers))
@@ -105,7 +105,7 @@ async def duel(connection: AsyncConnection, guild_id: int, user_id: int, rival_i
 
 
 async def aftermath(connection: AsyncConnection, guild_id: int, game_id: int, people: Collection[int]) -> Aftermath:
-    """What the finished match of a game has brought some people."""
+    """Read what the finished match of a game has brought some people."""
     latest = sa.select(results.c.id).where(results.c.game_id == game_id).order_by(results.c.version.desc()).limit(1)
     found = [await leaderboard.own_row(connection, guild_id, each, Leaderboard(Metric.WINS)) for each in people]
     result_id = await connection.scalar(latest) or 0

@@ -1,4 +1,4 @@
-"""Works out all ratings of a server again, result by result, to check the stored ones."""
+"""A check of a server's stored ratings, which works them all out again, result by result."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from bot.store.schema import result_players, results
 TOLERANCE: Final = 1e-9
 """The compiled and the pure-Python openskill may differ in the last digit."""
 _DAYS: Final = 40
-"""How many days' matches are remembered, in case the clock went back."""
+"""Days whose matches are remembered, in case the clock went back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class _Match:
 
 @dataclass(slots=True)
 class _Chain:
-    """What has been worked out so far. `cut`: the server's first results may have been deleted."""
+    """The results worked out so far. `cut`: the server's first results may have been deleted."""
 
     cut: bool
     current: dict[int, tuple[Rating, datetime]] = field(default_factory=dict[int, tuple[Rating, datetime]])
@@ -50,7 +50,7 @@ class _Chain:
         if everybody and not self.cut:
             self._check_number(match, frozenset(people))
         changes = ratings.changes_ratings(match.players)
-        # Somebody who has since been erased may have sat in a match that changed the others' ratings.
+        # Somebody who has since been erased may have played in a match that changed the others' ratings.
         expected = match_weight(match.nth) if changes or match.weight is not None else None
         if match.weight != expected or (match.weight is not None and not _known(match.players)):
             self.wrong.append(f"ratings: result {match.result_id} has the wrong weight")
@@ -91,7 +91,7 @@ class _Chain:
 
 
 async def differences(connection: AsyncConnection, guild_id: int) -> list[str]:
-    """How the ratings stored with a server's results differ from those worked out again, one line per difference."""
+    """Report how stored ratings of a server's results differ from those worked out again, one line per difference."""
     chain = _Chain(cut=await key_values.get(connection, cut_key(guild_id)) is not None)
     of_match = [results.c[name] for name in ("id", "ended_at", "nth", "weight")]
     of_player = [result_players.c[name] for name in PLAYER_COLUMNS]
@@ -115,7 +115,7 @@ async def differences(connection: AsyncConnection, guild_id: int) -> list[str]:
 
 
 def cut_key(guild_id: int) -> str:
-    """The key that is set while some results of a server are deleted and others aren't yet."""
+    """Return the key that is set while some results of a server are deleted and others aren't yet."""
     return f"ratings_cut:{guild_id}"
 
 

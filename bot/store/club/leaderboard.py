@@ -26,13 +26,13 @@ _PRESET: Final = sa.bindparam("preset", type_=sa.Text)
 _USER: Final = sa.bindparam("user", type_=sa.BigInteger)
 _LEAST: Final = sa.bindparam("least", type_=sa.Integer)
 _MOST_SEASONS: Final = 200
-"""Twelve years of months and quarters."""
+"""The most seasons that are looked up: twelve years of months and quarters."""
 _LIMIT: Final = sa.bindparam("limit", type_=sa.Integer)
 _OFFSET: Final = sa.bindparam("offset", type_=sa.Integer)
 
 
 async def page(connection: AsyncConnection, guild_id: int, leaderboard: Leaderboard, limit: int, offset: int) -> Page:
-    """A part of a guild's leaderboard."""
+    """Read a part of a guild's leaderboard."""
     metric, of_list = leaderboard.metric, _values(guild_id, leaderboard)
     total = await connection.scalar(_total(metric), of_list) or 0
     rows = (await connection.execute(_page(metric), of_list | {"limit": limit, "offset": offset})).all()
@@ -45,14 +45,14 @@ async def page(connection: AsyncConnection, guild_id: int, leaderboard: Leaderbo
 async def own_row(
     connection: AsyncConnection, guild_id: int, user_id: int, leaderboard: Leaderboard
 ) -> Standing | None:
-    """A user's row of a leaderboard; None if the list doesn't hold the user."""
+    """Read a user's row of a leaderboard; None if the list doesn't hold the user."""
     values = _values(guild_id, leaderboard) | {"user": user_id}
     row = (await connection.execute(_own_row(leaderboard.metric), values)).one_or_none()
     return None if row is None else Standing(*row[1:-1], rank=row[-1] + 1)
 
 
 async def stats(connection: AsyncConnection, guild_id: int, user_id: int) -> Standing:
-    """A user's matches of all time in a guild, with the rank by wins; all zero for a user who never played there."""
+    """Read a user's matches of all time in a guild, with the rank by wins; all zero if the user never played there."""
     row = next(iter(await _of_all_time(connection, guild_id, user_id, EVERY_PRESET)), None)
     if row is None:
         return Standing(guild_id, ALL_TIME, user_id)
@@ -64,7 +64,7 @@ async def stats(connection: AsyncConnection, guild_id: int, user_id: int) -> Sta
 
 
 async def by_preset(connection: AsyncConnection, guild_id: int, user_id: int) -> tuple[Standing, ...]:
-    """A user's standings of all time by rule system and by rule set, without ranks; the most played first."""
+    """List a user's standings of all time by rule system and by rule set, without ranks; the most played first."""
     rows = await _of_all_time(connection, guild_id, user_id)
     return tuple(
         sorted((row for row in rows if row.preset and row.matches), key=lambda row: (-row.matches, row.preset))
@@ -72,7 +72,7 @@ async def by_preset(connection: AsyncConnection, guild_id: int, user_id: int) ->
 
 
 async def seasons_before(connection: AsyncConnection, guild_id: int, season: str, limit: int) -> list[str]:
-    """A guild's seasons before this one, and of the same length, that had a ranked match; the latest first."""
+    """List a guild's seasons before this one, and of the same length, that had a ranked match; the latest first."""
     names = await connection.scalars(_seasons(), {"guild": guild_id, "period": season})
     length = length_of(season)
     return list(islice((name for name in names if length_of(name) is length), limit))
@@ -80,7 +80,7 @@ async def seasons_before(connection: AsyncConnection, guild_id: int, season: str
 
 @cache
 def _seasons() -> sa.Select[str]:
-    """All periods whose names sort before another's: one look-up in the index for each, however many people it has."""
+    """Select all periods whose names sort before another's: one index look-up for each, however many people it has."""
 
     def before(name: sa.ColumnElement[str]) -> sa.Select[str]:
         listed = (standings.c.guild_id == _GUILD, standings.c.matches > sa.literal_column("0"))
@@ -112,7 +112,7 @@ def _values(guild_id: int, leaderboard: Leaderboard) -> dict[str, Any]:
 
 
 def _listed(metric: Metric) -> Iterator[sa.ColumnElement[bool]]:
-    """The conditions for being in a list."""
+    """Yield the conditions for being in a list."""
     yield standings.c.guild_id == _GUILD
     yield standings.c.period == _PERIOD
     yield standings.c.preset == _PRESET
@@ -125,7 +125,7 @@ def _listed(metric: Metric) -> Iterator[sa.ColumnElement[bool]]:
 
 
 def _order(table: sa.FromClause, metric: Metric) -> list[sa.ColumnElement[Any]]:
-    """From the best down. The user's id makes the order total, so that pages don't overlap. Each order has an index."""
+    """Order from the best down. The user's id makes the order total: pages don't overlap. Each order has an index."""
     columns = ["rating"] if metric is Metric.RATING else dict.fromkeys((metric.value, "wins", "rate", "points"))
     return [*(table.c[name].desc() for name in columns), table.c.user_id.asc()]
 
@@ -141,13 +141,13 @@ def _total(metric: Metric) -> sa.Select[int]:
 
 @cache
 def _above(metric: Metric) -> sa.Select[int]:
-    """How many people of a list have more than a value."""
+    """Count the people of a list who have more than a value."""
     return _count(metric).where(standings.c[metric.value] > sa.bindparam("value", type_=standings.c[metric.value].type))
 
 
 @cache
 def _page(metric: Metric) -> sa.Select[*tuple[Any, ...]]:
-    # First the ids alone, which the index holds: rows that are skipped aren't read.
+    # Select the ids alone first, which the index holds: rows that are skipped aren't read.
     ids = sa.select(*(standings.c[name] for name in KEY)).where(*_listed(metric))
     here = ids.order_by(*_order(standings, metric)).limit(_LIMIT).offset(_OFFSET).subquery("here")
     own = standings.alias("own")
@@ -163,7 +163,7 @@ def _own_row(metric: Metric) -> sa.Select[*tuple[Any, ...]]:
 
 
 def _columns(rows: sa.FromClause, metric: Metric) -> sa.Select[*tuple[Any, ...]]:
-    """The list's metric, then the columns of a Standing. The name is the all-time row's, the latest known one."""
+    """Select the list's metric, then the columns of a Standing. The name is the latest, that of the all-time row."""
     named = standings.alias("named")
     name = (
         sa.select(named.c.name)
@@ -179,7 +179,7 @@ def _columns(rows: sa.FromClause, metric: Metric) -> sa.Select[*tuple[Any, ...]]
 
 
 def _ranked(rows: Sequence[sa.Row[*tuple[Any, ...]]], rank: int, place: int) -> Iterator[Standing]:
-    """Consecutive rows with their ranks (1, 2, 2, 4); `rank` and `place` are those of the first row."""
+    """Yield consecutive rows with their ranks (1, 2, 2, 4); `rank` and `place` are those of the first row."""
     for number, (value, *columns) in enumerate(rows):
         if number and value != rows[number - 1][0]:
             rank = place + number

@@ -22,7 +22,7 @@ from bot.store.rows import MatchResult, PlayerResult
 from bot.store.schema import UtcDateTime, result_players, results, standings
 
 HISTORY: Final = 60
-"""How many points a person's history has at most."""
+"""The most points in a person's history."""
 _CURRENT: Final = sa.select(standings.c.user_id, standings.c.mu, standings.c.sigma, standings.c.rated_at).where(
     standings.c.guild_id == sa.bindparam("guild", type_=sa.BigInteger),
     standings.c.period == ALL_TIME,
@@ -47,21 +47,21 @@ _MET: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Lineup:
-    """What some people bring to a match against each other: their ratings, and the number it would have among the
-    matches of exactly these people on that UTC day."""
+    """The ratings that some people bring to a match against each other, and the number it would have among the matches
+    of exactly these people on that UTC day."""
 
     ratings: Mapping[int, Rating]
     nth: int
 
     @property
     def weight(self) -> float:
-        """How much of the rating change would be applied."""
+        """The share of the rating change that would be applied."""
         return match_weight(self.nth)
 
 
 @dataclass(frozen=True, slots=True)
 class RatingChange:
-    """How a match has changed a person's rating, and how much of the change was applied."""
+    """The change of a person's rating by a match, and the share of the change that was applied."""
 
     user_id: int
     before: Rating
@@ -71,7 +71,7 @@ class RatingChange:
 
 @dataclass(frozen=True, slots=True)
 class RatingPoint:
-    """A person's rating after a match, and when that ended."""
+    """A person's rating after a match, and the time when that ended."""
 
     ended_at: datetime
     rating: Rating
@@ -81,7 +81,7 @@ class RatingPoint:
 
 
 async def with_ratings(connection: AsyncConnection, result: MatchResult) -> MatchResult:
-    """A result that is about to be written, with its effect on ratings filled in; the server's rows are locked."""
+    """Fill in the effect on ratings of a result that is about to be written; the server's rows are locked."""
     if not result.ranked:
         return result
     people = [each.user_id for each in result.players if each.user_id is not None]
@@ -105,7 +105,7 @@ def changes_ratings(players: Sequence[PlayerResult]) -> bool:
 
 
 def rated(players: Sequence[PlayerResult], before: Sequence[Rating], weight: float) -> tuple[Rating, ...]:
-    """The ratings after a match, by seat."""
+    """Work out the ratings after a match, by seat."""
     return rate(
         [
             Rated(each.side, each.place or 0, rating, left=not each.stayed)
@@ -119,7 +119,7 @@ def rated(players: Sequence[PlayerResult], before: Sequence[Rating], weight: flo
 
 
 async def changes(connection: AsyncConnection, game_id: int) -> tuple[RatingChange, ...]:
-    """How the finished match of a game has changed its people's ratings, by seat."""
+    """Read how the finished match of a game has changed its people's ratings, by seat."""
     latest = sa.select(results.c.id).where(results.c.game_id == game_id).order_by(results.c.version.desc()).limit(1)
     names = ("user_id", "mu", "sigma", "new_mu", "new_sigma")
     rows = await connection.execute(
@@ -144,14 +144,14 @@ async def lineup(connection: AsyncConnection, guild_id: int, people: Collection[
 async def _current(
     connection: AsyncConnection, guild_id: int, people: Collection[int], at: datetime
 ) -> dict[int, Rating]:
-    """The ratings of some people at a moment."""
+    """Read the ratings of some people at a moment."""
     stored = await connection.execute(_CURRENT, {"guild": guild_id, "people": list(people)})
     return dict.fromkeys(people, Rating()) | {row[0]: aged(Rating(row[1], row[2]), row[3], at) for row in stored}
 
 
 async def _met(connection: AsyncConnection, guild_id: int, people: Collection[int], seats: int, at: datetime) -> int:
-    """How many matches of exactly these people, with this many seats, count on the UTC day of a moment: all that have
-    been written, at whatever time of that day they ended."""
+    """Count the matches of exactly these people, with this many seats, on the UTC day of a moment: all that have been
+    written, at any time of that day."""
     if not people:
         return 0
     day = at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
@@ -204,13 +204,13 @@ class Ratings:
         self._read = database.read
 
     async def lineup(self, guild_id: int, people: Collection[int], at: datetime) -> Lineup:
-        """What these people would bring to a match at that time, newcomers included."""
+        """Read what these people would bring to a match at that time, newcomers included."""
         return await self._read(lineup, guild_id, people, at)
 
     async def changes(self, game_id: int) -> tuple[RatingChange, ...]:
-        """How the finished match of a game has changed its people's ratings, by seat; empty if it changed none."""
+        """Read how the finished match of a game has changed its people's ratings, by seat; empty if it changed none."""
         return await self._read(changes, game_id)
 
     async def history(self, guild_id: int, user_id: int) -> tuple[RatingPoint, ...]:
-        """A person's ratings after their matches, the oldest first; evenly spaced in time if there are many."""
+        """List a person's ratings after their matches, the oldest first; evenly spaced in time if there are many."""
         return await self._read(history, guild_id, user_id)

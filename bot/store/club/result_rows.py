@@ -48,14 +48,14 @@ class ResultRows:
         self._read = database.read
 
     async def latest(self, guild_id: int, most: int) -> tuple[list[int], int]:
-        """The ids of a server's latest results, the latest first and at most `most`, and how many there are in all.
+        """List the ids of a server's latest results, the latest first and at most `most`, and count them all.
 
         Those of a duplicate tournament are included once it is over: until then others may still play the same cards.
         """
         return await self._read(_latest, guild_id, most)
 
     async def of(self, result_ids: Sequence[int]) -> list[ResultRow]:
-        """The rows of some results, by id from the highest down, then by seat."""
+        """Read the rows of some results, by id from the highest down, then by seat."""
         return await self._read(_rows, result_ids)
 
 

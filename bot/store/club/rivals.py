@@ -1,4 +1,4 @@
-"""How often any two people have met on a server, and who won: updated in the transaction of each result.
+"""Meetings of any two people on a server, and their wins: updated in the transaction of each result.
 
 Each of the two has a row about the other. Only matches that count are in it; people who shared a side didn't meet.
 """
@@ -28,7 +28,7 @@ _UPDATE: Final = (
     )
 )
 MEETINGS: Final = 10
-"""How many of two people's latest meetings are reported."""
+"""Latest meetings of two people that are reported."""
 LOOKED_AT: Final = 200
 _PAIR: Final = ("user_id", "rival_id")
 _COUNTS: Final = ("matches", "wins", "losses")
@@ -70,12 +70,12 @@ _RECOUNT: Final = tuple(
         (_OTHER.c.user_id.in_(_PEOPLE), _OWN.c.user_id.not_in(_PEOPLE)),
     )
 )
-"""Counts all matches of some people against anybody, seen from either side."""
+"""Statements that count all matches of some people against anybody, seen from either side."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rivalry:
-    """What a user's matches against another add up to: `losses` are the rival's wins. A third may have won some."""
+    """The sums of a user's matches against another: `losses` are the rival's wins. A third person may have won some."""
 
     user_id: int
     rival_id: int
@@ -127,7 +127,7 @@ async def drop(connection: AsyncConnection, guild_id: int) -> None:
 
 
 async def differences(connection: AsyncConnection, guild_id: int) -> list[str]:
-    """How the rows of a server differ from what its results add up to, one line per difference."""
+    """Report how the rows of a server differ from the sums of its results, one line per difference."""
     which = {"guild": guild_id}
     stored = {tuple(row[:2]): tuple(row[2:]) for row in await connection.execute(_STORED, which)}
     counted = await connection.execute(_COUNTED, which)
@@ -141,7 +141,7 @@ async def differences(connection: AsyncConnection, guild_id: int) -> list[str]:
 
 
 async def between(connection: AsyncConnection, guild_id: int, people: Collection[int]) -> tuple[Rivalry, ...]:
-    """What some people's matches against each other add up to."""
+    """Read the sums of some people's matches against each other."""
     rows = await connection.execute(
         _named().where(rivals.c.guild_id == guild_id, rivals.c.user_id.in_(people), rivals.c.rival_id.in_(people))
     )
@@ -149,15 +149,16 @@ async def between(connection: AsyncConnection, guild_id: int, people: Collection
 
 
 async def head_to_head(connection: AsyncConnection, guild_id: int, user_id: int, rival_id: int) -> Rivalry | None:
-    """What a user's matches against another add up to; None if they have never met."""
+    """Read the sums of a user's matches against another; None if they have never met."""
     query = _named().where(rivals.c.guild_id == guild_id, rivals.c.user_id == user_id, rivals.c.rival_id == rival_id)
     row = (await connection.execute(query)).one_or_none()
     return None if row is None else Rivalry(*row)
 
 
 async def meetings(connection: AsyncConnection, guild_id: int, user_id: int, rival_id: int) -> tuple[int | None, ...]:
-    """Who won the latest matches of two people against each other, the earliest first: 0 for the user, 1 for the rival,
-    None for a third. Only the user's latest results are searched for them, so that their cost has a bound."""
+    """List the winners of the latest matches of two people against each other, the earliest first: 0 for the user, 1
+    for the rival, None for a third. Only the user's latest results are searched for them, so that their cost has a
+    bound."""
     own, other = result_players.alias("own"), result_players.alias("other")
     latest = (
         sa.select(own.c.result_id, own.c.side, own.c.won, own.c.ranked, own.c.ended_at)
@@ -178,7 +179,7 @@ async def meetings(connection: AsyncConnection, guild_id: int, user_id: int, riv
 
 
 async def most_met(connection: AsyncConnection, guild_id: int, user_id: int, limit: int) -> tuple[Rivalry, ...]:
-    """The people a user has played against most often."""
+    """List the people a user has played against most often."""
     rows = await connection.execute(
         _named()
         .where(rivals.c.guild_id == guild_id, rivals.c.user_id == user_id)
@@ -191,7 +192,7 @@ async def most_met(connection: AsyncConnection, guild_id: int, user_id: int, lim
 async def of_user(
     connection: AsyncConnection, user_id: int, servers: Collection[int]
 ) -> tuple[tuple[int, int, int, int], ...]:
-    """The server and the counts of each of a user's rows, without the rivals."""
+    """Return the server and the counts of each of a user's rows, without the rivals."""
     columns = (rivals.c.guild_id, rivals.c.matches, rivals.c.wins, rivals.c.losses)
     query = sa.select(*columns).where(rivals.c.guild_id.in_(servers), rivals.c.user_id == user_id)
     rows = await connection.execute(query.order_by(rivals.c.guild_id, rivals.c.matches.desc(), rivals.c.rival_id))
@@ -199,7 +200,7 @@ async def of_user(
 
 
 def _named() -> sa.Select[*tuple[Any, ...]]:
-    """The columns of a Rivalry. The name is the latest known one."""
+    """Select the columns of a Rivalry. The name is the latest known one."""
     named = standings.alias("named")
     name = (
         sa.select(named.c.name)

@@ -1,4 +1,4 @@
-"""Writes the standings: a person's rows on a server, by period and rule system, change with each result.
+"""The writing of standings: a person's rows on a server, by period and rule system, change with each result.
 
 With each result, ratings are also worked out and the rows about rivals written, under the same lock.
 """
@@ -41,7 +41,7 @@ _DELETE: Final = sa.delete(standings).where(_THIS)
 
 
 async def lock_and_rate(connection: AsyncConnection, result: MatchResult) -> MatchResult:
-    """A result that is about to be written, with its effect on ratings filled in. Nobody else can write one of that
+    """Fill in the effect on ratings of a result that is about to be written. Nobody else can write a result of that
     server until the transaction is over."""
     await lock_server(connection, result.guild_id)
     return await ratings.with_ratings(connection, result)
@@ -77,7 +77,7 @@ async def recount(connection: AsyncConnection, guild_id: int, people: Collection
 
 
 async def servers_of(connection: AsyncConnection, user_id: int) -> list[int]:
-    """The servers where a person has rows, in the order in which they must be locked."""
+    """List the servers where a person has rows, in the order in which they must be locked."""
     found = sa.select(standings.c.guild_id).where(standings.c.user_id == user_id)
     return list(await connection.scalars(found.distinct().order_by(standings.c.guild_id)))
 
@@ -89,7 +89,7 @@ async def drop(connection: AsyncConnection, guild_id: int) -> None:
 
 
 async def differences(connection: AsyncConnection, guild_id: int) -> list[str]:
-    """How the rows of a server differ from what its results add up to, one line per difference."""
+    """Report how the rows of a server differ from the sums of its results, one line per difference."""
     await lift_timeouts(connection)
     rows = (await connection.execute(_ALL, {"guild": guild_id})).mappings()
     stored = {(row["period"], row["user_id"], row["preset"]): row for row in rows}
@@ -132,7 +132,7 @@ async def _stored(
     periods: Collection[str] = (),
     presets: Collection[str] = (),
 ) -> dict[Key, Standing]:
-    """The rows of some people on a server, of some periods and presets or all."""
+    """Read the rows of some people on a server, of some periods and presets or all."""
     which = {"guild": guild_id, "people": list(people), "periods": list(periods), "presets": list(presets)}
     found = [Standing(*row) for row in await connection.execute(_STORED_OF if periods else _STORED, which)]
     return {(row.period, row.user_id, row.preset): row for row in found}

@@ -1,4 +1,4 @@
-"""A standing: what a person's matches on a server add up to, in a period and by rule system."""
+"""A standing: the sums of a person's matches on a server, in a period and by rule system."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EVERY_PRESET: Final = ""
 """The preset of the rows over all rule systems."""
 _WHOLE: Final = (1 << 40) - 1
 RESULT_BITS: Final = 36
-"""How many bits of a record are for its result; the others hold a value up to a hundred million."""
+"""Bits of a record that are for its result; the others hold a value up to a hundred million."""
 LAST_RESULT: Final = (1 << RESULT_BITS) - 1
 _EPOCH: Final = datetime(2026, 1, 1, tzinfo=UTC)
 _DAY: Final = timedelta(days=1)
@@ -28,7 +28,7 @@ FOR_A_MATCH: Final = 1
 
 
 class Metric(StrEnum):
-    """What a leaderboard is ordered by."""
+    """The value that a leaderboard is ordered by."""
 
     RATING = "rating"
     SEASON_POINTS = "season_points"
@@ -40,10 +40,10 @@ class Metric(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """Which leaderboard of a server.
+    """The choice of a server's leaderboard.
 
     Attributes:
-        metric: what it is ordered by.
+        metric: the value it is ordered by.
         period: ALL_TIME, a month or a quarter of UTC: see `bot.club.seasons`.
         preset: the rule system, or the key of a server's rule set; EVERY_PRESET for all. There are no ratings by rule
             system: RATING ignores it.
@@ -59,7 +59,7 @@ class Leaderboard:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What a person's matches in a period, by one rule system or all, add up to.
+    """The sums of a person's matches in a period, by one rule system or all.
 
     Practice counts apart from the ranked matches, and a friendly match counts nowhere. `streak` is how many of the
     latest ranked matches were won in a row, `best_streak` the longest such run. `name`, `last_at` and `last_result_id`
@@ -100,12 +100,12 @@ class Standing:
 
     @property
     def rate(self) -> float:
-        """Share of the ranked matches that were won, 0 to 1."""
+        """The share of the ranked matches that were won, 0 to 1."""
         return self.wins / self.matches if self.matches else 0.0
 
     @property
     def rating(self) -> float | None:
-        """What RATING orders by; None without a rated match.
+        """The value that RATING orders by; None without a rated match.
 
         Of all time, the older a rating, the less certain it is; the order is the same on any later day. A season's
         ratings are those after its latest matches.
@@ -116,7 +116,7 @@ class Standing:
         return rating.key((self.rated_at - _EPOCH) / _DAY) if self.period == ALL_TIME else rating.value
 
     def rating_at(self, moment: datetime) -> Rating | None:
-        """The rating at a moment, by which RATING orders; in a season, the rating after its latest match."""
+        """Return the rating at a moment, by which RATING orders; in a season, the rating after its latest match."""
         if self.mu is None or self.sigma is None or self.rated_at is None:
             return None
         rating = Rating(self.mu, self.sigma)
@@ -124,11 +124,11 @@ class Standing:
 
     @property
     def points_by_source(self) -> dict[str, int]:
-        """Where the points came from, by item: see `bot.engine.scoring`."""
+        """The points of all time by the item they came from: see `bot.engine.scoring`."""
         return read_sources(self.sources)
 
     def after(self, player: PlayerResult, result: MatchResult, result_id: int) -> Standing:
-        """The standing after one more match, which is later than all those counted so far."""
+        """Return the standing after one more match, which is later than all those counted so far."""
         latest = replace(self, name=player.name, last_at=result.ended_at, last_result_id=result_id)
         if result.friendly:
             return latest
@@ -170,7 +170,7 @@ def _season_points(player: PlayerResult, result: MatchResult) -> int:
 
 
 def aged(rating: Rating, since: datetime, moment: datetime) -> Rating:
-    """A rating as it is at a moment, if there has been no rated match `since`."""
+    """Return a rating as it is at a moment, if there has been no rated match `since`."""
     return rating.after((moment - since) / _DAY)
 
 
@@ -179,7 +179,7 @@ def read_sources(sources: str | None) -> dict[str, int]:
 
 
 def sources_of(parts: Iterable[Mapping[str, int]]) -> str:
-    """Points by source, added up; the same text for the same sums."""
+    """Add up points by source; the text is the same for the same sums."""
     points = Counter[str]()
     for part in parts:
         points.update(part)
@@ -203,7 +203,7 @@ COLUMNS: Final = tuple(name for name in Standing.__dataclass_fields__ if name !=
 
 
 def rate_of(wins: int, matches: int) -> int:
-    """The share of wins as an integer, by which an index can be ordered.
+    """Compute the share of wins as an integer, by which an index can be ordered.
 
     Equal shares are equal numbers and a larger share is a larger number, up to a million matches: two shares then
     differ by more than the last unit.
@@ -212,12 +212,12 @@ def rate_of(wins: int, matches: int) -> int:
 
 
 def record_of(value: int, result_id: int) -> int:
-    """A record as an integer: greater for a higher value, then for the result written first. 0 for none."""
+    """Write a record as an integer: greater for a higher value, then for the result written first. 0 for none."""
     return value << RESULT_BITS | LAST_RESULT - result_id if value > 0 else 0
 
 
 def read_record(record: int) -> tuple[int, int]:
-    """The value of a record, and the result that reached it first.
+    """Split a record into its value and the result that reached it first.
 
     >>> read_record(record_of(27, 5))
     (27, 5)

@@ -1,4 +1,4 @@
-"""Adds up a server's results into standings from scratch: for corrections, and to check the stored ones."""
+"""Sums of a server's results, worked out as standings from scratch: for corrections, and to check the stored ones."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _NUMBERS: Final = (*_ADDED, "streak", "best_streak")
 
 
 class _Statements(NamedTuple):
-    """The queries on the results: `rows` and `latest_ratings` for each period, `rows` also for each kind of preset."""
+    """Queries on the results: `rows` and `latest_ratings` for each period, `rows` also for each kind of preset."""
 
     rows: tuple[sa.Select[*tuple[Any, ...]], ...]
     latest_ratings: tuple[sa.Select[*tuple[Any, ...]], ...]
@@ -46,7 +46,7 @@ class _Statements(NamedTuple):
 async def added_up(
     connection: AsyncConnection, guild_id: int, people: Collection[int] | None = None
 ) -> dict[Key, Standing]:
-    """The standings of a server, worked out from its results, of all people or some."""
+    """Work out the standings of a server from its results, of all people or some."""
     statements = _statements(connection.dialect.name, of_all=people is None)
     which = {"guild": guild_id} if people is None else {"guild": guild_id, "people": list(people)}
     found: dict[Key, Standing] = {}
@@ -68,7 +68,7 @@ async def added_up(
 
 @cache
 def _statements(dialect: str, *, of_all: bool) -> _Statements:
-    """Built once: building them takes longer than running them for a small server."""
+    """Build the statements once: building them takes longer than running them for a small server."""
     some = [players.c.guild_id == sa.bindparam("guild", type_=sa.BigInteger)]
     if not of_all:
         some.append(players.c.user_id.in_(sa.bindparam("people", type_=sa.BigInteger, expanding=True)))
@@ -83,7 +83,7 @@ def _statements(dialect: str, *, of_all: bool) -> _Statements:
 
 
 def _periods(dialect: str) -> tuple[sa.ColumnElement[str], ...]:
-    """The periods that a result is counted in: see `bot.club.seasons.periods_of`."""
+    """Return the periods that a result is counted in: see `bot.club.seasons.periods_of`."""
     if dialect == "sqlite":
         moment = sa.type_coerce(players.c.ended_at, sa.Text)
         month = sa.func.substr(moment, 1, 7)
@@ -98,7 +98,7 @@ def _periods(dialect: str) -> tuple[sa.ColumnElement[str], ...]:
 def _rows(
     period: sa.ColumnElement[str], preset: sa.ColumnElement[str], some: Sequence[sa.ColumnElement[bool]]
 ) -> sa.Select[*tuple[Any, ...]]:
-    """The standings worked out from the results, except `mu`, `sigma` and `sources`.
+    """Work out the standings from the results, except `mu`, `sigma` and `sources`.
 
     A run is the matches from one lost match to the next, without the latter.
     """
@@ -175,7 +175,7 @@ def _rows(
 def _latest_ratings(
     period: sa.ColumnElement[str], some: Sequence[sa.ColumnElement[bool]]
 ) -> sa.Select[*tuple[Any, ...]]:
-    """Each person's rating after the rated match written last in each period."""
+    """Select each person's rating after the rated match written last in each period."""
     latest = (
         sa.select(period.label("period"), players.c.user_id, sa.func.max(players.c.result_id).label("result_id"))
         .where(players.c.user_id.is_not(None), players.c.new_mu.is_not(None), *some)
@@ -189,7 +189,7 @@ def _latest_ratings(
 
 
 def _sources(dialect: str, some: Sequence[sa.ColumnElement[bool]]) -> sa.Select[*tuple[Any, ...]]:
-    """Where each person's points of all time came from, one item per row."""
+    """Select where each person's points of all time came from, one item per row."""
     if dialect == "sqlite":
         items = sa.func.json_each(players.c.sources).table_valued("key", "value")
     else:
@@ -211,7 +211,7 @@ def _sum(condition: sa.ColumnElement[bool], value: sa.ColumnElement[int] | int) 
 def _record(
     condition: sa.ColumnElement[bool], value: sa.ColumnElement[int], result_id: sa.ColumnElement[int]
 ) -> sa.ColumnElement[int]:
-    """The greatest `record_of` the values."""
+    """Select the greatest `record_of` the values."""
     record = sa.cast(value, sa.BigInteger) * sa.literal(LAST_RESULT + 1, sa.BigInteger) + (
         sa.literal(LAST_RESULT, sa.BigInteger) - result_id
     )

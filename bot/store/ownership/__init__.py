@@ -1,4 +1,4 @@
-"""Which process serves which shards: each shard has one owner among the processes on a database."""
+"""The division of shards among processes: each shard has one owner among the processes on a database."""
 
 from bot.store.ownership.owner import owner_of
 from bot.store.ownership.port import Held, Owner, Unowned

@@ -20,9 +20,9 @@ log = logging.getLogger(__name__)
 AGAIN_SECONDS: Final = 0.1
 """Pause between attempts to take a lock that another process has."""
 LOOK_SECONDS: Final = 0.5
-"""How often the process with the lock checks whether another is ready to take its place."""
+"""Pause between checks, by the process with the lock, of whether another is ready to take its place."""
 SETTLED_SECONDS = 600.0
-"""How long a process that has taken over refuses to hand over.
+"""Time that a process that has taken over refuses to hand over.
 
 A supervisor may start the previous process again, which must not take the file back: the two would take it from each
 other forever, and use up the day's sessions.
@@ -30,12 +30,13 @@ other forever, and use up the day's sessions.
 
 
 def lock_of(path: Path) -> FileLock:
-    """A database file's lock, not taken yet. Commands that only read, such as `check` and `backup`, need none."""
+    """Return a database file's lock, not taken yet. Commands that only read, such as `check` and `backup`, don't use
+    it."""
     return FileLock(f"{path}.lock", thread_local=False)
 
 
 def _holder(lock: FileLock) -> str:
-    """Which process has a lock, where the system says so."""
+    """Describe the process that has a lock, where the system says so."""
     try:
         own = os.stat(lock.lock_file).st_ino
         for line in Path("/proc/locks").read_text().splitlines():
@@ -48,7 +49,7 @@ def _holder(lock: FileLock) -> str:
 
 
 class FileOwner:
-    """Owns all shards while it holds the lock, which nobody can take away.
+    """An owner of all shards while it holds the lock, which nobody can take away.
 
     A process that is ready to take its place says so by holding a second lock, which also ends with the process.
     """
@@ -62,7 +63,7 @@ class FileOwner:
         self._next = FileLock(f"{path}.next.lock", thread_local=False)
         self._closed = False
         self._settled_at = -math.inf
-        """When this process begins to make way for another one that is ready."""
+        """The time when this process begins to make way for another one that is ready."""
         self.held = Held.NO
 
     async def take(self, heard: NewsListener) -> bool:

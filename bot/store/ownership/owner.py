@@ -1,4 +1,4 @@
-"""Chooses the kind of ownership by the kind of database."""
+"""The choice of the kind of ownership by the kind of database."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ from bot.store.ownership.postgres import PostgresOwner
 
 
 def owner_of(database: str, shards: Shards | None) -> Owner:
-    """The ownership of some shards in a database, not acquired yet; without `shards`, of all, however many."""
+    """Create the ownership of some shards in a database, not acquired yet; without `shards`, of all, however many."""
     location = location_of(database)
     return FileOwner(location) if isinstance(location, Path) else PostgresOwner(location, shards)

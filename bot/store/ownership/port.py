@@ -10,10 +10,11 @@ from typing import Final, Protocol
 from bot.store.news import News
 
 NewsListener = Callable[[News, int], None]
-"""Called with what another process has changed, and the id it concerns."""
+"""A function called with what another process has changed, and the id it concerns."""
 
 Ready = Callable[[], bool]
-"""Returns whether a waiting process could serve the shards at once, because it is already connected to Discord."""
+"""A function that tells whether a waiting process could serve the shards at once, being connected to Discord
+already."""
 
 OWNER_MARK: Final = "owner:"
 """Prefix of the keys that say which process had a shard last."""
@@ -58,7 +59,7 @@ class Owner(Protocol):
         ...
 
     async def take(self, heard: NewsListener) -> bool:
-        """Take the shards if no other process has any of them; returns whether they were taken.
+        """Take the shards if no other process has any of them; return whether they were taken.
 
         `heard` is called with news from then on.
 
@@ -109,14 +110,14 @@ class Owner(Protocol):
 
 
 class Unowned:
-    """For simulations, which have no second process: everything is owned."""
+    """An owner for simulations, which have no second process: everything is owned."""
 
     held = Held.YES
     waits_for_turns = False
     mark = None
 
     async def take(self, heard: NewsListener) -> bool:
-        """Always True."""
+        """Return True: no other process could have them."""
         return True
 
     async def acquire(self, heard: NewsListener, *, ready: Ready = never_ready) -> None:
@@ -127,7 +128,7 @@ class Unowned:
         await never()
 
     async def has_successor(self) -> bool:
-        """Always False."""
+        """Return False: there is no other process."""
         return False
 
     async def confirm(self) -> None:
@@ -138,10 +139,10 @@ class Unowned:
         await never()
 
     async def turn(self, bucket: int, *, starts_now: bool = False) -> None:
-        """Discord's library waits by itself."""
+        """Return at once: Discord's library waits by itself."""
 
     async def close(self) -> None:
-        """Nothing to release."""
+        """Do nothing: there is nothing to release."""
 
 
 async def never() -> None:

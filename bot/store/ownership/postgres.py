@@ -24,29 +24,29 @@ AGAIN_SECONDS: Final = 0.5
 NEAR_SECONDS: Final = 0.1
 """Pause between checks of whether the shards are free, by a process that is ready to serve them."""
 LOOK_SECONDS: Final = 5.0
-"""How long that process only checks, before it tries to take them in any case."""
+"""Longest time that such a process only checks, before it tries to take the shards in any case."""
 PING_SECONDS: Final = 1.0
 SURE_SECONDS: Final = 2.0
-"""How long the server's answer is good for: a process that was stopped for longer asks again before it writes."""
+"""Time for which the server's answer is good: a process that was stopped for longer asks again before it writes."""
 STOPPED_SECONDS: Final = 3.0
 """A process that hasn't asked for this long was stopped: Discord no longer accepts an answer to any click that it had
 received, and another process may have its shards."""
 DOUBT_SECONDS: Final = 30.0
-"""How long a process whose session ended tries to take its shards again."""
+"""Time that a process whose session ended tries to take its shards again."""
 WRITE_SECONDS: Final = 4.0
-"""How long a write waits while it is unknown whether the shards are still held."""
+"""Longest wait of a write while it is unknown whether the shards are still held."""
 IDENTIFY_SECONDS = 5.25
 """Time between two sessions of a bucket: Discord's five seconds, and a margin for the network."""
 
 
 class PostgresOwner:
-    """Owns its shards while its session holds the locks.
+    """An owner of its shards while its session holds the locks.
 
     Processes with the same number of shards share a lock on that number, and each shard has a lock of its own. A
     process that owns all shards, however many there are (`shards` is None), shares with nobody. A process that takes
     shards leaves a mark with each, and removes all marks of every process that had any of them: a process commits
     nothing without its own mark (see `PostgresDatabase`). If its session has ended, because the server was restarted
-    for example, and it has the locks again, the marks tell whether another process had the shards meanwhile. If none
+    for example, and it has the locks again, the marks tell whether another process had the shards since. If none
     had them, it continues; otherwise it has lost them for good.
     """
 
@@ -75,7 +75,7 @@ class PostgresOwner:
         return self._session.what
 
     async def take(self, heard: NewsListener) -> bool:
-        """Take the shards if no other process has any of them; returns whether they were taken."""
+        """Take the shards if no other process has any of them; return whether they were taken."""
         self._heard = heard
         asked_at = time.monotonic()
         try:
@@ -122,7 +122,7 @@ class PostgresOwner:
                 await asyncio.sleep(AGAIN_SECONDS)
 
     async def asked_to_end(self) -> None:
-        """Never: a process with the same shards may stand by for as long as it likes."""
+        """Never return: a process with the same shards may stand by for as long as it likes."""
         await never()
 
     async def has_successor(self) -> bool:
@@ -159,7 +159,7 @@ class PostgresOwner:
         while True:
             await self._settled.wait()
             if self._lost.is_set():
-                await never()  # this process ends, and begins no session
+                await never()  # this process is ending, and begins no session
             try:
                 if await self._session.turn(bucket, 0 if starts_now else IDENTIFY_SECONDS):
                     return
@@ -216,7 +216,7 @@ class PostgresOwner:
         self._settled.set()
 
     async def _retaken(self) -> bool:
-        """Whether the shards could be taken again, and no other process had them meanwhile."""
+        """Whether the shards could be taken again, and no other process had them in between."""
         end = time.monotonic() + DOUBT_SECONDS
         why: str | None = f"The database {self._name} doesn't answer"
         while time.monotonic() < end:
@@ -225,19 +225,19 @@ class PostgresOwner:
             try:
                 why = await self._session.take(first=False)
             except Taken:
-                log.error("Another process has had them meanwhile: this one has lost %s", self._what)
+                log.error("Another process has had the shards in the meantime: this one has lost %s", self._what)
                 return False
             except StoreUnavailable as error:
                 log.error("This process has lost %s: %s", self._what, error)
                 return False
             except SESSION_ERRORS as error:
                 why = f"The database {self._name} doesn't answer ({words_of(error)})"
-            if why is not None:  # also while the server hasn't noticed yet that the last session ended
+            if why is not None:  # perhaps only because the server hasn't noticed yet that the last session ended
                 await asyncio.sleep(AGAIN_SECONDS)
                 continue
-            log.warning("The session that holds %s is back; nobody else had them", self._what)
+            log.warning("The session that holds %s is back; no other process had them", self._what)
             self._hold(asked_at)
-            for what in News:  # notifications were missed meanwhile
+            for what in News:  # notifications were missed in the meantime
                 self._heard(what, 0)
             return True
         log.error("%s: this process has lost %s", why, self._what)
@@ -245,9 +245,11 @@ class PostgresOwner:
 
     def _notified(self, text: str) -> None:
         told = news.parse(text)
-        if told is not None and self.held is not Held.WAITING:  # a waiting one will look everything up at takeover
+        if (
+            told is not None and self.held is not Held.WAITING
+        ):  # a waiting process looks everything up when it takes over
             self._heard(*told)
 
 
 def _ignore_news(what: News, about: int) -> None:
-    """The listener until `take` sets one."""
+    """Ignore the news that comes before `take` sets a listener."""

@@ -23,14 +23,14 @@ from bot.store.ownership.port import OWNER_MARK, TURN_MARK
 from bot.store.postgres_server import settle
 
 ANSWER_SECONDS: Final = 5.0
-"""How long the server may take to answer on this connection, which does nothing else."""
+"""Seconds that the server may take to answer on this connection, which does nothing else."""
 SUCCESSOR_SECONDS: Final = 0.5
-"""How long a process that is ending waits to hear whether another is ready to take its shards."""
+"""Seconds that a process that is ending waits to hear whether another is ready to take its shards."""
 FROZEN_SECONDS: Final = 15
-"""After this long in silence the server ends the session: a stopped process doesn't keep its shards."""
+"""Seconds of silence after which the server ends the session: a stopped process doesn't keep its shards."""
 DECIDING_SECONDS = 5
-"""After this long in silence within a transaction the server ends the session, too: a process that is stopped while it
-asks for shards doesn't keep all others from asking."""
+"""Seconds of silence within a transaction after which the server ends the session, too: a process that is stopped while
+it asks for shards doesn't keep all others from asking."""
 
 GATE: Final = "gate"
 """The lock held to decide which process has which shards, or to change the schema so that older bots are shut out."""
@@ -77,11 +77,11 @@ ON CONFLICT (key) DO UPDATE SET value = extract(epoch FROM clock_timestamp())::t
 WHERE extract(epoch FROM clock_timestamp()) - had.value::float8 NOT BETWEEN 0 AND %(apart)s
 RETURNING 1"""
 SESSION_ERRORS: Final = (psycopg.Error, OSError, TimeoutError)
-"""What any use of the session may raise, apart from programming errors."""
+"""All exceptions that any use of the session may raise, apart from programming errors."""
 
 
 def _settings() -> dict[str, str]:
-    """The session's settings: both ends notice soon when the other one hangs or can't be reached."""
+    """Return the session's settings: both ends notice soon when the other one hangs or can't be reached."""
     return {
         "idle_session_timeout": f"{FROZEN_SECONDS}s",
         "idle_in_transaction_session_timeout": f"{DECIDING_SECONDS}s",
@@ -92,12 +92,12 @@ def _settings() -> dict[str, str]:
 
 
 def lock_class(schema: str | None, what: str) -> int:
-    """The number that tells advisory locks of one kind from others; bots in other schemas have other numbers."""
+    """Return the number that tells advisory locks of one kind from others; bots in other schemas have other numbers."""
     return zlib.crc32(f"escoba {schema} {what}".encode()) >> 1
 
 
 class Taken(Exception):
-    """Another process has the shards, or had them meanwhile."""
+    """Another process has the shards, or had them in the meantime."""
 
 
 class Session:
@@ -110,7 +110,7 @@ class Session:
         self._url = url
         self._notified = notified
         self._count = 0 if shards is None else shards.count
-        """How many shards there are in all; 0 if this process wants all, however many."""
+        """The total number of shards; 0 if this process wants all, however many."""
         self._numbers = [] if shards is None else list(shards.numbers)
         self.what = "all shards" if shards is None else f"shards {shards}"
         self.ready = False
@@ -125,10 +125,10 @@ class Session:
         self._closed = False
 
     async def take(self, *, first: bool) -> str | None:
-        """Take all of the locks or none. Returns None, or why they aren't free.
+        """Take all of the locks or none. Return None, or the reason why they aren't free.
 
         Raises:
-            Taken: if another process has the shards or had them meanwhile, unless this is the `first` time.
+            Taken: if another process has the shards or had them in between, unless this is the `first` time.
             StoreUnavailable: if a newer bot has changed the schema so that this one can't go on.
         """
         connection = await self._connect()
@@ -136,7 +136,7 @@ class Session:
         count, numbers = self._count, self._numbers
         owners, mark = self._owners, self.mark[1]
         async with self._using, asyncio.timeout(ANSWER_SECONDS), connection.transaction():
-            await connection.execute(_GATE, (gate,))  # one process at a time decides
+            await connection.execute(_GATE, (gate,))  # one process decides at a time
             await self._use(connection)
             if not first:
                 marks = dict(await (await connection.execute(_MARKS, (owners,))).fetchall())
@@ -164,7 +164,8 @@ class Session:
             return bool(await self._holders(self._open))
 
     async def _holders(self, connection: psycopg.AsyncConnection[Any]) -> str:
-        """Which of the shards other processes have, and how to find those processes; empty if there are none."""
+        """Describe which of the shards other processes have, and how to find those processes; empty if they have
+        none."""
         _, counts, shards, *_ = self._classes
         values = {"counts": counts, "count": self._count, "shards": shards, "numbers": self._numbers}
         found = await (await connection.execute(_HOLDERS, values)).fetchall()
@@ -175,12 +176,12 @@ class Session:
         numbers = self._numbers or [0]
         gate, *_, nexts = self._classes
         async with asyncio.timeout(SUCCESSOR_SECONDS), self._using, self._open.transaction():
-            await self._open.execute(_GATE, (gate,))  # so that none of them is in the middle of an attempt
+            await self._open.execute(_GATE, (gate,))  # so that no other process is in the middle of an attempt
             found = await self._one(self._open, _HAS_SUCCESSOR, (nexts, numbers))
         return found[0] == len(numbers)
 
     async def turn(self, bucket: int, apart: float) -> bool:
-        """Note that a session of a bucket begins now, if none has in `apart` seconds; returns whether it was noted."""
+        """Note that a session of a bucket begins now, if none has in `apart` seconds; return whether it was noted."""
         async with self._using, asyncio.timeout(ANSWER_SECONDS):
             found = await self._open.execute(_TURN, {"key": f"{TURN_MARK}{bucket}", "apart": apart})
             return await found.fetchone() is not None
@@ -209,7 +210,7 @@ class Session:
         return self._connection
 
     async def _connect(self) -> psycopg.AsyncConnection[Any]:
-        """The session's connection, a new one if it has ended."""
+        """Return the session's connection, a new one if it has ended."""
         if self._connection is not None:
             return self._connection
         url = self._url.difference_update_query(["options"])
@@ -246,7 +247,7 @@ class Session:
 
 
 def _holding(name: str | None, pid: int, address: str | None, count: int | None, numbers: list[int] | None) -> str:
-    """Says in words which shards a session has; `count` is given only if it divides the servers in another way."""
+    """Describe which shards a session has; `count` is given only if it divides the servers in another way."""
     if count is not None:
         what = f"Some of {count} shards are" if count else "All shards are"
     else:

@@ -1,4 +1,4 @@
-"""A person's finished matches on a server: who played, when, and how it ended."""
+"""A person's finished matches on a server: the players, the time, and the outcome."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ class OwnMatches:
         self._read = database.read
 
     async def page(self, guild_id: int, user_id: int, *, limit: int, offset: int) -> tuple[list[OwnMatchRow], int]:
-        """A page of a person's matches on a server, the latest first, and how many there are in all."""
+        """Read a page of a person's matches on a server, the latest first, and count them all."""
         return await self._read(_page, guild_id, user_id, limit, offset)
 
     async def of(self, guild_id: int, user_id: int, game_id: int) -> OwnMatchRow | None:
-        """The match of a game; None if it isn't over, or if this person didn't play it on this server."""
+        """Read the match of a game; None if it isn't over, or if this person didn't play it on this server."""
         return await self._read(_of, guild_id, user_id, game_id)
 
 
@@ -83,7 +83,7 @@ async def _of(connection: AsyncConnection, guild_id: int, user_id: int, game_id:
 
 
 async def _rows(connection: AsyncConnection, result_ids: Sequence[int], user_id: int) -> list[OwnMatchRow]:
-    """The matches with these results, the latest first."""
+    """Read the matches with these results, the latest first."""
     seat = result_players.c
     kept = sa.exists().where(events.c.game_id == results.c.game_id)
     rows = await connection.execute(

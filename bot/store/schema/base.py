@@ -1,4 +1,4 @@
-"""What all tables share: the metadata they belong to, timestamps, ids, references to people."""
+"""Parts that all tables share: the metadata they belong to, timestamps, ids, references to people."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ class UtcDateTime(sa.TypeDecorator[datetime]):
 
 
 def as_utc(moment: datetime) -> datetime:
-    """A timestamp as it is stored. Raises ValueError if it has no time zone."""
+    """Convert a timestamp to the form in which it is stored. Raises ValueError if it has no time zone."""
     if moment.tzinfo is None:
         raise ValueError("the store takes aware datetimes only")
     return moment.astimezone(UTC)
 
 
 def person() -> sa.ForeignKey:
-    """A column's reference to a user's row in `people`: deleting that row deletes this one, too."""
+    """Make a column's reference to a user's row in `people`: deleting that row deletes this one, too."""
     return sa.ForeignKey("people.user_id", ondelete="CASCADE")
 
 

@@ -1,4 +1,4 @@
-"""What results add up to: standings, rivals, achievements."""
+"""Tables of the sums of results: standings, rivals, achievements."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from bot.store.schema.base import UtcDateTime, metadata
 
-# What each person's results on a server add up to: of all time, in each month and in each quarter; by rule system, by
+# The sums of each person's results on a server: of all time, in each month and in each quarter; by rule system, by
 # the server's own rule sets, and over all. Updated with every result, so that nothing has to be added up for a read.
 # The name and the time are those of the latest match of any kind. The columns from `rated` on are filled only in the
 # rows over all rule systems.
@@ -36,17 +36,17 @@ standings: Final = sa.Table(
     sa.Column("top_points", sa.BigInteger, nullable=False, server_default=sa.text("0")),
     sa.Column("top_escobas", sa.BigInteger, nullable=False, server_default=sa.text("0")),
     sa.Column("season_points", sa.Integer, nullable=False),
-    sa.Column("rated", sa.Integer, nullable=False),  # how many matches have changed the rating
-    # The rating after the latest of them, and when the latest ended; None before the first.
+    sa.Column("rated", sa.Integer, nullable=False),  # the number of matches that have changed the rating
+    # The rating after the latest of them, and the time when that ended; None before the first.
     sa.Column("mu", sa.Double),
     sa.Column("sigma", sa.Double),
     sa.Column("rated_at", UtcDateTime),
     sa.Column("rating", sa.Double),  # see bot.store.club.standing.Standing.rating
-    sa.Column("sources", sa.Text),  # where the points of all time came from: JSON, points by item
+    sa.Column("sources", sa.Text),  # the points of all time by the item they came from, as JSON
     sqlite_with_rowid=False,
 )
-# One index per order of a leaderboard: a page is read from its first row on, and ranks are counted without reading the
-# rows. That is why each also holds the number of matches, by which the lists are filtered.
+# One index per order of a leaderboard: a page is read from its first row on, and ranks are counted without reading
+# rows. That is why each index also holds the number of matches, by which the lists are filtered.
 for _columns in (
     ("wins", "rate", "points"),
     ("rate", "wins", "points"),
@@ -77,7 +77,7 @@ sa.Index(
     postgresql_where=sa.text("rating IS NOT NULL"),
 )
 
-# How often any two people have met in matches that count, and who won: updated with every result.
+# Meetings of any two people in matches that count, and their wins: updated with every result.
 rivals: Final = sa.Table(
     "rivals",
     metadata,
@@ -91,7 +91,7 @@ rivals: Final = sa.Table(
 )
 sa.Index("ix_rivals_by_matches", rivals.c.guild_id, rivals.c.user_id, rivals.c.matches.desc(), rivals.c.rival_id)
 
-# What people have achieved on a server: each achievement once, with the result that first earned it.
+# People's achievements on a server: each achievement once, with the result that first earned it.
 achievements: Final = sa.Table(
     "achievements",
     metadata,

@@ -1,4 +1,4 @@
-"""What people and servers have chosen, and what the bot notes about servers and for itself."""
+"""Tables of what people and servers have chosen, and of what the bot notes about servers and for itself."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import sqlalchemy as sa
 
 from bot.store.schema.base import UtcDateTime, metadata, row_id
 
-# Users' preferences. A user without any needs a row only if other rows refer to it: these are deleted with it, so that
-# code that erases a user needn't know of them.
+# Users' preferences. A user without any needs a row only if other rows refer to it. Those are deleted with it, so that
+# code that erases a user needn't know about them.
 people: Final = sa.Table(
     "people",
     metadata,
@@ -17,7 +17,7 @@ people: Final = sa.Table(
     sa.Column("choices", sa.Text, nullable=False),
 )
 
-# The servers that the bot has left, and when: their data is dropped some time later.
+# The servers that the bot has left, with the time: their data is dropped some time later.
 departures: Final = sa.Table(
     "departures",
     metadata,
@@ -34,7 +34,7 @@ missing_guilds: Final = sa.Table(
 )
 
 # The rule sets that servers have saved under names; `config` is what a lobby begins with. A `removed` one is kept for
-# its name, because there are, or may yet be, results by it.
+# its name, because there are, or may yet be, results by those rules.
 rule_sets: Final = sa.Table(
     "rule_sets",
     metadata,

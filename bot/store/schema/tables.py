@@ -20,7 +20,8 @@ games: Final = sa.Table(
     sa.Column("closed_at", UtcDateTime),
     sa.Column("message_id", sa.BigInteger),
     sa.Column("message_at", UtcDateTime),
-    # The tournament this is a table of, and which table: round.table(.attempt), so that none is opened twice.
+    # The tournament that this table belongs to, and which of its tables it is, as round.table(.attempt): none is opened
+    # twice.
     sa.Column("tournament_id", sa.BigInteger),
     sa.Column("fixture", sa.Text),
     # Buttons of old messages name games by id, so no id may be reused.
@@ -43,7 +44,7 @@ sa.Index(
     postgresql_where=games.c.tournament_id.is_not(None),
 )
 
-# A game's version is that of its newest entry. Of two writers, the primary key lets only one have the next version.
+# A game's version is that of its newest entry. The primary key gives the next version to only one of two writers.
 events: Final = sa.Table(
     "events",
     metadata,
@@ -98,9 +99,9 @@ results: Final = sa.Table(
     sa.Column("seating", sa.Text, nullable=False),
     sa.Column("rounds", sa.Integer, nullable=False),
     sa.Column("ranked", sa.Boolean, nullable=False),
-    sa.Column("luck", sa.Text),  # what the cards and what the play brought each side, once it is known
+    sa.Column("luck", sa.Text),  # the points that each side owes to its cards and to its play, once they are known
     sa.Column("friendly", sa.Boolean, nullable=False, server_default=sa.false()),
-    sa.Column("weight", sa.Double),  # how much of the rating change was applied; None if no ratings changed
+    sa.Column("weight", sa.Double),  # the share of the rating change that was applied; None if no ratings changed
     sa.Column("nth", sa.Integer),  # its number among these people's matches of that UTC day; None if it doesn't count
     sa.Column("rule_set", sa.BigInteger),  # the server's own rules that it was played by, if any
     sa.UniqueConstraint("game_id", "version"),  # a match's result is written once
@@ -123,7 +124,7 @@ result_players: Final = sa.Table(
     sa.Column("ended_at", UtcDateTime, nullable=False),
     sa.Column("ranked", sa.Boolean, nullable=False),
     sa.Column("place", sa.Integer),  # 1 for those who won; somebody who left is last
-    sa.Column("sources", sa.Text),  # where the side's points came from: JSON, points by item
+    sa.Column("sources", sa.Text),  # the side's points by the item they came from, as JSON
     # The player's rating when the match ended, and the one the match gave them; None if it changed no ratings.
     sa.Column("mu", sa.Double),
     sa.Column("sigma", sa.Double),

@@ -1,4 +1,4 @@
-"""What people learn from: the day's positions, practice, lessons, and reviews of how they played."""
+"""Tables for learning: the day's positions, practice, lessons, and reviews of how people played."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ day_positions: Final = sa.Table(
     sqlite_with_rowid=False,
 )
 
-# Each user's one answer to a day's position. `counted`: it was given on that day, not later to catch up.
+# Each user's one answer to a day's position. `counted`: it was given on that day rather than later to catch up.
 day_answers: Final = sa.Table(
     "day_answers",
     metadata,
     sa.Column("day", sa.Text, primary_key=True),
     sa.Column("user_id", sa.BigInteger, person(), primary_key=True, autoincrement=False, index=True),
-    sa.Column("guild_id", sa.BigInteger),  # where it was given; None once that server's data is deleted
+    sa.Column("guild_id", sa.BigInteger),  # the server where it was given; None once that server's data is deleted
     sa.Column("name", sa.Text, nullable=False),
     sa.Column("move", sa.Text, nullable=False),  # in the engine's notation
     sa.Column("lost", sa.Integer, nullable=False),  # in thousandths of a point; 0 if it was as good as the best
@@ -33,7 +33,7 @@ day_answers: Final = sa.Table(
     sqlite_with_rowid=False,
 )
 
-# The servers that have the day's position in a channel, and its latest message there. `stopped`: why there are no more.
+# The servers with a channel for the day's position, and its latest message there. `stopped`: why there are no more.
 day_channels: Final = sa.Table(
     "day_channels",
     metadata,
@@ -43,11 +43,11 @@ day_channels: Final = sa.Table(
     sa.Column("locale", sa.Text, nullable=False),  # that of the person who chose the channel, for a server without one
     sa.Column("message_id", sa.BigInteger),
     sa.Column("day", sa.Text),  # of the latest message
-    sa.Column("unused", sa.Integer, nullable=False),  # how many messages in a row nobody has clicked
+    sa.Column("unused", sa.Integer, nullable=False),  # the latest messages in a row that nobody has clicked
     sa.Column("stopped", sa.Text),
 )
 
-# Positions in which a user chose wrongly, to be asked again. `source` says where each is from, so that none is there
+# Positions in which a user chose wrongly, to be asked again. `source` says where each is from, so that none is kept
 # twice.
 practice_positions: Final = sa.Table(
     "practice_positions",
@@ -56,12 +56,12 @@ practice_positions: Final = sa.Table(
     sa.Column("source", sa.Text, primary_key=True),
     sa.Column("exercise", sa.Text, nullable=False),
     sa.Column("theme", sa.Text, nullable=False),
-    sa.Column("step", sa.Integer, nullable=False),  # how often it has been solved since
+    sa.Column("step", sa.Integer, nullable=False),  # the times it has been solved since
     sa.Column("due_at", UtcDateTime, nullable=False),
     sqlite_with_rowid=False,
 )
 
-# How far a user is in each lesson; `state` is what the next step needs to continue, if anything.
+# A user's progress in each lesson; `state` is what the next step needs to continue, if anything.
 lessons: Final = sa.Table(
     "lessons",
     metadata,

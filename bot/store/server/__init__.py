@@ -1,1 +1,1 @@
-"""What servers and people have chosen, and a person's data."""
+"""The choices of servers and people, and a person's data."""

@@ -29,6 +29,6 @@ async def put(connection: AsyncConnection, user_id: int, choices: str | None) ->
 
 
 async def forget(connection: AsyncConnection, user_id: int) -> int:
-    """Delete a user's row, and with it the rows that depend on it; returns how many rows of preferences that were."""
+    """Delete a user's row, and with it the rows that depend on it; return how many rows of preferences that were."""
     await news.publish(connection, news.News.CHOICES, user_id)
     return (await connection.execute(sa.delete(people).where(people.c.user_id == user_id))).rowcount

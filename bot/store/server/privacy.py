@@ -74,7 +74,7 @@ async def forget(
     shards: Shards,
     later: Collection[int],
 ) -> int:
-    """Erase a user from all rows, except in open games that aren't among `open_games`; returns how many changed.
+    """Erase a user from all rows, except in open games that aren't among `open_games`; return how many changed.
 
     Open games of other shards, and those in `later`, are noted, and counted, for the processes that can do it.
     """
@@ -93,7 +93,7 @@ async def forget(
 
 
 def without_stand_ins(result: MatchResult) -> MatchResult:
-    """The result as it is stored: a negative id stands for somebody erased during the match, and becomes nobody."""
+    """Replace the negative ids in a result before it is stored: they stand for people erased during the match."""
     if all(player.user_id is None or player.user_id >= 0 for player in result.players):
         return result
     players = (

@@ -21,13 +21,13 @@ from bot.store.schema import games, rule_sets, standings
 
 
 class RuleSetRefusal(StrEnum):
-    """Why a rule set was not saved."""
+    """The reason why a rule set was not saved."""
 
     NAME_TAKEN = "name_taken"
     """Another set of the server has this name, or nearly the same."""
     TOO_MANY = "too_many"
     GONE = "gone"
-    """It has been deleted."""
+    """The set has been deleted."""
 
 
 _COLUMNS: Final = tuple(rule_sets.c[name] for name in RuleSetRow.__dataclass_fields__)
@@ -43,29 +43,29 @@ class RuleSets:
         self._read, self._write = database.read, database.write
 
     async def of(self, guild_id: int) -> list[RuleSetRow]:
-        """A server's sets, in the order in which they were first saved."""
+        """List a server's sets, in the order in which they were first saved."""
         return await self._read(_of, guild_id)
 
     async def names(self, guild_id: int, numbers: Collection[int]) -> dict[int, str]:
-        """The names of some of a server's sets, also of deleted ones as long as they are kept for their results."""
+        """Return the names of some of a server's sets, including deleted ones that still have results."""
         return await self._read(set_names, guild_id, numbers)
 
     async def add(self, guild_id: int, name: str, config: str, saved_by: int, at: datetime) -> int | RuleSetRefusal:
-        """Save a new set; returns its number, or why it wasn't saved."""
+        """Save a new set; return its number, or why it wasn't saved."""
         return await self._write(_add, guild_id, name, config, saved_by, at)
 
     async def change(
         self, guild_id: int, number: int, config: str, saved_by: int, at: datetime
     ) -> RuleSetRefusal | None:
-        """Replace a set's rules; returns why that wasn't done, or None."""
+        """Replace a set's rules; return why that wasn't done, or None."""
         return await self._write(_change, guild_id, number, config, saved_by, at)
 
     async def rename(self, guild_id: int, number: int, name: str) -> RuleSetRefusal | None:
-        """Give a set another name; returns why that wasn't done, or None."""
+        """Give a set another name; return why that wasn't done, or None."""
         return await self._write(_rename, guild_id, number, name)
 
     async def remove(self, guild_id: int, number: int) -> bool:
-        """Delete a set; returns whether it was there. Its name is kept if there are, or may yet be, results by it."""
+        """Delete a set; return whether it was there. Its name is kept if there are, or may yet be, results by it."""
         return await self._write(_remove, guild_id, number)
 
 
@@ -120,7 +120,7 @@ async def _rename(connection: AsyncConnection, guild_id: int, number: int, name:
 
 
 async def _remove(connection: AsyncConnection, guild_id: int, number: int) -> bool:
-    await lock_server(connection, guild_id)  # so that nobody counts a first result by it meanwhile
+    await lock_server(connection, guild_id)  # no first result by these rules can be counted until this is done
     this = _there(guild_id) & (rule_sets.c.id == number)
     played = sa.select(standings.c.user_id).where(
         standings.c.guild_id == guild_id, standings.c.period == ALL_TIME, standings.c.preset == key_of(number)

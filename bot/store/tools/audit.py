@@ -1,4 +1,4 @@
-"""Reads a database file for a check: its rows as they are, including those that nothing else would accept."""
+"""Reading of a database file for a check: its rows as they are, including those that nothing else would accept."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ _OF_TOURNAMENT: Final = "SELECT version, kind, body, at FROM tournament_events W
 
 @dataclass(frozen=True, slots=True)
 class RawGame:
-    """A game's row, with whatever values the file holds."""
+    """A game's row, with any values that the file holds."""
 
     id: int
     guild_id: Any
@@ -114,7 +114,7 @@ class Audit:
         return [RawEntry(*row) for row in self._rows(_ENTRIES, game_id)]
 
     def results(self, game_id: int) -> list[RawResult]:
-        """The results written for a game: one, or none."""
+        """Read the results written for a game: one, or none."""
         return [RawResult(*row, players=tuple(self._rows(_PLAYERS, row[0]))) for row in self._rows(_RESULTS, game_id)]
 
     def value(self, key: str) -> str | None:
@@ -125,24 +125,24 @@ class Audit:
         return {row[0] for row in self._rows(_PARTICIPANTS, game_id)}
 
     def tournaments(self) -> list[tuple[int, Any, list[RawEntry]]]:
-        """Each tournament's id, when it was closed, and its log."""
+        """Read each tournament's id, the time when it was closed, and its log."""
         found = self._rows(_TOURNAMENTS)
         return [(row[0], row[1], [RawEntry(*each) for each in self._rows(_OF_TOURNAMENT, row[0])]) for row in found]
 
     def rule_sets(self) -> list[Row]:
-        """Each server's own rule sets: id, server, name, config, and whether it is removed."""
+        """Read each server's own rule sets: id, server, name, config, and whether it is removed."""
         return self._rows(_RULE_SETS)
 
     def deals(self) -> list[tuple[int, Deal]]:
-        """What each game is dealt with, as it is stored."""
+        """Read the seed that each game is dealt from, as it is stored."""
         return [(row[0], Deal(*row[1:])) for row in self._rows(_DEALS)]
 
     def crowded_channels(self) -> list[tuple[int, str]]:
-        """Channels with several open games, and the games' ids."""
+        """List the channels with several open games, and the games' ids."""
         return [(row[0], row[1]) for row in self._rows(_CROWDED)]
 
     def orphans(self) -> list[str]:
-        """Rows that belong to something missing, in words."""
+        """Describe the rows that belong to something missing."""
         return [f"{what} {row[0]}" for what, query in _ORPHANS.items() for row in self._rows(query)]
 
     def _rows(self, query: str, *values: object) -> list[Row]:
@@ -165,7 +165,7 @@ def check_complete(path: Path, name: object) -> None:
 
 
 def damage(path: Path) -> list[str]:
-    """What SQLite's integrity check finds wrong with a file, in its words. Raises StoreUnavailable."""
+    """Run SQLite's integrity check on a file and return what it finds wrong, in its words. Raises StoreUnavailable."""
     with _reading(path) as connection:
         found = [str(row[0]) for row in connection.execute("PRAGMA integrity_check").fetchall()]
     return [] if found == ["ok"] else found

@@ -1,4 +1,4 @@
-"""Backs up a database file while it is in use."""
+"""Backups of a database file while it is in use."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bot.store.private_files import create_file
 PARTIAL: Final = ".partial"
 """The suffix of a copy's name until it is complete."""
 _STEPS: Final = 50_000
-"""How many of SQLite's steps lie between two checks of whether to stop: a few milliseconds."""
+"""SQLite's steps between two checks of whether to stop: a few milliseconds."""
 
 
 def copy_database(
@@ -28,7 +28,7 @@ def copy_database(
     Only this user may read the copy. `checked`: it only gets its name if it is sound and a database of this bot. The
     copy is abandoned as soon as `stopped` returns True.
 
-    Blocks meanwhile. Raises BackupExists, or StoreUnavailable naming the file at fault.
+    Blocks until it is done. Raises BackupExists, or StoreUnavailable naming the file at fault.
     """
     check_file(source)
     what = f"cannot copy the database {source} to {target}"
@@ -57,7 +57,7 @@ def copy_database(
 
 
 def _problem_of(copy: Path, stopped: Callable[[], bool] | None) -> str | None:
-    """What is wrong with a complete copy, in words."""
+    """Describe what is wrong with a complete copy."""
     uri = f"{Path(os.path.abspath(copy)).as_uri()}?mode=ro"
     with closing(sqlite3.connect(uri, uri=True)) as connection:
         connection.set_progress_handler(stopped, _STEPS)

@@ -20,11 +20,11 @@ from bot.store.private_files import create_file, create_folder
 from bot.store.tools.backup import PARTIAL, copy_database, flush_folder
 
 _ALL: Final = timedelta(days=7)
-"""How long every backup is kept."""
+"""Age up to which every backup is kept."""
 LOOK_SECONDS: Final = 3600
-"""How often to `prune`, so that nothing is kept for longer than it should be."""
+"""Pause between runs of `prune`, so that nothing is kept for longer than it should be."""
 _WEEKLY: Final = timedelta(weeks=4) - timedelta(seconds=LOOK_SECONDS)
-"""How long the first backup of each week is kept."""
+"""Age up to which the first backup of each week is kept."""
 _TIME: Final = "%Y%m%dT%H%M%SZ"
 _SUFFIX: Final = ".sqlite3"
 _REPLACED: Final = "-replaced"
@@ -34,7 +34,7 @@ _NAME: Final = re.compile(
     rf"(?P<rest>-wal|{re.escape(PARTIAL)})?)"
 )
 _SLACK: Final = timedelta(minutes=1)
-"""How much later than its note an erasure may have been stored."""
+"""Longest time between an erasure's note and the moment when it is stored."""
 
 
 class BackupFolder:
@@ -48,7 +48,7 @@ class BackupFolder:
         create_folder(self.path)
 
     def backups(self) -> list[tuple[datetime, Path]]:
-        """The backups and when each was made, the newest first."""
+        """List the backups and when each was made, the newest first."""
         found = ((at, path) for at, path, match in self._own() if not (match["user"] or match["replaced"]))
         return sorted(((at, path) for at, path in found if path.suffix == _SUFFIX), reverse=True)
 
@@ -63,7 +63,7 @@ class BackupFolder:
         return target
 
     def name_for_replaced(self, now: datetime) -> Path:
-        """Where to keep a database that a backup replaces."""
+        """Choose the path at which to keep a database that a backup replaces."""
         self.create()
         return self._free(now, _REPLACED)
 
@@ -107,13 +107,13 @@ class BackupFolder:
             raise unavailable(OSError(error.errno, error.strerror), f"cannot write to {self.path}") from None
 
     def erased_since(self, moment: datetime) -> set[int]:
-        """The users who were erased after a moment."""
+        """Return the users who were erased after a moment."""
         return {int(match["user"]) for at, _, match in self._own() if match["user"] and at >= moment - _SLACK}
 
     # ------------------------------------------------------------------
 
     def _own(self) -> list[tuple[datetime, Path, re.Match[str]]]:
-        """The files whose names this class has made."""
+        """List the files whose names this class has made."""
         found: list[tuple[datetime, Path, re.Match[str]]] = []
         with suppress(FileNotFoundError):
             for path in self.path.iterdir():
@@ -132,7 +132,7 @@ class BackupFolder:
 
 
 def expired(made: Collection[datetime], now: datetime, *, newest_stays: bool = True) -> set[datetime]:
-    """Which backups are no longer kept: each stays for a week, the first of a week for four, and perhaps the newest."""
+    """Choose the backups to drop: each stays for a week, the first of a week for four, and perhaps the newest."""
     gone: set[datetime] = set()
     weeks: set[tuple[int, int]] = set()
     for at in sorted(made):

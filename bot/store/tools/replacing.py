@@ -1,4 +1,4 @@
-"""Looks into a database file that is to be restored, and puts it in the place of another one."""
+"""A look into a database file that is to be restored, and its move to the place of another one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bot.store.tools.backup import flush_folder
 log = logging.getLogger(__name__)
 
 _PATIENCE: Final = 1.0
-"""How long another program may take to finish reading the database."""
+"""Seconds that another program may take to finish reading the database."""
 _TIMES: Final = (
     "SELECT max(at) FROM (SELECT max(at) AS at FROM events UNION ALL SELECT max(ended_at) FROM results"
     " UNION ALL SELECT max(opened_at) FROM games UNION ALL SELECT max(closed_at) FROM games)"
@@ -28,7 +28,7 @@ _GAMES: Final = "SELECT count(*), count(*) - count(closed_at) FROM games"
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a database holds: how many games, and the latest time in its rows, None if there is none."""
+    """The contents of a database: the number of games, and the latest time in its rows, None if there is none."""
 
     games: int
     open_games: int
@@ -36,7 +36,7 @@ class Contents:
 
 
 def contents_of(database: Path) -> Contents:
-    """Raises StoreUnavailable."""
+    """Count a database's games and find the latest time in it. Raises StoreUnavailable."""
     with as_store_errors("cannot read", database), closing(sqlite3.connect(database)) as connection:
         games, open_games = connection.execute(_GAMES).fetchone()
         [stored] = connection.execute(_TIMES).fetchone()
@@ -69,7 +69,7 @@ def replace_database(database: Path, new: Path, aside: Path) -> bool:
         hand_over(new, database)
         try:
             os.link(database, aside)
-        except OSError:  # not every file system can; then there is no database for a moment
+        except OSError:  # not every file system can do this; then there is no database for a moment
             os.rename(database, aside)
     flush_folder(aside.parent)
     try:
@@ -83,7 +83,7 @@ def replace_database(database: Path, new: Path, aside: Path) -> bool:
 
 
 def _merge_wal(database: Path) -> bool:
-    """Move a database's write-ahead log into it; returns False if the database is damaged.
+    """Move a database's write-ahead log into it; return False if the database is damaged.
 
     Raises StoreUnavailable if any other process has it open.
     """

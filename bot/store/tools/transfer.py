@@ -1,4 +1,4 @@
-"""Copies a database to another location, from either kind to either: in batches, resumed where the copy was cut off.
+"""Copies of a database to another location, from either kind to either: in batches, resumed where the copy was cut off.
 
 The copy has the original's schema version. It is compared with the original, which nobody writes to, row by row before
 it counts as complete. Until then a table in it says that it is in progress, and no bot opens it.
@@ -37,7 +37,7 @@ from bot.store.private_files import make_private
 from bot.store.schema import UtcDateTime, key_values
 
 Progress = Callable[[str, int, int], None]
-"""Progress callback: the table, the rows copied so far, the rows in total."""
+"""A progress callback: the table, the rows copied so far, the rows in total."""
 
 _BATCH: Final = 2_000
 _OURSELVES: Final = f"{postgres_engine.APPLICATION} copy"
@@ -49,7 +49,7 @@ _BOTS: Final = sa.text(
 )
 _LOOKS: Final = 8
 _LOOK_SECONDS: Final = 0.25
-"""How often, and how far apart, a server is asked before a bot counts as connected to it."""
+"""Pause between two looks at a server before a bot counts as connected to it."""
 _SERIAL: Final = sa.text("SELECT pg_get_serial_sequence(:table, 'id')")
 
 
@@ -87,10 +87,10 @@ class _Side:
 async def transfer(
     source: Location, target: Location, progress: Progress | None = None, *, beside_a_bot: bool = False
 ) -> int:
-    """Copy all rows of a database to an empty location, or to one with the beginning of this copy; returns how many.
+    """Copy all rows of a database to an empty location, or to one with the beginning of this copy; return how many.
 
-    New ids there continue after the last ones here. No bot may use either database meanwhile. `beside_a_bot` allows one
-    to be connected to the source; the copy has none of its later moves.
+    New ids there continue after the last ones here. No bot may use either database while this runs. `beside_a_bot`
+    allows one to be connected to the source; the copy has none of its later moves.
 
     Raises CannotCopy if nothing was copied; another StoreError if the copy isn't finished.
     """
@@ -122,7 +122,7 @@ async def transfer(
 
 @contextmanager
 def _before_anything_is_copied() -> Generator[None]:
-    """Within the block, raise CannotCopy if a database can't be used: nothing has been copied yet."""
+    """Raise CannotCopy within the block if a database can't be used: nothing has been copied yet."""
     try:
         with as_store_errors("cannot prepare the copy", ""):
             yield
@@ -225,7 +225,7 @@ async def _begin(here: _Side, there: _Side, version: str, tables: Sequence[_Tabl
 
 
 def _tables(connection: sa.Connection) -> list[_Table]:
-    """The tables that exist, each after those that it refers to."""
+    """List the tables that exist, each after those that it refers to."""
     metadata = sa.MetaData()
     metadata.reflect(connection)
     return [_neutral(table) for table in metadata.sorted_tables if table.name not in _OTHER_TABLES]
@@ -252,7 +252,7 @@ def _type(found: sa.types.TypeEngine[Any]) -> sa.types.TypeEngine[Any]:
 
 
 async def _batches(side: _Side, table: _Table, after: Sequence[Any] | None) -> AsyncIterator[Sequence[sa.Row[Any]]]:
-    """A table's rows by primary key, beginning after a given key."""
+    """Yield a table's rows in batches by primary key, beginning after a given key."""
     key = _key(side, table)
     query = table.select(*table.columns).order_by(*key).limit(_BATCH)
     while True:
@@ -270,7 +270,7 @@ async def _batches(side: _Side, table: _Table, after: Sequence[Any] | None) -> A
 
 
 def _key(side: _Side, table: _Table) -> list[sa.ColumnElement[Any]]:
-    """The primary key, in an order that is the same everywhere: text by its bytes, as in SQLite."""
+    """Return the primary key, in an order that is the same everywhere: text by its bytes, as in SQLite."""
     key: list[sa.ColumnElement[Any]] = [table.columns[place] for place in table.places]
     return [sa.collate(c, "C") if isinstance(c.type, sa.Text) and not side.is_file else c for c in key]
 
@@ -308,7 +308,7 @@ async def _clear(there: _Side, tables: Sequence[_Table]) -> None:
 
 
 async def _difference(here: _Side, there: _Side, tables: Sequence[_Table]) -> str | None:
-    """The table in which the two differ, in words; None if they are equal."""
+    """Describe the table in which the two differ; None if they are equal."""
     for table in tables:
         ours, theirs = _batches(here, table, None), _batches(there, table, None)
         while True:
@@ -336,7 +336,7 @@ async def _number(here: _Side, there: _Side, tables: Sequence[str]) -> None:
 
 
 async def _newest_id(side: _Side, table: str) -> int:
-    """The highest id ever given to a row of a table; 0 if none was."""
+    """Return the highest id ever given to a row of a table; 0 if none was."""
     if side.is_file:
         query = sa.text("SELECT seq FROM sqlite_sequence WHERE name = :table")
         return await side.connection.scalar(query, {"table": table}) or 0

@@ -1,1 +1,1 @@
-"""What people learn from: the day's positions and answers, positions to practise, lessons."""
+"""Storage for learning: the day's positions and answers, positions to practise, lessons."""

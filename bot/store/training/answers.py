@@ -1,4 +1,4 @@
-"""Answers to days' positions: each user's one try, and what the tries of many add up to."""
+"""Answers to days' positions: each user's one try, and the sums of many people's tries."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bot.store.rows import DayAnswer
 from bot.store.schema import day_answers
 
 _LOOK_BACK: Final = 8
-"""How many days are read at first to find streaks; eight times as many for longer ones, and so on."""
+"""Days read at first to find streaks; eight times as many for longer ones, and so on."""
 _FURTHER: Final = 8
 _LONGEST: Final = 100_000
 
@@ -28,12 +28,12 @@ _solved = _columns.counted & (_columns.lost == 0)
 
 @dataclass(frozen=True, slots=True)
 class DayRecord:
-    """What is known about a day's position when a user asks.
+    """The facts about a day's position when a user asks.
 
     Attributes:
         answers: the user's own answers, for that day and the latest days, by day.
-        shares: how many people chose each move on the day itself.
-        streak: how many days in a row the user has solved so far; see `Answers.streaks`.
+        shares: the number of people who chose each move on the day itself.
+        streak: the number of days in a row that the user has solved so far; see `Answers.streaks`.
     """
 
     answers: dict[date, DayAnswer]
@@ -55,7 +55,7 @@ class MonthRow:
 
 @dataclass(frozen=True, slots=True)
 class MonthBoard:
-    """The first rows of a server's leaderboard of a month, the reader's own row, and how many people are on it."""
+    """The first rows of a server's leaderboard of a month, the reader's own row, and the number of people on it."""
 
     rows: tuple[MonthRow, ...]
     own: MonthRow | None
@@ -69,26 +69,26 @@ class Answers:
         self._read, self._write = database.read, database.write
 
     async def give(self, answer: DayAnswer) -> DayAnswer:
-        """Store a user's answer to a day's position, unless there is one; returns the one that stands."""
+        """Store a user's answer to a day's position, unless there is one; return the one that stands."""
         return await self._write(_give, answer)
 
     async def record(self, user_id: int, day: date, today: date, days: int) -> DayRecord:
-        """What is known about a day's position for a user, with their answers of the last `days` days up to today."""
+        """Read what is known about a day's position for a user, with their answers of the last `days` days."""
         return await self._read(_record, user_id, day, today, days)
 
     async def streaks(self, user_ids: Collection[int], day: date) -> dict[int, int]:
-        """How many days in a row each user has solved the position on the day itself.
+        """Count the days in a row on which each user has solved the position on the day itself.
 
         A streak ends with `day`, or with the day before if the user hasn't answered that day's position yet.
         """
         return await self._read(_streaks, user_ids, day)
 
     async def given_in(self, guild_id: int, day: date) -> list[DayAnswer]:
-        """The answers given on a server on the day itself, in the order in which they came."""
+        """List the answers given on a server on the day itself, in the order in which they came."""
         return await self._read(_given_in, guild_id, day)
 
     async def month(self, guild_id: int, user_id: int, first: date, most: int) -> MonthBoard:
-        """A server's leaderboard of the month that begins with `first`: days solved, then points given away.
+        """Read a server's leaderboard of the month that begins with `first`: days solved, then points given away.
 
         Only answers that were given there, and on the day itself, count.
         """
@@ -96,7 +96,7 @@ class Answers:
 
 
 async def of_user(connection: AsyncConnection, user_id: int) -> list[DayAnswer]:
-    """All answers of a user, in the order of the days."""
+    """Read all answers of a user, in the order of the days."""
     return await _answers(connection, _columns.user_id == user_id, _columns.day)
 
 

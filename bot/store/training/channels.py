@@ -16,7 +16,7 @@ from bot.store.schema import day_channels
 
 
 class Stopped(StrEnum):
-    """Why a server that has chosen a channel gets no more messages there."""
+    """The reason why a server that has chosen a channel gets no more messages there."""
 
     UNUSED = "unused"
     """Nobody clicked one for a week."""
@@ -35,8 +35,8 @@ class DayChannel:
         locale: the language of the person who chose the channel, for a server that has none.
         message_id: the latest message; None if there is none there, or it was deleted.
         day: the day of that message, or the day when the channel was chosen, if its hour had passed.
-        unused: how many messages in a row nobody has clicked, the latest included.
-        stopped: why no more are posted; None while they are.
+        unused: the number of messages in a row, up to the latest, that nobody has clicked.
+        stopped: the reason why no more are posted; None while they are.
     """
 
     guild_id: int
@@ -59,11 +59,11 @@ class DayChannels:
         self._read, self._write = database.read, database.write
 
     async def all(self, shards: Shards = ALL) -> list[DayChannel]:
-        """The rows of some shards' servers."""
+        """Return the rows of some shards' servers."""
         return [row for row in await self._read(_all) if shards.has(row.guild_id)]
 
     async def get(self, guild_id: int) -> DayChannel | None:
-        """A server's row; None if it has none."""
+        """Return a server's row; None if it has none."""
         return await self._read(_get, guild_id)
 
     async def put(self, row: DayChannel) -> None:

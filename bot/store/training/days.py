@@ -21,15 +21,15 @@ class Days:
         self._read, self._write = database.read, database.write
 
     async def position(self, day: date) -> str | None:
-        """A day's position; None if there is none yet."""
+        """Return a day's position; None if there is none yet."""
         return await self._read(_position, day)
 
     async def add_position(self, day: date, text: str) -> str:
-        """Store a day's position, unless there is one; returns the one that stands. Several processes may do so."""
+        """Store a day's position, unless there is one; return the one that stands. Several processes may do so."""
         return await self._write(_add, day, text)
 
     async def known(self, first: date, last: date) -> set[date]:
-        """The days from `first` to `last` that have a position."""
+        """Return the days from `first` to `last` that have a position."""
         return await self._read(_known, first, last)
 
 

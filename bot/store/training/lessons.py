@@ -1,4 +1,4 @@
-"""How far users are in the lessons, which are offered once to new users."""
+"""Users' progress in the lessons, which are offered once to new users."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Lessons:
         self._read, self._write = database.read, database.write
 
     async def of(self, user_id: int) -> list[LessonRow]:
-        """The lessons that a user has begun or been offered, the latest first."""
+        """List the lessons that a user has begun or been offered, the latest first."""
         return await self._read(of_user, user_id)
 
     async def put(self, user_id: int, row: LessonRow) -> None:
-        """Store how far a user is in a lesson, in place of what was stored before."""
+        """Store a user's progress in a lesson, in place of what was stored before."""
         await self._write(_put, user_id, row)
 
     async def offer(self, user_id: int, row: LessonRow) -> bool:

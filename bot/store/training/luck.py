@@ -16,11 +16,11 @@ class MatchLuck:
         self._read, self._write = database.read, database.write
 
     async def put(self, game_id: int, luck: str) -> bool:
-        """Store a match's luck once: if some is stored already, it stays. Returns whether the match has a result."""
+        """Store a match's luck once: if some is stored already, it stays. Return whether the match has a result."""
         return await self._write(_put, game_id, luck)
 
     async def of(self, game_id: int) -> str | None:
-        """A match's luck; None if none is stored."""
+        """Return a match's luck; None if none is stored."""
         return await self._read(_of, game_id)
 
 

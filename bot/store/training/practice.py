@@ -16,10 +16,9 @@ from bot.store.rows import PracticeRow, PracticeState
 from bot.store.schema import practice_positions
 
 MOST: Final = 100
-"""How many positions a user can have to practise; beyond that, those solved most often are dropped first, then old
-ones."""
+"""Most positions a user can have to practise; beyond that, those solved most often are dropped first, then old ones."""
 MOST_DONE: Final = 400
-"""How many positions that needn't be asked again are known for each user; they are kept without their exercises."""
+"""Most positions that needn't be asked again, kept without their exercises for each user."""
 
 _columns = practice_positions.c
 _ROW: Final = sa.select(*(_columns[name] for name in PracticeRow.__dataclass_fields__))
@@ -36,15 +35,15 @@ class Practice:
         await self._write(add, user_id, rows)
 
     async def of(self, user_id: int) -> list[PracticeState]:
-        """All positions of a user, in the order in which they are due."""
+        """List all positions of a user, in the order in which they are due."""
         return await self._read(states, user_id)
 
     async def get(self, user_id: int, source: str) -> PracticeRow | None:
-        """One position of a user."""
+        """Read one position of a user."""
         return await self._read(_get, user_id, source)
 
     async def move(self, user_id: int, before: PracticeState, after: PracticeRow) -> bool:
-        """Replace a position by `after`, if it is still as it was `before`; returns whether it was."""
+        """Replace a position by `after`, if it is still as it was `before`; return whether it was."""
         return await self._write(_move, user_id, before, after)
 
 
@@ -79,7 +78,7 @@ async def states(connection: AsyncConnection, user_id: int) -> list[PracticeStat
 
 
 async def rows_of(connection: AsyncConnection, user_id: int) -> list[PracticeRow]:
-    """All positions of a user with their exercises, in the order in which they are due."""
+    """Read all positions of a user with their exercises, in the order in which they are due."""
     rows = await connection.execute(_ROW.where(_columns.user_id == user_id).order_by(_columns.due_at, _columns.source))
     return [PracticeRow(*row) for row in rows]
 

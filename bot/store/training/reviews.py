@@ -1,4 +1,4 @@
-"""Reviews: which match a user can review, and how well they decided in those they have reviewed."""
+"""Reviews: the match that a user can review, and their scores in those they have reviewed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.store.training import practice
 
 
 async def last_game(connection: AsyncConnection, guild_id: int, user_id: int) -> int | None:
-    """The game of a user's latest result in a guild; None if there is none."""
+    """Find the game of a user's latest result in a guild; None if there is none."""
     latest = (
         sa.select(results.c.game_id)
         .join_from(result_players, results)
@@ -58,12 +58,12 @@ async def latest(connection: AsyncConnection, guild_id: int, user_id: int, limit
 
 
 async def of_user(connection: AsyncConnection, user_id: int) -> list[ReviewRow]:
-    """A user's reviews in all guilds, those of the latest matches first."""
+    """List a user's reviews in all guilds, those of the latest matches first."""
     return await _rows(connection, reviews.c.user_id == user_id, None)
 
 
 async def forget(connection: AsyncConnection, user_id: int) -> int:
-    """Drop a user's reviews; returns how many."""
+    """Drop a user's reviews; return how many."""
     return (await connection.execute(sa.delete(reviews).where(reviews.c.user_id == user_id))).rowcount
 
 

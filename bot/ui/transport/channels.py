@@ -38,7 +38,7 @@ class Place(Protocol):
 
 
 class Channels:
-    """Sends messages to channels. Every method that sends raises what `reply.NETWORK` lists."""
+    """The sender of messages to channels. Every method that sends raises what `reply.NETWORK` lists."""
 
     def __init__(self, client: discord.Client, pacer: Pacer) -> None:
         self._client = client
@@ -103,7 +103,7 @@ class Channels:
         await self._channel(place).get_partial_message(message_id).delete()
 
     async def open_thread(self, ticket: Ticket, place: Place, message_id: int, name: str) -> int:
-        """Open a thread on a message of the table, or find the one that is open there; returns its id."""
+        """Open a thread on a message of the table, or find the one that is open there; return its id."""
         await ticket.use()
         try:
             await self._client.http.start_thread_with_message(
@@ -115,7 +115,7 @@ class Channels:
         return message_id
 
     async def start_thread(self, ticket: Ticket, place: Place, name: str) -> int:
-        """Open a public thread that isn't attached to a message; returns its id."""
+        """Open a public thread that isn't attached to a message; return its id."""
         await ticket.use()
         thread = await self._client.http.start_thread_without_message(
             place.channel_id,
@@ -126,7 +126,7 @@ class Channels:
         return int(thread["id"])
 
     async def own_threads(self, place: Place, since: int) -> dict[str, int]:
-        """The ids, by name, of the active threads that the bot has opened in a channel: only ids from `since` on."""
+        """Return the ids, by name, of the bot's active threads in a channel: only ids from `since` on."""
         assert self._client.user is not None, "the bot has logged in"
         found = await self._client.http.get_active_threads(place.guild_id)
         channel_id, own = str(place.channel_id), str(self._client.user.id)

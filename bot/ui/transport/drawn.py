@@ -10,7 +10,7 @@ from bot.ui.layout import Layout
 
 
 class Drawn(LayoutView):
-    """Carries a layout to Discord. discord.py doesn't keep it, as it has no clicks to listen for."""
+    """A carrier of a layout to Discord. discord.py doesn't keep it, as it has no clicks to listen for."""
 
     def __init__(self, layout: Layout) -> None:
         super().__init__(timeout=None)
@@ -20,13 +20,13 @@ class Drawn(LayoutView):
         return self._layout.to_components()
 
     def has_components_v2(self) -> bool:
-        """All layouts are made of Components V2."""
+        """Return True: all layouts are made of Components V2."""
         return True
 
     def is_dispatchable(self) -> bool:
-        """Clicks are handled by their custom_ids instead."""
+        """Return False: clicks are handled by their custom_ids instead."""
         return False
 
     def is_finished(self) -> bool:
-        """Nothing waits for clicks on this view."""
+        """Return True: nothing waits for clicks on this view."""
         return True

@@ -34,7 +34,7 @@ class EphemeralMessage:
     def original(
         cls, interaction: discord.Interaction[Any], message_id: int | None, file: Attached | None = None
     ) -> EphemeralMessage:
-        """The message that answered the interaction, or that was clicked."""
+        """Return the message that answered the interaction, or that was clicked."""
         return cls(interaction, message_id, file, follows_up=False)
 
     @classmethod

@@ -26,7 +26,7 @@ class Attached:
     name: str
 
     def to_dict(self) -> dict[str, Any]:
-        """The file's entry in an edit's list of attachments; discord.py calls this."""
+        """Write the file's entry in an edit's list of attachments; discord.py calls this."""
         return {"id": str(self.id), "filename": self.name}
 
 
@@ -39,26 +39,26 @@ class Sent:
 
 
 def file_of(picture: Picture) -> discord.File:
-    """The file of a picture, for one request; it can be read again if the request is retried."""
+    """Make the file of a picture, for one request; it can be read again if the request is retried."""
     return discord.File(BytesIO(picture.data), picture.name)
 
 
 def uploading(layout: Layout) -> dict[str, Any]:
-    """The file of a new message, if any, as an argument of discord.py's methods."""
+    """Return the file of a new message, if any, as an argument of discord.py's methods."""
     return {} if layout.picture is None else {"file": file_of(layout.picture)}
 
 
 def replacing(layout: Layout) -> Files:
-    """The files of an edit that replaces whatever the message had."""
+    """List the files of an edit that replaces everything the message had."""
     return [] if layout.picture is None else [file_of(layout.picture)]
 
 
 def file_on(message: discord.Message, layout: Layout) -> Attached | None:
-    """The file of the layout's picture on a message that shows it, if Discord says which that is."""
+    """Find the file of the layout's picture on a message that shows it, if Discord says which that is."""
     if layout.picture is None:
         return None
     name = layout.picture.name
-    # Discord names it in the component that shows it, and leaves the list of attachments empty.
+    # Discord names the file in the component that shows it, and leaves the list of attachments empty.
     listed = (each.id for each in message.attachments if each.filename == name)
     found = next(chain(_files_shown(message.components), listed), None)
     return None if found is None else Attached(found, name)

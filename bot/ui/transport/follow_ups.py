@@ -1,4 +1,4 @@
-"""What may be sent with interactions' tokens: Discord limits each token, and the new messages of all of them together.
+"""Limits on what is sent with interactions' tokens: on each token, and on the new messages of all of them together.
 
 The second limit isn't documented. So the bot keeps to what others have observed, but doesn't hold an answer back for
 long because of it. What Discord itself says applies to everything.
@@ -23,10 +23,10 @@ _MANY_TOKENS: Final = 1_000
 
 
 class FollowUps:
-    """Limits the follow-ups of all interactions, and knows with which tokens Discord takes no requests for now.
+    """A limiter of the follow-ups of all interactions, which knows the tokens that Discord refuses for now.
 
     Args:
-        per_minute: how many follow-ups Discord takes in a minute; 0: any number.
+        per_minute: the number of follow-ups that Discord takes in a minute; 0: any number.
         now: seconds since some fixed moment.
         sleep: waits for a number of seconds.
     """
@@ -43,7 +43,7 @@ class FollowUps:
         self._now = now
         self._sleep = sleep
         self._sent: deque[float] = deque(maxlen=per_minute)
-        """When the latest follow-ups were sent, or will be."""
+        """The times when the latest follow-ups were sent, or will be."""
         self._paused = -math.inf
         """The time until which Discord takes no follow-ups."""
         self._tokens: dict[str, float] = {}

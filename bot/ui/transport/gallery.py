@@ -1,4 +1,4 @@
-"""Gives layouts their pictures in time and sends them, without any picture or emojis that Discord refuses.
+"""Layouts with their pictures, sent in time and without any picture or emojis that Discord refuses.
 
 gallery = Gallery(pictures, now, meter, emoji_refused)
 layout = await gallery.illustrated(layout, channel_id, ANSWER_SECONDS, late=surface.invalidate, editing=True)
@@ -29,9 +29,9 @@ from bot.ui.transport.trouble import ACKNOWLEDGED, ARCHIVED, LOCKED
 log = logging.getLogger(__name__)
 
 ANSWER_SECONDS: Final = 0.06
-"""How long a reply waits for its picture: nobody notices, and a picture that is ready by then needs no edit."""
+"""Seconds that a reply waits for its picture: nobody notices, and a picture that is ready by then needs no edit."""
 EDIT_SECONDS: Final = 0.5
-"""How long an edit waits for its picture; nobody waits for the edit."""
+"""Seconds that an edit waits for its picture; nobody waits for the edit."""
 _BAD_REQUEST: Final = 400
 _FORBIDDEN: Final = 403
 _REFUSED: Final = (_BAD_REQUEST, _FORBIDDEN, 413)
@@ -44,7 +44,7 @@ W = TypeVar("W", bound=Written)
 
 
 class Gallery:
-    """Gives layouts their pictures, and sends them.
+    """The maker of pictures for layouts, and their sender.
 
     Args:
         pictures: None if the bot makes no pictures; layouts then stay as they are.
@@ -74,12 +74,12 @@ class Gallery:
         *,
         editing: bool,
     ) -> Layout:
-        """The layout with its picture, or without it if it isn't ready in time or can't be shown in the channel.
+        """Add its picture to a layout, unless it isn't ready in time or can't be shown in the channel.
 
         Args:
             layout: the layout to show.
             channel_id: the channel to show it in.
-            seconds: how long to wait for the picture.
+            seconds: the longest wait for the picture.
             late: called with the scene of a picture that isn't ready in time, once it is.
             editing: whether a message is edited, rather than posted.
         """
@@ -137,9 +137,9 @@ class Gallery:
             if not others or error.status not in _REFUSED or error.code in _NOT_ABOUT_FILES:
                 raise
             refusal = error
-        # What is forbidden or too large once is so twice; only a bad request may pass in another form.
+        # A forbidden or too large request stays so in any form; only a bad request may pass in another one.
         sent = await self._send(channel_id, others if refusal.status == _BAD_REQUEST else others[-1:], shown, how)
-        self._learn(channel_id, first.risk, refusal)  # the files were the reason, as this was accepted
+        self._learn(channel_id, first.risk, refusal)  # the files were the reason, because this was accepted
         return sent
 
     def _learn(self, channel_id: int, refused: PictureRefusal, error: discord.HTTPException) -> None:
@@ -151,13 +151,13 @@ class Gallery:
         if refused is PictureRefusal.KEPT:
             self._access.not_kept(channel_id)
         if refused is not PictureRefusal.POST and self._access.edit_refused(channel_id):
-            log.info("Channel %s: messages are edited without pictures for a while", channel_id)
+            log.info("Channel %s: editing messages without pictures for a while", channel_id)
             self._meter.picture_refused(PictureRefusal.CHANNEL)
 
 
 @dataclass(frozen=True, slots=True)
 class _Attempt:
-    """A way to send a layout. `risk`: what may be refused about its files; `kept`: the file that is there already."""
+    """A way to send a layout. `risk`: the refusal that its files may cause; `kept`: the file that is there already."""
 
     layout: Layout
     risk: PictureRefusal
@@ -169,7 +169,7 @@ class _Attempt:
 
 
 def _in_words(layout: Layout) -> list[_Attempt]:
-    """The attempt without the layout's picture, if it has one."""
+    """List the attempt without the layout's picture, if it has one."""
     return [] if layout.picture is None else [_Attempt(layout.without_picture, PictureRefusal.EDIT)]
 
 

@@ -1,4 +1,4 @@
-"""How late interactions arrive, although Discord's clock and this machine's may differ."""
+"""The lateness of interactions, although Discord's clock and this machine's may differ."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PERIOD: Final = 600.0
 
 
 class Lateness:
-    """Compares interactions with the least late of the last ten to twenty minutes, which counts as on time.
+    """A comparison of interactions with the least late of the last ten to twenty minutes, which counts as on time.
 
     Args:
         now: the present instant by this machine's clock.
@@ -27,7 +27,8 @@ class Lateness:
         self._least = self._before = math.inf
 
     def of(self, created_at: datetime) -> float:
-        """How many seconds later than usual an interaction created at that time arrives; 0 if that isn't known."""
+        """Return how many seconds later than usual an interaction created at that time arrives; 0 if that isn't
+        known."""
         now = self._now()
         behind = (now - created_at).total_seconds()
         if abs((now - self._begun).total_seconds()) >= _PERIOD:

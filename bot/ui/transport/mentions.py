@@ -1,4 +1,4 @@
-"""Who may be pinged by a message about a table."""
+"""Limits on the people pinged by a message about a table."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from bot.tables.view import TableView
 
 
 def person_at_turn(view: TableView) -> int | None:
-    """The person whose turn it is, if any; None if a computer plays."""
+    """Find the person whose turn it is, if any; None if a computer plays."""
     turn = None if view.match is None else view.match.turn
     return None if turn is None or not view.seats[turn].human_here else view.seats[turn].person_id
 
 
 def mentions(view: TableView) -> AllowedMentions:
-    """Only the player whose turn it is."""
+    """Allow pinging only the player whose turn it is."""
     return only(person_at_turn(view))
 
 
 def only(person_id: int | None) -> AllowedMentions:
-    """One person, or nobody."""
+    """Allow pinging one person, or nobody."""
     return everybody_of([] if person_id is None else [person_id])
 
 
 def only_role(role_id: int) -> AllowedMentions:
-    """Everybody who has a role."""
+    """Allow pinging everybody who has a role."""
     return AllowedMentions(everyone=False, users=False, replied_user=False, roles=[Object(role_id)])
 
 
 def everybody_of(people: Iterable[int]) -> AllowedMentions:
-    """These people, and nobody else."""
+    """Allow pinging these people, and nobody else."""
     return AllowedMentions(everyone=False, roles=False, replied_user=False, users=[Object(each) for each in people])

@@ -1,4 +1,4 @@
-"""One budget of requests for the whole process: which may be sent when, and what happens near a ban.
+"""One budget of requests for the whole process: the order in which they are sent, and what happens near a ban.
 
 Discord takes 50 requests a second from a bot and five edits of a channel's messages in five seconds, and it bans the
 address of a bot that it has to refuse too often. Answers to interactions and edits through their tokens count only
@@ -36,16 +36,16 @@ _LEAST_BAN: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How many requests a process may send.
+    """The requests that a process may send.
 
     Attributes:
         per_second: requests that count towards Discord's limit for the whole bot; 0: any number.
-        saved: how many unused turns may be used at once later. Few, because the requests of the login and the commands
+        saved: the number of unused turns that may be used at once later. Few, because requests of login and commands
             aren't paced, but share Discord's limit.
         gap: the fewest seconds between two edits in a channel.
-        longest_gap: what the gap may grow to when many requests wait.
+        longest_gap: the longest gap, when many requests wait.
         ban: the number of refusals in `window` seconds for which Discord bans an address.
-        follow_ups: how many follow-ups to interactions a minute; 0: any number.
+        follow_ups: the number of follow-ups to interactions a minute; 0: any number.
     """
 
     per_second: float = 45.0
@@ -57,7 +57,7 @@ class Budget:
     follow_ups: int = 30
 
     def part(self, share: float) -> Self:
-        """The share of one of several processes: of what they may send, and of the refusals for their address."""
+        """Return one process's share: of the requests it may send, and of the refusals for its address."""
         return replace(
             self,
             per_second=self.per_second * share,
@@ -71,7 +71,7 @@ NO_LIMIT: Final = Budget(per_second=0.0, gap=0.0, follow_ups=0)
 
 
 class Fence(Protocol):
-    """Lets a request that changes something on Discord pass if this process may send it."""
+    """A gate that lets a request that changes something on Discord pass if this process may send it."""
 
     async def __call__(self, *, answers: bool) -> None:
         """Return if the request may be sent. `answers`: whether it is the first answer to an interaction.
@@ -83,7 +83,7 @@ class Fence(Protocol):
 
 
 async def no_fence(*, answers: bool) -> None:
-    """A fence that lets this process send everything."""
+    """Let this process send everything."""
 
 
 class Ticket:
@@ -107,10 +107,10 @@ class Ticket:
 
 
 class Pacer:
-    """Gives out turns to send a request, in the order that `Turns` says.
+    """A giver of turns to send a request, in the order that `Turns` says.
 
     Args:
-        budget: how many turns there are.
+        budget: the number of turns there are.
         now: seconds since some fixed moment.
         fence: passed by every request of the session that gets `trace`, except those that only read.
 
@@ -141,7 +141,7 @@ class Pacer:
 
     @asynccontextmanager
     async def turn(self, priority: Priority, channel_id: int | None = None) -> AsyncGenerator[Ticket]:
-        """Context manager for sending a request: waits for a turn, and gives back a ticket that isn't used.
+        """Wait for a turn to send a request within the block, and give back a ticket that isn't used.
 
         `channel_id`: the channel whose message the request edits, if it does.
         """
@@ -185,7 +185,7 @@ class Pacer:
         return self._saved >= 1
 
     def _crowded(self) -> bool:
-        """Whether one more request may exceed what Discord takes in a second, though they are sent evenly.
+        """Whether one more request may exceed the number that Discord takes in a second, though they are sent evenly.
 
         A request arrives at some moment before it is answered; on a bad line many arrive together.
         """
@@ -194,7 +194,7 @@ class Pacer:
         return self._under_way + len(self._ended) >= self._budget.per_second + self._budget.saved
 
     def _go_on(self) -> None:
-        """Give out the turns there are, and set a timer for when there will be more."""
+        """Give out the turns there are, and set a timer for the time when there will be more."""
         while not self.answers_only and self._affordable and (first := self._turns.take(self._now())) is not None:
             self._saved -= bool(self._budget.per_second)
             first.turn.set_result(None)
@@ -208,7 +208,7 @@ class Pacer:
             self._timer = asyncio.get_running_loop().call_later(max(0.0, at - self._now()), self._go_on)
 
     def _next_at(self) -> float | None:
-        """When there may be another turn; None if that isn't a matter of time."""
+        """Work out the time when there may be another turn; None if that isn't a matter of time."""
         if self.answers_only:
             return self._refusals.few_at
         times = [] if (edit_at := self._turns.next_edit_at) is None else [edit_at]
@@ -220,7 +220,7 @@ class Pacer:
 
     @property
     def waiting(self) -> int:
-        """How many requests wait for their turn."""
+        """The number of requests that wait for their turn."""
         return len(self._turns)
 
     def began(self) -> None:
@@ -250,7 +250,7 @@ class Pacer:
     # -------------------------------------------------------------------- what is reported
 
     def requests(self) -> Requests:
-        """The figures for the operator."""
+        """Collect the figures for the operator."""
         return Requests(
             waiting=self.waiting,
             oldest=self._turns.oldest(self._now()),
@@ -259,7 +259,7 @@ class Pacer:
         )
 
     def trace(self) -> aiohttp.TraceConfig:
-        """A trace that makes every request of a session pass the fence, and tells the pacer how it was answered.
+        """Make a trace by which every request of a session passes the fence and tells the pacer how it was answered.
 
         A request passes again just before its headers, as a process may be stopped for long while it connects; and just
         before each part of its body, as aiohttp writes the headers with the first part, which may be one turn of the

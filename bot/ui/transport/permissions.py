@@ -1,4 +1,4 @@
-"""What the bot and people may do in the channel of an interaction."""
+"""The permissions of the bot and of people in the channel of an interaction."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from bot.tables.errors import Refusal, RefusalCode
 INVITED: Final = discord.Permissions(
     view_channel=True, send_messages=True, send_messages_in_threads=True, attach_files=True
 )
-"""What the bot's invitation asks for."""
+"""The permissions that the bot's invitation asks for."""
 _FOR_THREADS: Final = discord.Permissions(
     view_channel=True, read_message_history=True, create_public_threads=True, send_messages_in_threads=True
 )
-"""What opening a thread on a message requires. The invitation doesn't ask for it: without it, lobbies just stay."""
+"""The permissions for a thread on a message. The invitation doesn't ask for them: without them, lobbies just stay."""
 _VOICE: Final = (discord.ChannelType.voice, discord.ChannelType.stage_voice)
 
 
@@ -35,7 +35,7 @@ def is_member(interaction: discord.Interaction[Any]) -> bool:
 
 
 def invitation_url(application_id: int | str, guild_id: int | None = None) -> str:
-    """The address at which the bot is invited to a server: to this one, or to any."""
+    """Write the address at which the bot is invited to a server: to this one, or to any."""
     guild = MISSING if guild_id is None else discord.Object(guild_id)
     scopes = ("bot", "applications.commands")
     return oauth_url(application_id, permissions=INVITED, guild=guild, scopes=scopes)
@@ -74,7 +74,7 @@ def check_may_speak(interaction: discord.Interaction[Any]) -> None:
 
 
 async def lacking_in(client: discord.Client, guild_id: int, channel_id: int) -> list[MissingPermission]:
-    """What the bot may not do in a server's channel. Asks Discord, as the bot keeps neither channels nor roles.
+    """List what the bot may not do in a server's channel. Asks Discord, as the bot keeps neither channels nor roles.
 
     Raises:
         what `reply.NETWORK` lists.

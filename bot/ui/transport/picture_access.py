@@ -1,4 +1,4 @@
-"""Which pictures Discord takes in which channel, judging by its refusals."""
+"""Pictures that Discord takes in each channel, judging by its refusals."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Final
 from cachetools import TTLCache
 
 WHILE: Final = timedelta(minutes=10)
-"""How long something that Discord has refused is left out before it is tried again."""
+"""Time for which something that Discord has refused is left out before it is tried again."""
 FEW: Final = 3
-"""After this many refused edits within that time, edits are sent without pictures."""
+"""Refused edits within that time after which edits are sent without pictures."""
 
 
 class _Out(Enum):
-    """What is left out in a channel."""
+    """The kinds of pictures that are left out in a channel."""
 
     PICTURES = auto()
     """All pictures: the bot may not upload there."""
@@ -28,7 +28,7 @@ class _Out(Enum):
 
 
 class PictureAccess:
-    """Keeps track of what Discord refuses in which channels. `now`: the present instant."""
+    """A record of what Discord refuses in which channels. `now`: the present instant."""
 
     def __init__(self, now: Callable[[], datetime]) -> None:
         self._now = now
@@ -56,7 +56,7 @@ class PictureAccess:
         self._leave_out(channel_id, _Out.KEEPING)
 
     def edit_refused(self, channel_id: int) -> bool:
-        """Record that an edit was refused because of its picture; returns whether that was one too many."""
+        """Record that an edit was refused because of its picture; return whether that was one too many."""
         now = self._now()
         recent = [*(at for at in self._refused_edits.pop(channel_id, ()) if now < at + WHILE), now]
         if len(recent) >= FEW:

@@ -1,4 +1,4 @@
-"""Shows cards with common characters where Discord refuses an emoji, such as one of another application."""
+"""Cards in common characters where Discord refuses an emoji, such as one of another application."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def is_about_emoji(error: discord.HTTPException) -> bool:
 
 
 def with_plain_faces(layout: Layout) -> Layout:
-    """The layout with common characters in place of the application's emojis."""
+    """Write the layout with common characters in place of the application's emojis."""
     drawing = layout.drawing and replace(layout.drawing, components=_plain(layout.drawing.components))
     return replace(layout, components=_plain(layout.components), drawing=drawing)
 
@@ -32,7 +32,7 @@ def with_plain_faces(layout: Layout) -> Layout:
 def retrying_without_emojis(
     how: Callable[[Layout], Awaitable[R]], refused: Callable[[], None]
 ) -> Callable[[Layout], Awaitable[R]]:
-    """A function like `how` that, if an emoji is refused, calls `refused` and sends again without our own emojis."""
+    """Make a function like `how` that, if an emoji is refused, calls `refused` and sends again without our own."""
 
     async def send(layout: Layout) -> R:
         try:
@@ -51,7 +51,7 @@ def _plain(components: tuple[Component, ...]) -> tuple[Component, ...]:
 
 
 def _converted(node: Component) -> Component:
-    """A component, or an option of a menu, in common characters."""
+    """Write a component, or an option of a menu, in common characters."""
     made = dict(node)
     for key in ("components", "options"):
         if key in node:

@@ -1,4 +1,4 @@
-"""Counts what Discord has refused: it bans the address of a bot that it has to refuse too often."""
+"""A count of Discord's refusals: it bans the address of a bot that it has to refuse too often."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TOO_MANY_REQUESTS: Final = 429
 
 
 async def told_to_wait(response: aiohttp.ClientResponse) -> float | None:
-    """How many seconds the body of a response with status 429 asks to wait; None if it doesn't say."""
+    """Read how many seconds the body of a response with status 429 asks to wait; None if it doesn't say."""
     try:
         said = json.loads(await response.text(encoding="utf-8"))["retry_after"]
     except (ValueError, TypeError, KeyError):
@@ -32,7 +32,7 @@ class Refusals:
 
     Args:
         ban: the number of refusals that is this process's part of a ban.
-        window: for how many seconds a refusal counts.
+        window: the number of seconds for which a refusal counts.
         now: seconds since some fixed moment.
     """
 
@@ -46,7 +46,7 @@ class Refusals:
         self._near = False
 
     def __len__(self) -> int:
-        """How many recent refusals count towards a ban."""
+        """Count the recent refusals that count towards a ban."""
         while self._times and self._times[0] + self._window <= self._now():
             self._times.popleft()
         return len(self._times)
@@ -56,12 +56,12 @@ class Refusals:
         """Whether there are so many that only clicks are answered for now."""
         if self._near and len(self) < self._few:
             self._near = False
-            log.info("Discord refuses few requests again: tables are shown as before")
+            log.info("Discord refuses few requests by now; tables are shown as before")
         return self._near
 
     @property
     def few_at(self) -> float:
-        """When there will be few again if no more come; only valid while a ban is near."""
+        """The time when there will be few again if no more come; only valid while a ban is near."""
         return self._times[len(self._times) - self._few] + self._window
 
     @property

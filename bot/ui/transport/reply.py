@@ -41,12 +41,12 @@ class Speaker(Protocol):
     """The part of the bot that makes texts."""
 
     def words(self, locale: str, guild_id: int | None) -> Words:
-        """The words of a language, with commands and cards as they are shown on a server."""
+        """Return the words of a language, with commands and cards as they are shown on a server."""
         ...
 
 
 def private_words(interaction: discord.Interaction[Any]) -> Words:
-    """The words for the person who asks."""
+    """Return the words for the person who asks."""
     speaker: Speaker = interaction.client
     return speaker.words(interaction.locale.value, interaction.guild_id)
 
@@ -57,7 +57,7 @@ def is_private(interaction: discord.Interaction[Any]) -> bool:
 
 
 def _answered(answer: discord.InteractionCallbackResponse[Any] | None, layout: Layout) -> Sent:
-    """What Discord says about the message that answered an interaction."""
+    """Read what Discord says about the message that answered an interaction."""
     if answer is None:
         return Sent(None, None)
     message = answer.resource
@@ -67,7 +67,7 @@ def _answered(answer: discord.InteractionCallbackResponse[Any] | None, layout: L
 
 
 class _Promise(Enum):
-    """What a deferral has promised, and who sees that the bot is thinking until it comes."""
+    """The promise of a deferral, and the people who see that the bot is thinking until it is kept."""
 
     PUBLIC = auto()
     """A message for everybody."""
@@ -78,7 +78,7 @@ class _Promise(Enum):
 
 
 class Reply:
-    """Answers an interaction once, in whichever way is still open. Use it as a context manager around the work.
+    """The one answer to an interaction, in any way that is still open. Use it as a context manager around the work.
 
     `public` says that a command's answer is for everybody; the answer to a click changes the clicked message or is
     private. `since`: when Discord began to wait for the answer, in the loop's time; None for now.
@@ -94,7 +94,7 @@ class Reply:
         self._timer: asyncio.TimerHandle | None = None
         self._deferring: asyncio.Task[None] | None = None
         self._promise: _Promise | None = None
-        """What was promised and has not come yet."""
+        """The promise that hasn't been kept yet."""
         self.deferred = False
         interaction.extras[_KEY] = self
 
@@ -118,7 +118,7 @@ class Reply:
         self._deferring = asyncio.create_task(self._defer())
 
     async def claim(self) -> bool:
-        """Defer at once; returns False if another process has answered the interaction already, or it came too late.
+        """Defer at once; return False if another process has answered the interaction already, or it came too late.
 
         Discord accepts one answer to an interaction, so no other process answers one that this process could defer.
         """
@@ -202,7 +202,7 @@ class Reply:
 
     @asynccontextmanager
     async def _replacing_promise(self, promise: _Promise) -> AsyncGenerator[None]:
-        """Context manager for sending something other than `promise`, if that was promised.
+        """Send something other than `promise` within the block, if that was promised.
 
         The first follow-up takes the place of the promised message, and would be seen by the same people; and if that
         is just deleted, Discord may take no follow-up at all. So it becomes three dots for a moment.
@@ -216,7 +216,9 @@ class Reply:
             try:
                 await self._interaction.delete_original_response()
             except NETWORK as error:
-                log.info("Interaction %s: the placeholder stays (%s)", self._interaction.id, type(error).__name__)
+                log.info(
+                    "Interaction %s: could not delete the placeholder (%s)", self._interaction.id, type(error).__name__
+                )
 
     async def follow_up_with_file(self, layout: Layout, text: str, name: str, content: bytes) -> None:
         """Send a file after the private answer, shown by a layout that contains the text.

@@ -45,11 +45,11 @@ HARMLESS: Final = discord.Permissions(
 )
 """All that a reward may allow. A permission that Discord adds isn't allowed until somebody has thought about it."""
 REASON: Final = "Podium of a season of Escoba"
-"""What the server's audit log says."""
+"""The reason in the server's audit log."""
 
 
 class RoleFlaw(StrEnum):
-    """Why a role can't be a reward."""
+    """The reason why a role can't be a reward."""
 
     GONE = "gone"
     EVERYONE = "everyone"
@@ -70,7 +70,7 @@ class UnfitRole:
 
 @dataclass(frozen=True, slots=True)
 class RoleFacts:
-    """What matters about a role.
+    """The facts about a role that matter for a reward.
 
     Attributes:
         allows: the permissions it gives, on the server or in any channel.
@@ -85,7 +85,7 @@ class RoleFacts:
 
 
 def judge(role: RoleFacts | None, *, bot_may: bool) -> UnfitRole | None:
-    """Why a role can't be a reward; None if it can. `bot_may`: whether the bot may manage roles."""
+    """Judge why a role can't be a reward; None if it can. `bot_may`: whether the bot may manage roles."""
     if role is None:
         return UnfitRole(RoleFlaw.GONE)
     if role.everyone:
@@ -101,7 +101,7 @@ def judge(role: RoleFacts | None, *, bot_may: bool) -> UnfitRole | None:
 
 
 async def unfit_roles(client: discord.Client, guild_id: int, role_ids: Iterable[int]) -> dict[int, UnfitRole]:
-    """Which of some roles can't be rewards at present, and why.
+    """Find which of some roles can't be rewards at present, and why.
 
     Raises:
         what `reply.NETWORK` lists.
@@ -127,7 +127,7 @@ async def unfit_roles(client: discord.Client, guild_id: int, role_ids: Iterable[
 
 
 class RoleGiver:
-    """Gives roles and takes them. Members who have left the server aren't an error.
+    """A giver and taker of roles. Members who have left the server aren't an error.
 
     Args:
         client: the bot.
@@ -143,7 +143,7 @@ class RoleGiver:
         return await unfit_roles(self._client, guild_id, role_ids)
 
     async def give(self, place: Place, role_id: int, to: Iterable[int], take_from: Iterable[int]) -> list[int]:
-        """Give a role to some people, and take it from others; returns the ids of those who have it now."""
+        """Give a role to some people, and take it from others; return the ids of those who have it now."""
         http, receivers = self._client.http, list(to)
         for user_id in take_from:
             if user_id not in receivers:
@@ -156,6 +156,6 @@ class RoleGiver:
                 await ticket.use()
                 await change(place.guild_id, user_id, role_id, reason=REASON)
         except NETWORK as error:
-            log.info("A role could not be given or taken (%s)", type(error).__name__)
+            log.info("Could not give or take a role (%s)", type(error).__name__)
             return False
         return True

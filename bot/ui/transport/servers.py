@@ -1,4 +1,4 @@
-"""What Discord says about a server's language."""
+"""The language of a server, as Discord reports it."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ COMMUNITY: Final = "COMMUNITY"
 
 
 def own_language(guild: discord.Guild | None) -> str | None:
-    """A Community's language; None for every other server, for which Discord always reports American English."""
+    """Return a Community's language; None for every other server, for which Discord always reports American English."""
     return guild.preferred_locale.value if guild is not None and COMMUNITY in guild.features else None

@@ -1,4 +1,4 @@
-"""What a message is known to show, so that it is neither edited without need nor sent a picture that it has."""
+"""The known content of a message, so that it is neither edited without need nor sent a picture that it has."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.ui.transport.files import Attached
 
 
 class Written(Protocol):
-    """What is known of a message that was sent: at least the file of its picture."""
+    """The known facts about a message that was sent: at least the file of its picture."""
 
     @property
     def file(self) -> Attached | None: ...
@@ -20,7 +20,7 @@ W = TypeVar("W", bound=Written)
 
 
 class Shown:
-    """What a message is known to show: the digest of all of it, or None; and which picture, as which file.
+    """The known content of a message: the digest of all of it, or None; and which picture, as which file.
 
     Nothing is known while it is being written: Discord may apply two overlapping writes in either order, and may or may
     not apply a failed one.
@@ -36,7 +36,7 @@ class Shown:
         self._under_way = 0
 
     def picture_only(self) -> Shown:
-        """What is known of the message's picture, for when another message replaces it."""
+        """Keep only what is known of the message's picture, for when another message replaces it."""
         older = Shown()
         older._picture, older._file = self._picture, self._file
         return older
@@ -46,7 +46,7 @@ class Shown:
         return self.digest == digest
 
     def file_of(self, layout: Layout) -> Attached | None:
-        """The file of the layout's picture, if the message is known to have it."""
+        """Return the file of the layout's picture, if the message is known to have it."""
         return self._file if layout.picture is not None and layout.picture.digest == self._picture else None
 
     def forget(self) -> None:

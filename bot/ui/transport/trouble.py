@@ -1,4 +1,4 @@
-"""What it means when Discord refuses a request, or can't be reached."""
+"""The meanings of Discord's refusals, and of failures to reach it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import aiohttp
 import discord
 
 NETWORK: Final = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError)
-"""What a request to Discord may raise: refusals; long rate limits, which aren't HTTP errors to discord.py; and broken
-connections, which discord.py lets through."""
+"""All exceptions that a request to Discord may raise: refusals; long rate limits, which aren't HTTP errors to
+discord.py; and broken connections, which discord.py lets through."""
 _TOO_MANY_REQUESTS: Final = 429
 
 # Discord's codes for reasons to refuse a request
@@ -28,7 +28,7 @@ _GONE: Final = (10003, 10004)
 
 
 class Trouble(Enum):
-    """Why Discord did not accept a message."""
+    """The reason why Discord did not accept a message."""
 
     PASSING = auto()
     """Another attempt may succeed."""
@@ -41,7 +41,7 @@ class Trouble(Enum):
 
 
 def trouble_of(error: BaseException) -> Trouble:
-    """What a failure means."""
+    """Find out what a failure means."""
     code = getattr(error, "code", 0)
     if isinstance(error, discord.Forbidden) or code in (ARCHIVED, LOCKED):
         return Trouble.SILENCED

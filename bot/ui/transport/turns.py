@@ -1,4 +1,4 @@
-"""Which request is sent next: each kind has its share of the turns, and no channel is edited too often."""
+"""The order of requests: each kind has its share of the turns, and no channel is edited too often."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from typing import Final
 
 _MANY_CHANNELS: Final = 1_000
 LATE_SECONDS: Final = 4.0
-"""How long a post waits before posts get more turns than usual: unlike edits, waiting posts don't collapse into one."""
+"""Seconds that a post waits before posts get more turns than usual: unlike edits, posts don't collapse into one."""
 PATIENT_SECONDS: Final = 30.0
-"""How long restored tables and messages left behind wait before they keep their turns even while posts are late."""
+"""Seconds that restored tables and messages left behind wait before they keep their turns even while posts are late."""
 
 
 class Priority(IntEnum):
-    """What a request is for. The lowest number gets the turns that no other kind takes."""
+    """The purpose of a request. The lowest number gets the turns that no other kind takes."""
 
     LIVE = 0
     """A table where people play is brought up to date."""
@@ -41,7 +41,7 @@ _ROTA: Final = (
     Priority.LIVE,
     Priority.POST,
 )
-"""Whose turn it is, over and over; if no such request waits, the turn goes to the first priority that has one."""
+"""The order of turns, over and over; if no such request waits, the turn goes to the first priority that has one."""
 
 
 @dataclass(order=True, slots=True)
@@ -50,9 +50,9 @@ class Waiting:
 
     Attributes:
         number: its place in the order in which requests were queued.
-        priority: what it is for.
+        priority: its purpose.
         channel_id: the channel whose message it edits, if it does.
-        since: when it was queued.
+        since: the time when it was queued.
         turn: done when its turn has come, or it has given up.
     """
 
@@ -67,9 +67,9 @@ class Turns:
     """The requests that wait.
 
     Args:
-        per_second: how many requests may be sent; 0: any number.
+        per_second: the number of requests that may be sent; 0: any number.
         gap: the fewest seconds between two edits in a channel.
-        longest_gap: what the gap may grow to when many requests wait, so that busy tables leave turns for the others.
+        longest_gap: the longest gap, when many requests wait, so that busy tables leave turns for the others.
     """
 
     __slots__ = (
@@ -98,7 +98,7 @@ class Turns:
         self._count: Counter[Priority] = Counter()
 
     def __len__(self) -> int:
-        """How many requests wait."""
+        """Count the requests that wait."""
         return self._count.total()
 
     @property
@@ -116,11 +116,11 @@ class Turns:
 
     @property
     def next_edit_at(self) -> float | None:
-        """When the next request's channel may be edited again, if any waits for that."""
+        """The time when the next request's channel may be edited again, if any waits for that."""
         return self._cooling_down[0][0] + self.gap if self._cooling_down else None
 
     def oldest(self, now: float) -> float:
-        """How many seconds the oldest edit of a live table, or the oldest new message, has waited."""
+        """Return how many seconds the oldest edit of a live table, or the oldest new message, has waited."""
         pressing = (Priority.LIVE, Priority.POST)
         return max((now - each.since for each in self if each.priority in pressing), default=0.0)
 
@@ -167,7 +167,7 @@ class Turns:
             self._edited.pop(channel_id, None)
 
     def _order(self, now: float) -> Iterator[Priority]:
-        """The priorities, beginning with the one whose turn it is."""
+        """Yield the priorities, beginning with the one whose turn it is."""
         turn = _ROTA[self._place]
         if turn is not Priority.LIVE and self._waits(Priority.POST, LATE_SECONDS, now):
             turn = turn if self._waits(turn, PATIENT_SECONDS, now) else Priority.POST

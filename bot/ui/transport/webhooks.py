@@ -1,4 +1,4 @@
-"""Limits the waits of discord.py's requests with interactions' tokens; discord.py sleeps as long as Discord says."""
+"""Limits on the waits of discord.py's requests with interactions' tokens; discord.py sleeps as long as Discord says."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def use_webhooks(follow_ups: FollowUps) -> None:
 
 
 class Webhooks(AsyncWebhookAdapter):
-    """Sends the requests with each token one after the other, as discord.py does, within the tokens' limits.
+    """A sender of the requests with each token one after the other, as discord.py does, within the tokens' limits.
 
     Raises `discord.RateLimited` if Discord asks for a wait longer than `LONGEST_SECONDS`.
     """
@@ -55,7 +55,7 @@ class _Limited:
     async def request(self, method: str, url: str, **options: Any) -> AsyncGenerator[_Response]:
         if self._token is not None:
             await self._follow_ups.turn(self._token, new=self._new)
-        if self._session.closed:  # aiohttp would raise a RuntimeError, as if that were a fault in the bot
+        if self._session.closed:  # aiohttp would raise a RuntimeError, as if this were a fault in the bot
             raise aiohttp.ClientConnectionError("the bot has disconnected")
         async with self._session.request(method, url, **options) as response:
             await self._hear(response)

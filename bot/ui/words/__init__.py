@@ -1,1 +1,1 @@
-"""Turns codes into sentences: catalogues, names of cards and people, rules, refusals, and what happened in play."""
+"""The bot's sentences for its codes: catalogues, names of cards and people, rules, refusals, and the events of play."""

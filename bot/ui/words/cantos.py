@@ -1,4 +1,4 @@
-"""The cantos in words: their names, which are Spanish everywhere, what each of them is, and what was sung."""
+"""The cantos in words: their names, which are Spanish everywhere, the cards that each takes, and the cantos sung."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def canto_name(canto: Canto) -> str:
 
 
 def canto_meaning(canto: Canto, t: Words) -> str:
-    """What three cards it takes."""
+    """Describe the three cards that a canto takes."""
     figures = ", ".join(figure_name(card(rank, Suit.OROS), t) for rank in (Rank.SOTA, Rank.CABALLO, Rank.REY))
     return t(_MEANINGS[canto], figures=figures)
 
 
 def sung_text(cantos: Iterable[Canto]) -> str:
-    """Cantos as a sum, those sung more than once with their number.
+    """Write cantos as a sum, those sung more than once with their number.
 
     >>> sung_text((Canto.FLOR, Canto.MISERIA, Canto.FLOR))
     '2 × flor + miseria'

@@ -24,25 +24,25 @@ _FRENCH_SUITS: Final = {
     Suit.BASTOS: N_("clubs"),
 }
 FRENCH_INDICES: Final = {Rank.ACE: "A", Rank.SOTA: "J", Rank.CABALLO: "Q", Rank.REY: "K"}
-"""What is printed on the French cards that carry a letter."""
+"""The letters printed on the French cards that carry one."""
 _FRENCH_EMOJI: Final = {Suit.OROS: "♦️", Suit.COPAS: "♥️", Suit.ESPADAS: "♠️", Suit.BASTOS: "♣️"}
 _JOINED: Final = "\u2060"
-"""Keeps an index and its suit on one line, where phones would break between the two."""
+"""A character that keeps an index and its suit on one line, where phones would break between the two."""
 
 
 def face(card: Card, t: Words) -> str:
-    """A card in a label, for sums: "7🪙", "sota 🗡️ (8)". Labels show Unicode emojis only."""
+    """Write a card in a label, for sums: "7🪙", "sota 🗡️ (8)". Labels show Unicode emojis only."""
     suit = _suit(card, t)
     return f"{figure_name(card, t)} {suit} ({card.worth})" if _misleads(card, t) else f"{card.printed}{suit}"
 
 
 def faces(cards: Iterable[Card], t: Words) -> str:
-    """Several cards in a label, as a sum: "7🪙 + sota 🗡️ (8)"."""
+    """Write several cards in a label, as a sum: "7🪙 + sota 🗡️ (8)"."""
     return " + ".join(face(card, t) for card in cards)
 
 
 def ranks(cards: CardSet, table: CardSet, t: Words, *, brief: bool = False) -> str:
-    """Some of the table's cards in a label beside its picture, as a sum: "2 + sota (8)".
+    """Write some of the table's cards in a label beside its picture, as a sum: "2 + sota (8)".
 
     The picture shows the suits, so a suit is named only where another card of the same rank stays on the table. With
     `brief` that takes fewer characters: an emoji, or the suit's name where the texts have the application's own emojis.
@@ -62,38 +62,38 @@ def ranks(cards: CardSet, table: CardSet, t: Words, *, brief: bool = False) -> s
 
 
 def shown(card: Card, t: Words) -> str:
-    """The shortest form in a text: the application's emoji of the card, or its index and suit kept together."""
+    """Write a card in its shortest form: the application's emoji of it, or its index and suit kept together."""
     emoji = t.faces.emojis.get(card.notation)
     return emoji or f"{index(card, t)}{_JOINED}{_suit(card, t)}"
 
 
 def in_common_emojis(what: Card | Suit, deck: Deck) -> str:
-    """A card or a suit in a text, without the application's emojis."""
+    """Write a card or a suit in a text, without the application's emojis."""
     if isinstance(what, Suit):
         return (_FRENCH_EMOJI if deck is Deck.FRENCH else SUIT_EMOJI)[what]
     return shown(what, words("en", faces=CardFaces(deck)))
 
 
 def shown_all(cards: Iterable[Card], t: Words, glue: str = " ") -> str:
-    """Several cards in their shortest form in a text."""
+    """Write several cards in their shortest form in a text."""
     return glue.join(shown(card, t) for card in cards)
 
 
 def named(card: Card, t: Words) -> str:
-    """A card in a sentence, with its worth where the printed number would mislead."""
+    """Write a card in a sentence, with its worth where the printed number would mislead."""
     if card.rank not in _FIGURES:
         return shown(card, t)
-    name = "" if card.notation in t.faces.emojis else f"{figure_name(card, t)} "  # the emoji's own name says it already
+    name = "" if card.notation in t.faces.emojis else f"{figure_name(card, t)} "  # the emoji's own name already says it
     return f"{name}{shown(card, t)} ({card.worth})"
 
 
 def named_all(cards: Iterable[Card], t: Words) -> str:
-    """Several cards in a sentence."""
+    """Write several cards in a sentence."""
     return ", ".join(named(card, t) for card in cards)
 
 
 def on_button(card: Card, t: Words) -> tuple[str, str | None]:
-    """A card's label on a button or in a menu, and the application's emoji of its suit beside it, if there is one.
+    """Write a card's label on a button or in a menu, with the application's emoji of its suit beside it, if any.
 
     The card's number or name stays in the label, where screen readers read it aloud.
     """
@@ -103,7 +103,7 @@ def on_button(card: Card, t: Words) -> tuple[str, str | None]:
 
 @lru_cache(maxsize=1024)
 def spoken(card: Card, t: Words, deck: Deck = Deck.SPANISH) -> str:
-    """A card in words alone, for screen readers: "ace of oros", "sota of espadas (8)", "jack of spades (8)"."""
+    """Write a card in words alone, for screen readers: "ace of oros", "sota of espadas (8)", "jack of spades (8)"."""
     if deck is Deck.FRENCH:
         suit = t(_FRENCH_SUITS[card.suit])
         name = t(_FRENCH_FIGURES[card.rank]) if card.rank in _FRENCH_FIGURES else str(card.printed)
@@ -120,13 +120,13 @@ def spoken_all(cards: Iterable[Card], t: Words, deck: Deck) -> str:
 
 
 def worths(cards: Iterable[Card], t: Words) -> str:
-    """What the figures among some cards are worth: "sota 10 = 8 · rey 12 = 10"; empty without figures."""
+    """Write the worth of the figures among some cards: "sota 10 = 8 · rey 12 = 10"; empty without figures."""
     figures = {card.rank: card for card in cards if card.rank in _FIGURES}
     return " · ".join(f"{figure_name(card, t)} {index(card, t)} = {card.worth}" for _, card in sorted(figures.items()))
 
 
 def sum_of(cards: Sequence[Card], aim: int | None, t: Words) -> str:
-    """Cards as a sum, and whether it hits the aim: "4 + sota (8) = 12, not 15"; without an aim the sum alone."""
+    """Write cards as a sum, and whether it hits the aim: "4 + sota (8) = 12, not 15"; without an aim the sum alone."""
     made, total = " + ".join(_term(card, t) for card in cards), sum(card.worth for card in cards)
     if aim is None:
         return f"{made} = **{total}**"
@@ -136,7 +136,7 @@ def sum_of(cards: Sequence[Card], aim: int | None, t: Words) -> str:
 
 
 def legend(t: Words) -> str:
-    """What the suits' emojis mean; for a French deck, also which suits of the rules they stand for."""
+    """Explain the suits' emojis; for a French deck, also which suits of the rules they stand for."""
     names: list[str] = []
     for suit, rule in _SUITS.items():
         emoji = t.faces.emojis.get(suit.letter) or in_common_emojis(suit, t.faces.deck)
@@ -145,22 +145,22 @@ def legend(t: Words) -> str:
 
 
 def suit_name(suit: Suit, t: Words) -> str:
-    """A suit of the deck in a sentence: "oros", or for a French deck "diamonds"."""
+    """Name a suit of the deck in a sentence: "oros", or for a French deck "diamonds"."""
     return t(_FRENCH_SUITS[suit]) if t.faces.deck is Deck.FRENCH else t(_SUITS[suit])
 
 
 def index(card: Card, t: Words) -> str:
-    """What is printed in a card's corner."""
+    """Write the index that is printed in a card's corner."""
     return FRENCH_INDICES.get(card.rank, str(card.printed)) if t.faces.deck is Deck.FRENCH else str(card.printed)
 
 
 def worth_name(worth: int, t: Words) -> str:
-    """Any card of a worth, without its suit: "7", "sota (8)"."""
+    """Name any card of a worth, without its suit: "7", "sota (8)"."""
     return _term(one_of(Rank(worth), Suit.OROS), t)
 
 
 def values_text(t: Words) -> str:
-    """What the cards of the deck are worth."""
+    """Explain the worth of the cards of the deck."""
     if t.faces.deck is Deck.FRENCH:
         return t(
             "The ace is worth 1, and 2 to 7 their number. "
@@ -173,12 +173,12 @@ def values_text(t: Words) -> str:
 
 
 def _term(card: Card, t: Words) -> str:
-    """A card in a sum, without its suit: "7", "sota (8)", "ace (1)"."""
+    """Write a card in a sum, without its suit: "7", "sota (8)", "ace (1)"."""
     return f"{figure_name(card, t)} ({card.worth})" if _misleads(card, t) else str(card.printed)
 
 
 def _misleads(card: Card, t: Words) -> bool:
-    """Whether what is printed on the card isn't what it is worth."""
+    """Whether the card's printed number or letter differs from its worth."""
     return index(card, t) != str(card.worth)
 
 
@@ -187,5 +187,5 @@ def _suit(card: Card, t: Words) -> str:
 
 
 def figure_name(card: Card, t: Words) -> str:
-    """The name of a figure of the deck, and of the ace of a French one."""
+    """Name a figure of the deck, or the ace of a French one."""
     return t(_FRENCH_FIGURES[card.rank]) if t.faces.deck is Deck.FRENCH else t(_FIGURES[card.rank])

@@ -48,7 +48,7 @@ _NAMED: Final = (
 
 
 def ids_of(commands: Iterable[app_commands.AppCommand]) -> CommandIds:
-    """The ids of commands from Discord's answer; subcommands share their command's id."""
+    """Read the ids of commands in Discord's answer; subcommands share their command's id."""
     found: dict[str, int] = {}
     for command in commands:
         parts = [option.name for option in command.options if isinstance(option, app_commands.AppCommandGroup)]
@@ -57,12 +57,12 @@ def ids_of(commands: Iterable[app_commands.AppCommand]) -> CommandIds:
 
 
 class Translator(app_commands.Translator):
-    """Translates commands by the catalogues. Runs only when commands are synced."""
+    """A translator of commands by the catalogues. Runs only when commands are synced."""
 
     async def translate(
         self, string: app_commands.locale_str, locale: Locale, context: TranslationContextTypes
     ) -> str | None:
-        """The text in that locale; None where the bot doesn't speak its language."""
+        """Return the text in that locale; None if the bot doesn't speak its language."""
         if locale.value.partition("-")[0] not in languages():
             return None
         t = words(locale.value)

@@ -1,4 +1,4 @@
-"""How texts and buttons show cards: which deck, and by the application's own emojis where they are known."""
+"""The look of cards in texts and on buttons: their deck, and the application's own emojis where they are known."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from enum import StrEnum
 
 
 class Deck(StrEnum):
-    """Which cards are shown; the rules and the notation are the same with both."""
+    """The cards that are shown; the rules and the notation are the same with both decks."""
 
     SPANISH = "spanish"
     FRENCH = "french"
@@ -22,7 +22,7 @@ class CardFaces:
     There are few of these, each made once. They compare by identity, so that `Words` can be cached by them.
 
     Attributes:
-        deck: which cards.
+        deck: the cards.
         emojis: the application's own emojis as texts write them, `<:name:id>`, by a card's notation or a suit's letter;
             cards and suits without one are shown by common emojis.
     """

@@ -13,7 +13,7 @@ from bot.ui.words.texts import Words
 S = TypeVar("S")
 R = TypeVar("R")
 _MOST = 32
-"""More than there are languages with decks: new `Words` are made only after commands have been synced."""
+"""Most languages in the cache, more than there are with decks: commands bring new `Words` only when they are synced."""
 
 
 def cached_by_language(make: Callable[[S, Words], R]) -> Callable[[S, Words], R]:

@@ -29,7 +29,7 @@ class CommandIds:
             return cls()
 
     def mentions(self, translated: Callable[[str], str]) -> Iterator[tuple[str, str]]:
-        """How a text names each command, its parts translated, and the mention that replaces it."""
+        """Yield each command's name as a text writes it, its parts translated, and the mention that replaces it."""
         for name, number in self.ids:
             typed = " ".join(map(translated, name.split(" ")))
             yield f"`/{typed}`", f"</{name}:{number}>"

@@ -16,12 +16,12 @@ ROBOT: Final = "🤖"
 # for a heading, a quote or a list. A dot makes a list only after a number.
 _MARKS: Final = re.compile(r"[\\*_~|`<\[:]|^[#>-]")
 _NUMBERED: Final = re.compile(r"^([0-9]+)\.")
-# Discord looks for these before it handles backslashes, so only a character in between breaks them.
+# Discord looks for these before it handles backslashes, so only a character in the middle breaks them.
 _PINGS: Final = re.compile(r"@(?=everyone|here|[!&]?[0-9]{17,20})")
 
 
 def plain(name: str) -> str:
-    """A name without control and direction marks, on one line, at most 32 characters long."""
+    """Write a name without control and direction marks, on one line, at most 32 characters long."""
     kept = "".join(
         " " if c.isspace() else c for c in name if unicodedata.category(c) not in ("Cc", "Cf", "Co", "Cs", "Zl", "Zp")
     )
@@ -31,18 +31,18 @@ def plain(name: str) -> str:
 
 @lru_cache(maxsize=4096)  # one click writes the same few names a dozen times
 def safe(name: str) -> str:
-    """A name escaped for a text that Discord formats, at most twice as long as the plain one."""
+    """Escape a name for a text that Discord formats, at most twice as long as the plain one."""
     escaped = _NUMBERED.sub(r"\1\\.", _MARKS.sub(r"\\\g<0>", plain(name)))
     return _PINGS.sub("@\u200b", escaped) or "?"
 
 
 def seat_name(name: str, *, computer: bool) -> str:
-    """A player's name for a text that Discord formats; a robot precedes a computer's."""
+    """Write a player's name for a text that Discord formats; a robot precedes a computer's."""
     return f"{ROBOT} {safe(name)}" if computer else safe(name)
 
 
 def holder_name(seat: Seat) -> str:
-    """The name of a seat's holder for a text that Discord formats; a character's face precedes its name."""
+    """Name a seat's holder in a text that Discord formats; a character's face precedes its name."""
     if seat.character is not None:
         return f"{PERSONAS[seat.character].face} {safe(seat.name)}"
     return seat_name(seat.name, computer=seat.is_computer)

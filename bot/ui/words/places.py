@@ -8,5 +8,5 @@ MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
 def place_sign(rank: int) -> str:
-    """Give the medal of a place, or its number in bold."""
+    """Write the medal of a place, or its number in bold."""
     return MEDALS.get(rank, f"**{rank}.**")

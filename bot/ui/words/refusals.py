@@ -201,7 +201,7 @@ _CONFLICTS: Final = {
 
 
 def refusal(error: Refusal, t: Words) -> str:
-    """Why something was refused, for the person who asked."""
+    """Explain why something was refused, for the person who asked."""
     if error.conflicts == (Conflict.TARGET_OUT_OF_RANGE,):
         return t(_CONFLICTS[Conflict.TARGET_OUT_OF_RANGE])
     if isinstance(error.code, TournamentRefusal):  # before the others: some of its codes are spelled like theirs
@@ -211,7 +211,7 @@ def refusal(error: Refusal, t: Words) -> str:
 
 
 def refusal_of_seats(config: Config, players: int, t: Words) -> str | None:
-    """Why this number of players can't start with the agreed rules; None if they can."""
+    """Explain why this number of players can't start with the agreed rules; None if they can."""
     seating = config.seating(players)
     if players < 2:
         return t(_REFUSALS[RefusalCode.TOO_FEW])
@@ -221,7 +221,7 @@ def refusal_of_seats(config: Config, players: int, t: Words) -> str | None:
 
 
 def failed(t: Words, interaction_id: int) -> str:
-    """What a person reads when something broke; the report number is logged too."""
+    """Write what a person reads when something broke; the report number is logged too."""
     return t(
         "Something went wrong on my side (report number {number}). Nothing is lost: please try again.",
         number=interaction_id,

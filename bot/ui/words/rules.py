@@ -78,7 +78,7 @@ _BRIEFLY: Final = {
     Opening.SUM: N_("opening escoba"),
     Opening.PAIRS: N_("opening escoba"),
 }
-"""What a lobby's caption has room for on a phone."""
+"""Short forms of the rules, for which a lobby's caption has room on a phone."""
 
 _CAPTURES: Final = {
     Capture.FIFTEEN: N_("captures make fifteen"),
@@ -108,7 +108,7 @@ _PRIME_NOTES: Final = {
     Prime.SUITS: N_("The best card of each suit, added up; without a card of each suit there is none."),
     Prime.SEVENS: N_("Most sevens; if they are level, most sixes, then aces, then fives."),
 }
-"""How each prime is counted, in at most the hundred characters that fit in an option of a menu."""
+"""Explanations of how each prime is counted, in at most the hundred characters that fit in an option of a menu."""
 _DEALS: Final = {
     (3, 4): N_("three cards each, four on the table"),
     (9, 4): N_("nine cards each, four on the table"),
@@ -134,7 +134,7 @@ def source_of(preset: str, t: Words) -> str:
 
 
 def rules_name(config: Config, t: Words) -> str:
-    """What a table plays, for a text that Discord formats: a rule system, or the server's own rules by their name."""
+    """Name the rules of a table, for a text that Discord formats: a rule system, or the server's own rules."""
     if config.own is None:
         return preset_name(config.preset, t)
     name = safe(config.own.name)
@@ -142,12 +142,12 @@ def rules_name(config: Config, t: Words) -> str:
 
 
 def own_rules_name(config: Config, t: Words) -> str | None:
-    """The name of the server's own rules that a table plays, for a text that Discord formats; None for a system's."""
+    """Name the server's own rules that a table plays, for a text that Discord formats; None for a rule system."""
     return None if config.own is None else rules_name(config, t)
 
 
 def plain_rules_name(config: Config, t: Words) -> str:
-    """What a table plays, for a label, in which nothing is formatted."""
+    """Name the rules of a table, for a label, in which nothing is formatted."""
     if config.own is None:
         return preset_name(config.preset, t)
     name = plain(config.own.name)
@@ -155,17 +155,17 @@ def plain_rules_name(config: Config, t: Words) -> str:
 
 
 def own_rules_line(config: Config, t: Words) -> str | None:
-    """The name of the server's own rules that a table plays, in small print; None if it plays a rule system."""
+    """Name the server's own rules that a table plays, in small print; None if it plays a rule system."""
     return None if config.own is None else f"-# 📜 {rules_name(config, t)}"
 
 
 def name_of_key(key: str, names: Mapping[str, str], t: Words) -> str:
-    """The name of the rules with a key, as plain text. `names`: those of the server's own rules by their keys."""
+    """Name the rules with a key, as plain text. `names`: those of the server's own rules by their keys."""
     return preset_name(key, t) if key in PRESETS else plain(names.get(key, "")) or t("Deleted rules")
 
 
 def choices_for(typed: str, names: Mapping[str, str], t: Words) -> list[tuple[str, str]]:
-    """The rules to choose from whose names contain what was typed, with their keys: the server's own first.
+    """List the rules to choose from whose names contain what was typed, with their keys: the server's own first.
 
     `names`: those of the server's own rules by their keys.
     """
@@ -175,7 +175,7 @@ def choices_for(typed: str, names: Mapping[str, str], t: Words) -> list[tuple[st
 
 
 def key_typed(typed: str, names: Mapping[str, str], t: Words) -> str | None:
-    """The key of the rules that somebody chose from a list, or whose name they typed; None if there are none."""
+    """Find the key of the rules that somebody chose from a list, or whose name they typed; None if there are none."""
     if typed in PRESETS or typed in names:
         return typed
     exact = [key for name, key in choices_for(typed, names, t) if normalized_name(name) == normalized_name(typed)]
@@ -189,24 +189,24 @@ def is_preset_name(name: str) -> bool:
 
 
 def seating_name(seating: Seating, t: Words) -> str:
-    """How the players sit."""
+    """Describe the seating of the players."""
     return t(_SEATINGS[seating])
 
 
 def capture_name(value: Capture, t: Words) -> str:
-    """What a card takes, in a few words."""
+    """Say what a card takes, in a few words."""
     return t(_CAPTURES[value])
 
 
 def aim_text(capture: Capture, t: Words) -> str:
-    """What a capture must add up to, as an equation."""
+    """Write what a capture must add up to, as an equation."""
     if capture is Capture.FIFTEEN:
         return t("card + table = 15")
     return t("card = table: 7 = 7, 7 = 4 + 3")
 
 
 def duty_name(value: Duty, t: Words) -> str:
-    """Whether a capture may be missed, in a few words."""
+    """Say whether a capture may be missed, in a few words."""
     return t(_DUTIES[value])
 
 
@@ -219,24 +219,24 @@ def prime_name(value: Prime, t: Words) -> str:
 
 
 def prime_note(value: Prime, t: Words) -> str:
-    """How a prime is counted, in a sentence."""
+    """Explain how a prime is counted, in a sentence."""
     return t(_PRIME_NOTES[value])
 
 
 def deal_name(hand: int, table: int, t: Words) -> str:
-    """What is dealt first, in a few words."""
+    """Say what is dealt first, in a few words."""
     if (hand, table) in _DEALS:
         return t(_DEALS[hand, table])
     return t("{hand} cards each, {table} on the table", hand=hand, table=table)
 
 
 def lead_name(lead: int, t: Words) -> str:
-    """By how much a match is won, in a few words."""
+    """Say by how much a match is won, in a few words."""
     return t("a win by one point") if lead == 1 else t("a win by two points")
 
 
 def summary(rules: Rules, t: Words) -> str:
-    """The rules in so few words that a phone shows them in two lines; `/escoba rules` has the rest."""
+    """Write the rules in so few words that a phone shows them in two lines; `/escoba rules` has the rest."""
     chosen = (rules.capture, rules.duty, rules.opening)
     parts = [t(_BRIEFLY[value]) for value in chosen if value in _BRIEFLY]
     if rules.prime is not Prime.NONE:
@@ -250,7 +250,7 @@ def summary(rules: Rules, t: Words) -> str:
 
 
 def differences(rules: Rules, preset: Rules, t: Words) -> list[str]:
-    """What differs from the preset, in a few words each. The target doesn't count as a difference."""
+    """List the differences from the preset, in a few words each. The target doesn't count as a difference."""
     found: list[str] = []
     for value, usual, name in (
         (rules.capture, preset.capture, capture_name),

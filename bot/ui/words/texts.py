@@ -22,11 +22,11 @@ from bot.ui.words.mentions import NO_IDS, CommandIds
 LOCALE_DIR: Final = Path(__file__).parent / "locale"
 SOURCE_LANGUAGE: Final = "en"
 _COMMAND: Final = "`/"
-"""How a command begins in a text."""
+"""The beginning of a command in a text."""
 
 
 class Words:
-    """Translates messages into one language: call it with the English message.
+    """A translator of messages into one language: call it with the English message.
 
     Messages are `str.format` templates, filled in after translation.
 
@@ -49,7 +49,7 @@ class Words:
         self._mentions = dict(commands.mentions(lambda part: catalogue.gettext(f"/{part}").removeprefix("/")))
 
     def __call__(self, message: str, **values: object) -> str:
-        """The message in this language with its values filled in."""
+        """Translate the message into this language and fill in its values."""
         text = self._catalogue.gettext(message)
         if _COMMAND in text:
             for typed, mention in self._mentions.items():
@@ -57,7 +57,7 @@ class Words:
         return text.format(**values) if values else text
 
     def plural(self, one: str, many: str, n: int, **values: object) -> str:
-        """The singular or plural message for the number `n`, which also fills in `{n}`."""
+        """Translate the singular or plural message for the number `n`, which also fills in `{n}`."""
         return self._catalogue.ngettext(one, many, n).format(n=n, **values)
 
 
@@ -68,14 +68,14 @@ def N_(message: str) -> str:  # noqa: N802 - gettext's own name for a message th
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The codes of all languages, the source language first."""
+    """List the codes of all languages, the source language first."""
     found = sorted(path.parent.parent.name for path in LOCALE_DIR.glob("*/LC_MESSAGES/bot.po"))
     return (SOURCE_LANGUAGE, *found)
 
 
 @cache
 def language_name(language: str) -> str:
-    """A language's own name for itself.
+    """Return a language's own name for itself.
 
     >>> language_name("es")
     'Español'
@@ -84,12 +84,12 @@ def language_name(language: str) -> str:
 
 
 def words(locale: str | None, commands: CommandIds = NO_IDS, faces: CardFaces = PLAIN) -> Words:
-    """The words for a Discord locale such as "es-419": in its language if there is a catalogue, otherwise in English.
+    """Return the words for a Discord locale such as "es-419": in its language if a catalogue exists, else in English.
 
     Args:
         locale: Discord's code; None for English.
         commands: the known ids of commands, which make them clickable in texts. Labels would show the markup.
-        faces: how texts show cards.
+        faces: the look of cards in texts.
     """
     language = (locale or SOURCE_LANGUAGE).partition("-")[0].lower()
     return _words(language if language in languages() else SOURCE_LANGUAGE, commands, faces)

@@ -1,4 +1,4 @@
-"""Achievements in words: their names, how each is earned, and what the end of a match says of them."""
+"""Achievements in words: their names, the ways to earn them, and the lines about them at the end of a match."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def achievement_name(achievement: Achievement, t: Words) -> str:
 
 
 def how_earned(achievement: Achievement, t: Words) -> str:
-    """What it takes, as a phrase: "all four sevens in one round"."""
+    """Describe what an achievement takes, as a phrase: "all four sevens in one round"."""
     return t(
         _HOW[achievement],
         oros=suit_name(Suit.OROS, t),
@@ -83,7 +83,7 @@ def how_earned(achievement: Achievement, t: Words) -> str:
 
 
 def achievement_lines(earned: Iterable[Earned], names: Mapping[int, str], t: Words) -> list[str]:
-    """What people have achieved with a match, a line for each achievement; `names`: formatted, by people's ids."""
+    """Write a line for each achievement of people in a match; `names`: formatted, by people's ids."""
     by_achievement: defaultdict[Achievement, list[str]] = defaultdict(list)
     for each in earned:
         if each.user_id in names:

@@ -34,17 +34,17 @@ COLUMNS: Final = (
     "rating_change",
 )
 _FORMULA: Final = "=+-@\t\r"
-"""A spreadsheet may run a cell that begins with one of these."""
+"""The characters that make a spreadsheet run a cell that begins with one of them."""
 
 
 class ResultsFile:
-    """The file while it is written, with a match only if all of it fits.
+    """A file while it is written, with a match only if all of it fits.
 
     A player is named as in that match, and numbered within the file, as names change and may be equal. Computers and
     people who were erased have no number.
 
     Args:
-        most: how many bytes the file may have.
+        most: the most bytes that the file may have.
     """
 
     def __init__(self, most: int) -> None:
@@ -55,7 +55,7 @@ class ResultsFile:
         self._content.write("\ufeff".encode() + _lines([COLUMNS]))  # without the mark, Excel misreads accents
 
     def add(self, match: int, rows: Iterable[ResultRow]) -> bool:
-        """Add the rows of a server's nth match; returns False, and adds nothing, if they don't fit."""
+        """Add the rows of a server's nth match; return False, and add nothing, if they don't fit."""
         lines = _lines(self._cells(match, row) for row in rows)
         if self._content.tell() + len(lines) > self._most:
             return False
@@ -93,13 +93,13 @@ def _name(name: str) -> str:
 
 
 def cell(text: str) -> str:
-    """A text that no spreadsheet takes for a formula."""
+    """Write a text so that no spreadsheet takes it for a formula."""
     first = unicodedata.normalize("NFKC", text.lstrip()[:1])  # full-width signs count, too
     return f"'{text}" if first and first in _FORMULA else text
 
 
 def _rating(row: ResultRow) -> tuple[int | None, int | None]:
-    """The rating after the match, and by how much the match changed it."""
+    """Return the rating after the match, and the points by which the match changed it."""
     if row.mu is None or row.sigma is None or row.new_mu is None or row.new_sigma is None:
         return None, None
     after = Rating(row.new_mu, row.new_sigma).shown

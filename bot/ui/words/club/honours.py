@@ -1,4 +1,4 @@
-"""What a match has brought its people, line by line: achievements, head to head, records, and runs of wins."""
+"""Honours from a match, line by line: achievements, head to head, records, and runs of wins."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from bot.ui.words.names import holder_name, safe
 from bot.ui.words.texts import Words
 
 _MET: Final = 2
-"""How often two people must have met for a head to head: after one match it says nothing."""
+"""Fewest meetings of two people for a head to head: after one match it says nothing."""
 _RECORDS_FROM: Final = 5
-"""From how many matches on a record is worth telling: the first matches break one after the other."""
+"""Matches after which a record is worth telling: the first matches break one after the other."""
 _RUN: Final = 3
-"""How many wins in a row make a run."""
+"""Wins in a row that make a run."""
 
 
 def honour_lines(aftermath: Aftermath, match: PublicView, seats: tuple[Seat, ...], t: Words) -> list[str]:
-    """What is worth telling; often nothing."""
+    """Write what is worth telling; often nothing."""
     names = {seat.person_id: holder_name(seat) for seat in seats if seat.person_id is not None}
     lines = achievement_lines(aftermath.achievements, names, t)
     for seat in () if match.winner is None else match.seating.seats_of(match.winner):
@@ -38,12 +38,12 @@ def honour_lines(aftermath: Aftermath, match: PublicView, seats: tuple[Seat, ...
 
 
 def rivalry_score(rivalry: Rivalry, name: str) -> str:
-    """Somebody's score against a rival, to follow their own name: "7 – 5 Bea"."""
+    """Write somebody's score against a rival, to follow their own name: "7 – 5 Bea"."""
     return f"**{rivalry.wins} – {rivalry.losses}** {name}"
 
 
 def _records(row: Standing, result_id: int, name: str, t: Words) -> list[str]:
-    """The records that a match has broken."""
+    """Write the records that a match has broken."""
     if row.matches < _RECORDS_FROM:
         return []
     points, with_points = read_record(row.top_points)

@@ -1,4 +1,4 @@
-"""Ratings in words: somebody's own, a match's stakes, the changes it has brought, and how much it counts."""
+"""Ratings in words: somebody's own, a match's stakes, the changes by a match, and its weight."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SHARES: Final = {0.5: "½", 0.25: "¼", 0.125: "⅛"}
 
 
 def rating_text(rating: Rating, t: Words) -> str:
-    """A rating, with a question mark while it isn't settled.
+    """Write a rating, with a question mark while it isn't settled.
 
     >>> from bot.ui.words.texts import words
     >>> rating_text(Rating(), words("en"))
@@ -30,18 +30,18 @@ def rating_text(rating: Rating, t: Words) -> str:
 
 
 def points_text(points: int, t: Words) -> str:
-    """A whole number of points as the language writes it."""
+    """Write a whole number of points as the language does."""
     return format_decimal(points, locale=t.language)
 
 
 def signed_points(points: int, t: Words) -> str:
-    """Points with their sign."""
+    """Write points with their sign."""
     sign = "+" if points > 0 else "−" if points < 0 else "±"
     return sign + points_text(abs(points), t)
 
 
 def weight_text(weight: float, t: Words) -> str | None:
-    """Why a match counts less for ratings than others; None if it counts in full."""
+    """Explain why a match counts less for ratings than others; None if it counts in full."""
     if weight >= 1:
         return None
     number = next((n for n in range(1, 100) if match_weight(n) <= weight), 100)
@@ -50,7 +50,7 @@ def weight_text(weight: float, t: Words) -> str | None:
 
 
 def stake_lines(stakes: Stakes, seats: Sequence[Seat], t: Words) -> list[str]:
-    """What a match would bring, in small print: a line for each person."""
+    """Write what a match would bring, in small print: a line for each person."""
     names = {seat.person_id: holder_name(seat) for seat in seats}
     lines: list[str] = []
     for each in stakes.people:
@@ -67,7 +67,7 @@ def stake_lines(stakes: Stakes, seats: Sequence[Seat], t: Words) -> list[str]:
 
 
 def change_lines(changes: Sequence[RatingChange], seats: Sequence[Seat], t: Words) -> list[str]:
-    """How a match has changed its people's ratings; nothing if it changed none."""
+    """Write how a match has changed its people's ratings; nothing if it changed none."""
     names = {seat.person_id: holder_name(seat) for seat in seats}
     lines: list[str] = []
     for each in changes:

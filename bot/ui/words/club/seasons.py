@@ -13,7 +13,7 @@ _QUARTER = "yQQQQ"
 
 
 def period_name(period: str, t: Words) -> str:
-    """A season's name, as for a heading; or "All time".
+    """Name a season, as for a heading; or "All time".
 
     >>> from bot.ui.words.texts import words
     >>> period_name("2026-11", words("en")), period_name("2026-Q4", words("es"))

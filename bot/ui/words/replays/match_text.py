@@ -24,12 +24,12 @@ from bot.ui.words.tables.telling import tell
 from bot.ui.words.texts import Words
 
 _MARKUP: Final = re.compile(r"\\([^A-Za-z0-9\s])|\*\*|^-# |[\u200b\u2060]")
-"""What Discord removes from a text before it shows it."""
+"""Markup that Discord removes from a text before it shows it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An event of a match: the match after it, and what there is to say about it and about the score, with markup."""
+    """An event of a match: the match after it, and the texts about it and about the score, with markup."""
 
     match: Match
     told: tuple[str, ...]
@@ -37,12 +37,12 @@ class Step:
 
 
 def players_of(file: MatchFile) -> tuple[Seat, ...]:
-    """The players, as texts need them. Their names are complete: a computer's begins with its face."""
+    """Return the players, as texts need them. Their names are complete: a computer's begins with its face."""
     return tuple(Seat(name, person_id=0) for name in file.names)
 
 
 def heading_lines(file: MatchFile, t: Words) -> list[str]:
-    """What was played, by whom and when."""
+    """Write what was played, by whom and when."""
     rules = file.start.rules
     title = t("## 🧹 {preset} · to {target} points", preset=preset_name(file.preset, t), target=rules.target)
     if rules.rounds:
@@ -57,7 +57,7 @@ def heading_lines(file: MatchFile, t: Words) -> list[str]:
 
 
 def steps_of(file: MatchFile, t: Words) -> Iterator[Step]:
-    """What happened, in order."""
+    """Yield the steps of a match in order, with their texts."""
     seats, highlights = players_of(file), no_highlights(file.start.seating)
     for _, match in file.steps():
         highlights = highlights.after_event(match)
@@ -72,7 +72,7 @@ def steps_of(file: MatchFile, t: Words) -> Iterator[Step]:
 
 
 def plain_lines(file: MatchFile, t: Words) -> Iterator[str]:
-    """The whole match as lines for a terminal."""
+    """Write the whole match as lines for a terminal."""
     title, *rest = heading_lines(file, t)
     yield unmarked(title.removeprefix("## "))
     yield from map(unmarked, rest)
@@ -104,5 +104,5 @@ def _cards(cards: Iterable[Card], t: Words) -> str:
 
 
 def unmarked(text: str) -> str:
-    """A text as Discord shows it, without markup."""
+    """Remove the markup from a text, as Discord does when it shows it."""
     return _MARKUP.sub(lambda found: found[1] or "", text)

@@ -1,1 +1,1 @@
-"""What happens at a table in words: moves, scores, the story, the deal."""
+"""The events at a table in words: moves, scores, the story, the deal."""

@@ -1,4 +1,4 @@
-"""What the computer players' characters say when a table has been swept.
+"""Remarks by the computer players' characters when a table has been swept.
 
 The choice of words depends only on the game and the move: everybody reads the same, even after a restart, and it
 reveals nothing about a hand. The Spanish should suit everybody from Cádiz to Montevideo.
@@ -78,20 +78,20 @@ OWN: Final[Mapping[tuple[Character, int], str]] = {
     (Character.RAMIRO, 1): N_("The reins are mine now."),
     (Character.RAMIRO, 2): N_("From up here you see the whole table."),
 }
-"""What each may say about an escoba of their own."""
+"""Remarks that each may make about an escoba of their own."""
 OTHERS: Final[Mapping[int, str]] = {
     0: N_("What an escoba! Hats off."),
     1: N_("That one hurt, but it was a beauty."),
     2: N_("I didn't see a thing."),
     3: N_("And there goes the table."),
 }
-"""What talkative characters may say about somebody else's escoba."""
+"""Remarks that talkative characters may make about somebody else's escoba."""
 _OF: Final = 12
-"""A persona's `talks` and `comments` are how many times out of twelve it says something."""
+"""The total of which a persona's `talks` and `comments` are parts."""
 
 
 def swept_by(facts: Sequence[Fact]) -> int | None:
-    """The seat that swept the table in these facts, if one did."""
+    """Find the seat that swept the table in these facts, if one did."""
     for fact in facts:
         match fact:
             case CardPlayed(seat, escoba=True) | CaptureClaimed(seat, escoba=True):
@@ -104,7 +104,7 @@ def swept_by(facts: Sequence[Fact]) -> int | None:
 
 
 def remark(view: TableView, t: Words) -> str | None:
-    """What a computer says about the escoba just made; None if there was none, or if they keep quiet."""
+    """Choose what a computer says about the escoba just made; None if there was none, or if they keep quiet."""
     if not view.talk or view.match is None or (swept := swept_by(view.match.facts)) is None:
         return None
     lot = crc32(f"{view.id}/{view.match.round_number}/{view.version}".encode())

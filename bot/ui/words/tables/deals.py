@@ -1,4 +1,4 @@
-"""How a match is dealt, as its table shows it: the commitment to its decks, and what is wrong with a deck."""
+"""The deal of a match, as its table shows it: the commitment to its decks, and the faults of a deck."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ FAULTS: Final[Mapping[Fault, str]] = {
     Fault.DECK: N_("its deck isn't the one that the seal and the message's number give"),
     Fault.DEALER: N_("the first dealer isn't the one that the seal and the message's number give"),
 }
-"""What is wrong with a round."""
+"""The faults of a round."""
 
 
 def seal_text(view: TableView, t: Words) -> str | None:
-    """The whole commitment to a table's decks, in small print; None if it has none or there is nothing to check."""
+    """Write the whole commitment to a table's decks, in small print; None if there is none, or nothing to check."""
     if view.commitment is None or view.phase not in (Phase.LOBBY, Phase.PLAYING, Phase.FINISHED):
         return None
     lines = [f"-# 🔒 `{view.commitment}`"]

@@ -15,5 +15,5 @@ LEVEL_NAMES: Final[Mapping[Level, str]] = {
 
 
 def level_of(seat: Seat, t: Words) -> str:
-    """What follows a computer's name in lists of players: its level. Empty for a person."""
+    """Write what follows a computer's name in lists of players: its level. Empty for a person."""
     return f" · {t(LEVEL_NAMES[seat.level])}" if seat.is_computer else ""

@@ -1,4 +1,4 @@
-"""A round's score and a match's totals line by line, and where its people stand on the leaderboard."""
+"""A round's score and a match's totals line by line, and the places of its people on the leaderboard."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from bot.ui.words.texts import Words
 
 
 def side_name(match: PublicView, side: int, seats: tuple[Seat, ...]) -> str:
-    """The names of a side's players."""
+    """Name a side's players."""
     return " & ".join(holder_name(seats[seat]) for seat in match.seating.seats_of(side))
 
 
@@ -32,7 +32,7 @@ def _side_with_levels(match: PublicView, side: int, seats: tuple[Seat, ...], t: 
 
 
 def score_lines(score: RoundScore, match: PublicView, seats: tuple[Seat, ...], t: Words) -> list[str]:
-    """A line for each item: what each side has and the points it gets. The sides are in the order of their totals."""
+    """Write for each item what each side has and the points it gets. The sides are in the order of their totals."""
     lines = [_item_line(item, score, match, seats, t) for item in score.items]
     gained = " · ".join(f"{side_name(match, side, seats)} **+{score.points[side]}**" for side in ranked_sides(match))
     lines.append(t("➡️ This round: {points}", points=gained))
@@ -40,7 +40,7 @@ def score_lines(score: RoundScore, match: PublicView, seats: tuple[Seat, ...], t
 
 
 def closing_lines(score: RoundScore, match: PublicView, seats: tuple[Seat, ...], t: Words) -> list[str]:
-    """In small print: the leftover cards, and the proof that nothing was miscounted."""
+    """Write in small print the leftover cards, and the proof that nothing was miscounted."""
     lines: list[str] = []
     if score.leftovers_to is not None and score.leftovers:
         seat = seats[score.leftovers_to]
@@ -59,19 +59,19 @@ def closing_lines(score: RoundScore, match: PublicView, seats: tuple[Seat, ...],
 
 
 def _proof(score: RoundScore, t: Words) -> str:
-    """The proof that nothing was miscounted: captures make fifteen, so what is left of 220 is 10 plus some fifteens."""
+    """Prove that nothing was miscounted: captures make fifteen, so what is left of 220 is 10 plus some fifteens."""
     worth = score.leftovers.worth
     fifteens = worth // FIFTEEN
     return t("Proof: {sum}", sum=f"{worth} = 10 + {fifteens} × 15 ✓" if fifteens else f"{worth} ✓")
 
 
 def ranked_sides(match: PublicView) -> list[int]:
-    """The sides, highest total first."""
+    """Put the sides in order, highest total first."""
     return sorted(range(match.seating.sides), key=lambda side: -match.totals[side])
 
 
 def plays_on_text(match: PublicView, t: Words) -> str | None:
-    """Why the match goes on although a side has reached its target; None while none has, or when it is over."""
+    """Explain why the match goes on although a side has reached its target; None while none has, or when it is over."""
     if match.rules.rounds or match.winner is not None or max(match.totals) < match.rules.target:
         return None
     if match.rules.lead > 1:
@@ -86,7 +86,7 @@ def plays_on_text(match: PublicView, t: Words) -> str | None:
 
 
 def total_lines(match: PublicView, seats: tuple[Seat, ...], t: Words) -> list[str]:
-    """The totals of all sides, highest first, with the target or the number of boards."""
+    """Write the totals of all sides, highest first, with the target or the number of boards."""
     rounds = match.rules.rounds
     aim = t.plural("**Total** ({n} board)", "**Total** ({n} boards)", rounds) if rounds else None
     lines = [aim or t("**Total** (to {target})", target=match.rules.target)]
@@ -100,7 +100,7 @@ def total_lines(match: PublicView, seats: tuple[Seat, ...], t: Words) -> list[st
 
 
 def luck_lines(luck: Sequence[Luck], match: PublicView, seats: tuple[Seat, ...], t: Words) -> list[str]:
-    """In small print: how much of each side's lead is from the cards and how much from play, and what that means."""
+    """Write in small print how much of each side's lead is from the cards, how much from play, and what that means."""
     lines = [
         t(
             "{name}: cards {cards} · play {play}",
@@ -117,7 +117,7 @@ def luck_lines(luck: Sequence[Luck], match: PublicView, seats: tuple[Seat, ...],
 
 
 def signed_tenths(tenths: int, t: Words) -> str:
-    """Points with their sign and one decimal, as the language writes them.
+    """Write points with their sign and one decimal, as the language does.
 
     >>> from bot.ui.words.texts import words
     >>> signed_tenths(-21, words("es"))
@@ -151,7 +151,7 @@ def _amount(item: ItemScore, side: int, rules: Rules, t: Words) -> str:
 
 
 def standing_lines(standings: Sequence[Standing], t: Words) -> list[str]:
-    """Where people stand on the server's leaderboard, best first; empty without any."""
+    """Write people's places on the server's leaderboard, best first; empty without any."""
     lines: list[tuple[int, str]] = []
     for row in standings:
         wins = t.plural("{n} win", "{n} wins", row.wins)

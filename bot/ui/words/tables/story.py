@@ -12,7 +12,7 @@ from bot.ui.words.texts import Words
 
 
 def story_lines(story: Story, seats: tuple[Seat, ...], t: Words) -> list[str]:
-    """The turn of the match; then, if there are any, its highlights."""
+    """Tell the turn of the match; then, if there are any, its highlights."""
     lines = [_turn(story, t)]
     highlights: list[str] = []
     if story.sweepers:

@@ -1,4 +1,4 @@
-"""What happened at the table, in sentences for everybody."""
+"""The events at the table, in sentences for everybody."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ SIGNS: Final[Mapping[Sign, str]] = {
 
 
 def holder(seats: tuple[Seat, ...]) -> Callable[[int], str]:
-    """Gives the bold name of a seat's holder."""
+    """Make a function that writes the bold name of a seat's holder."""
     return lambda seat: f"**{holder_name(seats[seat])}**"
 
 
 def seat_before(seat: int, seats: Sequence[Seat]) -> int:
-    """The seat that laid the card that this seat claims: only the next player may claim it."""
+    """Return the seat that laid the card that this seat claims: only the next player may claim it."""
     return (seat - 1) % len(seats)
 
 
 def tell(fact: Fact, seats: tuple[Seat, ...], t: Words, stand_ins: CardSet = EMPTY) -> str | None:
-    """A fact as a sentence; None for facts that layouts show in their own way.
+    """Tell a fact in a sentence; None for facts that layouts show in their own way.
 
     `stand_ins` are the cards that a computer played in a person's place; their sentences are marked.
     """
@@ -105,12 +105,12 @@ def _escobas(n: int, t: Words) -> str:
 
 
 def recent_lines(view: TableView, t: Words, most: int) -> list[str]:
-    """The latest sentences about a match, oldest first, at most `most`, which is at least 1."""
+    """List the latest sentences about a match, oldest first, at most `most`, which is at least 1."""
     return [text for text, _ in _all_recent(view, t)[-most:]]
 
 
 def emphasised_lines(view: TableView, t: Words, most: int, *, announced: bool = False) -> list[str]:
-    """The latest sentences in small print, except the last move; a deal after it stays small.
+    """List the latest sentences in small print, except the last move; a deal after it stays small.
 
     `announced`: whether the message already announces an escoba, which then isn't repeated.
     """
@@ -121,13 +121,13 @@ def emphasised_lines(view: TableView, t: Words, most: int, *, announced: bool = 
 
 @cached_by_language
 def _all_recent(view: TableView, t: Words) -> list[tuple[str, bool]]:
-    """The sentences, each with whether it is about a deal instead of a move."""
+    """List the sentences, each with whether it is about a deal instead of a move."""
     return _sentences(view, () if view.match is None else view.match.recent, t)
 
 
 @cached_by_language
 def _all_recent_announced(view: TableView, t: Words) -> list[tuple[str, bool]]:
-    """The same without the announcement of the latest escoba."""
+    """List the sentences without the announcement of the latest escoba."""
     facts = list(() if view.match is None else view.match.recent)
     for place, fact in reversed(list(enumerate(facts))):
         if isinstance(fact, CardPlayed | CaptureClaimed) and fact.escoba:
@@ -146,6 +146,6 @@ def _sentences(view: TableView, facts: Sequence[Fact], t: Words) -> list[tuple[s
 
 
 def _reactions(view: TableView, fact: Fact) -> str:
-    """Who gave which sign for a move, to follow the sentence about it: " 👏 Ana 😤 Bea"."""
+    """Write the signs that people gave for a move, to follow the sentence about it: " 👏 Ana 😤 Bea"."""
     given = [each for each in view.reactions or () if each.to == fact]
     return "".join(f" {SIGNS[each.sign]} {holder_name(view.seats[each.seat])}" for each in given)

@@ -1,4 +1,4 @@
-"""Tournaments in words: their formats, rounds and entries, and how long they take."""
+"""Tournaments in words: their formats, rounds and entries, and their duration."""
 
 from __future__ import annotations
 
@@ -23,30 +23,30 @@ FORMAT_NOTES: Final = {
     Format.KNOCKOUT: N_("Whoever loses is out, until one is left"),
     Format.DUPLICATE: N_("All tables play the same cards, and results on the same cards are compared"),
 }
-"""What each format is, in at most the hundred characters that fit in an option of a menu."""
+"""Explanations of each format, in at most the hundred characters that fit in an option of a menu."""
 
 _MINUTES_PER_ROUND: Final = 6
-"""How many minutes two people take for a round of escoba, with the time between rounds."""
+"""Minutes that two people take for a round of escoba, with the time between rounds."""
 _POINTS_PER_ROUND: Final = 4
-"""About how many points the better of two players scores in a round."""
+"""Points that the better of two players scores in a round, on average."""
 _BREAK_MINUTES: Final = 5
 """Minutes between a tournament's rounds: the others wait for the last table, and people find their next one."""
 _HALF_HOUR: Final = 30
 
 
 def entry_name(entry: Entry, t: Words, *, longest: int | None = None) -> str:
-    """An entry's people, for a text that Discord formats; `longest`: to how many characters each name is cut."""
+    """Name an entry's people, for a text that Discord formats; each name is cut after `longest` characters."""
     names = [_isolated(safe(_cut(person.name, longest))) for person in entry.people]
     return " & ".join(names) or t("Nobody")
 
 
 def plain_entry(entry: Entry, t: Words, *, longest: int | None = None) -> str:
-    """The same for a label, which Discord doesn't format."""
+    """Name an entry's people for a label, which Discord doesn't format."""
     return " & ".join(_cut(person.name, longest) for person in entry.people) or t("Nobody")
 
 
 def _isolated(name: str) -> str:
-    """A name isolated so that it doesn't reorder what stands beside it, if it is written from right to left."""
+    """Isolate a name that is written from right to left, so that it doesn't reorder what stands beside it."""
     turns = any(unicodedata.bidirectional(sign) in ("R", "AL", "AN") for sign in name)
     return f"\u2068{name}\u2069" if turns else name
 
@@ -57,7 +57,7 @@ def _cut(name: str, longest: int | None) -> str:
 
 
 def setup_title(setup: Setup, t: Words) -> str:
-    """What is played, in a line."""
+    """Say what is played, in a line."""
     parts = [t(FORMATS[setup.format])]
     if setup.pairs:
         parts.append(t("in pairs"))
@@ -69,13 +69,13 @@ def setup_title(setup: Setup, t: Words) -> str:
 
 
 def round_minutes(setup: Setup) -> int:
-    """About how many minutes a tournament's round takes."""
+    """Estimate the minutes that a tournament's round takes."""
     rounds = setup.boards if setup.format is Format.DUPLICATE else setup.target / _POINTS_PER_ROUND + 0.5
     return round(rounds * _MINUTES_PER_ROUND) + _BREAK_MINUTES
 
 
 def duration(minutes: float, t: Words) -> str:
-    """A rough time in words: in quarters of an hour below one hour, else in half hours."""
+    """Write a rough time in words: in quarters of an hour below one hour, else in half hours."""
     if minutes < 2 * _HALF_HOUR - 7:
         return t.plural("about {n} minute", "about {n} minutes", max(1, round(minutes / 15)) * 15)
     hours, half = divmod(round(minutes / _HALF_HOUR), 2)
@@ -85,7 +85,7 @@ def duration(minutes: float, t: Words) -> str:
 
 
 def outcome_line(outcome: Outcome, names: Sequence[str], t: Words) -> str:
-    """How a pairing ended, in a few words, the winner in bold type; `names` of its two entries."""
+    """Say how a pairing ended, in a few words, the winner in bold type; `names` of its two entries."""
     points = f"{outcome.points[0]} – {outcome.points[1]}"
     if outcome.winner is None:
         both = f"{names[0]} – {names[1]}"
@@ -100,7 +100,7 @@ def results_public(tournament: Tournament, drawn: Round) -> bool:
 
 
 def round_name(tournament: Tournament, number: int, t: Words) -> str:
-    """What a round is called; in a knockout that depends on how many are left in it."""
+    """Name a round; in a knockout its name depends on how many are left in it."""
     if tournament.setup.format is Format.KNOCKOUT and number <= len(tournament.rounds):
         drawn = tournament.rounds[number - 1]
         left = 2 * len(drawn.pairings) + len(drawn.byes)

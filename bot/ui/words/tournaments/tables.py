@@ -1,4 +1,4 @@
-"""A tournament's tables in words: their threads' names, and why they have no threads."""
+"""A tournament's tables in words: their threads' names, and the reasons why they have no threads."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NO_THREADS: Final = {
 
 
 def table_thread_name(round: int, table: int, entries: Sequence[Entry], t: Words) -> str:
-    """The name of a table's thread: which it is, and who plays there."""
+    """Name a table's thread: its round and number, and the people who play there."""
     names = " – ".join(" & ".join(plain(person.name) for person in entry.people) for entry in entries)
     full = t("Round {round} · Table {table}", round=round, table=table) + f" · {names}"
     return full if len(full) <= LONGEST_NAME else full[: LONGEST_NAME - 1] + "…"

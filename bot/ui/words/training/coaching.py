@@ -1,4 +1,4 @@
-"""Advice in sentences: a move, why it is better, and what a decision was worth."""
+"""Advice in sentences: a move, the reasons why it is better, and the worth of a decision."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ GRADES: Final[Mapping[Grade, str]] = {
     Grade.BLUNDER: N_("🔴 Blunder"),
 }
 SQUARES: Final[Mapping[Grade, str]] = {Grade.GOOD: "🟩", Grade.SMALL: "🟨", Grade.MISTAKE: "🟥", Grade.BLUNDER: "🟥"}
-"""How a decision is shown to others: without a word about the move."""
+"""Signs that show a decision to others, without a word about the move."""
 _LEAST_SHOWN: Final = 0.1
 
 
@@ -63,7 +63,7 @@ def move_text(move: Move, t: Words) -> str:
 
 
 def why_text(why: Why, rules: Rules, t: Words) -> str:
-    """Why a move is better, in one sentence, followed by another where that is certain."""
+    """Explain why a move is better, in one sentence, followed by another if that is certain."""
     clauses = [_clause(reason, rules, t) for reason in why.reasons]
     if not clauses:
         return t("Another move comes to about the same.")
@@ -74,7 +74,7 @@ def why_text(why: Why, rules: Rules, t: Words) -> str:
 
 
 def hint_text(view: SeatView, analysis: Analysis, t: Words) -> str:
-    """The best move, and why."""
+    """Write the best move, and the reasons for it."""
     if len(view.moves) == 1:
         why = t("There is nothing else that you could play.")
     else:
@@ -83,7 +83,7 @@ def hint_text(view: SeatView, analysis: Analysis, t: Words) -> str:
 
 
 def danger_text(why: Why, t: Words) -> str | None:
-    """What the move that was played left for the others; None if that isn't what was wrong with it."""
+    """Describe what the played move left for the others; None if that isn't what was wrong with it."""
     left = why.danger
     if left is None or left.need is None:
         return None
@@ -103,32 +103,32 @@ def danger_text(why: Why, t: Words) -> str | None:
 
 
 def points_text(points: float, t: Words) -> str:
-    """Points given away, as "−0.8 points"; a certain loss is a whole number."""
+    """Write points given away, as "−0.8 points"; a certain loss is a whole number."""
     return t("−{points} points", points=number(full_tenths(points), t))
 
 
 def full_tenths(points: float) -> float:
-    """Points rounded down to a tenth: a mistake begins at 0.4, so 0.39 must not be shown as that."""
+    """Round points down to a tenth: a mistake begins at 0.4, so 0.39 must not be shown as that."""
     return floor(round(10 * points, 6)) / 10
 
 
 def number(value: float, t: Words) -> str:
-    """A number with at most one decimal, as the language writes it."""
+    """Write a number with at most one decimal, as the language does."""
     return format_decimal(value, format="0.#", locale=t.language)
 
 
 def given_text(points: float, t: Words) -> str:
-    """How many points somebody gave away in a round, on average."""
+    """Write the points that somebody gave away in a round, on average."""
     return t("points given away a round: {points}", points=number(points, t))
 
 
 def hundredths(score: float) -> int:
-    """A score from 0 to 1 in hundredths; 100 only for one with nothing given away."""
+    """Write a score from 0 to 1 in hundredths; 100 only for one with nothing given away."""
     return floor(100 * score)
 
 
 def _clause(reason: Reason, rules: Rules, t: Words) -> str:
-    """A reason as the end of a sentence that begins with the move."""
+    """Write a reason as the end of a sentence that begins with the move."""
     match reason:
         case Sweeps():
             return t("sweeps the table: an escoba, and a point at once")
@@ -208,12 +208,12 @@ def _brings(items: tuple[Item, ...], cards: CardSet, rules: Rules, t: Words) -> 
 
 
 def _measured(points: float, t: Words) -> str:
-    """Points that roll-outs have measured, never shown as zero."""
+    """Write points that roll-outs have measured, never as zero."""
     return number(max(_LEAST_SHOWN, points), t)
 
 
 def verdict_lines(judged: Judged, t: Words) -> list[str]:
-    """The grade of a decision, the move that was played, and what was better and why."""
+    """Write the grade of a decision, the move that was played, and what was better and why."""
     grade = t(GRADES[judged.grade])
     points = points_text(judged.lost, t)
     lost = t("{points} or more", points=points) if judged.untried else points
@@ -221,7 +221,7 @@ def verdict_lines(judged: Judged, t: Words) -> list[str]:
 
 
 def explained_lines(judged: Judged, t: Words) -> list[str]:
-    """The move that was played, and what was better and why."""
+    """Write the move that was played, and what was better and why."""
     decision, why, rules = judged.decision, judged.why, judged.decision.view.public.rules
     best = judged.analysis.best.move
     lines = [t("You played: **{move}**.", move=move_text(decision.move, t))]

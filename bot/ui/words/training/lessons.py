@@ -1,4 +1,4 @@
-"""Lessons in words: what each step asks, the praise for a right answer, and why a wrong one is wrong."""
+"""Lessons in words: the question of each step, the praise for a right answer, and the fault of a wrong one."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ OTHER: Final = PERSONAS[OPPONENT].name
 
 
 def chapter(step: Step, t: Words) -> str:
-    """What a step is about, in a few words."""
+    """Say what a step is about, in a few words."""
     return t(CHAPTERS[step.key])
 
 
 def asked(step: Step, t: Words) -> str:
-    """What a step asks."""
+    """Write the question of a step."""
     oros = suit_name(Suit.OROS, t)
     values = {"other": OTHER, "oros": oros, "Oros": capital(oros), "values": values_text(t)}
     if step.card is not None:
@@ -65,7 +65,7 @@ def asked(step: Step, t: Words) -> str:
 
 
 def praised(step: Step, after: Match, t: Words) -> str:
-    """The praise for a right answer; `after`: the match after the answer's move."""
+    """Praise a right answer; `after`: the match after the answer's move."""
     oros = suit_name(Suit.OROS, t)
     values: dict[str, object] = {"other": OTHER, "oros": oros, "target": after.rules.target}
     if step.item is not None:
@@ -82,7 +82,7 @@ def praised(step: Step, after: Match, t: Words) -> str:
 
 
 def _sides(step: Step, t: Words) -> tuple[str, str]:
-    """What the learner and the other player have of the item that a step is about."""
+    """Write what the learner and the other player have of the item that a step is about."""
     if step.item is Item.ESCOBAS:
         own, theirs = step.match.scores[-1].points
         return str(own), str(theirs)
@@ -90,14 +90,14 @@ def _sides(step: Step, t: Words) -> tuple[str, str]:
 
 
 def _had(item: ItemScore, side: int, t: Words) -> str:
-    """What a side has of an item: how many, or the cards of its setenta, best first."""
+    """Write what a side has of an item: its number of cards, or the cards of its setenta, best first."""
     if item.item is not Item.PRIME:
         return str(item.amounts[side])
     return "-".join(index(card, t) for card in sorted(item.cards[side], key=lambda card: -card.worth))
 
 
 def fault_text(fault: Fault, rules: Rules, t: Words) -> str:
-    """Why an answer is wrong, in a sentence or two."""
+    """Explain why an answer is wrong, in a sentence or two."""
     match fault:
         case Adds(card, terms, aim, printed):
             made = sum_of(terms, aim, t)
@@ -163,14 +163,14 @@ def _miscounted(item: ItemScore, t: Words) -> str:
 
 
 def whisper(deal: Deal, t: Words) -> str:
-    """What the learner could play now, and why."""
+    """Suggest what the learner could play now, and say why."""
     view = deal.view
     move, why = advice(view)
     return t("💡 **{move}.** {why}", move=move_text(move, t), why=why_text(why, view.public.rules, t))
 
 
 def remark(deal: Deal, t: Words) -> str | None:
-    """A remark about the moves just made, if there is something to say."""
+    """Remark on the moves just made, if there is something to say."""
     own, theirs = deal.swept
     if own:
         return t("🧹 **Escoba!** That's a point for you.")
@@ -180,7 +180,7 @@ def remark(deal: Deal, t: Words) -> str | None:
 
 
 def outcome(deal: Deal, t: Words) -> str:
-    """Who has won the round, and with what points."""
+    """Say who has won the round, and with which points."""
     match = deal.match
     own, theirs = match.scores[-1].points
     if own > theirs:

@@ -1,4 +1,4 @@
-"""Practice in words: what somebody has learned, and what they still miss."""
+"""Practice in words: the positions that somebody has learned, and the themes that they still miss."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from bot.ui.words.texts import Words
 from bot.ui.words.training.themes import THEMES
 
 MOST_WEAK: Final = 3
-"""How many of the themes that somebody misses most are named."""
+"""Themes that are named, of those that somebody misses most."""
 
 
 def progress_lines(queue: Queue, t: Words) -> list[str]:
-    """What somebody has learned, and what they still miss, for their own eyes."""
+    """Write what somebody has learned, and what they still miss, for their own eyes."""
     due, waiting = len(queue.due), len(queue.due) + len(queue.later)
     if not (waiting or queue.learned):
         return []

@@ -1,4 +1,4 @@
-"""What decisions are about, in words."""
+"""The themes of decisions, in words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ THEMES: Final[Mapping[Theme, str]] = {
     Theme.CANTOS: N_("singing"),
     Theme.COUNTING: N_("counting the rest"),
 }
-"""What a theme is called in a list."""
+"""The names of themes in a list."""
 CLUES: Final[Mapping[Theme, str]] = {
     Theme.ESCOBA: N_("Look for your own escoba, now or next time."),
     Theme.LEFT_OPEN: N_("Think of the escobas that the others could make after it."),
@@ -27,4 +27,4 @@ CLUES: Final[Mapping[Theme, str]] = {
     Theme.CANTOS: N_("Look at what your three cards are before you play one."),
     Theme.COUNTING: N_("You can know every card that is left: play the round out in your head."),
 }
-"""What to think of, without giving a move away."""
+"""Clues to what to think of, without giving a move away."""
