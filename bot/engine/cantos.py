@@ -13,7 +13,7 @@ _NINE: Final = 9
 
 
 class Canto(StrEnum):
-    """What a hand of three can be sung as; all that apply are sung together."""
+    """A combination that a hand of three can be sung as; all that apply are sung together."""
 
     ESCALERA = "escalera"
     """Three values in a row; sota, caballo and rey follow the 7."""
@@ -28,7 +28,7 @@ class Canto(StrEnum):
 
     @property
     def points(self) -> int:
-        """What it scores."""
+        """Its points."""
         return _POINTS[self]
 
 

@@ -26,7 +26,7 @@ from bot.engine.errors import NotationError
 from bot.engine.rules import Seating
 
 LINKS: Final = 1_000
-"""How many rounds can be dealt with one seed. Rounds after that, which no match reaches, have no link."""
+"""Rounds that can be dealt with one seed. Rounds after that, which no match reaches, have no link."""
 SIZE: Final = 32
 """Bytes of a seed, a link or a commitment."""
 _STEP: Final = b"escoba link"
@@ -113,7 +113,7 @@ def _below(count: int, stream: Iterator[int]) -> int:
 
 
 class Fault(StrEnum):
-    """What a check of a round can find. The value is what a command says about it."""
+    """A fault that a check of a round can find. The value is what a command says about it."""
 
     UNOPENED = "its link hasn't been opened, so nothing can be said about its deck"
     LINK = "its link doesn't lead to the commitment"
@@ -123,7 +123,7 @@ class Fault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """What is wrong with a round."""
+    """A fault in a round."""
 
     round: int
     fault: Fault
@@ -162,7 +162,7 @@ class Proof:
         return deck(from_text(self.links[round_number - 1]), self.message_id, round_number, self.seating)
 
     def flaws(self, decks: Sequence[Sequence[Card]], first_dealer: int) -> list[Flaw]:
-        """What is wrong with a match; nothing if its links and its message's id give these decks and this dealer.
+        """Find what is wrong with a match; nothing if its links and its message's id give these decks and this dealer.
 
         Args:
             decks: the decks of the rounds that are over, from the first on.

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class RuleCode(StrEnum):
-    """Why a move or an event isn't allowed."""
+    """The reason why a move or an event isn't allowed."""
 
     NOT_YOUR_TURN = "not_your_turn"
     CARD_NOT_HELD = "card_not_held"

@@ -1,4 +1,4 @@
-"""What happened as a result of an event, to be announced to players. All of it is public."""
+"""The results of an event, to be announced to players. All of it is public."""
 
 from dataclasses import dataclass
 

@@ -36,7 +36,7 @@ from bot.engine.rules import Rules, Seating
 from bot.engine.scoring import RoundScore
 
 RECENT = 8
-"""How many recent facts a match keeps for players who weren't watching: more than one turn for each of six players."""
+"""Recent facts that a match keeps for players who weren't watching: more than one turn for each of six players."""
 
 
 Hearer = Callable[[tuple[Fact, ...], int, Round], None]
@@ -44,7 +44,7 @@ Hearer = Callable[[tuple[Fact, ...], int, Round], None]
 
 
 class Stage(StrEnum):
-    """What a match waits for."""
+    """The next thing that a match waits for."""
 
     TO_DEAL = "to_deal"
     """The first round, or the next one, to be dealt; meanwhile players look at the latest score."""
@@ -77,7 +77,7 @@ class Match:
 
     @property
     def stage(self) -> Stage:
-        """What the match waits for."""
+        """The next thing that the match waits for."""
         if self.over:
             return Stage.OVER
         return Stage.TO_DEAL if self.round is None or self.round.over else Stage.TO_PLAY

@@ -11,7 +11,7 @@ _MOST_FIFTEENS: Final = 3
 
 
 def opening_escobas(opening: Opening, table: CardSet) -> int:
-    """How many escobas the dealer scores with the first table cards (000 "Escobas", 001 "Escoba de mano").
+    """Count the escobas that the dealer scores with the first table cards (000 "Escobas", 001 "Escoba de mano").
 
     With `Opening.PAIRS` the cards must all split into groups of 15; five cards make at most two (20).
     """

@@ -1,4 +1,4 @@
-"""Where each table card lies, so that cards keep their places while others come and go."""
+"""The places of the table cards, so that cards keep their places while others come and go."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class Position:
 
     @cached_property
     def view(self) -> SeatView:
-        """What the current player sees."""
+        """The current player's view."""
         assert self.match.turn is not None, "in a position it is somebody's turn"
         return seat_view(self.match, self.match.turn)
 

@@ -140,7 +140,8 @@ class Round:
         return captures(self.rules.capture, card, self.table)
 
     def singable(self) -> tuple[Canto, ...]:
-        """What the current player may sing now: only once, before their first card of a deal of three (decision 19)."""
+        """Return what the current player may sing now: only once, before their first card of a deal of three (decision
+        19)."""
         if (
             not self.rules.cantos
             or self.shown[self.turn]

@@ -24,7 +24,7 @@ from bot.engine.cantos import SUNG_CARDS
 
 
 class Capture(StrEnum):
-    """Which table cards a card captures."""
+    """The table cards that a card captures."""
 
     FIFTEEN = "fifteen"
     """Cards that add up to 15 with it (000 "Captura", 001 §3, 002 §12)."""
@@ -44,7 +44,7 @@ class Duty(StrEnum):
 
 
 class Opening(StrEnum):
-    """What the dealer scores when the first table cards add up to 15 or 30."""
+    """The dealer's reward when the first table cards add up to 15 or 30."""
 
     NONE = "none"
     SUM = "sum"
@@ -54,7 +54,7 @@ class Opening(StrEnum):
 
 
 class Prime(StrEnum):
-    """Who gets the point for the best four cards."""
+    """The rule for the point for the best four cards."""
 
     NONE = "none"
     SETENTA = "setenta"
@@ -68,7 +68,7 @@ class Prime(StrEnum):
 
 
 class Seating(StrEnum):
-    """How many people play, and who are partners: the number of sides, and of players in each if that is more than one.
+    """The number of players and their partners: the number of sides, and of players in each if that is more than one.
 
     The value is used in notation.
     """
@@ -153,7 +153,7 @@ class Rules:
     cantos: bool = False
 
     def hands(self, seating: Seating) -> tuple[int, ...]:
-        """How many cards each player gets in each deal: three in 6, 4, 3 or 2 deals for 2, 3, 4 or 6 players.
+        """Return the cards that each player gets in each deal: three in 6, 4, 3 or 2 deals for 2, 3, 4 or 6 players.
 
         36 cards can't be divided among five players: they get three and then four, with five on the table (17).
         """
@@ -162,14 +162,14 @@ class Rules:
         return (self.hand,) * ((40 - self.table) // (self.hand * seating.seats))
 
     def table_cards(self, seating: Seating) -> int:
-        """How many cards the table gets in the first deal."""
+        """Return the cards that the table gets in the first deal."""
         return _FIVE_TABLE if self._adapts(seating) else self.table
 
     def _adapts(self, seating: Seating) -> bool:
         return seating is Seating.FIVE and (self.hand, self.table) == _USUAL_DEAL
 
     def conflicts(self, seating: Seating) -> tuple[Conflict, ...]:
-        """Why these rules can't be played with a seating; empty if they can."""
+        """Find why these rules can't be played with a seating; empty if they can."""
         found: list[Conflict] = []
         if not self._divides(seating):
             found.append(Conflict.CARDS_DO_NOT_DIVIDE)
@@ -208,7 +208,7 @@ SWITCHES: Final = tuple(field.name for field in fields(Rules) if isinstance(fiel
 
 
 class Conflict(StrEnum):
-    """Why rules and a seating don't fit together."""
+    """The reason why rules and a seating don't fit together."""
 
     CARDS_DO_NOT_DIVIDE = "cards_do_not_divide"
     SCOPONE_IS_FOR_FOUR = "scopone_is_for_four"

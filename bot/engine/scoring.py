@@ -24,7 +24,7 @@ from bot.engine.rules import Prime, Rules
 
 SEVEN_OF_OROS: Final = card(Rank.SEVEN, Suit.OROS)
 PRIME_CARDS: Final = 4
-"""How many cards a prime is made of."""
+"""Cards that a prime is made of."""
 
 _SETENTA_ORDER: Final = {
     rank: place
@@ -132,7 +132,7 @@ class RoundScore:
 def score_round(
     rules: Rules, piles: Sequence[CardSet], escobas: Sequence[int], cantos: Sequence[Sequence[Canto]] = ()
 ) -> tuple[ItemScore, ...]:
-    """What each side's pile and escobas score under `rules`.
+    """Score each side's pile and escobas under `rules`.
 
     Args:
         rules: the rules of the match.
@@ -213,7 +213,7 @@ def setenta_place(rank: Rank) -> int:
 
 
 def prime_points(rank: Rank) -> int:
-    """What a card of a rank adds to a points-table prime (decision 9)."""
+    """Return what a card of a rank adds to a points-table prime (decision 9)."""
     return _PRIME_POINTS.get(rank, 10)
 
 

@@ -1,4 +1,5 @@
-"""What one seat, or everybody, may see of a match. Renderers and computer players get views, never the state."""
+"""The views of a match that one seat, or everybody, may have. Renderers and computer players get views, never the
+state."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from bot.engine.scoring import RoundScore
 
 @dataclass(frozen=True, slots=True)
 class PublicView:
-    """What everybody at the table sees.
+    """The part of a match that everybody at the table sees.
 
     `hand_counts` and `shown` are indexed by seat; `pile_counts`, `escobas`, `cantos` and `totals` by side. `places`
     shows where the cards of `table` lie, `shown` the cards in hands that have lain open since they were sung.
@@ -50,7 +51,7 @@ class PublicView:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What anybody could remember of the round: things that were shown openly, and nothing else.
+    """A perfect memory of the round: things that were shown openly, and nothing else.
 
     `piles` are the captured cards by side, `last_taker` is the seat of the latest capture, `plays` are this deal's
     plays and claims in order. `claimable` is the card that has just missed a capture, while it may be claimed.
@@ -64,7 +65,7 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """What a seat sees: the public view, its hand, and its legal moves when it is the seat's turn.
+    """A seat's view: the public view, its hand, and its legal moves when it is the seat's turn.
 
     `unseen` are the cards in other hands or in the stock that nobody has shown this round: they have neither been on
     the table nor been sung. Computer players may use it and `memory`, as a person with a good memory would. No screen
@@ -84,7 +85,7 @@ class SeatView:
 
 
 def public_view(match: Match) -> PublicView:
-    """What everybody may see of `match`."""
+    """Return what everybody may see of `match`."""
     now = match.round
     seats, sides = match.seating.seats, match.seating.sides
     return PublicView(
@@ -116,7 +117,7 @@ def public_view(match: Match) -> PublicView:
 
 
 def seat_view(match: Match, seat: int, public: PublicView | None = None) -> SeatView:
-    """What the player of `seat` may see of `match`; pass its `public` view if you have it already."""
+    """Return what the player of `seat` may see of `match`; pass its `public` view if you have it already."""
     now = match.round
     public = public or public_view(match)
     if now is None:

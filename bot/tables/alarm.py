@@ -11,7 +11,7 @@ from bot.tables.clock import Callback, Clock
 log = logging.getLogger(__name__)
 
 RETRY_SECONDS = 5.0
-"""How long a table waits before it is armed again after something failed (the store refused, say)."""
+"""Seconds until a table is armed again after something failed (the store refused, say)."""
 
 
 class Alarm:

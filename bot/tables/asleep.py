@@ -16,9 +16,9 @@ from bot.tables.errors import Refusal, RefusalCode
 log = logging.getLogger(__name__)
 
 WORKERS: Final = 4
-"""How many games are replayed at the same time while people play."""
+"""Games that are replayed at the same time while people play."""
 AHEAD: Final = 50
-"""How many games are read from the store at once."""
+"""Games that are read from the store at once."""
 AGAIN_SECONDS: Final = 5.0
 """The wait before another attempt to read from a store that could not be read."""
 _NEVER: Final = 1_000_000_000

@@ -18,7 +18,7 @@ Callback = Callable[[], Awaitable[None]]
 Hold = Callable[[Awaitable[None]], Awaitable[None]]
 
 _SLACK = 64
-"""How many more outdated times than current ones the heap may hold."""
+"""Outdated times that the heap may hold beyond the current ones."""
 
 
 def utc_now() -> datetime:

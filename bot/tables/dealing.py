@@ -1,4 +1,4 @@
-"""How a table gets its decks: they are drawn with a seed that only the store has, once its message has an id."""
+"""The source of a table's decks: they are drawn with a seed that only the store has, once its message has an id."""
 
 from __future__ import annotations
 

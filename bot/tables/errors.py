@@ -1,4 +1,4 @@
-"""Why a table refuses an action, as codes that `bot.ui` puts into words."""
+"""The reasons why a table refuses an action, as codes that `bot.ui` puts into words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.engine.rules import Conflict
 
 
 class RefusalCode(StrEnum):
-    """Why a table or the manager refuses an action."""
+    """The reason why a table or the manager refuses an action."""
 
     STALE = "stale"
     """The action was made for an older state: the person gets a fresh view."""
@@ -71,7 +71,7 @@ class RefusalCode(StrEnum):
     NO_ROLE = "no_role"
     """The server has chosen no role to mention when looking for players."""
     ROLE_GONE = "role_gone"
-    """That role has been deleted."""
+    """The role has been deleted."""
     ROLE_CLOSED = "role_closed"
     """The bot may not mention that role."""
     ROLE_OF_ALL = "role_of_all"

@@ -1,4 +1,4 @@
-"""How a tournament's table begins: directly with its match, as there is nobody to wait for in a lobby."""
+"""The beginning of a tournament's table: directly with its match, as there is nobody to wait for in a lobby."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a server decides about its tables, and how many lobbies may be open."""
+"""A server's decisions about its tables, and its limit on open lobbies."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FIXTURE_WARNING: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class TableOptions:
-    """How tables are run on a server.
+    """The way tables are run on a server.
 
     `pace` is how long things wait, `hints` whether the current player may ask for advice in an unranked match, `talk`
     whether computers chat now and then, `reactions` whether players may react to moves.
@@ -26,14 +26,14 @@ class TableOptions:
     reactions: bool = True
 
     def at_fixture(self) -> TableOptions:
-        """How a tournament's tables are run: with a deadline and a warning, without hints, whatever servers choose."""
+        """Run a tournament's tables with a deadline and a warning, without hints, whatever servers choose."""
         pace = replace(self.pace, warning=self.pace.warning or _FIXTURE_WARNING)
         return replace(self, pace=pace.with_turn(max(FIXTURE_SECONDS, pace.turn)), hints=False)
 
 
 @dataclass(frozen=True, slots=True)
 class LobbyLimits:
-    """How many lobbies may be open at once on a server, and how many opened by the same person."""
+    """The limits on open lobbies: on a server, and opened by the same person."""
 
     per_guild: int = 20
     per_person: int = 3

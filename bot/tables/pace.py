@@ -1,4 +1,4 @@
-"""How long things wait at a table."""
+"""The waits at a table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _GOLDEN: Final = 0x9E3779B97F4A7C15
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How long things wait, in seconds.
+    """The waits at a table, in seconds.
 
     Attributes:
         turn: a turn's deadline; 0 for none.

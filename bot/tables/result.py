@@ -97,7 +97,7 @@ def _places(state: TableState, match: Match) -> list[int]:
 
 
 def _sources(match: Match, side: int) -> str:
-    """Where a side's points come from, as JSON: the points of each item that brought any."""
+    """Write where a side's points come from, as JSON: the points of each item that brought any."""
     points = Counter[str]()
     for score in match.scores:
         points.update({item.item.value: item.points[side] for item in score.items if item.points[side]})

@@ -143,7 +143,7 @@ class Table:
         return self._state.seat_of(person_id)
 
     def seat_view(self, seat: int) -> SeatView | None:
-        """What the player of a seat sees; the same object until something changes. None before the match."""
+        """Return what the player of a seat sees; the same object until something changes. None before the match."""
         return self._match_views.seat(seat)
 
     def may_cancel(self, person_id: int, *, moderator: bool) -> bool:
@@ -158,7 +158,7 @@ class Table:
 
     @property
     def version(self) -> int:
-        """How many events the log holds."""
+        """The number of events in the log."""
         return self._state.version
 
     @property

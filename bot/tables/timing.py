@@ -1,4 +1,4 @@
-"""What happens at a table as time passes: deadlines, warnings, nudges, the next round's deal, the computers' moves."""
+"""The passing of time at a table: deadlines, warnings, nudges, the next round's deal, the computers' moves."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _DEALT: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class TimedTable:
-    """What `Timing` needs of its table.
+    """The part of a table that `Timing` needs.
 
     Attributes:
         id: its number.

@@ -10,13 +10,14 @@ from typing import Final
 from bot.tables.pace import Pace
 
 AT_ONCE_SECONDS: Final = 3.0
-"""When in a turn those who want to be notified at once are notified: players of fast games have clicked by then."""
+"""Seconds into a turn after which those who want to be notified at once are notified: players of fast games have
+clicked by then."""
 PRESENT_SECONDS: Final = 15.0
 """A person who clicked less than this before their turn sees it begin, and is notified no sooner than others."""
 
 
 class TurnNotice(StrEnum):
-    """When somebody wants to be notified that it's their turn."""
+    """The moment at which somebody wants to be notified that it's their turn."""
 
     AT_ONCE = "at_once"
     LATER = "later"
@@ -25,7 +26,7 @@ class TurnNotice(StrEnum):
 
 
 class TurnStep(Enum):
-    """What happens in a turn as time passes, if nobody plays."""
+    """A step in a turn as time passes and nobody plays."""
 
     NUDGE = auto()
     WARNING = auto()
@@ -66,7 +67,7 @@ class Attention:
         self._turn_began_at = now
 
     def last_click(self, person_id: int | None) -> datetime | None:
-        """When a person last clicked, as far as this process knows."""
+        """Tell when a person last clicked, as far as this process knows."""
         return None if person_id is None else self._last_clicks.get(person_id)
 
     def was_present(self, person_id: int | None) -> bool:
@@ -78,7 +79,7 @@ class Attention:
 
 
 def steps_of_turn(pace: Pace, seconds_left: float, now: datetime, notice: TurnNotice) -> list[ScheduledStep]:
-    """What will happen in a turn, in order.
+    """List what will happen in a turn, in order.
 
     Args:
         pace: how long things wait.

@@ -1,4 +1,4 @@
-"""What can be seen of a table: renderers and computer players get this instead of its state."""
+"""The visible part of a table: renderers and computer players get this instead of its state."""
 
 from __future__ import annotations
 
@@ -113,13 +113,13 @@ class MatchViews:
         self._seats: dict[int, SeatView] = {}
 
     def public(self) -> PublicView | None:
-        """What everybody sees."""
+        """Return what everybody sees."""
         if self._public is None and self._match is not None:
             self._public = public_view(self._match)
         return self._public
 
     def seat(self, seat: int) -> SeatView | None:
-        """What the player of a seat sees."""
+        """Return what the player of a seat sees."""
         if self._match is None:
             return None
         if seat not in self._seats:

@@ -1,4 +1,4 @@
-"""How much longer a table waits for what it is waiting for, also after a restart."""
+"""The time that a table still has to wait, also after a restart."""
 
 from __future__ import annotations
 
@@ -49,7 +49,8 @@ class Waiting:
         self._began_at = None
 
     def left(self, seconds: float) -> float:
-        """How much is left of a wait of this many seconds. If that is next to nothing, the wait starts over in full."""
+        """Compute what is left of a wait of this many seconds. If that is next to nothing, the wait starts over in
+        full."""
         if self._began_at is not None:
             left = seconds - (self._now() - self._began_at).total_seconds()
             if min(LEAST_SECONDS, seconds / 2) < left <= seconds:

@@ -30,7 +30,7 @@ from bot.tournaments.steward import Steward
 log = logging.getLogger(__name__)
 
 _REMEMBERED: Final = 32
-"""How many tournaments that are over are kept in memory."""
+"""Finished tournaments that are kept in memory."""
 
 
 class Tournaments(Observer[Table]):

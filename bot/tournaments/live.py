@@ -25,11 +25,11 @@ from bot.tournaments.codec import LOG
 from bot.tournaments.view import NoThreadsReason, TableLink, TournamentView
 
 CHECK_IN: Final = timedelta(minutes=10)
-"""How long people have to say that they are there."""
+"""Time that people have to say that they are there."""
 PAUSE: Final = timedelta(minutes=2)
-"""How long after a round's last table the next round begins."""
+"""Time between a round's last table and the next round."""
 ONE_MORE: Final = timedelta(minutes=1)
-"""How long others have to check in once enough are there, if the time for check-in was already over."""
+"""Time that others have to check in once enough are there, if the time for check-in was already over."""
 UNTOUCHED: Final = timedelta(days=1)
 """After this long without anything happening, a tournament that waits for its organiser is cancelled."""
 AFTER_RESTART: Final = timedelta(minutes=1)
@@ -155,7 +155,7 @@ class LiveTournament:
 
     @property
     def deadline(self) -> datetime | None:
-        """When check-in is over, or the pause after a round."""
+        """The end of check-in, or of the pause after a round."""
         state, known = self.state, self._known
         if state.stage is Stage.CHECK_IN:
             enough, end = len(state.starters) >= min_entries(state.setup), self._after(known.stage_at, CHECK_IN)
@@ -168,7 +168,7 @@ class LiveTournament:
 
     @property
     def expires_at(self) -> datetime:
-        """When it is cancelled if nothing happens and no table is open."""
+        """The moment at which it is cancelled if nothing happens and no table is open."""
         return self._known.touched_at + UNTOUCHED
 
     def _after(self, since: datetime, wait: timedelta) -> datetime:

@@ -1,4 +1,4 @@
-"""How a table's end is recorded in its tournament."""
+"""The record of a table's end in its tournament."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from bot.tables.log.state import TableState
 
 
 def outcome_of(state: TableState) -> Outcome | None:
-    """How a pairing's table has ended, its first entry being the first side; None if it has ended without a result."""
+    """Tell how a pairing's table has ended, its first entry being the first side; None if it has ended without a
+    result."""
     match = state.match
     if match is None or state.phase not in (Phase.FINISHED, Phase.FORFEITED):
         return None
@@ -31,12 +32,12 @@ def walkover(*, gone: tuple[bool, bool]) -> Outcome:
 
 
 def seated(entries: tuple[Entry, Entry]) -> Sequence[Person]:
-    """Who sits where: the entries take turns, so that partners sit opposite each other."""
+    """Seat the people: the entries take turns, so that partners sit opposite each other."""
     return [person for pair in zip(*(entry.people for entry in entries), strict=True) for person in pair]
 
 
 def config_of(setup: Setup) -> Config:
-    """What a tournament's tables play. Duplicate matches aren't rated, as their deals are shared."""
+    """Return what a tournament's tables play. Duplicate matches aren't rated, as their deals are shared."""
     config = Config.of_preset(setup.preset, target=setup.target)
     duplicate = setup.format is Format.DUPLICATE
     rules = replace(config.rules, rounds=setup.boards) if duplicate else config.rules
@@ -44,7 +45,7 @@ def config_of(setup: Setup) -> Config:
 
 
 def fixture_of(setup: Setup, tournament: int, round: int, table: int, attempt: int) -> Fixture:
-    """What a table is opened for."""
+    """Name the match that a table is opened for."""
     boards: tuple[int, ...] = ()
     if setup.format is Format.DUPLICATE:
         boards = tuple(range((round - 1) * setup.boards + 1, round * setup.boards + 1))

@@ -93,7 +93,8 @@ async def _own_part(store: Store, row: TournamentRow, person_id: int) -> dict[st
 def _about(
     person_id: int, event: TournamentEvent, before: Tournament | None, after: Tournament | None
 ) -> list[dict[str, Any]]:
-    """What an event says about a person or their entry, and nothing about other people; usually one thing or none.
+    """Collect what an event says about a person or their entry, and nothing about other people; usually one thing or
+    none.
 
     `before` and `after` are the tournament without and with the event, if they are known.
     """

@@ -1,4 +1,4 @@
-"""Where a tournament's tables are: a port, as only the user interface knows Discord."""
+"""The places of a tournament's tables: a port, as only the user interface knows Discord."""
 
 from __future__ import annotations
 

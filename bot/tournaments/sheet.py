@@ -28,12 +28,12 @@ from bot.tables.log.codec import decode
 from bot.tournaments.view import TournamentView
 
 KEPT: Final = 128
-"""How many tables that have ended are kept in memory."""
+"""Finished tables that are kept in memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What a table has done with its boards: their decks, in order, and the score and the best capture of each board
+    """A table's results on its boards: their decks, in order, and the score and the best capture of each board
     that is scored."""
 
     decks: tuple[tuple[Card, ...], ...] = ()
@@ -43,7 +43,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What became of a board at a table, seen from two seats: the side that was dealt to first, and the dealer's side.
+    """The outcome of a board at a table, seen from two seats: the side that was dealt to first, and the dealer's side.
 
     Attributes:
         table: the table in the round, from 1.
@@ -66,7 +66,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """How a board was dealt: the first table cards, and in each deal the hands in the order of dealing, the dealer's
+    """The deal of a board: the first table cards, and in each deal the hands in the order of dealing, the dealer's
     last."""
 
     table: tuple[Card, ...]
@@ -116,7 +116,7 @@ def is_over(view: TournamentView, number: int) -> bool:
 
 
 def played_of(entries: Sequence[LogEntry]) -> Played:
-    """What a table has done with its boards, from its log.
+    """Read from its log what a table has done with its boards.
 
     Raises:
         CodecError: if a row can't be read.
@@ -142,7 +142,7 @@ def played_of(entries: Sequence[LogEntry]) -> Played:
 
 
 def deal_of(rules: Rules, seating: Seating, deck: Sequence[Card]) -> Deal:
-    """How a deck is dealt: the first hands in turn, then the table, and then more hands until it is used up."""
+    """Deal a deck: the first hands in turn, then the table, and then more hands until it is used up."""
     seats, sizes, lying = seating.seats, rules.hands(seating), rules.table_cards(seating)
     at = seats * sizes[0]
     rest = iter((*deck[:at], *deck[at + lying :]))

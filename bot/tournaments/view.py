@@ -1,4 +1,4 @@
-"""What can be seen of a tournament."""
+"""The visible part of a tournament."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.club.tournaments.tournament import Tournament
 
 
 class NoThreadsReason(StrEnum):
-    """Why a tournament's tables have no threads, and are played one after the other in its channel."""
+    """The reason why a tournament's tables have no threads, and are played one after the other in its channel."""
 
     NO_PERMISSION = "no_permission"
     """The bot may not open threads there, or may not write in them."""

@@ -49,7 +49,7 @@ class Drawing:
 
 @dataclass(frozen=True)
 class Layout:
-    """What a message shows: its `components`, or once it has a `picture`, those of its `drawing`."""
+    """The content of a message: its `components`, or once it has a `picture`, those of its `drawing`."""
 
     components: tuple[Component, ...]
     drawing: Drawing | None = None

@@ -1,4 +1,4 @@
-"""How the match in a file was dealt, in words for the command line."""
+"""The check of how the match in a file was dealt, in words for the command line."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from bot.engine.replays.match_file import MatchFile
 
 
 def check_lines(file: MatchFile) -> tuple[list[str], bool]:
-    """What a check of the deals finds, and whether the match passes: there are rounds to check, all dealt as proven."""
+    """Tell what a check of the deals finds, and whether the match passes: there are rounds to check, all dealt as
+    proven."""
     proof, rounds = file.proof, len(file.match.scores)
     if proof is None:
         return ["This match has no proof of how it was dealt: one by a tournament's boards never has."], False

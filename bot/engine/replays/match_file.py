@@ -50,7 +50,7 @@ LARGEST: Final = 1_000_000
 """The most bytes that a file may have; a match of fifty rounds takes a tenth of that."""
 LONGEST_NAME: Final = 100
 _SHOWN: Final = 80
-"""How many characters of a wrong line an error quotes."""
+"""Characters of a wrong line that an error quotes."""
 
 _FIRST_LINE: Final = "escoba match, version 1"
 _LEGEND: Final = (
@@ -112,7 +112,7 @@ class MatchFile:
 
     @cached_property
     def start(self) -> MatchStarted:
-        """How the match began: with its rules, seating and first dealer."""
+        """The beginning of the match: with its rules, seating and first dealer."""
         first = self.events[0] if self.events else None
         if not isinstance(first, MatchStarted):
             raise IllegalMove(RuleCode.NO_ROUND)

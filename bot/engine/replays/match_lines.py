@@ -33,7 +33,7 @@ def _remark(fact: Fact) -> str:
 
 
 def remark_lines(match: Match) -> Iterator[str]:
-    """What the latest line doesn't show: the hands that were dealt, and what the dealer took."""
+    """Tell what the latest line doesn't show: the hands that were dealt, and what the dealer took."""
     opening = next((fact for fact in match.facts if isinstance(fact, OpeningTaken)), None)
     if match.round is not None and any(isinstance(fact, DealMade) for fact in match.facts):
         hands = " · ".join(f"seat {seat}: {hand}" for seat, hand in enumerate(match.round.hands))
@@ -56,7 +56,7 @@ def score_lines(match: Match) -> Iterator[str]:
 
 
 def _compared(item: ItemScore, match: Match) -> str:
-    """What was compared between the sides: the amounts, or the cards if the amounts only rank them."""
+    """Tell what was compared between the sides: the amounts, or the cards if the amounts only rank them."""
     if item.item is Item.PRIME and match.rules.prime in _RANKED:
         return " - ".join(map(_ranks, item.cards))
     return _sides(item.amounts)

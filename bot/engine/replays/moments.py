@@ -16,7 +16,7 @@ from bot.engine.replays.story import Course, course_of
 
 
 class MomentKind(StrEnum):
-    """Why a moment is worth showing, the rarest first."""
+    """The reason why a moment is worth showing, the rarest first."""
 
     CHORIZO = "chorizo"
     """Somebody sang three of one rank."""

@@ -12,7 +12,7 @@ from bot.engine.views import PublicView
 
 
 class Course(StrEnum):
-    """How a match was won, if it was."""
+    """The course of a match that was won."""
 
     AT_ONCE = "at_once"
     """In a single round."""
@@ -28,7 +28,7 @@ class Course(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """What there is to tell about a match.
+    """The story of a match.
 
     Attributes:
         winner: the side that won; None after a draw.
@@ -75,7 +75,8 @@ def story_of(match: PublicView | Match, highlights: Highlights) -> Story:
 
 
 def course_of(match: PublicView | Match) -> tuple[Course, int, int]:
-    """How a match was won, the round after which the winner was ahead for good, and how far behind they had been."""
+    """Find how a match was won, the round after which the winner was ahead for good, and how far behind they had
+    been."""
     assert match.stage is Stage.OVER, "the match is over"
     totals, winner, rounds = _totals(match), match.winner, len(match.scores)
     if winner is None:
@@ -99,5 +100,5 @@ def _totals(match: PublicView | Match) -> tuple[tuple[int, ...], ...]:
 
 
 def _lead(totals: tuple[tuple[int, ...], ...], side: int, number: int) -> int:
-    """By how much a side was ahead of the next best after a round; negative if it was behind."""
+    """Compute by how much a side was ahead of the next best after a round; negative if it was behind."""
     return totals[side][number] - max(course[number] for other, course in enumerate(totals) if other != side)

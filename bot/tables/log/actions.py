@@ -1,4 +1,4 @@
-"""What people can ask of a table. Each action names its person, and a move the version it was made for."""
+"""The actions that people can ask of a table. Each action names its person, and a move the version it was made for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can happen at a table, one event per version, and the values that events are made of."""
+"""The events of a table, one per version, and the values that events are made of."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Presence(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """What the lobby agrees on.
+    """The agreements of a lobby.
 
     Attributes:
         preset: the rule system that the rules are based on.
@@ -71,7 +71,7 @@ class Config:
         return self.own if self.own is not None and self.own.agrees_with(self.rules) else None
 
     def conflicts(self) -> tuple[Conflict, ...]:
-        """Why these rules are impossible: they fit no number of players, or not the largest that may sit down."""
+        """Find why these rules are impossible: they fit no number of players, or not the largest that may sit down."""
         possible = [seating for n in range(2, self.capacity + 1) if (seating := self.seating(n)) is not None]
         if self.capacity > USUAL_CAPACITY and (found := self.conflicts_with(possible[-1])):
             return found
@@ -79,7 +79,7 @@ class Config:
         return () if not all(found) else found[-1]
 
     def conflicts_with(self, seating: Seating) -> tuple[Conflict, ...]:
-        """Why a match can't begin with a seating; scopone is for four (decision 18)."""
+        """Find why a match can't begin with a seating; scopone is for four (decision 18)."""
         four = not self.rules.conflicts(Seating.PAIRS)
         if self.rules.hand > SUNG_CARDS and seating.seats != Seating.PAIRS.seats and four:
             return (Conflict.SCOPONE_IS_FOR_FOUR,)
@@ -116,7 +116,7 @@ class Fixture:
 
     @property
     def key(self) -> str:
-        """What names it within the tournament."""
+        """Its name within the tournament."""
         return f"{self.round}.{self.table}" + (f".{self.attempt}" if self.attempt > 1 else "")
 
 

@@ -1,4 +1,4 @@
-"""When things happened at a table, as far as its stored log tells."""
+"""The times at which things happened at a table, as far as its stored log tells."""
 
 from __future__ import annotations
 

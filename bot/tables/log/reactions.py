@@ -12,7 +12,7 @@ TableMove = CardPlayed | CaptureClaimed | CantosSung
 
 
 class Sign(StrEnum):
-    """What can be said without words. The value is stored."""
+    """A sign that can be given without words. The value is stored."""
 
     CLAP = "clap"
     GASP = "gasp"

@@ -54,7 +54,7 @@ class Rewards:
 
 @dataclass(frozen=True, slots=True)
 class GuildSettings:
-    """What a server has chosen; None stands for the default.
+    """A server's choices; None stands for the default.
 
     Attributes:
         preset: the rule system.
@@ -94,7 +94,7 @@ class GuildSettings:
     rule_set: int | None = None
 
     def config(self, named: str | None = None, target: int | None = None, sets: Sequence[SavedRules] = ()) -> Config:
-        """What a new lobby begins with; rules or a target that were asked for take precedence over the server's.
+        """Find what a new lobby begins with; rules or a target that were asked for take precedence over the server's.
 
         Args:
             named: a preset, or the key of a rule set; None for the server's.
@@ -114,7 +114,7 @@ class GuildSettings:
         return replace(config, rules=rules, rated=self.rated)
 
     def usual_rules(self, sets: Sequence[SavedRules]) -> SavedRules | None:
-        """Which of the server's own rules games begin with; None if they begin with the rule system's."""
+        """Find which of the server's own rules games begin with; None if they begin with the rule system's."""
         return next((each for each in sets if each.number == self.rule_set), None)
 
     def pace(self, default: Pace) -> Pace:
@@ -180,7 +180,7 @@ class GuildSettingsCache:
         return self._settings.get(guild_id, _DEFAULTS)
 
     async def table_options(self, guild_id: int) -> TableOptions:
-        """How tables are run on a server; the defaults while its settings can't be read."""
+        """Find how tables are run on a server; the defaults while its settings can't be read."""
         try:
             settings = await self.get(guild_id)
         except StoreError:

@@ -66,7 +66,7 @@ KEYS: Final = {
     "rule_sets": "the rules that you have saved for servers under a name; 'rules' is what a game by them begins with",
     "times": "are in UTC",
 }
-"""What the document's keys mean; part of the document itself."""
+"""The meaning of the document's keys; part of the document itself."""
 
 
 async def personal_data(store: Store, person_id: int, at: datetime) -> dict[str, Any]:
@@ -153,7 +153,7 @@ async def personal_data(store: Store, person_id: int, at: datetime) -> dict[str,
 
 
 def _own_part(row: GameRow, entries: Sequence[LogEntry], person_id: int) -> dict[str, Any] | None:
-    """What a game's log says about a person; None if nothing."""
+    """Collect what a game's log says about a person; None if nothing."""
     game = _place(row.id, row.guild_id, row.channel_id) | {
         "opened_at": row.opened_at.isoformat(),
         "closed_at": None if row.closed_at is None else row.closed_at.isoformat(),
@@ -189,7 +189,7 @@ def _own_part(row: GameRow, entries: Sequence[LogEntry], person_id: int) -> dict
 
 
 def _appearance(event: LogEvent, state: TableState | None, person_id: int) -> dict[str, Any] | None:
-    """What an event outside the match says about a person."""
+    """Collect what an event outside the match says about a person."""
     match event:
         case Opened(person) if person.id == person_id:
             return {"what": "opened", "name": person.name}

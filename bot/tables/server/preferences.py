@@ -1,4 +1,4 @@
-"""What people have chosen for themselves; it applies wherever they play."""
+"""People's choices for themselves, which apply wherever they play."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.tables.turn import TurnNotice
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """What a person has chosen."""
+    """A person's choices."""
 
     turn_notice: TurnNotice = TurnNotice.LATER
 
@@ -49,7 +49,7 @@ class PreferencesCache:
         return self._preferences.get(person_id, DEFAULTS)
 
     def turn_notice(self, person_id: int | None) -> TurnNotice:
-        """When a person wants to be notified of their turn; None stands for a computer player, which has no wishes."""
+        """Tell when a person wants to be notified of their turn; None means a computer player."""
         return (DEFAULTS if person_id is None else self.get(person_id)).turn_notice
 
     async def load(self) -> None:

@@ -1,4 +1,4 @@
-"""How long data is kept: once a day, old logs and the data of servers that the bot has left are deleted.
+"""The retention of data: once a day, old logs and the data of servers that the bot has left are deleted.
 
 If there are several processes, each takes care of its own servers, and the one with shard 0 takes care of all logs.
 """
@@ -25,12 +25,12 @@ from bot.tables.server.guild_settings import (
 log = logging.getLogger(__name__)
 
 FIRST_SECONDS: Final = 600
-"""How long after the start the first run is due: right after it the bot has more urgent work."""
+"""Seconds after the start until the first run is due: right after it the bot has more urgent work."""
 DAY_SECONDS: Final = 24 * 60 * 60
 MISSING: Final = timedelta(days=1)
-"""How long a server is missing before its games end, unless Discord has said that the bot was removed from it."""
+"""Time that a server is missing before its games end, unless Discord has said that the bot was removed from it."""
 GONE_DAYS: Final = 30
-"""How long a server's data is kept after the bot was removed from it, in case it comes back."""
+"""Days that a server's data is kept after the bot was removed from it, in case it comes back."""
 
 
 class Retention:

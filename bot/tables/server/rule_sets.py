@@ -95,7 +95,7 @@ def find(sets: Iterable[SavedRules], key: str) -> SavedRules | None:
 
 
 def config_of(sets: Iterable[SavedRules], key: str) -> Config:
-    """What a lobby opened with a server's own rules begins with.
+    """Return what a lobby opened with a server's own rules begins with.
 
     Raises:
         Refusal: if the server has none with that key, or a newer version has saved them.

@@ -1,1 +1,2 @@
-"""What every subject uses: custom_ids, presses, the parts that handlers share, messages that follow what they show."""
+"""The parts that every subject uses: custom_ids, presses, the parts that handlers share, messages that follow what they
+show."""

@@ -1,4 +1,4 @@
-"""How a server's tables are shown: which deck, pictures or text, and in which words."""
+"""The way a server's tables are shown: which deck, pictures or text, and in which words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.ui.words.texts import Words
 
 @dataclass(frozen=True, slots=True)
 class Display:
-    """How a table's message or a panel is shown to its readers.
+    """The way a table's message or a panel is shown to its readers.
 
     Attributes:
         words: the readers' language, and how texts and buttons show cards.

@@ -1,4 +1,4 @@
-"""What the handlers of clicks and commands work with: the bot's parts, gathered once when the bot is made."""
+"""The parts of the bot that the handlers of clicks and commands use, gathered once when the bot is made."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Duty(Enum):
 
 
 RECENT_SECONDS = 4.0
-"""How long handled interactions are remembered; Discord accepts answers for 3 s."""
+"""Seconds that handled interactions are remembered; Discord accepts answers for 3 s."""
 
 
 class InFlight:

@@ -35,7 +35,7 @@ _KINDS: Final = {
 
 
 def values_of(interaction: discord.Interaction[Any]) -> list[str]:
-    """What was chosen in a menu, as it was sent: a forged click may not come from a menu at all."""
+    """Return what was chosen in a menu, as it was sent: a forged click may not come from a menu at all."""
     data = cast("dict[str, Any]", interaction.data or {})
     return [value for value in data.get("values", ()) if isinstance(value, str)]
 

@@ -22,7 +22,7 @@ NO_LINKS: Final = Links()
 
 
 def channel_url(guild_id: int, channel_id: int, message_id: int | None = None) -> str:
-    """Where a channel, or a message in it, is."""
+    """Return the web address of a channel, or of a message in it."""
     url = f"https://discord.com/channels/{guild_id}/{channel_id}"
     return url if message_id is None else f"{url}/{message_id}"
 

@@ -41,7 +41,7 @@ class Press:
 
     @property
     def values(self) -> list[str]:
-        """What was chosen in a menu."""
+        """The values chosen in a menu."""
         return values_of(self.interaction)
 
     @property
@@ -65,11 +65,11 @@ class Press:
 
     @property
     def display(self) -> Display:
-        """How something is shown to the person: in their language, and with the server's deck."""
+        """The way something is shown to the person: in their language, and with the server's deck."""
         return self.host.tools.display(self.interaction.locale.value, self.interaction.guild_id)
 
     async def public_display(self) -> Display:
-        """How something is shown to everybody on the server: in its language, and with its deck.
+        """Find how something is shown to everybody on the server: in its language, and with its deck.
 
         Raises:
             StoreError: if the server's settings can't be read.

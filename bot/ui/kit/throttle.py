@@ -16,7 +16,7 @@ from bot.tables.errors import Refusal, RefusalCode
 _WINDOW: Final = timedelta(seconds=10)
 
 BETWEEN_SHOWS: Final = timedelta(minutes=1)
-"""How long a channel is left alone after somebody has shown something to everybody there."""
+"""Seconds that a channel is left alone after somebody has shown something to everybody there."""
 TABLES: Final = 4
 TABLES_WINDOW: Final = timedelta(minutes=5)
 """A person may open this many tables in this time; those that they open and end again still stay in the channel."""
@@ -24,13 +24,13 @@ CHALLENGES: Final = 2
 CHALLENGES_WINDOW: Final = timedelta(minutes=10)
 """A person may be challenged this many times in this time, by anybody: each challenge mentions them."""
 BETWEEN_SEARCHES: Final = timedelta(minutes=10)
-"""How long a server's role for players isn't mentioned again after a mention."""
+"""Seconds in which a server's role for players isn't mentioned again."""
 REVIEWS: Final = 4
 REVIEWS_WINDOW: Final = timedelta(minutes=10)
 """A person may begin this many reviews in this time, even if each is cancelled: all share the same processes."""
 
 EXPORTS_WINDOW: Final = timedelta(minutes=10)
-"""How long a server waits before it may have another file with its results."""
+"""Seconds until a server may have another file with its results."""
 
 
 class Rate:
@@ -49,7 +49,7 @@ class Rate:
         self._times: TTLCache[int, deque[datetime], datetime] = TTLCache(math.inf, window + timedelta.resolution, now)
 
     def __len__(self) -> int:
-        """How many keys are remembered."""
+        """Count the remembered keys."""
         return len(self._times)
 
     def take(self, key: int) -> bool:
@@ -75,7 +75,7 @@ class Rate:
 
 
 class Verdict(Enum):
-    """What happens to an interaction."""
+    """The fate of an interaction."""
 
     SERVED = auto()
     WARNED = auto()

@@ -35,12 +35,12 @@ from bot.ui.transport.turns import Priority
 log = logging.getLogger(__name__)
 
 LATEST: Final = timedelta(days=7)
-"""How long after the end of a season its podium is still news."""
+"""Time after the end of a season in which its podium is still news."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Spot:
-    """Where a podium is posted."""
+    """The place where a podium is posted."""
 
     guild_id: int
     channel_id: int

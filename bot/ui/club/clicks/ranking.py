@@ -54,7 +54,7 @@ async def _listing_for(interaction: discord.Interaction[Any], ref: LeaderboardRe
 async def listing_of(
     store: Store, guild_id: int, user_id: int, ref: LeaderboardRef, *, length: SeasonLength, rate_matches: int
 ) -> Listing:
-    """What a page shows, or the last page if there are fewer."""
+    """Read what a page shows, or the last page if there are fewer."""
     now = utcnow()
     season = season_of(length, now)
     if ref.period == SEASON:

@@ -27,7 +27,7 @@ from bot.ui.words.texts import N_, Words
 PAGE: Final = 10
 """Rows on a page."""
 MOST_PERIODS: Final = 25
-"""As many as fit into a menu."""
+"""Periods that fit into a menu."""
 
 METRICS: Final = {
     Metric.SEASON_POINTS: N_("Season points"),
@@ -38,7 +38,7 @@ METRICS: Final = {
     Metric.ESCOBAS: N_("Escobas"),
 }
 PERIODS: Final = {SEASON: N_("This season"), ALL_TIME: N_("All time")}
-"""What the command offers; the menu below a page has past seasons, too."""
+"""The periods that the command offers; the menu below a page has past seasons, too."""
 
 
 def is_period(text: str) -> bool:
@@ -47,7 +47,7 @@ def is_period(text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What a page of the leaderboard shows.
+    """The content of a page of the leaderboard.
 
     Attributes:
         ref: which page; its period is a season or ALL_TIME.
@@ -135,7 +135,7 @@ def _rows(listing: Listing, t: Words, *, own: bool) -> tuple[str, str]:
 
 
 def _nobody(listing: Listing, t: Words) -> str:
-    """Why nobody is on the leaderboard."""
+    """Say why nobody is on the leaderboard."""
     ref = listing.ref
     if ref.metric is Metric.RATE:
         return t.plural("Nobody has {n} match yet.", "Nobody has {n} matches yet.", listing.min_matches)
@@ -149,7 +149,7 @@ def _nobody(listing: Listing, t: Words) -> str:
 
 
 def _unranked(listing: Listing, t: Words) -> str:
-    """Why the reader isn't on the leaderboard."""
+    """Say why the reader isn't on the leaderboard."""
     if listing.ref.metric is Metric.RATE:
         return t.plural(
             "Ranked by win rate from {n} match.", "Ranked by win rate from {n} matches.", listing.min_matches
@@ -160,7 +160,7 @@ def _unranked(listing: Listing, t: Words) -> str:
 
 
 def _explanation(metric: Metric, t: Words) -> str | None:
-    """What a reader may want to know about an order."""
+    """Explain an order of the leaderboard."""
     if metric is Metric.SEASON_POINTS:
         return "-# " + t(
             "3 points for a win, 1 for any other match played to its end. Each day, the first three matches of the "

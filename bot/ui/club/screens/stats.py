@@ -28,7 +28,7 @@ from bot.ui.words.training.coaching import given_text, hundredths
 from bot.ui.words.training.practice import progress_lines
 
 REVIEWS: Final = 10
-"""How many of a player's latest reviews show how well they decide."""
+"""Latest reviews of a player that count for how well they decide."""
 LEARNING_DAYS: Final = 30
 """Over how many days a player's solved positions of the day are counted."""
 _TREND_FROM: Final = 4
@@ -53,7 +53,7 @@ _EMOJIS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Learning:
-    """How somebody is learning: what they practise, and how many of the days' positions they have lately solved.
+    """Somebody's progress in learning: what they practise, and how many of the days' positions they have lately solved.
 
     `solved` and `answered` count the last `LEARNING_DAYS`; `streak` is in days.
     """
@@ -144,7 +144,7 @@ def _overview(stats: Stats, display: Display, *below: BoxPart) -> Layout:
 
 
 def _lines(career: Career, at: datetime, t: Words) -> list[str]:
-    """What the picture shows, in words."""
+    """Put into words what the picture shows."""
     stats = career.standing
     if not stats.matches:
         return [t("No ranked match yet: matches with at least two people count.")]
@@ -186,7 +186,7 @@ def _escobas(n: int, t: Words) -> str:
 
 
 def _play_lines(reviews: Sequence[ReviewRow], t: Words) -> list[str]:
-    """How well the player decided in the matches they reviewed, and the trend."""
+    """Say how well the player decided in the matches they reviewed, and the trend."""
     found = [review.judgement for review in reversed(reviews)]  # the oldest first
     scores = [hundredths(each.score / 1000) for each in found]
     count, rounds = len(found), sum(each.rounds for each in found)
@@ -207,7 +207,7 @@ def _play_lines(reviews: Sequence[ReviewRow], t: Words) -> list[str]:
 
 
 def _learning_lines(learning: Learning, t: Words) -> list[str]:
-    """How the player does with the days' positions, and what they practise."""
+    """Say how the player does with the days' positions, and what they practise."""
     lines: list[str] = []
     if learning.answered:
         solved = t.plural(

@@ -26,12 +26,12 @@ from bot.ui.words.texts import Words
 
 _HEIGHTS = "▁▂▃▄▅▆▇█"
 _SPARKS = 30
-"""How many values a sparkline shows at most."""
+"""The most values that a sparkline shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """What is known of somebody, for a page of their statistics.
+    """The known facts about somebody, for a page of their statistics.
 
     Attributes:
         name: the player's.
@@ -50,7 +50,7 @@ class Stats:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What a page shows: its body, in words or as a picture, and the small print below it."""
+    """The content of a page: its body, in words or as a picture, and the small print below it."""
 
     text: str
     picture: Pictured | None = None
@@ -121,7 +121,7 @@ def _duel(ref: StatsRef, stats: Stats, display: Display) -> Page:
 
 
 def _achievements(earned: Sequence[Earned], t: Words) -> list[str]:
-    """What somebody has achieved, the latest first, and what is still open."""
+    """List what somebody has achieved, the latest first, and what is still open."""
     when = {each.achievement: each.at for each in earned}
     lines = [t("**{n} of {all}**", n=len(when), all=len(Achievement))]
     lines += [

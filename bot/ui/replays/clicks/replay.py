@@ -33,7 +33,7 @@ from bot.ui.transport.reply import private_words, reply_to
 _LAST: Final = 2**31
 """A step after all others."""
 CLIP_SECONDS: Final = 10
-"""How long a message waits for its clip, without which it has no point."""
+"""Seconds that a message waits for its clip, without which it has no point."""
 _MOST_PAGES: Final = 10**6
 """Beyond any list: a forged page number must not be larger than the database can count."""
 

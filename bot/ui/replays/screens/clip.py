@@ -47,7 +47,7 @@ def _clip(moment: Moment, seats: tuple[Seat, ...], display: Display) -> tuple[li
 
 
 def _told(moment: Moment, seats: tuple[Seat, ...], t: Words) -> list[str]:
-    """What happened, in words."""
+    """Tell what happened."""
     texts = (tell(fact, seats, t) for fact in moment.after.facts[:1])
     return [text for text in texts if text is not None]
 

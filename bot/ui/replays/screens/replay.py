@@ -51,11 +51,11 @@ from bot.ui.words.texts import Words
 from bot.ui.words.training.coaching import verdict_lines
 
 PAGE: Final = 6
-"""How many matches a page of the list shows: with the longest names, more wouldn't fit in a message."""
+"""Matches on a page of the list: with the longest names, more wouldn't fit in a message."""
 _IN_A_MENU: Final = 25
 _Named = Callable[[str], str]
 _LONGEST: Final = 100
-"""How many characters Discord allows in an option."""
+"""Characters that Discord allows in an option."""
 
 
 # ---------------------------------------------------------------------------------------------- the list
@@ -103,7 +103,7 @@ def match_options(rows: Sequence[OwnMatchRow], t: Words, *, chosen: int | None =
 
 
 def _match_line(match: OwnMatchRow, t: Words) -> str:
-    """When, who, and how it ended."""
+    """Say when a match was played, by whom, and how it ended."""
     preset = preset_name(match.preset, t) if match.preset in PRESETS else ""
     small = [format_dt(match.ended_at, "d"), preset, "" if match.kept else t("only the result is kept")]
     return f"{_sign(match)} **{_score(match)}** · {_others(match, t, safe)}\n{small_print(*small)}"
@@ -124,7 +124,7 @@ def _score(match: OwnMatchRow) -> str:
 
 
 def _others(match: OwnMatchRow, t: Words, named: _Named) -> str:
-    """With whom and against whom: "with Ciro, against Bea & Dani"."""
+    """Say with whom and against whom: "with Ciro, against Bea & Dani"."""
     own = match.seats[match.own]
     partners = [seat for place, seat in enumerate(match.seats) if seat.side == own.side and place != match.own]
     against = _names([seat for seat in match.seats if seat.side != own.side], named)
@@ -197,7 +197,7 @@ def _view_of(replay: Replay, t: Words) -> TableView:
 
 
 def _head(replay: Replay, view: TableView, t: Words) -> str:
-    """Who played and when, and where in the match this is: always two lines."""
+    """Say who played and when, and where in the match this is: always two lines."""
     public, step = replay.public, replay.step
     sides = [
         " & ".join(safe(view.seats[seat].name) for seat in public.seating.seats_of(side))
@@ -223,7 +223,7 @@ def _body(replay: Replay, view: TableView, display: Display) -> tuple[Either, Sc
 
 
 def _told(replay: Replay, view: TableView, t: Words) -> str | None:
-    """What has happened in this step, and when it ends a round, the score."""
+    """Tell what has happened in this step, and when it ends a round, the score."""
     public = replay.public
     facts = (tell(fact, view.seats, t, view.stand_ins) for fact in public.facts)
     lines = [text for text in facts if text is not None]
@@ -269,14 +269,14 @@ def _menus(replay: Replay, ref: ReplayRef, view: TableView, t: Words) -> list[Bo
 
 
 def _window(steps: Sequence[Step], here: Step) -> Sequence[Step]:
-    """As many of the steps as a menu has room for: those around where the reader is."""
+    """Choose as many of the steps as a menu has room for: those around where the reader is."""
     before = sum(step.at <= here.at for step in steps)
     first = max(0, min(before - _IN_A_MENU // 2, len(steps) - _IN_A_MENU))
     return steps[first : first + _IN_A_MENU]
 
 
 def _sweep_label(step: Step, view: TableView, t: Words) -> str:
-    """Whose escoba it was, in which round, and with which cards."""
+    """Name an escoba's player, its round and its cards."""
     swept = step.escoba
     assert swept is not None, "the step brings an escoba"
     cards = list(swept.cards) if isinstance(swept, OpeningTaken) else [swept.card, *swept.captured]

@@ -1,4 +1,5 @@
-"""How a match was dealt, for one of its players: the seal, the message's number, each round's key and deck."""
+"""The proof of how a match was dealt, for one of its players: the seal, the message's number, each round's key and
+deck."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ from bot.ui.words.texts import Words
 _IN_A_ROW: Final = 10
 _IN_A_MENU: Final = 25
 _FLAWS: Final = 10
-"""How many flaws are listed one by one."""
+"""Flaws that are listed one by one."""
 
 
 def nothing_layout(rows: Sequence[OwnMatchRow], t: Words) -> Layout:
@@ -86,7 +87,7 @@ def _verdict(match: Checked, t: Words) -> str:
 
 
 def _proof_parts(match: Checked, proof: Proof, number: int, t: Words) -> list[BoxPart]:
-    """What was shown before, what Discord added, and what follows from both."""
+    """Show what was known before, what Discord added, and what follows from both."""
     link = f"[{proof.message_id}]({channel_url(match.row.guild_id, match.row.channel_id, proof.message_id)})"
     cut = t("**2. The cut.** Discord gave that message a number that nobody knew before: {link}", link=link)
     if proof.posted > 1:

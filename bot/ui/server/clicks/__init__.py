@@ -1,1 +1,1 @@
-"""What a press asks for: a table of verbs and their handlers, each a few lines."""
+"""The handlers of presses, by verb, each a few lines."""

@@ -35,7 +35,7 @@ MOST_BYTES: Final = 8 * 1024 * 1024
 MOST_MATCHES: Final = 100_000
 """More than fit into a file."""
 AT_ONCE: Final = 250
-"""How many matches are read and written at a time, which takes some milliseconds."""
+"""Matches that are read and written at a time, which takes some milliseconds."""
 
 
 async def _open(press: Press) -> None:

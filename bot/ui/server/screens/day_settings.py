@@ -92,7 +92,7 @@ def day_button(*, on: bool, t: Words) -> Component:
 
 
 def stopped_text(row_: DayChannel, t: Words) -> str:
-    """Why no more messages come."""
+    """Say why no more messages come."""
     assert row_.stopped is not None, "there is a reason only once they have stopped"
     return t(_STOPPED[row_.stopped], channel=_channel(row_))
 

@@ -12,7 +12,7 @@ from bot.ui.words.texts import Words
 
 
 def privacy_layout(t: Words, links: Links, *, note: str | None = None) -> Layout:
-    """What is kept, and what can be done about it."""
+    """Lay out what is kept, and what can be done about it."""
     return box_of(
         QUIET,
         None if note is None else f"**{note}**",

@@ -126,7 +126,7 @@ def season_button(t: Words) -> Component:
 
 
 def unfit_text(unfit: UnfitRole, t: Words) -> str:
-    """Why a role can't be a reward, and what can be done about it."""
+    """Say why a role can't be a reward, and what can be done about it."""
     names = (t(_POWERS[each]) if each in _POWERS else each.replace("_", " ").title() for each in unfit.powers)
     return t(_FLAWS[unfit.flaw], powers=", ".join(f"**{name}**" for name in names))
 

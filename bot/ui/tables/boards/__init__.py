@@ -1,1 +1,1 @@
-"""What is shown next and when."""
+"""Messages that are kept up to date, and the decision what each shows next."""

@@ -58,7 +58,7 @@ class GamePress(Press):
         return card_of(self.argument(index))
 
     def seat_view(self) -> SeatView | None:
-        """What the person sees of the match as a player; None without a seat or a match."""
+        """Return what the person sees of the match as a player; None without a seat or a match."""
         seat = self.table.seat_of(self.person.id)
         return None if seat is None else self.table.seat_view(seat)
 

@@ -1,1 +1,1 @@
-"""What messages look like: pure functions from a view and words to a layout."""
+"""The look of messages: pure functions from a view and words to a layout."""

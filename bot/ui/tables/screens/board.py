@@ -34,9 +34,9 @@ from bot.ui.words.texts import Words
 MOST_BUTTONS = 20
 """With more captures than this, players choose from a menu of table cards instead."""
 LONGEST_LABEL = 34
-"""How many characters of a button's label a phone has room for."""
+"""Characters of a button's label that a phone has room for."""
 _LONGEST_SUM = 74
-"""How many characters of a label Discord leaves for a sum, beside a circled number and a broom."""
+"""Characters of a label that Discord leaves for a sum, beside a circled number and a broom."""
 _CIRCLED_ONE = ord("①")
 _CARDS_A_LINE = 10
 
@@ -83,12 +83,12 @@ def overdue_buttons(ref: Ref, view: TableView, t: Words) -> list[Component]:
 
 
 def moved_layout(url: str, t: Words) -> Layout:
-    """What is left of a table's message after it has been posted afresh further down."""
+    """Reduce a table's message to what is left after it has been posted afresh further down."""
     return layout_of("-# " + t("The table is [further down]({url}) now.", url=url))
 
 
 def elsewhere_layout(url: str, t: Words) -> Layout:
-    """What is left of a lobby's message after the lobby has moved to a thread."""
+    """Reduce a lobby's message to what is left after the lobby has moved to a thread."""
     return layout_of("🧵 " + t("This table is [in its thread]({url}) now.", url=url))
 
 
@@ -115,7 +115,7 @@ def table_cards(match: PublicView, t: Words) -> str:
 
 
 def worth_note(match: PublicView, t: Words, hand: CardSet = EMPTY) -> str:
-    """What the figures on the table and in a hand are worth; empty without any."""
+    """Explain what the figures on the table and in a hand are worth; empty without any."""
     return worths([*match.table, *([match.laid] if match.laid else []), *hand], t)
 
 
@@ -249,7 +249,7 @@ def sung_hands(view: TableView, match: PublicView, seats: Iterable[int], t: Word
 
 
 def _beside_picture(view: TableView, match: PublicView, t: Words) -> list[str]:
-    """What the picture doesn't show: how well computers play, who is away, and who deals."""
+    """Say what the picture doesn't show: how well computers play, who is away, and who deals."""
     players = [
         _player(seat, index, match, t)
         for index, seat in enumerate(view.seats)

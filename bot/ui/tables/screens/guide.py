@@ -44,7 +44,7 @@ def guide_layout(name: str, rules: Rules, t: Words, own: str | None = None) -> L
 
 
 def lost_hand(t: Words) -> str:
-    """What to do when Discord has taken a player's panel off the screen, as it does with private messages."""
+    """Say what to do when Discord has taken a player's panel off the screen, as it does with private messages."""
     return t("**My hand** shows your cards to you alone, and brings them back if you lose sight of them.")
 
 
@@ -131,7 +131,7 @@ def _play(rules: Rules, t: Words) -> str:
 
 
 def _cantos(t: Words) -> str:
-    """What may be sung, what it is worth, and what it gives away."""
+    """Explain what may be sung, what it is worth, and what it gives away."""
     lines = [
         t("**Cantos:** if your three cards go together, a button on your panel sings them, at your turn and before "
           "your first card of that deal. Everybody then sees them until they are played. Nobody has to sing.")

@@ -101,13 +101,13 @@ def panel_layout(
 
 
 def stale_layout(game_id: int, t: Words) -> Layout:
-    """What a panel shows once it can no longer follow the game by itself."""
+    """Lay out a panel that can no longer follow the game by itself."""
     text = t("This panel has stopped following the game. Press **Refresh** to see your cards.")
     return layout_of(text, row(button(Ref(game_id).custom_id(Verb.PANEL), t("Refresh"), emoji="🔄")))
 
 
 def _head(view: TableView, seat: SeatView, away: bool, t: Words) -> str:
-    """Whose turn it is and until when; for somebody who is away, what happens meanwhile."""
+    """Say whose turn it is and until when; for somebody who is away, what happens meanwhile."""
     if away and view.waiting:
         lines = [t("### ⏸️ The game waits for you"), t("Press **I'm back** to go on.")]
         if view.deadline is not None:
@@ -139,7 +139,7 @@ def numbers_line(view: TableView, match: PublicView, t: Words) -> str:
 
 
 def _table_text(view: TableView, match: PublicView, t: Words) -> str:
-    """What the picture shows above the hand, as text."""
+    """Put into text what the picture shows above the hand."""
     open_cards = (f"-# {each}" for each in sung_hands(view, match, range(match.seating.seats), t))
     return "\n".join((table_cards(match, t), *open_cards, numbers_line(view, match, t)))
 
@@ -158,7 +158,7 @@ def _back_again(ref: Ref, t: Words) -> Component:
 
 
 def _song(ref: Ref, seat: SeatView, t: Words) -> list[BoxPart]:
-    """What the hand may be sung for now, and what that shows to the others; nothing if it can't be sung."""
+    """Say what the hand may be sung for now, and what that shows to the others; nothing if it can't be sung."""
     if Sing() not in seat.moves:
         return []
     cantos = cantos_of(seat.hand)
@@ -238,7 +238,7 @@ def _card_button(ref: Ref, card: Card, seat: SeatView, display: Display) -> Comp
 
 
 def effect_text(groups: Sequence[CardSet], match: PublicView, display: Display, room: int) -> str:
-    """What a card would do: "to the table", "takes 5🏆 + 3🗡️", "escoba!", "takes 4 + 7 or 1 + rey (10)".
+    """Say what a card would do: "to the table", "takes 5🏆 + 3🗡️", "escoba!", "takes 4 + 7 or 1 + rey (10)".
 
     Where there is no room for the cards, it says how many cards or captures there are.
     """

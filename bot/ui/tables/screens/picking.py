@@ -15,7 +15,7 @@ CLAIM: Final = "claim"
 ANY: Final = "any"
 """The argument while the table cards are chosen first, in place of a card not yet named."""
 MENU: Final = 25
-"""How many cards fit in a menu."""
+"""Cards that fit in a menu."""
 TOGGLES: Final = 15
 """Up to this many table cards are a button each; more go into menus."""
 
@@ -30,7 +30,7 @@ class Picking:
 
     @property
     def argument(self) -> str:
-        """What the choice is for, as custom_ids say it."""
+        """The purpose of the choice, as custom_ids say it."""
         if self.claim:
             return CLAIM
         return ANY if self.card is None else self.card.notation
@@ -46,7 +46,7 @@ class Picking:
         return replace(self, chosen=self.chosen.with_card(card) if without == self.chosen else without)
 
     def aim(self, capture: Capture) -> int | None:
-        """What the cards must sum to; None where that isn't known yet."""
+        """Find what the cards must sum to; None where that isn't known yet."""
         if capture is Capture.FIFTEEN:
             return 15
         return None if self.card is None else self.card.worth

@@ -46,7 +46,7 @@ LEAD: Final = "lead"
 
 @dataclass(frozen=True, slots=True)
 class Saving:
-    """What somebody who may manage the server can do about its own rules.
+    """The changes to a server's own rules that are open to somebody who may manage it.
 
     Attributes:
         note: what came of saving the lobby's rules.
@@ -138,7 +138,7 @@ def deal_value(dealt: tuple[int, int]) -> str:
 
 
 def _seats(config: Config, t: Words) -> list[Component]:
-    """How many may sit, and how six share the sides."""
+    """Offer how many may sit, and how six share the sides."""
     six = config.capacity == LARGEST_CAPACITY
     alone = t("Five play alone: three cards each and five on the table, then four each.")
     return [
@@ -161,7 +161,7 @@ def _menu(ref: Ref, verb: Verb, options: list[Component], placeholder: str = "â€
 
 
 def _origin(saved: SavedRules, t: Words) -> str:
-    """Which rule system a server's own rules began with."""
+    """Name the rule system that a server's own rules began with."""
     return t("This server's own rules, from: {preset}", preset=preset_name(saved.config.preset, t))
 
 

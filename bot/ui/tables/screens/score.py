@@ -113,7 +113,8 @@ def _consolation(match: PublicView, side: int, t: Words, *, rematch: bool) -> st
 def _result(
     view: TableView, display: Display, *details: BoxPart, viewer: int | None = None, title: str | None = None
 ) -> Layout:
-    """Who won, the story, and what comes next. `viewer`: the side of the player it is for; `title`: that player's."""
+    """Lay out who won, the story, and what comes next. `viewer`: the side of the player it is for; `title`: that
+    player's."""
     t, match = display.words, _scored(view)
     picture = pictured_result(view, display, viewer)
     story = "\n".join(story_lines(view.story, view.seats, t))
@@ -158,7 +159,7 @@ def _winners(view: TableView, match: PublicView, t: Words) -> str:
 
 
 def _forfeited(view: TableView, t: Words) -> str:
-    """Who has lost a tournament's match by leaving, or by letting the deadline pass, and who wins it."""
+    """Say who has lost a tournament's match by leaving, or by letting the deadline pass, and who wins it."""
     match = _scored(view)
     left, *others = [seat for seat, each in enumerate(view.seats) if each.presence is Presence.LEFT]
     if others:

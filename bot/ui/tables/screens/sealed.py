@@ -38,12 +38,12 @@ def sealed_layout(view: TableView, t: Words) -> Layout:
 
 
 def board_text(match: PublicView, t: Words) -> str:
-    """Which of its boards a match plays, or has just played."""
+    """Say which of its boards a match plays, or has just played."""
     return t("board {n} of {boards}", n=match.round_number, boards=match.rules.rounds)
 
 
 def _where(view: TableView, match: PublicView, t: Words) -> str:
-    """How far the match has got, and whose turn it is."""
+    """Say how far the match has got, and whose turn it is."""
     if match.stage is Stage.OVER:
         return t.plural("✅ The board has been played.", "✅ All {n} boards have been played.", match.rules.rounds)
     if match.stage is Stage.TO_PLAY:

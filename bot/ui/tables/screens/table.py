@@ -90,7 +90,7 @@ def _why_uncounted(view: TableView, t: Words) -> str:
 
 
 def _brought(view: TableView, aftermath: Aftermath, t: Words) -> list[str]:
-    """What a match that counts has brought its people, and where they stand; a forfeited one counts, too."""
+    """List what a match that counts has brought its people, and where they stand; a forfeited one counts, too."""
     names = {seat.person_id: seat.name for seat in view.seats}
     rows = [replace(row, name=names.get(row.user_id, row.name)) for row in aftermath.standings]
     assert view.match is not None, "the match has ended"

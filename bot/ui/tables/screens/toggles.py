@@ -14,7 +14,7 @@ from bot.ui.words.texts import Words
 
 _SMALL_HAND = 5
 _FEWER = 10
-"""How many toggles fit beside a larger hand: a message has at most forty components."""
+"""Toggles that fit beside a larger hand: a message has at most forty components."""
 
 
 def choice_parts(

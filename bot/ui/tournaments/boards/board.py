@@ -37,7 +37,7 @@ GAP: Final = timedelta(seconds=3)
 BETWEEN_REPOSTS: Final = timedelta(minutes=1)
 """The shortest time between two postings of a message because somebody asks for it."""
 _KEPT: Final = 16
-"""How many tournaments that are over are kept, to show corrections to them."""
+"""Finished tournaments that are kept, to show corrections to them."""
 
 
 class TournamentBoard(LiveMessage[TournamentView]):
@@ -100,7 +100,7 @@ class TournamentBoard(LiveMessage[TournamentView]):
         return self.live.view()
 
     def _page_of(self, view: TournamentView) -> Page:
-        """What the message should be about; a cancelled tournament ends on the page where it was."""
+        """Choose what the message should be about; a cancelled tournament ends on the page where it was."""
         return self._page if view.state.stage is Stage.CANCELLED else Page.of(view)
 
     def need(self, view: TournamentView, *, shows: bool = False) -> Need:

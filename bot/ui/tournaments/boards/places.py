@@ -119,7 +119,7 @@ class TournamentPlaces(TournamentObserver):
 
 
 def _reason(error: BaseException) -> NoThreadsReason | None:
-    """Why there are no threads; None if another attempt may succeed."""
+    """Find why there are no threads; None if another attempt may succeed."""
     code = getattr(error, "code", 0)
     if code in _REASONS:
         return _REASONS[code]

@@ -1,4 +1,4 @@
-"""What a tournament's organiser presses: beginning, the next round, removing people, correcting results."""
+"""The presses of a tournament's organiser: beginning, the next round, removing people, correcting results."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from bot.ui.words.refusals import refusal
 from bot.ui.words.texts import Words
 
 _MENTIONED: Final = 50
-"""How many people a message mentions: Discord takes a hundred, and texts of 2,000 characters."""
+"""People that a message mentions: Discord takes a hundred, and texts of 2,000 characters."""
 _BOTH_LOST: Final = 2
 """Stands for "nobody" in place of the side that has won."""
 

@@ -34,7 +34,7 @@ from bot.ui.words.texts import Words
 from bot.ui.words.tournaments.formats import setup_title
 
 SHOWN_SECONDS: Final = 2.0
-"""How long an answer waits for the tournament's message, so that it can lead there."""
+"""Seconds that an answer waits for the tournament's message, so that it can lead there."""
 
 
 async def open_tournament(interaction: discord.Interaction[Any]) -> None:

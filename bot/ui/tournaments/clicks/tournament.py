@@ -1,4 +1,4 @@
-"""What people press in a tournament: signing up, checking in, where they play, standings, and withdrawing."""
+"""People's presses in a tournament: signing up, checking in, where they play, standings, and withdrawing."""
 
 from __future__ import annotations
 

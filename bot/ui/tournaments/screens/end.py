@@ -1,4 +1,4 @@
-"""How a tournament ends: the podium, celebrated in a message of its own with the final standings."""
+"""The end of a tournament: the podium, celebrated in a message of its own with the final standings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bot.ui.words.texts import Words
 from bot.ui.words.tournaments.formats import entry_name, setup_title
 
 _ROOM: Final = 1200
-"""How many characters the podium may take: a knockout's third place is shared, and so may be any other."""
+"""Characters that the podium may take: a knockout's third place is shared, and so may be any other."""
 _ON_IT: Final = 8
 
 

@@ -51,12 +51,12 @@ from bot.ui.words.tournaments.formats import (
 _MENU_NAME = 40
 _TABLES = 25
 _LOGGED = 12
-"""How many of the latest corrections are shown."""
+"""Number of the latest corrections that are shown."""
 _LOG_ROOM = 3000
 
 
 def manage_layout(view: TournamentView, t: Words, note: str | None = None) -> Layout:
-    """What the organiser can do now."""
+    """Lay out what the organiser can do now."""
     state, ref = view.state, TournamentRef(view.id)
     buttons: list[Component] = []
 
@@ -100,7 +100,7 @@ def manage_layout(view: TournamentView, t: Words, note: str | None = None) -> La
 
 
 def _state(view: TournamentView, t: Words) -> str:
-    """How far the tournament has got."""
+    """Say how far the tournament has got."""
     state = view.state
     here = sum(not each.withdrawn for each in state.entries)
     entries = t.plural("{n} entry", "{n} entries", here)
@@ -209,7 +209,7 @@ def _table_option(state: Tournament, drawn: Round, pairing: Pairing, t: Words) -
 
 
 def correct_layout(view: TournamentView, number: int, table: int, t: Words, note: str | None = None) -> Layout:
-    """How a table ended, and the buttons to correct that."""
+    """Lay out how a table ended, with buttons to correct that."""
     state, ref = view.state, TournamentRef(view.id)
     drawn = state.rounds[number - 1]
     pairing = drawn.pairing(table)

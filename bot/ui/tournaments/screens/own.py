@@ -1,4 +1,5 @@
-"""What a tournament shows to one of its people alone: whom to enter with, where to play, and whether to withdraw."""
+"""The screens of a tournament for one of its people alone: whom to enter with, where to play, and whether to
+withdraw."""
 
 from __future__ import annotations
 
@@ -53,7 +54,7 @@ def chunks(entries: Iterable[Entry]) -> Iterator[Sequence[Entry]]:
 
 
 def own_layout(view: TournamentView, person_id: int, t: Words, note: str | None = None) -> Layout:
-    """Where and against whom somebody plays, what they have played, and what they can do."""
+    """Lay out where and against whom somebody plays, what they have played, and what they can do."""
     state, ref = view.state, TournamentRef(view.id)
     entry = own_entry(state, person_id)
     title = t("## 🏆 Your tournament") + f"\n-# {setup_title(state.setup, t)}"
@@ -124,7 +125,7 @@ def _joining(state: Tournament, ref: TournamentRef, t: Words) -> list[Component]
 
 
 def _who(entry: Entry, state: Tournament, t: Words) -> str:
-    """Who plays, and whether they still do."""
+    """Say who plays, and whether they still do."""
     name = f"**{entry_name(entry, t)}**"
     if entry.gone is not None:
         return f"{name}\n{t(GONE[entry.gone])}"
@@ -146,7 +147,7 @@ def _open_pairing(state: Tournament, entry: Entry) -> Pairing | None:
 
 
 def _now(view: TournamentView, entry: Entry, t: Words) -> tuple[str, str | None] | None:
-    """What somebody has to do in this round, and where; None before the first one and once all is over."""
+    """Say what somebody has to do in this round, and where; None before the first one and once all is over."""
     state, drawn = view.state, view.state.round
     if drawn is None or not state.stage.open:
         return None

@@ -23,7 +23,7 @@ _EXAMPLES: Final = (4, 8, 16)
 
 @dataclass(frozen=True, slots=True)
 class SettingUp:
-    """What the screen shows.
+    """The content of the screen.
 
     Attributes:
         draft: what is chosen so far.
@@ -115,7 +115,7 @@ def setup_layout(page: SettingUp, t: Words) -> Layout:
 
 
 def who_may(t: Words) -> str:
-    """Who may organise where not everybody may."""
+    """Say who may organise where not everybody may."""
     return t("Only people who may manage events or messages can organise a tournament here.")
 
 
@@ -124,7 +124,7 @@ def _who(everybody: bool, t: Words) -> str:
 
 
 def _times(page: SettingUp, t: Words) -> list[str]:
-    """How long a round takes, and the whole tournament with some numbers of entries."""
+    """Say how long a round takes, and the whole tournament with some numbers of entries."""
     setup, minutes = page.draft.setup, round_minutes(page.draft.setup)
     lines = [t("⏱️ **How long**: a round takes {time}.", time=duration(minutes, t))]
     for entries in _EXAMPLES:

@@ -23,9 +23,9 @@ from bot.ui.words.names import plain, safe
 from bot.ui.words.texts import Words
 
 PAGE: Final = 4
-"""How many tables a page shows: more might not fit in a message."""
+"""Tables on a page: more might not fit in a message."""
 _LONGEST: Final = 20
-"""How many characters of a name a line has room for."""
+"""Characters of a name that a line has room for."""
 _DASH: Final = "\u2060–\u2060"
 """The dash between the points of two sides, which keeps them on one line."""
 
@@ -141,7 +141,7 @@ def _best(best: Feat, result: Line, sheet: RoundSheet, t: Words) -> str:
 
 
 def _deal_lines(deal: Deal, t: Words) -> list[str]:
-    """How a board was dealt, deal by deal."""
+    """Show how a board was dealt, deal by deal."""
     lines = [t("**On the table**") + f" {shown_all(deal.table, t)}"] if deal.table else []
     for number, hands in enumerate(deal.hands, start=1):
         if len(hands) == 2:

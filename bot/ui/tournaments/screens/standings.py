@@ -65,7 +65,7 @@ def standings_layout(view: TournamentView, page: int, display: Display) -> Layou
 
 
 def sums_layout(view: TournamentView, number: int, page: int, t: Words) -> Layout | None:
-    """What an entry's figures are the sums of; None if it isn't ranked."""
+    """Lay out what an entry's figures are the sums of; None if it isn't ranked."""
     state, ref = view.state, TournamentRef(view.id)
     found = next((each for each in standings(state) if each.entry == number), None)
     if found is None:

@@ -30,7 +30,7 @@ from bot.ui.words.tournaments.formats import (
 from bot.ui.words.tournaments.tables import NO_THREADS
 
 _ROOM: Final = 3000
-"""How many characters the entries or pairings may take of the 4,000 of a message."""
+"""Characters that the entries or pairings may take of the 4,000 of a message."""
 _LENGTHS: Final = (32, 20, 14, 10, 7)
 """The lengths to which names are cut, tried in turn until everything fits."""
 _LINES: Final = 12
@@ -39,7 +39,7 @@ _LINES: Final = 12
 
 @dataclass(frozen=True, slots=True, order=True)
 class Page:
-    """What a message of a tournament is about: a stage, and in PLAYING a round. Each page has a message of its own."""
+    """The subject of a tournament's message: a stage, and in PLAYING a round. Each page has a message of its own."""
 
     stage: int
     round: int = 0
@@ -73,7 +73,7 @@ def tournament_layout(view: TournamentView, t: Words) -> Layout:
 
 
 def left_layout(view: TournamentView, page: Page, url: str | None, t: Words) -> Layout:
-    """What a message keeps once another has replaced it: its round, and where the tournament goes on."""
+    """Reduce a message that another has replaced to its round, and where the tournament goes on."""
     further = t("🏆 The tournament goes on [further down]({url}).", url=url) if url else t("🏆 The tournament goes on.")
     if not view.state.stage.open and url:
         further = t("🏆 The tournament is over: [how it ended]({url}).", url=url)
@@ -171,7 +171,7 @@ def _title(view: TournamentView, t: Words) -> str:
 
 
 def _facts(view: TournamentView, complete: int, t: Words) -> list[str]:
-    """How many rounds there will be, how long they take, and what happens to those who don't play."""
+    """Say how many rounds there will be, how long they take, and what happens to those who don't play."""
     state, minutes = view.state, round_minutes(view.state.setup)
     lines: list[str] = []
     if complete >= min_entries(state.setup):
@@ -278,7 +278,7 @@ def _pairing(view: TournamentView, drawn: Round, pairing: Pairing, longest: int,
 
 
 def _what_next(view: TournamentView, drawn: Round, t: Words) -> str:
-    """What the tournament is waiting for."""
+    """Say what the tournament is waiting for."""
     state = view.state
     if not drawn.over:
         playing = len(drawn.pairings) - len(drawn.outcomes)

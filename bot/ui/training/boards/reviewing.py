@@ -26,9 +26,9 @@ from bot.ui.words.texts import Words
 log = logging.getLogger(__name__)
 
 KEPT: Final = 64
-"""How many reviews are kept for stepping through; others are made again when somebody asks for them."""
+"""Reviews that are kept for stepping through; others are made again when somebody asks for them."""
 BETWEEN: Final = timedelta(seconds=2)
-"""How often the progress is shown."""
+"""Seconds between two updates of the progress."""
 
 
 class Reviews:

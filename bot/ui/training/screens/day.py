@@ -30,11 +30,11 @@ from bot.ui.words.texts import Words
 from bot.ui.words.training.coaching import SQUARES, full_tenths, move_text, number
 
 WEEK: Final = CATCH_UP
-"""How many days before today can still be solved; and how many days are shown beside a verdict, today included."""
+"""Days before today that can still be solved; also the days shown beside a verdict, today included."""
 ON_A_PAGE: Final = 10
-"""How many people a month's leaderboard shows."""
+"""People on a month's leaderboard."""
 _MOVES: Final = 6
-"""How many moves are listed one by one with their shares."""
+"""Moves that are listed one by one with their shares."""
 _UNSOLVED: Final = "⬜"
 
 
@@ -71,7 +71,7 @@ def day_question(page: DayPage, display: Display) -> Layout:
 
 
 def day_verdict(page: DayPage, move: Move, answer: DayAnswer, display: Display) -> Layout:
-    """What the move that somebody answered with was worth, and what everybody else chose."""
+    """Lay out what somebody's move was worth, and what everybody else chose."""
     t = display.words
     share = button(DayRef(page.day).custom_id(DayVerb.SHARE), t("Show to everybody"), emoji="📣")
     late = t("This day was over when you answered, so your answer doesn't count.")
@@ -90,7 +90,7 @@ def day_verdict(page: DayPage, move: Move, answer: DayAnswer, display: Display) 
 
 
 def shared_layout(page: DayPage, name: str, t: Words) -> Layout:
-    """How well somebody did, for everybody in the channel and without a word about the move."""
+    """Show how well somebody did, for everybody in the channel and without a word about the move."""
     answer = page.answer
     assert answer is not None, "only an answer is shown"
     streak = f" · 🔥 {page.record.streak}" if page.record.streak > 1 else ""
@@ -145,14 +145,14 @@ def month_layout(board: MonthBoard, first: date, today: date, user_id: int, t: W
 
 
 def streak_text(streak: int, t: Words) -> str:
-    """For how many days in a row somebody has solved the position."""
+    """Say for how many days in a row somebody has solved the position."""
     if not streak:
         return t("No streak yet: it counts the days in a row that you solve.")
     return t.plural("🔥 **{n}** day solved in a row", "🔥 **{n}** days solved in a row", streak)
 
 
 def week_grid(page: DayPage) -> str:
-    """How somebody did on the last seven days, as squares that give no move away."""
+    """Show how somebody did on the last seven days, as squares that give no move away."""
     days = (page.today - timedelta(days=back) for back in reversed(range(WEEK)))
     return "".join(_square(page.record.answers.get(day)) for day in days)
 
@@ -191,7 +191,7 @@ def _square(answer: DayAnswer | None, *, late: bool = False) -> str:
 
 
 def _shares(page: DayPage, own: Move, t: Words) -> list[str]:
-    """What share of all players chose each move, and how far it falls behind the best; the best first."""
+    """List the share of players who chose each move, and how far it falls behind the best; the best first."""
     exercise, shares = page.exercise, page.record.shares
     behind = {rating.move: rating.behind for rating in exercise.analysis.ratings}
     percent = percentages(shares)

@@ -57,7 +57,7 @@ class Solved:
 
 @dataclass(frozen=True, slots=True)
 class DayMessage:
-    """What the message shows.
+    """The content of the message.
 
     Attributes:
         day: the day whose position it shows.
@@ -142,7 +142,7 @@ def _solution(before: Solved, t: Words) -> str:
 
 
 def _results(results: tuple[DayResult, ...], t: Words) -> list[Component | str]:
-    """How many have found it, who did how well, and who has found it for days in a row; empty without an answer."""
+    """Say how many have found it, who did how well, and who has found it for days in a row; empty without an answer."""
     if not results:
         return []
     text = t.plural(

@@ -50,7 +50,7 @@ from bot.ui.words.texts import Words
 from bot.ui.words.training.coaching import verdict_lines
 
 _LONGEST: Final = 80
-"""How many characters Discord allows in a label."""
+"""Characters that Discord allows in a label."""
 _IN_A_MENU: Final = 25
 
 CustomId = Callable[[int], str]
@@ -84,7 +84,7 @@ def question_layout(
 
 
 def verdict_layout(exercise: Exercise, move: Move, display: Display, head: str, *below: BoxPart) -> Layout:
-    """What a move was worth, and what was better and why, beside the position."""
+    """Lay out what a move was worth, and what was better and why, beside the position."""
     judged = exercise.judged(move)
     colour = FELT if judged.grade in (Grade.GOOD, Grade.SMALL) else TURN
     return _layout(exercise, display, colour, head, line(), "\n".join(verdict_lines(judged, display.words)), *below)
@@ -172,7 +172,7 @@ def where_text(match: PublicView, t: Words) -> str:
 
 
 def _since_own(seat: SeatView) -> list[Fact]:
-    """What has happened since the player's own latest move."""
+    """Tell what has happened since the player's own latest move."""
     found: list[Fact] = []
     for fact in reversed(seat.public.recent):
         if isinstance(fact, RoundBegan):
@@ -184,7 +184,7 @@ def _since_own(seat: SeatView) -> list[Fact]:
 
 
 def _remembered(seat: SeatView, table: TableView, t: Words) -> list[str]:
-    """What a player with a good memory would know of the round; the reader hasn't seen it played."""
+    """Tell what a player with a good memory would know of the round; the reader hasn't seen it played."""
     public, memory = seat.public, seat.memory
     lines = [note for note in (claimable_note(seat, t),) if note is not None]
     for side, pile in enumerate(memory.piles if any(memory.piles) else ()):

@@ -133,7 +133,7 @@ def over_layout(ref: LessonRef, deal: Deal, learner: Person, display: Display) -
 
 
 def done_layout(lesson: str, t: Words) -> Layout:
-    """What the last button of a lesson shows if it is pressed again once the lesson is over."""
+    """Answer the last button of a lesson that is over, pressed again."""
     return box_of(FELT, t("## 🎓 You have done this lesson"), t(GOODBYES[lesson]), row(_menu_button(t)))
 
 
@@ -234,7 +234,7 @@ def _card_button(ref: LessonRef, card: Card, view: SeatView, display: Display, *
 
 
 def _captures(ref: LessonRef, view: SeatView, display: Display) -> list[Component]:
-    """What the card just shown may take, as on a panel."""
+    """List what the card just shown may take, as on a panel."""
     labels = choice_labels(view.public, display)
     return rows(
         button(ref.answering(named(move)).custom_id(LessonVerb.TRY), label, style=ButtonStyle.success)

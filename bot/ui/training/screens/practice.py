@@ -55,7 +55,7 @@ def second_try(exercise: Exercise, move: Move, ref: PracticeRef, head: str, disp
 def verdict(
     exercise: Exercise, move: Move, head: str, display: Display, note: str | None, *buttons: Component
 ) -> Layout:
-    """What a move was worth, and what to do next."""
+    """Lay out what a move was worth, and what to do next."""
     return verdict_layout(exercise, move, display, head, note, row(*buttons))
 
 
@@ -70,7 +70,7 @@ def again_head(place: int, count: int, t: Words) -> str:
 
 
 def kept_note(state: PracticeState | None, t: Words) -> str | None:
-    """When a position that was answered comes back."""
+    """Say when a position that was answered comes back."""
     if state is None:
         return None
     if state.step == LEARNED:
@@ -103,7 +103,7 @@ def _another(t: Words) -> Component:
 
 
 def home_layout(queue: Queue, t: Words, today: Component | None, *, exhausted: bool = False) -> Layout:
-    """How much there is to practise.
+    """Lay out how much there is to practise.
 
     Args:
         queue: what somebody has to practise.

@@ -150,7 +150,7 @@ def _moment(review: Review, place: int, t: Words) -> str:
 
 
 def _others(judged: Judged, t: Words) -> str | None:
-    """How far the best few moves fall behind the best."""
+    """List how far the best few moves fall behind the best."""
     ratings = judged.analysis.ratings[:_MOVES_SHOWN]
     lines = [
         f"{move_text(each.move, t)}: " + (f"−{number(behind, t)}" if (behind := full_tenths(each.behind)) else "**±0**")
