@@ -182,7 +182,7 @@ class Rules:
         return (*found, *self.out_of_range())
 
     def out_of_range(self) -> tuple[Conflict, ...]:
-        """Which of the numbers are too small or too large for any match."""
+        """Find the numbers that are too small or too large for any match."""
         found: list[Conflict] = []
         if self.target not in TARGETS:
             found.append(Conflict.TARGET_OUT_OF_RANGE)

@@ -44,7 +44,7 @@ SEVENS_ORDER: Final = (Rank.SEVEN, Rank.SIX, Rank.ACE, Rank.FIVE)
 
 
 class Item(StrEnum):
-    """What a round gives points for, in the order of the score sheet."""
+    """An achievement that a round gives points for, in the order of the score sheet."""
 
     ESCOBAS = "escobas"
     CANTOS = "cantos"

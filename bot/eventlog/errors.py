@@ -1,4 +1,4 @@
-"""Why an entry of a log can't be read."""
+"""The reasons why an entry of a log can't be read."""
 
 
 class CodecError(Exception):

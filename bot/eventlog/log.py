@@ -1,4 +1,4 @@
-"""What a sort of log consists of: the kinds of its entries, and the state that they add up to."""
+"""A sort of log: the kinds of its entries, and the state that they add up to."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Notation:
-    """How values are written as text of their own: `parse` reads what `format` has written."""
+    """A notation for values: `parse` reads what `format` has written."""
 
     format: Callable[[Any], str]
     parse: Callable[[str], Any]
@@ -48,7 +48,7 @@ def read(wanted: type[T], text: str) -> T:
 
 
 def parsed(what: str, parse: Callable[[], T]) -> T:
-    """What `parse` returns, with its errors turned into those of a codec; their messages hold no stored text."""
+    """Return what `parse` returns, with its errors turned into those of a codec; their messages hold no stored text."""
     try:
         return parse()
     except CodecError:

@@ -1,4 +1,4 @@
-"""Where decks and first dealers come from."""
+"""The sources of decks and first dealers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SECRET: Final = "board_secret"  # noqa: S105 - the key of one
 
 
 class Chance(Protocol):
-    """Where decks and first dealers come from."""
+    """The sources of decks and first dealers."""
 
     def seal(self) -> Seal | None:
         """A new table's seed and the commitment to it; None if the table is dealt without a seed."""

@@ -1,4 +1,4 @@
-"""What can go wrong when a log is continued or read again, as refusals. For tables and tournaments."""
+"""The failures of continuing or rereading a log, as refusals. For tables and tournaments."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class OpenTables:
         return self._by_channel.get(channel_id)
 
     def within(self, guild_id: int | None, channel_id: int | None) -> list[Table]:
-        """Those of one server or channel, if given."""
+        """Return all open tables, or those of one server or channel."""
         return [
             table for table in self if guild_id in (None, table.guild_id) and channel_id in (None, table.channel_id)
         ]

@@ -1,4 +1,4 @@
-"""What all tables need from outside."""
+"""The services that all tables need from outside."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bot.thinking import InlineThinker, Thinker
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """What all tables need from outside.
+    """The services that all tables need from outside.
 
     Attributes:
         store: holds every event before anybody sees it.

@@ -78,7 +78,7 @@ async def _unknown(interaction: discord.Interaction[Any]) -> None:
 
 
 def _written(components: Iterable[Any]) -> Iterator[str]:
-    """What was typed into a form's fields, as Discord sends it."""
+    """Yield what was typed into a form's fields, as Discord sends it."""
     for component in components:
         if isinstance(value := component.get("value"), str):
             yield value

@@ -1,4 +1,4 @@
-"""What is worth telling about a match once it is over, folded from its public facts as they happen.
+"""The highlights of a match, to be told once it is over, folded from its public facts as they happen.
 
 Everybody saw all of it. A table's state carries its match's highlights, so no log has to be read when the match ends.
 """
@@ -22,7 +22,7 @@ _POINT: Final = 100
 _SEVEN: Final = 30
 _ORO: Final = 12
 _CARD: Final = 3
-"""What each part of a capture is worth, in hundredths of a point: an escoba and the seven of oros score a point each,
+"""The worth of each part of a capture, in hundredths of a point: an escoba and the seven of oros score a point each,
 other sevens help towards the prime, and oros and cards are counted."""
 _MANY_ESCOBAS: Final = 4
 _MANY_CARDS: Final = 6

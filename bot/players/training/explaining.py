@@ -281,7 +281,7 @@ def _held_after(view: SeatView, move: Move) -> CardSet:
 
 
 def _counting(item: Item, cards: CardSet) -> CardSet:
-    """Those of the cards that count for an item."""
+    """Return the cards that count for an item."""
     if item is Item.PRIME:
         return CardSet.of(card for card in cards if card.rank in _GOOD_FOR_PRIME)
     return cards & MOST_OF[item].cards if item in MOST_OF else cards

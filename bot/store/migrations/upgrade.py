@@ -42,8 +42,8 @@ _locks: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock]] = Weak
 
 
 class _Present(NamedTuple):
-    """What a database says about itself: its schema version, if it holds anything of this bot; the oldest version whose
-    bots can work with it, if that is noted; and what is being copied into it."""
+    """A database's statement about itself: its schema version, if it holds anything of this bot; the oldest version
+    whose bots can work with it, if that is noted; and what is being copied into it."""
 
     version: str | None
     works_for: str | None

@@ -1,4 +1,4 @@
-"""What the decks of games are drawn with."""
+"""The seeds and messages that the decks of games are drawn with."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Seal:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """What a game's decks are drawn with.
+    """The seed and message that a game's decks are drawn with.
 
     Attributes:
         seed: secret, like all that is drawn from it until that round is over.
@@ -72,7 +72,7 @@ async def begin(connection: AsyncConnection, game_id: int, seal: Seal) -> None:
 
 
 async def note_message(connection: AsyncConnection, game_id: int, message_id: int | None) -> int | None:
-    """If nothing has been dealt yet, deal the game by this message from now on; None: it no longer has a message.
+    """Deal the game by this message from now on, if nothing has been dealt yet; None: it no longer has a message.
 
     Returns how often it has been posted, or None if nothing changes.
     """
@@ -89,13 +89,13 @@ async def note_draw(connection: AsyncConnection, game_id: int, draw: Draw) -> bo
 
 
 class Deals:
-    """What the decks of games are drawn with. Each method is one transaction."""
+    """The seeds and messages that the decks of games are drawn with. Each method is one transaction."""
 
     def __init__(self, database: Database) -> None:
         self._read = database.read
 
     async def of(self, game_id: int) -> Deal | None:
-        """What a game is dealt with; None if it is dealt otherwise, or if its log is no longer kept."""
+        """Read what a game is dealt with; None if it is dealt otherwise, or if its log is no longer kept."""
         return await self._read(of, game_id)
 
     async def latest(self, guild_id: int, user_id: int, begun: str, *, limit: int) -> list[int]:

@@ -174,7 +174,8 @@ async def _move(connection: AsyncConnection, game_id: int, channel_id: int) -> N
 
 
 def conflict(game_id: int, first: int | None, state: Sequence[Any] | None) -> UnknownGame | VersionConflict:
-    """Why entries from version `first` on (None: any version) don't continue a game in a `state`, a row of STATE."""
+    """Find why entries from version `first` on (None: any version) don't continue a game in a `state`, a row of
+    STATE."""
     if state is None:
         return UnknownGame(game_id)
     found, closed = state

@@ -31,7 +31,7 @@ from bot.store.schema import key_values as pairs
 LOGS_KEPT_SINCE: Final = "logs_kept_since"
 """The key of the time before which closed games may have no log. ISO 8601, UTC."""
 GAMES_AT_ONCE: Final = 100
-"""How many games one transaction drops, so that other writers don't wait for long."""
+"""Games that one transaction drops, so that other writers don't wait for long."""
 DAYS_AT_ONCE: Final = 10
 """From how many days' answers one transaction removes a server's id."""
 
@@ -126,7 +126,7 @@ async def note_missing(connection: AsyncConnection, guild_ids: Collection[int], 
 
 
 async def departed(connection: AsyncConnection) -> dict[int, datetime]:
-    """When the bot left each server that it is no longer in."""
+    """Read when the bot left each server that it is no longer in."""
     rows = await connection.execute(sa.select(departures.c.guild_id, departures.c.left_at))
     return {row[0]: row[1] for row in rows}
 

@@ -1,4 +1,5 @@
-"""What an action changes: the events that it causes, the table after them, and the round that is dealt next, if any."""
+"""The change that an action makes: the events that it causes, the table after them, and the round that is dealt next,
+if any."""
 
 from __future__ import annotations
 

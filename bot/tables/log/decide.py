@@ -1,4 +1,4 @@
-"""What an action changes at a table, or why it is refused. Pure, so that it can be tested without a table."""
+"""Decides what an action changes at a table, or why it is refused. Pure, so that it can be tested without a table."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _FEWEST = 2
 
 
 def decide(state: TableState, action: Action, game_id: int, *, overdue: bool = False) -> Change:
-    """What `action` changes; there are no events if it changes nothing.
+    """Decide what `action` changes; there are no events if it changes nothing.
 
     Args:
         state: the table.

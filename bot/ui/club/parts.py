@@ -1,4 +1,4 @@
-"""What the handlers of the leaderboards and statistics use."""
+"""The parts that the handlers of the leaderboards and statistics use."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bot.training.practice import Practice
 
 @dataclass(frozen=True, slots=True)
 class ClubParts:
-    """What the leaderboards and statistics are made with.
+    """The sources of the leaderboards and statistics.
 
     Attributes:
         rate_matches: how many matches a player needs to appear on the leaderboard by rate.

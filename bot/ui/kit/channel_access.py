@@ -17,12 +17,12 @@ log = logging.getLogger(__name__)
 FIRST_WAIT: Final = 5.0
 LONGEST_WAIT: Final = 300.0
 PROBE_SECONDS: Final = 5.0
-"""How long after a refused probe no other is made, however often people click."""
+"""Seconds after a refused probe in which no other is made, however often people click."""
 _MOST_DOUBLINGS: Final = 10
 
 
 class Backoff:
-    """How long to wait after each failure before trying again: twice as long each time, or as long as Discord says.
+    """The growing wait after each failure before another attempt: twice as long each time, or as long as Discord says.
 
     What fails at the same instant in many places, as in an outage, isn't tried again everywhere at the same instant.
 
@@ -41,7 +41,7 @@ class Backoff:
         self._failures = 0
 
     def seconds_after(self, error: BaseException) -> float:
-        """How long to wait after one more failure."""
+        """Count one more failure, and return the seconds to wait."""
         wait = min(self._first * 2 ** min(self._failures, _MOST_DOUBLINGS), self._longest)
         if isinstance(error, discord.RateLimited):
             wait = max(wait, error.retry_after)

@@ -40,12 +40,12 @@ from bot.ui.transport.turns import Priority
 log = logging.getLogger(__name__)
 
 PATIENT_SECONDS: Final = 30.0
-"""How long to wait for a picture where nothing is urgent, as when a message is edited for the last time."""
+"""Seconds to wait for a picture where nothing is urgent, as when a message is edited for the last time."""
 
 V = TypeVar("V")
 
 _INSTEAD: Final = {UNKNOWN_MESSAGE: Step.POST, OLD_MESSAGE: Step.REPLACE, ARCHIVED: Step.REPLACE}
-"""What helps after a refused edit, by Discord's code: a deleted message is posted again, one that was edited too often
+"""The remedy after a refused edit, by Discord's code: a deleted message is posted again, one that was edited too often
 is replaced, and a new message opens an archived thread."""
 
 
@@ -79,7 +79,7 @@ class LiveMessage(ABC, Generic[V]):
     @property
     @abstractmethod
     def place(self) -> Place:
-        """Where the message is."""
+        """The place of the message."""
 
     @property
     @abstractmethod
@@ -92,11 +92,11 @@ class LiveMessage(ABC, Generic[V]):
 
     @abstractmethod
     def need(self, view: V, *, shows: bool = False) -> Need:
-        """What the message needs to show a view; `shows`: whether it is known to show that."""
+        """Decide what the message needs to show a view; `shows`: whether it is known to show that."""
 
     @abstractmethod
     async def layout(self, view: V) -> Layout:
-        """What the message shows of a view; its picture isn't drawn yet."""
+        """Lay out what the message shows of a view; its picture isn't drawn yet."""
 
     @abstractmethod
     def first_nonce(self, view: V) -> str:
@@ -114,11 +114,11 @@ class LiveMessage(ABC, Generic[V]):
         return True
 
     def mentions(self, view: V, *, posting: bool) -> discord.AllowedMentions:
-        """Whom the message may ping."""
+        """Say whom the message may ping."""
         return NOBODY
 
     def patience(self, view: V) -> float:
-        """How many seconds to wait for the picture."""
+        """Return the seconds to wait for the picture."""
         return PATIENT_SECONDS
 
     async def done(self, view: V) -> None:
@@ -162,7 +162,7 @@ class LiveMessage(ABC, Generic[V]):
         self.surface.invalidate()
 
     def _need(self, view: V, digest: str | None = None) -> Need:
-        """What the message needs to show a view; `digest`: of the layout that shows it, once there is one."""
+        """Decide what the message needs to show a view; `digest`: of the layout that shows it, once there is one."""
         if self.access.closed:
             return Need(Step.WAIT)
         shows = digest is not None and self.shown.shows(digest)

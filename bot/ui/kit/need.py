@@ -14,7 +14,7 @@ FRESH: Final = timedelta(minutes=50)
 
 
 class Step(Enum):
-    """What is done to a message."""
+    """A step that is done to a message."""
 
     WAIT = auto()
     """Nothing yet."""
@@ -30,7 +30,7 @@ class Step(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """What a message needs, and the priority of the request. `look_at`: until when it waits, if not for a change."""
+    """A message's need, and the priority of the request. `look_at`: until when it waits, if not for a change."""
 
     step: Step
     priority: Priority = Priority.LIVE

@@ -47,7 +47,7 @@ class Paging:
         return items[self.page * self.size : self.after * self.size]
 
     def text(self, t: Words) -> str | None:
-        """Which page it is; None if it is the only one."""
+        """Name the page; None if it is the only one."""
         if self.pages == 1:
             return None
         return t("Page {page} of {pages}", page=self.page + 1, pages=self.pages)

@@ -26,7 +26,7 @@ HOLD_SECONDS: Final = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What an answer shows: the state it was rendered from, and its number.
+    """The mark of an answer: the state it was rendered from, and its number.
 
     `alone`: no edit was under way then; `pushes`: how many edits there had been.
     """
@@ -120,7 +120,7 @@ class Surface(Generic[T]):
         self.ask_again()
 
     def ask_again(self) -> None:
-        """If a turn is being waited for, ask for it again: it may come sooner now."""
+        """Ask again for a turn that is being waited for: it may come sooner now."""
         if self._waiting and self._task is not None:
             self._task.cancel()
 

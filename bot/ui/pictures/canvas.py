@@ -75,14 +75,14 @@ class Canvas:
         return made.width
 
     def shrunk(self, width: int) -> Image.Image:
-        """What was painted, smaller and in full colour."""
+        """Return what was painted, smaller and in full colour."""
         whole = self._image.crop((1, 0, 1 + WIDE, self.height))
         whole.putpalette(_colours())
         size = width, round(self.height * width / WIDE)
         return whole.convert("RGB").resize(size, Image.Resampling.LANCZOS)  # pyright: ignore[reportUnknownMemberType]
 
     def compressed(self) -> Piece:
-        """What was painted, as a part of a file."""
+        """Compress what was painted into a part of a file."""
         self._image.paste(0, (0, 0, 1, self.height))
         return compressed(self._image.tobytes())
 

@@ -99,10 +99,10 @@ def _common_forms() -> Mapping[str, str]:
 
 
 def common_form(name: str) -> str | None:
-    """What an emoji of ours shows, in common characters; None if the name isn't one of ours."""
+    """Put into common characters what an emoji of ours shows; None if the name isn't one of ours."""
     return _common_forms().get(_NUMBERED.sub("", name))
 
 
 def faces_of(deck: Deck, uploaded: Iterable[Uploaded]) -> CardFaces:
-    """How texts show a deck's cards with the emojis that were uploaded."""
+    """Find how texts show a deck's cards with the emojis that were uploaded."""
     return CardFaces(deck, {each.key: f"<:{each.name}:{each.id}>" for each in uploaded if each.deck is deck})

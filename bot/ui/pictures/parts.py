@@ -16,7 +16,7 @@ MOST_BYTES: Final = 8 * 1024 * 1024
 
 
 class Part(ABC):
-    """What a strip of a picture shows, as a value: equal for equal strips."""
+    """A strip of a picture, as a value: equal for equal strips."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""What pictures show, as values: made only from views, so they hold nothing hidden, and equal for equal pictures.
+"""The contents of pictures, as values: made only from views, so they hold nothing hidden, and equal for equal pictures.
 
 A public scene is made from what everybody sees, so all who see the same state share one picture. Only a panel's scene
 holds a hand, and it is sent only to the hand's owner. A scene is a frozen dataclass whose `repr` is the same in every

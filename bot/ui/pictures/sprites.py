@@ -43,9 +43,9 @@ _INKS: Final = (
     "#f3efe2", "#b4531f",
 )  # fmt: skip
 _ON_CARDS: Final = 11
-"""How many of the inks, from the first, are those of the cards."""
+"""Number of the inks, from the first, that are those of the cards."""
 _SEEN: Final = 41
-"""How opaque a sprite's pixel must be to be copied, out of 255."""
+"""The least opacity, out of 255, of a sprite's pixel that is copied."""
 Colour = tuple[int, int, int]
 
 
@@ -120,7 +120,7 @@ def _faces(deck: Deck, card: Card) -> dict[int, Image.Image]:
 
 @lru_cache(maxsize=2 * len(FACE_WIDTHS))
 def _outline(width: int, level: int = _SEEN) -> Image.Image:
-    """Where a card of that width is at least that opaque: all have the same outline."""
+    """Find where a card of that width is at least that opaque: all have the same outline."""
     alpha = _scaled(_pixels(page(sheet_of_paper()), CARD_WIDTH), width).getchannel("A")
     return _mask(alpha, level)
 
@@ -166,7 +166,7 @@ def text(words: str, high: int, colour: str = ink.PAPER, ground: str = FELT, bol
 
 
 def text_top(high: int, bold: float = 11) -> int:
-    """How far below the upper edge of a text's sprite its capitals begin, in pixels."""
+    """Return the pixels between the upper edge of a text's sprite and its capitals."""
     return round((30 + bold) * high / 60)
 
 

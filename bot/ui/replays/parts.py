@@ -1,4 +1,4 @@
-"""What the handlers of the replays use."""
+"""The parts that the handlers of the replays use."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.training.review import Review
 
 @dataclass(frozen=True, slots=True)
 class ReplayParts:
-    """What replays ask the other subjects.
+    """The questions of replays to the other subjects.
 
     Attributes:
         advises: whether matches can be reviewed.

@@ -1,1 +1,1 @@
-"""What servers and people choose, privacy, and the owner's status."""
+"""Choices of servers and people, privacy, and the owner's status."""

@@ -1,4 +1,4 @@
-"""What the handlers of a server's and a person's settings use."""
+"""The parts that the handlers of a server's and a person's settings use."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class DayMessages(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ServerParts:
-    """What settings and privacy ask the rest of the bot.
+    """The questions of settings and privacy to the rest of the bot.
 
     Attributes:
         status: tells the bot's owner how it is doing.

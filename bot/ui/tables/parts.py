@@ -1,4 +1,4 @@
-"""What the handlers of the tables use."""
+"""The parts that the handlers of the tables use."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from bot.ui.tables.boards.presenter import Presenter
 
 @dataclass(frozen=True, slots=True)
 class TableParts:
-    """What shows the tables."""
+    """The presenter of the tables."""
 
     presenter: Presenter

@@ -1,4 +1,4 @@
-"""What the handlers of the tournaments use."""
+"""The parts that the handlers of the tournaments use."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.ui.tournaments.boards.duplicate import DuplicateRounds
 
 @dataclass(frozen=True, slots=True)
 class TournamentParts:
-    """What runs and shows the tournaments."""
+    """The director and the boards of the tournaments."""
 
     tournaments: Tournaments
     boards: TournamentBoards

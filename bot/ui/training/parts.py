@@ -1,4 +1,4 @@
-"""What the handlers of training use."""
+"""The parts that the handlers of training use."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.ui.training.boards.reviewing import Reviews
 
 @dataclass(frozen=True, slots=True)
 class TrainingParts:
-    """What advice, practice and the days' positions are made with.
+    """The sources of advice, practice and the days' positions.
 
     Attributes:
         advises: whether hints and reviews are available. If not, `analyst` has no answers.

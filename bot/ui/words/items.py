@@ -15,7 +15,7 @@ from bot.ui.words.texts import N_, Words
 
 @dataclass(frozen=True, slots=True)
 class ItemWords:
-    """What is said about an item of the score.
+    """The words about an item of the score.
 
     Attributes:
         name: its name on the score sheet; empty for oros, which are named like the suit.
@@ -32,7 +32,7 @@ class ItemWords:
 
 @dataclass(frozen=True, slots=True)
 class SwitchWords:
-    """What is said about a switch of the rules: its name, and what a lobby's caption has room for on a phone."""
+    """The words about a switch of the rules: its name, and what a lobby's caption has room for on a phone."""
 
     name: str
     brief: str
@@ -87,7 +87,7 @@ def item_name(item: Item, rules: Rules | None, t: Words) -> str:
 
 
 def item_lines(rules: Rules, t: Words) -> list[str]:
-    """What each item brings by these rules, a line each."""
+    """Say what each item brings by these rules, a line each."""
     oros = suit_name(Suit.OROS, t)
     lines = [t(_ITEMS[Item.ESCOBAS].line)]
     for item in Item:

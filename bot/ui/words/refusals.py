@@ -1,4 +1,4 @@
-"""Why something was refused, for the person who asked."""
+"""The reasons for refusals, for the person who asked."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from bot.ui.words.texts import N_, Words, languages, words
 
 @dataclass(frozen=True, slots=True)
 class PresetWords:
-    """What is said about a preset: its name, what it is, and where its rules come from.
+    """The words about a preset: its name, what it is, and where its rules come from.
 
     What it is must fit in the hundred characters of an option of a menu.
     """
@@ -124,12 +124,12 @@ def preset_name(preset: str, t: Words) -> str:
 
 
 def introduction(preset: str, t: Words) -> str:
-    """What a preset is, in a sentence."""
+    """Say what a preset is, in a sentence."""
     return t(_PRESETS[preset].introduction)
 
 
 def source_of(preset: str, t: Words) -> str:
-    """Where the rules of a preset come from."""
+    """Say where the rules of a preset come from."""
     return t(_PRESETS[preset].source)
 
 

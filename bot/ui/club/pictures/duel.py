@@ -1,4 +1,4 @@
-"""How two people stand against each other."""
+"""The duel of two people."""
 
 from __future__ import annotations
 

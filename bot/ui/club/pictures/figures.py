@@ -1,4 +1,4 @@
-"""What the pages of somebody's statistics have in common: the banner with the name, figures, small labels."""
+"""The common parts of the pages of somebody's statistics: the banner with the name, figures, small labels."""
 
 from __future__ import annotations
 

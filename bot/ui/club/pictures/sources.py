@@ -1,4 +1,4 @@
-"""Where a player's points come from, and in which rule systems they win: bars."""
+"""The sources of a player's points, and in which rule systems they win: bars."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What buttons and menus carry in their custom_ids, by subject. A link from one subject to another is such an id."""
+"""The contents of custom_ids, by subject. A link from one subject to another is such an id."""

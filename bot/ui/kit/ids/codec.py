@@ -1,4 +1,4 @@
-"""How custom_ids are written and read: one codec for all references, by the fields that they declare.
+"""The writing and reading of custom_ids: one codec for all references, by the fields that they declare.
 
 ``<kind>:<verb>[:<field>...]``. A reference is a frozen dataclass. Its fields are numbers (in base 36), enums, truth
 values, days, and whatever says by `Annotated` how it is written. A field whose default is empty (None, "" or ()) may
@@ -139,8 +139,8 @@ class Several:
 
 
 Part: TypeAlias = Number | Text | OneOf | Day | Several
-"""How a field is written. `longest` is the greatest length of its text; `read` and `write` raise ValueError for what it
-can't be."""
+"""The way a field is written. `longest` is the greatest length of its text; `read` and `write` raise ValueError for
+what it can't be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Reference(Generic[V]):
-    """What a button or menu refers to.
+    """The thing that a button or menu refers to.
 
     A subclass may refuse values that don't go together with ValueError in `__post_init__`.
 
@@ -218,7 +218,7 @@ def longest_of(reference: type[Reference[Any]]) -> int:
 
 
 def _part_of(hint: Any) -> Part:
-    """How a field of this type is written."""
+    """Find how a field of this type is written."""
     if get_origin(hint) is Annotated:
         return hint.__metadata__[0]
     if get_origin(hint) is UnionType:

@@ -1,4 +1,4 @@
-"""What the buttons about days' positions carry in their custom_ids: the day, and a move, for whoever clicks."""
+"""The custom_ids of the buttons about days' positions: the day, and a move, for whoever clicks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.ui.kit.ids.codec import Day, Number, Reference
 
 
 class DayVerb(StrEnum):
-    """What a button or menu about days' positions asks for."""
+    """An action of the buttons and menus about days' positions."""
 
     OPEN = "open"
     """Shows a day's question, or the verdict to somebody who has answered it."""

@@ -1,4 +1,4 @@
-"""What a button of a game carries in its custom_id: the game, the version of the state it was made for, and its move.
+"""The custom_ids of a game's buttons: the game, the version of the state it was made for, and its move.
 
 The version is 0 for verbs that need none. Discord refuses a click whose custom_id is no longer on the message ("This
 interaction failed"), so a button doesn't change while others play unless it is for one state only.
@@ -16,7 +16,7 @@ from bot.ui.kit.numbers import base36, number_in
 
 
 class Verb(StrEnum):
-    """What a button or menu of a game asks for."""
+    """An action of a game's buttons and menus."""
 
     JOIN = "join"
     LEAVE = "leave"
@@ -83,10 +83,10 @@ class Verb(StrEnum):
     OPENING = "opening"
     PRIME = "prime"
     DEAL = "deal"
-    """How many cards are dealt first."""
+    """Chooses how many cards are dealt first."""
     SWITCH = "switch"
     SEATS = "seats"
-    """How many may sit."""
+    """Chooses how many may sit."""
     AIM = "aim"
     """Opens the form for any target, and submits it."""
     SAVE_RULES = "saverules"

@@ -1,4 +1,4 @@
-"""What the buttons and menus of a leaderboard carry in their custom_ids: the order, the period, the page, the rules."""
+"""The custom_ids of a leaderboard's buttons and menus: the order, the period, the page, the rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SEASON: Final = "season"
 
 
 class LeaderboardVerb(StrEnum):
-    """What a button or menu of the leaderboard asks for."""
+    """An action of the leaderboard's buttons and menus."""
 
     OPEN = "open"
     """Opens the leaderboard from a podium."""

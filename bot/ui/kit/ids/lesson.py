@@ -1,4 +1,4 @@
-"""What a button of a lesson carries in its custom_id: the lesson, the step, and the answer, for whoever clicks."""
+"""The custom_ids of a lesson's buttons: the lesson, the step, and the answer, for whoever clicks."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _FEW: Final = Number(36**2 - 1)
 
 
 class LessonsVerb(StrEnum):
-    """What a button about lessons in general asks for."""
+    """An action of the buttons about lessons in general."""
 
     MENU = "menu"
     """Shows all lessons."""
 
 
 class LessonVerb(StrEnum):
-    """What a button of a lesson asks for."""
+    """An action of a lesson's buttons."""
 
     OPEN = "open"
     """Shows the step that the learner is at."""

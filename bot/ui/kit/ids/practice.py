@@ -1,4 +1,4 @@
-"""What the buttons of practice carry in their custom_ids: a position by its source, which try it is, and a move.
+"""The custom_ids of the buttons of practice: a position by its source, which try it is, and a move.
 
 They refer to whoever clicks.
 """
@@ -21,10 +21,10 @@ SECOND: Final = 2
 
 
 class PracticeHomeVerb(StrEnum):
-    """What a button that refers to no position asks for."""
+    """An action of the buttons that refer to no position."""
 
     HOME = "home"
-    """How much there is to practise."""
+    """Shows how much there is to practise."""
     DUE = "due"
     """The next position that is due."""
     MORE = "more"
@@ -32,13 +32,13 @@ class PracticeHomeVerb(StrEnum):
 
 
 class PracticeVerb(StrEnum):
-    """What a button of a position asks for."""
+    """An action of a position's buttons."""
 
     ASK = "ask"
     """The decision of a source."""
     ANSWER = "play"
     GIVE_UP = "tell"
-    """What would have been best."""
+    """Shows what would have been best."""
 
 
 @dataclass(frozen=True, slots=True)

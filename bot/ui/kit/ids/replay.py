@@ -1,4 +1,4 @@
-"""What the buttons of a replay carry in their custom_ids: the game, and the step that they were made for.
+"""The custom_ids of a replay's buttons: the game, and the step that they were made for.
 
 In the list of a player's matches, the game is 0, the step the page.
 """
@@ -15,7 +15,7 @@ from bot.ui.words.texts import Words
 
 
 class ReplayVerb(StrEnum):
-    """What a button or menu of a replay, or of the list of matches, asks for."""
+    """An action of the buttons and menus of a replay, or of the list of matches."""
 
     OPEN = "open"
     """Shows a step in a message of its own."""

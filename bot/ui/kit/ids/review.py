@@ -1,4 +1,4 @@
-"""What the buttons of a review carry in their custom_ids: the match, and a decision in it.
+"""The custom_ids of a review's buttons: the match, and a decision in it.
 
 The review is that of the person who clicks.
 """
@@ -17,7 +17,7 @@ from bot.ui.words.texts import Words
 
 
 class ReviewVerb(StrEnum):
-    """What a button of a review asks for."""
+    """An action of a review's buttons."""
 
     MAKE = "make"
     """Make the review, or make it again if it has been forgotten."""

@@ -1,4 +1,4 @@
-"""What the buttons and menus of settings, own rules, preferences and personal data carry in their custom_ids.
+"""The custom_ids of the buttons and menus of settings, own rules, preferences and personal data.
 
 Those of preferences and personal data refer to whoever clicks.
 """
@@ -76,7 +76,7 @@ SETTINGS: Final = SettingsRef()
 
 
 class OwnRulesVerb(StrEnum):
-    """What a button or menu about a server's own rules asks for."""
+    """An action of the buttons and menus about a server's own rules."""
 
     OPEN = "open"
     """Shows all of them."""
@@ -117,7 +117,7 @@ class PreferencesRef(Reference[PreferencesMenu]):
 
 
 class PrivacyVerb(StrEnum):
-    """What a button of the messages about a person's data asks for."""
+    """An action of the buttons about a person's data."""
 
     DATA = "data"
     ERASE = "erase"

@@ -1,4 +1,4 @@
-"""What the buttons of the travelling sheet carry in their custom_ids: tournament, round, board and page."""
+"""The custom_ids of the travelling sheet's buttons: tournament, round, board and page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.ui.words.texts import Words
 
 
 class SheetVerb(StrEnum):
-    """What a button or menu of the travelling sheet asks for."""
+    """An action of the travelling sheet's buttons and menus."""
 
     OPEN = "open"
     """Shows the sheet to the person alone, in a message of its own."""

@@ -1,4 +1,4 @@
-"""What the buttons and the menu below somebody's statistics carry in their custom_ids."""
+"""The custom_ids of the buttons and the menu below somebody's statistics."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.ui.kit.ids.codec import Reference
 
 
 class StatsVerb(StrEnum):
-    """What a button or the menu asks for."""
+    """An action of the buttons and the menu."""
 
     SHOW = "show"
     """Shows the page to everybody in the channel."""
@@ -32,7 +32,7 @@ class StatsPage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StatsRef(Reference[StatsVerb]):
-    """Whose statistics, and which page of them; only a duel has a rival."""
+    """A page of a person's statistics; only a duel has a rival."""
 
     kind: ClassVar = "c"
     verbs: ClassVar = StatsVerb

@@ -1,4 +1,4 @@
-"""What the buttons and menus of tournaments carry in their custom_ids: which tournament, and arguments.
+"""The custom_ids of the tournaments' buttons and menus: the tournament, and arguments.
 
 The public message's buttons name no state, so that they stay the same while others press them. A tournament that isn't
 announced yet is only a draft, and the custom_ids hold all of it. The screen on which an announced tournament is changed
@@ -19,7 +19,7 @@ _KIND: Final = "t"
 
 
 class DraftVerb(StrEnum):
-    """What a button or menu asks for on the private screen on which a tournament is set up, or changed."""
+    """An action on the private screen on which a tournament is set up, or changed."""
 
     FORMAT = "format"
     PAIRS = "pairs"
@@ -37,7 +37,7 @@ class DraftVerb(StrEnum):
 
 
 class TournamentVerb(StrEnum):
-    """What a button or menu of a tournament asks for."""
+    """An action of a tournament's buttons and menus."""
 
     JOIN = "join"
     PARTNER = "partner"

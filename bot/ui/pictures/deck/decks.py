@@ -12,7 +12,7 @@ from bot.ui.words.faces import Deck
 
 
 class Cut(StrEnum):
-    """How a card is drawn: as printed, or for small sizes, with one large index."""
+    """The cut of a card: as printed, or for small sizes, with one large index."""
 
     FULL = "full"
     SMALL = "small"

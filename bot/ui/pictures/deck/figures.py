@@ -27,7 +27,7 @@ from bot.ui.pictures.deck.suits import pip
 
 
 class Grip(NamedTuple):
-    """How an emblem is held: its position, size and turn, and the positions of elbow and hand."""
+    """The way an emblem is held: its position, size and turn, and the positions of elbow and hand."""
 
     x: float
     y: float

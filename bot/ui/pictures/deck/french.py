@@ -35,7 +35,7 @@ _LIES: Final[dict[int, tuple[tuple[float, float], ...]]] = {
 
 
 def index(card: Card) -> str:
-    """What is printed in the card's corner."""
+    """Draw what is printed in the card's corner."""
     return FRENCH_INDICES.get(card.rank, str(card.printed))
 
 

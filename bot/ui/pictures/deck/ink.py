@@ -1,4 +1,4 @@
-"""What the cards are drawn with: the printer's inks, and shapes as SVG elements.
+"""The means that cards are drawn with: the printer's inks, and shapes as SVG elements.
 
 A drawing is a string of SVG elements; `page` turns it into a document. Everything is a shape, digits too, so no font is
 needed and every machine draws the same card.

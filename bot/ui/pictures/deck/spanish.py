@@ -13,7 +13,7 @@ from bot.ui.pictures.deck.signs import writing
 _EDGE: Final = 10
 _BREAK: Final = 16
 PINTA: Final = {Suit.OROS: 0, Suit.COPAS: 1, Suit.ESPADAS: 2, Suit.BASTOS: 3}
-"""How many breaks the frame has on each short side."""
+"""Breaks that the frame has on each short side."""
 
 
 def face(card: Card, *, small: bool = False) -> str:

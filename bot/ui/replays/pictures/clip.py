@@ -44,7 +44,7 @@ _SUM: Final = 52
 _FOOT: Final = 46
 _HIGH: Final = 20
 _LEAST: Final = 15
-"""How high the text at the foot is: the longer it is, the smaller."""
+"""Height of the text at the foot: the longer it is, the smaller."""
 _GAP: Final = 8
 _FRAME: Final = 6
 _IN_A_ROW: Final = 5
@@ -52,7 +52,7 @@ _BADGE_WIDTH: Final = 98
 """The width of the lower left corner that Discord covers with its badge for an alt text."""
 _LONG: Final = 2800
 _SHORT: Final = 1300
-"""How many milliseconds a frame is shown."""
+"""Milliseconds that a frame is shown."""
 _HAND: Final = CARD_HEIGHT + 2 * (MARGIN + _FRAME)
 """The height of the part with the player's cards."""
 

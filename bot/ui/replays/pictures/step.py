@@ -25,7 +25,7 @@ _NAME: Final = 32
 _HIGH: Final = 18
 _APART: Final = 8
 _FRAME: Final = 4
-"""How thick the golden frame of a sung card is."""
+"""Thickness of the golden frame of a sung card."""
 _SHORT: Final = 4
 """Hands of at most this many cards lie side by side, larger ones one below the other."""
 

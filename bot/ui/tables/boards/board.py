@@ -25,7 +25,7 @@ from bot.ui.words.texts import words
 
 BETWEEN_REPOSTS: Final = timedelta(seconds=30)
 REACTION_SECONDS: Final = 1.5
-"""How long the public message holds a reaction back, so that one edit shows several, or the next move with it."""
+"""Seconds that the public message holds a reaction back, so that one edit shows several, or the next move with it."""
 
 
 class Board:

@@ -11,9 +11,9 @@ from contextlib import suppress
 from typing import Final, Protocol
 
 FAREWELL_SECONDS: Final = 1.0
-"""How long all of this may take."""
+"""Seconds that all of this may take."""
 AT_ONCE: Final = 20
-"""How many panels are edited at the same time. These edits count against no budget of requests."""
+"""Panels that are edited at the same time. These edits count against no budget of requests."""
 
 
 class Notifiable(Protocol):

@@ -1,4 +1,4 @@
-"""What a stopping bot leaves for the next one: its tables' pings, and what their messages show."""
+"""The handover of a stopping bot to the next one: its tables' pings, and what their messages show."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a table's pings need next: pure decisions, which `pings` carries out.
+"""The next need of a table's pings: pure decisions, which `pings` carries out.
 
 A ping is a short message with plain text, since that is all a notification shows. It isn't deleted before its person
 has clicked: its badge would lead nowhere, and bots that watch for ghost pings would report it. A ping whose turn passes
@@ -81,7 +81,7 @@ class Ping:
 
 
 class DueStep(Enum):
-    """What is done about a ping that is due."""
+    """A step about a ping that is due."""
 
     DROP = auto()
     """Nothing: the turn is over, or its player has been pinged."""
@@ -92,7 +92,7 @@ class DueStep(Enum):
 
 
 class PingStep(Enum):
-    """What is done to a ping."""
+    """A step that is done to a ping."""
 
     KEEP = auto()
     """Nothing for now."""
@@ -112,7 +112,7 @@ def ping_of_turn(view: TableView, pings: Iterable[Ping]) -> Ping | None:
 def due_step(
     view: TableView, due: Due, pings: Sequence[Ping], now: datetime, clicked_at: datetime | None = None
 ) -> DueStep:
-    """What is done about a ping that is due, given the pings that the table already has.
+    """Decide what is done about a ping that is due, given the pings that the table already has.
 
     `clicked_at`: when its person last clicked, if known.
     """
@@ -133,7 +133,7 @@ def _plays_alone(view: TableView) -> bool:
 
 
 def next_ping_step(view: TableView, ping: Ping) -> PingStep:
-    """What a ping needs."""
+    """Decide what a ping needs."""
     seat = view.seats[ping.seat]
     if ping.done or seat.person_id is None or seat.presence is Presence.LEFT:
         return PingStep.DELETE

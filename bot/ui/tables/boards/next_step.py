@@ -1,4 +1,4 @@
-"""What a table's public message needs next: one pure decision, which `table_message` hands over."""
+"""The next need of a table's public message: one pure decision, which `table_message` hands over."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.ui.transport.turns import Priority
 
 
 def next_step(view: TableView, message: PublicMessage, now: datetime, *, shows: bool = False) -> Step:
-    """What a table's message needs.
+    """Decide what a table's message needs.
 
     A further round, and the result, have a message of their own: the older one keeps the score of its round. One that
     is replaced for its age only says where the table is.

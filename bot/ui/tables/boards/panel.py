@@ -157,12 +157,13 @@ class Panel:
         return self._sent is not None and message_id != self._sent.id and message_id < self._newest
 
     def _answer(self, note: str | None, picking: Picking | None) -> Layout:
-        """What its player sees in answer to a click."""
+        """Lay out what its player sees in answer to a click."""
         self._answered = _Answered(self._table.view().version, note, picking)
         return self._layout(note, picking)
 
     def _refreshed(self) -> Layout:
-        """What its player sees when something else happened: a choice under way stays until the turn is over."""
+        """Lay out what its player sees when something else happened: a choice under way stays until the turn is
+        over."""
         answered = self._answered
         if answered.version != self._table.view().version:
             return self._layout(None, None)

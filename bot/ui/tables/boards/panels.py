@@ -21,7 +21,7 @@ from bot.ui.tables.boards.table_message import TableMessage
 log = logging.getLogger(__name__)
 
 OFFER_SECONDS: Final = 1.0
-"""How long somebody's first panel at a table waits to learn whether they are new. The store takes milliseconds."""
+"""Seconds that somebody's first panel at a table waits to learn whether they are new. The store takes milliseconds."""
 
 
 class Panels:

@@ -18,7 +18,7 @@ from bot.tables.view import TableView
 
 
 class Role(Enum):
-    """What a public message is to its table."""
+    """The role of a public message for its table."""
 
     TABLE = auto()
     """It is the table."""
@@ -67,7 +67,7 @@ class PublicMessage:
         return cls(message_id, posted_at, page)
 
     def role_of(self, message_id: int, *, posting: bool) -> Role:
-        """What a message that somebody has clicked is. `posting`: another is being posted at this moment."""
+        """Tell the role of a message that somebody has clicked. `posting`: another is being posted at this moment."""
         if message_id == self.id:
             return Role.TABLE
         if message_id == self.scored_id:
@@ -94,7 +94,7 @@ class PublicMessage:
 
 
 def page_of(view: TableView) -> int:
-    """Which message of a match shows a view: 0 for the lobby's, then one per round, and one for the result.
+    """Number the message of a match that shows a view: 0 for the lobby's, then one per round, and one for the result.
 
     A match of boards that others play too has one message: no trace of a round may stay before its result is opened.
     """

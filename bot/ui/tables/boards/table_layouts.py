@@ -1,4 +1,4 @@
-"""What the public messages of a table show: its newest state, a round's score, or where the table is now."""
+"""The layouts of a table's public messages: its newest state, a round's score, or where the table is now."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ def is_called(table: Table, message: PublicMessage) -> bool:
 
 
 def arrival_mentions(table: Table, message: PublicMessage, tools: Tools) -> AllowedMentions:
-    """Whom a table's message pings, to bring them there: those who sit at the table, if it is the first in a thread.
+    """Say whom a table's message pings, to bring them there: those who sit at the table, if it is the first in a
+    thread.
 
     At a tournament's table that includes those who don't want pings: they have signed up, and lose if they don't come.
     """
@@ -46,7 +47,7 @@ def arrival_mentions(table: Table, message: PublicMessage, tools: Tools) -> Allo
 
 
 async def newest_layout(view: TableView, table: Table, message: PublicMessage, tools: Tools) -> Layout:
-    """What a table's message is to show; its first in a thread names the people whom it brings there."""
+    """Lay out what a table's message is to show; its first in a thread names the people whom it brings there."""
     display = tools.display(table.locale, table.guild_id)
     stakes = await stakes_in(view, tools.store, tools.clock.now())
     if arrives(table, message):
@@ -64,12 +65,12 @@ def score_left_on(message: PublicMessage, view: TableView, display: Display) -> 
 
 
 def pointer_to(table: Table, message: PublicMessage, t: Words) -> Layout:
-    """What an older message shows: where the table is now."""
+    """Lay out an older message: where the table is now."""
     return moved_layout(url_of(table, message), t)
 
 
 def pointer_to_thread(table: Table, t: Words) -> Layout:
-    """What a lobby's message shows when the lobby has moved to a thread."""
+    """Lay out a lobby's message when the lobby has moved to a thread."""
     return elsewhere_layout(_url_of_channel(table), t)
 
 
@@ -82,7 +83,7 @@ def _url_of_channel(table: Table) -> str:
 
 
 async def aftermath_of(view: TableView, store: Store) -> Aftermath:
-    """What a match that was won or forfeited has brought its people.
+    """Read what a match that was won or forfeited has brought its people.
 
     Empty if it counts for nobody or the store can't be read.
     """
@@ -97,7 +98,7 @@ async def aftermath_of(view: TableView, store: Store) -> Aftermath:
 
 
 async def stakes_in(view: TableView, store: Store, now: datetime) -> Stakes | None:
-    """What the match of a lobby would bring, once people have all the seats that it needs.
+    """Compute what the match of a lobby would bring, once people have all the seats that it needs.
 
     None if it is friendly or the store can't be read.
     """

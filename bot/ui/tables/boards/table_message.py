@@ -36,9 +36,9 @@ log = logging.getLogger(__name__)
 
 _Ended = Callable[[], Awaitable[None]]
 NOTE_AGAIN_SECONDS: Final = 5.0
-"""How long to wait before noting a message again, after the store has failed."""
+"""Seconds before a message is noted again, after the store has failed."""
 PROBE_WAIT_SECONDS: Final = 1.5
-"""How long a click waits at most to learn whether the bot may write again."""
+"""Longest wait of a click to learn whether the bot may write again."""
 
 
 class TableMessage(LiveMessage[TableView]):

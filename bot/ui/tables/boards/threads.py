@@ -18,7 +18,7 @@ from bot.ui.transport.turns import Priority
 log = logging.getLogger(__name__)
 
 PATIENCE_SECONDS: Final = 10.0
-"""How long somebody waits at most to learn whether there is a thread."""
+"""Longest wait of somebody to learn whether there is a thread."""
 
 
 async def open_thread(tools: Tools, table: Table, message_id: int) -> int:

@@ -13,7 +13,7 @@ from bot.ui.pictures.sprites import DARK, GOLD, Sprite, drawn, drawn_once, frame
 from bot.ui.words.faces import Deck
 
 RAISED: Final = 6
-"""How far a raised card stands above its place."""
+"""Pixels that a raised card stands above its place."""
 _FRAME: Final = 5
 _SCRAPS: Final = (YELLOW, RED, BLUE, LEAF, PAPER, GREEN)
 _CONFETTI: Final = 80

@@ -22,7 +22,7 @@ from bot.ui.words.texts import Words
 
 _GAP: Final = 8
 _STEP: Final = 82
-"""How far apart the rows of a whole hand are."""
+"""Distance between the rows of a whole hand."""
 _IN_ONE_ROW: Final = 5
 _IN_A_ROW: Final = 4
 

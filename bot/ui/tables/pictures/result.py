@@ -33,7 +33,7 @@ LUCK_HIGH: Final = 62
 """The height of the strip that is added once the luck is known."""
 _BANNER: Final = 92
 _ASIDE: Final = 410
-"""Where the highlights beside the plot begin."""
+"""Left edge of the highlights beside the plot."""
 _PLOT_TOP: Final = 126
 _SHORT: Final = 12
 """Names up to this long are written as high as possible."""

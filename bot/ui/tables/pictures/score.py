@@ -32,7 +32,7 @@ _ROOMY: Final = 200
 _TIGHT: Final = 140
 """In a column narrower than this things are smaller, or closer to each other."""
 _POINTS_AT: Final = 28
-"""How far below an item's label its points stand."""
+"""Distance of an item's points below its label."""
 _APART: Final = 4
 """Backs closer than this are a grey blur: then a back stands for several cards."""
 

@@ -41,7 +41,8 @@ def pictured_item(view: TableView, item: Item, display: Display, *, points: bool
 
 
 def pictured_result(view: TableView, display: Display, viewer: int | None = None) -> Pictured | None:
-    """Who won, and how: for everybody, or for a player of the side `viewer`. After a draw there is no picture."""
+    """Picture who won, and how: for everybody, or for a player of the side `viewer`. After a draw there is no
+    picture."""
     if view.match is None or view.match.winner is None:
         return None
     return pictured(result_scene(view, display.words, viewer), display.words) if display.pictures else None

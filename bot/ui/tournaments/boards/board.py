@@ -161,7 +161,7 @@ class TournamentBoard(LiveMessage[TournamentView]):
             log.warning("Tournament %s: its message could not be noted: %s", self.live.id, error)
 
     def _left(self, view: TournamentView, page: Page) -> Layout:
-        """What a message keeps of a page once another has replaced it."""
+        """Reduce a page to what its message keeps once another has replaced it."""
         return left_layout(view, page, self.url, self._tools.display(view.locale, view.guild_id).words)
 
 

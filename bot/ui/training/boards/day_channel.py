@@ -19,7 +19,7 @@ from bot.ui.training.boards.day_step import is_posted, next_post
 USUAL_HOUR: Final = 7
 """The hour (UTC) of a server's messages until it chooses another: early, as the position changes at midnight."""
 AT_ONCE: Final = 8
-"""How many servers' messages are looked after at the same time."""
+"""Servers whose messages are looked after at the same time."""
 AFTER_START: Final = timedelta(minutes=2)
 """Within this time after a start, all servers get what they missed meanwhile: while Discord still knows the nonce of a
 message that the bot before this one posted but couldn't note."""
@@ -59,7 +59,7 @@ class DayBoards:
         return None if message is None else message.row
 
     def next_at(self, row: DayChannel) -> datetime:
-        """When a server's next message comes."""
+        """Tell when a server's next message comes."""
         return next_post(row, self._clock.now())
 
     async def choose(

@@ -31,7 +31,7 @@ from bot.ui.transport.turns import Priority
 log = logging.getLogger(__name__)
 
 AGAIN: Final = timedelta(minutes=1)
-"""How long to wait before trying again after a failure, doubled after each further one; also how often to check whether
+"""Wait before another attempt after a failure, doubled after each further one; also how often to check whether
 the bot is back in a server."""
 LONGEST_WAIT: Final = timedelta(hours=1)
 

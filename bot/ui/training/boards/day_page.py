@@ -1,4 +1,5 @@
-"""What a server's message with the day's position shows: put together from the position, the answers and the server."""
+"""The page of a server's message with the day's position: put together from the position, the answers and the
+server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a server's message with the day's position needs next: one pure decision, which `day_message` hands over."""
+"""The next need of a server's message with the day's position: one pure decision, which `day_message` hands over."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _DAY: Final = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class DayShown:
-    """What is known of a server's latest message.
+    """The known state of a server's latest message.
 
     Attributes:
         differs: whether it may show less than it should.
@@ -41,17 +41,17 @@ class DayShown:
 
 
 def due_at(row: DayChannel, day: date) -> datetime:
-    """When a day's message comes."""
+    """Tell when a day's message comes."""
     return datetime.combine(day, time(row.hour), UTC) + SPREAD * _place(row)
 
 
 def over_at(row: DayChannel, day: date) -> datetime:
-    """When a day's message shows that the day is over."""
+    """Tell when a day's message shows that the day is over."""
     return datetime.combine(day, time(), UTC) + _DAY + SPREAD * _place(row)
 
 
 def next_post(row: DayChannel, now: datetime) -> datetime:
-    """When the next message comes, unless it is due already."""
+    """Tell when the next message comes, unless it is due already."""
     day = now.date()
     while (row.day is not None and day <= row.day) or due_at(row, day) < now:
         day += _DAY
@@ -69,7 +69,7 @@ def is_last(row: DayChannel) -> bool:
 
 
 def next_step(row: DayChannel, shown: DayShown, now: datetime) -> Step:
-    """What a server's channel needs. A message is replaced by the next one if nobody has clicked it."""
+    """Decide what a server's channel needs. A message is replaced by the next one if nobody has clicked it."""
     if row.stopped is not None:
         return Step.NOTHING
     today = now.date()
@@ -80,7 +80,7 @@ def next_step(row: DayChannel, shown: DayShown, now: datetime) -> Step:
 
 
 def next_look(row: DayChannel, shown: DayShown, now: datetime) -> datetime | None:
-    """When there may next be something to do, if nothing happens before then; None if never."""
+    """Tell when there may next be something to do, if nothing happens before then; None if never."""
     if row.stopped is not None:
         return None
     if next_step(row, shown, now) is not Step.NOTHING:
@@ -90,7 +90,7 @@ def next_look(row: DayChannel, shown: DayShown, now: datetime) -> datetime | Non
 
 
 def _edit_at(row: DayChannel, shown: DayShown) -> datetime | None:
-    """When the message is to be edited next; None if never."""
+    """Tell when the message is to be edited next; None if never."""
     if row.message_id is None or row.day is None or row.unused or shown.final:
         return None
     over = over_at(row, row.day)
