@@ -21,7 +21,7 @@ from aiohttp import web
 from filelock import Timeout
 
 from bot.demo.live import Hub
-from bot.demo.people import PEOPLE, Person
+from bot.demo.people import PEOPLE, Visitor
 from bot.demo.pump import pump
 from bot.demo.server import listen, make_app
 from bot.demo.world import World, true_time
@@ -43,7 +43,7 @@ class Demo:
     world: World
     port: int
 
-    def address(self, person: Person | None = None) -> str:
+    def address(self, person: Visitor | None = None) -> str:
         """The page's address for a person, or for one who speaks the browser's language."""
         return f"http://127.0.0.1:{self.port}/" + (f"as/{person.slug}" if person else "")
 
@@ -130,7 +130,7 @@ async def running(
     settings: Settings,
     create: CreateBot,
     *,
-    people: Sequence[Person] = PEOPLE,
+    people: Sequence[Visitor] = PEOPLE,
     clock: Callable[[], datetime] = true_time,
 ) -> AsyncGenerator[Demo]:
     """Context manager that runs the demo and its web server."""

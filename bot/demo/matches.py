@@ -11,7 +11,7 @@ from bot.ui.pictures.deck.decks import Cut, face_drawing
 from bot.ui.words.cards import spoken
 from bot.ui.words.faces import Deck
 from bot.ui.words.names import holder_name
-from bot.ui.words.replays.match_text import Step, heading_lines, players_of, steps_of
+from bot.ui.words.replays.match_text import MatchStep, heading_lines, players_of, steps_of
 from bot.ui.words.texts import Words
 
 Json = dict[str, Any]
@@ -40,7 +40,7 @@ def _shown(file: MatchFile, t: Words) -> Json:
     }
 
 
-def _step(step: Step) -> Json:
+def _step(step: MatchStep) -> Json:
     match, now = step.match, step.match.round
     assert now is not None, "the first step is a deal"
     return {

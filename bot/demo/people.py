@@ -9,7 +9,7 @@ LOCALES = ("es-ES", "es-419", "en-US", "en-GB")
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class Visitor:
     """Somebody who uses the demo in a browser window of their own."""
 
     slug: str
@@ -23,14 +23,14 @@ class Person:
 
 
 ROSTER = (
-    Person("ana", "Ana", "es-ES", "#c2410c"),
-    Person("luis", "Luis", "es-419", "#0f766e"),
-    Person("emma", "Emma", "en-US", "#7c3aed"),
-    Person("jordi", "Jordi", "es-ES", "#b45309"),
-    Person("marta", "Marta", "es-ES", "#be185d"),
-    Person("noah", "Noah", "en-GB", "#1d4ed8"),
-    Person("sofia", "Sofía", "es-419", "#4d7c0f"),
-    Person("diego", "Diego", "es-419", "#0e7490"),
+    Visitor("ana", "Ana", "es-ES", "#c2410c"),
+    Visitor("luis", "Luis", "es-419", "#0f766e"),
+    Visitor("emma", "Emma", "en-US", "#7c3aed"),
+    Visitor("jordi", "Jordi", "es-ES", "#b45309"),
+    Visitor("marta", "Marta", "es-ES", "#be185d"),
+    Visitor("noah", "Noah", "en-GB", "#1d4ed8"),
+    Visitor("sofia", "Sofía", "es-419", "#4d7c0f"),
+    Visitor("diego", "Diego", "es-419", "#0e7490"),
 )
 """All possible people. Only append: the order determines their ids, which the bot's database remembers."""
 FIRST = 6

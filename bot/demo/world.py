@@ -17,7 +17,7 @@ from discord.ext import commands
 from simcord.builders import RoleHandle
 
 from bot.demo import snapshot
-from bot.demo.people import FIRST, PEOPLE, ROSTER, Person
+from bot.demo.people import FIRST, PEOPLE, ROSTER, Visitor
 from bot.demo.simulated import Internals
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def true_time() -> datetime:
 class Resident:
     """A person in the world, with what the page remembers of them."""
 
-    person: Person
+    person: Visitor
     actor: simcord.MemberActor
     locale: str
     dismissed: set[int] = field(default_factory=set[int])
@@ -90,7 +90,7 @@ class World:
     """
 
     def __init__(
-        self, bot: commands.Bot | commands.AutoShardedBot, time: SimulatedTime, people: Sequence[Person] = PEOPLE
+        self, bot: commands.Bot | commands.AutoShardedBot, time: SimulatedTime, people: Sequence[Visitor] = PEOPLE
     ) -> None:
         self.bot = bot
         self._time = time
@@ -114,7 +114,7 @@ class World:
         settings: Settings,
         create_bot: CreateBot,
         *,
-        people: Sequence[Person] = PEOPLE,
+        people: Sequence[Visitor] = PEOPLE,
         clock: Callable[[], datetime] = true_time,
     ) -> World:
         """Make a bot, and a server for it whose time follows `clock`."""
@@ -125,7 +125,7 @@ class World:
         bot = await create_bot(settings, simulation)
         return cls(bot, time, people)
 
-    def _populate(self, people: Sequence[Person]) -> None:
+    def _populate(self, people: Sequence[Visitor]) -> None:
         """Create the server, always in the same order: ids count up, and the bot's database refers to them."""
         env = self.env
         users = [env.create_user(person.slug, global_name=person.name) for person in ROSTER[:FIRST]]

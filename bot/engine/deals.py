@@ -112,7 +112,7 @@ def _below(count: int, stream: Iterator[int]) -> int:
 # ------------------------------------------------------------------------------------------ checking a match
 
 
-class Fault(StrEnum):
+class DealFault(StrEnum):
     """A fault that a check of a round can find. The value is what a command says about it."""
 
     UNOPENED = "its link hasn't been opened, so nothing can be said about its deck"
@@ -126,7 +126,7 @@ class Flaw:
     """A fault in a round."""
 
     round: int
-    fault: Fault
+    fault: DealFault
 
     def __str__(self) -> str:
         return f"round {self.round}: {self.fault.value}"
@@ -170,21 +170,21 @@ class Proof:
         """
         return [Flaw(n, fault) for n, dealt in enumerate(decks, 1) for fault in self._faults(n, dealt, first_dealer)]
 
-    def _faults(self, number: int, dealt: Sequence[Card], first_dealer: int) -> Iterator[Fault]:
+    def _faults(self, number: int, dealt: Sequence[Card], first_dealer: int) -> Iterator[DealFault]:
         if number > len(self.links):
-            yield Fault.UNOPENED
+            yield DealFault.UNOPENED
             return
         try:
             link, commitment = from_text(self.links[number - 1]), from_text(self.commitment)
         except NotationError:
-            yield Fault.LINK
+            yield DealFault.LINK
             return
         if not leads_to(link, number, commitment):
-            yield Fault.LINK
+            yield DealFault.LINK
         if tuple(dealt) != deck(link, self.message_id, number, self.seating):
-            yield Fault.DECK
+            yield DealFault.DECK
         if number == 1 and self.draws_dealer and first_dealer != dealer(link, self.message_id, self.seating):
-            yield Fault.DEALER
+            yield DealFault.DEALER
 
 
 def prove(

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Protocol
 
 
-class Outcome(StrEnum):
+class Handled(StrEnum):
     """The end of an interaction's handling."""
 
     ANSWERED = "answered"
@@ -66,7 +66,7 @@ class Thought(StrEnum):
 class Meter(Protocol):
     """Takes reports of what happens. It never raises, and no report names a person, a place or a card."""
 
-    def handled(self, kind: str, command: str | None, outcome: Outcome, seconds: float) -> None:
+    def handled(self, kind: str, command: str | None, outcome: Handled, seconds: float) -> None:
         """An interaction of some kind was handled; `command` is its name if it was a slash command."""
         ...
 
@@ -98,7 +98,7 @@ class Meter(Protocol):
 class Unmeasured:
     """A meter that ignores its reports."""
 
-    def handled(self, kind: str, command: str | None, outcome: Outcome, seconds: float) -> None: ...
+    def handled(self, kind: str, command: str | None, outcome: Handled, seconds: float) -> None: ...
 
     def storing(self, events: int) -> AbstractContextManager[None]:
         return nullcontext()

@@ -24,7 +24,7 @@ from prometheus_client.metrics import MetricWrapperBase
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
-from bot.operating.meter import Outcome, PictureRefusal, Requests, Showing, Thought
+from bot.operating.meter import Handled, PictureRefusal, Requests, Showing, Thought
 from bot.store import ChannelBusy, DiskSpace, Fault, StoreError, VersionConflict
 
 _HANDLING: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0)
@@ -125,7 +125,7 @@ class Metrics:
                 self.advice.labels(what, thought.value)
         for level in ("warning", "error"):
             self.logged.labels(level)
-        for outcome in Outcome:
+        for outcome in Handled:
             for kind in ("command", "click"):
                 self.interactions.labels(kind, outcome.value)
 
@@ -183,7 +183,7 @@ class Metrics:
     def _gauge(self, name: str, what: str, value: Callable[[], float]) -> None:
         Gauge(name, what, registry=self.registry).set_function(value)
 
-    def handled(self, kind: str, command: str | None, outcome: Outcome, seconds: float) -> None:
+    def handled(self, kind: str, command: str | None, outcome: Handled, seconds: float) -> None:
         self.interactions.labels(kind, outcome.value).inc()
         self.handling.labels(kind).observe(seconds)
         if command is not None:
@@ -233,7 +233,7 @@ class Metrics:
     @property
     def answers_failed(self) -> int:
         """Interactions that failed."""
-        return _sum(self.interactions, outcome=Outcome.FAILED.value)
+        return _sum(self.interactions, outcome=Handled.FAILED.value)
 
     @property
     def appends_failed(self) -> int:

@@ -16,7 +16,7 @@ from discord.gateway import ReconnectWebSocket
 from discord.shard import Shard
 
 from bot.process.guild_cache import GuildCache
-from bot.process.turns import IdentifyGate, LocalGate, Turns
+from bot.process.turns import IdentifyGate, LocalGate, SessionTurns
 from bot.shards import Shards
 
 log = logging.getLogger(__name__)
@@ -83,7 +83,7 @@ class ShardedBot(commands.AutoShardedBot):
         if shards is not None:
             options |= {"shard_count": shards.count, "shard_ids": list(shards.numbers)}
         super().__init__(*args, **options)
-        self._turns = Turns(gate or LocalGate())
+        self._turns = SessionTurns(gate or LocalGate())
         self._background_tasks: set[asyncio.Task[None]] = set()
         """The tasks that run beside discord.py's own loop."""
         self._failed: asyncio.Future[None] | None = None

@@ -9,12 +9,12 @@ import discord
 from bot.process.parts import Parts
 from bot.tables.server.erasure import DataRequests
 from bot.tables.table import Table
-from bot.tournaments.director import Tournaments
+from bot.tournaments.director import TournamentDirector
 from bot.training.library import Library
 from bot.training.practice import Practice
 from bot.ui.club.parts import ClubParts
 from bot.ui.kit.background import Background
-from bot.ui.kit.host import Duty, Host, InFlight
+from bot.ui.kit.host import Host, InFlight, Responsibility
 from bot.ui.kit.links import Links
 from bot.ui.kit.throttle import Throttle
 from bot.ui.kit.tools import Tools
@@ -38,7 +38,7 @@ from bot.ui.transport.lateness import Lateness
 def build_host(
     client: discord.Client,
     parts: Parts,
-    duty: Callable[[int], Awaitable[Duty]],
+    duty: Callable[[int], Awaitable[Responsibility]],
     luck_pending: Callable[[Table], bool],
 ) -> Host:
     """Make the parts that need a client, and gather them with those that handlers use of the others.
@@ -65,7 +65,7 @@ def build_host(
     presenter = Presenter(tools, background, luck_pending=luck_pending)
     pages = DayPages(parts.days, store.answers, parts.guild_settings, parts.wording.display, client.get_guild)
     places = TournamentPlaces(client, tools)
-    tournaments = Tournaments(store, clock, manager, places)
+    tournaments = TournamentDirector(store, clock, manager, places)
     tournaments.observe(places)
     duplicate = DuplicateRounds(presenter, tournaments, store)  # it observes tournaments before their messages do
     reviews = Reviews(parts.thinker, store, clock.now)

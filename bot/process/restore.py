@@ -24,7 +24,7 @@ _NO_SHARDS: Final = Shards((), 1)
 
 
 @dataclass(frozen=True, slots=True)
-class Restored:
+class RestoredFile:
     """The outcome of a restore."""
 
     database: Path
@@ -36,7 +36,7 @@ class Restored:
     """The number of people who were erased again."""
 
 
-async def restore(database: Path, backup: Path | None, now: datetime) -> Restored:
+async def restore(database: Path, backup: Path | None, now: datetime) -> RestoredFile:
     """Replace a database that no bot uses with a backup, by default the newest one of the bot's own.
 
     Either all of this happens or nothing. People who were erased after the backup was made are erased from it.
@@ -63,7 +63,7 @@ async def restore(database: Path, backup: Path | None, now: datetime) -> Restore
         raise unavailable(error, f"cannot restore {database} from {backup}") from error
 
 
-async def _restore(folder: BackupFolder, backup: Path, now: datetime) -> Restored:
+async def _restore(folder: BackupFolder, backup: Path, now: datetime) -> RestoredFile:
     database = folder.database
     new = database.with_name(database.name + ".restoring")
     try:
@@ -80,7 +80,7 @@ async def _restore(folder: BackupFolder, backup: Path, now: datetime) -> Restore
         replaced = replace_database(database, new, aside)
     finally:
         _remove(new)
-    return Restored(database, backup, aside if replaced else None, contents, sum(changed > 0 for changed in again))
+    return RestoredFile(database, backup, aside if replaced else None, contents, sum(changed > 0 for changed in again))
 
 
 async def _erase(store: Store, person_id: int) -> int:

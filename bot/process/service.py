@@ -23,7 +23,7 @@ from typing import Final
 from bot.shards import Shards
 from bot.store import Store, StoreError
 from bot.store.ownership import Held, Owner
-from bot.ui.kit.host import Duty
+from bot.ui.kit.host import Responsibility
 
 log = logging.getLogger(__name__)
 
@@ -76,20 +76,20 @@ class Service:
         except StoreError as error:
             log.warning("Could not note which interactions have been answered: %s", error)
 
-    async def duty(self, interaction_id: int) -> Duty:
+    async def duty(self, interaction_id: int) -> Responsibility:
         """Whether this process must answer an interaction that has just come. Waits for the shards if need be."""
         if not self.begun:
             try:
                 async with asyncio.timeout(KEPT_SECONDS):
                     await self._begun.wait()
             except TimeoutError:
-                return Duty.NONE
+                return Responsibility.NONE
         with suppress(StoreError, TimeoutError):
             async with asyncio.timeout(SURE_SECONDS):
                 await self._owner.confirm()
         if self._owner.held is Held.DOUBTFUL:
-            return Duty.DOUBTFUL
+            return Responsibility.DOUBTFUL
         if self._owner.held is not Held.YES or interaction_id in self._handled:
-            return Duty.NONE
+            return Responsibility.NONE
         contested = self._contested_until and time.monotonic() < self._contested_until
-        return Duty.CONTESTED if contested else Duty.OURS
+        return Responsibility.CONTESTED if contested else Responsibility.OURS

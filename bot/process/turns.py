@@ -38,7 +38,7 @@ class LocalGate:
         self._started[bucket] = time.monotonic()
 
 
-class Turns:
+class SessionTurns:
     """Gives the shards of this process their turns, those of a bucket one after the other, first come first served.
 
     `buckets` is Discord's `max_concurrency`: how many shards may identify at once, each in a bucket of its own.

@@ -36,7 +36,7 @@ Sweep = CardPlayed | CaptureClaimed | OpeningTaken
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ReplayStep:
     """The contents of a step: the table after the match's event `at`.
 
     Attributes:
@@ -81,12 +81,12 @@ class Replay:
     """A finished match at one of its steps: `state` is the table's at that moment. `place` is the step's index."""
 
     row: OwnMatchRow
-    steps: tuple[Step, ...]
+    steps: tuple[ReplayStep, ...]
     place: int
     state: TableState
 
     @property
-    def step(self) -> Step:
+    def step(self) -> ReplayStep:
         return self.steps[self.place]
 
     @property
@@ -150,9 +150,9 @@ def replay_of(recording: Recording, at: int, by: int = 0) -> Replay:
     return Replay(recording.row, steps, place, states[place])
 
 
-def steps_of(recording: Recording) -> tuple[tuple[Step, ...], list[TableState]]:
+def steps_of(recording: Recording) -> tuple[tuple[ReplayStep, ...], list[TableState]]:
     """List all steps of a match, and the table at each."""
-    steps: list[Step] = []
+    steps: list[ReplayStep] = []
     states: list[TableState] = []
     began: int | None = None
     for event, _, state in LOG.states(recording.events):
@@ -166,7 +166,7 @@ def steps_of(recording: Recording) -> tuple[tuple[Step, ...], list[TableState]]:
         assert now is not None, "a step follows a deal"
         round_number = len(match.scores) + (match.turn is not None)
         dealt = any(isinstance(fact, DealMade) for fact in match.facts)
-        steps.append(Step(match.version, began, round_number, now.deal, dealt, sweep_in(match.facts)))
+        steps.append(ReplayStep(match.version, began, round_number, now.deal, dealt, sweep_in(match.facts)))
         states.append(state)
         began = None
     return tuple(steps), states

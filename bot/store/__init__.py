@@ -6,7 +6,7 @@ from bot.store.club.career import Aftermath, Career, Duel
 from bot.store.club.ratings import Lineup, RatingChange, RatingPoint
 from bot.store.club.result_rows import ResultRow
 from bot.store.club.rivals import Rivalry
-from bot.store.club.standing import EVERY_PRESET, Leaderboard, Metric, Page, Standing, read_record
+from bot.store.club.standing import EVERY_PRESET, Leaderboard, LeaderboardPage, Metric, Standing, read_record
 from bot.store.database import DiskSpace
 from bot.store.errors import (
     BackupExists,
@@ -80,6 +80,7 @@ __all__ = [
     "InvalidLocation",
     "Judgement",
     "Leaderboard",
+    "LeaderboardPage",
     "LessonRow",
     "Lineup",
     "Location",
@@ -92,7 +93,6 @@ __all__ = [
     "OpenGame",
     "OwnMatchRow",
     "OwnSeat",
-    "Page",
     "PersonalRows",
     "PlayerResult",
     "PracticeRow",

@@ -55,7 +55,7 @@ class EventLogs:
     entries: sa.Table
     people: sa.Table
     others: tuple[sa.Table, ...]
-    place: due.Place
+    place: due.ErasurePlace
 
     @cached_property
     def _logs(self) -> sa.Select[Any, Any, Any, Any, Any]:
@@ -237,7 +237,7 @@ async def secure(connection: AsyncConnection) -> None:
         await connection.exec_driver_sql("PRAGMA secure_delete=ON")
 
 
-GAMES: Final = EventLogs(games, "opener_id", "game_id", events, participants, (deals,), due.Place.GAME)
+GAMES: Final = EventLogs(games, "opener_id", "game_id", events, participants, (deals,), due.ErasurePlace.GAME)
 TOURNAMENTS: Final = EventLogs(
-    tournaments, "organiser_id", "tournament_id", tournament_events, tournament_people, (), due.Place.TOURNAMENT
+    tournaments, "organiser_id", "tournament_id", tournament_events, tournament_people, (), due.ErasurePlace.TOURNAMENT
 )

@@ -17,7 +17,7 @@ from bot.store.club import career, leaderboard, rows
 from bot.store.club.career import Aftermath, Career, Duel
 from bot.store.club.ratings import Ratings
 from bot.store.club.result_rows import ResultRows
-from bot.store.club.standing import Leaderboard, Page, Standing
+from bot.store.club.standing import Leaderboard, LeaderboardPage, Standing
 from bot.store.database import BUSY_SECONDS, Database, DiskSpace
 from bot.store.errors import Fault
 from bot.store.event_logs import GAMES, Numbers, Rewriter
@@ -29,14 +29,14 @@ from bot.store.server.rule_sets import RuleSets
 from bot.store.tables import logs, retention
 from bot.store.tables.deals import Deals, Draw, Seal
 from bot.store.tools.backup_folder import BackupFolder
-from bot.store.tournaments.logs import Tournaments
+from bot.store.tournaments.logs import TournamentLogs
 from bot.store.training import reviews
 from bot.store.training.answers import Answers
 from bot.store.training.channels import DayChannels
 from bot.store.training.days import Days
 from bot.store.training.lessons import Lessons
 from bot.store.training.luck import MatchLuck
-from bot.store.training.practice import Practice
+from bot.store.training.practice import PracticePositions
 
 
 class Store:
@@ -51,8 +51,12 @@ class Store:
         self._read, self._write = database.read, database.write
         self.days, self.ratings, self.deals = Days(database), Ratings(database), Deals(database)
         self.answers, self.day_channels, self.rule_sets = Answers(database), DayChannels(database), RuleSets(database)
-        self.practice, self.lessons, self.luck = Practice(database), Lessons(database), MatchLuck(database)
-        self.results, self.tournaments, self.matches = ResultRows(database), Tournaments(database), OwnMatches(database)
+        self.practice, self.lessons, self.luck = PracticePositions(database), Lessons(database), MatchLuck(database)
+        self.results, self.tournaments, self.matches = (
+            ResultRows(database),
+            TournamentLogs(database),
+            OwnMatches(database),
+        )
 
     @classmethod
     async def open(cls, location: str | Location, *, busy_seconds: float = BUSY_SECONDS) -> Store:
@@ -202,7 +206,7 @@ class Store:
 
     # ------------------------------------------------------------------ standings
 
-    async def leaderboard(self, guild_id: int, which: Leaderboard, *, limit: int, offset: int) -> Page:
+    async def leaderboard(self, guild_id: int, which: Leaderboard, *, limit: int, offset: int) -> LeaderboardPage:
         """Read a page of the guild's players by their ranked matches.
 
         Order: the metric, then wins, rate, points, each from high to low, then the user's id.

@@ -21,7 +21,7 @@ from bot.tables.log.state import TableState
 from bot.tables.pace import Pace
 from bot.tables.services import Services
 from bot.tables.turn import Attention, ScheduledStep, TurnNotice, TurnStep, steps_of_turn
-from bot.tables.waiting import Waiting
+from bot.tables.waiting import CurrentWait
 
 _DEALT: Final = 2
 """The version of a match in which no card has been played: it has started, and its first round is dealt."""
@@ -81,7 +81,7 @@ class Timing:
         self._alarm = Alarm(services.clock, table.id, lock, table.rearm)
         self.attention = Attention(is_aware=history is not None and history.player_clicked)
         began_at = None if history is None else history.wait_began_at
-        self.waiting = Waiting(services.clock.now, table.id, restored=history is not None, began_at=began_at)
+        self.waiting = CurrentWait(services.clock.now, table.id, restored=history is not None, began_at=began_at)
         self._steps: list[ScheduledStep] = []
         """What comes next in a person's turn, in order."""
         self._timed_out: tuple[tuple[int | None, ...], int] = ((), 0)

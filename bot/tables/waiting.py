@@ -12,7 +12,7 @@ LEAST_SECONDS: Final = 30.0
 """A wait with no more than this left after a restart, or no more than half of a shorter wait, starts over."""
 
 
-class Waiting:
+class CurrentWait:
     """A table's current wait.
 
     A wait that an event begins is measured from the event's time in the log, so that a restart changes nothing. A wait

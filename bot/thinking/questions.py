@@ -15,7 +15,7 @@ from bot.engine.round import Move
 from bot.engine.views import SeatView
 from bot.players import Character, Level, choose
 from bot.players.lookahead import CANDIDATES, Stop
-from bot.players.training.analysis import Analysis, Rating, Tallies, analyse, tallied, term_of, terms_of
+from bot.players.training.analysis import Analysis, MoveRating, Tallies, analyse, tallied, term_of, terms_of
 from bot.players.training.finding import Wanted, scout
 from bot.players.training.luck import DealtRound, mean_points
 from bot.thinking.port import seeded
@@ -64,11 +64,11 @@ class AnalysisQuestion:
     def parse(self, answer: Any) -> Analysis:
         """The analysis that those rows describe."""
         exact, rows = answer
-        ratings: list[Rating] = []
+        ratings: list[MoveRating] = []
         for number, points, last, behind, error, terms in rows:
             named = {term_of(name): float(value) for name, value in terms.items()}
             move = _move(self.view, number)
-            ratings.append(Rating(move, float(points), named, float(last), float(behind), float(error)))
+            ratings.append(MoveRating(move, float(points), named, float(last), float(behind), float(error)))
         if not ratings or (self.played is not None and all(each.move != self.played for each in ratings)):
             raise ValueError("a move is missing")
         return Analysis(tuple(ratings), bool(exact))

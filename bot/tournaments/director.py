@@ -33,7 +33,7 @@ _REMEMBERED: Final = 32
 """Finished tournaments that are kept in memory."""
 
 
-class Tournaments(Observer[Table]):
+class TournamentDirector(Observer[Table]):
     """Holds the open tournaments, at most one a channel. Add observers before loading or opening any.
 
     Must be registered as an observer of the tables after the presenter.

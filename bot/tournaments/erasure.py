@@ -15,12 +15,12 @@ from bot.tables.server import erasure
 from bot.tables.server.disguise import Disguise
 from bot.tables.server.preferences import PreferencesCache
 from bot.tournaments.codec import LOG
-from bot.tournaments.director import Tournaments
+from bot.tournaments.director import TournamentDirector
 from bot.tournaments.live import LiveTournament
 
 
 async def erase(
-    store: Store, tables: TableManager, tournaments: Tournaments, preferences: PreferencesCache, person: Person
+    store: Store, tables: TableManager, tournaments: TournamentDirector, preferences: PreferencesCache, person: Person
 ) -> int:
     """Remove a person from everything that is stored and shown; see `bot.tables.server.erasure`.
 
@@ -59,7 +59,7 @@ async def erase(
     return touched + changed
 
 
-async def erase_due(store: Store, tables: TableManager, tournaments: Tournaments) -> int:
+async def erase_due(store: Store, tables: TableManager, tournaments: TournamentDirector) -> int:
     """Erase, from this process's tables and tournaments, the people whom another process was asked to erase.
 
     Returns:

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final, Protocol
 
-from bot.club.tournaments.actions import Begin, NextRound, Report, TournamentAction
+from bot.club.tournaments.actions import Begin, DrawRound, Report, TournamentAction
 from bot.club.tournaments.decide import NotAllowed, decide
 from bot.club.tournaments.log import StageBegan, TournamentEvent
 from bot.club.tournaments.state import apply_all
-from bot.club.tournaments.tournament import Stage, Tournament, min_entries
+from bot.club.tournaments.tournament import Tournament, TournamentStage, min_entries
 from bot.eventlog.people import people_of
 from bot.store import FixtureGame, LogEntry, Store, TournamentRow
 from bot.tables.clock import Clock
@@ -67,7 +67,7 @@ class Log:
         return cls(state, stages[-1] if stages else entries[0].at, entries[-1].at)
 
 
-_STAGE: Final = LOG.encode(StageBegan(Stage.CHECK_IN))[0]
+_STAGE: Final = LOG.encode(StageBegan(TournamentStage.CHECK_IN))[0]
 
 
 class LiveTournament:
@@ -157,12 +157,12 @@ class LiveTournament:
     def deadline(self) -> datetime | None:
         """The end of check-in, or of the pause after a round."""
         state, known = self.state, self._known
-        if state.stage is Stage.CHECK_IN:
+        if state.stage is TournamentStage.CHECK_IN:
             enough, end = len(state.starters) >= min_entries(state.setup), self._after(known.stage_at, CHECK_IN)
             if known.touched_at >= end:
                 end = known.touched_at + ONE_MORE
             return end if enough or self._clock.now() < end else None
-        if state.stage is Stage.PLAYING and state.round is not None and state.round.over:
+        if state.stage is TournamentStage.PLAYING and state.round is not None and state.round.over:
             return self._after(known.touched_at, PAUSE)
         return None
 
@@ -191,7 +191,7 @@ class LiveTournament:
             if self.closing:
                 raise Refusal(RefusalCode.CLOSING)
             try:
-                if isinstance(action, Begin | NextRound):  # these draw a round, which would hold up everybody's clicks
+                if isinstance(action, Begin | DrawRound):  # these draw a round, which would hold up everybody's clicks
                     events = await asyncio.to_thread(decide, self.state, action, manages=manages)
                 else:
                     events = decide(self.state, action, manages=manages)
@@ -208,7 +208,7 @@ class LiveTournament:
         """
         async with self._lock:
             if self.open and not self.closing:
-                await self._commit([StageBegan(Stage.CANCELLED)])
+                await self._commit([StageBegan(TournamentStage.CANCELLED)])
 
     async def set_message(self, message_id: int | None) -> None:
         """Note its public message; None once there is none, or once it shows the end.

@@ -16,7 +16,7 @@ from typing import Final
 from cachetools import LRUCache
 
 from bot.club.tournaments.matchpoints import BoardScore, round_scores
-from bot.club.tournaments.tournament import Format, Pairing, Round, Tournament
+from bot.club.tournaments.tournament import Format, Pairing, Tournament, TournamentRound
 from bot.engine.cards import Card
 from bot.engine.events import LaterEvent, MatchStarted, RoundDealt
 from bot.engine.match import Match, start
@@ -32,7 +32,7 @@ KEPT: Final = 128
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedBoards:
     """A table's results on its boards: their decks, in order, and the score and the best capture of each board
     that is scored."""
 
@@ -65,7 +65,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class BoardDeal:
     """The deal of a board: the first table cards, and in each deal the hands in the order of dealing, the dealer's
     last."""
 
@@ -79,7 +79,7 @@ class BoardSheet:
     the best result for the side that was dealt to first on top."""
 
     number: int
-    deal: Deal | None
+    deal: BoardDeal | None
     lines: tuple[Line, ...]
 
 
@@ -115,7 +115,7 @@ def is_over(view: TournamentView, number: int) -> bool:
     return not view.state.stage.open or number > len(rounds) or rounds[number - 1].over
 
 
-def played_of(entries: Sequence[LogEntry]) -> Played:
+def played_of(entries: Sequence[LogEntry]) -> PlayedBoards:
     """Read from its log what a table has done with its boards.
 
     Raises:
@@ -138,16 +138,16 @@ def played_of(entries: Sequence[LogEntry]) -> Played:
             highlights = highlights.after_event(match)
             if len(match.scores) > scored:
                 best.append(highlights.best)
-    return Played(tuple(decks), () if match is None else match.scores, tuple(best))
+    return PlayedBoards(tuple(decks), () if match is None else match.scores, tuple(best))
 
 
-def deal_of(rules: Rules, seating: Seating, deck: Sequence[Card]) -> Deal:
+def deal_of(rules: Rules, seating: Seating, deck: Sequence[Card]) -> BoardDeal:
     """Deal a deck: the first hands in turn, then the table, and then more hands until it is used up."""
     seats, sizes, lying = seating.seats, rules.hands(seating), rules.table_cards(seating)
     at = seats * sizes[0]
     rest = iter((*deck[:at], *deck[at + lying :]))
     hands = tuple(tuple(tuple(islice(rest, size)) for _ in range(seats)) for size in sizes)
-    return Deal(tuple(deck[at : at + lying]), hands)
+    return BoardDeal(tuple(deck[at : at + lying]), hands)
 
 
 class Sheets:
@@ -155,7 +155,7 @@ class Sheets:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._kept: LRUCache[int, Played] = LRUCache(KEPT)
+        self._kept: LRUCache[int, PlayedBoards] = LRUCache(KEPT)
 
     async def sheet(self, view: TournamentView, number: int, person_id: int | None) -> RoundSheet | None:
         """A round's sheet for a person, or for everybody (None); `number` 0 means the latest round.
@@ -169,13 +169,15 @@ class Sheets:
         number = number or len(state.rounds)
         if state.setup.format is not Format.DUPLICATE or not 1 <= number <= len(state.rounds):
             return None
-        round, tables = state.rounds[number - 1], dict[int, Played]()
+        round, tables = state.rounds[number - 1], dict[int, PlayedBoards]()
         for pairing in round.pairings:
             link = view.link(number, pairing.table)
-            tables[pairing.table] = Played() if link is None else await self._played(link.game_id, ended=not link.open)
+            tables[pairing.table] = (
+                PlayedBoards() if link is None else await self._played(link.game_id, ended=not link.open)
+            )
         return sheet_of(view.id, state, round, tables, person_id, over=is_over(view, number))
 
-    async def _played(self, game_id: int, *, ended: bool) -> Played:
+    async def _played(self, game_id: int, *, ended: bool) -> PlayedBoards:
         if (kept := self._kept.get(game_id)) is not None:
             return kept
         found = played_of(await self._store.log(game_id))
@@ -188,8 +190,8 @@ class Sheets:
 def sheet_of(
     tournament: int,
     state: Tournament,
-    round: Round,
-    tables: Mapping[int, Played],
+    round: TournamentRound,
+    tables: Mapping[int, PlayedBoards],
     person_id: int | None,
     *,
     over: bool,
@@ -208,7 +210,7 @@ def sheet_of(
     return RoundSheet(tournament, state, round.number, over, None if own is None else own[1], boards)
 
 
-def _own(state: Tournament, round: Round, person_id: int) -> tuple[Pairing, int] | None:
+def _own(state: Tournament, round: TournamentRound, person_id: int) -> tuple[Pairing, int] | None:
     """The pairing that a person plays in, and their entry."""
     for pairing in round.pairings:
         for number in (pairing.first, pairing.second):
@@ -221,8 +223,8 @@ def _board(
     number: int,
     place: int,
     state: Tournament,
-    round: Round,
-    tables: Mapping[int, Played],
+    round: TournamentRound,
+    tables: Mapping[int, PlayedBoards],
     scores: Mapping[int, tuple[BoardScore, ...]],
 ) -> BoardSheet:
     decks = [played.decks[place - 1] for played in tables.values() if len(played.decks) >= place]
@@ -238,7 +240,11 @@ def _board(
 
 
 def _line(
-    place: int, pairing: Pairing, round: Round, played: Played, scores: Mapping[int, tuple[BoardScore, ...]]
+    place: int,
+    pairing: Pairing,
+    round: TournamentRound,
+    played: PlayedBoards,
+    scores: Mapping[int, tuple[BoardScore, ...]],
 ) -> Line | None:
     """A table's line for a board of the round; None if the table hasn't played it, or ended without a result."""
     one = (place - 1) % 2  # who is dealt to first: the match's sides take turns, beginning with the first

@@ -10,8 +10,8 @@ import asyncio
 import logging
 from typing import Final
 
-from bot.club.tournaments.actions import Begin, Cancel, NextRound, Report, TournamentAction
-from bot.club.tournaments.tournament import Format, Pairing, Round, Stage, min_entries
+from bot.club.tournaments.actions import Begin, CancelTournament, DrawRound, Report, TournamentAction
+from bot.club.tournaments.tournament import Format, Pairing, TournamentRound, TournamentStage, min_entries
 from bot.store import StoreError
 from bot.tables.clock import Clock
 from bot.tables.errors import Refusal, RefusalCode
@@ -111,7 +111,7 @@ class Steward:
         if action is not None:
             await live.submit(action, manages=True)
         state = live.state
-        if state.stage is Stage.PLAYING and state.round is not None:
+        if state.stage is TournamentStage.PLAYING and state.round is not None:
             for pairing in state.round.pairings:
                 await self._tend(state.round, pairing)
 
@@ -122,11 +122,11 @@ class Steward:
         if not live.open:
             return None
         if live.deadline is not None and live.deadline <= now:
-            if state.stage is Stage.CHECK_IN:
+            if state.stage is TournamentStage.CHECK_IN:
                 return Begin(organiser) if len(state.starters) >= min_entries(state.setup) else None
-            return NextRound(organiser)
+            return DrawRound(organiser)
         if live.expires_at <= now and not any(link.open for link in live.games.values()):
-            return Cancel(organiser)
+            return CancelTournament(organiser)
         return None
 
     async def _close_others(self) -> None:
@@ -134,7 +134,7 @@ class Steward:
         live = self._live
         round = live.state.round
         wanted: set[str] = set()
-        if round is not None and live.state.stage is Stage.PLAYING:
+        if round is not None and live.state.stage is TournamentStage.PLAYING:
             open_ones = (each.table for each in round.pairings if each.table not in round.outcomes)
             wanted = {key_of(round.number, table, round.attempt(table)) for table in open_ones}
         for key, link in list(live.games.items()):
@@ -163,7 +163,7 @@ class Steward:
                 self._archived_channels.add(link.channel_id)
                 self._places.archive_soon(live.guild_id, link.channel_id)
 
-    async def _tend(self, then: Round, pairing: Pairing) -> None:
+    async def _tend(self, then: TournamentRound, pairing: Pairing) -> None:
         """Open a pairing's table, or record how it has ended, unless the tournament has gone on meanwhile."""
         live = self._live
         state = live.state
@@ -189,7 +189,7 @@ class Steward:
             else:
                 await live.submit(Report(round.number, pairing.table, attempt, outcome))
 
-    async def _open(self, round: Round, pairing: Pairing) -> None:
+    async def _open(self, round: TournamentRound, pairing: Pairing) -> None:
         live = self._live
         channel_id = await self._channel_for(round, pairing)
         if channel_id == live.channel_id and self._tables.has_table(channel_id):
@@ -216,7 +216,7 @@ class Steward:
             live.note_table(fixture.key, table)
         self.look()  # meanwhile it may have turned out that nobody waits for the table
 
-    async def _channel_for(self, round: Round, pairing: Pairing) -> int:
+    async def _channel_for(self, round: TournamentRound, pairing: Pairing) -> int:
         """The channel to open a table in: a thread of its own if it can have one."""
         live = self._live
         if self._threadless_round == round.number:

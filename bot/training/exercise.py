@@ -11,7 +11,7 @@ from bot.engine.notation import format_event
 from bot.engine.position import Position, format_position, parse_position
 from bot.engine.round import Move
 from bot.engine.views import SeatView
-from bot.players.training.analysis import Analysis, Rating, is_term, term_of
+from bot.players.training.analysis import Analysis, MoveRating, is_term, term_of
 from bot.training.review import Decision, Judged
 
 
@@ -71,7 +71,7 @@ class Exercise:
             if not all(is_term(term) for *_, terms in body["ratings"] for term in terms):
                 raise NewerExercise("an exercise has terms that aren't known")
             ratings = tuple(
-                Rating(
+                MoveRating(
                     moves[name],
                     float(points),
                     {term_of(term): float(value) for term, value in terms.items()},

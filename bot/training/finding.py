@@ -59,14 +59,14 @@ async def find(solver: Solver, day: date, secret: str, *, draws: int = DRAWS) ->
         secret: determines the position; anybody who knows it can find out the position in advance.
         draws: the least number of draws by which the moves are rated.
     """
-    return await _Search(solver, wanted_on(day, secret), f"{secret}/{day.isoformat()}", draws).found()
+    return await _DaySearch(solver, wanted_on(day, secret), f"{secret}/{day.isoformat()}", draws).found()
 
 
 class _Unavailable(Exception):
     """The solver doesn't answer."""
 
 
-class _Search:
+class _DaySearch:
     def __init__(self, solver: Solver, wanted: Wanted, seed: str, draws: int) -> None:
         self._solver = solver
         self._wanted = wanted

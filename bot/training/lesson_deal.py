@@ -21,21 +21,21 @@ from bot.players import Character, Level, choose
 from bot.players.lookahead import Lookahead
 from bot.players.training.explaining import sweeps, table_after
 from bot.players.training.reasons import Brings, FewSweep, Reason, Sweeps, Unswept, Why
-from bot.training.lessons import LEARNER, Step, named
+from bot.training.lessons import LEARNER, LessonStep, named
 
 OPPONENT: Final = Character.LUCIA
 """The character who plays against the learner."""
 
 
 @dataclass(frozen=True)
-class Deal:
+class LessonDeal:
     """A deal so far: the events since the step's position."""
 
-    step: Step
+    step: LessonStep
     events: tuple[Event, ...] = ()
 
     @classmethod
-    def load(cls, step: Step, state: str | None) -> Deal:
+    def load(cls, step: LessonStep, state: str | None) -> LessonDeal:
         """Load the deal in a stored text; start a new one if another version has left a text that doesn't fit the
         step."""
         try:
@@ -69,7 +69,7 @@ class Deal:
         own, other = ([fact.escoba for fact in plays if (fact.seat == LEARNER) is mine] for mine in (True, False))
         return any(own), any(other)
 
-    def play(self, answer: str) -> Deal | None:
+    def play(self, answer: str) -> LessonDeal | None:
         """Play a card or a capture, and the computer's answer to it; return None if that isn't possible.
 
         A card that takes in several ways is shown first, as at a table.
@@ -87,10 +87,10 @@ class Deal:
             after = after._answered()
         return after
 
-    def _with(self, event: Event) -> Deal:
+    def _with(self, event: Event) -> LessonDeal:
         return replace(self, events=(*self.events, event))
 
-    def _answered(self) -> Deal:
+    def _answered(self) -> LessonDeal:
         """Make the computer's move, which is always the same after the same moves."""
         assert self.match.turn is not None, "there is a card to play"
         view = seat_view(self.match, self.match.turn)

@@ -12,7 +12,7 @@ from bot.engine.notation import format_event
 from bot.engine.rules import PRESETS, Rules, Seating
 from bot.engine.scoring import Item
 from bot.training.lesson_rounds import FINISHED, TO_PLAY
-from bot.training.lessons import LEARNER, NOBODY, Asks, Lesson, Step
+from bot.training.lessons import LEARNER, NOBODY, Asks, Lesson, LessonStep
 
 FIRST: Final = "escoba"
 """The lesson for somebody who has never played."""
@@ -32,42 +32,42 @@ def _dealt(hand: str, other: str, table: str, *moves: str, preset: str = "escoba
 _FIGURES: Final = "10b 11c 12o"
 
 _FIRST_STEPS: Final = (
-    Step("sota", Asks.PARTNER, _dealt(_FIGURES, "2c 2e 3o", "7c 5o 1e 4b"), ("10b-7c",), Card.parse("10b")),
-    Step("caballo", Asks.PARTNER, _dealt(_FIGURES, "2c 2e 1o", "4c 6e 7o 3b"), ("11c-6e",), Card.parse("11c")),
-    Step("rey", Asks.PARTNER, _dealt(_FIGURES, "2c 2e 1o", "3e 7b 5c 6o"), ("12o-5c",), Card.parse("12o")),
-    Step("capture", Asks.CARD, _dealt("2o 6c 7b", "1c 3e 11o", "4o 12c 5b 2e"), ("6c",)),
-    Step(
+    LessonStep("sota", Asks.PARTNER, _dealt(_FIGURES, "2c 2e 3o", "7c 5o 1e 4b"), ("10b-7c",), Card.parse("10b")),
+    LessonStep("caballo", Asks.PARTNER, _dealt(_FIGURES, "2c 2e 1o", "4c 6e 7o 3b"), ("11c-6e",), Card.parse("11c")),
+    LessonStep("rey", Asks.PARTNER, _dealt(_FIGURES, "2c 2e 1o", "3e 7b 5c 6o"), ("12o-5c",), Card.parse("12o")),
+    LessonStep("capture", Asks.CARD, _dealt("2o 6c 7b", "1c 3e 11o", "4o 12c 5b 2e"), ("6c",)),
+    LessonStep(
         "choice",
         Asks.CAPTURE,
         _dealt("5c 1b 2e", "4c 11e 1o", "12b 7o 6e 3e", "4c") + f"\n{LEARNER} 5c ?",
         ("5c-3e-7o",),
     ),
-    Step("which", Asks.MOVE, _dealt("4c 11b 10c", "1c 7b 2o", "5o 12b 6e 3c"), ("4c",)),
-    Step("escoba", Asks.CARD, _dealt("12c 7b 10e", "1c 6o 2b", "5e 3c 12o 4b", "1c x 4b 12o"), ("7b",)),
-    Step("large_escoba", Asks.CARD, _dealt("7e 2b 12e", "3c 11o 5b", "1c 2e 4b 6o"), ("2b",)),
-    Step("leaving", Asks.MOVE, _dealt("1o 4b 12e", "3c 5b 11o", "6c 7b 4e 1c", "3c x 1c 4e 7b"), ("12e",)),
-    Step("leaving_little", Asks.MOVE, _dealt("3c 5o 6b", "2c 5b 11o", "1c 7b 4e 2b", "2c x 2b 4e 7b"), ("3c",)),
-    Step("score_cards", Asks.SIDE, FINISHED, ("0",), item=Item.CARDS),
-    Step("score_oros", Asks.SIDE, FINISHED, (NOBODY,), item=Item.OROS),
-    Step("score_seven", Asks.SIDE, FINISHED, ("1",), item=Item.SEVEN_OF_OROS),
-    Step("score_setenta", Asks.SIDE, FINISHED, ("0",), item=Item.PRIME),
-    Step("score_points", Asks.POINTS, FINISHED, ("3",), item=Item.ESCOBAS),
-    Step("deal", Asks.DEAL, TO_PLAY),
+    LessonStep("which", Asks.MOVE, _dealt("4c 11b 10c", "1c 7b 2o", "5o 12b 6e 3c"), ("4c",)),
+    LessonStep("escoba", Asks.CARD, _dealt("12c 7b 10e", "1c 6o 2b", "5e 3c 12o 4b", "1c x 4b 12o"), ("7b",)),
+    LessonStep("large_escoba", Asks.CARD, _dealt("7e 2b 12e", "3c 11o 5b", "1c 2e 4b 6o"), ("2b",)),
+    LessonStep("leaving", Asks.MOVE, _dealt("1o 4b 12e", "3c 5b 11o", "6c 7b 4e 1c", "3c x 1c 4e 7b"), ("12e",)),
+    LessonStep("leaving_little", Asks.MOVE, _dealt("3c 5o 6b", "2c 5b 11o", "1c 7b 4e 2b", "2c x 2b 4e 7b"), ("3c",)),
+    LessonStep("score_cards", Asks.SIDE, FINISHED, ("0",), item=Item.CARDS),
+    LessonStep("score_oros", Asks.SIDE, FINISHED, (NOBODY,), item=Item.OROS),
+    LessonStep("score_seven", Asks.SIDE, FINISHED, ("1",), item=Item.SEVEN_OF_OROS),
+    LessonStep("score_setenta", Asks.SIDE, FINISHED, ("0",), item=Item.PRIME),
+    LessonStep("score_points", Asks.POINTS, FINISHED, ("3",), item=Item.ESCOBAS),
+    LessonStep("deal", Asks.DEAL, TO_PLAY),
 )
 _QUINCE_STEPS: Final = (
-    Step(
+    LessonStep(
         "quince_find",
         Asks.PICK,
         _dealt("7c 10e 2o", "1c 6o 12b", "5e 3b 4c 11o", preset="quince"),
         ("7c-3b-5e", "10e-3b-4c", "2o-4c-11o"),
     ),
-    Step(
+    LessonStep(
         "quince_claim",
         Asks.PICK,
         _dealt("12c 4o 3e", "6c 2b 7b", "11e 2e 1b 7c", "6c", preset="quince"),
         ("claim-6c-11e", "claim-2e-6c-7c"),
     ),
-    Step(
+    LessonStep(
         "quince_escoba",
         Asks.PICK,
         _dealt("5c 2b 7e", "6c 4b 11o", "1c 2e 3b 7o", preset="quince"),
@@ -75,31 +75,31 @@ _QUINCE_STEPS: Final = (
     ),
 )
 _CLASICA_STEPS: Final = (
-    Step(
+    LessonStep(
         "clasica_equal",
         Asks.PICK,
         _dealt("7b 11e 1c", "2e 5b 12c", "6o 11b 4e 2c", preset="clasica"),
         ("11e-11b",),
     ),
-    Step(
+    LessonStep(
         "clasica_sum",
         Asks.PICK,
         _dealt("1e 7c 2b", "6e 5b 1o", "4e 10o 3b 12c", preset="clasica"),
         ("7c-3b-4e",),
     ),
-    Step(
+    LessonStep(
         "clasica_choice",
         Asks.PICK,
         _dealt("7c 1b 2o", "6e 5b 1o", "4e 7o 3b 12c", preset="clasica"),
         ("7c-7o",),
     ),
-    Step(
+    LessonStep(
         "clasica_escoba",
         Asks.PICK,
         _dealt("7e 12c 4c", "6e 5b 1o", "1c 4o 2e 3b", preset="clasica"),
         ("12c-1c-2e-3b-4o",),
     ),
-    Step(
+    LessonStep(
         "clasica_leaving",
         Asks.CARD,
         _dealt("3o 2e 7b", "12b 5b 1o", "6c 1c 7e 2b", "12b x 1c 2b 7e", preset="clasica"),

@@ -89,7 +89,7 @@ class ClaimFirst:
 
 
 @dataclass(frozen=True, slots=True)
-class LeavesRest:
+class LeavesPart:
     """The answer takes only a part of the table, which adds up to `total`, although another capture sweeps it."""
 
     rest: CardSet
@@ -136,13 +136,13 @@ class Misadded:
 
 
 Fault = (
-    Adds | NothingFor | LaysInstead | ClaimFirst | LeavesRest | LeavesSeven | Fewer | Sweepable | Miscounted | Misadded
+    Adds | NothingFor | LaysInstead | ClaimFirst | LeavesPart | LeavesSeven | Fewer | Sweepable | Miscounted | Misadded
 )
 """The fault of a wrong answer."""
 
 
 @dataclass(frozen=True)
-class Step:
+class LessonStep:
     """A question about a position.
 
     Attributes:
@@ -260,7 +260,7 @@ class Step:
         if isinstance(best, Claim) and isinstance(move, Play):
             return ClaimFirst(_played(best, self.view.memory.claimable))
         if not best.table_after(table) and (rest := move.table_after(table)):
-            return LeavesRest(rest, table.worth)
+            return LeavesPart(rest, table.worth)
         if SEVEN_OF_OROS in best.gained and SEVEN_OF_OROS not in move.gained:
             return LeavesSeven(others)
         return Fewer(len(move.gained), len(best.gained))
@@ -285,7 +285,7 @@ class Lesson:
     """A lesson, named after the rule system that it teaches."""
 
     name: str
-    steps: tuple[Step, ...]
+    steps: tuple[LessonStep, ...]
 
     def __len__(self) -> int:
         return len(self.steps)

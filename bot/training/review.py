@@ -18,7 +18,7 @@ from bot.engine.round import Claim, Move, Play, Sing
 from bot.engine.views import SeatView, seat_view
 from bot.eventlog.errors import CodecError, WrittenByNewer
 from bot.players.lookahead import Lookahead
-from bot.players.training.analysis import Analysis, Rating
+from bot.players.training.analysis import Analysis, MoveRating
 from bot.players.training.explaining import why_best, why_better
 from bot.players.training.grading import Grade, grade, lost, score
 from bot.players.training.luck import Luck, load_luck
@@ -66,7 +66,7 @@ class Judged:
         return lost(self.analysis.rating_of(Lookahead(self.decision.view).moves[0]))
 
     @property
-    def rating(self) -> Rating:
+    def rating(self) -> MoveRating:
         return self.analysis.rating_of(self.decision.move)
 
     @property

@@ -14,9 +14,9 @@ from bot.club.tournaments.actions import (
     Begin,
     CheckIn,
     Correct,
+    DrawRound,
     Enter,
     JoinPartner,
-    NextRound,
     PlayAgain,
     Remove,
     Report,
@@ -27,7 +27,7 @@ from bot.club.tournaments.decide import decide
 from bot.club.tournaments.log import Announced, TournamentEvent
 from bot.club.tournaments.refusal import NotAllowed, TournamentRefusal
 from bot.club.tournaments.state import apply_all, begin
-from bot.club.tournaments.tournament import Entry, Format, Gone, Outcome, Pairing, Setup, Stage, Tournament
+from bot.club.tournaments.tournament import Entry, Format, Gone, Outcome, Pairing, Setup, Tournament, TournamentStage
 
 ORGANISER = Person(1_000, "Olga")
 
@@ -36,7 +36,7 @@ def person(number: int) -> Person:
     return Person(number, f"P{number}")
 
 
-class Evening:
+class RecordedTournament:
     """A tournament, and everything that has happened in it."""
 
     def __init__(self, format: Format = Format.SWISS, *, lot: int = 7, **setup: Any) -> None:
@@ -62,7 +62,7 @@ class Evening:
             if self.now.setup.pairs:
                 self.do(JoinPartner(person(100 + number), len(self.now.entries)))
 
-    def start(self, entries: int) -> Evening:
+    def start(self, entries: int) -> RecordedTournament:
         self.enter(*range(1, entries + 1))
         self.do(Begin(ORGANISER))
         return self
@@ -100,16 +100,16 @@ class Evening:
             if pairing.table not in round.outcomes:
                 self.report(pairing.table, some_outcome(self.now.setup, random))
 
-    def play_on(self, random: Random) -> Evening:
+    def play_on(self, random: Random) -> RecordedTournament:
         """Play the tournament to its end."""
-        while self.now.stage is Stage.PLAYING:
+        while self.now.stage is TournamentStage.PLAYING:
             self.play_round(random)
-            if self.now.stage is Stage.PLAYING:
-                self.do(NextRound(ORGANISER))
+            if self.now.stage is TournamentStage.PLAYING:
+                self.do(DrawRound(ORGANISER))
         return self
 
     def next_round(self) -> None:
-        self.do(NextRound(ORGANISER))
+        self.do(DrawRound(ORGANISER))
 
     def entry(self, number: int) -> Entry:
         return self.now.entry(number)
@@ -129,23 +129,23 @@ def some_outcome(setup: Setup, random: Random) -> Outcome:
 class Disorder:
     """An evening on which people come late, withdraw, come back and stay away, and the organiser makes corrections."""
 
-    def __init__(self, evening: Evening, random: Random) -> None:
+    def __init__(self, evening: RecordedTournament, random: Random) -> None:
         self._evening, self._random = evening, random
         self._next = 500
 
     def play(self) -> None:
         evening, random = self._evening, self._random
-        while evening.now.stage is Stage.PLAYING:
+        while evening.now.stage is TournamentStage.PLAYING:
             self._between()
             round = evening.now.round
             assert round is not None
             for pairing in round.pairings:
                 evening.report(pairing.table, self._outcome(pairing))
-            if evening.now.stage is Stage.PLAYING and random.random() < 0.3:
+            if evening.now.stage is TournamentStage.PLAYING and random.random() < 0.3:
                 self._correct()
-            if evening.now.stage is Stage.PLAYING:
+            if evening.now.stage is TournamentStage.PLAYING:
                 self._between()
-                evening.do(NextRound(ORGANISER))
+                evening.do(DrawRound(ORGANISER))
 
     def _between(self) -> None:
         evening, random = self._evening, self._random

@@ -16,7 +16,7 @@ import pytest
 
 from bot.engine import deals
 from bot.engine.cards import DECK, FULL, Card, CardSet
-from bot.engine.deals import LINKS, Fault, Flaw, Proof, prove
+from bot.engine.deals import LINKS, DealFault, Flaw, Proof, prove
 from bot.engine.errors import NotationError
 from bot.engine.rules import Seating
 
@@ -182,20 +182,20 @@ def test_a_proof_opens_only_the_links_of_rounds_that_are_over(proof: Proof) -> N
 def test_each_flaw_is_found_and_says_what_it_is(proof: Proof) -> None:
     decks, first = dealt(proof)
     swapped = [decks[0], (decks[1][1], decks[1][0], *decks[1][2:]), decks[2]]
-    assert proof.flaws(swapped, first) == [Flaw(2, Fault.DECK)]
-    assert proof.flaws(decks, (first + 1) % 3) == [Flaw(1, Fault.DEALER)]
-    assert proof.flaws([*decks, decks[0]], first) == [Flaw(4, Fault.UNOPENED)]
-    assert str(Flaw(2, Fault.DECK)).startswith("round 2: its deck isn't the one")
+    assert proof.flaws(swapped, first) == [Flaw(2, DealFault.DECK)]
+    assert proof.flaws(decks, (first + 1) % 3) == [Flaw(1, DealFault.DEALER)]
+    assert proof.flaws([*decks, decks[0]], first) == [Flaw(4, DealFault.UNOPENED)]
+    assert str(Flaw(2, DealFault.DECK)).startswith("round 2: its deck isn't the one")
 
     other = replace(proof, message_id=MESSAGE + 1)
-    assert {flaw.round for flaw in other.flaws(decks, first) if flaw.fault is Fault.DECK} == {1, 2, 3}
+    assert {flaw.round for flaw in other.flaws(decks, first) if flaw.fault is DealFault.DECK} == {1, 2, 3}
 
     exchanged = replace(proof, links=(proof.links[0], proof.links[2], proof.links[1]))
-    assert {flaw.round for flaw in exchanged.flaws(decks, first) if flaw.fault is Fault.LINK} == {2, 3}
+    assert {flaw.round for flaw in exchanged.flaws(decks, first) if flaw.fault is DealFault.LINK} == {2, 3}
     sealed_otherwise = replace(proof, commitment=deals.to_text(deals.commitment_of(bytes(32))))
-    assert [flaw.fault for flaw in sealed_otherwise.flaws(decks, first)] == [Fault.LINK] * 3
+    assert [flaw.fault for flaw in sealed_otherwise.flaws(decks, first)] == [DealFault.LINK] * 3
     damaged = replace(proof, links=("?", *proof.links[1:]))
-    assert damaged.flaws(decks, first) == [Flaw(1, Fault.LINK)]
+    assert damaged.flaws(decks, first) == [Flaw(1, DealFault.LINK)]
 
 
 def test_a_pairings_dealer_isnt_checked_because_it_isnt_drawn(proof: Proof) -> None:

@@ -16,7 +16,7 @@ import pytest
 from bot.__main__ import main
 from bot.engine import deals
 from bot.engine.cards import DECK, Card
-from bot.engine.deals import Fault, Proof, prove
+from bot.engine.deals import DealFault, Proof, prove
 from bot.engine.events import Event, MatchStarted, RoundDealt
 from bot.engine.match import start
 from bot.engine.replays.match_checks import check_lines
@@ -29,7 +29,7 @@ MATCHES = dose("MATCHES_DEALT", 1_000)
 DOCUMENT = Path(__file__).parents[2] / "docs" / "FAIRNESS.md"
 NODE = Path(playwright.__file__).parent / "driver" / "node"
 """The JavaScript engine that comes with the browser tests."""
-WORDS = {Fault.UNOPENED: "unopened", Fault.LINK: "link", Fault.DECK: "deck", Fault.DEALER: "dealer"}
+WORDS = {DealFault.UNOPENED: "unopened", DealFault.LINK: "link", DealFault.DECK: "deck", DealFault.DEALER: "dealer"}
 _ALL = """
 let text = "";
 process.stdin.on("data", (part) => (text += part));

@@ -15,7 +15,7 @@ from typing import Any, Final
 from bot.club.person import Person
 from bot.club.rule_set import RuleSet
 from bot.club.tournaments import log as tournament
-from bot.club.tournaments.tournament import Format, Gone, Outcome, Pairing, Setup, Stage
+from bot.club.tournaments.tournament import Format, Gone, Outcome, Pairing, Setup, TournamentStage
 from bot.engine.rules import PRESETS, Rules
 from bot.eventlog.values import read, write
 from bot.players import Character, Level
@@ -54,7 +54,7 @@ TOURNAMENTS: Final[Sequence[tournament.TournamentEvent]] = [
     tournament.Entered((ANA, BEA)),
     tournament.PartnerJoined(1, BEA),
     tournament.LeftEntry(34),
-    *(tournament.StageBegan(each, by) for each in Stage for by in (None, ANA)),
+    *(tournament.StageBegan(each, by) for each in TournamentStage for by in (None, ANA)),
     tournament.CheckedIn(1),
     *(tournament.Withdrawn(1, each, by) for each in Gone for by in (None, ANA)),
     tournament.CameBack(1),

@@ -8,7 +8,7 @@ from math import nan
 import pytest
 from prometheus_client import generate_latest
 
-from bot.operating.meter import Meter, Outcome, PictureRefusal, Showing, Thought, Unmeasured
+from bot.operating.meter import Handled, Meter, PictureRefusal, Showing, Thought, Unmeasured
 from bot.operating.metrics import CountingHandler, Metrics
 from bot.store import ChannelBusy, Fault, StoreUnavailable
 
@@ -23,9 +23,9 @@ def value(metrics: Metrics, name: str, **labels: str) -> float | None:
 
 
 def test_interactions_are_counted_by_kind_and_outcome_and_commands_by_name(metrics: Metrics) -> None:
-    metrics.handled("click", None, Outcome.ANSWERED, 0.02)
-    metrics.handled("click", None, Outcome.ANSWERED, 2.0)
-    metrics.handled("command", "escoba play", Outcome.FAILED, 0.1)
+    metrics.handled("click", None, Handled.ANSWERED, 0.02)
+    metrics.handled("click", None, Handled.ANSWERED, 2.0)
+    metrics.handled("command", "escoba play", Handled.FAILED, 0.1)
     assert value(metrics, "escoba_interactions_total", kind="click", outcome="answered") == 2
     assert value(metrics, "escoba_interactions_total", kind="command", outcome="failed") == 1
     assert value(metrics, "escoba_commands_total", command="escoba play") == 1
@@ -35,7 +35,7 @@ def test_interactions_are_counted_by_kind_and_outcome_and_commands_by_name(metri
 
 
 def test_counters_start_at_zero(metrics: Metrics) -> None:
-    for outcome in Outcome:
+    for outcome in Handled:
         assert value(metrics, "escoba_interactions_total", kind="click", outcome=outcome) == 0
     for showing in Showing:
         assert value(metrics, "escoba_messages_shown_total", action=showing, outcome="failed") == 0
@@ -124,7 +124,7 @@ def test_warnings_and_errors_are_counted(metrics: Metrics) -> None:
 
 def test_several_bots_in_a_process_are_measured_separately() -> None:
     one, other = Metrics("1"), Metrics("2")
-    one.handled("click", None, Outcome.FAILED, 0)
+    one.handled("click", None, Handled.FAILED, 0)
     assert (one.answers_failed, other.answers_failed) == (1, 0)
     assert value(other, "escoba_build_info", version="2") == 1
 
@@ -134,4 +134,4 @@ def test_a_meter_swallows_no_exception(meter: Meter) -> None:
     for block in (meter.storing(1), meter.showing(Showing.PANEL)):
         with pytest.raises(KeyError), block:
             raise KeyError
-    meter.handled("click", None, Outcome.GONE, 0)
+    meter.handled("click", None, Handled.GONE, 0)

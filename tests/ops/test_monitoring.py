@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from prometheus_client import CollectorRegistry
 
-from bot.operating.meter import Outcome, Thought
+from bot.operating.meter import Handled, Thought
 from bot.operating.metrics import Metrics
 from bot.operating.monitor import Monitor
 from bot.store import Store
@@ -52,7 +52,7 @@ async def exposed(tmp_path: Path) -> AsyncIterator[dict[str, set[str]]]:
     store = await Store.open(tmp_path / "escoba.sqlite3")
     metrics = Monitor(store, version="1", now=utc_now).meter
     assert isinstance(metrics, Metrics)
-    metrics.handled("click", "play", Outcome.ANSWERED, 0.1)
+    metrics.handled("click", "play", Handled.ANSWERED, 0.1)
     metrics.thought(Thought.FULL, 0.1)
     with metrics.storing(1):
         pass

@@ -25,7 +25,7 @@ from bot.store.errors import Fault
 from bot.store.ownership import Held, Unowned, postgres
 from bot.store.ownership.postgres import STOPPED_SECONDS, SURE_SECONDS
 from bot.store.ownership.session import ANSWER_SECONDS, FROZEN_SECONDS
-from bot.ui.kit.host import Duty, InFlight
+from bot.ui.kit.host import InFlight, Responsibility
 from bot.ui.transport.pacer import NO_LIMIT, Pacer
 from tests.support.escoba import settings_for
 
@@ -224,14 +224,16 @@ async def test_a_process_on_a_server_commits_nothing_once_its_mark_is_gone(tmp_p
 @pytest.mark.parametrize(
     ("held", "duty"),
     [
-        (Held.YES, Duty.OURS),
-        (Held.DOUBTFUL, Duty.DOUBTFUL),
-        (Held.LOST, Duty.NONE),
-        pytest.param(Held.WAITING, Duty.NONE, marks=pytest.mark.thorough),
-        pytest.param(Held.NO, Duty.NONE, marks=pytest.mark.thorough),
+        (Held.YES, Responsibility.OURS),
+        (Held.DOUBTFUL, Responsibility.DOUBTFUL),
+        (Held.LOST, Responsibility.NONE),
+        pytest.param(Held.WAITING, Responsibility.NONE, marks=pytest.mark.thorough),
+        pytest.param(Held.NO, Responsibility.NONE, marks=pytest.mark.thorough),
     ],
 )
-async def test_an_interaction_is_for_the_process_that_has_the_shards(tmp_path: Path, held: Held, duty: Duty) -> None:
+async def test_an_interaction_is_for_the_process_that_has_the_shards(
+    tmp_path: Path, held: Held, duty: Responsibility
+) -> None:
     store, owner = await Store.open(tmp_path / "a.sqlite3"), Owned()
     serving = Service(owner, store, HALF)
     await serving.begin(after_another=True)
@@ -256,7 +258,7 @@ async def test_a_click_waits_a_moment_for_the_database_to_say_whose_it_is(
     await serving.begin(after_another=False)
     monkeypatch.setattr(service, "SURE_SECONDS", 0.01)
     owner.held = Held.DOUBTFUL
-    assert await serving.duty(1) is Duty.DOUBTFUL
+    assert await serving.duty(1) is Responsibility.DOUBTFUL
     assert asked.is_set()
     await store.close()
 
@@ -275,6 +277,7 @@ class Stopping:
         )
         parts = SimpleNamespace(
             tournaments=SimpleNamespace(close=self.nothing),
+            day_boards=SimpleNamespace(close=self.nothing),
             boards=SimpleNamespace(close=self.nothing),
             reviews=SimpleNamespace(close=self.note("reviews end")),
             presenter=SimpleNamespace(

@@ -16,7 +16,7 @@ from bot.process.service import Service
 from bot.shards import Shards
 from bot.store import Store
 from bot.store.ownership import Unowned
-from bot.ui.kit.host import Duty, InFlight
+from bot.ui.kit.host import InFlight, Responsibility
 from bot.ui.tables.parts import TableParts
 from tests.support.escoba import settings_for
 from tests.support.patience import HANG_SECONDS
@@ -38,9 +38,9 @@ async def test_interactions_wait_for_the_shards_while_discord_would_take_an_answ
     waiting = asyncio.create_task(standby.duty(1))
     await asyncio.sleep(0)
     await standby.begin(after_another=False)
-    assert await waiting is Duty.OURS
+    assert await waiting is Responsibility.OURS
     monkeypatch.setattr(service, "KEPT_SECONDS", 0.01)
-    assert await Service(Unowned(), store, HALF).duty(2) is Duty.NONE
+    assert await Service(Unowned(), store, HALF).duty(2) is Responsibility.NONE
 
 
 async def test_interactions_answered_before_are_left_alone_and_the_rest_answered_at_once(
@@ -53,8 +53,8 @@ async def test_interactions_answered_before_are_left_alone_and_the_rest_answered
     other, after = Service(Unowned(), store, OTHER_HALF), Service(Unowned(), store, HALF)
     await other.begin(after_another=False)
     await after.begin(after_another=True)
-    assert [await after.duty(number) for number in (1, 2)] == [Duty.NONE, Duty.OURS]
-    assert await other.duty(1) is Duty.OURS, "the word isn't meant for it"
+    assert [await after.duty(number) for number in (1, 2)] == [Responsibility.NONE, Responsibility.OURS]
+    assert await other.duty(1) is Responsibility.OURS, "the word isn't meant for it"
 
 
 async def test_after_a_process_that_died_interactions_are_claimed_for_some_seconds(
@@ -62,9 +62,9 @@ async def test_after_a_process_that_died_interactions_are_claimed_for_some_secon
 ) -> None:
     after = Service(Unowned(), store, HALF)
     await after.begin(after_another=True)
-    assert await after.duty(1) is Duty.CONTESTED
+    assert await after.duty(1) is Responsibility.CONTESTED
     monkeypatch.setattr(after, "_contested_until", 1.0)
-    assert await after.duty(2) is Duty.OURS
+    assert await after.duty(2) is Responsibility.OURS
 
 
 async def test_word_from_the_previous_process_counts_once(store: Store) -> None:
@@ -72,7 +72,7 @@ async def test_word_from_the_previous_process_counts_once(store: Store) -> None:
     await Service(Unowned(), store, HALF).begin(after_another=True)
     later = Service(Unowned(), store, HALF)
     await later.begin(after_another=True)
-    assert await later.duty(2) is Duty.CONTESTED
+    assert await later.duty(2) is Responsibility.CONTESTED
 
 
 async def test_a_process_stopped_while_it_takes_over_begins_nothing_more(

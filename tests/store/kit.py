@@ -19,10 +19,10 @@ from bot.club.seasons import ALL_TIME, month_of
 from bot.store import (
     GameRow,
     Leaderboard,
+    LeaderboardPage,
     LogEntry,
     MatchResult,
     Metric,
-    Page,
     PlayerResult,
     Seal,
     Standing,
@@ -236,7 +236,7 @@ async def leaderboard_of(
     min_matches: int = 1,
     limit: int = 100,
     offset: int = 0,
-) -> Page:
+) -> LeaderboardPage:
     """A page of the leaderboard of all time, or of the month that begins at `since`; by default it holds everybody."""
     period = ALL_TIME if since is None else month_of(since)
     which = Leaderboard(metric, period, min_matches=min_matches)

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import simcord
 
-from bot.club.tournaments.tournament import Stage
+from bot.club.tournaments.tournament import TournamentStage
 from bot.tables.log.events import Phase
 from bot.tables.table import Table
 from bot.tables.turn import TurnNotice
@@ -116,7 +116,7 @@ class PingWatcher:
 
     def _is_check_in(self, live: LiveTournament | None, rung: set[int]) -> bool:
         """Whether they have signed up for a tournament whose check-in is open, and weren't called before."""
-        if live is None or live.state.stage is not Stage.CHECK_IN:
+        if live is None or live.state.stage is not TournamentStage.CHECK_IN:
             return False
         called = self._called.setdefault(live.id, set())
         again, signed_up = rung & called, {person.id for each in live.state.entries for person in each.people}

@@ -111,7 +111,7 @@ async def test_a_seed_that_isnt_the_one_that_was_sealed_is_found(sealed: Hall) -
     assert found is not None
     assert found.proof is not None
     assert found.proof.commitment == shown, "it is the one that everybody has seen"
-    assert found.flaws == (Flaw(1, deals.Fault.LINK),)
+    assert found.flaws == (Flaw(1, deals.DealFault.LINK),)
 
 
 async def test_tables_that_never_began_dont_hide_the_latest_match(sealed: Hall) -> None:

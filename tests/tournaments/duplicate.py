@@ -7,7 +7,16 @@ from datetime import UTC, datetime
 from random import Random
 
 from bot.club.person import Person
-from bot.club.tournaments.tournament import Entry, Format, Outcome, Pairing, Round, Setup, Stage, Tournament
+from bot.club.tournaments.tournament import (
+    Entry,
+    Format,
+    Outcome,
+    Pairing,
+    Setup,
+    Tournament,
+    TournamentRound,
+    TournamentStage,
+)
 from bot.engine.cards import DECK, Card
 from bot.engine.events import Event, MatchStarted, RoundDealt
 from bot.engine.match import Match, start
@@ -23,7 +32,7 @@ AT = datetime(2026, 11, 23, tzinfo=UTC)
 
 
 @dataclass
-class Evening:
+class DuplicateRound:
     """A tournament whose latest round is being played; `logs` and `matches` are by table."""
 
     state: Tournament
@@ -44,14 +53,14 @@ def deck_of(board: int) -> tuple[Card, ...]:
 
 def evening(
     entries: int = 8, *, pairs: bool = False, boards: int = 2, done: int | None = None, number: int = 1, seed: int = 1
-) -> Evening:
+) -> DuplicateRound:
     """A round with all entries at tables, of whose boards `done` have been played at every table; None for all."""
     setup = Setup(Format.DUPLICATE, pairs=pairs, boards=boards)
     size = 2 if pairs else 1
     people = [Person(100 + n, NAMES[n % len(NAMES)] + "I" * (n // len(NAMES))) for n in range(entries * size)]
     everybody = tuple(Entry(n + 1, tuple(people[n * size : (n + 1) * size]), present=True) for n in range(entries))
     pairings = tuple(Pairing(n + 1, 2 * n + 1, 2 * n + 2) for n in range(entries // 2))
-    played, found = boards if done is None else done, Evening(Tournament(people[0], setup), {}, {})
+    played, found = boards if done is None else done, DuplicateRound(Tournament(people[0], setup), {}, {})
     outcomes: dict[int, Outcome] = {}
     for pairing in pairings:
         events, match = table(setup, number, Random(f"{seed}/{pairing.table}"), played)
@@ -60,9 +69,9 @@ def evening(
         if match.stage is MatchStage.OVER:
             points = tuple((score.points[0], score.points[1]) for score in match.scores)
             outcomes[pairing.table] = Outcome((match.totals[0], match.totals[1]), match.winner, board_points=points)
-    round = Round(number, pairings, outcomes=outcomes)
-    before = tuple(Round(n, ()) for n in range(1, number))
-    found.state = replace(found.state, stage=Stage.PLAYING, entries=everybody, rounds=(*before, round))
+    round = TournamentRound(number, pairings, outcomes=outcomes)
+    before = tuple(TournamentRound(n, ()) for n in range(1, number))
+    found.state = replace(found.state, stage=TournamentStage.PLAYING, entries=everybody, rounds=(*before, round))
     return found
 
 

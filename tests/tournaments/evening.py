@@ -9,12 +9,12 @@ from typing import Any, Self
 
 from bot.club.person import Person
 from bot.club.tournaments.actions import Begin, BeginCheckIn, CheckIn, Enter, TournamentAction
-from bot.club.tournaments.tournament import Entry, Format, Pairing, Setup, Stage, Tournament
+from bot.club.tournaments.tournament import Entry, Format, Pairing, Setup, Tournament, TournamentStage
 from bot.store import Fault, StoreUnavailable
 from bot.tables.log.actions import Leave, PlayMove
 from bot.tables.table import Table
 from bot.tournaments.codec import replayed
-from bot.tournaments.director import Tournaments
+from bot.tournaments.director import TournamentDirector
 from bot.tournaments.live import LiveTournament
 from bot.tournaments.places import NoThreads
 from bot.tournaments.view import NoThreadsReason, TournamentView
@@ -71,14 +71,14 @@ class Watcher:
         self.lost.append(tournament.id)
 
 
-class Evening:
+class TournamentProcess:
     """A process: its hall, and its tournaments."""
 
     def __init__(self, hall: Hall, threads: Threads) -> None:
         self.hall = hall
         self.threads = threads
         self.seen = Watcher()
-        self.tournaments = Tournaments(hall.store, hall.clock, hall.manager, threads)
+        self.tournaments = TournamentDirector(hall.store, hall.clock, hall.manager, threads)
         self.tournaments.observe(self.seen)
         hall.manager.observe(self.tournaments)
 
@@ -90,11 +90,11 @@ class Evening:
         evening.tournaments.begin()
         return evening
 
-    async def restarted(self, *, away: float = 0) -> Evening:
+    async def restarted(self, *, away: float = 0) -> TournamentProcess:
         """The next process, which knows only what was stored."""
         await self.tournaments.close()
         hall = await self.hall.restarted(away=away)
-        evening = Evening(hall, self.threads)
+        evening = TournamentProcess(hall, self.threads)
         await evening.tournaments.load()
         evening.tournaments.begin()
         evening.tournaments.recheck_tables()
@@ -188,7 +188,7 @@ class Evening:
 class Dies:
     """Makes a store fail after `lives` further writes: one more is stored, as if its process were killed right then."""
 
-    def __init__(self, evening: Evening) -> None:
+    def __init__(self, evening: TournamentProcess) -> None:
         self._evening = evening
         self.lives = 0
         store: Any = evening.hall.store
@@ -214,4 +214,4 @@ def swiss(*, target: int = 5) -> Setup:
 
 
 def over(state: Tournament) -> bool:
-    return state.stage is Stage.FINISHED
+    return state.stage is TournamentStage.FINISHED

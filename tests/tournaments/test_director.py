@@ -14,16 +14,16 @@ import pytest
 from bot.club.person import Person
 from bot.club.tournaments.actions import (
     BeginCheckIn,
-    Cancel,
+    CancelTournament,
     CheckIn,
     Correct,
+    DrawRound,
     Enter,
-    NextRound,
     PlayAgain,
     Withdraw,
 )
 from bot.club.tournaments.refusal import TournamentRefusal
-from bot.club.tournaments.tournament import Format, Gone, Outcome, Setup, Stage
+from bot.club.tournaments.tournament import Format, Gone, Outcome, Setup, TournamentStage
 from bot.eventlog.people import named_in
 from bot.store import NOBODY
 from bot.store.tools.audit import auditing
@@ -38,27 +38,27 @@ from bot.tournaments.personal_data import personal_data
 from bot.tournaments.view import NoThreadsReason
 from tests.support.databases import with_tables
 from tests.tables.kit import CHANNEL, GUILD
-from tests.tournaments.evening import CROWD, ORGANISER, Dies, Evening, over, swiss
+from tests.tournaments.evening import CROWD, ORGANISER, Dies, TournamentProcess, over, swiss
 
 KNOCKOUT = Setup(Format.KNOCKOUT, target=5)
 
 
 @pytest.fixture
-async def evening(tmp_path: Path) -> AsyncIterator[Evening]:
+async def evening(tmp_path: Path) -> AsyncIterator[TournamentProcess]:
     """A process on a file of its own."""
-    made = await Evening.on(with_tables(tmp_path / "evening.sqlite3"))
+    made = await TournamentProcess.on(with_tables(tmp_path / "evening.sqlite3"))
     yield made
     await made.tournaments.close()
     await made.hall.close()
 
 
-async def finish_round(evening: Evening) -> None:
+async def finish_round(evening: TournamentProcess) -> None:
     while waiting := evening.waiting():
         await evening.forfeit(waiting[0])
 
 
 async def test_each_pairing_gets_a_table_in_a_thread_of_its_own_and_their_ends_bring_the_next_round(
-    evening: Evening,
+    evening: TournamentProcess,
 ) -> None:
     await evening.begun(CROWD[:4], KNOCKOUT)
     first, second = evening.waiting()
@@ -81,7 +81,7 @@ async def test_each_pairing_gets_a_table_in_a_thread_of_its_own_and_their_ends_b
     assert evening.seen.versions[-1] == evening.state.version
 
 
-async def test_killing_the_bot_after_every_write_changes_nothing_in_an_evening(evening: Evening) -> None:
+async def test_killing_the_bot_after_every_write_changes_nothing_in_an_evening(evening: TournamentProcess) -> None:
     await evening.announce(KNOCKOUT)
     await evening.submit(*(Enter(person) for person in CROWD[:4]), BeginCheckIn(ORGANISER))
     await evening.submit(*(CheckIn(person) for person in CROWD[:4]))
@@ -108,7 +108,7 @@ async def test_killing_the_bot_after_every_write_changes_nothing_in_an_evening(e
     assert evening.threads.opened == 3
 
 
-async def test_a_missed_deadline_loses_the_match_and_a_second_takes_the_entry_out(evening: Evening) -> None:
+async def test_a_missed_deadline_loses_the_match_and_a_second_takes_the_entry_out(evening: TournamentProcess) -> None:
     await evening.begun(CROWD[:6], swiss())
     table = evening.table_of(evening.waiting()[0])
     view = table.view()
@@ -125,7 +125,7 @@ async def test_a_missed_deadline_loses_the_match_and_a_second_takes_the_entry_ou
     assert any(each.gone is Gone.FORFEITS for each in evening.state.entries)
 
 
-async def test_both_lose_a_match_that_neither_came_to_and_it_counts_for_nobody(evening: Evening) -> None:
+async def test_both_lose_a_match_that_neither_came_to_and_it_counts_for_nobody(evening: TournamentProcess) -> None:
     await evening.begun(CROWD[:4], swiss())
     tables = [evening.table_of(each) for each in evening.waiting()]
     await evening.advance(301)
@@ -134,7 +134,7 @@ async def test_both_lose_a_match_that_neither_came_to_and_it_counts_for_nobody(e
     assert evening.hall.rows("SELECT count(*) FROM results") == [(0,)]
 
 
-async def test_nobody_loses_because_a_restart_forgot_their_click(evening: Evening) -> None:
+async def test_nobody_loses_because_a_restart_forgot_their_click(evening: TournamentProcess) -> None:
     await evening.begun(CROWD[:4], swiss())
     pairing = evening.waiting()[0]
     await evening.table_of(pairing).submit(Touch(evening.state.entry(pairing.second).people[0]))
@@ -143,7 +143,7 @@ async def test_nobody_loses_because_a_restart_forgot_their_click(evening: Evenin
     assert evening.state.rounds[0].outcomes[pairing.table] == Outcome((0, 0), 1, forfeit=True)
 
 
-async def test_only_moderators_cancel_a_table_and_then_the_organiser_decides(evening: Evening) -> None:
+async def test_only_moderators_cancel_a_table_and_then_the_organiser_decides(evening: TournamentProcess) -> None:
     await evening.begun(CROWD[:4], KNOCKOUT)
     first, second = evening.waiting()
     table = evening.table_of(first)
@@ -162,12 +162,12 @@ async def test_only_moderators_cancel_a_table_and_then_the_organiser_decides(eve
     await evening.submit(Correct(ORGANISER, 1, first.table, Outcome((5, 3), 0)))
     assert again.phase is Phase.CANCELLED, "nobody waits for the table any more"
     await evening.forfeit(second)
-    await evening.submit(NextRound(ORGANISER))
+    await evening.submit(DrawRound(ORGANISER))
     assert len(evening.state.rounds) == 2
 
 
 async def test_without_threads_the_tables_are_played_one_after_the_other_and_the_organiser_is_told_once(
-    evening: Evening,
+    evening: TournamentProcess,
 ) -> None:
     evening.threads.none = NoThreadsReason.NO_PERMISSION
     await evening.begun(CROWD[:6], swiss())
@@ -180,26 +180,30 @@ async def test_without_threads_the_tables_are_played_one_after_the_other_and_the
     assert evening.threads.let_go == []
     assert evening.threads.told == [NoThreadsReason.NO_PERMISSION]
     evening.threads.none = None
-    await evening.submit(NextRound(ORGANISER))
+    await evening.submit(DrawRound(ORGANISER))
     assert len(evening.waiting()) == 3
     assert evening.live.view().no_threads_reason is None
 
 
-async def test_check_in_ends_by_itself_but_waits_for_enough_and_for_a_bot_that_was_away(evening: Evening) -> None:
+async def test_check_in_ends_by_itself_but_waits_for_enough_and_for_a_bot_that_was_away(
+    evening: TournamentProcess,
+) -> None:
     await evening.announce(swiss())
     await evening.submit(*(Enter(each) for each in CROWD[:5]), BeginCheckIn(ORGANISER), CheckIn(CROWD[0]))
     await evening.advance(601)
-    assert evening.state.stage is Stage.CHECK_IN
+    assert evening.state.stage is TournamentStage.CHECK_IN
     assert evening.live.view().deadline is None
     evening = await evening.restarted(away=500)
     await evening.submit(*(CheckIn(each) for each in CROWD[1:4]))
-    assert evening.state.stage is Stage.CHECK_IN
+    assert evening.state.stage is TournamentStage.CHECK_IN
     await evening.advance(61)
-    assert evening.state.stage is Stage.PLAYING
+    assert evening.state.stage is TournamentStage.PLAYING
     assert evening.state.entry(5).gone is Gone.ABSENT
 
 
-async def test_sign_up_that_nobody_touches_for_a_day_is_cancelled_and_the_channel_is_free(evening: Evening) -> None:
+async def test_sign_up_that_nobody_touches_for_a_day_is_cancelled_and_the_channel_is_free(
+    evening: TournamentProcess,
+) -> None:
     live = await evening.announce()
     with pytest.raises(Refusal) as refused:
         await evening.announce()
@@ -209,17 +213,17 @@ async def test_sign_up_that_nobody_touches_for_a_day_is_cancelled_and_the_channe
     await evening.advance(86_000)
     assert live.open
     await evening.advance(500)
-    assert live.state.stage is Stage.CANCELLED
+    assert live.state.stage is TournamentStage.CANCELLED
     assert evening.tournaments.at(CHANNEL) is None
     await evening.tournaments.open(
         guild_id=GUILD, channel_id=CHANNEL, locale="es-ES", organiser=ORGANISER, setup=swiss()
     )
 
 
-async def test_cancelling_ends_the_tables_and_a_lost_channel_everything(evening: Evening) -> None:
+async def test_cancelling_ends_the_tables_and_a_lost_channel_everything(evening: TournamentProcess) -> None:
     await evening.begun(CROWD[:4], KNOCKOUT)
     tables = [evening.table_of(each) for each in evening.waiting()]
-    await evening.submit(Cancel(ORGANISER))
+    await evening.submit(CancelTournament(ORGANISER))
     assert {table.phase for table in tables} == {Phase.CANCELLED}
     await evening.tournaments.open(
         guild_id=GUILD, channel_id=CHANNEL, locale="es-ES", organiser=ORGANISER, setup=swiss()
@@ -230,7 +234,7 @@ async def test_cancelling_ends_the_tables_and_a_lost_channel_everything(evening:
     assert len(evening.seen.lost) == 1
 
 
-async def test_withdrawing_before_a_table_opens_loses_the_match_without_a_table(evening: Evening) -> None:
+async def test_withdrawing_before_a_table_opens_loses_the_match_without_a_table(evening: TournamentProcess) -> None:
     evening.threads.none = NoThreadsReason.NO_PLACE
     await evening.begun(CROWD[:4], KNOCKOUT)
     assert evening.state.round is not None
@@ -241,16 +245,16 @@ async def test_withdrawing_before_a_table_opens_loses_the_match_without_a_table(
     assert evening.hall.rows("SELECT count(*) FROM games") == [(1,)]
 
 
-async def knocked_out(evening: Evening) -> int:
+async def knocked_out(evening: TournamentProcess) -> int:
     """Play a knockout of four to its end; returns the tournament's number."""
     await evening.begun(CROWD[:4], KNOCKOUT)
     await finish_round(evening)
-    await evening.submit(NextRound(ORGANISER))
+    await evening.submit(DrawRound(ORGANISER))
     await finish_round(evening)
     return evening.live.id
 
 
-async def test_corrections_come_after_the_end_too_and_after_a_restart(evening: Evening) -> None:
+async def test_corrections_come_after_the_end_too_and_after_a_restart(evening: TournamentProcess) -> None:
     number = await knocked_out(evening)
     evening = await evening.restarted()
     assert evening.tournaments.get(number) is None
@@ -262,7 +266,9 @@ async def test_corrections_come_after_the_end_too_and_after_a_restart(evening: E
     assert refused.value.code is TournamentRefusal.OVER
 
 
-async def test_everybody_who_looks_for_a_finished_tournament_at_once_finds_the_same_one(evening: Evening) -> None:
+async def test_everybody_who_looks_for_a_finished_tournament_at_once_finds_the_same_one(
+    evening: TournamentProcess,
+) -> None:
     number = await knocked_out(evening)
     evening = await evening.restarted()
     first, second = await asyncio.gather(*(evening.tournaments.find(number) for _ in range(2)))
@@ -270,7 +276,7 @@ async def test_everybody_who_looks_for_a_finished_tournament_at_once_finds_the_s
     assert first is second is await evening.tournaments.find(number)
 
 
-async def test_an_erased_person_leaves_their_table_and_the_log(evening: Evening) -> None:
+async def test_an_erased_person_leaves_their_table_and_the_log(evening: TournamentProcess) -> None:
     await evening.begun(CROWD[:5], swiss())
     pairing = evening.waiting()[0]
     gone = evening.state.entry(pairing.first).people[0]
@@ -288,7 +294,7 @@ async def test_an_erased_person_leaves_their_table_and_the_log(evening: Evening)
     assert evening.state.entry(pairing.first).people[0].name == NOBODY
 
 
-async def test_somebody_who_was_knocked_out_is_erased_while_the_others_play_on(evening: Evening) -> None:
+async def test_somebody_who_was_knocked_out_is_erased_while_the_others_play_on(evening: TournamentProcess) -> None:
     await evening.begun(CROWD[:4], KNOCKOUT)
     pairing = evening.waiting()[0]
     gone = evening.state.entry(pairing.second).people[0]
@@ -297,16 +303,16 @@ async def test_somebody_who_was_knocked_out_is_erased_while_the_others_play_on(e
     assert evening.state.entry(pairing.second).people[0].name == NOBODY
     assert not [body for (body,) in evening.hall.rows("SELECT body FROM tournament_events") if str(gone.id) in body]
     await finish_round(evening)
-    await evening.submit(NextRound(ORGANISER))
+    await evening.submit(DrawRound(ORGANISER))
     await finish_round(evening)
     assert over(evening.state)
 
 
-async def finished(evening: Evening) -> tuple[LiveTournament, Person]:
+async def finished(evening: TournamentProcess) -> tuple[LiveTournament, Person]:
     """A knockout that has been played to its end, and who lost its final."""
     await evening.begun(CROWD[:4], KNOCKOUT)
     await finish_round(evening)
-    await evening.submit(NextRound(ORGANISER))
+    await evening.submit(DrawRound(ORGANISER))
     [final] = evening.waiting()
     await finish_round(evening)
     live = evening.live
@@ -315,7 +321,7 @@ async def finished(evening: Evening) -> tuple[LiveTournament, Person]:
 
 
 async def test_an_erased_person_is_replaced_in_a_finished_tournament_that_stays_the_same_object(
-    evening: Evening,
+    evening: TournamentProcess,
 ) -> None:
     live, gone = await finished(evening)
     shown = len(evening.seen.versions)
@@ -326,7 +332,7 @@ async def test_an_erased_person_is_replaced_in_a_finished_tournament_that_stays_
     assert await evening.tournaments.find(live.id) is live
 
 
-async def test_a_finished_tournament_whose_log_is_gone_is_forgotten_by_an_erasure(evening: Evening) -> None:
+async def test_a_finished_tournament_whose_log_is_gone_is_forgotten_by_an_erasure(evening: TournamentProcess) -> None:
     live, gone = await finished(evening)
     await evening.hall.store.tournaments.drop_logs(evening.hall.clock.now() + timedelta(seconds=1))
     await erase(evening.hall.store, evening.hall.manager, evening.tournaments, evening.hall.preferences, gone)
@@ -336,7 +342,7 @@ async def test_a_finished_tournament_whose_log_is_gone_is_forgotten_by_an_erasur
 
 @pytest.mark.thorough
 async def test_a_swiss_evening_with_every_disturbance_is_played_to_its_end(
-    evening: Evening,
+    evening: TournamentProcess,
 ) -> None:
     people, late = CROWD[:9], CROWD[9]
     await evening.begun(people, swiss())
@@ -364,7 +370,7 @@ async def test_a_swiss_evening_with_every_disturbance_is_played_to_its_end(
     assert len(evening.state.rounds) == evening.state.planned
 
 
-async def test_a_match_lost_by_leaving_the_table_is_rated(evening: Evening) -> None:
+async def test_a_match_lost_by_leaving_the_table_is_rated(evening: TournamentProcess) -> None:
     await evening.begun(CROWD[:4], KNOCKOUT)
     pairing = evening.waiting()[0]
     await evening.table_of(pairing).submit(Leave(evening.state.entry(pairing.first).people[0]))
@@ -374,7 +380,7 @@ async def test_a_match_lost_by_leaving_the_table_is_rated(evening: Evening) -> N
     assert won == {0: 0, 1: 1}
 
 
-async def test_a_pairing_has_one_table_whoever_opens_it_again(evening: Evening) -> None:
+async def test_a_pairing_has_one_table_whoever_opens_it_again(evening: TournamentProcess) -> None:
     await evening.begun(CROWD[:4], KNOCKOUT)
     view = evening.table_of(evening.waiting()[0]).view()
     assert view.fixture is not None
@@ -386,7 +392,7 @@ async def test_a_pairing_has_one_table_whoever_opens_it_again(evening: Evening) 
     assert refused.value.code is RefusalCode.STALE
 
 
-async def test_the_check_finds_what_is_wrong_with_tournaments(evening: Evening) -> None:
+async def test_the_check_finds_what_is_wrong_with_tournaments(evening: TournamentProcess) -> None:
     await evening.begun(CROWD[:4], KNOCKOUT)
     newer = list[str]()
     with closing(sqlite3.connect(evening.hall.path)) as connection, auditing(evening.hall.path) as audit:
@@ -401,9 +407,9 @@ async def test_the_check_finds_what_is_wrong_with_tournaments(evening: Evening) 
         assert list(wrong_tournaments(audit, newer.append)) == ["tournament 1: its log can't be read (CodecError)"]
 
 
-async def test_a_servers_tournaments_go_with_it_and_old_logs_after_their_time(evening: Evening) -> None:
+async def test_a_servers_tournaments_go_with_it_and_old_logs_after_their_time(evening: TournamentProcess) -> None:
     await evening.announce()
-    await evening.submit(Cancel(ORGANISER))
+    await evening.submit(CancelTournament(ORGANISER))
     store = evening.hall.store
     assert await store.guilds() == [GUILD]
     assert await store.tournaments.drop_logs(evening.hall.clock.now() + timedelta(seconds=1)) == 1

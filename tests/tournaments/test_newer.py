@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.club.tournaments.actions import Cancel
+from bot.club.tournaments.actions import CancelTournament
 from bot.club.tournaments.log import Entered
-from bot.club.tournaments.tournament import Format, Stage
+from bot.club.tournaments.tournament import Format, TournamentStage
 from bot.engine.rules import PRESETS
 from bot.store.tools.audit import auditing
 from bot.tables.errors import RefusalCode
@@ -21,7 +21,7 @@ from bot.tournaments.codec import LOG
 from bot.tournaments.erasure import erase, erase_due
 from tests.support.databases import with_tables
 from tests.tables.kit import CHANNEL, refused
-from tests.tournaments.evening import CROWD, ORGANISER, Evening
+from tests.tournaments.evening import CROWD, ORGANISER, TournamentProcess
 
 Learn = Callable[[pytest.MonkeyPatch], None]
 HOURS = 12 * 3600
@@ -43,9 +43,9 @@ def learn_event(patch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def evening(tmp_path: Path) -> AsyncIterator[Evening]:
+async def evening(tmp_path: Path) -> AsyncIterator[TournamentProcess]:
     """A process on a file of its own."""
-    made = await Evening.on(with_tables(tmp_path / "evening.sqlite3"))
+    made = await TournamentProcess.on(with_tables(tmp_path / "evening.sqlite3"))
     yield made
     await made.tournaments.close()
     await made.hall.close()
@@ -58,7 +58,7 @@ NEWER: dict[str, tuple[str, Learn]] = {
 }
 
 
-def rewrite(evening: Evening, change: str) -> None:
+def rewrite(evening: TournamentProcess, change: str) -> None:
     """Change what is stored, as a newer version would have written it."""
     with closing(sqlite3.connect(evening.hall.path)) as connection, connection:
         assert connection.execute(f"UPDATE tournament_events SET {change}").rowcount > 0  # noqa: S608 - our own words
@@ -66,7 +66,11 @@ def rewrite(evening: Evening, change: str) -> None:
 
 @pytest.mark.parametrize(("change", "learn"), NEWER.values(), ids=NEWER)
 async def test_a_tournament_of_a_newer_version_waits_and_goes_on_with_that_version(
-    evening: Evening, change: str, learn: Learn, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    evening: TournamentProcess,
+    change: str,
+    learn: Learn,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     await evening.begun(CROWD[:4])
     rewrite(evening, change)
@@ -98,13 +102,13 @@ async def test_a_tournament_of_a_newer_version_waits_and_goes_on_with_that_versi
         new = await old.restarted()
         found = new.tournaments.here(CHANNEL)
         assert found is not None
-        await found.submit(Cancel(ORGANISER))
-        assert (await new.stored()).stage is Stage.CANCELLED
+        await found.submit(CancelTournament(ORGANISER))
+        assert (await new.stored()).stage is TournamentStage.CANCELLED
         await new.tournaments.close()
 
 
 async def test_a_person_is_erased_from_a_tournament_of_a_newer_version_once_that_is_back(
-    evening: Evening, monkeypatch: pytest.MonkeyPatch
+    evening: TournamentProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await evening.begun(CROWD[:4])
     rewrite(evening, NEWER["an event"][0])

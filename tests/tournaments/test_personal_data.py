@@ -27,7 +27,7 @@ from bot.club.tournaments.log import (
     TournamentEvent,
     Withdrawn,
 )
-from bot.club.tournaments.tournament import Format, Gone, Outcome, Pairing, Setup, Stage
+from bot.club.tournaments.tournament import Format, Gone, Outcome, Pairing, Setup, TournamentStage
 from bot.eventlog.people import people_of
 from bot.store import LogEntry, Store
 from bot.tournaments.codec import encode
@@ -45,10 +45,10 @@ DAY = (
     Announced(ORGANISER, Setup()),
     SetUp(KNOCKOUT),
     *(Entered((person,)) for person in CROWD[:5]),
-    StageBegan(Stage.CHECK_IN, ORGANISER),
+    StageBegan(TournamentStage.CHECK_IN, ORGANISER),
     *(CheckedIn(number) for number in (1, 2, 3, 4)),
     Withdrawn(5, Gone.ABSENT),
-    StageBegan(Stage.PLAYING, HELPER),
+    StageBegan(TournamentStage.PLAYING, HELPER),
     RoundPaired((Pairing(1, 2, 1), Pairing(2, 3, 4))),
     TableEnded(1, WON),
     TableEnded(2, WON),
@@ -59,7 +59,7 @@ DAY = (
     CameBack(4),
     Withdrawn(4, Gone.REMOVED, ORGANISER),
     RoundPaired((), (1,)),
-    StageBegan(Stage.FINISHED),
+    StageBegan(TournamentStage.FINISHED),
 )
 
 

@@ -8,19 +8,19 @@ from fractions import Fraction
 import pytest
 
 from bot.club.tournaments.matchpoints import round_scores
-from bot.club.tournaments.tournament import Outcome, Stage
+from bot.club.tournaments.tournament import Outcome, TournamentStage
 from bot.engine.cards import FULL, CardSet
 from bot.engine.events import LaterEvent, MatchStarted, RoundDealt
 from bot.engine.match import Match, start
 from bot.engine.rules import Rules, Seating
 from bot.tables.log.codec import decode
-from bot.tournaments.sheet import Played, RoundSheet, deal_of, is_over, played_of, sheet_of
+from bot.tournaments.sheet import PlayedBoards, RoundSheet, deal_of, is_over, played_of, sheet_of
 from bot.tournaments.view import TableLink
 from tests.engine.kit import highlights_of
-from tests.tournaments.duplicate import Evening, deck_of, evening
+from tests.tournaments.duplicate import DuplicateRound, deck_of, evening
 
 
-def sheet(of: Evening, person_id: int | None = None) -> RoundSheet:
+def sheet(of: DuplicateRound, person_id: int | None = None) -> RoundSheet:
     tables = {table: played_of(log) for table, log in of.logs.items()}
     return sheet_of(7, of.state, of.state.rounds[-1], tables, person_id, over=of.over)
 
@@ -60,7 +60,7 @@ def test_a_board_that_is_dealt_but_not_scored_is_closed() -> None:
 def test_a_cancelled_tournament_keeps_nothing_closed() -> None:
     of = evening(done=1)
     assert not is_over(of.view(), 1)
-    of.state = replace(of.state, stage=Stage.CANCELLED)
+    of.state = replace(of.state, stage=TournamentStage.CANCELLED)
     assert is_over(of.view(), 1)
 
 
@@ -113,7 +113,7 @@ def test_a_table_without_a_log_or_with_a_corrected_outcome_has_the_outcomes_line
     round = of.state.rounds[-1]
     given = Outcome((0, 0), 0, forfeit=True)
     changed = replace(round, outcomes={**round.outcomes, 4: given})
-    tables = {table: played_of(log) for table, log in of.logs.items()} | {4: Played()}
+    tables = {table: played_of(log) for table, log in of.logs.items()} | {4: PlayedBoards()}
     found = sheet_of(7, replace(of.state, rounds=(changed,)), changed, tables, None, over=True)
     for place, board in enumerate(found.boards):
         assert board is not None

@@ -14,7 +14,7 @@ from bot.engine.events import Laid
 from bot.engine.round import Claim, Play
 from bot.engine.rules import Capture
 from bot.players.training.analysis import analyse
-from bot.training.lesson_deal import Deal, advice
+from bot.training.lesson_deal import LessonDeal, advice
 from bot.training.lesson_steps import FIRST, LESSONS
 from bot.training.lessons import (
     Adds,
@@ -22,12 +22,12 @@ from bot.training.lessons import (
     ClaimFirst,
     Fewer,
     LaysInstead,
-    LeavesRest,
+    LeavesPart,
     LeavesSeven,
+    LessonStep,
     Misadded,
     Miscounted,
     NothingFor,
-    Step,
     Sweepable,
     named,
 )
@@ -37,7 +37,7 @@ QUESTIONS = [step for step in STEPS.values() if step.asks is not Asks.DEAL]
 DEAL = LESSONS[FIRST].steps[-1]
 
 
-def every_answer(step: Step) -> Iterator[str]:
+def every_answer(step: LessonStep) -> Iterator[str]:
     """All answers that a step accepts."""
     if step.asks is not Asks.PICK:
         yield from step.answers
@@ -56,7 +56,7 @@ def test_each_step_has_a_name_of_its_own():
 
 
 @pytest.mark.parametrize("step", QUESTIONS, ids=lambda step: step.key)
-def test_right_answers_are_legal_and_every_wrong_one_is_explained(step: Step):
+def test_right_answers_are_legal_and_every_wrong_one_is_explained(step: LessonStep):
     answers = list(every_answer(step))
     assert len(answers) == len(set(answers)) > len(step.right) > 0
     assert all(map(step.accepts, answers))
@@ -69,7 +69,7 @@ def test_right_answers_are_legal_and_every_wrong_one_is_explained(step: Step):
 
 
 @pytest.mark.parametrize("step", QUESTIONS, ids=lambda step: step.key)
-def test_explanations_of_wrong_answers_are_true(step: Step):
+def test_explanations_of_wrong_answers_are_true(step: LessonStep):
     view, rule = step.view, step.match.rules.capture
     table = view.public.table
     best = step.right_moves[0] if step.item is None else None
@@ -88,7 +88,7 @@ def test_explanations_of_wrong_answers_are_true(step: Step):
                 assert best.captured
             case ClaimFirst(laid):
                 assert laid is view.memory.claimable
-            case LeavesRest(rest, total):
+            case LeavesPart(rest, total):
                 assert move is not None
                 assert best is not None
                 assert rest == move.table_after(table)
@@ -117,7 +117,7 @@ def test_explanations_of_wrong_answers_are_true(step: Step):
 @pytest.mark.parametrize(
     "step", [step for step in QUESTIONS if step.asks in (Asks.MOVE, Asks.CAPTURE)], ids=lambda step: step.key
 )
-def test_what_a_lesson_recommends_is_what_the_coach_would_play(step: Step):
+def test_what_a_lesson_recommends_is_what_the_coach_would_play(step: LessonStep):
     best = analyse(step.view, Random(1), draws=60).best.move
     assert best in step.right_moves
 
@@ -140,7 +140,7 @@ def test_an_invalid_answer_is_not_accepted():
 # -------------------------------------------------------------------------------------------------- the deal
 
 
-def played(deal: Deal, rng: Random | None = None) -> Deal:
+def played(deal: LessonDeal, rng: Random | None = None) -> LessonDeal:
     """The deal after the learner's next move, as advised or at random, pressed as on a panel."""
     view = deal.view
     move = advice(view)[0] if rng is None else rng.choice(view.moves)
@@ -151,7 +151,7 @@ def played(deal: Deal, rng: Random | None = None) -> Deal:
 
 
 def test_following_the_advice_sweeps_and_wins_the_round():
-    deal = Deal(DEAL)
+    deal = LessonDeal(DEAL)
     own = 0
     while not deal.over:
         assert advice(deal.view)[1].reasons, "there is always something to say"
@@ -163,27 +163,27 @@ def test_following_the_advice_sweeps_and_wins_the_round():
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_deal_goes_on_from_its_stored_text_as_if_it_had_not_been_left(seed: int):
-    rng, left, again = Random(seed), Deal(DEAL), Random(seed)
+    rng, left, again = Random(seed), LessonDeal(DEAL), Random(seed)
     stayed = left
     while not left.over:
         assert left.match.turn == 0
-        left, stayed = Deal.load(DEAL, played(left, rng).dump()), played(stayed, again)
+        left, stayed = LessonDeal.load(DEAL, played(left, rng).dump()), played(stayed, again)
         assert left == stayed
     assert left.match.scores
 
 
 @pytest.mark.parametrize("state", ["nonsense", "0 7o", "1 5e", "0 5c x 1c 2b 7b"])
 def test_a_text_that_does_not_fit_the_deal_begins_it_again(state: str):
-    assert Deal.load(DEAL, state) == Deal(DEAL)
+    assert LessonDeal.load(DEAL, state) == LessonDeal(DEAL)
 
 
 def test_a_card_that_takes_in_several_ways_is_shown_first():
-    shown = Deal(DEAL).play("5c")
+    shown = LessonDeal(DEAL).play("5c")
     assert shown is not None
     assert shown.events == (Laid(0, Card.parse("5c")),)
     assert shown.swept == (False, False)
     assert shown.play("5c") is None
     assert shown.play("1e") is None
     assert shown.play("5c-1c-11c") is not None
-    assert Deal(DEAL).play("5c-1c-11c") is None
-    assert Deal(DEAL).play("7o") is None
+    assert LessonDeal(DEAL).play("5c-1c-11c") is None
+    assert LessonDeal(DEAL).play("7o") is None

@@ -6,7 +6,7 @@ import pytest
 
 from bot.engine.scoring import Item
 from bot.engine.views import seat_view
-from bot.players.training.analysis import TERMS, Analysis, Others, Rating, Term, analyse
+from bot.players.training.analysis import TERMS, Analysis, MoveRating, Others, Term, analyse
 from bot.training.themes import Theme, theme_of
 from tests.players.positions import play, position
 
@@ -18,9 +18,9 @@ BEST, OTHER, THIRD = VIEW.moves[0], VIEW.moves[1], VIEW.moves[2]
 def rated(gains: dict[Term, float], *, third: dict[Term, float] | None = None) -> Analysis:
     """An analysis in which the best move gains this much in each term over the next best, or over the third."""
 
-    def rating(move: object, terms: dict[Term, float]) -> Rating:
+    def rating(move: object, terms: dict[Term, float]) -> MoveRating:
         total = sum(terms.values())
-        return Rating(move, total, terms, 0.5, sum(gains.values()) - total, 0.01)  # type: ignore[arg-type]
+        return MoveRating(move, total, terms, 0.5, sum(gains.values()) - total, 0.01)  # type: ignore[arg-type]
 
     worst = {term: gains.get(term, 0.0) - (third or {}).get(term, 0.0) for term in TERMS}
     return Analysis((rating(BEST, LEVEL | gains), rating(OTHER, LEVEL), rating(THIRD, worst)), exact=False)
@@ -51,8 +51,8 @@ def test_a_mistakes_theme_is_what_that_move_lost() -> None:
 def test_an_escoba_is_the_theme_if_only_the_best_move_makes_one() -> None:
     view = seat_view(position("4e 4b", "7o 5c 1b"), 0)
     swept, *others = sorted(view.moves, key=lambda move: move != play("7o", "4e 4b"))
-    ratings = [Rating(move, 0.0, LEVEL, 0.5, 1.0, 0.01) for move in others]
-    best = Rating(swept, 1.0, LEVEL | {Item.OROS: 1.0}, 0.5, 0.0, 0.0)
+    ratings = [MoveRating(move, 0.0, LEVEL, 0.5, 1.0, 0.01) for move in others]
+    best = MoveRating(swept, 1.0, LEVEL | {Item.OROS: 1.0}, 0.5, 0.0, 0.0)
     assert theme_of(view, Analysis((best, *ratings), exact=False)) is Theme.ESCOBA
 
 

@@ -19,7 +19,7 @@ from bot.engine.match import Match, Stage
 from bot.engine.replays.highlights import Highlights
 from bot.engine.rules import PRESETS, Capture, Prime, Seating
 from bot.engine.views import public_view, seat_view
-from bot.store import Career, Metric, Page, RuleSetRow, Standing
+from bot.store import Career, LeaderboardPage, Metric, RuleSetRow, Standing
 from bot.tables.log.events import Config, Person, Phase
 from bot.tables.log.state import Seat
 from bot.tables.pace import Pace
@@ -278,9 +278,9 @@ class Rows:
             for each in range(MAX_RULE_SETS)
         ]
 
-    async def leaderboard(self, *_: object, limit: int, offset: int, **__: object) -> Page:
+    async def leaderboard(self, *_: object, limit: int, offset: int, **__: object) -> LeaderboardPage:
         rows = [self._row(offset + n + 1) for n in range(limit)]
-        return Page(tuple(rows), 9_999_999)
+        return LeaderboardPage(tuple(rows), 9_999_999)
 
     async def standing(self, *_: object, **__: object) -> Standing:
         return self._row(9_999_999)

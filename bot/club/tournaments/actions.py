@@ -67,7 +67,7 @@ class Begin(TournamentAction):
 
 
 @dataclass(frozen=True, slots=True)
-class NextRound(TournamentAction):
+class DrawRound(TournamentAction):
     """The organiser has the next round drawn. If nobody is left to play, that ends the tournament."""
 
 
@@ -89,7 +89,7 @@ class PlayAgain(TournamentAction):
 
 
 @dataclass(frozen=True, slots=True)
-class Cancel(TournamentAction):
+class CancelTournament(TournamentAction):
     """The organiser ends the tournament without a podium."""
 
 

@@ -8,14 +8,14 @@ from bot.club.person import Person
 from bot.club.tournaments.actions import (
     Begin,
     BeginCheckIn,
-    Cancel,
+    CancelTournament,
     ChangeSetup,
     CheckIn,
     Correct,
+    DrawRound,
     Enter,
     JoinPartner,
     LeaveEntry,
-    NextRound,
     PlayAgain,
     Remove,
     Report,
@@ -46,10 +46,10 @@ from bot.club.tournaments.tournament import (
     Entry,
     Format,
     Gone,
-    Round,
     Setup,
-    Stage,
     Tournament,
+    TournamentRound,
+    TournamentStage,
     is_possible,
     max_entries,
     min_entries,
@@ -63,7 +63,7 @@ _FORFEITS: Final = 2
 def decide(now: Tournament, action: TournamentAction | Report, *, manages: bool = False) -> list[TournamentEvent]:
     """Decide which events an action causes, in order; none if it changes nothing.
 
-    `Begin` and `NextRound` also draw the round, which takes a tenth of a second with 64 entries.
+    `Begin` and `DrawRound` also draw the round, which takes a tenth of a second with 64 entries.
 
     Args:
         now: the tournament.
@@ -75,7 +75,7 @@ def decide(now: Tournament, action: TournamentAction | Report, *, manages: bool 
     """
     if isinstance(action, Report):
         return _report(now, action)
-    if not now.stage.open and not (isinstance(action, Correct) and now.stage is Stage.FINISHED):
+    if not now.stage.open and not (isinstance(action, Correct) and now.stage is TournamentStage.FINISHED):
         raise NotAllowed(TournamentRefusal.OVER)
     match action:
         case Enter(person):
@@ -85,7 +85,7 @@ def decide(now: Tournament, action: TournamentAction | Report, *, manages: bool 
         case LeaveEntry(person) | Withdraw(person):
             return _leave(now, person, before=isinstance(action, LeaveEntry))
         case CheckIn(person):
-            if now.stage is not Stage.CHECK_IN:
+            if now.stage is not TournamentStage.CHECK_IN:
                 raise NotAllowed(TournamentRefusal.NOT_CHECK_IN)
             entry = _own_entry(now, person)
             return [] if entry.present else [CheckedIn(entry.number)]
@@ -104,12 +104,12 @@ def _organise(now: Tournament, action: TournamentAction) -> list[TournamentEvent
         case ChangeSetup(_, setup):
             return _set_up(now, setup)
         case BeginCheckIn(person):
-            if now.stage is not Stage.SIGN_UP:
+            if now.stage is not TournamentStage.SIGN_UP:
                 raise NotAllowed(TournamentRefusal.CHECK_IN_BEGAN)
-            return [StageBegan(Stage.CHECK_IN, person)]
+            return [StageBegan(TournamentStage.CHECK_IN, person)]
         case Begin(person):
             return _begin(now, person)
-        case NextRound(person):
+        case DrawRound(person):
             _check_playing(now)
             assert now.round is not None, "the first round is drawn when play begins"
             if not now.round.over:
@@ -125,8 +125,8 @@ def _organise(now: Tournament, action: TournamentAction) -> list[TournamentEvent
                 raise NotAllowed(TournamentRefusal.PAIRED_SINCE)
             _table(now, number, table)
             return _forgiven(now, Replayed(table, person), number, table)
-        case Cancel(person):
-            return [StageBegan(Stage.CANCELLED, person)]
+        case CancelTournament(person):
+            return [StageBegan(TournamentStage.CANCELLED, person)]
         case _:
             raise AssertionError(f"no decision is defined for {type(action).__name__}")
 
@@ -152,7 +152,7 @@ def _enter(now: Tournament, person: Person) -> list[TournamentEvent]:
         raise NotAllowed(TournamentRefusal.ALREADY_ENTERED)
     former = _former(now, person)
     full = sum(not each.withdrawn for each in now.entries) >= max_entries(now.setup)
-    if now.stage is Stage.PLAYING:
+    if now.stage is TournamentStage.PLAYING:
         if now.setup.format is Format.KNOCKOUT:
             raise NotAllowed(TournamentRefusal.TOO_LATE)
         for entry in reversed(former):
@@ -180,7 +180,7 @@ def _join(now: Tournament, person: Person, number: int) -> list[TournamentEvent]
     if own is not None and (own == entry or now.complete(own)):
         raise NotAllowed(TournamentRefusal.ALREADY_ENTERED)
     _former(now, person)
-    if now.stage is Stage.PLAYING:
+    if now.stage is TournamentStage.PLAYING:
         _check_late_entry(now)
     left = [] if own is None else [LeftEntry(person.id)]
     return [*left, PartnerJoined(number, person)]
@@ -201,7 +201,7 @@ def _check_late_entry(now: Tournament) -> None:
 
 def _leave(now: Tournament, person: Person, *, before: bool) -> list[TournamentEvent]:
     entry = _own_entry(now, person)
-    if now.stage is not Stage.PLAYING:
+    if now.stage is not TournamentStage.PLAYING:
         return [LeftEntry(person.id)]
     if before:
         raise NotAllowed(TournamentRefusal.STARTED)
@@ -226,7 +226,7 @@ def _own_entry(now: Tournament, person: Person) -> Entry:
 
 
 def _set_up(now: Tournament, setup: Setup) -> list[TournamentEvent]:
-    if now.stage is Stage.PLAYING:
+    if now.stage is TournamentStage.PLAYING:
         raise NotAllowed(TournamentRefusal.SETTLED)
     if is_invalid(setup):
         raise NotAllowed(TournamentRefusal.BAD_SETUP)
@@ -242,12 +242,12 @@ def _set_up(now: Tournament, setup: Setup) -> list[TournamentEvent]:
 
 
 def _check_playing(now: Tournament) -> None:
-    if now.stage is not Stage.PLAYING:
+    if now.stage is not TournamentStage.PLAYING:
         raise NotAllowed(TournamentRefusal.NOT_STARTED)
 
 
 def _begin(now: Tournament, by: Person) -> list[TournamentEvent]:
-    if now.stage is Stage.PLAYING:
+    if now.stage is TournamentStage.PLAYING:
         raise NotAllowed(TournamentRefusal.STARTED)
     staying = {entry.number for entry in now.starters}
     if len(staying) < min_entries(now.setup):
@@ -257,7 +257,7 @@ def _begin(now: Tournament, by: Person) -> list[TournamentEvent]:
         for each in now.entries
         if not each.withdrawn and each.number not in staying
     ]
-    begun = [*dropped, StageBegan(Stage.PLAYING, by)]
+    begun = [*dropped, StageBegan(TournamentStage.PLAYING, by)]
     after = apply_all(now, begun)
     return [*begun, draw(after)]
 
@@ -271,13 +271,13 @@ def _next_round(now: Tournament, by: Person) -> list[TournamentEvent]:
         if paired.pairings:
             return events
         now = apply(now, paired)
-    return [*events, StageBegan(Stage.FINISHED, by)]
+    return [*events, StageBegan(TournamentStage.FINISHED, by)]
 
 
 def _report(now: Tournament, report: Report) -> list[TournamentEvent]:
     round = now.round
     if (
-        now.stage is not Stage.PLAYING
+        now.stage is not TournamentStage.PLAYING
         or round is None
         or round.number != report.round
         or round.pairing(report.table) is None
@@ -320,7 +320,7 @@ def _settled(now: Tournament, event: TableEnded | Corrected) -> list[TournamentE
     events: list[TournamentEvent] = [event]
     after = apply(now, event)
     assert after.round is not None
-    if after.stage is not Stage.PLAYING:
+    if after.stage is not TournamentStage.PLAYING:
         return events
     last = len(after.rounds) == after.planned
     if isinstance(event, TableEnded) and not last and after.setup.format is not Format.KNOCKOUT:
@@ -332,11 +332,11 @@ def _settled(now: Tournament, event: TableEnded | Corrected) -> list[TournamentE
             if not after.entry(number).withdrawn and after.forfeits(number) >= _FORFEITS
         ]
     if last and after.round.over:
-        events.append(StageBegan(Stage.FINISHED))
+        events.append(StageBegan(TournamentStage.FINISHED))
     return events
 
 
-def _table(now: Tournament, number: int, table: int) -> Round:
+def _table(now: Tournament, number: int, table: int) -> TournamentRound:
     if not 1 <= number <= len(now.rounds) or now.rounds[number - 1].pairing(table) is None:
         raise NotAllowed(TournamentRefusal.NO_TABLE)
     return now.rounds[number - 1]

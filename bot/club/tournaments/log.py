@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.club.person import Person
-from bot.club.tournaments.tournament import Gone, Outcome, Pairing, Setup, Stage
+from bot.club.tournaments.tournament import Gone, Outcome, Pairing, Setup, TournamentStage
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class LeftEntry:
 class StageBegan:
     """CHECK_IN, PLAYING, FINISHED or CANCELLED begins; `by` is None if it was due to the time or the last result."""
 
-    stage: Stage
+    stage: TournamentStage
     by: Person | None = None
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from bot.club.tournaments.tournament import Outcome, Round, Tournament
+from bot.club.tournaments.tournament import Outcome, Tournament, TournamentRound
 
 _AVERAGE: Final = Fraction(50)
 _WITHOUT_FAULT: Final = Fraction(60)
@@ -45,7 +45,7 @@ def seat_on(board: int, place: int) -> int:
     return (place + board - 1) % 2
 
 
-def round_scores(tournament: Tournament, round: Round) -> Mapping[int, tuple[BoardScore, ...]]:
+def round_scores(tournament: Tournament, round: TournamentRound) -> Mapping[int, tuple[BoardScore, ...]]:
     """Score the boards of a round for each entry, in order; empty until all tables of the round have ended."""
     if not round.over:
         return {}
@@ -88,7 +88,7 @@ def _unplayed(outcome: Outcome, place: int) -> Fraction:
     return _WITHOUT_FAULT if outcome.winner == place else Fraction(0)
 
 
-def round_percents(tournament: Tournament, round: Round) -> Mapping[int, Fraction]:
+def round_percents(tournament: Tournament, round: TournamentRound) -> Mapping[int, Fraction]:
     """Average each entry's scores over a round's boards; empty until all tables of the round have ended."""
     scores = round_scores(tournament, round)
     return {number: sum((each.percent for each in own), Fraction(0)) / len(own) for number, own in scores.items()}

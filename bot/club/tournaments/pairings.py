@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from bot.club.tournaments.log import RoundPaired
 from bot.club.tournaments.matchpoints import percents
-from bot.club.tournaments.tournament import Format, Pairing, Round, Tournament
+from bot.club.tournaments.tournament import Format, Pairing, Tournament, TournamentRound
 
 _BYE: Final = 0
 """The opponent of an entry that has a bye: no entry has this number."""
@@ -49,7 +49,7 @@ def in_play(tournament: Tournament) -> tuple[int, ...]:
     return tuple(ready)
 
 
-def advanced(round: Round) -> frozenset[int]:
+def advanced(round: TournamentRound) -> frozenset[int]:
     """Collect the entries that have won in a round or had a bye."""
     won = {
         (pairing.first, pairing.second)[outcome.winner]

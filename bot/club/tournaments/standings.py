@@ -12,7 +12,7 @@ from typing import Final
 
 from bot.club.tournaments.matchpoints import round_percents
 from bot.club.tournaments.pairings import advanced, knocked_out
-from bot.club.tournaments.tournament import Format, Outcome, Round, Stage, Tournament
+from bot.club.tournaments.tournament import Format, Outcome, Tournament, TournamentRound, TournamentStage
 
 
 class TieBreak(StrEnum):
@@ -32,7 +32,7 @@ TIE_BREAKS: Final = tuple(TieBreak)
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SumPart:
     """One number of a sum. `opponent`: the entry it was made against; None with a bye."""
 
     round: int
@@ -44,7 +44,7 @@ class Part:
 class Sum:
     """A number, as the sum of its parts."""
 
-    parts: tuple[Part, ...] = ()
+    parts: tuple[SumPart, ...] = ()
 
     @property
     def total(self) -> Fraction:
@@ -52,7 +52,7 @@ class Sum:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class EntryStanding:
     """The place of an entry.
 
     Attributes:
@@ -108,7 +108,7 @@ class _Game:
         return made
 
 
-def standings(tournament: Tournament) -> tuple[Standing, ...]:
+def standings(tournament: Tournament) -> tuple[EntryStanding, ...]:
     """Rank all entries that are or were in play, the best first; none before the first round is drawn.
 
     Matches that have ended count; with DUPLICATE, only those of rounds whose tables have all ended.
@@ -122,7 +122,7 @@ def standings(tournament: Tournament) -> tuple[Standing, ...]:
         percents = [(each.number, round_percents(tournament, each)) for each in counted]
         sums = {
             number: Sum(
-                tuple(Part(at, _opponent(games[number], at), own[number]) for at, own in percents if number in own)
+                tuple(SumPart(at, _opponent(games[number], at), own[number]) for at, own in percents if number in own)
             )
             for number in games
         }
@@ -140,10 +140,14 @@ def standings(tournament: Tournament) -> tuple[Standing, ...]:
     )
 
 
-def podium(tournament: Tournament) -> tuple[Standing, ...]:
+def podium(tournament: Tournament) -> tuple[EntryStanding, ...]:
     """List the first three ranks of a finished tournament. In a knockout, those who lost in the round before the final
     share the third; entries that have withdrawn keep what they have reached."""
-    return tuple(each for each in standings(tournament) if each.rank <= 3) if tournament.stage is Stage.FINISHED else ()
+    return (
+        tuple(each for each in standings(tournament) if each.rank <= 3)
+        if tournament.stage is TournamentStage.FINISHED
+        else ()
+    )
 
 
 def _listed(tournament: Tournament) -> list[int]:
@@ -157,7 +161,7 @@ def _listed(tournament: Tournament) -> list[int]:
     ]
 
 
-def _games(rounds: Sequence[Round], number: int) -> list[_Game]:
+def _games(rounds: Sequence[TournamentRound], number: int) -> list[_Game]:
     """List the byes of an entry and its matches that have ended, by round."""
     found: list[_Game] = []
     for each in rounds:
@@ -173,7 +177,7 @@ def _games(rounds: Sequence[Round], number: int) -> list[_Game]:
 
 
 def _wins(games: Sequence[_Game]) -> Sum:
-    return Sum(tuple(Part(game.round, game.opponent, Fraction(game.won)) for game in games))
+    return Sum(tuple(SumPart(game.round, game.opponent, Fraction(game.won)) for game in games))
 
 
 def _opponent(games: Sequence[_Game], round: int) -> int | None:
@@ -187,9 +191,9 @@ def _standing(
     games: Sequence[_Game],
     rounds: Sum,
     ties: Mapping[TieBreak, Sum],
-) -> Standing:
+) -> EntryStanding:
     wins = sum(game.won and game.opponent is not None for game in games)
-    return Standing(rank, number, score, wins, sum(game.lost for game in games), rounds, ties)
+    return EntryStanding(rank, number, score, wins, sum(game.lost for game in games), rounds, ties)
 
 
 def _ranks(ordered: Sequence[int], keys: Mapping[int, object]) -> list[tuple[int, int]]:
@@ -205,7 +209,7 @@ def _ties(
     games: Mapping[int, Sequence[_Game]], scores: Mapping[int, Fraction], target: int
 ) -> dict[int, dict[TieBreak, Sum]]:
     differences = {
-        number: Sum(tuple(Part(game.round, game.opponent, Fraction(game.difference(target))) for game in own))
+        number: Sum(tuple(SumPart(game.round, game.opponent, Fraction(game.difference(target))) for game in own))
         for number, own in games.items()
     }
     equals: dict[tuple[Fraction, Fraction], set[int]] = {}
@@ -227,7 +231,9 @@ def _direct(games: Mapping[int, Sequence[_Game]], number: int, equal: set[int]) 
         if not equal - {each} <= {game.opponent for game in games[each]}:
             return Sum()
     return Sum(
-        tuple(Part(game.round, game.opponent, Fraction(game.won)) for game in games[number] if game.opponent in equal)
+        tuple(
+            SumPart(game.round, game.opponent, Fraction(game.won)) for game in games[number] if game.opponent in equal
+        )
     )
 
 
@@ -235,7 +241,7 @@ def _buchholz(games: Sequence[_Game], scores: Mapping[int, Fraction], own: Fract
     """See `TieBreak.BUCHHOLZ`."""
     return Sum(
         tuple(
-            Part(
+            SumPart(
                 game.round,
                 game.opponent,
                 scores[game.opponent] if game.played and game.opponent is not None else own,
@@ -245,7 +251,7 @@ def _buchholz(games: Sequence[_Game], scores: Mapping[int, Fraction], own: Fract
     )
 
 
-def _knockout(tournament: Tournament) -> tuple[Standing, ...]:
+def _knockout(tournament: Tournament) -> tuple[EntryStanding, ...]:
     """Rank by the rounds survived: entries that are still in share the first rank, and those that are out get the best
     rank of all who lost in the same round: 2 in the final, 3 before it, then 5, 9, ..."""
     games = {number: _games(tournament.rounds, number) for number in _listed(tournament)}

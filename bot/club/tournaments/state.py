@@ -21,7 +21,15 @@ from bot.club.tournaments.log import (
     TournamentEvent,
     Withdrawn,
 )
-from bot.club.tournaments.tournament import Correction, Entry, Gone, Outcome, Round, Stage, Tournament
+from bot.club.tournaments.tournament import (
+    Correction,
+    Entry,
+    Gone,
+    Outcome,
+    Tournament,
+    TournamentRound,
+    TournamentStage,
+)
 
 
 def begin(event: Announced) -> Tournament:
@@ -54,7 +62,7 @@ def _after(now: Tournament, event: TournamentEvent) -> Tournament:
         case SetUp(setup):
             return replace(now, setup=setup)
         case Entered(people):
-            entry = Entry(len(now.entries) + 1, people, now.stage is not Stage.SIGN_UP, len(now.rounds) + 1)
+            entry = Entry(len(now.entries) + 1, people, now.stage is not TournamentStage.SIGN_UP, len(now.rounds) + 1)
             return replace(now, entries=(*now.entries, entry))
         case PartnerJoined(number, person):
             entry = now.entry(number)
@@ -72,7 +80,7 @@ def _after(now: Tournament, event: TournamentEvent) -> Tournament:
             from_round = entry.from_round if now.took_part(entry) else len(now.rounds) + 1
             return _with_entry(now, replace(entry, gone=None, present=True, from_round=from_round))
         case RoundPaired(pairings, byes):
-            return replace(now, rounds=(*now.rounds, Round(len(now.rounds) + 1, pairings, byes)))
+            return replace(now, rounds=(*now.rounds, TournamentRound(len(now.rounds) + 1, pairings, byes)))
         case TableEnded(table, outcome):
             return _with_round(now, _ended(now.rounds[-1], table, outcome))
         case Corrected(number, table, outcome, by):
@@ -87,7 +95,7 @@ def _after(now: Tournament, event: TournamentEvent) -> Tournament:
             return replace(_with_round(now, again), corrections=(*now.corrections, note))
 
 
-def _ended(round: Round, table: int, outcome: Outcome) -> Round:
+def _ended(round: TournamentRound, table: int, outcome: Outcome) -> TournamentRound:
     return replace(round, outcomes={**round.outcomes, table: outcome})
 
 
@@ -96,7 +104,7 @@ def _with_entry(now: Tournament, entry: Entry) -> Tournament:
     return replace(now, entries=(*now.entries[:at], entry, *now.entries[at + 1 :]))
 
 
-def _with_round(now: Tournament, round: Round) -> Tournament:
+def _with_round(now: Tournament, round: TournamentRound) -> Tournament:
     at = round.number - 1
     return replace(now, rounds=(*now.rounds[:at], round, *now.rounds[at + 1 :]))
 

@@ -31,7 +31,7 @@ class Format(StrEnum):
     """Paired as in SWISS; all tables of a round play the same boards, and results on a board are compared."""
 
 
-class Stage(StrEnum):
+class TournamentStage(StrEnum):
     """A tournament's stages, in order."""
 
     SIGN_UP = "sign_up"
@@ -43,7 +43,7 @@ class Stage(StrEnum):
 
     @property
     def open(self) -> bool:
-        return self not in (Stage.FINISHED, Stage.CANCELLED)
+        return self not in (TournamentStage.FINISHED, TournamentStage.CANCELLED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class Pairing:
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class TournamentRound:
     """A round: its pairings and its byes.
 
     Attributes:
@@ -188,9 +188,9 @@ class Tournament:
     organiser: Person
     setup: Setup
     lot: int = 0
-    stage: Stage = Stage.SIGN_UP
+    stage: TournamentStage = TournamentStage.SIGN_UP
     entries: tuple[Entry, ...] = ()
-    rounds: tuple[Round, ...] = ()
+    rounds: tuple[TournamentRound, ...] = ()
     corrections: tuple[Correction, ...] = ()
     version: int = 1
 
@@ -222,7 +222,7 @@ class Tournament:
         return count
 
     @property
-    def round(self) -> Round | None:
+    def round(self) -> TournamentRound | None:
         """The latest round."""
         return self.rounds[-1] if self.rounds else None
 
@@ -240,14 +240,14 @@ class Tournament:
         return tuple(
             each
             for each in self.entries
-            if not each.withdrawn and self.complete(each) and (each.present or self.stage is Stage.SIGN_UP)
+            if not each.withdrawn and self.complete(each) and (each.present or self.stage is TournamentStage.SIGN_UP)
         )
 
     @property
     def takes_late_entries(self) -> bool:
         """Whether somebody can still enter after play has begun: while no more than half the rounds are drawn."""
         return (
-            self.stage is Stage.PLAYING
+            self.stage is TournamentStage.PLAYING
             and self.setup.format in (Format.SWISS, Format.DUPLICATE)
             and 2 * len(self.rounds) <= self.planned
         )

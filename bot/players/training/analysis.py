@@ -64,7 +64,7 @@ def term_of(value: str) -> Term:
 
 
 @dataclass(frozen=True, slots=True)
-class Rating:
+class MoveRating:
     """The expected result of a move, in points of the round.
 
     `points` is the side's lead over the mean of the others, and the sum of `terms`. `last` is how often the side makes
@@ -83,14 +83,14 @@ class Rating:
 class Analysis:
     """The ratings of a seat's moves, best first. `exact`: nothing was hidden, and every line of play was searched."""
 
-    ratings: tuple[Rating, ...]
+    ratings: tuple[MoveRating, ...]
     exact: bool
 
     @property
-    def best(self) -> Rating:
+    def best(self) -> MoveRating:
         return self.ratings[0]
 
-    def rating_of(self, move: Move) -> Rating:
+    def rating_of(self, move: Move) -> MoveRating:
         return next(rating for rating in self.ratings if rating.move == move)
 
 
@@ -245,12 +245,12 @@ class _Analyst:
         tallies = list(self._tallies.values())
         # The best can't be one that was given up early: its mean is over fewer draws.
         best = max((tally for tally in tallies if len(tally.values) == most), key=lambda tally: tally.mean)
-        ratings: list[Rating] = []
+        ratings: list[MoveRating] = []
         for tally in tallies:
             count = len(tally.values)
             lost, error = (0.0, 0.0) if tally is best else tally.behind(best)
             terms = {name: total / count for name, total in zip(self._terms, tally.terms, strict=True)}
-            ratings.append(Rating(tally.move, tally.mean, terms, tally.last / count, max(0.0, lost), error))
+            ratings.append(MoveRating(tally.move, tally.mean, terms, tally.last / count, max(0.0, lost), error))
         ratings.sort(key=lambda rating: (rating.behind, rating.move != best.move))
         exact = self._ahead.open_end and len(self._ahead.hidden.base.piles) == _TWO_SIDES
         return Analysis(tuple(ratings), exact)

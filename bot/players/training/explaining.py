@@ -15,7 +15,7 @@ from bot.engine.scoring import MOST_OF, Item
 from bot.engine.views import SeatView
 from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import leftovers_won
-from bot.players.training.analysis import Analysis, Others, Rating, Term
+from bot.players.training.analysis import Analysis, MoveRating, Others, Term
 from bot.players.training.grading import lost
 from bot.players.training.reasons import (
     Brings,
@@ -109,7 +109,7 @@ def _decisive_terms(gains: dict[Term, float]) -> list[Term]:
     return ranked[:1] + [term for term in ranked[1:_MOST] if gains[term] >= least]
 
 
-def _takes_last(view: SeatView, analysis: Analysis, other: Rating, known: bool) -> Iterator[Reason]:
+def _takes_last(view: SeatView, analysis: Analysis, other: MoveRating, known: bool) -> Iterator[Reason]:
     """Yield the reason that the best move leads to the latest capture; a certainty if all cards are known."""
     best = analysis.best
     if view.public.deal < view.public.deals or best.last - other.last < _LAST:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
-from bot.players.training.analysis import Rating
+from bot.players.training.analysis import MoveRating
 
 SMALL: Final = 0.15
 """Least loss that isn't good play, in points of the round: nobody would notice less, and the error of 1,000 draws is a
@@ -30,12 +30,12 @@ class Grade(StrEnum):
     BLUNDER = "blunder"
 
 
-def lost(rating: Rating) -> float:
+def lost(rating: MoveRating) -> float:
     """Return the points that a decision gave away; 0 if they can't be distinguished from chance."""
     return rating.behind if rating.behind >= max(SMALL, SURE * rating.error) else 0.0
 
 
-def grade(rating: Rating) -> Grade:
+def grade(rating: MoveRating) -> Grade:
     """Grade a decision by what it lost against the best move."""
     return graded(lost(rating))
 

@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.seasons import ALL_TIME, length_of
-from bot.store.club.standing import COLUMNS, EVERY_PRESET, KEY, Leaderboard, Metric, Page, Standing
+from bot.store.club.standing import COLUMNS, EVERY_PRESET, KEY, Leaderboard, LeaderboardPage, Metric, Standing
 from bot.store.schema import standings
 
 # Statements that run at the end of each match are built once; only their values change.
@@ -31,7 +31,9 @@ _LIMIT: Final = sa.bindparam("limit", type_=sa.Integer)
 _OFFSET: Final = sa.bindparam("offset", type_=sa.Integer)
 
 
-async def page(connection: AsyncConnection, guild_id: int, leaderboard: Leaderboard, limit: int, offset: int) -> Page:
+async def page(
+    connection: AsyncConnection, guild_id: int, leaderboard: Leaderboard, limit: int, offset: int
+) -> LeaderboardPage:
     """Read a part of a guild's leaderboard."""
     metric, of_list = leaderboard.metric, _values(guild_id, leaderboard)
     total = await connection.scalar(_total(metric), of_list) or 0
@@ -39,7 +41,7 @@ async def page(connection: AsyncConnection, guild_id: int, leaderboard: Leaderbo
     rank = 1
     if rows and offset:
         rank += await connection.scalar(_above(metric), of_list | {"value": rows[0][0]}) or 0
-    return Page(tuple(_ranked(rows, rank, offset + 1)), total)
+    return LeaderboardPage(tuple(_ranked(rows, rank, offset + 1)), total)
 
 
 async def own_row(

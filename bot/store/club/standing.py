@@ -187,7 +187,7 @@ def sources_of(parts: Iterable[Mapping[str, int]]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class LeaderboardPage:
     """A part of a leaderboard; `total` counts the players of the whole list."""
 
     rows: tuple[Standing, ...]

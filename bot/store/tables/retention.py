@@ -67,7 +67,7 @@ async def drop_games(connection: AsyncConnection, guild_id: int) -> int:
     await connection.execute(sa.delete(results).where(results.c.game_id.in_(found)))
     await GAMES.drop(connection, found)
     await connection.execute(sa.delete(games).where(games.c.id.in_(found)))
-    await due.drop(connection, due.Place.GAME, found)
+    await due.drop(connection, due.ErasurePlace.GAME, found)
     if played:  # the ratings that are left don't begin with the first match
         await key_values.put(connection, chain.cut_key(guild_id), "")
     await standing_rows.recount(connection, guild_id, played)  # right after each step: the server may be joined again
@@ -98,7 +98,7 @@ async def drop_rest(connection: AsyncConnection, guild_id: int, keys: Collection
 async def _drop_tournaments(connection: AsyncConnection, guild_id: int) -> None:
     theirs = tournaments.c.guild_id == guild_id
     found = list(await connection.scalars(sa.select(tournaments.c.id).where(theirs)))
-    await due.drop(connection, due.Place.TOURNAMENT, found)
+    await due.drop(connection, due.ErasurePlace.TOURNAMENT, found)
     await TOURNAMENTS.drop(connection, found)
     await connection.execute(sa.delete(tournaments).where(theirs))
 

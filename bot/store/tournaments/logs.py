@@ -52,7 +52,7 @@ _NEWEST: Final = sa.select(sa.func.max(tournament_events.c.version)).where(
 )
 
 
-class Tournaments:
+class TournamentLogs:
     """Tournaments with their logs. Each method is one transaction, as in `Store`.
 
     A tournament is written only by the process that has its server's shard.

@@ -24,7 +24,7 @@ _columns = practice_positions.c
 _ROW: Final = sa.select(*(_columns[name] for name in PracticeRow.__dataclass_fields__))
 
 
-class Practice:
+class PracticePositions:
     """The positions that users practise. Each method is one transaction, as in `Store`."""
 
     def __init__(self, database: Database) -> None:
@@ -48,7 +48,7 @@ class Practice:
 
 
 async def add(connection: AsyncConnection, user_id: int, rows: Sequence[PracticeRow]) -> None:
-    """See `Practice.add`."""
+    """See `PracticePositions.add`."""
     if not rows:
         return
     await ensure(connection, user_id)
@@ -68,7 +68,7 @@ async def _trim(connection: AsyncConnection, which: sa.ColumnElement[bool], most
 
 
 async def states(connection: AsyncConnection, user_id: int) -> list[PracticeState]:
-    """See `Practice.of`."""
+    """See `PracticePositions.of`."""
     rows = await connection.execute(
         sa.select(_columns.source, _columns.theme, _columns.step, _columns.due_at)
         .where(_columns.user_id == user_id)

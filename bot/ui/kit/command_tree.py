@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.tables.errors import Refusal, RefusalCode
-from bot.ui.kit.host import Duty, host_of
+from bot.ui.kit.host import Responsibility, host_of
 from bot.ui.kit.interactions import respond
 from bot.ui.kit.links import invitation_layout
 from bot.ui.transport.permissions import invitation_url, is_member
@@ -58,7 +58,7 @@ class EscobaCommandTree(app_commands.CommandTree[Any]):
 async def _answers(interaction: discord.Interaction[Any]) -> bool:
     """Whether this process offers what can be typed; while another takes over, no process has to."""
     host = host_of(interaction)
-    return not host.in_flight.closed and await host.duty(interaction.id) is Duty.OURS
+    return not host.in_flight.closed and await host.duty(interaction.id) is Responsibility.OURS
 
 
 async def _invite(interaction: discord.Interaction[Any]) -> None:

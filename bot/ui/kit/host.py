@@ -24,7 +24,7 @@ from bot.ui.kit.tools import Tools
 from bot.ui.transport.lateness import Lateness
 
 
-class Duty(Enum):
+class Responsibility(Enum):
     """Whether this process is the one to answer an interaction."""
 
     NONE = auto()
@@ -88,7 +88,7 @@ class Host:
         subjects: what only the handlers of one subject use: a value of the subject's own type, by that type.
     """
 
-    duty: Callable[[int], Awaitable[Duty]]
+    duty: Callable[[int], Awaitable[Responsibility]]
     in_flight: InFlight
     throttle: Throttle
     lateness: Lateness

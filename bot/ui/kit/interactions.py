@@ -13,10 +13,10 @@ import aiohttp
 import discord
 
 from bot.operating.logs import reporting
-from bot.operating.meter import Meter, Outcome
+from bot.operating.meter import Handled, Meter
 from bot.store import StoreError
 from bot.tables.errors import Refusal, RefusalCode
-from bot.ui.kit.host import Duty, host_of
+from bot.ui.kit.host import Responsibility, host_of
 from bot.ui.kit.throttle import Verdict
 from bot.ui.layout import notice
 from bot.ui.transport.reply import Reply, private_words, reply_to
@@ -55,8 +55,8 @@ async def respond(
     """
     host = host_of(interaction)
     since = asyncio.get_running_loop().time() - host.lateness.of(interaction.created_at)
-    duty = Duty.NONE if host.in_flight.closed else await host.duty(interaction.id)
-    if duty is Duty.NONE or host.in_flight.closed:
+    duty = Responsibility.NONE if host.in_flight.closed else await host.duty(interaction.id)
+    if duty is Responsibility.NONE or host.in_flight.closed:
         work.close()
         return
     t = private_words(interaction)
@@ -65,21 +65,21 @@ async def respond(
         _free_afterwards(interaction),
         _handling(interaction, host.meter) as handled,
     ):
-        if duty is Duty.DOUBTFUL:
-            handled.outcome = Outcome.REFUSED
+        if duty is Responsibility.DOUBTFUL:
+            handled.outcome = Handled.REFUSED
             work.close()
             await _explain(reply_to(interaction), interaction, refusal(Refusal(RefusalCode.UNREADABLE), t))
             return
         async with Reply(interaction, public=public, since=since) as reply:
-            if duty is Duty.CONTESTED and not await reply.claim():
-                handled.outcome = Outcome.GONE
+            if duty is Responsibility.CONTESTED and not await reply.claim():
+                handled.outcome = Handled.GONE
                 work.close()
                 return
             verdict = host.throttle.judge(interaction.user.id)
             if verdict is Verdict.SERVED:
                 handled.outcome = await _handle(interaction, reply, work, t)
                 return
-            handled.outcome = Outcome.REFUSED
+            handled.outcome = Handled.REFUSED
             work.close()
             if verdict is Verdict.WARNED or interaction.message is None:
                 await _explain(reply, interaction, refusal(Refusal(RefusalCode.TOO_FAST), t))
@@ -94,7 +94,7 @@ class _Handling:
     """The outcome of handling an interaction: failed unless set otherwise."""
 
     def __init__(self) -> None:
-        self.outcome = Outcome.FAILED
+        self.outcome = Handled.FAILED
 
 
 @contextmanager
@@ -136,7 +136,7 @@ def _free_afterwards(interaction: discord.Interaction[Any]) -> Generator[None]:
 
 async def _handle(
     interaction: discord.Interaction[Any], reply: Reply, work: Coroutine[Any, Any, None], t: Words
-) -> Outcome:
+) -> Handled:
     try:
         try:
             await host_of(interaction).manager.wake_at(interaction.channel_id or 0)
@@ -146,10 +146,10 @@ async def _handle(
         await work
     except Refusal as error:
         await _explain(reply, interaction, refusal(error, t))
-        return Outcome.REFUSED
+        return Handled.REFUSED
     except discord.NotFound:
         log.info("Interaction %s could not be answered: it is gone", interaction.id)
-        return Outcome.GONE
+        return Handled.GONE
     except (discord.DiscordServerError, discord.RateLimited, aiohttp.ClientError, OSError) as error:
         # The request itself is done; the presenter brings the messages up to date when Discord is back.
         log.warning("Interaction %s could not be answered (%s)", interaction.id, type(error).__name__)
@@ -157,10 +157,10 @@ async def _handle(
         if error.code != ACKNOWLEDGED:
             log.exception("Interaction %s failed", interaction.id)
             await _explain(reply, interaction, failed(t, interaction.id))
-            return Outcome.FAILED
+            return Handled.FAILED
         # Discord delivered the interaction twice, or accepted an answer that seemed to have failed.
         log.info("Interaction %s was answered before", interaction.id)
-        return Outcome.GONE
+        return Handled.GONE
     except StoreError as error:
         log.warning("Interaction %s: the store failed: %s", interaction.id, error)
         await _explain(reply, interaction, refusal(Refusal(RefusalCode.UNREADABLE), t))
@@ -168,8 +168,8 @@ async def _handle(
         log.exception("Interaction %s failed", interaction.id)
         await _explain(reply, interaction, failed(t, interaction.id))
     else:
-        return Outcome.DEFERRED if reply.deferred else Outcome.ANSWERED
-    return Outcome.FAILED
+        return Handled.DEFERRED if reply.deferred else Handled.ANSWERED
+    return Handled.FAILED
 
 
 async def _explain(reply: Reply, interaction: discord.Interaction[Any], text: str) -> None:

@@ -25,7 +25,7 @@ import discord
 
 from bot.store import StoreError
 from bot.ui.kit.channel_access import Backoff, ChannelAccess
-from bot.ui.kit.need import Need, Step
+from bot.ui.kit.need import MessageStep, Need
 from bot.ui.kit.surface import Surface
 from bot.ui.kit.tools import Tools
 from bot.ui.layout import Layout
@@ -44,7 +44,7 @@ PATIENT_SECONDS: Final = 30.0
 
 V = TypeVar("V")
 
-_INSTEAD: Final = {UNKNOWN_MESSAGE: Step.POST, OLD_MESSAGE: Step.REPLACE, ARCHIVED: Step.REPLACE}
+_INSTEAD: Final = {UNKNOWN_MESSAGE: MessageStep.POST, OLD_MESSAGE: MessageStep.REPLACE, ARCHIVED: MessageStep.REPLACE}
 """The remedy after a refused edit, by Discord's code: a deleted message is posted again, one that was edited too often
 is replaced, and a new message opens an archived thread."""
 
@@ -103,7 +103,7 @@ class LiveMessage(ABC, Generic[V]):
         """The nonce of a message that replaces no other; at most 25 characters, as every nonce."""
 
     @abstractmethod
-    async def adopt(self, view: V, step: Step, message_id: int | None) -> Layout | None:
+    async def adopt(self, view: V, step: MessageStep, message_id: int | None) -> Layout | None:
         """Make the message that was just posted the one that is kept up to date, and note it.
 
         Returns what the older one shows from now on; None if it stays as it is.
@@ -164,7 +164,7 @@ class LiveMessage(ABC, Generic[V]):
     def _need(self, view: V, digest: str | None = None) -> Need:
         """Decide what the message needs to show a view; `digest`: of the layout that shows it, once there is one."""
         if self.access.closed:
-            return Need(Step.WAIT)
+            return Need(MessageStep.WAIT)
         shows = digest is not None and self.shown.shows(digest)
         return self.need(view, shows=shows and not self.access.probing)  # a probe has to send something
 
@@ -174,7 +174,7 @@ class LiveMessage(ABC, Generic[V]):
         need = self._need(self.view())
         if need.look_at is not None:
             self.look_at(need.look_at)
-        if need.step in (Step.WAIT, Step.NOTHING):
+        if need.step in (MessageStep.WAIT, MessageStep.NOTHING):
             yield None
             return
         async with self._tools.channels.turn(self.place, need.priority) as ticket:
@@ -184,7 +184,7 @@ class LiveMessage(ABC, Generic[V]):
         """Bring the message to the newest state; never raises."""
         view = self.view()
         step = self._need(view).step
-        if step is Step.WAIT or (ticket is None and step is not Step.NOTHING):
+        if step is MessageStep.WAIT or (ticket is None and step is not MessageStep.NOTHING):
             return
         try:
             if ticket is not None:
@@ -205,10 +205,10 @@ class LiveMessage(ABC, Generic[V]):
     async def _take_step(self, view: V, ticket: Ticket) -> None:
         layout = await self.layout(view)
         step = self._need(view, layout.whole_digest).step
-        if step is not Step.NOTHING:  # after a restart most are shown already, and no picture need be drawn
-            layout = await self.illustrated(layout, self.patience(view), editing=step is Step.EDIT)
+        if step is not MessageStep.NOTHING:  # after a restart most are shown already, and no picture need be drawn
+            layout = await self.illustrated(layout, self.patience(view), editing=step is MessageStep.EDIT)
             step = self._need(view, layout.digest).step
-        if step is Step.EDIT:
+        if step is MessageStep.EDIT:
             try:
                 await self._edit(view, layout, ticket)
             except discord.HTTPException as error:
@@ -217,7 +217,7 @@ class LiveMessage(ABC, Generic[V]):
                     raise
                 async with self._tools.channels.turn(self.place, Priority.POST) as another:
                     await self._post(view, instead, layout, another)
-        elif step in (Step.POST, Step.REPLACE):
+        elif step in (MessageStep.POST, MessageStep.REPLACE):
             await self._post(view, step, layout, ticket)
 
     async def _edit(self, view: V, layout: Layout, ticket: Ticket) -> None:
@@ -227,7 +227,7 @@ class LiveMessage(ABC, Generic[V]):
         await self._tools.gallery.edit(self.place.channel_id, layout, self.shown, how)
         self.access.open()
 
-    async def _post(self, view: V, step: Step, layout: Layout, ticket: Ticket) -> None:
+    async def _post(self, view: V, step: MessageStep, layout: Layout, ticket: Ticket) -> None:
         nonce, allowed = self.nonce(view), self.mentions(view, posting=True)
         older, shown, again = self.message_id, self.shown.picture_only(), self.recalled or nonce == self._nonce_sent
         self._nonce_sent = nonce

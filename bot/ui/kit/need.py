@@ -13,7 +13,7 @@ FRESH: Final = timedelta(minutes=50)
 """Discord throttles edits of messages over an hour old: an older one is replaced before that, or edited rarely."""
 
 
-class Step(Enum):
+class MessageStep(Enum):
     """A step that is done to a message."""
 
     WAIT = auto()
@@ -32,7 +32,7 @@ class Step(Enum):
 class Need:
     """A message's need, and the priority of the request. `look_at`: until when it waits, if not for a change."""
 
-    step: Step
+    step: MessageStep
     priority: Priority = Priority.LIVE
     look_at: datetime | None = None
 

@@ -10,7 +10,7 @@ from typing import Protocol
 from bot.operating.meter import Status
 from bot.store import DayChannel
 from bot.tables.server.erasure import DataRequests
-from bot.tournaments.director import Tournaments
+from bot.tournaments.director import TournamentDirector
 
 
 class DayMessages(Protocol):
@@ -45,5 +45,5 @@ class ServerParts:
     status: Callable[[], Awaitable[Status]]
     data_requests: DataRequests
     day_messages: DayMessages
-    tournaments: Tournaments
+    tournaments: TournamentDirector
     erased: Callable[[int], None]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.tournaments.director import Tournaments
+from bot.tournaments.director import TournamentDirector
 from bot.ui.tournaments.boards.board import TournamentBoards
 from bot.ui.tournaments.boards.duplicate import DuplicateRounds
 
@@ -13,6 +13,6 @@ from bot.ui.tournaments.boards.duplicate import DuplicateRounds
 class TournamentParts:
     """The director and the boards of the tournaments."""
 
-    tournaments: Tournaments
+    tournaments: TournamentDirector
     boards: TournamentBoards
     duplicate: DuplicateRounds

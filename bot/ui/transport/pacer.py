@@ -23,7 +23,7 @@ import aiohttp
 from bot.operating.meter import Requests
 from bot.ui.transport.follow_ups import FollowUps
 from bot.ui.transport.refusals import REFUSED, TOO_MANY_REQUESTS, Refusals, told_to_wait
-from bot.ui.transport.turns import Priority, Turns
+from bot.ui.transport.turns import Priority, RequestQueue
 
 _ANSWERS: Final = "/interactions/"
 """Part of the path of the first answer to an interaction, which Discord takes for three seconds."""
@@ -107,7 +107,7 @@ class Ticket:
 
 
 class Pacer:
-    """A giver of turns to send a request, in the order that `Turns` says.
+    """A giver of turns to send a request, in the order that `RequestQueue` says.
 
     Args:
         budget: the number of turns there are.
@@ -129,7 +129,7 @@ class Pacer:
         self._now = now
         self._saved = float(budget.saved)
         self._counted_at = now()
-        self._turns = Turns(budget.per_second, budget.gap, budget.longest_gap)
+        self._turns = RequestQueue(budget.per_second, budget.gap, budget.longest_gap)
         self._under_way = 0
         self._ended: deque[float] = deque()
         """The times at which the last second's requests that count ended, paced or not."""

@@ -45,7 +45,7 @@ _ROTA: Final = (
 
 
 @dataclass(order=True, slots=True)
-class Waiting:
+class WaitingRequest:
     """A request that waits for its turn.
 
     Attributes:
@@ -63,7 +63,7 @@ class Waiting:
     turn: asyncio.Future[None] = field(compare=False)
 
 
-class Turns:
+class RequestQueue:
     """The requests that wait.
 
     Args:
@@ -91,8 +91,8 @@ class Turns:
         self._numbers = count()
         self._place = 0
         """The position in the rota."""
-        self._lanes: dict[Priority, list[Waiting]] = {priority: [] for priority in Priority}
-        self._cooling_down: list[tuple[float, Waiting]] = []
+        self._lanes: dict[Priority, list[WaitingRequest]] = {priority: [] for priority in Priority}
+        self._cooling_down: list[tuple[float, WaitingRequest]] = []
         """Requests whose channel was edited just now, with the time of that edit."""
         self._edited: dict[int, float] = {}
         self._count: Counter[Priority] = Counter()
@@ -124,23 +124,23 @@ class Turns:
         pressing = (Priority.LIVE, Priority.POST)
         return max((now - each.since for each in self if each.priority in pressing), default=0.0)
 
-    def __iter__(self) -> Iterator[Waiting]:
+    def __iter__(self) -> Iterator[WaitingRequest]:
         everything = chain(*self._lanes.values(), (waiting for _, waiting in self._cooling_down))
         return (waiting for waiting in everything if not waiting.turn.done())
 
-    def ask(self, priority: Priority, channel_id: int | None, now: float) -> Waiting:
+    def ask(self, priority: Priority, channel_id: int | None, now: float) -> WaitingRequest:
         """Put a request in the queue."""
         turn = asyncio.get_running_loop().create_future()
-        waiting = Waiting(next(self._numbers), priority, channel_id, now, turn)
+        waiting = WaitingRequest(next(self._numbers), priority, channel_id, now, turn)
         self._count[priority] += 1
         heapq.heappush(self._lanes[priority], waiting)
         return waiting
 
-    def give_up(self, waiting: Waiting) -> None:
+    def give_up(self, waiting: WaitingRequest) -> None:
         """Stop counting a request that was cancelled."""
         self._count[waiting.priority] -= 1
 
-    def take(self, now: float) -> Waiting | None:
+    def take(self, now: float) -> WaitingRequest | None:
         """Take the next request out of the queue, if any may be sent now; an edit counts as done."""
         gap = self.gap
         while self._cooling_down and self._cooling_down[0][0] + gap <= now:
@@ -179,7 +179,7 @@ class Turns:
         first = self._first(self._lanes[priority])
         return first is not None and now - first.since >= seconds
 
-    def _first(self, lane: list[Waiting]) -> Waiting | None:
+    def _first(self, lane: list[WaitingRequest]) -> WaitingRequest | None:
         while lane and lane[0].turn.done():
             heapq.heappop(lane)
         return lane[0] if lane else None

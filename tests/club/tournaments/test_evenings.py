@@ -7,23 +7,25 @@ from random import Random
 import pytest
 
 from bot.club.tournaments.state import apply_all, begin
-from bot.club.tournaments.tournament import Format, Stage, max_entries, min_entries
-from tests.club.kit import Evening
+from bot.club.tournaments.tournament import Format, TournamentStage, max_entries, min_entries
+from tests.club.kit import RecordedTournament
 
 SIZES = [
     (format, entries)
     for format in Format
     for entries in (3, 4, 5, 6, 7, 8, 9, 13, 16)
-    if Evening(format).now.setup
-    and min_entries(Evening(format).now.setup) <= entries <= max_entries(Evening(format).now.setup)
+    if RecordedTournament(format).now.setup
+    and min_entries(RecordedTournament(format).now.setup)
+    <= entries
+    <= max_entries(RecordedTournament(format).now.setup)
 ]
 
 
 @pytest.mark.parametrize(("format", "entries"), SIZES, ids=[f"{format}-{entries}" for format, entries in SIZES])
 def test_a_tournament_of_any_size_is_played_to_its_end(format: Format, entries: int) -> None:
-    evening = Evening(format).start(entries)
+    evening = RecordedTournament(format).start(entries)
     evening.play_on(Random(entries))
-    assert evening.now.stage is Stage.FINISHED
+    assert evening.now.stage is TournamentStage.FINISHED
     assert len(evening.now.rounds) == evening.now.planned
     assert all(each.over for each in evening.now.rounds)
     assert apply_all(begin(evening.announced), evening.log) == evening.now

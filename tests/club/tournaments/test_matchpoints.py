@@ -7,8 +7,8 @@ from random import Random
 
 from bot.club.tournaments.actions import Begin, Enter
 from bot.club.tournaments.matchpoints import BoardScore, percents, round_scores, seat_on
-from bot.club.tournaments.tournament import Format, Outcome, Round, Tournament
-from tests.club.kit import ORGANISER, Disorder, Evening, person
+from bot.club.tournaments.tournament import Format, Outcome, Tournament, TournamentRound
+from tests.club.kit import ORGANISER, Disorder, RecordedTournament, person
 from tests.support.dose import dose
 
 EVENINGS = dose("EVENINGS", 24)
@@ -16,7 +16,7 @@ EVENINGS = dose("EVENINGS", 24)
 Boards = tuple[tuple[int, int], ...]
 
 
-def played(evening: Evening, *tables: Boards) -> Round:
+def played(evening: RecordedTournament, *tables: Boards) -> TournamentRound:
     """The latest round with these boards' points at its tables."""
     for table, boards in enumerate(tables, 1):
         first, second = sum(board[0] for board in boards), sum(board[1] for board in boards)
@@ -27,7 +27,7 @@ def played(evening: Evening, *tables: Boards) -> Round:
     return round
 
 
-def by_seat(tournament: Tournament, round: Round, board: int, seat: int) -> list[BoardScore]:
+def by_seat(tournament: Tournament, round: TournamentRound, board: int, seat: int) -> list[BoardScore]:
     """The scores of those who held a seat on a board, table by table."""
     scores = round_scores(tournament, round)
     places = [(each.first, each.second)[(seat + board - 1) % 2] for each in round.pairings]
@@ -35,7 +35,7 @@ def by_seat(tournament: Tournament, round: Round, board: int, seat: int) -> list
 
 
 def test_each_result_beaten_brings_one_and_each_equal_one_a_half() -> None:
-    evening = Evening(Format.DUPLICATE).start(8)
+    evening = RecordedTournament(Format.DUPLICATE).start(8)
     round = played(evening, ((3, 1), (0, 0)), ((2, 0), (1, 0)), ((5, 0), (0, 0)), ((0, 4), (0, 1)))
     # dealt to first on board 1: +2, +2, +5, -4
     scores = by_seat(evening.now, round, board=1, seat=0)
@@ -50,7 +50,7 @@ def test_each_result_beaten_brings_one_and_each_equal_one_a_half() -> None:
 
 def test_everybody_holds_each_seat_on_every_other_board() -> None:
     assert [(seat_on(board, 0), seat_on(board, 1)) for board in (1, 2, 3, 4)] == [(0, 1), (1, 0), (0, 1), (1, 0)]
-    evening = Evening(Format.DUPLICATE, boards=4).start(4)
+    evening = RecordedTournament(Format.DUPLICATE, boards=4).start(4)
     round = played(evening, ((1, 0),) * 4, ((0, 1),) * 4)
     scores = round_scores(evening.now, round)
     for pairing in round.pairings:
@@ -59,21 +59,21 @@ def test_everybody_holds_each_seat_on_every_other_board() -> None:
 
 
 def test_nothing_is_compared_before_all_tables_have_ended() -> None:
-    evening = Evening(Format.DUPLICATE).start(8)
+    evening = RecordedTournament(Format.DUPLICATE).start(8)
     round = played(evening, ((3, 1), (0, 0)), ((2, 0), (1, 0)), ((5, 0), (0, 0)))
     assert round_scores(evening.now, round) == {}
     assert set(percents(evening.now).values()) == {0}
 
 
 def test_a_bye_is_average() -> None:
-    evening = Evening(Format.DUPLICATE).start(5)
+    evening = RecordedTournament(Format.DUPLICATE).start(5)
     round = played(evening, ((3, 1), (0, 0)), ((2, 0), (1, 0)))
     [lucky] = round.byes
     assert [each.percent for each in round_scores(evening.now, round)[lucky]] == [50, 50]
 
 
 def test_unplayed_boards_bring_a_leaver_nothing_and_the_opponent_sixty() -> None:
-    evening = Evening(Format.DUPLICATE).start(6)
+    evening = RecordedTournament(Format.DUPLICATE).start(6)
     evening.report(1, Outcome((4, 1), 1, forfeit=True, board_points=((4, 1),)))  # the first entry left on board 2
     evening.report(2, Outcome((0, 0), None, forfeit=True))
     round = played(evening, (), (), ((2, 1), (3, 0)))
@@ -87,14 +87,14 @@ def test_unplayed_boards_bring_a_leaver_nothing_and_the_opponent_sixty() -> None
 
 
 def test_a_table_that_could_not_be_played_through_nobodys_fault_is_average() -> None:
-    evening = Evening(Format.DUPLICATE).start(4)
+    evening = RecordedTournament(Format.DUPLICATE).start(4)
     round = played(evening, (), ((2, 1), (3, 0)))
     scores = round_scores(evening.now, round)
     assert [each.percent for each in scores[round.pairings[0].first]] == [50, 50]
 
 
 def test_a_round_that_was_missed_counts_as_nothing() -> None:
-    evening = Evening(Format.DUPLICATE).start(8)
+    evening = RecordedTournament(Format.DUPLICATE).start(8)
     evening.play_round(Random(1))
     evening.do(Enter(person(50)))
     evening.next_round()
@@ -107,7 +107,7 @@ def test_a_round_that_was_missed_counts_as_nothing() -> None:
 def test_matchpoints_equal_an_independent_recount() -> None:
     random = Random("matchpoints")
     for _ in range(EVENINGS // 2):
-        evening = Evening(Format.DUPLICATE, lot=random.getrandbits(32), boards=random.choice((2, 4)))
+        evening = RecordedTournament(Format.DUPLICATE, lot=random.getrandbits(32), boards=random.choice((2, 4)))
         evening.enter(*range(1, random.randint(4, 13) + 1))
         evening.do(Begin(ORGANISER))
         Disorder(evening, random).play()
@@ -123,7 +123,7 @@ def test_matchpoints_equal_an_independent_recount() -> None:
             assert abs(total[number] / (boards * len(rounds)) - percent) < 1e-9
 
 
-def recounted(round: Round, board: int) -> dict[int, float]:
+def recounted(round: TournamentRound, board: int) -> dict[int, float]:
     """Everybody's percentage on a board (numbered from 0), compared one by one."""
     found: dict[int, float] = {}
     sat: list[tuple[str, int, int]] = []

@@ -14,8 +14,8 @@ from bot.club.tournaments.actions import Begin, Enter, Withdraw
 from bot.club.tournaments.log import RoundPaired
 from bot.club.tournaments.pairings import draw, in_play, points
 from bot.club.tournaments.state import apply_all, begin
-from bot.club.tournaments.tournament import Format, Gone, Pairing, Round, Stage, Tournament
-from tests.club.kit import ORGANISER, Disorder, Evening, person
+from bot.club.tournaments.tournament import Format, Gone, Pairing, Tournament, TournamentRound, TournamentStage
+from tests.club.kit import ORGANISER, Disorder, RecordedTournament, person
 from tests.support.dose import dose
 
 EVENINGS = dose("EVENINGS", 24)
@@ -24,7 +24,7 @@ SIZES = range(4, 65) if EVENINGS >= 300 else range(4, 20)
 Couple = tuple[int, int]
 
 
-def couples(round: Round | RoundPaired) -> list[Couple]:
+def couples(round: TournamentRound | RoundPaired) -> list[Couple]:
     """Who meets whom, smaller number first; a bye is a meeting with 0."""
     met = [(min(each.first, each.second), max(each.first, each.second)) for each in round.pairings]
     return met + [(0, number) for number in round.byes]
@@ -34,7 +34,7 @@ def history(tournament: Tournament) -> Counter[Couple]:
     return Counter(couple for each in tournament.rounds for couple in couples(each))
 
 
-def draws(evening: Evening) -> Iterator[tuple[Tournament, Round]]:
+def draws(evening: RecordedTournament) -> Iterator[tuple[Tournament, TournamentRound]]:
     """Each round of an evening, with the tournament that it was drawn from."""
     now = begin(evening.announced)
     for event in evening.log:
@@ -45,7 +45,7 @@ def draws(evening: Evening) -> Iterator[tuple[Tournament, Round]]:
         now = after
 
 
-def assert_sound(before: Tournament, round: Round) -> None:
+def assert_sound(before: Tournament, round: TournamentRound) -> None:
     """Check that everybody in play is in the round once, and with a new opponent while the field is large enough."""
     ready = in_play(before)
     assert sorted([*round.byes, *(each for couple in couples(round) for each in couple if 0 not in couple)]) == sorted(
@@ -63,7 +63,7 @@ def assert_sound(before: Tournament, round: Round) -> None:
 def test_nobody_meets_twice_or_has_a_second_bye_whatever_the_disorder(format: Format) -> None:
     random = Random(f"pairings of {format}")
     for _ in range(EVENINGS):
-        evening = Evening(format, lot=random.getrandbits(32))
+        evening = RecordedTournament(format, lot=random.getrandbits(32))
         evening.enter(*range(1, random.choice(SIZES) + 1))
         evening.do(Begin(ORGANISER))
         Disorder(evening, random).play()
@@ -75,7 +75,7 @@ def test_nobody_meets_twice_or_has_a_second_bye_whatever_the_disorder(format: Fo
 def test_even_the_longest_tournament_finds_new_opponents(entries: int) -> None:
     random = Random(entries)
     for _ in range(max(3, EVENINGS // 8)):
-        evening = Evening(lot=random.getrandbits(32), rounds=9).start(entries)
+        evening = RecordedTournament(lot=random.getrandbits(32), rounds=9).start(entries)
         assert evening.now.planned == max(3, (entries + 1) // 2)
         evening.play_on(random)
         assert max(history(evening.now).values()) == 1
@@ -84,21 +84,21 @@ def test_even_the_longest_tournament_finds_new_opponents(entries: int) -> None:
 def test_late_entries_leave_nobody_without_a_new_opponent() -> None:
     random = Random(8)
     for entries in range(4, 10):
-        evening = Evening(lot=entries, rounds=9).start(entries)
+        evening = RecordedTournament(lot=entries, rounds=9).start(entries)
         late = 50
-        while evening.now.stage is Stage.PLAYING:
+        while evening.now.stage is TournamentStage.PLAYING:
             if evening.now.takes_late_entries:
                 late += 1
                 evening.do(Enter(person(late)))
             evening.play_round(random)
-            if evening.now.stage is Stage.PLAYING:
+            if evening.now.stage is TournamentStage.PLAYING:
                 evening.next_round()
         assert max(history(evening.now).values()) == 1
         assert late > 50
 
 
 def test_in_a_field_that_has_become_too_small_a_rematch_gives_way_before_a_second_bye() -> None:
-    evening = Evening().start(5)
+    evening = RecordedTournament().start(5)
     random = Random(1)
     for _ in range(2):
         evening.play_round(random)
@@ -119,7 +119,7 @@ def test_no_other_round_is_better_by_the_rules_that_weigh_most(entries: int) -> 
     """All ways of pairing are compared by second byes, rematches, the bye's score and the gaps between opponents."""
     random = Random(entries)
     for _ in range(EVENINGS // 4):
-        evening = Evening(lot=random.getrandbits(32)).start(entries)
+        evening = RecordedTournament(lot=random.getrandbits(32)).start(entries)
         Disorder(evening, random).play()
         for before, round in draws(evening):
             numbers = list(in_play(before))
@@ -150,7 +150,7 @@ def _badness(before: Tournament, round: list[Couple]) -> tuple[int, int, int, in
 
 
 def test_equals_meet_and_the_best_sit_at_the_first_table() -> None:
-    evening = Evening().start(8)
+    evening = RecordedTournament().start(8)
     for pairing in evening.now.rounds[0].pairings:
         evening.win(pairing.first)
     evening.next_round()
@@ -161,7 +161,7 @@ def test_equals_meet_and_the_best_sit_at_the_first_table() -> None:
 
 def test_an_entry_that_met_one_with_fewer_points_meets_an_equal_next() -> None:
     for lot in range(12):
-        evening = Evening(lot=lot, rounds=5).start(10)
+        evening = RecordedTournament(lot=lot, rounds=5).start(10)
         for pairing in evening.now.rounds[0].pairings:
             evening.win(min(pairing.first, pairing.second))
         evening.next_round()
@@ -178,7 +178,7 @@ def test_an_entry_that_met_one_with_fewer_points_meets_an_equal_next() -> None:
 
 
 def test_two_who_have_been_dealt_to_first_more_often_do_not_meet_if_others_can() -> None:
-    now = Evening().start(8).now
+    now = RecordedTournament().start(8).now
     first = RoundPaired(tuple(Pairing(table, table, table + 4) for table in range(1, 5)))
     for lot in range(12):  # without results, so that nothing else matters
         paired = draw(apply_all(replace(now, lot=lot, rounds=()), [first]))
@@ -187,7 +187,7 @@ def test_two_who_have_been_dealt_to_first_more_often_do_not_meet_if_others_can()
 
 def test_the_bye_goes_to_somebody_with_the_fewest_points() -> None:
     for lot in range(10):
-        evening = Evening(lot=lot).start(7)
+        evening = RecordedTournament(lot=lot).start(7)
         random = Random(lot)
         evening.play_round(random)
         evening.next_round()
@@ -199,7 +199,7 @@ def test_everybody_is_dealt_to_first_about_equally_often() -> None:
     random = Random(3)
     for format, entries in ((Format.SWISS, 16), (Format.SWISS, 11), (Format.ALL_PLAY_ALL, 8), (Format.ALL_PLAY_ALL, 7)):
         for _ in range(max(2, EVENINGS // 10)):
-            evening = Evening(format, lot=random.getrandbits(32)).start(entries).play_on(random)
+            evening = RecordedTournament(format, lot=random.getrandbits(32)).start(entries).play_on(random)
             balance = Counter[int]()
             for each in evening.now.rounds:
                 balance.update(pairing.first for pairing in each.pairings)
@@ -208,16 +208,18 @@ def test_everybody_is_dealt_to_first_about_equally_often() -> None:
 
 
 def test_the_lot_alone_decides_what_is_left_to_chance() -> None:
-    rounds = [Evening(lot=lot).start(16).now.rounds[0] for lot in (1, 1, 2)]
+    rounds = [RecordedTournament(lot=lot).start(16).now.rounds[0] for lot in (1, 1, 2)]
     assert rounds[0] == rounds[1] != rounds[2]
-    opponents = Counter(couple for lot in range(150) for couple in couples(Evening(lot=lot).start(4).now.rounds[0]))
+    opponents = Counter(
+        couple for lot in range(150) for couple in couples(RecordedTournament(lot=lot).start(4).now.rounds[0])
+    )
     assert len(opponents) == 6
     assert 30 < min(opponents.values()) <= max(opponents.values()) < 70
 
 
 @pytest.mark.parametrize("entries", range(3, 9))
 def test_in_all_play_all_everybody_meets_everybody_once_and_rests_at_most_once(entries: int) -> None:
-    evening = Evening(Format.ALL_PLAY_ALL, lot=entries).start(entries).play_on(Random(1))
+    evening = RecordedTournament(Format.ALL_PLAY_ALL, lot=entries).start(entries).play_on(Random(1))
     met = history(evening.now)
     assert {couple for couple in met if couple[0]} == set(combinations(range(1, entries + 1), 2))
     assert set(met.values()) == {1}
@@ -225,7 +227,7 @@ def test_in_all_play_all_everybody_meets_everybody_once_and_rests_at_most_once(e
 
 
 def test_in_all_play_all_the_opponents_of_a_withdrawn_entry_have_a_bye() -> None:
-    evening = Evening(Format.ALL_PLAY_ALL).start(4)
+    evening = RecordedTournament(Format.ALL_PLAY_ALL).start(4)
     evening.do(Withdraw(person(1)))
     evening.play_on(Random(1))
     opponent = evening.now.rounds[0].pairings
@@ -235,7 +237,7 @@ def test_in_all_play_all_the_opponents_of_a_withdrawn_entry_have_a_bye() -> None
 
 
 def test_the_byes_of_a_bracket_are_spread_over_it() -> None:
-    evening = Evening(Format.KNOCKOUT).start(12)
+    evening = RecordedTournament(Format.KNOCKOUT).start(12)
     assert len(evening.now.rounds[0].byes) == 4
     evening.play_round(Random(1))
     evening.next_round()
@@ -245,7 +247,7 @@ def test_the_byes_of_a_bracket_are_spread_over_it() -> None:
 
 @pytest.mark.parametrize("entries", range(4, 18))
 def test_a_knockout_has_byes_in_its_first_round_only(entries: int) -> None:
-    evening = Evening(Format.KNOCKOUT, lot=entries).start(entries).play_on(Random(entries))
+    evening = RecordedTournament(Format.KNOCKOUT, lot=entries).start(entries).play_on(Random(entries))
     first, *later = evening.now.rounds
     assert len(first.pairings) + len(first.byes) == 2 ** (evening.now.planned - 1)
     assert [len(each.pairings) for each in later] == [2**left for left in range(evening.now.planned - 2, -1, -1)]
@@ -253,7 +255,7 @@ def test_a_knockout_has_byes_in_its_first_round_only(entries: int) -> None:
 
 
 def test_a_bracket_is_settled_by_its_first_round() -> None:
-    evening = Evening(Format.KNOCKOUT).start(8)
+    evening = RecordedTournament(Format.KNOCKOUT).start(8)
     random = Random(1)
     first = evening.now.rounds[0].pairings
     evening.play_round(random)
@@ -264,7 +266,7 @@ def test_a_bracket_is_settled_by_its_first_round() -> None:
 
 
 def test_a_winner_who_withdraws_hands_the_next_opponent_a_bye() -> None:
-    evening = Evening(Format.KNOCKOUT).start(8)
+    evening = RecordedTournament(Format.KNOCKOUT).start(8)
     evening.play_round(Random(1))
     winners = in_play(evening.now)
     evening.do(Withdraw(person(winners[0])))
@@ -276,7 +278,7 @@ def test_a_winner_who_withdraws_hands_the_next_opponent_a_bye() -> None:
 
 
 def test_a_knockout_whose_tables_stay_empty_goes_on_to_its_next_match() -> None:
-    evening = Evening(Format.KNOCKOUT).start(8)
+    evening = RecordedTournament(Format.KNOCKOUT).start(8)
     evening.play_round(Random(1))
     first: tuple[Pairing, ...] = evening.now.rounds[0].pairings
     for table in (1, 3):  # the winners at the first table of either half go home
@@ -286,4 +288,4 @@ def test_a_knockout_whose_tables_stay_empty_goes_on_to_its_next_match() -> None:
     evening.next_round()
     assert [(len(each.pairings), len(each.byes)) for each in evening.now.rounds] == [(4, 0), (0, 2), (1, 0)]
     evening.play_on(Random(2))
-    assert evening.now.stage is Stage.FINISHED
+    assert evening.now.stage is TournamentStage.FINISHED

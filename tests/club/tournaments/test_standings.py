@@ -10,34 +10,34 @@ import pytest
 
 from bot.club.tournaments.actions import Begin, Correct, Withdraw
 from bot.club.tournaments.log import Corrected, Replayed, RoundPaired, TableEnded
-from bot.club.tournaments.standings import Standing, TieBreak, podium, standings
-from bot.club.tournaments.tournament import Format, Outcome, Stage, max_entries, min_entries
-from tests.club.kit import ORGANISER, Disorder, Evening, person
+from bot.club.tournaments.standings import EntryStanding, TieBreak, podium, standings
+from bot.club.tournaments.tournament import Format, Outcome, TournamentStage, max_entries, min_entries
+from tests.club.kit import ORGANISER, Disorder, RecordedTournament, person
 from tests.support.dose import dose
 
 EVENINGS = dose("EVENINGS", 24)
 
 
-def of(evening: Evening, entry: int) -> Standing:
+def of(evening: RecordedTournament, entry: int) -> EntryStanding:
     return next(each for each in standings(evening.now) if each.entry == entry)
 
 
-def tie(evening: Evening, entry: int, kind: TieBreak) -> list[tuple[int | None, int]]:
+def tie(evening: RecordedTournament, entry: int, kind: TieBreak) -> list[tuple[int | None, int]]:
     return [(part.opponent, int(part.value)) for part in of(evening, entry).ties[kind].parts]
 
 
 def test_nobody_is_listed_before_the_first_round() -> None:
-    evening = Evening()
+    evening = RecordedTournament()
     evening.enter(1, 2, 3, 4)
     assert standings(evening.now) == ()
     assert podium(evening.now) == ()
 
 
 def test_points_difference_decides_between_equal_scores_and_is_shown_match_by_match() -> None:
-    evening = Evening(Format.ALL_PLAY_ALL).start(4)
+    evening = RecordedTournament(Format.ALL_PLAY_ALL).start(4)
     order = (1, 2, 3, 4)
     margins = {(1, 2): 1, (1, 3): 9, (2, 3): 4, (1, 4): 2, (2, 4): 6, (3, 4): 5}
-    while evening.now.stage is Stage.PLAYING:
+    while evening.now.stage is TournamentStage.PLAYING:
         round = evening.now.round
         assert round is not None
         for pairing in round.pairings:
@@ -46,7 +46,7 @@ def test_points_difference_decides_between_equal_scores_and_is_shown_match_by_ma
                 evening.win(4, 15, 13)
             else:
                 evening.win(better, 15, 15 - margins[better, worse])
-        if evening.now.stage is Stage.PLAYING:
+        if evening.now.stage is TournamentStage.PLAYING:
             evening.next_round()
     assert [(each.rank, each.entry, int(each.score)) for each in standings(evening.now)] == [
         (1, 2, 2),  # -1 + 4 + 6 = 9
@@ -60,16 +60,16 @@ def test_points_difference_decides_between_equal_scores_and_is_shown_match_by_ma
 
 
 def test_direct_encounter_decides_when_the_difference_is_equal_too() -> None:
-    evening = Evening(Format.ALL_PLAY_ALL).start(4)
+    evening = RecordedTournament(Format.ALL_PLAY_ALL).start(4)
     margins = {(1, 2): 4, (2, 3): 6, (1, 3): -1, (1, 4): 3, (2, 4): 4, (3, 4): 1}
-    while evening.now.stage is Stage.PLAYING:
+    while evening.now.stage is TournamentStage.PLAYING:
         round = evening.now.round
         assert round is not None
         for pairing in round.pairings:
             low, high = sorted((pairing.first, pairing.second))
             margin = margins[low, high]
             evening.win(low if margin > 0 else high, 15, 15 - abs(margin))
-        if evening.now.stage is Stage.PLAYING:
+        if evening.now.stage is TournamentStage.PLAYING:
             evening.next_round()
     # 1: 4 - 1 + 3 = 6 and 2: -4 + 6 + 4 = 6, with two wins each; 3 has two wins and -6 + 1 + 1 = -4
     assert [(each.rank, each.entry) for each in standings(evening.now)][:3] == [(1, 1), (2, 2), (3, 3)]
@@ -79,7 +79,7 @@ def test_direct_encounter_decides_when_the_difference_is_equal_too() -> None:
 
 
 def test_direct_encounter_is_left_out_unless_all_who_are_equal_have_met() -> None:
-    evening = Evening().start(6)
+    evening = RecordedTournament().start(6)
     for pairing in evening.now.rounds[0].pairings:
         evening.win(pairing.first, 15, 10)
     winners = [pairing.first for pairing in evening.now.rounds[0].pairings]
@@ -88,7 +88,7 @@ def test_direct_encounter_is_left_out_unless_all_who_are_equal_have_met() -> Non
 
 
 def test_buchholz_adds_the_scores_of_the_opponents_and_ones_own_for_a_bye() -> None:
-    evening = Evening(rounds=3).start(5).play_on(Random(2))
+    evening = RecordedTournament(rounds=3).start(5).play_on(Random(2))
     scores = {each.entry: each.score for each in standings(evening.now)}
     for each in standings(evening.now):
         for part in each.ties[TieBreak.BUCHHOLZ].parts:
@@ -97,7 +97,7 @@ def test_buchholz_adds_the_scores_of_the_opponents_and_ones_own_for_a_bye() -> N
 
 
 def test_a_bye_is_a_win_that_counts_no_difference() -> None:
-    evening = Evening().start(5)
+    evening = RecordedTournament().start(5)
     [lucky] = evening.now.rounds[0].byes
     assert of(evening, lucky).score == 1
     assert of(evening, lucky).wins == 0
@@ -110,7 +110,7 @@ def test_a_bye_is_a_win_that_counts_no_difference() -> None:
     ids=["never came", "left behind", "left ahead", "left far behind"],
 )
 def test_leaving_never_helps_ones_difference(points: tuple[int, int], winners: int, losers: int) -> None:
-    evening = Evening().start(4)
+    evening = RecordedTournament().start(4)
     pairing = evening.now.rounds[0].pairings[0]
     evening.report(pairing.table, Outcome(points, 1, forfeit=True))
     assert tie(evening, pairing.second, TieBreak.DIFFERENCE) == [(pairing.first, winners)]
@@ -118,14 +118,14 @@ def test_leaving_never_helps_ones_difference(points: tuple[int, int], winners: i
 
 
 def test_a_match_that_neither_came_to_is_lost_by_both() -> None:
-    evening = Evening().start(4)
+    evening = RecordedTournament().start(4)
     pairing = evening.now.rounds[0].pairings[0]
     evening.report(pairing.table, Outcome((0, 0), None, forfeit=True))
     assert {(of(evening, each).score, of(evening, each).losses) for each in (pairing.first, pairing.second)} == {(0, 1)}
 
 
 def test_results_of_those_who_withdraw_stay() -> None:
-    evening = Evening().start(8)
+    evening = RecordedTournament().start(8)
     pairing = evening.now.rounds[0].pairings[0]
     evening.win(pairing.first)
     before = of(evening, pairing.first), of(evening, pairing.second)
@@ -134,7 +134,7 @@ def test_results_of_those_who_withdraw_stay() -> None:
 
 
 def test_a_correction_changes_the_standings() -> None:
-    evening = Evening().start(4)
+    evening = RecordedTournament().start(4)
     pairing = evening.now.rounds[0].pairings[0]
     evening.win(pairing.first)
     evening.do(Correct(ORGANISER, 1, pairing.table, Outcome((3, 15), 1)))
@@ -142,7 +142,7 @@ def test_a_correction_changes_the_standings() -> None:
 
 
 def test_in_a_knockout_those_who_lose_in_the_same_round_share_a_rank() -> None:
-    evening = Evening(Format.KNOCKOUT).start(7).play_on(Random(1))
+    evening = RecordedTournament(Format.KNOCKOUT).start(7).play_on(Random(1))
     assert [each.rank for each in standings(evening.now)] == [1, 2, 3, 3, 5, 5, 5]
     assert [each.rank for each in podium(evening.now)] == [1, 2, 3, 3]
     final = evening.now.rounds[-1]
@@ -152,11 +152,11 @@ def test_in_a_knockout_those_who_lose_in_the_same_round_share_a_rank() -> None:
 
 
 def test_a_final_to_which_nobody_came_has_no_winner() -> None:
-    evening = Evening(Format.KNOCKOUT).start(4)
+    evening = RecordedTournament(Format.KNOCKOUT).start(4)
     evening.play_round(Random(1))
     evening.next_round()
     evening.report(1, Outcome((0, 0), None, forfeit=True))
-    assert evening.now.stage is Stage.FINISHED
+    assert evening.now.stage is TournamentStage.FINISHED
     assert [each.rank for each in podium(evening.now)] == [2, 2, 3, 3]
 
 
@@ -164,7 +164,7 @@ def test_a_final_to_which_nobody_came_has_no_winner() -> None:
 def test_standings_equal_an_independent_recount(format: Format) -> None:
     random = Random(f"standings of {format}")
     for _ in range(EVENINGS):
-        evening = Evening(format, lot=random.getrandbits(32), target=random.choice((11, 15, 21)))
+        evening = RecordedTournament(format, lot=random.getrandbits(32), target=random.choice((11, 15, 21)))
         evening.enter(
             *range(1, random.randint(min_entries(evening.now.setup), min(14, max_entries(evening.now.setup))) + 1)
         )
@@ -181,7 +181,7 @@ def test_standings_equal_an_independent_recount(format: Format) -> None:
             ] == recounted(evening)
 
 
-def told(evening: Evening) -> tuple[dict[tuple[int, int], Outcome], list[RoundPaired]]:
+def told(evening: RecordedTournament) -> tuple[dict[tuple[int, int], Outcome], list[RoundPaired]]:
     """What the log says: each table's outcome, and the rounds as they were drawn."""
     outcomes: dict[tuple[int, int], Outcome] = {}
     rounds: list[RoundPaired] = []
@@ -200,7 +200,7 @@ def told(evening: Evening) -> tuple[dict[tuple[int, int], Outcome], list[RoundPa
     return outcomes, rounds
 
 
-def recounted(evening: Evening) -> list[tuple[int, ...]]:
+def recounted(evening: RecordedTournament) -> list[tuple[int, ...]]:
     """Rank, entry, score, difference, direct encounter and Buchholz, counted from the log, match by match."""
     outcomes, rounds = told(evening)
     target = evening.now.setup.target
@@ -241,7 +241,7 @@ def recounted(evening: Evening) -> list[tuple[int, ...]]:
     ]
 
 
-def recounted_knockout(evening: Evening) -> dict[int, int]:
+def recounted_knockout(evening: RecordedTournament) -> dict[int, int]:
     """The number of rounds that each entry survived."""
     outcomes, rounds = told(evening)
     survived = {number: 0 for each in rounds for number in numbers(each)}
@@ -260,7 +260,7 @@ def numbers(paired: RoundPaired) -> list[int]:
 
 
 def test_scores_are_the_sums_of_what_the_rounds_brought() -> None:
-    evening = Evening(Format.DUPLICATE).start(7).play_on(Random(5))
+    evening = RecordedTournament(Format.DUPLICATE).start(7).play_on(Random(5))
     for each in standings(evening.now):
         assert each.score == each.rounds.total / len(evening.now.rounds)
     assert sum((each.score for each in standings(evening.now)), Fraction(0)) == 7 * 50

@@ -11,14 +11,14 @@ from bot.club.person import Person
 from bot.club.tournaments.actions import (
     Begin,
     BeginCheckIn,
-    Cancel,
+    CancelTournament,
     ChangeSetup,
     CheckIn,
     Correct,
+    DrawRound,
     Enter,
     JoinPartner,
     LeaveEntry,
-    NextRound,
     PlayAgain,
     Remove,
     Report,
@@ -28,15 +28,15 @@ from bot.club.tournaments.decide import decide, is_invalid
 from bot.club.tournaments.log import CameBack, Entered, RoundPaired, StageBegan, Withdrawn
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.state import apply
-from bot.club.tournaments.tournament import Correction, Entry, Format, Gone, Outcome, Setup, Stage, rounds_for
-from tests.club.kit import ORGANISER, Evening, person
+from bot.club.tournaments.tournament import Correction, Entry, Format, Gone, Outcome, Setup, TournamentStage, rounds_for
+from tests.club.kit import ORGANISER, RecordedTournament, person
 
 LOST_TO_NOBODY = Outcome((0, 0), None, forfeit=True)
 
 
 class TestSignUp:
     def test_a_person_enters_once_and_may_leave_and_enter_again(self) -> None:
-        evening = Evening()
+        evening = RecordedTournament()
         evening.enter(1)
         evening.refuses(TournamentRefusal.ALREADY_ENTERED, Enter(person(1)))
         evening.do(LeaveEntry(person(1)))
@@ -45,12 +45,12 @@ class TestSignUp:
         assert evening.now.entry_of(1) == Entry(2, (person(1),))
 
     def test_nobody_can_leave_without_having_entered(self) -> None:
-        evening = Evening()
+        evening = RecordedTournament()
         for action in (LeaveEntry(person(1)), Withdraw(person(1))):
             evening.refuses(TournamentRefusal.NOT_ENTERED, action)
 
     def test_a_pair_is_two_and_each_may_leave_it(self) -> None:
-        evening = Evening(pairs=True)
+        evening = RecordedTournament(pairs=True)
         evening.do(Enter(person(1)))
         evening.refuses(TournamentRefusal.ALREADY_ENTERED, JoinPartner(person(1), 1))
         evening.do(JoinPartner(person(2), 1))
@@ -60,7 +60,7 @@ class TestSignUp:
         assert evening.entry(1) == Entry(1, (person(2),))
 
     def test_somebody_who_waits_for_a_partner_may_join_another_who_waits(self) -> None:
-        evening = Evening(pairs=True)
+        evening = RecordedTournament(pairs=True)
         evening.do(Enter(person(1)))
         evening.do(Enter(person(2)))
         evening.do(JoinPartner(person(2), 1))
@@ -69,14 +69,14 @@ class TestSignUp:
         evening.refuses(TournamentRefusal.NO_PLACE_BESIDE, JoinPartner(person(3), 2))
 
     def test_only_an_existing_entry_of_pairs_takes_a_partner(self) -> None:
-        evening = Evening()
+        evening = RecordedTournament()
         evening.enter(1)
         evening.refuses(TournamentRefusal.NOT_PAIRS, JoinPartner(person(2), 1))
-        Evening(pairs=True).refuses(TournamentRefusal.NO_TABLE, JoinPartner(person(2), 1))
+        RecordedTournament(pairs=True).refuses(TournamentRefusal.NO_TABLE, JoinPartner(person(2), 1))
 
     @pytest.mark.parametrize(("format", "most"), [(Format.SWISS, 64), (Format.ALL_PLAY_ALL, 8)])
     def test_the_number_of_entries_is_limited(self, format: Format, most: int) -> None:
-        evening = Evening(format)
+        evening = RecordedTournament(format)
         evening.enter(*range(1, most + 1))
         evening.refuses(TournamentRefusal.FULL, Enter(person(99)))
         evening.do(LeaveEntry(person(1)))
@@ -85,7 +85,7 @@ class TestSignUp:
     def test_the_set_up_may_change_until_the_first_round_but_the_first_entry_settles_singles_or_pairs(
         self,
     ) -> None:
-        evening = Evening()
+        evening = RecordedTournament()
         pairs = Setup(pairs=True)
         evening.do(ChangeSetup(ORGANISER, pairs))
         assert evening.now.setup == pairs
@@ -96,11 +96,11 @@ class TestSignUp:
         evening.refuses(TournamentRefusal.BAD_SETUP, ChangeSetup(ORGANISER, replace(pairs, target=3)))
         evening.do(BeginCheckIn(ORGANISER))
         evening.do(ChangeSetup(ORGANISER, pairs))
-        evening = Evening().start(4)
+        evening = RecordedTournament().start(4)
         evening.refuses(TournamentRefusal.SETTLED, ChangeSetup(ORGANISER, Setup(target=21)))
 
     def test_a_format_too_small_for_those_entered_is_refused(self) -> None:
-        evening = Evening()
+        evening = RecordedTournament()
         evening.enter(*range(1, 10))
         evening.refuses(TournamentRefusal.TOO_MANY, ChangeSetup(ORGANISER, Setup(Format.ALL_PLAY_ALL)))
         evening.do(LeaveEntry(person(9)))
@@ -127,7 +127,7 @@ class TestSignUp:
 
 class TestCheckIn:
     def test_absent_entries_and_incomplete_pairs_are_left_out_with_the_reason(self) -> None:
-        evening = Evening(pairs=True)
+        evening = RecordedTournament(pairs=True)
         evening.enter(1, 2, 3, 4, 5)
         evening.do(Enter(person(6)))
         evening.do(BeginCheckIn(ORGANISER))
@@ -138,7 +138,7 @@ class TestCheckIn:
         assert evening.now.rounds[0].numbers == {1, 2, 3, 4}
 
     def test_entering_during_check_in_counts_as_checking_in(self) -> None:
-        evening = Evening()
+        evening = RecordedTournament()
         evening.refuses(TournamentRefusal.NOT_CHECK_IN, CheckIn(person(1)))
         evening.do(BeginCheckIn(ORGANISER))
         evening.enter(1)
@@ -146,11 +146,11 @@ class TestCheckIn:
         evening.refuses(TournamentRefusal.CHECK_IN_BEGAN, BeginCheckIn(ORGANISER))
 
     def test_without_check_in_all_who_have_signed_up_play(self) -> None:
-        assert Evening().start(6).now.rounds[0].numbers == {1, 2, 3, 4, 5, 6}
+        assert RecordedTournament().start(6).now.rounds[0].numbers == {1, 2, 3, 4, 5, 6}
 
     @pytest.mark.parametrize(("format", "fewest"), [(Format.SWISS, 4), (Format.ALL_PLAY_ALL, 3), (Format.KNOCKOUT, 4)])
     def test_play_begins_only_with_enough_entries_present(self, format: Format, fewest: int) -> None:
-        evening = Evening(format)
+        evening = RecordedTournament(format)
         evening.enter(*range(1, fewest + 1))
         evening.do(BeginCheckIn(ORGANISER))
         evening.check_in(*range(1, fewest))
@@ -185,37 +185,37 @@ class TestRounds:
         assert rounds_for(Setup(format, rounds=wanted), entries) == rounds
 
     def test_the_number_is_settled_by_the_first_round(self) -> None:
-        evening = Evening().start(8)
+        evening = RecordedTournament().start(8)
         evening.enter(9)
         assert evening.now.planned == 3
         evening.do(Withdraw(person(1)))
         assert evening.now.planned == 3
 
     def test_the_next_one_waits_for_all_tables(self) -> None:
-        evening = Evening()
+        evening = RecordedTournament()
         evening.enter(1, 2, 3, 4)
-        evening.refuses(TournamentRefusal.NOT_STARTED, NextRound(ORGANISER))
+        evening.refuses(TournamentRefusal.NOT_STARTED, DrawRound(ORGANISER))
         evening.do(Begin(ORGANISER))
         evening.win(1)
-        evening.refuses(TournamentRefusal.ROUND_RUNNING, NextRound(ORGANISER))
+        evening.refuses(TournamentRefusal.ROUND_RUNNING, DrawRound(ORGANISER))
         evening.play_round(Random(1))
-        assert [type(event) for event in evening.do(NextRound(ORGANISER))] == [RoundPaired]
+        assert [type(event) for event in evening.do(DrawRound(ORGANISER))] == [RoundPaired]
 
     def test_the_last_result_ends_it(self) -> None:
-        evening = Evening(Format.KNOCKOUT).start(4)
+        evening = RecordedTournament(Format.KNOCKOUT).start(4)
         evening.play_round(Random(1))
         evening.next_round()
-        assert evening.report(1, Outcome((15, 3), 0))[-1] == StageBegan(Stage.FINISHED)
+        assert evening.report(1, Outcome((15, 3), 0))[-1] == StageBegan(TournamentStage.FINISHED)
 
     def test_it_ends_when_nobody_is_left_to_play(self) -> None:
-        evening = Evening().start(4)
+        evening = RecordedTournament().start(4)
         evening.play_round(Random(1))
         for number in (1, 2, 3):
             evening.do(Withdraw(person(number)))
-        assert evening.do(NextRound(ORGANISER)) == [StageBegan(Stage.FINISHED, ORGANISER)]
+        assert evening.do(DrawRound(ORGANISER)) == [StageBegan(TournamentStage.FINISHED, ORGANISER)]
 
     def test_a_report_counts_once_and_only_for_the_match_that_counts(self) -> None:
-        evening = Evening().start(4)
+        evening = RecordedTournament().start(4)
         [event] = evening.report(1, Outcome((15, 3), 0))
         assert event
         for report in (
@@ -225,13 +225,13 @@ class TestRounds:
             Report(1, 2, 2, Outcome((3, 15), 1)),
         ):
             assert evening.do(report) == []
-        evening.do(Cancel(ORGANISER))
+        evening.do(CancelTournament(ORGANISER))
         assert evening.do(Report(1, 2, 1, Outcome((3, 15), 1))) == []
 
 
 class TestComingAndGoing:
     def test_late_entries_come_in_until_half_the_rounds_are_drawn(self) -> None:
-        evening = Evening(rounds=4).start(8)
+        evening = RecordedTournament(rounds=4).start(8)
         random = Random(1)
         evening.play_round(random)
         evening.next_round()
@@ -244,10 +244,10 @@ class TestComingAndGoing:
 
     @pytest.mark.parametrize("format", [Format.ALL_PLAY_ALL, Format.KNOCKOUT])
     def test_nobody_comes_late_where_the_first_round_settles_who_meets_whom(self, format: Format) -> None:
-        Evening(format).start(4).refuses(TournamentRefusal.TOO_LATE, Enter(person(9)))
+        RecordedTournament(format).start(4).refuses(TournamentRefusal.TOO_LATE, Enter(person(9)))
 
     def test_a_late_pair_plays_once_it_is_complete(self) -> None:
-        evening = Evening(pairs=True, rounds=4).start(8)
+        evening = RecordedTournament(pairs=True, rounds=4).start(8)
         evening.do(Enter(person(50)))
         evening.play_round(Random(1))
         evening.next_round()
@@ -258,13 +258,13 @@ class TestComingAndGoing:
         assert 9 in evening.now.rounds[2].numbers
 
     def test_a_latecomer_who_waits_for_a_partner_may_leave_again(self) -> None:
-        evening = Evening(pairs=True, rounds=4).start(8)
+        evening = RecordedTournament(pairs=True, rounds=4).start(8)
         evening.do(Enter(person(50)))
         evening.do(Withdraw(person(50)))
         assert evening.now.entry_of(50) is None
 
     def test_a_withdrawn_entry_plays_no_further_round_but_may_come_back(self) -> None:
-        evening = Evening().start(8)
+        evening = RecordedTournament().start(8)
         evening.do(Withdraw(person(1)))
         evening.refuses(TournamentRefusal.NOT_ENTERED, Withdraw(person(1)))
         evening.play_round(Random(1))
@@ -278,13 +278,13 @@ class TestComingAndGoing:
         evening.refuses(TournamentRefusal.TOO_LATE, Enter(person(1)))
 
     def test_a_withdrawn_entry_cannot_come_back_once_its_place_is_taken(self) -> None:
-        evening = Evening(rounds=4).start(64)
+        evening = RecordedTournament(rounds=4).start(64)
         evening.do(Withdraw(person(1)))
         evening.enter(99)
         evening.refuses(TournamentRefusal.FULL, Enter(person(1)))
 
     def test_somebody_absent_at_the_start_may_come_late(self) -> None:
-        evening = Evening()
+        evening = RecordedTournament()
         evening.enter(1, 2, 3, 4, 5)
         evening.do(BeginCheckIn(ORGANISER))
         evening.check_in(1, 2, 3, 4)
@@ -293,7 +293,7 @@ class TestComingAndGoing:
         assert (evening.entry(5).gone, evening.entry(5).from_round) == (None, 2)
 
     def test_a_pair_comes_back_only_together(self) -> None:
-        evening = Evening(pairs=True, rounds=4).start(8)
+        evening = RecordedTournament(pairs=True, rounds=4).start(8)
         evening.do(Withdraw(person(1)))
         evening.do(Enter(person(1)))
         evening.do(Withdraw(person(101)))
@@ -303,7 +303,7 @@ class TestComingAndGoing:
         assert evening.do(Enter(person(1))) == [Entered((person(1),))]  # the old partner plays with another now
 
     def test_an_entry_taken_out_by_the_organiser_stays_out(self) -> None:
-        evening = Evening(pairs=True).start(4)
+        evening = RecordedTournament(pairs=True).start(4)
         assert evening.do(Remove(ORGANISER, 1)) == [Withdrawn(1, Gone.REMOVED, ORGANISER)]
         evening.refuses(TournamentRefusal.OUT, Remove(ORGANISER, 1))
         evening.refuses(TournamentRefusal.NO_TABLE, Remove(ORGANISER, 9))
@@ -313,10 +313,10 @@ class TestComingAndGoing:
         evening.refuses(TournamentRefusal.REMOVED, JoinPartner(Person(101, "Another name"), 5))
 
     def test_nobody_leaves_their_place_once_the_first_round_is_drawn(self) -> None:
-        Evening().start(4).refuses(TournamentRefusal.STARTED, LeaveEntry(person(1)))
+        RecordedTournament().start(4).refuses(TournamentRefusal.STARTED, LeaveEntry(person(1)))
 
     def test_a_loser_of_a_knockout_has_nothing_to_withdraw_from(self) -> None:
-        evening = Evening(Format.KNOCKOUT).start(4)
+        evening = RecordedTournament(Format.KNOCKOUT).start(4)
         loser = evening.now.rounds[0].pairings[0].second
         evening.win(evening.now.rounds[0].pairings[0].first)
         evening.refuses(TournamentRefusal.OUT, Withdraw(person(loser)))
@@ -325,7 +325,7 @@ class TestComingAndGoing:
             evening.do(Withdraw(person(pairing.first)))
 
     def test_a_second_forfeit_takes_an_entry_out_and_it_may_come_back(self) -> None:
-        evening = Evening(rounds=4).start(8)
+        evening = RecordedTournament(rounds=4).start(8)
         assert len(evening.forfeit(1)) == 1
         evening.play_round(Random(1))
         evening.next_round()
@@ -334,7 +334,7 @@ class TestComingAndGoing:
 
     @pytest.mark.parametrize("again", [False, True], ids=["corrected", "played again"])
     def test_an_entry_out_by_a_forfeit_is_in_again_once_that_is_void(self, again: bool) -> None:
-        evening = Evening(rounds=4).start(8)
+        evening = RecordedTournament(rounds=4).start(8)
         evening.forfeit(1)
         evening.play_round(Random(1))
         evening.next_round()
@@ -348,7 +348,7 @@ class TestComingAndGoing:
         assert evening.entry(1).gone is None
 
     def test_a_match_that_neither_came_to_counts_against_both(self) -> None:
-        evening = Evening(rounds=3).start(4)
+        evening = RecordedTournament(rounds=3).start(4)
         evening.report(1, LOST_TO_NOBODY)
         evening.report(2, LOST_TO_NOBODY)
         evening.next_round()
@@ -360,24 +360,26 @@ class TestComingAndGoing:
 
 class TestOrganising:
     def test_only_the_organiser_and_managers_can_organise(self) -> None:
-        evening = Evening().start(4)
+        evening = RecordedTournament().start(4)
         for action in (
             ChangeSetup(person(1), Setup()),
             BeginCheckIn(person(1)),
             Begin(person(1)),
-            NextRound(person(1)),
+            DrawRound(person(1)),
             Remove(person(1), 2),
             Correct(person(1), 1, 1, LOST_TO_NOBODY),
             PlayAgain(person(1), 1, 1),
-            Cancel(person(1)),
+            CancelTournament(person(1)),
         ):
             evening.refuses(TournamentRefusal.NOT_ORGANISER, action)
-        assert evening.do(Cancel(person(1)), manages=True) == [StageBegan(Stage.CANCELLED, person(1))]
+        assert evening.do(CancelTournament(person(1)), manages=True) == [
+            StageBegan(TournamentStage.CANCELLED, person(1))
+        ]
         evening.refuses(TournamentRefusal.OVER, Enter(person(9)))
         evening.refuses(TournamentRefusal.OVER, Correct(ORGANISER, 1, 1, LOST_TO_NOBODY))
 
     def test_a_correction_is_noted_with_what_was_before_and_by_whom(self) -> None:
-        evening = Evening().start(4)
+        evening = RecordedTournament().start(4)
         before, after = Outcome((15, 3), 0), Outcome((3, 15), 1)
         evening.report(1, before)
         evening.do(Correct(ORGANISER, 1, 1, after))
@@ -385,22 +387,22 @@ class TestOrganising:
         assert evening.do(Correct(ORGANISER, 1, 1, after)) == []
 
     def test_an_outcome_given_to_a_table_that_plays_makes_its_own_result_void(self) -> None:
-        evening = Evening().start(4)
+        evening = RecordedTournament().start(4)
         evening.do(Correct(ORGANISER, 1, 1, Outcome((0, 0), 1, forfeit=True)))
         assert evening.report(1, Outcome((15, 3), 0)) == []
 
     def test_the_last_outcome_may_be_the_organisers(self) -> None:
-        evening = Evening(Format.KNOCKOUT).start(4)
+        evening = RecordedTournament(Format.KNOCKOUT).start(4)
         evening.play_round(Random(1))
         evening.next_round()
         events = evening.do(Correct(ORGANISER, 2, 1, Outcome((0, 0), 0, forfeit=True)))
-        assert events[-1] == StageBegan(Stage.FINISHED)
+        assert events[-1] == StageBegan(TournamentStage.FINISHED)
         assert len(evening.do(Correct(ORGANISER, 2, 1, Outcome((15, 1), 0)))) == 1  # it can still be put right
         evening.refuses(TournamentRefusal.PAIRED_SINCE, Correct(ORGANISER, 1, 1, LOST_TO_NOBODY))
 
     @pytest.mark.parametrize(("round", "table"), [(0, 1), (2, 1), (1, 3), (1, 0)])
     def test_only_an_existing_table_can_be_corrected(self, round: int, table: int) -> None:
-        evening = Evening().start(4)
+        evening = RecordedTournament().start(4)
         evening.refuses(TournamentRefusal.NO_TABLE, Correct(ORGANISER, round, table, LOST_TO_NOBODY))
 
     @pytest.mark.parametrize(
@@ -421,7 +423,7 @@ class TestOrganising:
         ],
     )
     def test_an_impossible_outcome_is_refused(self, format: Format, outcome: Outcome, possible: bool) -> None:
-        evening = Evening(format).start(4)
+        evening = RecordedTournament(format).start(4)
         action = Correct(ORGANISER, 1, 1, outcome)
         if possible:
             assert evening.do(action)
@@ -429,7 +431,7 @@ class TestOrganising:
             evening.refuses(TournamentRefusal.BAD_OUTCOME, action)
 
     def test_a_table_that_plays_again_has_a_new_match_that_counts(self) -> None:
-        evening = Evening().start(4)
+        evening = RecordedTournament().start(4)
         outcome = Outcome((0, 0), 0, forfeit=True)
         evening.report(1, outcome)
         evening.do(PlayAgain(ORGANISER, 1, 1))
@@ -440,12 +442,12 @@ class TestOrganising:
         assert evening.do(Report(1, 1, 2, outcome))
 
     def test_boards_that_were_seen_are_not_played_again(self) -> None:
-        evening = Evening(Format.DUPLICATE).start(4)
+        evening = RecordedTournament(Format.DUPLICATE).start(4)
         evening.refuses(TournamentRefusal.BOARDS_SEEN, PlayAgain(ORGANISER, 1, 1))
         assert evening.do(Correct(ORGANISER, 1, 1, Outcome((0, 0), None)))  # average for both
 
     def test_a_table_of_an_earlier_round_does_not_play_again(self) -> None:
-        evening = Evening()
+        evening = RecordedTournament()
         evening.refuses(TournamentRefusal.NOT_STARTED, PlayAgain(ORGANISER, 1, 1))
         evening.start(4).play_round(Random(1))
         evening.next_round()
@@ -454,12 +456,12 @@ class TestOrganising:
 
 
 def test_an_impossible_log_is_not_read() -> None:
-    now = Evening().start(4).now
-    for event in (Withdrawn(9, Gone.WITHDREW), Evening().announced):
+    now = RecordedTournament().start(4).now
+    for event in (Withdrawn(9, Gone.WITHDREW), RecordedTournament().announced):
         with pytest.raises(ValueError, match=r"no such entry|announced once"):
             apply(now, event)
 
 
 def test_deciding_changes_nothing_and_answers_the_same_twice() -> None:
-    now = Evening().start(8).now
+    now = RecordedTournament().start(8).now
     assert decide(now, Withdraw(person(1))) == decide(now, Withdraw(person(1))) == [Withdrawn(1, Gone.WITHDREW)]

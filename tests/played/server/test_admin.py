@@ -10,7 +10,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.operating.meter import Outcome, Status
+from bot.operating.meter import Handled, Status
 from bot.process.commands import COMMANDS_HASH, SYNC_AGAIN_SECONDS, last_sent
 from bot.store import Fault, StoreUnavailable
 from bot.tables.log.events import Phase
@@ -167,7 +167,7 @@ async def test_errors_and_failed_writes_are_counted(
         assert "**Entries that could not be saved:** 1" in text
         assert "**Messages that could not be shown:** 0" in text
         assert "**Errors in the log:** 1" in text
-        here.bot.host.meter.handled("click", None, Outcome.FAILED, 0)
+        here.bot.host.meter.handled("click", None, Handled.FAILED, 0)
         assert "**Answers that failed:** 2" in await asked(here, ana)
 
 

@@ -14,7 +14,7 @@ import pytest
 from bot.club.tournaments.actions import Begin, BeginCheckIn, CheckIn, Enter
 from bot.club.tournaments.matchpoints import percents
 from bot.club.tournaments.tournament import Format, Setup
-from bot.club.tournaments.tournament import Stage as TournamentStage
+from bot.club.tournaments.tournament import TournamentStage as TournamentStage
 from bot.engine.match import Stage
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import NextRound, PlayMove
@@ -39,7 +39,7 @@ def player(person: Person) -> Player:
 
 
 @dataclass
-class Evening:
+class DuplicateEvening:
     """People in a duplicate tournament of two rounds, and one more, the last, who only watches."""
 
     here: Room
@@ -92,7 +92,7 @@ class Evening:
 
 
 @asynccontextmanager
-async def evening(folder: Path, count: int = 4) -> AsyncIterator[Evening]:
+async def evening(folder: Path, count: int = 4) -> AsyncIterator[DuplicateEvening]:
     async with room(folder, NAMES[: count + 1]) as here:
         people = here.people[:count]
         live = await here.bot.host.of(TournamentParts).tournaments.open(
@@ -108,7 +108,7 @@ async def evening(folder: Path, count: int = 4) -> AsyncIterator[Evening]:
         for person in people:
             await live.submit(CheckIn(player(person)))
         await live.submit(Begin(player(people[0])))
-        of = Evening(here, live, Random(1))
+        of = DuplicateEvening(here, live, Random(1))
         await eventually(lambda: len(of.tables()) == count // 2)
         await here.env.settle()
         yield of

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.club import person as club
-from bot.club.tournaments.actions import Cancel, Correct, NextRound
+from bot.club.tournaments.actions import CancelTournament, Correct, DrawRound
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Format, Gone, Outcome, Setup
 from bot.store import NOBODY
@@ -158,7 +158,7 @@ async def decided(evening: Evening) -> tuple[LiveTournament, club.Person, club.P
     for round, table in ((1, 1), (1, 2), (2, 1)):
         await live.submit(Correct(by, round, table, Outcome((7, 3), 0)))
         if table == 2:
-            await live.submit(NextRound(by))
+            await live.submit(DrawRound(by))
             await eventually(lambda: key_of(2, 1, 0) in live.games)
     # The correction closes the final's table too; after that nothing is under way.
     await eventually(lambda: not any(table.open for table in live.games.values()))
@@ -209,6 +209,6 @@ async def test_the_names_of_a_tournaments_threads_are_forgotten_when_it_is_over(
         places: Any = here.bot.host.of(TournamentParts).tournaments._places
         await evening.begin(format="knockout", target="7")
         await eventually(lambda: bool(places._there))
-        await evening.live.submit(Cancel(club.Person(evening.organiser.id, "Ana")))
+        await evening.live.submit(CancelTournament(club.Person(evening.organiser.id, "Ana")))
         await here.env.settle()
         assert places._there == {}

@@ -8,7 +8,7 @@ import pytest
 
 from bot.engine.cards import CardSet
 from bot.store import LessonRow
-from bot.training.lesson_deal import Deal, advice
+from bot.training.lesson_deal import LessonDeal, advice
 from bot.training.lesson_steps import FIRST, LESSONS
 from bot.training.lessons import named
 from bot.ui.kit.ids.game import pack
@@ -52,7 +52,7 @@ async def test_the_first_lesson_can_be_left_resumed_and_played_to_its_end(room_o
         await here.restart(killed=True)
         await ana.slash(here.channel, "escoba learn")  # as on another device
         await solve(here, ana, 6, len(STEPS) - 1)
-        deal = Deal(STEPS[-1])
+        deal = LessonDeal(STEPS[-1])
         while not deal.over:
             assert "💡" in here.private_text(ana)
             move = advice(deal.view)[0]

@@ -17,7 +17,7 @@ from bot.engine.cards import DECK
 from bot.engine.events import RoundDealt
 from bot.engine.position import Position
 from bot.engine.rules import Seating
-from bot.players.training.analysis import TERMS, Analysis, Rating
+from bot.players.training.analysis import TERMS, Analysis, MoveRating
 from bot.store import DayAnswer
 from bot.tables.errors import RefusalCode
 from bot.training.days import DayPositions
@@ -43,7 +43,7 @@ def exercise(best: int = 0, moves: int = 2) -> Exercise:
     order = list(position.view.moves)
     order.insert(0, order.pop(best))
     terms = dict.fromkeys(TERMS, 0.1)
-    ratings = (Rating(move, -0.4 * place, terms, 0.5, 0.4 * place, 0.01) for place, move in enumerate(order))
+    ratings = (MoveRating(move, -0.4 * place, terms, 0.5, 0.4 * place, 0.01) for place, move in enumerate(order))
     return Exercise(position, Analysis(tuple(ratings), exact=False))
 
 

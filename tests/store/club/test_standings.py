@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
-from bot.store import Leaderboard, MatchResult, Metric, Page, Standing, Store
+from bot.store import Leaderboard, LeaderboardPage, MatchResult, Metric, Standing, Store
 from tests.store.kit import (
     APRIL,
     GUILD,
@@ -147,13 +147,13 @@ async def test_a_guild_sees_its_own_matches(store: Store) -> None:
     await add_finished_game(store, [match_result([player_result(0, 1, won=True)], guild_id=5), *wins(2)])
     assert [row.user_id for row in (await leaderboard_of(store, Metric.WINS)).rows] == [2]
     assert [row.user_id for row in (await leaderboard_of(store, Metric.WINS, guild_id=5)).rows] == [1]
-    assert await leaderboard_of(store, Metric.WINS, guild_id=6) == Page((), 0)
+    assert await leaderboard_of(store, Metric.WINS, guild_id=6) == LeaderboardPage((), 0)
     assert (await store.stats(GUILD, 1)).matches == 0
 
 
 async def test_a_page_beyond_the_end_is_empty_and_knows_the_total(store: Store) -> None:
     await add_finished_game(store, wins(1, 2, 3))
-    assert await leaderboard_of(store, Metric.WINS, offset=3) == Page((), 3)
+    assert await leaderboard_of(store, Metric.WINS, offset=3) == LeaderboardPage((), 3)
 
 
 async def test_somebody_unknown_has_empty_statistics(store: Store) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from bot.club.rating import Rating
 from bot.engine.rules import PRESETS
-from bot.store import Metric, Page, Standing
+from bot.store import LeaderboardPage, Metric, Standing
 from bot.ui.club.screens.ranking import METRICS, MOST_PERIODS, Listing, leaderboard_layout, shown_leaderboard
 from bot.ui.kit.ids.leaderboard import LeaderboardRef, LeaderboardVerb
 from bot.ui.layout import Component
@@ -31,7 +31,7 @@ def standing(user_id: int = 1, name: str = "Ana", rating: Rating | None = None, 
 
 def listing_of(ref: LeaderboardRef, *rows: Standing, own: Standing | None = None, **changes: Any) -> Listing:
     ref = ref if ref.period != "season" else replace(ref, period="2026-11")
-    listing = Listing(ref, Page(rows, len(rows)), 1, own, 5, NOW, "2026-11", ["2026-10", "2026-08"])
+    listing = Listing(ref, LeaderboardPage(rows, len(rows)), 1, own, 5, NOW, "2026-11", ["2026-10", "2026-08"])
     return replace(listing, **changes)
 
 

@@ -16,7 +16,7 @@ from bot.operating.meter import Unmeasured
 from bot.store import Fault, StoreUnavailable
 from bot.ui.kit.channel_access import FIRST_WAIT, LONGEST_WAIT, PROBE_SECONDS, Backoff
 from bot.ui.kit.live_message import LiveMessage, finish
-from bot.ui.kit.need import Need, Step
+from bot.ui.kit.need import MessageStep, Need
 from bot.ui.layout import Layout, notice
 from bot.ui.transport.files import Sent
 from bot.ui.transport.gallery import Gallery
@@ -139,8 +139,8 @@ class Message(LiveMessage[str]):
         if self.needs is not None:
             return self.needs
         if self.id is None or self.wants_new:
-            return Need(Step.POST if self.id is None else Step.REPLACE, Priority.POST)
-        return Need(Step.NOTHING if shows else Step.EDIT)
+            return Need(MessageStep.POST if self.id is None else MessageStep.REPLACE, Priority.POST)
+        return Need(MessageStep.NOTHING if shows else MessageStep.EDIT)
 
     async def layout(self, view: str) -> Layout:
         if (error := self.fails) is not None:
@@ -151,10 +151,10 @@ class Message(LiveMessage[str]):
     def first_nonce(self, view: str) -> str:
         return "first"
 
-    async def adopt(self, view: str, step: Step, message_id: int | None) -> Layout | None:
+    async def adopt(self, view: str, step: MessageStep, message_id: int | None) -> Layout | None:
         self.told.append(step.name)
         self.id, self.wants_new = message_id, False
-        return notice("further down") if step is Step.REPLACE else None
+        return notice("further down") if step is MessageStep.REPLACE else None
 
     def reposts(self, view: str, code: int) -> bool:
         return self.worth_reposting
@@ -207,14 +207,14 @@ async def test_it_is_posted_once_and_edited_from_then_on(message: Message) -> No
 
 
 async def test_where_nothing_is_needed_no_turn_is_taken(message: Message) -> None:
-    message.needs = Need(Step.NOTHING)
+    message.needs = Need(MessageStep.NOTHING)
     await message.change("two")
     assert message.channel.asked == []
     assert message.told == ["done two"]
 
 
 async def test_it_waits_until_the_time_that_the_decision_names(message: Message) -> None:
-    message.needs = Need(Step.WAIT, look_at=NOON + timedelta(seconds=9))
+    message.needs = Need(MessageStep.WAIT, look_at=NOON + timedelta(seconds=9))
     await message.change("two")
     await message.wait(8)
     message.needs = None
@@ -227,7 +227,7 @@ async def test_whether_it_has_to_wait_is_asked_again_when_its_turn_has_come(mess
     message.channel.gate.clear()
     message.surface.invalidate()
     await asyncio.sleep(0)
-    message.needs = Need(Step.WAIT)
+    message.needs = Need(MessageStep.WAIT)
     message.channel.gate.set()
     await message.settle()
     assert (message.channel.requests, message.told) == ([], [])
@@ -272,12 +272,12 @@ async def test_a_message_that_replaces_another_has_a_nonce_of_its_own(message: M
 @pytest.mark.parametrize(
     ("code", "step"),
     [
-        pytest.param(UNKNOWN_MESSAGE, Step.POST, id="a deleted message is posted again"),
-        pytest.param(OLD_MESSAGE, Step.REPLACE, id="one that was edited too often is replaced"),
-        pytest.param(ARCHIVED, Step.REPLACE, id="a new message opens an archived thread"),
+        pytest.param(UNKNOWN_MESSAGE, MessageStep.POST, id="a deleted message is posted again"),
+        pytest.param(OLD_MESSAGE, MessageStep.REPLACE, id="one that was edited too often is replaced"),
+        pytest.param(ARCHIVED, MessageStep.REPLACE, id="a new message opens an archived thread"),
     ],
 )
-async def test_a_refused_edit_is_made_up_for_by_a_message(message: Message, code: int, step: Step) -> None:
+async def test_a_refused_edit_is_made_up_for_by_a_message(message: Message, code: int, step: MessageStep) -> None:
     await message.change("one")
     message.channel.errors = [refusal(400, code)]
     await message.change("two")

@@ -14,7 +14,7 @@ from bot.engine.replays.moments import moments_of
 from bot.engine.rules import PRESETS, Seating
 from bot.ui.pictures.scenes import LONGEST
 from bot.ui.pictures.studio import Pictures, paint
-from bot.ui.replays.pictures.clip import CLIP_WIDTH, ClipScene, Standing, clip_scene
+from bot.ui.replays.pictures.clip import CLIP_WIDTH, ClipScene, ScoreLine, clip_scene
 from bot.ui.words.faces import Deck
 from bot.ui.words.texts import words
 from tests.engine.replays.test_moments import played
@@ -40,8 +40,8 @@ ESCOBA = ClipScene(
     card=Card.parse("7o"),
     taken=cards("1c 2c 5o"),
     worth="7 + 1 + 2 + 5 = 15",
-    then=Standing("Round 2 · Ana 5 – Bea 4", "Round 2 · 5 – 4"),
-    end=Standing("In the end · Ana 21 – Bea 12", "In the end · 21 – 12"),
+    then=ScoreLine("Round 2 · Ana 5 – Bea 4", "Round 2 · 5 – 4"),
+    end=ScoreLine("In the end · Ana 21 – Bea 12", "In the end · 21 – 12"),
 )
 CAPTURE = replace(ESCOBA, word="", places=DECK[:12], taken=DECK[3:9], hand=DECK[20:30], card=DECK[20])
 SUNG = replace(ESCOBA, word="Chorizo!", card=None, taken=(), hand=cards("5o 5c 5e"), worth="+20 points")
@@ -138,6 +138,6 @@ async def test_clips_keep_no_picture_waiting_and_only_a_few_clips_wait() -> None
 
 def test_a_name_that_cannot_be_written_is_the_seats_number_and_long_ones_fit() -> None:
     assert paint(replace(ESCOBA, name="东")).data == paint(replace(ESCOBA, name="#1")).data
-    long = Standing(f"Round 2 · {NAME} 5 – {NAME} 4 – {NAME} 12", "Round 2 · 5 – 4 – 12")
-    short = replace(ESCOBA, then=Standing(long.short, long.short))
+    long = ScoreLine(f"Round 2 · {NAME} 5 – {NAME} 4 – {NAME} 12", "Round 2 · 5 – 4 – 12")
+    short = replace(ESCOBA, then=ScoreLine(long.short, long.short))
     assert paint(replace(ESCOBA, then=long)).data == paint(short).data

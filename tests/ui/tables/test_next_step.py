@@ -12,7 +12,7 @@ import pytest
 from bot.tables.log.events import Config, Phase
 from bot.tables.log.state import Seat
 from bot.tables.view import TableView
-from bot.ui.kit.need import FRESH, Step, is_old
+from bot.ui.kit.need import FRESH, MessageStep, is_old
 from bot.ui.tables.boards.next_step import next_step, priority_of, reposts
 from bot.ui.tables.boards.public_message import PublicMessage
 from bot.ui.transport.trouble import ARCHIVED, OLD_MESSAGE, UNKNOWN_MESSAGE
@@ -60,32 +60,34 @@ IN_LOBBY = PublicMessage(100, NOON, 0)
 @pytest.mark.parametrize(
     ("view", "message", "rest", "step"),
     [
-        pytest.param(PLAYING, NEW, {}, Step.EDIT, id="a message that shows something else is edited"),
-        pytest.param(PLAYING, NEW, {"shows": True}, Step.NOTHING, id="one that shows the table already is left alone"),
-        pytest.param(LOBBY, NONE, {}, Step.POST, id="a lobby without a message is posted"),
-        pytest.param(PLAYING, NONE, {"shows": True}, Step.POST, id="a match without a message is posted"),
-        pytest.param(FINISHED, NONE, {}, Step.POST, id="so is a result"),
-        pytest.param(PLAYING, IN_LOBBY, {}, Step.EDIT, id="the lobby's message becomes that of the first round"),
+        pytest.param(PLAYING, NEW, {}, MessageStep.EDIT, id="a message that shows something else is edited"),
+        pytest.param(
+            PLAYING, NEW, {"shows": True}, MessageStep.NOTHING, id="one that shows the table already is left alone"
+        ),
+        pytest.param(LOBBY, NONE, {}, MessageStep.POST, id="a lobby without a message is posted"),
+        pytest.param(PLAYING, NONE, {"shows": True}, MessageStep.POST, id="a match without a message is posted"),
+        pytest.param(FINISHED, NONE, {}, MessageStep.POST, id="so is a result"),
+        pytest.param(PLAYING, IN_LOBBY, {}, MessageStep.EDIT, id="the lobby's message becomes that of the first round"),
         # rounds
-        pytest.param(PLAYING, LAST_ROUND, {}, Step.POST, id="each further round has a message of its own"),
-        pytest.param(PLAYING, LAST_ROUND, {"shows": True}, Step.POST, id="whatever the last one shows"),
-        pytest.param(FINISHED, NEW, {}, Step.POST, id="so has the result: the last round keeps its score"),
-        pytest.param(FINISHED, RESULT, {}, Step.EDIT, id="which is brought up to date like any other"),
+        pytest.param(PLAYING, LAST_ROUND, {}, MessageStep.POST, id="each further round has a message of its own"),
+        pytest.param(PLAYING, LAST_ROUND, {"shows": True}, MessageStep.POST, id="whatever the last one shows"),
+        pytest.param(FINISHED, NEW, {}, MessageStep.POST, id="so has the result: the last round keeps its score"),
+        pytest.param(FINISHED, RESULT, {}, MessageStep.EDIT, id="which is brought up to date like any other"),
         # age
         pytest.param(
-            PLAYING, OLD, {}, Step.REPLACE, id="an old message is replaced before Discord throttles its edits"
+            PLAYING, OLD, {}, MessageStep.REPLACE, id="an old message is replaced before Discord throttles its edits"
         ),
-        pytest.param(PLAYING, OLD, {"shows": True}, Step.NOTHING, id="but not while nothing happens"),
-        pytest.param(FINISHED, OLD_RESULT, {}, Step.EDIT, id="nor for its last edit"),
-        pytest.param(RESTORED, OLD, {}, Step.EDIT, id="nor by a restarted bot before anybody has moved"),
+        pytest.param(PLAYING, OLD, {"shows": True}, MessageStep.NOTHING, id="but not while nothing happens"),
+        pytest.param(FINISHED, OLD_RESULT, {}, MessageStep.EDIT, id="nor for its last edit"),
+        pytest.param(RESTORED, OLD, {}, MessageStep.EDIT, id="nor by a restarted bot before anybody has moved"),
         # ends without a result
-        pytest.param(CANCELLED, NEW, {}, Step.EDIT, id="a cancelled game says so on its message"),
-        pytest.param(CANCELLED, LAST_ROUND, {}, Step.EDIT, id="also on that of the round before"),
-        pytest.param(CANCELLED, NONE, {}, Step.NOTHING, id="but isn't worth a message"),
+        pytest.param(CANCELLED, NEW, {}, MessageStep.EDIT, id="a cancelled game says so on its message"),
+        pytest.param(CANCELLED, LAST_ROUND, {}, MessageStep.EDIT, id="also on that of the round before"),
+        pytest.param(CANCELLED, NONE, {}, MessageStep.NOTHING, id="but isn't worth a message"),
     ],
 )
 def test_each_table_message_has_its_next_step(
-    view: TableView, message: PublicMessage, rest: dict[str, Any], step: Step
+    view: TableView, message: PublicMessage, rest: dict[str, Any], step: MessageStep
 ):
     assert next_step(view, message, NOON, **rest) is step
 
@@ -115,11 +117,13 @@ def test_each_refused_edit_is_made_up_for_or_not(view: TableView, code: int, aga
 @pytest.mark.parametrize(
     ("view", "step", "priority"),
     [
-        pytest.param(PLAYING, Step.EDIT, Priority.LIVE, id="an edit goes first"),
-        pytest.param(PLAYING, Step.POST, Priority.POST, id="a message is posted after the edits of others"),
-        pytest.param(RESTORED, Step.EDIT, Priority.RESTORED, id="a table on which nothing has happened can wait"),
-        pytest.param(RESTORED, Step.POST, Priority.RESTORED, id="whatever it needs"),
+        pytest.param(PLAYING, MessageStep.EDIT, Priority.LIVE, id="an edit goes first"),
+        pytest.param(PLAYING, MessageStep.POST, Priority.POST, id="a message is posted after the edits of others"),
+        pytest.param(
+            RESTORED, MessageStep.EDIT, Priority.RESTORED, id="a table on which nothing has happened can wait"
+        ),
+        pytest.param(RESTORED, MessageStep.POST, Priority.RESTORED, id="whatever it needs"),
     ],
 )
-def test_each_step_has_its_priority(view: TableView, step: Step, priority: Priority):
+def test_each_step_has_its_priority(view: TableView, step: MessageStep, priority: Priority):
     assert priority_of(step, view) is priority

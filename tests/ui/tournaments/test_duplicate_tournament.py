@@ -11,7 +11,7 @@ from bot.ui.layout import Layout
 from bot.ui.tournaments.screens.manage import correct_layout, log_layout, manage_layout, points_form, tables_layout
 from bot.ui.tournaments.screens.own import own_layout
 from bot.ui.tournaments.screens.standings import standings_layout, sums_layout
-from bot.ui.tournaments.screens.tournament import Page, left_layout, tournament_layout
+from bot.ui.tournaments.screens.tournament import MessagePage, left_layout, tournament_layout
 from bot.ui.words.texts import words
 from tests.tournaments.duplicate import evening
 
@@ -34,7 +34,7 @@ def everything(view: TournamentView) -> list[object]:
     ended = range(1, PLAYS_ON)
     layouts: list[Layout | None] = [
         tournament_layout(view, EN),
-        left_layout(view, Page.last_round(view), "https://discord.com/channels/1/2/3", EN),
+        left_layout(view, MessagePage.last_round(view), "https://discord.com/channels/1/2/3", EN),
         standings_layout(view, 0, DRAWN),
         *(sums_layout(view, entry.number, 0, EN) for entry in view.state.entries),
         manage_layout(view, EN),

@@ -16,13 +16,13 @@ from bot.ui.words.texts import words
 from tests.support.dose import thorough_but
 from tests.support.limits_components import walk
 from tests.support.secrecy import default_finder
-from tests.tournaments.duplicate import Evening, evening
+from tests.tournaments.duplicate import DuplicateRound, evening
 from tests.ui.layouts import NAME, every_language, troubles
 
 EN = words("en")
 
 
-def sheet(of: Evening, person_id: int | None = 100) -> RoundSheet:
+def sheet(of: DuplicateRound, person_id: int | None = 100) -> RoundSheet:
     tables = {table: played_of(log) for table, log in of.logs.items()}
     return sheet_of(7, of.state, of.state.rounds[-1], tables, person_id, over=of.over)
 

@@ -12,9 +12,18 @@ from typing import Any
 import pytest
 
 from bot.club.person import Person
-from bot.club.tournaments.actions import Begin, BeginCheckIn, Correct, Enter, NextRound, PlayAgain, Withdraw
+from bot.club.tournaments.actions import Begin, BeginCheckIn, Correct, DrawRound, Enter, PlayAgain, Withdraw
 from bot.club.tournaments.standings import standings
-from bot.club.tournaments.tournament import BOARDS, MOST_ENTRIES, Format, Gone, Outcome, Setup, Stage, Tournament
+from bot.club.tournaments.tournament import (
+    BOARDS,
+    MOST_ENTRIES,
+    Format,
+    Gone,
+    Outcome,
+    Setup,
+    Tournament,
+    TournamentStage,
+)
 from bot.engine.rules import TARGETS
 from bot.tournaments.view import NoThreadsReason, TableLink, TournamentView
 from bot.ui.kit.display import Display
@@ -36,9 +45,9 @@ from bot.ui.tournaments.screens.manage import (
 from bot.ui.tournaments.screens.own import own_layout, partner_layout, withdraw_question
 from bot.ui.tournaments.screens.setup import SettingUp, setup_layout
 from bot.ui.tournaments.screens.standings import PAGE, standings_layout, sums_layout
-from bot.ui.tournaments.screens.tournament import Page, left_layout, tournament_layout
+from bot.ui.tournaments.screens.tournament import MessagePage, left_layout, tournament_layout
 from bot.ui.words.texts import Words, words
-from tests.club.kit import ORGANISER, Evening, person
+from tests.club.kit import ORGANISER, RecordedTournament, person
 from tests.support.limits_commands import modal_problems
 from tests.support.limits_components import walk
 from tests.ui.layouts import LARGEST, NAME, every_language, troubles, words_of
@@ -82,7 +91,7 @@ def screens(state: Tournament, t: Words) -> Iterator[tuple[str, Layout]]:
         yield "without deadline", tournament_layout(view_of(state, open=False, deadline=None), t)
     else:
         yield "end", end_layout(view, display)
-    yield "left", left_layout(view, Page.last_round(view), "https://discord.com/" + "1" * 60, t)
+    yield "left", left_layout(view, MessagePage.last_round(view), "https://discord.com/" + "1" * 60, t)
     yield "manage", manage_layout(view, t, note)
     yield "own", own_layout(view, own, t, note)
     yield "nobody's own", own_layout(view, 7777, t, note)
@@ -107,7 +116,7 @@ def screens(state: Tournament, t: Words) -> Iterator[tuple[str, Layout]]:
 
 def crowds() -> Iterator[Tournament]:
     """The largest tournament at each of its stages, of pairs and with corrections."""
-    evening = Evening(Format.SWISS, pairs=True, rounds=4)
+    evening = RecordedTournament(Format.SWISS, pairs=True, rounds=4)
     evening.enter(*range(1, MOST_ENTRIES))
     evening.do(Enter(person(900)))
     yield evening.now
@@ -118,16 +127,16 @@ def crowds() -> Iterator[Tournament]:
     evening.do(Begin(ORGANISER))
     yield evening.now
     rng = Random(1)
-    while evening.now.stage is Stage.PLAYING:
+    while evening.now.stage is TournamentStage.PLAYING:
         evening.play_round(rng)
         if len(evening.now.rounds) == 2:
             for table in range(1, 20):
                 evening.do(Correct(ORGANISER, 2, table, Outcome((999, 0), 0)))
             yield evening.now
-        if evening.now.stage is Stage.PLAYING:
-            evening.do(NextRound(ORGANISER))
+        if evening.now.stage is TournamentStage.PLAYING:
+            evening.do(DrawRound(ORGANISER))
     yield evening.now
-    yield replace(evening.now, stage=Stage.CANCELLED)
+    yield replace(evening.now, stage=TournamentStage.CANCELLED)
 
 
 STAGES = ("sign_up-0", "check_in-0", "playing-1", "playing-2", "finished-4", "cancelled-4")
@@ -179,7 +188,7 @@ def test_whatever_can_be_set_up_fits(t: Words, format: Format, pairs: bool):
 
 
 def test_before_check_in_the_message_says_how_many_are_missing_and_how_long_it_takes():
-    evening = Evening()
+    evening = RecordedTournament()
     evening.enter(1, 2, 3)
     text = words_of(tournament_layout(view_of(evening.now), EN))
     assert "1 more is needed: it takes 4 to 64." in text
@@ -190,7 +199,7 @@ def test_before_check_in_the_message_says_how_many_are_missing_and_how_long_it_t
 
 
 def test_somebody_looking_for_a_partner_is_not_a_pair_yet():
-    evening = Evening(pairs=True)
+    evening = RecordedTournament(pairs=True)
     evening.enter(1)
     evening.do(Enter(person(2)))
     assert "**1 pair signed up** · 1 person looks for a partner" in words_of(
@@ -199,7 +208,7 @@ def test_somebody_looking_for_a_partner_is_not_a_pair_yet():
 
 
 def test_in_pairs_somebody_alone_is_shown_as_looking_and_offered_to_others_only():
-    evening = Evening(pairs=True)
+    evening = RecordedTournament(pairs=True)
     evening.do(Enter(person(1)))
     view = view_of(evening.now)
     assert "P1 (looks for a partner)" in words_of(tournament_layout(view, EN))
@@ -209,7 +218,7 @@ def test_in_pairs_somebody_alone_is_shown_as_looking_and_offered_to_others_only(
 
 
 def test_check_in_says_who_is_there_who_is_missing_and_until_when():
-    evening = Evening()
+    evening = RecordedTournament()
     evening.enter(1, 2, 3, 4)
     evening.do(BeginCheckIn(ORGANISER))
     evening.check_in(2)
@@ -222,11 +231,11 @@ def test_check_in_says_who_is_there_who_is_missing_and_until_when():
 class TestARound:
     """Each table's line says where it is, or how it ended."""
 
-    def text(self, evening: Evening, **changes: Any) -> str:
+    def text(self, evening: RecordedTournament, **changes: Any) -> str:
         return words_of(tournament_layout(view_of(evening.now, **changes), EN))
 
     def test_tables_lead_to_their_threads_until_they_have_a_result(self):
-        evening = Evening().start(5)
+        evening = RecordedTournament().start(5)
         assert self.text(evening).count("▶️") == 2
         assert "has a bye, which counts as a win" in self.text(evening)
         assert "2 tables are still playing" in self.text(evening)
@@ -237,7 +246,7 @@ class TestARound:
         assert "1 table is still playing" in text
 
     def test_a_table_in_the_same_channel_a_waiting_one_and_one_without_a_result_say_so(self):
-        evening = Evening().start(4)
+        evening = RecordedTournament().start(4)
         here = {(1, 1): TableLink(1, CHANNEL, True)}
         text = self.text(evening, tables=here, no_threads_reason=NoThreadsReason.NO_PLACE)
         assert "· here" in text
@@ -246,12 +255,12 @@ class TestARound:
         assert "no result: the organiser decides" in self.text(evening, open=False)
 
     def test_a_round_that_is_over_says_when_the_next_begins(self):
-        evening = Evening().start(4)
+        evening = RecordedTournament().start(4)
         evening.play_round(Random(1))
         assert "The next round begins <t:" in self.text(evening)
 
     def test_in_duplicate_nothing_is_revealed_while_others_still_play_the_boards(self):
-        one, other = (Evening(Format.DUPLICATE).start(4) for _ in range(2))
+        one, other = (RecordedTournament(Format.DUPLICATE).start(4) for _ in range(2))
         one.report(1, Outcome((5, 3), 0, board_points=((3, 1), (2, 2))))
         other.report(1, Outcome((0, 9), 1, board_points=((0, 4), (0, 5))))
         seen = [dict(screens(each.now, EN)) for each in (one, other)]
@@ -264,18 +273,18 @@ class TestARound:
 
 
 def test_knockout_rounds_have_names():
-    evening = Evening(Format.KNOCKOUT).start(8)
+    evening = RecordedTournament(Format.KNOCKOUT).start(8)
     names: list[str] = []
-    while evening.now.stage is Stage.PLAYING:
+    while evening.now.stage is TournamentStage.PLAYING:
         names.append(words_of(tournament_layout(view_of(evening.now), EN)).splitlines()[0])
         evening.play_round(Random(len(names)))
-        if evening.now.stage is Stage.PLAYING:
+        if evening.now.stage is TournamentStage.PLAYING:
             evening.next_round()
     assert names == ["## 🏆 Quarter-finals", "## 🏆 Semi-finals", "## 🏆 Final"]
 
 
 def test_ones_own_screen_names_the_opponent_and_leads_to_the_table():
-    evening = Evening().start(4)
+    evening = RecordedTournament().start(4)
     pairing = evening.pairing_of(1)
     other = pairing.second if pairing.first == 1 else pairing.first
     layout = own_layout(view_of(evening.now), 1, EN)
@@ -290,22 +299,22 @@ def test_ones_own_screen_names_the_opponent_and_leads_to_the_table():
 
 
 def test_only_check_in_asks_whether_somebody_is_here():
-    def asks(evening: Evening) -> bool:
+    def asks(evening: RecordedTournament) -> bool:
         return any(":here:" in each for each in buttons_of(own_layout(view_of(evening.now), 1, EN)))
 
-    evening = Evening()
+    evening = RecordedTournament()
     evening.enter(1, 2, 3, 4)
     assert not asks(evening)
     evening.do(BeginCheckIn(ORGANISER))
     assert asks(evening)
     evening.check_in(1)
     assert not asks(evening)
-    assert not asks(Evening().start(4)), "the tournament began without check-in"
+    assert not asks(RecordedTournament().start(4)), "the tournament began without check-in"
 
 
 @pytest.mark.parametrize("why", Gone)
 def test_people_who_are_out_are_told_why(why: Gone):
-    evening = Evening().start(4)
+    evening = RecordedTournament().start(4)
     entries = (replace(evening.entry(1), gone=why), *evening.now.entries[1:])
     text = words_of(own_layout(view_of(replace(evening.now, entries=entries)), 1, EN))
     assert "You have" in text or "you were left out" in text or "The organiser has taken you out." in text
@@ -315,7 +324,7 @@ class TestManaging:
     """The organiser's screen offers what can be done at each stage."""
 
     def test_it_offers_what_the_stage_allows(self):
-        evening = Evening()
+        evening = RecordedTournament()
         evening.enter(1, 2, 3, 4)
         verbs = [each.split(":")[1] for each in buttons_of(manage_layout(view_of(evening.now), EN))]
         assert verbs == ["checkin", "begin", "change", "remove", "cancel"]
@@ -333,21 +342,21 @@ class TestManaging:
         assert verbs == ["fix"]
 
     def test_with_too_few_it_cannot_begin(self):
-        evening = Evening()
+        evening = RecordedTournament()
         evening.enter(1, 2, 3)
         layout = begin_question(view_of(evening.now), EN)
         assert "Only 3 entries could play, and it takes 4 entries." in words_of(layout)
         assert [node["disabled"] for _, node in walk(layout.to_components()) if node.get("type") == 2] == [True, False]
 
     def test_the_question_before_the_first_round_names_those_who_are_left_out(self):
-        evening = Evening()
+        evening = RecordedTournament()
         evening.enter(1, 2, 3, 4, 5)
         evening.do(BeginCheckIn(ORGANISER))
         evening.check_in(1, 2, 3, 4)
         assert "as they aren't here: P5." in words_of(begin_question(view_of(evening.now), EN))
 
     def test_the_log_shows_what_was_and_what_is_now(self):
-        evening = Evening().start(4)
+        evening = RecordedTournament().start(4)
         first = evening.now.rounds[0].pairings[0]
         evening.win(first.first, 15, 8)
         evening.do(Correct(ORGANISER, 1, 1, Outcome((8, 15), 1)))
@@ -362,7 +371,7 @@ class TestStandings:
     """Each figure is shown as the sum that it is."""
 
     def test_the_sums_add_up(self):
-        evening = Evening().start(8).play_on(Random(3))
+        evening = RecordedTournament().start(8).play_on(Random(3))
         for each in standings(evening.now):
             layout = sums_layout(view_of(evening.now), each.entry, 0, EN)
             assert layout is not None
@@ -372,7 +381,7 @@ class TestStandings:
                     assert number(total) == sum(map(number, parts.replace(" − ", " + −").split(" + ")))
 
     def test_the_picture_says_the_same_as_the_text(self):
-        evening = Evening().start(8).play_on(Random(3))
+        evening = RecordedTournament().start(8).play_on(Random(3))
         layout = standings_layout(view_of(evening.now), 0, Display(EN, pictures=True))
         assert layout.drawing is not None
         [alt] = [item["description"] for _, node in walk(layout.drawing.components) for item in node.get("items", ())]
@@ -381,7 +390,7 @@ class TestStandings:
 
     @every_language
     def test_the_alt_text_names_everybody_on_the_page(self, t: Words):
-        evening = Evening(pairs=True).start(24).play_on(Random(3))
+        evening = RecordedTournament(pairs=True).start(24).play_on(Random(3))
         layout = standings_layout(view_of(evening.now), 0, Display(t, pictures=True))
         assert layout.drawing is not None
         [alt] = [item["description"] for _, node in walk(layout.drawing.components) for item in node.get("items", ())]
@@ -390,7 +399,7 @@ class TestStandings:
             assert f"{each.rank}. P{each.entry} & P{100 + each.entry}" in alt
 
     def test_percentages_have_one_decimal_as_the_language_writes_it(self):
-        evening = Evening(Format.DUPLICATE).start(8).play_on(Random(3))
+        evening = RecordedTournament(Format.DUPLICATE).start(8).play_on(Random(3))
         text = words_of(standings_layout(view_of(evening.now), 0, Display(words("es"))))
         assert "Por ciento" in text
         assert "," in text
@@ -404,18 +413,18 @@ class TestTheEnd:
     """The podium is celebrated."""
 
     def test_the_first_three_are_named_with_medals(self):
-        evening = Evening().start(8).play_on(Random(3))
+        evening = RecordedTournament().start(8).play_on(Random(3))
         first, second, third = (each.entry for each in standings(evening.now)[:3])
         text = words_of(end_layout(view_of(evening.now), Display(EN)))
         assert text.startswith(f"## 🏆 P{first} wins the tournament!")
         assert f"🥇 **P{first}**\n🥈 **P{second}**\n🥉 **P{third}**" in text
 
     def test_a_pair_wins_in_the_plural(self):
-        evening = Evening(pairs=True).start(4).play_on(Random(3))
+        evening = RecordedTournament(pairs=True).start(4).play_on(Random(3))
         assert " win the tournament!" in words_of(end_layout(view_of(evening.now), Display(EN)))
 
     def test_nobody_wins_when_both_have_lost_the_final(self):
-        evening = Evening(Format.KNOCKOUT).start(4)
+        evening = RecordedTournament(Format.KNOCKOUT).start(4)
         evening.play_round(Random(1))
         evening.next_round()
         evening.report(1, Outcome((0, 0), None, forfeit=True))
@@ -424,22 +433,22 @@ class TestTheEnd:
         assert "🥇" not in text.partition("🥈")[0]
 
     def test_a_cancelled_one_has_no_podium(self):
-        evening = Evening().start(4)
-        text = words_of(end_layout(view_of(replace(evening.now, stage=Stage.CANCELLED)), Display(EN)))
+        evening = RecordedTournament().start(4)
+        text = words_of(end_layout(view_of(replace(evening.now, stage=TournamentStage.CANCELLED)), Display(EN)))
         assert text == "🏆 The tournament was cancelled."
 
 
 def test_a_name_written_from_right_to_left_does_not_reverse_what_is_beside_it():
-    evening = Evening().start(4)
+    evening = RecordedTournament().start(4)
     entries = (replace(evening.entry(1), people=(Person(1, "سارة"),)), *evening.now.entries[1:])
     text = words_of(tournament_layout(view_of(replace(evening.now, entries=entries)), EN))
     assert "\u2068سارة\u2069" in text
 
 
 def test_a_message_that_was_replaced_keeps_its_rounds_results_without_buttons():
-    evening = Evening().start(4)
+    evening = RecordedTournament().start(4)
     evening.play_round(Random(1))
-    page = Page.of(view_of(evening.now))
+    page = MessagePage.of(view_of(evening.now))
     evening.next_round()
     layout = left_layout(view_of(evening.now), page, "https://discord.com/x", EN)
     text = words_of(layout)

@@ -13,7 +13,7 @@ import pytest
 from bot.engine.match import Stage
 from bot.engine.position import Position
 from bot.engine.rules import Seating
-from bot.players.training.analysis import TERMS, Analysis, Rating
+from bot.players.training.analysis import TERMS, Analysis, MoveRating
 from bot.players.training.grading import Grade
 from bot.store import DayChannel, Stopped
 from bot.tables.pace import Pace
@@ -54,7 +54,7 @@ def exercise(preset: str = "escoba", seating: Seating = Seating.TWO, *, best: in
     order = list(position.view.moves)
     order.insert(0, order.pop(best))
     terms = dict.fromkeys(TERMS, 0.1)
-    ratings = (Rating(move, -behind / 2, terms, 0.5, behind / 2, 0.01) for behind, move in enumerate(order))
+    ratings = (MoveRating(move, -behind / 2, terms, 0.5, behind / 2, 0.01) for behind, move in enumerate(order))
     return Exercise(position, Analysis(tuple(ratings), exact=False))
 
 

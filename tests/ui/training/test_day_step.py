@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from bot.store import DayChannel, Stopped
-from bot.ui.kit.need import FRESH, Step
+from bot.ui.kit.need import FRESH, MessageStep
 from bot.ui.training.boards.day_step import (
     GAP,
     SPREAD,
@@ -40,47 +40,47 @@ def at(minutes: float) -> datetime:
     ("row", "shown", "now", "step"),
     [
         # a message a day, at its hour
-        (CHOSEN, DayShown(), at(-1), Step.NOTHING),
-        (CHOSEN, DayShown(), at(0), Step.POST),
-        (BEFORE, DayShown(final=True), at(-1), Step.NOTHING),
-        (BEFORE, DayShown(final=True), at(0), Step.POST),
-        (BEFORE, DayShown(), at(0), Step.POST),
-        (POSTED, DayShown(), at(0), Step.NOTHING),
-        (POSTED, DayShown(), at(300), Step.NOTHING),
-        (replace(POSTED, message_id=None), NEWS, at(300), Step.NOTHING),
+        (CHOSEN, DayShown(), at(-1), MessageStep.NOTHING),
+        (CHOSEN, DayShown(), at(0), MessageStep.POST),
+        (BEFORE, DayShown(final=True), at(-1), MessageStep.NOTHING),
+        (BEFORE, DayShown(final=True), at(0), MessageStep.POST),
+        (BEFORE, DayShown(), at(0), MessageStep.POST),
+        (POSTED, DayShown(), at(0), MessageStep.NOTHING),
+        (POSTED, DayShown(), at(300), MessageStep.NOTHING),
+        (replace(POSTED, message_id=None), NEWS, at(300), MessageStep.NOTHING),
         # a missed hour is made up for on the same day, and not on the next
-        (BEFORE, DayShown(final=True), at(300), Step.POST),
-        (replace(BEFORE, day=YESTERDAY - timedelta(5)), DayShown(final=True), at(-1), Step.NOTHING),
-        (replace(BEFORE, day=YESTERDAY - timedelta(5)), DayShown(final=True), at(1), Step.POST),
+        (BEFORE, DayShown(final=True), at(300), MessageStep.POST),
+        (replace(BEFORE, day=YESTERDAY - timedelta(5)), DayShown(final=True), at(-1), MessageStep.NOTHING),
+        (replace(BEFORE, day=YESTERDAY - timedelta(5)), DayShown(final=True), at(1), MessageStep.POST),
         # it grows with the answers
-        (POSTED, NEWS, at(0.9), Step.NOTHING),
-        (POSTED, NEWS, at(1), Step.EDIT),
-        (POSTED, DayShown(differs=True, edited_at=at(10)), at(10.9), Step.NOTHING),
-        (POSTED, DayShown(differs=True, edited_at=at(10)), at(11), Step.EDIT),
-        (POSTED, DayShown(edited_at=at(10)), at(60), Step.NOTHING),
+        (POSTED, NEWS, at(0.9), MessageStep.NOTHING),
+        (POSTED, NEWS, at(1), MessageStep.EDIT),
+        (POSTED, DayShown(differs=True, edited_at=at(10)), at(10.9), MessageStep.NOTHING),
+        (POSTED, DayShown(differs=True, edited_at=at(10)), at(11), MessageStep.EDIT),
+        (POSTED, DayShown(edited_at=at(10)), at(60), MessageStep.NOTHING),
         # less and less often once it is old: Discord throttles edits of old messages
-        (POSTED, DayShown(differs=True, edited_at=at(60)), at(74), Step.NOTHING),
-        (POSTED, DayShown(differs=True, edited_at=at(60)), at(75), Step.EDIT),
-        (POSTED, DayShown(differs=True, edited_at=at(240)), at(299), Step.NOTHING),
-        (POSTED, DayShown(differs=True, edited_at=at(240)), at(300), Step.EDIT),
-        (POSTED, DayShown(differs=True, posted_at=at(230), edited_at=at(240)), at(241), Step.EDIT),
+        (POSTED, DayShown(differs=True, edited_at=at(60)), at(74), MessageStep.NOTHING),
+        (POSTED, DayShown(differs=True, edited_at=at(60)), at(75), MessageStep.EDIT),
+        (POSTED, DayShown(differs=True, edited_at=at(240)), at(299), MessageStep.NOTHING),
+        (POSTED, DayShown(differs=True, edited_at=at(240)), at(300), MessageStep.EDIT),
+        (POSTED, DayShown(differs=True, posted_at=at(230), edited_at=at(240)), at(241), MessageStep.EDIT),
         # for the last time when its day is over
-        (POSTED, DayShown(), over_at(POSTED, TODAY) - MINUTE, Step.NOTHING),
-        (POSTED, DayShown(), over_at(POSTED, TODAY), Step.EDIT),
-        (POSTED, DayShown(differs=True, edited_at=at(330)), over_at(POSTED, TODAY), Step.EDIT),
-        (POSTED, DayShown(differs=True, final=True), over_at(POSTED, TODAY) + MINUTE, Step.NOTHING),
+        (POSTED, DayShown(), over_at(POSTED, TODAY) - MINUTE, MessageStep.NOTHING),
+        (POSTED, DayShown(), over_at(POSTED, TODAY), MessageStep.EDIT),
+        (POSTED, DayShown(differs=True, edited_at=at(330)), over_at(POSTED, TODAY), MessageStep.EDIT),
+        (POSTED, DayShown(differs=True, final=True), over_at(POSTED, TODAY) + MINUTE, MessageStep.NOTHING),
         # nobody clicked it
-        (replace(POSTED, unused=1), NEWS, over_at(POSTED, TODAY), Step.NOTHING),
-        (replace(BEFORE, unused=1), DayShown(), at(0), Step.REPLACE),
-        (replace(BEFORE, unused=1, message_id=None), DayShown(), at(0), Step.POST),
-        (replace(BEFORE, unused=WEEK - 1), DayShown(), at(0), Step.REPLACE),
-        (replace(BEFORE, unused=WEEK), DayShown(), at(-1), Step.NOTHING),
-        (replace(BEFORE, unused=WEEK), DayShown(), at(0), Step.REPLACE),
+        (replace(POSTED, unused=1), NEWS, over_at(POSTED, TODAY), MessageStep.NOTHING),
+        (replace(BEFORE, unused=1), DayShown(), at(0), MessageStep.REPLACE),
+        (replace(BEFORE, unused=1, message_id=None), DayShown(), at(0), MessageStep.POST),
+        (replace(BEFORE, unused=WEEK - 1), DayShown(), at(0), MessageStep.REPLACE),
+        (replace(BEFORE, unused=WEEK), DayShown(), at(-1), MessageStep.NOTHING),
+        (replace(BEFORE, unused=WEEK), DayShown(), at(0), MessageStep.REPLACE),
         # after a stop, no more come
-        *((replace(BEFORE, stopped=why), NEWS, at(0), Step.NOTHING) for why in Stopped),
+        *((replace(BEFORE, stopped=why), NEWS, at(0), MessageStep.NOTHING) for why in Stopped),
     ],
 )
-def test_each_case_has_its_step(row: DayChannel, shown: DayShown, now: datetime, step: Step) -> None:
+def test_each_case_has_its_step(row: DayChannel, shown: DayShown, now: datetime, step: MessageStep) -> None:
     assert next_step(row, shown, now) is step
 
 
@@ -109,15 +109,19 @@ def test_an_edit_is_due_exactly_when_it_was_foreseen() -> None:
     shown = DayShown(differs=True, edited_at=at(100))
     look = next_look(POSTED, shown, at(101))
     assert look is not None
-    assert next_step(POSTED, shown, look - timedelta(seconds=1)) is Step.NOTHING
-    assert next_step(POSTED, shown, look) is Step.EDIT
+    assert next_step(POSTED, shown, look - timedelta(seconds=1)) is MessageStep.NOTHING
+    assert next_step(POSTED, shown, look) is MessageStep.EDIT
 
 
 def test_a_busy_day_takes_few_edits_of_an_old_message() -> None:
     now, edits, end = at(0), [], over_at(POSTED, TODAY) + 18 * 60 * MINUTE
     row, shown = replace(POSTED, hour=1), NEWS
     start = now = due_at(row, TODAY)
-    while now < end and (look := next_look(row, shown, now)) is not None and next_step(row, shown, look) is Step.EDIT:
+    while (
+        now < end
+        and (look := next_look(row, shown, now)) is not None
+        and next_step(row, shown, look) is MessageStep.EDIT
+    ):
         now = look
         edits.append(now)
         shown = DayShown(differs=True, edited_at=now, final=now >= over_at(row, TODAY))

@@ -18,7 +18,7 @@ from bot.engine.match import Stage
 from bot.engine.position import Position
 from bot.engine.round import Sing
 from bot.engine.rules import PRESETS, Seating
-from bot.players.training.analysis import TERMS, Analysis, Rating
+from bot.players.training.analysis import TERMS, Analysis, MoveRating
 from bot.training.exercise import Exercise
 from bot.ui.kit.display import Display
 from bot.ui.layout import Layout, row
@@ -48,7 +48,7 @@ def rated(position: Position, best: int = 0) -> Exercise:
     moves = list(position.view.moves)
     moves = [moves.pop(best % len(moves)), *moves]
     terms = dict.fromkeys(TERMS, 0.1)
-    ratings = (Rating(move, -behind / 2, terms, 0.5, behind / 2, 0.01) for behind, move in enumerate(moves))
+    ratings = (MoveRating(move, -behind / 2, terms, 0.5, behind / 2, 0.01) for behind, move in enumerate(moves))
     return Exercise(position, Analysis(tuple(ratings), exact=False))
 
 

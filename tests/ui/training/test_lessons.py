@@ -11,7 +11,7 @@ from bot.engine.cards import CardSet
 from bot.engine.scoring import Item
 from bot.store import LessonRow
 from bot.tables.log.events import Person
-from bot.training.lesson_deal import Deal
+from bot.training.lesson_deal import LessonDeal
 from bot.training.lesson_steps import FIRST, LESSONS
 from bot.training.lessons import Asks
 from bot.ui.kit.display import Display
@@ -128,7 +128,7 @@ def test_the_cards_chosen_on_the_table_go_with_every_card_of_the_hand():
 @everywhere
 def test_the_deal_fits_a_message_at_every_turn_and_at_its_end(t: Words):
     display = Display(t, pictures=True)
-    deal, rng = Deal(DEAL), Random(4)
+    deal, rng = LessonDeal(DEAL), Random(4)
     ref = LessonRef(FIRST, len(LESSONS[FIRST]) - 1)
     while not deal.over:
         assert refused(deal_layout(replace(ref, moves=len(deal.events)), deal, LEARNER, display)) == []

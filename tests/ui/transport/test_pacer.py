@@ -17,7 +17,7 @@ from discord.http import Route
 
 from bot.ui.transport.pacer import NO_LIMIT, Budget, Pacer
 from bot.ui.transport.trouble import NETWORK, is_passing
-from bot.ui.transport.turns import LATE_SECONDS, PATIENT_SECONDS, Priority, Turns
+from bot.ui.transport.turns import LATE_SECONDS, PATIENT_SECONDS, Priority, RequestQueue
 from tests.support.dose import thorough_but
 
 BUDGET = Budget(per_second=10, saved=2, gap=1.0, ban=20, window=60.0)
@@ -196,7 +196,7 @@ async def test_a_channel_is_edited_once_per_gap_and_holds_up_no_other(hand: Hand
     ],
 )
 async def test_the_gap_stretches_with_the_queue_of_what_people_wait_for(priority: Priority, waiting: int, gap: float):
-    turns = Turns(per_second=10, gap=1.0, longest_gap=5.0)
+    turns = RequestQueue(per_second=10, gap=1.0, longest_gap=5.0)
     turns.ask(Priority.LIVE, 7, 0.0)
     assert turns.take(0.0) is not None
     for number in range(waiting):

@@ -55,7 +55,7 @@ SOME_TIME = datetime(2030, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
-class Evening:
+class ReadMatch:
     """A match to be read. `whole`: read what is new after every move, and not only in the first deal."""
 
     preset: str
@@ -69,12 +69,12 @@ class Evening:
 
 
 EVENINGS = {
-    "two": Evening("escoba", Seating.TWO, 11, Deck.SPANISH, True, 265, computers=1, whole=True),
-    "three": Evening("quince", Seating.THREE, 5, Deck.SPANISH, False, 2),
-    "four": Evening("juegon", Seating.FOUR, 5, Deck.FRENCH, False, 25),
-    "pairs": Evening("quince", Seating.PAIRS, 5, Deck.SPANISH, True, 1),
-    "chorizo": Evening("chorizo", Seating.TWO, 5, Deck.SPANISH, True, 77),
-    "six": Evening("quince", Seating.TRIPLE_PAIRS, 5, Deck.FRENCH, True, 8),
+    "two": ReadMatch("escoba", Seating.TWO, 11, Deck.SPANISH, True, 265, computers=1, whole=True),
+    "three": ReadMatch("quince", Seating.THREE, 5, Deck.SPANISH, False, 2),
+    "four": ReadMatch("juegon", Seating.FOUR, 5, Deck.FRENCH, False, 25),
+    "pairs": ReadMatch("quince", Seating.PAIRS, 5, Deck.SPANISH, True, 1),
+    "chorizo": ReadMatch("chorizo", Seating.TWO, 5, Deck.SPANISH, True, 77),
+    "six": ReadMatch("quince", Seating.TRIPLE_PAIRS, 5, Deck.FRENCH, True, 8),
 }
 
 
@@ -85,7 +85,7 @@ def faces(deck: Deck) -> CardFaces:
 
 
 @cache
-def states(evening: Evening) -> tuple[Match, ...]:
+def states(evening: ReadMatch) -> tuple[Match, ...]:
     """The states of a match whose players take what they can, but overlook something now and then."""
     rng = Random(evening.seed)
     rules = replace(PRESETS[evening.preset].rules, target=evening.target)
@@ -116,7 +116,7 @@ def _choice(rng: Random, moves: tuple[Move, ...]) -> Move:
     return max(taking, key=lambda move: len(move.captured)) if taking and rng.random() < 0.8 else rng.choice(moves)
 
 
-def view_of(evening: Evening, match: Match | None) -> TableView:
+def view_of(evening: ReadMatch, match: Match | None) -> TableView:
     """The table of an evening's people."""
     seats = [Seat(name, person_id) for person_id, name in PEOPLE.items()][: evening.seating.seats]
     if evening.computers:
@@ -142,7 +142,7 @@ def view_of(evening: Evening, match: Match | None) -> TableView:
     )
 
 
-def reading(evening: Evening, language: str) -> Iterator[str]:
+def reading(evening: ReadMatch, language: str) -> Iterator[str]:
     """An evening read aloud, line by line."""
     display = Display(words(language, faces=faces(evening.deck)), evening.pictures)
     yield f"# {evening.preset}, {evening.seating}, {evening.deck} cards, {'pictures' if evening.pictures else 'text'}"

@@ -19,7 +19,7 @@ from typing import Final
 import discord
 
 from bot.club.seasons import before, bounds, is_season, season_of
-from bot.store import Leaderboard, Metric, Page, Standing, StoreError
+from bot.store import Leaderboard, LeaderboardPage, Metric, Standing, StoreError
 from bot.tables.log.events import Phase
 from bot.tables.observers import Observer
 from bot.tables.result import is_against_people
@@ -130,7 +130,7 @@ class Podiums(Observer[Table]):
         await store.set_value(podium_key(guild_id), noted)
         return False
 
-    async def _best(self, guild_id: int, season: str) -> Page:
+    async def _best(self, guild_id: int, season: str) -> LeaderboardPage:
         which = Leaderboard(Metric.SEASON_POINTS, season)
         return await self._tools.store.leaderboard(guild_id, which, limit=MOST + 1, offset=0)
 

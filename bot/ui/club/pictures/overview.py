@@ -26,7 +26,7 @@ _MANY: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Duel:
+class RivalRow:
     """Somebody whom the player has met, with the player's wins and theirs."""
 
     name: str
@@ -59,7 +59,7 @@ class StatsScene(Whole):
     form: tuple[bool, ...]
     records: tuple[Figure, ...]
     duels_label: str
-    duels: tuple[Duel, ...]
+    duels: tuple[RivalRow, ...]
 
     def draw(self) -> Canvas:
         canvas = Canvas(_HIGH)
@@ -124,7 +124,7 @@ def stats_scene(name: str, career: Career, at: datetime, t: Words) -> StatsScene
         form=career.form,
         records=tuple(records),
         duels_label=t("Head to head"),
-        duels=tuple(Duel(plain(each.name), each.wins, each.losses) for each in career.rivals),
+        duels=tuple(RivalRow(plain(each.name), each.wins, each.losses) for each in career.rivals),
     )
 
 

@@ -12,7 +12,7 @@ from discord.utils import format_dt
 
 from bot.club.seasons import ALL_TIME, bounds, is_season
 from bot.engine.rules import PRESETS
-from bot.store import Metric, Page, Standing
+from bot.store import LeaderboardPage, Metric, Standing
 from bot.ui.kit.colours import TURN
 from bot.ui.kit.ids.leaderboard import SEASON, LeaderboardRef, LeaderboardVerb
 from bot.ui.kit.paging import Paging
@@ -62,7 +62,7 @@ class Listing:
     """
 
     ref: LeaderboardRef
-    page: Page
+    page: LeaderboardPage
     user_id: int
     own: Standing | None
     min_matches: int

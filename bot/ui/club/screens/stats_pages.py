@@ -49,7 +49,7 @@ class Stats:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class StatsBody:
     """The content of a page: its body, in words or as a picture, and the small print below it."""
 
     text: str
@@ -65,7 +65,7 @@ class Page:
         return "\n".join(f"-# {line}" for line in self.small) or None
 
 
-def page_of(ref: StatsRef, stats: Stats, display: Display) -> Page:
+def page_of(ref: StatsRef, stats: Stats, display: Display) -> StatsBody:
     """A page other than the overview, of somebody who has played a match that counts."""
     t = display.words
     match ref.page:
@@ -75,21 +75,21 @@ def page_of(ref: StatsRef, stats: Stats, display: Display) -> Page:
             sources = sources_scene(stats.name, stats.career, t)
             return _charted(sources, _sources_lines(sources), display)
         case StatsPage.ACHIEVEMENTS:
-            return Page("\n".join(_achievements(stats.career.achievements, t)))
+            return StatsBody("\n".join(_achievements(stats.career.achievements, t)))
         case _:
             return _duel(ref, stats, display)
 
 
-def _charted(scene: Scene, lines: Sequence[str], display: Display, *small: str) -> Page:
+def _charted(scene: Scene, lines: Sequence[str], display: Display, *small: str) -> StatsBody:
     """The page of a picture, whose `lines` say the same in words."""
-    return Page("\n".join(lines), pictured(scene, display.words) if display.pictures else None, small)
+    return StatsBody("\n".join(lines), pictured(scene, display.words) if display.pictures else None, small)
 
 
-def _rating(stats: Stats, display: Display) -> Page:
+def _rating(stats: Stats, display: Display) -> StatsBody:
     t = display.words
     now = stats.career.standing.rating_at(stats.at)
     if now is None or not stats.history:
-        return Page(t("No rating yet. It begins with a rated match in which every seat is a person's."))
+        return StatsBody(t("No rating yet. It begins with a rated match in which every seat is a person's."))
     scene = rating_scene(stats.name, stats.career.standing, stats.history, now, t)
     return _charted(
         scene,
@@ -110,12 +110,12 @@ def _rating(stats: Stats, display: Display) -> Page:
     )
 
 
-def _duel(ref: StatsRef, stats: Stats, display: Display) -> Page:
+def _duel(ref: StatsRef, stats: Stats, display: Display) -> StatsBody:
     t = display.words
     if ref.rival_id == ref.person_id:
-        return Page(t("Nobody plays against themselves. Choose somebody else."))
+        return StatsBody(t("Nobody plays against themselves. Choose somebody else."))
     if stats.duel is None:
-        return Page(t("These two have never met in a match that counts."))
+        return StatsBody(t("These two have never met in a match that counts."))
     scene = duel_scene(stats.name, stats.career.standing, stats.duel, stats.at, t)
     return _charted(scene, _duel_lines(scene), display)
 

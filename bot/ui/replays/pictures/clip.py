@@ -58,7 +58,7 @@ _HAND: Final = CARD_HEIGHT + 2 * (MARGIN + _FRAME)
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ScoreLine:
     """The points at a certain time: in full, and without the names where those don't fit."""
 
     full: str
@@ -94,8 +94,8 @@ class ClipScene(Scene):
     card: Card | None
     taken: tuple[Card, ...]
     worth: str
-    then: Standing
-    end: Standing
+    then: ScoreLine
+    end: ScoreLine
 
     def paint(self, shared: Shared) -> Picture:
         frames = [(_poster(self), _LONG), (_before(self), _SHORT)]
@@ -147,11 +147,11 @@ def clip_scene(moment: Moment, seats: Sequence[Seat], t: Words) -> ClipScene:
     )
 
 
-def _standing(when: str, match: Match, totals: Sequence[int], seats: Sequence[Seat]) -> Standing:
+def _standing(when: str, match: Match, totals: Sequence[int], seats: Sequence[Seat]) -> ScoreLine:
     sides = range(match.seating.sides)
     names = (" & ".join(plain(seats[seat].name) for seat in match.seating.seats_of(side)) for side in sides)
     full = " – ".join(f"{name} {total}" for name, total in zip(names, totals, strict=True))
-    return Standing(f"{when} · {full}", f"{when} · {' – '.join(map(str, totals))}")
+    return ScoreLine(f"{when} · {full}", f"{when} · {' – '.join(map(str, totals))}")
 
 
 def _sum(feat: Feat, capture: Capture) -> str:
@@ -172,7 +172,7 @@ def _cloth(scene: ClipScene) -> int:
     return rows * (CARD_HEIGHT + _GAP) - _GAP + 2 * (MARGIN + _FRAME)
 
 
-def _canvas(scene: ClipScene, standing: Standing | None = None) -> Canvas:
+def _canvas(scene: ClipScene, standing: ScoreLine | None = None) -> Canvas:
     """Begin a frame with what all frames have: the title and the name at the top, and the points at the bottom."""
     canvas = Canvas(_TITLE + _cloth(scene) + _SUM + _HAND + _FOOT)
     canvas.box(0, 0, WIDE, _TITLE, DARK)
@@ -187,7 +187,7 @@ def _canvas(scene: ClipScene, standing: Standing | None = None) -> Canvas:
     return canvas
 
 
-def _caption(standing: Standing) -> tuple[str, int]:
+def _caption(standing: ScoreLine) -> tuple[str, int]:
     """The points, without the names if those don't fit, and how high they are written."""
     for high in range(_HIGH, _LEAST - 1, -1):
         if can_write(standing.full) and (width_of(standing.full) + 22) * high / 60 <= WIDE - MARGIN - _BADGE_WIDTH:

@@ -14,7 +14,7 @@ from discord.utils import format_dt
 from bot.engine.facts import OpeningTaken
 from bot.engine.match import Stage
 from bot.engine.rules import PRESETS
-from bot.replays.replay import Replay, Step
+from bot.replays.replay import Replay, ReplayStep
 from bot.store import OwnMatchRow, OwnSeat
 from bot.tables.log.events import Config
 from bot.tables.view import TableView
@@ -268,14 +268,14 @@ def _menus(replay: Replay, ref: ReplayRef, view: TableView, t: Words) -> list[Bo
     return parts
 
 
-def _window(steps: Sequence[Step], here: Step) -> Sequence[Step]:
+def _window(steps: Sequence[ReplayStep], here: ReplayStep) -> Sequence[ReplayStep]:
     """Choose as many of the steps as a menu has room for: those around where the reader is."""
     before = sum(step.at <= here.at for step in steps)
     first = max(0, min(before - _IN_A_MENU // 2, len(steps) - _IN_A_MENU))
     return steps[first : first + _IN_A_MENU]
 
 
-def _sweep_label(step: Step, view: TableView, t: Words) -> str:
+def _sweep_label(step: ReplayStep, view: TableView, t: Words) -> str:
     """Name an escoba's player, its round and its cards."""
     swept = step.escoba
     assert swept is not None, "the step brings an escoba"

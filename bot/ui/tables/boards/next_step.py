@@ -6,13 +6,13 @@ from datetime import datetime
 
 from bot.tables.log.events import Phase
 from bot.tables.view import TableView
-from bot.ui.kit.need import Step, is_old
+from bot.ui.kit.need import MessageStep, is_old
 from bot.ui.tables.boards.public_message import PublicMessage
 from bot.ui.transport.trouble import ARCHIVED, UNKNOWN_MESSAGE
 from bot.ui.transport.turns import Priority
 
 
-def next_step(view: TableView, message: PublicMessage, now: datetime, *, shows: bool = False) -> Step:
+def next_step(view: TableView, message: PublicMessage, now: datetime, *, shows: bool = False) -> MessageStep:
     """Decide what a table's message needs.
 
     A further round, and the result, have a message of their own: the older one keeps the score of its round. One that
@@ -25,15 +25,15 @@ def next_step(view: TableView, message: PublicMessage, now: datetime, *, shows: 
         shows: whether the message is known to show that state.
     """
     if ended_quietly(view):
-        return Step.NOTHING if message.id is None else Step.EDIT
+        return MessageStep.NOTHING if message.id is None else MessageStep.EDIT
     if message.id is None or message.is_before_page_of(view):
-        return Step.POST
+        return MessageStep.POST
     if shows:
-        return Step.NOTHING  # and it may grow old: nobody needs a new message of a game in which nothing happens
+        return MessageStep.NOTHING  # and it may grow old: nobody needs a new message of a game in which nothing happens
     old = message.posted_at is not None and is_old(message.posted_at, now)
     if old and not view.over and not view.restored:
-        return Step.REPLACE  # but a last edit gets through, and a restarted bot has nothing new to show
-    return Step.EDIT
+        return MessageStep.REPLACE  # but a last edit gets through, and a restarted bot has nothing new to show
+    return MessageStep.EDIT
 
 
 def reposts(view: TableView, code: int) -> bool:
@@ -43,10 +43,10 @@ def reposts(view: TableView, code: int) -> bool:
     return code == UNKNOWN_MESSAGE and not view.over
 
 
-def priority_of(step: Step, view: TableView) -> Priority:
+def priority_of(step: MessageStep, view: TableView) -> Priority:
     if view.restored:
         return Priority.RESTORED
-    return Priority.LIVE if step in (Step.EDIT, Step.NOTHING) else Priority.POST
+    return Priority.LIVE if step in (MessageStep.EDIT, MessageStep.NOTHING) else Priority.POST
 
 
 def ended_quietly(view: TableView) -> bool:

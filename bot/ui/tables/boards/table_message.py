@@ -18,7 +18,7 @@ from bot.tables.table import Table
 from bot.tables.view import TableView
 from bot.ui.kit.display import Display
 from bot.ui.kit.live_message import PATIENT_SECONDS, LiveMessage
-from bot.ui.kit.need import Need, Step
+from bot.ui.kit.need import MessageStep, Need
 from bot.ui.kit.tools import Tools
 from bot.ui.layout import Layout
 from bot.ui.tables.boards.next_step import next_step, priority_of, reposts
@@ -111,7 +111,7 @@ class TableMessage(LiveMessage[TableView]):
         with self._tools.manager.meter.showing(Showing.EDIT):
             await super()._edit(view, layout, ticket)
 
-    async def _post(self, view: TableView, step: Step, layout: Layout, ticket: Ticket) -> None:
+    async def _post(self, view: TableView, step: MessageStep, layout: Layout, ticket: Ticket) -> None:
         with self._tools.manager.meter.showing(Showing.POST), self._being_posted():
             await super()._post(view, step, layout, ticket)
 
@@ -124,14 +124,14 @@ class TableMessage(LiveMessage[TableView]):
         finally:
             self._posting = False
 
-    async def adopt(self, view: TableView, step: Step, message_id: int | None) -> Layout | None:
+    async def adopt(self, view: TableView, step: MessageStep, message_id: int | None) -> Layout | None:
         turns_page = self.posted.is_before_page_of(view)
         score = score_left_on(self.posted, view, self._display) if turns_page else None
         if score is not None:
             self.posted = self.posted.keeping_score()
         self.posted = self.posted.showing(view)
         await self._move(message_id, self._tools.clock.now())
-        return score or self._pointer() if turns_page or step is Step.REPLACE else None
+        return score or self._pointer() if turns_page or step is MessageStep.REPLACE else None
 
     async def _move(self, message_id: int | None, posted_at: datetime) -> None:
         """Make another message the table's public one, and note it."""

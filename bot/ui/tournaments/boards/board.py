@@ -13,19 +13,19 @@ from typing import Final
 
 from discord.utils import snowflake_time
 
-from bot.club.tournaments.tournament import Stage
+from bot.club.tournaments.tournament import TournamentStage
 from bot.store import StoreError
 from bot.tables.errors import Refusal
-from bot.tournaments.director import Tournaments
+from bot.tournaments.director import TournamentDirector
 from bot.tournaments.live import LiveTournament, TournamentObserver
 from bot.tournaments.view import TournamentView
 from bot.ui.kit.links import channel_url
 from bot.ui.kit.live_message import LiveMessage, finish
-from bot.ui.kit.need import Need, Step, is_old
+from bot.ui.kit.need import MessageStep, Need, is_old
 from bot.ui.kit.tools import Tools
 from bot.ui.layout import Layout
 from bot.ui.tournaments.screens.end import end_layout
-from bot.ui.tournaments.screens.tournament import Page, left_layout, tournament_layout
+from bot.ui.tournaments.screens.tournament import MessagePage, left_layout, tournament_layout
 from bot.ui.transport.reply import Reply
 from bot.ui.transport.trouble import Trouble
 from bot.ui.transport.turns import Priority
@@ -50,7 +50,7 @@ class TournamentBoard(LiveMessage[TournamentView]):
         self._message_id = view.message_id
         self._ended = ended
         # After a restart the message is taken to show the current page; an end always gets a message of its own.
-        self._page = Page.of(view) if view.state.stage.open else Page.last_round(view)
+        self._page = MessagePage.of(view) if view.state.stage.open else MessagePage.last_round(view)
         self.recalled = view.message_id is not None or not view.state.stage.open
         self._reposted_at: datetime | None = None
         self._wants_new = False
@@ -70,7 +70,7 @@ class TournamentBoard(LiveMessage[TournamentView]):
         view = self.live.view()
         self.access.probe()
         if self._message_id is not None and clicked_id != self._message_id:
-            await reply.update(self._left(view, Page.blank()))
+            await reply.update(self._left(view, MessagePage.blank()))
         elif self._page != self._page_of(view):
             await reply.ignore()  # the message is about to be replaced
         else:
@@ -99,23 +99,26 @@ class TournamentBoard(LiveMessage[TournamentView]):
     def view(self) -> TournamentView:
         return self.live.view()
 
-    def _page_of(self, view: TournamentView) -> Page:
+    def _page_of(self, view: TournamentView) -> MessagePage:
         """Choose what the message should be about; a cancelled tournament ends on the page where it was."""
-        return self._page if view.state.stage is Stage.CANCELLED else Page.of(view)
+        return self._page if view.state.stage is TournamentStage.CANCELLED else MessagePage.of(view)
 
     def need(self, view: TournamentView, *, shows: bool = False) -> Need:
         now = self._tools.clock.now()
         if self._message_id is None:
-            return Need(Step.NOTHING if view.state.stage is Stage.CANCELLED else Step.POST, Priority.POST)
+            return Need(
+                MessageStep.NOTHING if view.state.stage is TournamentStage.CANCELLED else MessageStep.POST,
+                Priority.POST,
+            )
         if self._page != self._page_of(view):
-            return Need(Step.POST, Priority.POST)
+            return Need(MessageStep.POST, Priority.POST)
         if self._wants_new or (view.state.stage.open and is_old(snowflake_time(self._message_id), now)):
-            return Need(Step.REPLACE, Priority.POST)
+            return Need(MessageStep.REPLACE, Priority.POST)
         if shows:
-            return Need(Step.NOTHING)
+            return Need(MessageStep.NOTHING)
         if self._shown_at is not None and now < self._shown_at + GAP:
-            return Need(Step.WAIT, look_at=self._shown_at + GAP)
-        return Need(Step.EDIT)
+            return Need(MessageStep.WAIT, look_at=self._shown_at + GAP)
+        return Need(MessageStep.EDIT)
 
     async def layout(self, view: TournamentView) -> Layout:
         display = self._tools.display(view.locale, view.guild_id)
@@ -125,15 +128,17 @@ class TournamentBoard(LiveMessage[TournamentView]):
         return f"tournament{self.live.id}"
 
     def reposts(self, view: TournamentView, code: int) -> bool:
-        return view.state.stage is not Stage.CANCELLED
+        return view.state.stage is not TournamentStage.CANCELLED
 
-    async def adopt(self, view: TournamentView, step: Step, message_id: int | None) -> Layout | None:
+    async def adopt(self, view: TournamentView, step: MessageStep, message_id: int | None) -> Layout | None:
         page, self._page = self._page, self._page_of(view)
         self._wants_new, self._message_id = False, message_id
         if view.state.stage.open:
             await self._note(message_id)
         turned = page != self._page
-        return self._left(view, page if turned else Page.blank()) if turned or step is Step.REPLACE else None
+        return (
+            self._left(view, page if turned else MessagePage.blank()) if turned or step is MessageStep.REPLACE else None
+        )
 
     async def done(self, view: TournamentView) -> None:
         self._shown_at = self._tools.clock.now()
@@ -160,7 +165,7 @@ class TournamentBoard(LiveMessage[TournamentView]):
         except (StoreError, Refusal) as error:
             log.warning("Tournament %s: its message could not be noted: %s", self.live.id, error)
 
-    def _left(self, view: TournamentView, page: Page) -> Layout:
+    def _left(self, view: TournamentView, page: MessagePage) -> Layout:
         """Reduce a page to what its message keeps once another has replaced it."""
         return left_layout(view, page, self.url, self._tools.display(view.locale, view.guild_id).words)
 
@@ -168,7 +173,7 @@ class TournamentBoard(LiveMessage[TournamentView]):
 class TournamentBoards(TournamentObserver):
     """The messages of all tournaments of this process, which it observes."""
 
-    def __init__(self, tools: Tools, tournaments: Tournaments) -> None:
+    def __init__(self, tools: Tools, tournaments: TournamentDirector) -> None:
         self._tools = tools
         self._tournaments = tournaments
         tournaments.observe(self)

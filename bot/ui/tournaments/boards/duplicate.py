@@ -7,7 +7,7 @@ import logging
 from bot.store import Store, StoreError
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Fixture
-from bot.tournaments.director import Tournaments
+from bot.tournaments.director import TournamentDirector
 from bot.tournaments.live import LiveTournament, TournamentObserver
 from bot.tournaments.sheet import RoundSheet, Sheets, is_over
 from bot.ui.tables.boards.presenter import Presenter
@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 class DuplicateRounds(TournamentObserver):
     """An observer of tournaments that shows everybody what was played at their tables, as soon as that is allowed."""
 
-    def __init__(self, presenter: Presenter, tournaments: Tournaments, store: Store) -> None:
+    def __init__(self, presenter: Presenter, tournaments: TournamentDirector, store: Store) -> None:
         self._presenter = presenter
         self._tournaments = tournaments
         self._sheets = Sheets(store)

@@ -10,15 +10,15 @@ from bot.club.person import Person
 from bot.club.tournaments.actions import (
     Begin,
     BeginCheckIn,
-    Cancel,
+    CancelTournament,
     Correct,
+    DrawRound,
     Enter,
-    NextRound,
     PlayAgain,
     Remove,
 )
 from bot.club.tournaments.refusal import TournamentRefusal
-from bot.club.tournaments.tournament import Entry, Outcome, Pairing, Round
+from bot.club.tournaments.tournament import Entry, Outcome, Pairing, TournamentRound
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tournaments.live import LiveTournament
 from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
@@ -95,7 +95,7 @@ async def begin(press: TournamentPress) -> None:
 
 async def next_round(press: TournamentPress) -> None:
     live = await press.managed()
-    await press.submit(live, NextRound(press.person))
+    await press.submit(live, DrawRound(press.person))
     await _show(press, live)
 
 
@@ -106,7 +106,7 @@ async def ask_to_cancel(press: TournamentPress) -> None:
 
 async def cancel(press: TournamentPress) -> None:
     live = await press.managed()
-    await press.submit(live, Cancel(press.person))
+    await press.submit(live, CancelTournament(press.person))
     await _show(press, live)
 
 
@@ -178,7 +178,7 @@ async def choose_table(press: TournamentPress) -> None:
     await press.reply.update_private(correct_layout(live.view(), drawn.number, pairing.table, press.t))
 
 
-def _table(live: LiveTournament, number: int | None, table: int | None) -> tuple[Round, Pairing]:
+def _table(live: LiveTournament, number: int | None, table: int | None) -> tuple[TournamentRound, Pairing]:
     """A table of a round.
 
     Raises:

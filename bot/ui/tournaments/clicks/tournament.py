@@ -9,7 +9,7 @@ import discord
 
 from bot.club.tournaments.actions import CheckIn, Enter, JoinPartner, LeaveEntry, TournamentAction, Withdraw
 from bot.club.tournaments.refusal import TournamentRefusal
-from bot.club.tournaments.tournament import Gone, Stage
+from bot.club.tournaments.tournament import Gone, TournamentStage
 from bot.engine.rules import PRESETS
 from bot.tables.errors import Refusal
 from bot.tournaments.live import LiveTournament
@@ -98,7 +98,7 @@ def in_tournament(handlers: Mapping[TournamentVerb, TournamentHandler]) -> dict[
 async def _show(press: TournamentPress, live: LiveTournament, note: str) -> None:
     """Answer with the clicked message as it is now. Where that doesn't name the person, tell them in private."""
     message = press.interaction.message
-    if message is None or is_private(press.interaction) or live.state.stage is Stage.PLAYING:
+    if message is None or is_private(press.interaction) or live.state.stage is TournamentStage.PLAYING:
         await press.show_own(live, note)
     else:
         await press.host.of(TournamentParts).boards.of(live).answer(press.reply, message.id)
@@ -122,7 +122,7 @@ async def join(press: TournamentPress) -> None:
 
 
 def _entered(press: TournamentPress, live: LiveTournament) -> str:
-    if live.state.stage is Stage.PLAYING:
+    if live.state.stage is TournamentStage.PLAYING:
         return press.t("You take part from the next round on.")
     return press.t("You take part.")
 

@@ -32,7 +32,7 @@ _MEDALS: Final = {1: YELLOW, 2: STEEL, 3: BROWN}
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class SummedFigure:
     """A figure, and the parts whose sum or mean it is; `parts` is empty if there is no more than one."""
 
     value: str
@@ -55,7 +55,7 @@ class StandingsRow:
     place: int
     number: int
     names: tuple[str, ...]
-    figures: tuple[Figure, ...]
+    figures: tuple[SummedFigure, ...]
     out: bool = False
 
 
@@ -113,7 +113,7 @@ def _sentences(scene: StandingsScene, t: Words, *, sums: bool) -> list[str]:
     return parts
 
 
-def spelled(figure: Figure) -> str:
+def spelled(figure: SummedFigure) -> str:
     """Write a figure with its sum.
 
     >>> spelled(Figure("7", ("4", "3")))
@@ -182,7 +182,9 @@ def _halves(name: str) -> list[str]:
     return [name[:middle], name[middle + 1 :]]
 
 
-def _figure(canvas: Canvas, figure: Figure, x: float, y: float, width: float, ground: str, *, first: bool) -> None:
+def _figure(
+    canvas: Canvas, figure: SummedFigure, x: float, y: float, width: float, ground: str, *, first: bool
+) -> None:
     """Write a figure, and below it in small print what it is made of, in up to two lines."""
     lines = _lines(figure, width - 6)
     high = 26 if first else 20
@@ -194,7 +196,7 @@ def _figure(canvas: Canvas, figure: Figure, x: float, y: float, width: float, gr
         canvas.write(text, x, top + high + gap + number * (_SMALL + 5), small, ground=ground, align=0.5)
 
 
-def _lines(figure: Figure, room: float) -> list[str]:
+def _lines(figure: SummedFigure, room: float) -> list[str]:
     if len(figure.parts) < 2:
         return []
     between = " · " if figure.mean else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bot.club.tournaments.standings import podium, standings
-from bot.club.tournaments.tournament import Format, Stage
+from bot.club.tournaments.tournament import Format, TournamentStage
 from bot.tournaments.view import TournamentView
 from bot.ui.kit.colours import QUIET, TURN
 from bot.ui.kit.display import Display
@@ -31,7 +31,7 @@ def end_layout(view: TournamentView, display: Display) -> Layout:
     boards = [boards_button(view.id, len(state.rounds), t)] if state.setup.format is Format.DUPLICATE else []
     manage = button(ref.custom_id(TournamentVerb.MANAGE), t("Manage"), emoji="🛠️")
     shown = standings(state)[:PAGE]
-    if state.stage is Stage.CANCELLED or not shown:
+    if state.stage is TournamentStage.CANCELLED or not shown:
         text = t("🏆 The tournament was cancelled.")
         return box_of(QUIET, text, row(all_standings, mine) if shown else None)
     scene = standings_scene(state, shown, t) if display.pictures else None

@@ -14,9 +14,9 @@ from bot.club.tournaments.tournament import (
     Format,
     Outcome,
     Pairing,
-    Round,
-    Stage,
     Tournament,
+    TournamentRound,
+    TournamentStage,
     min_entries,
 )
 from bot.tournaments.view import TournamentView
@@ -65,19 +65,19 @@ def manage_layout(view: TournamentView, t: Words, note: str | None = None) -> La
 
     parts: list[Component | str] = []
     match state.stage:
-        case Stage.SIGN_UP:
+        case TournamentStage.SIGN_UP:
             add(TournamentVerb.CHECK_IN, t("Begin check-in"), "✋", style=ButtonStyle.primary)
             add(TournamentVerb.BEGIN, t("Begin without check-in"), "▶️")
-        case Stage.CHECK_IN:
+        case TournamentStage.CHECK_IN:
             add(TournamentVerb.BEGIN, t("Begin the first round"), "▶️", style=ButtonStyle.primary)
-        case Stage.PLAYING:
+        case TournamentStage.PLAYING:
             if state.round is not None and state.round.over:
                 add(TournamentVerb.NEXT, t("Next round now"), "⏭️", style=ButtonStyle.primary)
         case _:
             pass
-    if state.stage in (Stage.SIGN_UP, Stage.CHECK_IN):
+    if state.stage in (TournamentStage.SIGN_UP, TournamentStage.CHECK_IN):
         add(TournamentVerb.CHANGE, t("Change what is played"), "⚙️")
-    if state.rounds and state.stage is not Stage.CANCELLED:
+    if state.rounds and state.stage is not TournamentStage.CANCELLED:
         add(TournamentVerb.CORRECT, t("Correct a result"), "✏️")
     if state.stage.open:
         add(TournamentVerb.REMOVE, t("Take somebody out"), "🚪")
@@ -85,7 +85,7 @@ def manage_layout(view: TournamentView, t: Words, note: str | None = None) -> La
         add(TournamentVerb.LOG, t("Corrections"), "📋")
     if state.stage.open:
         add(TournamentVerb.CANCEL, t("Cancel the tournament"), "🛑", style=ButtonStyle.danger)
-    if state.stage in (Stage.SIGN_UP, Stage.CHECK_IN) or state.takes_late_entries:
+    if state.stage in (TournamentStage.SIGN_UP, TournamentStage.CHECK_IN) or state.takes_late_entries:
         members = people_menu(ref.custom_id(TournamentVerb.ADD), placeholder=t("Choose a member"))
         parts = [t("**Enter somebody who asks you to**"), row(members)]
     return box_of(
@@ -105,17 +105,17 @@ def _state(view: TournamentView, t: Words) -> str:
     here = sum(not each.withdrawn for each in state.entries)
     entries = t.plural("{n} entry", "{n} entries", here)
     match state.stage:
-        case Stage.SIGN_UP:
+        case TournamentStage.SIGN_UP:
             return t("Sign-up is open: {entries}.", entries=entries)
-        case Stage.CHECK_IN:
+        case TournamentStage.CHECK_IN:
             return t("Check-in: {present} of {entries} are here.", present=len(state.starters), entries=entries)
-        case Stage.PLAYING if state.round is not None:
+        case TournamentStage.PLAYING if state.round is not None:
             done, all_ = len(state.round.outcomes), len(state.round.pairings)
             name = round_name(state, state.round.number, t)
             return t("{round}: {done} of {n} tables have ended.", round=name, done=done, n=all_)
-        case Stage.FINISHED:
+        case TournamentStage.FINISHED:
             return t("The tournament is over.")
-        case Stage.CANCELLED:
+        case TournamentStage.CANCELLED:
             return t("The tournament was cancelled.")
         case _:
             return t("The first round is being drawn.")
@@ -198,7 +198,7 @@ def tables_layout(view: TournamentView, number: int, t: Words) -> Layout:
     return box_of(FELT, t("## ✏️ Correct a result"), *parts, row(_back(ref, t)))
 
 
-def _table_option(state: Tournament, drawn: Round, pairing: Pairing, t: Words) -> Component:
+def _table_option(state: Tournament, drawn: TournamentRound, pairing: Pairing, t: Words) -> Component:
     names = [plain_entry(state.entry(each), t, longest=_MENU_NAME // 2) for each in (pairing.first, pairing.second)]
     outcome = drawn.outcomes.get(pairing.table)
     result = t("no result yet") if outcome is None else f"{outcome.points[0]} – {outcome.points[1]}"
@@ -228,7 +228,7 @@ def correct_layout(view: TournamentView, number: int, table: int, t: Words, note
     ]
     results.append(button(ref.custom_id(TournamentVerb.OUTCOME, number, table, 2), t("Both lost")))
     more = [button(ref.custom_id(TournamentVerb.POINTS, number, table), t("Set the points…"), emoji="🔢")]
-    again = number == len(state.rounds) and state.stage is Stage.PLAYING
+    again = number == len(state.rounds) and state.stage is TournamentStage.PLAYING
     if again and state.setup.format is not Format.DUPLICATE:  # the boards are known by then
         more.append(button(ref.custom_id(TournamentVerb.AGAIN, number, table), t("Play again"), emoji="🔁"))
     final = state.setup.format is Format.KNOCKOUT and number < len(state.rounds)

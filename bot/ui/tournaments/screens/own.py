@@ -9,7 +9,7 @@ from itertools import islice
 from discord import ButtonStyle
 
 from bot.club.tournaments.pairings import knocked_out
-from bot.club.tournaments.tournament import Entry, Gone, Outcome, Pairing, Round, Stage, Tournament
+from bot.club.tournaments.tournament import Entry, Gone, Outcome, Pairing, Tournament, TournamentRound, TournamentStage
 from bot.tournaments.view import TournamentView
 from bot.ui.kit.colours import FELT, TURN
 from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
@@ -71,10 +71,10 @@ def own_layout(view: TournamentView, person_id: int, t: Words, note: str | None 
             buttons.append(link(address, t("Go to the table")))
     if entry.withdrawn:
         buttons += _joining(state, ref, t) if entry.gone is Gone.WITHDREW else []
-    elif state.stage is Stage.SIGN_UP:
+    elif state.stage is TournamentStage.SIGN_UP:
         buttons.append(button(ref.custom_id(TournamentVerb.LEAVE), t("Leave")))
     elif state.stage.open and not knocked_out(state, entry.number):
-        if state.stage is Stage.CHECK_IN and not entry.present:
+        if state.stage is TournamentStage.CHECK_IN and not entry.present:
             here = ref.custom_id(TournamentVerb.HERE)
             buttons.append(button(here, t("I'm here"), style=ButtonStyle.success, emoji="✋"))
         buttons.append(button(ref.custom_id(TournamentVerb.WITHDRAW), t("Withdraw"), emoji="🚪"))
@@ -118,7 +118,7 @@ def _rows(buttons: list[Component]) -> list[Component]:
 
 
 def _joining(state: Tournament, ref: TournamentRef, t: Words) -> list[Component]:
-    before = state.stage in (Stage.SIGN_UP, Stage.CHECK_IN)
+    before = state.stage in (TournamentStage.SIGN_UP, TournamentStage.CHECK_IN)
     if not (before or state.takes_late_entries):
         return []
     return [button(ref.custom_id(TournamentVerb.JOIN), t("Join"), style=ButtonStyle.primary)]
@@ -133,7 +133,7 @@ def _who(entry: Entry, state: Tournament, t: Words) -> str:
         return f"{name}\n" + t("You have been knocked out.")
     if not state.complete(entry):
         return t("{name}: you look for a partner. Whoever joins you is named here.", name=name)
-    if state.stage is Stage.CHECK_IN:
+    if state.stage is TournamentStage.CHECK_IN:
         return f"{name}: " + (t("you are checked in.") if entry.present else t("press **I'm here**."))
     return name
 
@@ -187,7 +187,7 @@ def _played(state: Tournament, entry: Entry, t: Words) -> Iterator[str]:
             yield f"{'⭐' if won else '▫️'} {name}: {outcome_line(outcome, names, t)}"
 
 
-def _outcomes(drawn: Round, entry: Entry) -> Iterator[tuple[Pairing, Outcome]]:
+def _outcomes(drawn: TournamentRound, entry: Entry) -> Iterator[tuple[Pairing, Outcome]]:
     for each in drawn.pairings:
         if entry.number in (each.first, each.second) and each.table in drawn.outcomes:
             yield each, drawn.outcomes[each.table]

@@ -12,7 +12,7 @@ from babel.numbers import format_percent
 from bot.club.tournaments.tournament import Entry
 from bot.engine.replays.highlights import Feat
 from bot.engine.rules import PRESETS, Rules
-from bot.tournaments.sheet import BoardSheet, Deal, Line, RoundSheet
+from bot.tournaments.sheet import BoardDeal, BoardSheet, Line, RoundSheet
 from bot.ui.kit.colours import FELT
 from bot.ui.kit.ids.sheet import SheetRef, SheetVerb
 from bot.ui.kit.paging import Paging
@@ -140,7 +140,7 @@ def _best(best: Feat, result: Line, sheet: RoundSheet, t: Words) -> str:
     return t("💎 {name}: {cards}", name=name, cards=cards)
 
 
-def _deal_lines(deal: Deal, t: Words) -> list[str]:
+def _deal_lines(deal: BoardDeal, t: Words) -> list[str]:
     """Show how a board was dealt, deal by deal."""
     lines = [t("**On the table**") + f" {shown_all(deal.table, t)}"] if deal.table else []
     for number, hands in enumerate(deal.hands, start=1):

@@ -8,7 +8,7 @@ from typing import Final
 
 from babel.numbers import format_decimal
 
-from bot.club.tournaments.standings import TIE_BREAKS, Standing, Sum, TieBreak, standings
+from bot.club.tournaments.standings import TIE_BREAKS, EntryStanding, Sum, TieBreak, standings
 from bot.club.tournaments.tournament import Format, Tournament
 from bot.tournaments.view import TournamentView
 from bot.ui.kit.colours import TURN
@@ -16,7 +16,7 @@ from bot.ui.kit.display import Display
 from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
 from bot.ui.kit.paging import Paging
 from bot.ui.layout import Either, Layout, box_of, button, menu, option, picture_of, row
-from bot.ui.tournaments.pictures.standings import Figure, StandingsRow, StandingsScene, spelled
+from bot.ui.tournaments.pictures.standings import StandingsRow, StandingsScene, SummedFigure, spelled
 from bot.ui.words.names import plain
 from bot.ui.words.places import MEDALS, place_sign
 from bot.ui.words.texts import N_, Words
@@ -77,12 +77,12 @@ def sums_layout(view: TournamentView, number: int, page: int, t: Words) -> Layou
     return box_of(TURN, "\n".join(lines), row(back))
 
 
-def standings_text(state: Tournament, shown: Sequence[Standing], t: Words) -> str:
+def standings_text(state: Tournament, shown: Sequence[EntryStanding], t: Words) -> str:
     """A line for each entry."""
     return "\n".join(_line(state, each, t) for each in shown)
 
 
-def _line(state: Tournament, each: Standing, t: Words) -> str:
+def _line(state: Tournament, each: EntryStanding, t: Words) -> str:
     entry = state.entry(each.entry)
     name = entry_name(entry, t)
     name = f"~~{name}~~" if entry.withdrawn else f"**{name}**"
@@ -90,7 +90,9 @@ def _line(state: Tournament, each: Standing, t: Words) -> str:
     return f"{place_sign(each.rank)} {name} · {figures}"
 
 
-def standings_scene(state: Tournament, shown: Sequence[Standing], t: Words, page: str | None = None) -> StandingsScene:
+def standings_scene(
+    state: Tournament, shown: Sequence[EntryStanding], t: Words, page: str | None = None
+) -> StandingsScene:
     """The picture of some of the standings. `page`: says which page it is, if there are several."""
     rows = tuple(
         StandingsRow(
@@ -109,27 +111,29 @@ def standings_scene(state: Tournament, shown: Sequence[Standing], t: Words, page
     return StandingsScene(t.faces.deck, t("Standings"), note, columns, rows)
 
 
-def _figures(state: Tournament, each: Standing, t: Words, *, brief: bool = False) -> list[tuple[str, Figure]]:
+def _figures(
+    state: Tournament, each: EntryStanding, t: Words, *, brief: bool = False
+) -> list[tuple[str, SummedFigure]]:
     """The figures that an entry is ranked by, with their names. `brief`: for a picture, without saying what points are
     the sum of."""
     if state.setup.format is Format.KNOCKOUT:
-        return [(t("Rounds won"), Figure(_number(each.score, t)))]
+        return [(t("Rounds won"), SummedFigure(_number(each.score, t)))]
     if state.setup.format is Format.DUPLICATE:
         percents = tuple(_number(part.value, t) for part in each.rounds.parts)
         score = (
             "%" if brief else t("Percent"),
-            Figure(_number(each.score, t), percents if len(percents) > 1 else (), mean=True),
+            SummedFigure(_number(each.score, t), percents if len(percents) > 1 else (), mean=True),
         )
     else:
-        score = (t("Points"), Figure(_number(each.score, t)) if brief else _sum(each.rounds, t))
+        score = (t("Points"), SummedFigure(_number(each.score, t)) if brief else _sum(each.rounds, t))
     signed = {TieBreak.DIFFERENCE}
     return [score, *((t(_COLUMNS[kind]), _sum(each.ties[kind], t, signed=kind in signed)) for kind in TIE_BREAKS)]
 
 
-def _sum(figure: Sum, t: Words, *, signed: bool = False) -> Figure:
+def _sum(figure: Sum, t: Words, *, signed: bool = False) -> SummedFigure:
     if not figure.parts:
-        return Figure("–")
-    return Figure(
+        return SummedFigure("–")
+    return SummedFigure(
         _number(figure.total, t, signed=signed),
         tuple(_number(part.value, t, signed=signed) for part in figure.parts) if len(figure.parts) > 1 else (),
     )

@@ -9,7 +9,15 @@ from typing import Final
 from discord import ButtonStyle
 from discord.utils import format_dt
 
-from bot.club.tournaments.tournament import Entry, Format, Pairing, Round, Stage, max_entries, min_entries
+from bot.club.tournaments.tournament import (
+    Entry,
+    Format,
+    Pairing,
+    TournamentRound,
+    TournamentStage,
+    max_entries,
+    min_entries,
+)
 from bot.tournaments.view import TournamentView
 from bot.ui.kit.colours import FELT, QUIET, TURN
 from bot.ui.kit.ids.sheet import boards_button
@@ -38,41 +46,43 @@ _LINES: Final = 12
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Page:
+class MessagePage:
     """The subject of a tournament's message: a stage, and in PLAYING a round. Each page has a message of its own."""
 
     stage: int
     round: int = 0
 
     @classmethod
-    def of(cls, view: TournamentView) -> Page:
+    def of(cls, view: TournamentView) -> MessagePage:
         """The newest page."""
         state = view.state
-        return cls(list(Stage).index(state.stage), len(state.rounds) if state.stage is Stage.PLAYING else 0)
+        return cls(
+            list(TournamentStage).index(state.stage), len(state.rounds) if state.stage is TournamentStage.PLAYING else 0
+        )
 
     @classmethod
-    def blank(cls) -> Page:
+    def blank(cls) -> MessagePage:
         """A page that says nothing of its own any more."""
         return cls(0)
 
     @classmethod
-    def last_round(cls, view: TournamentView) -> Page:
+    def last_round(cls, view: TournamentView) -> MessagePage:
         """The page of the latest round."""
-        return cls(list(Stage).index(Stage.PLAYING), len(view.state.rounds))
+        return cls(list(TournamentStage).index(TournamentStage.PLAYING), len(view.state.rounds))
 
 
 def tournament_layout(view: TournamentView, t: Words) -> Layout:
     """The message while sign-up, check-in or a round goes on; how it ends is in `tournament_end`."""
     match view.state.stage:
-        case Stage.SIGN_UP:
+        case TournamentStage.SIGN_UP:
             return _sign_up(view, t)
-        case Stage.CHECK_IN:
+        case TournamentStage.CHECK_IN:
             return _check_in(view, t)
         case _:
             return _playing(view, t)
 
 
-def left_layout(view: TournamentView, page: Page, url: str | None, t: Words) -> Layout:
+def left_layout(view: TournamentView, page: MessagePage, url: str | None, t: Words) -> Layout:
     """Reduce a message that another has replaced to its round, and where the tournament goes on."""
     further = t("🏆 The tournament goes on [further down]({url}).", url=url) if url else t("🏆 The tournament goes on.")
     if not view.state.stage.open and url:
@@ -238,13 +248,13 @@ def fitting_text(written: Callable[[int], str], room: int) -> str:
     return text[:room].rsplit("\n", 1)[0]
 
 
-def _round_title(view: TournamentView, drawn: Round, t: Words) -> str:
+def _round_title(view: TournamentView, drawn: TournamentRound, t: Words) -> str:
     state = view.state
     name = round_name(state, drawn.number, t)
     return f"## 🏆 {name}\n-# {setup_title(state.setup, t)}"
 
 
-def _round_parts(view: TournamentView, drawn: Round, t: Words) -> list[BoxPart]:
+def _round_parts(view: TournamentView, drawn: TournamentRound, t: Words) -> list[BoxPart]:
     """The pairings with their tables and results, and the byes."""
 
     def written(longest: int) -> str:
@@ -256,7 +266,7 @@ def _round_parts(view: TournamentView, drawn: Round, t: Words) -> list[BoxPart]:
     return [fitting_text(written, _ROOM)]
 
 
-def _pairing(view: TournamentView, drawn: Round, pairing: Pairing, longest: int, t: Words) -> str:
+def _pairing(view: TournamentView, drawn: TournamentRound, pairing: Pairing, longest: int, t: Words) -> str:
     """A table's line: who plays whom, and where, or how it ended."""
     names = [entry_name(view.state.entry(each), t, longest=longest) for each in (pairing.first, pairing.second)]
     number, outcome = f"**{pairing.table}.**", drawn.outcomes.get(pairing.table)
@@ -277,7 +287,7 @@ def _pairing(view: TournamentView, drawn: Round, pairing: Pairing, longest: int,
     return f"▶️ {number} {both} · {where}"
 
 
-def _what_next(view: TournamentView, drawn: Round, t: Words) -> str:
+def _what_next(view: TournamentView, drawn: TournamentRound, t: Words) -> str:
     """Say what the tournament is waiting for."""
     state = view.state
     if not drawn.over:

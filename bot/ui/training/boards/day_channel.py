@@ -12,7 +12,7 @@ from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.pace import spread
 from bot.ui.kit.live_message import finish
 from bot.ui.kit.tools import Tools
-from bot.ui.training.boards.day_message import DayMessage
+from bot.ui.training.boards.day_message import LiveDayMessage
 from bot.ui.training.boards.day_page import DayPages
 from bot.ui.training.boards.day_step import is_posted, next_post
 
@@ -36,7 +36,7 @@ class DayBoards:
     def __init__(self, tools: Tools, pages: DayPages) -> None:
         self._tools, self._pages = tools, pages
         self._store, self._clock = tools.store.day_channels, tools.clock
-        self._messages: dict[int, DayMessage] = {}
+        self._messages: dict[int, LiveDayMessage] = {}
         self._slots = asyncio.Semaphore(AT_ONCE)
 
     async def start(self) -> None:
@@ -50,8 +50,10 @@ class DayBoards:
             self._messages[row.guild_id] = message = self._message(row)
             message.recall(now + AFTER_START * 4 * spread(row.guild_id))
 
-    def _message(self, row: DayChannel) -> DayMessage:
-        return DayMessage(row, self._tools, self._pages, self._slots, lambda: self._messages.pop(row.guild_id, None))
+    def _message(self, row: DayChannel) -> LiveDayMessage:
+        return LiveDayMessage(
+            row, self._tools, self._pages, self._slots, lambda: self._messages.pop(row.guild_id, None)
+        )
 
     def row_of(self, guild_id: int) -> DayChannel | None:
         """A server's choices; None while its message is turned off."""

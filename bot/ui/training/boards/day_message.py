@@ -18,7 +18,7 @@ from bot.store import DayChannel, Stopped, StoreError
 from bot.tables.errors import Refusal, RefusalCode
 from bot.ui.kit.channel_access import Backoff
 from bot.ui.kit.live_message import LiveMessage
-from bot.ui.kit.need import Need, Step
+from bot.ui.kit.need import MessageStep, Need
 from bot.ui.kit.tools import Tools
 from bot.ui.layout import Layout
 from bot.ui.training.boards.day_page import DayPages
@@ -46,13 +46,13 @@ class DayView:
     row: DayChannel
     known: DayShown
     now: datetime
-    step: Step
+    step: MessageStep
     last: bool
 
     @property
     def day(self) -> date:
         """The day of what is shown."""
-        posts = self.step in (Step.POST, Step.REPLACE)
+        posts = self.step in (MessageStep.POST, MessageStep.REPLACE)
         return self.now.date() if posts or self.row.day is None else self.row.day
 
     @property
@@ -61,7 +61,7 @@ class DayView:
         return self.now >= over_at(self.row, self.day)
 
 
-class DayMessage(LiveMessage[DayView]):
+class LiveDayMessage(LiveMessage[DayView]):
     """Keeps a server's message up to date.
 
     Args:
@@ -167,16 +167,16 @@ class DayMessage(LiveMessage[DayView]):
     def view(self) -> DayView:
         now = self._tools.clock.now()
         at_once = self._posts_now and not is_posted(self.row, now)
-        step = Step.POST if at_once else next_step(self.row, self._known, now)
+        step = MessageStep.POST if at_once else next_step(self.row, self._known, now)
         return DayView(self.row, self._known, now, step, last=not at_once and is_last(self.row))
 
     def need(self, view: DayView, *, shows: bool = False) -> Need:
         if self._tools.manager.closing:
-            return Need(Step.WAIT)
-        if view.step is Step.NOTHING:
-            return Need(Step.WAIT, look_at=next_look(view.row, view.known, view.now))
-        if view.step is Step.EDIT:
-            return Need(Step.NOTHING if shows else Step.EDIT, Priority.LEFT_BEHIND)
+            return Need(MessageStep.WAIT)
+        if view.step is MessageStep.NOTHING:
+            return Need(MessageStep.WAIT, look_at=next_look(view.row, view.known, view.now))
+        if view.step is MessageStep.EDIT:
+            return Need(MessageStep.NOTHING if shows else MessageStep.EDIT, Priority.LEFT_BEHIND)
         return Need(view.step, Priority.POST)
 
     @asynccontextmanager
@@ -217,7 +217,7 @@ class DayMessage(LiveMessage[DayView]):
         return True
 
     async def layout(self, view: DayView) -> Layout:
-        if view.last and view.step is not Step.EDIT:
+        if view.last and view.step is not MessageStep.EDIT:
             return await self._pages.stopped(view.row)
         return await self._pages.day(view.row, view.day, over=view.over)
 
@@ -226,16 +226,16 @@ class DayMessage(LiveMessage[DayView]):
 
     nonce = first_nonce  # whether or not the message before it is noted
 
-    async def _post(self, view: DayView, step: Step, layout: Layout, ticket: Ticket) -> None:
+    async def _post(self, view: DayView, step: MessageStep, layout: Layout, ticket: Ticket) -> None:
         row, shown = view.row, self.shown.picture_only()
         if row.message_id is not None and row.day is not None and not row.unused and not view.known.final:
             # for the last time: after this it no longer grows
             await self.leave(row.message_id, await self._pages.day(row, row.day, over=True), shown)
         await super()._post(view, step, layout, ticket)
-        if step is Step.REPLACE and row.message_id is not None and (view.last or self.row.unused > 1):
+        if step is MessageStep.REPLACE and row.message_id is not None and (view.last or self.row.unused > 1):
             await self._delete(row.message_id)
 
-    async def adopt(self, view: DayView, step: Step, message_id: int | None) -> None:
+    async def adopt(self, view: DayView, step: MessageStep, message_id: int | None) -> None:
         if view.last:
             await self._keep(replace(self.row, stopped=Stopped.UNUSED, message_id=None))
             return
@@ -255,13 +255,13 @@ class DayMessage(LiveMessage[DayView]):
         return False
 
     async def done(self, view: DayView) -> None:
-        if view.step is Step.EDIT:
+        if view.step is MessageStep.EDIT:
             differs = self._known is not view.known  # something has happened meanwhile
             self._known = replace(self._known, differs=differs, final=view.over, edited_at=view.now)
         self.surface.invalidate()  # to learn when to look again
 
     async def refused(self, view: DayView, trouble: Trouble, error: BaseException) -> None:
-        if view.step is Step.EDIT and getattr(error, "code", 0) == UNKNOWN_MESSAGE:
+        if view.step is MessageStep.EDIT and getattr(error, "code", 0) == UNKNOWN_MESSAGE:
             await self._keep(replace(self.row, message_id=None))  # somebody has deleted it
         elif trouble in (Trouble.SILENCED, Trouble.GONE):
             why = Stopped.GONE if trouble is Trouble.GONE else Stopped.FORBIDDEN

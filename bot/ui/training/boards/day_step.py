@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.store import DayChannel
 from bot.tables.pace import spread
-from bot.ui.kit.need import FRESH, Step
+from bot.ui.kit.need import FRESH, MessageStep
 
 SPREAD: Final = timedelta(minutes=15)
 """Messages for one hour are spread over this time, each server's always at the same moment: a thousand servers that
@@ -68,22 +68,22 @@ def is_last(row: DayChannel) -> bool:
     return row.unused >= WEEK
 
 
-def next_step(row: DayChannel, shown: DayShown, now: datetime) -> Step:
+def next_step(row: DayChannel, shown: DayShown, now: datetime) -> MessageStep:
     """Decide what a server's channel needs. A message is replaced by the next one if nobody has clicked it."""
     if row.stopped is not None:
-        return Step.NOTHING
+        return MessageStep.NOTHING
     today = now.date()
     if (row.day is None or row.day < today) and now >= due_at(row, today):
-        return Step.REPLACE if row.unused and row.message_id is not None else Step.POST
+        return MessageStep.REPLACE if row.unused and row.message_id is not None else MessageStep.POST
     edit_at = _edit_at(row, shown)
-    return Step.NOTHING if edit_at is None or now < edit_at else Step.EDIT
+    return MessageStep.NOTHING if edit_at is None or now < edit_at else MessageStep.EDIT
 
 
 def next_look(row: DayChannel, shown: DayShown, now: datetime) -> datetime | None:
     """Tell when there may next be something to do, if nothing happens before then; None if never."""
     if row.stopped is not None:
         return None
-    if next_step(row, shown, now) is not Step.NOTHING:
+    if next_step(row, shown, now) is not MessageStep.NOTHING:
         return now
     posts, edits = next_post(row, now), _edit_at(row, shown)
     return posts if edits is None else min(posts, edits)

@@ -8,9 +8,9 @@ from typing import Any, Final
 import discord
 
 from bot.store import LessonRow, Store
-from bot.training.lesson_deal import Deal
+from bot.training.lesson_deal import LessonDeal
 from bot.training.lesson_steps import FIRST, LESSONS
-from bot.training.lessons import Asks, Step
+from bot.training.lessons import Asks, LessonStep
 from bot.ui.kit.display import Display
 from bot.ui.kit.host import host_of
 from bot.ui.kit.ids.game import Verb, unpack
@@ -84,7 +84,7 @@ async def attempt(press: Press, ref: LessonRef) -> None:
     if row is not None and row.step == ref.step < len(lesson):
         step = lesson.steps[ref.step]
         if step.asks is Asks.DEAL:
-            layout = await _played(press, ref, Deal.load(step, row.state))
+            layout = await _played(press, ref, LessonDeal.load(step, row.state))
         elif ref.moves == 0 and step.accepts(ref.answer):
             layout = await _judged(press, ref, step)
     if layout is None:  # they aren't at that step any more, or the click is forged
@@ -114,7 +114,7 @@ async def claim(press: Press, ref: LessonRef) -> None:
     await pick(press, ref, claim=True)
 
 
-async def _judged(press: Press, ref: LessonRef, step: Step) -> Layout:
+async def _judged(press: Press, ref: LessonRef, step: LessonStep) -> Layout:
     display, fault = press.display, step.fault(ref.answer)
     if fault is None:
         await _keep(press, ref.lesson, ref.step + 1)
@@ -125,7 +125,7 @@ async def _judged(press: Press, ref: LessonRef, step: Step) -> Layout:
     return step_layout(_bare(ref), step, press.person, display, note=note, chosen=chosen)
 
 
-async def _played(press: Press, ref: LessonRef, deal: Deal) -> Layout | None:
+async def _played(press: Press, ref: LessonRef, deal: LessonDeal) -> Layout | None:
     after = deal.play(ref.answer) if len(deal.events) == ref.moves else None
     if after is None:
         return None
@@ -149,7 +149,7 @@ async def _opened(interaction: discord.Interaction[Any], name: str) -> Layout:
         return done_layout(name, display.words)
     step = lesson.steps[row.step]
     if step.asks is Asks.DEAL:
-        deal = Deal.load(step, row.state)
+        deal = LessonDeal.load(step, row.state)
         return deal_layout(_at(name, row.step, deal), deal, person, display)
     return step_layout(LessonRef(name, row.step), step, person, display)
 
@@ -170,7 +170,7 @@ def _bare(ref: LessonRef) -> LessonRef:
     return LessonRef(ref.lesson, ref.step)
 
 
-def _at(name: str, step: int, deal: Deal) -> LessonRef:
+def _at(name: str, step: int, deal: LessonDeal) -> LessonRef:
     return LessonRef(name, step, len(deal.events))
 
 

@@ -19,9 +19,9 @@ from bot.store import LessonRow
 from bot.tables.log.events import Config, Person, Phase
 from bot.tables.log.state import Seat
 from bot.tables.view import TableView
-from bot.training.lesson_deal import OPPONENT, Deal
+from bot.training.lesson_deal import OPPONENT, LessonDeal
 from bot.training.lesson_steps import LESSONS
-from bot.training.lessons import LEARNER, NOBODY, Asks, Step, named
+from bot.training.lessons import LEARNER, NOBODY, Asks, LessonStep, named
 from bot.ui.kit.colours import FELT, TURN
 from bot.ui.kit.display import Display
 from bot.ui.kit.ids.game import pack
@@ -72,7 +72,7 @@ def menu_layout(rows_of_lessons: Mapping[str, LessonRow], t: Words) -> Layout:
 
 def step_layout(
     ref: LessonRef,
-    step: Step,
+    step: LessonStep,
     learner: Person,
     display: Display,
     *,
@@ -89,7 +89,7 @@ def step_layout(
     return _table_layout(step.view, learner, display, head, said, _buttons(ref, step, display, chosen), ref)
 
 
-def correct_answer_layout(ref: LessonRef, step: Step, answer: str, learner: Person, display: Display) -> Layout:
+def correct_answer_layout(ref: LessonRef, step: LessonStep, answer: str, learner: Person, display: Display) -> Layout:
     """The praise for a right answer, and the table after it. `ref` refers to the step that was answered."""
     t, after = display.words, step.after(answer)
     steps = len(LESSONS[ref.lesson])
@@ -108,7 +108,7 @@ def correct_answer_layout(ref: LessonRef, step: Step, answer: str, learner: Pers
     return _table_layout(seat_view(after, LEARNER), learner, display, text, None, [row(*last)], None, colour=FELT)
 
 
-def deal_layout(ref: LessonRef, deal: Deal, learner: Person, display: Display) -> Layout:
+def deal_layout(ref: LessonRef, deal: LessonDeal, learner: Person, display: Display) -> Layout:
     """The deal that is played at the end of the first lesson, with advice."""
     t, view = display.words, deal.view
     head = _head(ref, chapter(deal.step, t), t)
@@ -125,7 +125,7 @@ def deal_layout(ref: LessonRef, deal: Deal, learner: Person, display: Display) -
     return _table_layout(view, learner, display, head, "\n".join(said), buttons, ref)
 
 
-def over_layout(ref: LessonRef, deal: Deal, learner: Person, display: Display) -> Layout:
+def over_layout(ref: LessonRef, deal: LessonDeal, learner: Person, display: Display) -> Layout:
     """The score of the deal, and what to do now."""
     t = display.words
     last = [_menu_button(t)]
@@ -197,7 +197,7 @@ def _table_of(public: PublicView, learner: Person, t: Words) -> TableView:
     )
 
 
-def _buttons(ref: LessonRef, step: Step, display: Display, chosen: Chosen) -> list[BoxPart]:
+def _buttons(ref: LessonRef, step: LessonStep, display: Display, chosen: Chosen) -> list[BoxPart]:
     """The answers to a question about a table."""
     view, t = step.view, display.words
     match step.asks:
@@ -212,7 +212,7 @@ def _buttons(ref: LessonRef, step: Step, display: Display, chosen: Chosen) -> li
             return _picks(ref, view, chosen, t)
 
 
-def _answer(ref: LessonRef, step: Step, answer: str, display: Display) -> Component:
+def _answer(ref: LessonRef, step: LessonStep, answer: str, display: Display) -> Component:
     """The button of a table card."""
     move = step.move(answer)
     assert move is not None, "an answer is a move"
@@ -282,7 +282,9 @@ def _picks(ref: LessonRef, view: SeatView, chosen: Chosen, t: Words) -> list[Box
     return [*parts, t("**Your hand**"), *rows(hand)]
 
 
-def _item_layout(ref: LessonRef, step: Step, learner: Person, display: Display, head: str, note: str | None) -> Layout:
+def _item_layout(
+    ref: LessonRef, step: LessonStep, learner: Person, display: Display, head: str, note: str | None
+) -> Layout:
     """An item of a finished round, and the buttons to say whose point it is."""
     t = display.words
     table = _table_of(public_view(step.match), learner, t)

@@ -28,7 +28,7 @@ _MARKUP: Final = re.compile(r"\\([^A-Za-z0-9\s])|\*\*|^-# |[\u200b\u2060]")
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class MatchStep:
     """An event of a match: the match after it, and the texts about it and about the score, with markup."""
 
     match: Match
@@ -56,7 +56,7 @@ def heading_lines(file: MatchFile, t: Words) -> list[str]:
     return [title, "**" + "** – **".join(names) + "**", "-# " + " · ".join(about), "-# " + summary(rules, t)]
 
 
-def steps_of(file: MatchFile, t: Words) -> Iterator[Step]:
+def steps_of(file: MatchFile, t: Words) -> Iterator[MatchStep]:
     """Yield the steps of a match in order, with their texts."""
     seats, highlights = players_of(file), no_highlights(file.start.seating)
     for _, match in file.steps():
@@ -68,7 +68,7 @@ def steps_of(file: MatchFile, t: Words) -> Iterator[Step]:
             score = [*score_lines(match.scores[-1], view, seats, t), *total_lines(view, seats, t)]
             if match.over:
                 score += story_lines(story_of(view, highlights), seats, t)
-        yield Step(match, tuple(told), tuple(score))
+        yield MatchStep(match, tuple(told), tuple(score))
 
 
 def plain_lines(file: MatchFile, t: Words) -> Iterator[str]:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from bot.engine.deals import Fault
+from bot.engine.deals import DealFault
 from bot.tables.log.events import Phase
 from bot.tables.view import TableView
 from bot.ui.words.texts import N_, Words
 
-FAULTS: Final[Mapping[Fault, str]] = {
-    Fault.UNOPENED: N_("its key is missing, so nothing can be said about its deck"),
-    Fault.LINK: N_("its key doesn't fit the seal"),
-    Fault.DECK: N_("its deck isn't the one that the seal and the message's number give"),
-    Fault.DEALER: N_("the first dealer isn't the one that the seal and the message's number give"),
+FAULTS: Final[Mapping[DealFault, str]] = {
+    DealFault.UNOPENED: N_("its key is missing, so nothing can be said about its deck"),
+    DealFault.LINK: N_("its key doesn't fit the seal"),
+    DealFault.DECK: N_("its deck isn't the one that the seal and the message's number give"),
+    DealFault.DEALER: N_("the first dealer isn't the one that the seal and the message's number give"),
 }
 """The faults of a round."""
 

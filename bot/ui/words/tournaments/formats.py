@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
-from bot.club.tournaments.tournament import Entry, Format, Outcome, Round, Setup, Tournament
+from bot.club.tournaments.tournament import Entry, Format, Outcome, Setup, Tournament, TournamentRound
 from bot.ui.words.names import plain, safe
 from bot.ui.words.rules import preset_name
 from bot.ui.words.texts import N_, Words
@@ -94,7 +94,7 @@ def outcome_line(outcome: Outcome, names: Sequence[str], t: Words) -> str:
     return f"{shown[0]} – {shown[1]} · " + (t("not played to the end") if outcome.forfeit else points)
 
 
-def results_public(tournament: Tournament, drawn: Round) -> bool:
+def results_public(tournament: Tournament, drawn: TournamentRound) -> bool:
     """Whether a round's results may be shown: not while others still play the same boards."""
     return tournament.setup.format is not Format.DUPLICATE or drawn.over
 

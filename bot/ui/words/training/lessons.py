@@ -10,7 +10,7 @@ from bot.engine.match import Match
 from bot.engine.rules import Capture, Rules
 from bot.engine.scoring import SEVEN_OF_OROS, Item, ItemScore
 from bot.players import PERSONAS
-from bot.training.lesson_deal import OPPONENT, Deal, advice
+from bot.training.lesson_deal import OPPONENT, LessonDeal, advice
 from bot.training.lessons import (
     LEARNER,
     Adds,
@@ -18,12 +18,12 @@ from bot.training.lessons import (
     Fault,
     Fewer,
     LaysInstead,
-    LeavesRest,
+    LeavesPart,
     LeavesSeven,
+    LessonStep,
     Misadded,
     Miscounted,
     NothingFor,
-    Step,
     Sweepable,
 )
 from bot.ui.words.cards import (
@@ -45,12 +45,12 @@ OTHER: Final = PERSONAS[OPPONENT].name
 """The name of the learner's opponent."""
 
 
-def chapter(step: Step, t: Words) -> str:
+def chapter(step: LessonStep, t: Words) -> str:
     """Say what a step is about, in a few words."""
     return t(CHAPTERS[step.key])
 
 
-def asked(step: Step, t: Words) -> str:
+def asked(step: LessonStep, t: Words) -> str:
     """Write the question of a step."""
     oros = suit_name(Suit.OROS, t)
     values = {"other": OTHER, "oros": oros, "Oros": capital(oros), "values": values_text(t)}
@@ -64,7 +64,7 @@ def asked(step: Step, t: Words) -> str:
     return t(ASKED[step.key], **values)
 
 
-def praised(step: Step, after: Match, t: Words) -> str:
+def praised(step: LessonStep, after: Match, t: Words) -> str:
     """Praise a right answer; `after`: the match after the answer's move."""
     oros = suit_name(Suit.OROS, t)
     values: dict[str, object] = {"other": OTHER, "oros": oros, "target": after.rules.target}
@@ -81,7 +81,7 @@ def praised(step: Step, after: Match, t: Words) -> str:
     return t(PRAISED[step.key], **values)
 
 
-def _sides(step: Step, t: Words) -> tuple[str, str]:
+def _sides(step: LessonStep, t: Words) -> tuple[str, str]:
     """Write what the learner and the other player have of the item that a step is about."""
     if step.item is Item.ESCOBAS:
         own, theirs = step.match.scores[-1].points
@@ -125,7 +125,7 @@ def fault_text(fault: Fault, rules: Rules, t: Words) -> str:
         case ClaimFirst(laid):
             return t("First claim: once you have played, it's too late. Which cards on the table make 15 with the "
                      "{card}?", card=named(laid, t))  # fmt: skip
-        case LeavesRest(rest, total):
+        case LeavesPart(rest, total):
             return t("That leaves {cards} on the table. All that lies there adds up to {total}, and one of your cards "
                      "takes everything.", cards=named_all(rest, t), total=total)  # fmt: skip
         case LeavesSeven(taken):
@@ -162,14 +162,14 @@ def _miscounted(item: ItemScore, t: Words) -> str:
     )
 
 
-def whisper(deal: Deal, t: Words) -> str:
+def whisper(deal: LessonDeal, t: Words) -> str:
     """Suggest what the learner could play now, and say why."""
     view = deal.view
     move, why = advice(view)
     return t("💡 **{move}.** {why}", move=move_text(move, t), why=why_text(why, view.public.rules, t))
 
 
-def remark(deal: Deal, t: Words) -> str | None:
+def remark(deal: LessonDeal, t: Words) -> str | None:
     """Remark on the moves just made, if there is something to say."""
     own, theirs = deal.swept
     if own:
@@ -179,7 +179,7 @@ def remark(deal: Deal, t: Words) -> str | None:
     return None
 
 
-def outcome(deal: Deal, t: Words) -> str:
+def outcome(deal: LessonDeal, t: Words) -> str:
     """Say who has won the round, and with which points."""
     match = deal.match
     own, theirs = match.scores[-1].points
