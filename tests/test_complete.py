@@ -1,6 +1,7 @@
 """Tables by case: whoever adds a case to an enum, or a preset, or a switch, is told of every table that lacks it.
 
-A table is a mapping at the top level of a module. One that is meant to lack cases is in `INCOMPLETE`, with the reason.
+A table is a mapping at the top level of a module, or the options of a `Choice` there. One that is meant to lack cases
+is in `INCOMPLETE`, with the reason.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import bot
 import cogs
 from bot.engine.rules import PRESETS, SWITCHES
 from bot.training.lesson_steps import LESSONS
+from bot.ui.kit.choices import Choice
 
 Cases = Mapping[object, object]
 
@@ -88,8 +90,11 @@ def tables() -> dict[str, tuple[Cases, set[object]]]:
     for module in modules():
         for name in assigned_in(module):
             value = getattr(module, name, None)
-            if isinstance(value, Mapping) and (cases := cases_of(cast(Cases, value))) is not None:
-                found[f"{module.__name__}.{name}"] = (cast(Cases, value), cases)
+            for each in cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,):
+                table = each.options if isinstance(each, Choice) else each
+                if isinstance(table, Mapping) and (cases := cases_of(cast(Cases, table))) is not None:
+                    place = f"{name}.{each.field}" if isinstance(each, Choice) else name
+                    found[f"{module.__name__}.{place}"] = (cast(Cases, table), cases)
     return found
 
 

@@ -130,7 +130,7 @@ class RefusalCode(StrEnum):
     NEWER = "newer"
     """A newer version has begun or continued the game or tournament: this one can't go on with it."""
     FROM_NEWER = "from_newer"
-    """A newer version has stored what is asked for: this one can't show it."""
+    """A newer version has stored what is asked for: this one can't read it, or change it."""
     NOT_ERASED = "not_erased"
     """A person's data couldn't be erased; they may have left their games already."""
     DATA_BUSY = "data_busy"

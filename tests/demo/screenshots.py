@@ -13,7 +13,7 @@ import tempfile
 from collections import Counter
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from io import BytesIO
@@ -34,8 +34,8 @@ from bot.process.app import EscobaBot
 from bot.settings import Settings
 from bot.tables.log.actions import NextRound, PlayMove
 from bot.tables.log.events import Person, Phase
-from bot.tables.server.guild_settings import DECKS
 from bot.tables.table import Table
+from bot.ui.words.faces import Deck
 from tests.demo.conftest import CHROMIUM, FLAGS
 from tests.wire.launch import Seeded
 
@@ -274,7 +274,7 @@ async def stage(
         demo = await stack.enter_async_context(running(settings, create, clock=clock))
         bot, guild = demo.world.bot, demo.world.guild.id
         assert isinstance(bot, EscobaBot)
-        await bot.parts.guild_settings.save(guild, replace(await bot.parts.guild_settings.get(guild), deck=deck))
+        await bot.parts.guild_settings.change(guild, deck=deck)
         pages: list[Page] = []
         for slug, size in zip(people, (WIDE, PHONE), strict=True):
             phone = size is PHONE
@@ -301,7 +301,7 @@ async def shoot(folder: Path, presets: Sequence[str], language: str, target: int
     folder.mkdir(parents=True, exist_ok=True)
     async with camera() as browser:
         for preset in presets:
-            for deck in DECKS:
+            for deck in Deck:
                 if wanted and not any(name.startswith(f"{preset}-{deck}-") for name in wanted):
                     continue
                 async with stage(browser, folder, deck, preset, language, wanted) as made:

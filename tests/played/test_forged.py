@@ -12,8 +12,9 @@ from typing import NamedTuple
 import discord
 
 from bot.tables.errors import RefusalCode
-from bot.ui.kit.ids.server import ClubSetting, SettingsMenu
 from bot.ui.kit.numbers import base36
+from bot.ui.server.screens.club_settings import PLAYERS, RATED
+from bot.ui.server.screens.guild_settings import CHOICES, PRESET
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Room
 from tests.support.people import Person, components_of, forge, forge_form, text_of
@@ -73,7 +74,7 @@ BY_THE_PLAYER_AT_TURN = (
     Guarded("opening.clear: the target is a number", "e:clearyes:{game}:0:0:x", STALE),
     Guarded("opening.clear: the target may be played to", "e:clearyes:{game}:0:0:999", STALE),
     Guarded("opening.clear: there are such rules", "e:clearyes:{game}:0:chess:0", STALE),
-    Guarded("me.changed: the menu has such a choice", "m:turn_notice", STALE, ["loudly"]),
+    Guarded("Choice.read: the menu has such an option", "m:turn_notice", STALE, ["loudly"]),
     Guarded("screen.Screen: they may manage the server", "s:preset", NOT_MANAGER, ["quince"]),
 )
 BY_A_STRANGER = (
@@ -135,13 +136,13 @@ async def test_each_guard_of_a_lobby_stops_the_click_that_it_is_for(room_of: Roo
 
 
 async def test_menus_take_only_what_they_offer(room_of: RoomOf):
-    """The guards of `guild_settings.changed`, `club_settings`, `ranking.order_by` and `ranking.count`."""
+    """The guards of `Choice.read`, `club_settings`, `ranking.order_by` and `ranking.count`."""
     async with room_of(1) as here:
         ana = here.people[0]
         here.env.backend.get_guild(here.world.guild.id).owner_id = ana.id
         before = await here.bot.parts.guild_settings.get(here.world.guild.id)
         await ana.slash(here.channel, "escoba settings")
-        for menu in (*SettingsMenu, ClubSetting.RATED, ClubSetting.PLAYERS):
+        for menu in (*(each.field for each in (PRESET, *CHOICES, RATED)), PLAYERS):
             result = await forge(ana, ana.panel(here.channel), f"s:{menu}", ["chess"])
             assert result.response is not None
             assert STALE in text_of(result.response), menu

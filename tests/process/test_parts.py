@@ -113,7 +113,7 @@ async def test_a_process_that_takes_over_reads_what_is_stored_then_and_listens_w
     first = await build_parts(settings)
     second = await build_parts(settings)
     taking = asyncio.create_task(second.take_over(lambda: True))
-    await first.store.set_choices(7, Preferences(TurnNotice.NEVER).dump())
+    await first.store.set_choices(7, Preferences(turn_notice=TurnNotice.NEVER).dump())
     await first.close()
     async with asyncio.timeout(HANG_SECONDS):
         await taking
@@ -165,7 +165,7 @@ async def test_news_heard_while_taking_the_shards_is_looked_up_once_the_clock_ru
     monkeypatch.setattr(Unowned, "take", take)
     parts: Parts = await build_parts(settings_for(tmp_path), simulation=Simulation())
     assert parts.preferences.get(7).turn_notice is not TurnNotice.NEVER
-    await store.set_choices(7, Preferences(TurnNotice.NEVER).dump())
+    await store.set_choices(7, Preferences(turn_notice=TurnNotice.NEVER).dump())
     parts.clock.start()
     async with asyncio.timeout(HANG_SECONDS):
         while parts.preferences.get(7).turn_notice is not TurnNotice.NEVER:  # noqa: ASYNC110 - nobody is notified

@@ -8,7 +8,6 @@ from typing import Any
 
 import discord
 
-from bot.tables.server.preferences import Preferences
 from bot.tables.turn import TurnNotice
 from bot.ui.transport.mentions import only
 from tests.support.escoba import Room, room
@@ -37,5 +36,5 @@ async def test_anybody_notified_without_a_reason_is_found(tmp_path: Path) -> Non
         assert await found(here, stranger, content=stranger.mention) == ["it may notify "]
         wordless = discord.ui.LayoutView().add_item(discord.ui.TextDisplay(at_turn.mention))
         assert await found(here, at_turn, view=wordless) == ["it may notify "]
-        await here.bot.parts.preferences.save(at_turn.id, Preferences(TurnNotice.NEVER))
+        await here.bot.parts.preferences.change(at_turn.id, turn_notice=TurnNotice.NEVER)
         assert await found(here, at_turn, content=at_turn.mention) == ["it may notify , who chose never to be"]

@@ -209,7 +209,7 @@ async def test_two_processes_on_one_file_cant_both_store_the_same_move(hall: Hal
 
 async def test_a_servers_settings_are_stored_and_set_the_pace_of_its_games(hall: Hall):
     settings = GuildSettings(preset="quince", target=11, turn=60, computer=0.5)
-    await hall.guild_settings.save(GUILD, settings)
+    await hall.guild_settings.change(GUILD, preset="quince", target=11, turn=60, computer=0.5)
     assert await hall.guild_settings.get(GUILD) == settings
     assert await hall.guild_settings.get(GUILD + 1) == GuildSettings()
     table = await hall.match(ANA, BEA)
@@ -223,13 +223,13 @@ async def test_a_servers_settings_are_stored_and_set_the_pace_of_its_games(hall:
 async def test_guild_settings_that_cant_be_stored_arent_applied(hall: Hall):
     hall.store.broken = True
     with refused(RefusalCode.UNAVAILABLE):
-        await hall.guild_settings.save(GUILD, GuildSettings(target=11))
+        await hall.guild_settings.change(GUILD, target=11)
     assert await hall.guild_settings.get(GUILD) == GuildSettings()
 
 
 async def test_a_game_keeps_its_rules_when_the_servers_settings_change(hall: Hall):
     table = await hall.match(ANA, BEA)
-    await hall.guild_settings.save(GUILD, GuildSettings(preset="clasica"))
+    await hall.guild_settings.change(GUILD, preset="clasica")
     await play_round(table)
     restarted = await hall.restarted()
     again = restarted.manager.get(table.id)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
 
 from bot.engine.cards import Card
 from bot.engine.round import Play
-from bot.tables.errors import Refusal
+from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import LayCard, Leave, NextRound, Touch
 from bot.tables.log.events import Person, Presence
 from bot.tables.server.preferences import Preferences
@@ -34,7 +35,7 @@ def calls(hall: Hall) -> list[str]:
 async def choose(hall: Hall, table: Table, notice: TurnNotice) -> None:
     """Set when both players want to be notified."""
     for seat in range(2):
-        await hall.preferences.save(person_at(table, seat).id, Preferences(turn_notice=notice))
+        await hall.preferences.change(person_at(table, seat).id, turn_notice=notice)
 
 
 async def test_a_player_who_doesnt_click_is_notified_after_a_while(hall: Hall):
@@ -202,7 +203,7 @@ async def test_players_who_never_want_to_be_notified_arent(hall: Hall):
 async def test_preferences_survive_a_restart(hall: Hall):
     table = await hall.match(ANA, BEA)
     await choose(hall, table, TurnNotice.NEVER)
-    await hall.preferences.save(CLO.id, Preferences(turn_notice=TurnNotice.AT_ONCE))
+    await hall.preferences.change(CLO.id, turn_notice=TurnNotice.AT_ONCE)
     restarted = await hall.restarted()
     assert restarted.preferences.turn_notice(ANA.id) is TurnNotice.NEVER
     assert restarted.preferences.turn_notice(CLO.id) is TurnNotice.AT_ONCE
@@ -213,18 +214,47 @@ async def test_preferences_survive_a_restart(hall: Hall):
 
 
 async def test_default_preferences_arent_stored(hall: Hall):
-    await hall.preferences.save(ANA.id, Preferences(turn_notice=TurnNotice.NEVER))
+    await hall.preferences.change(ANA.id, turn_notice=TurnNotice.NEVER)
     assert await hall.store.all_choices() == {ANA.id: '{"turn_notice": "never"}'}
-    await hall.preferences.save(ANA.id, Preferences(turn_notice=TurnNotice.LATER))
+    await hall.preferences.change(ANA.id, turn_notice=TurnNotice.LATER)
     assert await hall.store.all_choices() == {}
     assert hall.preferences.get(ANA.id) == Preferences()
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[]", "7", '{"turn_notice": "loudly"}', '{"turn_notice": 1}'])
-async def test_stored_preferences_that_make_no_sense_are_ignored(hall: Hall, text: str):
-    await hall.store.set_choices(ANA.id, text)
+@pytest.mark.parametrize("text", ["{", "[]", "7", '{"turn_notice": "loudly"}', '{"turn_notice": 1, "coin": "gold"}'])
+async def test_nobody_is_notified_while_what_they_chose_cannot_be_read(hall: Hall, text: str):
+    table = await hall.match(ANA, BEA)
+    player = person_at(table, turn_of(table))
+    await hall.store.set_choices(player.id, text)
+    await hall.preferences.refresh(player.id)
+    assert hall.preferences.turn_notice(player.id) is TurnNotice.NEVER
+    restarted = await hall.restarted()
+    await restarted.clock.advance(NUDGE)
+    assert calls(restarted) == []
+    assert await restarted.store.choices(player.id) == text
+    await restarted.clock.close()
+
+
+async def test_preferences_that_are_not_known_cost_nobody_their_notices(hall: Hall):
+    await hall.store.set_choices(ANA.id, '{"coin": "gold", "turn_notice": "at_once"}')
+    await hall.store.set_choices(BEA.id, '{"coin": "gold"}')
     await hall.preferences.load()
-    assert hall.preferences.get(ANA.id) == Preferences()
+    assert hall.preferences.turn_notice(ANA.id) is TurnNotice.AT_ONCE
+    assert hall.preferences.turn_notice(BEA.id) is TurnNotice.LATER
+    await hall.preferences.change(ANA.id, turn_notice=TurnNotice.NEVER)
+    await hall.preferences.change(BEA.id, turn_notice=TurnNotice.LATER)
+    assert json.loads(await hall.store.choices(ANA.id) or "") == {"coin": "gold", "turn_notice": "never"}
+    assert json.loads(await hall.store.choices(BEA.id) or "") == {"coin": "gold", "turn_notice": "later"}
+
+
+async def test_preferences_that_cannot_be_read_are_not_overwritten(hall: Hall):
+    await hall.store.set_choices(ANA.id, "never")
+    await hall.preferences.load()
+    with pytest.raises(Refusal) as raised:
+        await hall.preferences.change(ANA.id, turn_notice=TurnNotice.AT_ONCE)
+    assert raised.value.code is RefusalCode.FROM_NEWER
+    assert await hall.store.choices(ANA.id) == "never"
+    assert hall.preferences.turn_notice(ANA.id) is TurnNotice.NEVER
 
 
 # ------------------------------------------------------------------ restarts

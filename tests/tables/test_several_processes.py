@@ -121,12 +121,12 @@ async def test_an_erasure_is_completed_even_if_the_table_was_over_before_its_pro
 @pytest.mark.parametrize("chosen", [TurnNotice.NEVER, TurnNotice.LATER])
 async def test_preferences_set_in_another_process_are_read(hall: Hall, chosen: TurnNotice):
     own, other = PreferencesCache(hall.store), PreferencesCache(hall.store)
-    await other.save(ANA.id, Preferences(TurnNotice.AT_ONCE))
+    await other.change(ANA.id, turn_notice=TurnNotice.AT_ONCE)
     await own.load()
-    await other.save(ANA.id, Preferences(chosen))
-    assert own.get(ANA.id) == Preferences(TurnNotice.AT_ONCE)
+    await other.change(ANA.id, turn_notice=chosen)
+    assert own.get(ANA.id) == Preferences(turn_notice=TurnNotice.AT_ONCE)
     await own.refresh(ANA.id)
-    assert own.get(ANA.id) == Preferences(chosen)
+    assert own.get(ANA.id) == Preferences(turn_notice=chosen)
 
 
 def keeper(hall: Hall, tables: TableManager) -> Retention:

@@ -32,10 +32,9 @@ from bot.ui.club.screens.stats_pages import Stats
 from bot.ui.kit.display import Display
 from bot.ui.kit.ids.game import Ref, Verb
 from bot.ui.kit.ids.leaderboard import LeaderboardRef
-from bot.ui.kit.ids.server import ClubSetting, SettingsMenu
 from bot.ui.kit.ids.stats import StatsRef
-from bot.ui.server.screens.club_settings import club_settings_layout
-from bot.ui.server.screens.guild_settings import guild_settings_layout
+from bot.ui.server.screens.club_settings import PLAYERS, club_settings_layout
+from bot.ui.server.screens.guild_settings import PRESET, TURN, guild_settings_layout
 from bot.ui.server.screens.own_rules import delete_question, one_layout, own_rules_layout
 from bot.ui.tables.screens.board import board_layout, choice_rows, moved_layout
 from bot.ui.tables.screens.guide import guide_layout
@@ -195,8 +194,8 @@ def test_the_screens_of_a_servers_own_rules_fit(t: Words):
     for each in (sets, []):
         assert troubles(own_rules_layout(each, t, note=NOTE)) == []
         settings = GuildSettings(rule_set=sets[0].number)
-        for refused in (None, (SettingsMenu.PRESET, NOTE)):
-            assert troubles(guild_settings_layout(settings, Pace(), t, sets=each, refused=refused)) == []
+        for note in (None, (PRESET.field, NOTE)):
+            assert troubles(guild_settings_layout(settings, Pace(), t, sets=each, note=note)) == []
     for here in (None, sets[0].config, sets[1].config):
         assert troubles(one_layout(sets[0], here, t, note=NOTE)) == []
     assert troubles(delete_question(sets[0], t)) == []
@@ -254,12 +253,11 @@ def test_the_rules_the_settings_and_the_small_messages_fit(t: Words, preset: str
     )
     assert troubles(guide_layout(preset, rules, t)) == []
     assert troubles(guide_layout(preset, PRESETS[preset].rules, t)) == []
-    assert (
-        troubles(guild_settings_layout(GuildSettings(preset, 101, 86400, 6.0), Pace(turn=100, computer=2.5), t)) == []
-    )
-    assert troubles(guild_settings_layout(GuildSettings(), Pace(), t, refused=(SettingsMenu.TURN, NOTE))) == []
+    settings = GuildSettings(preset=preset, target=101, turn=86400, computer=6.0)
+    assert troubles(guild_settings_layout(settings, Pace(turn=100, computer=2.5), t)) == []
+    assert troubles(guild_settings_layout(GuildSettings(), Pace(), t, note=(TURN.field, NOTE))) == []
     for role in (None, LARGEST):
-        club = club_settings_layout(GuildSettings(players_role=role), t, note=(ClubSetting.PLAYERS, NOTE))
+        club = club_settings_layout(GuildSettings(players_role=role), t, note=(PLAYERS, NOTE))
         assert troubles(club) == []
     assert troubles(moved_layout("https://discord.com/channels/" + "/".join([str(LARGEST)] * 3), t)) == []
     assert troubles(stale_layout(LARGEST, t)) == []

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Final
+from dataclasses import replace
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import AfterValidator, Field
 
 from bot.club.seasons import SeasonLength
 from bot.engine.rules import PRESETS, TARGETS
@@ -14,84 +15,61 @@ from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import DEFAULT_PRESET, Config
 from bot.tables.options import TableOptions
 from bot.tables.pace import Pace
+from bot.tables.server.choices import Choices
 from bot.tables.server.rule_sets import SavedRules, config_of
 
-DECKS: Final = ("spanish", "french")
-"""The decks a server can choose from, the default first."""
-_NUMBERS: Final = ("players_role", "rule_set")
-_SWITCHES: Final = ("hints", "pictures", "talk", "reactions", "rated", "all_organise")
+
+def _preset(name: str) -> str:
+    if name not in PRESETS:
+        raise ValueError("not a rule system")
+    return name
 
 
-@dataclass(frozen=True, slots=True)
-class Rewards:
-    """The roles that a season's best get when its podium is made; None for no role.
+class GuildSettings(Choices):
+    """A server's choices; None stands for the default."""
 
-    Attributes:
-        winner: the winner's role.
-        podium: the role of the first three.
-        passes_on: whether those who had a role from the previous podium lose it then.
-    """
-
-    winner: int | None = None
-    podium: int | None = None
-    passes_on: bool = True
-
-    def __bool__(self) -> bool:
-        return self.winner is not None or self.podium is not None
-
-    @classmethod
-    def load(cls, values: dict[str, Any]) -> Rewards:
-        """The rewards in the values that `asdict` made of them. ValueError or TypeError if they make no sense."""
-        rewards = cls(**values)
-        roles = (rewards.winner, rewards.podium)
-        # a bool is an int, too
-        if not all(role is None or type(role) is int for role in roles) or not isinstance(
-            values.get("passes_on", True), bool
-        ):
-            raise ValueError("a role is named by its id")
-        return rewards
-
-
-@dataclass(frozen=True, slots=True)
-class GuildSettings:
-    """A server's choices; None stands for the default.
-
-    Attributes:
-        preset: the rule system.
-        target: the points to play to; None: the rule system's own.
-        turn: a turn's deadline in seconds, 0 for none; None: the bot's setting.
-        computer: the seconds before a computer plays; None: the bot's setting.
-        language: of the public messages; None: that of the person who opens the table, or the Community's own.
-        deck: which cards are shown.
-        hints: whether the current player may ask for advice in an unranked match.
-        pictures: whether tables are shown as pictures.
-        talk: whether computers chat now and then.
-        reactions: whether players may react to moves.
-        season: how long a season is.
-        rewards: the roles that the best of a season get.
-        rated: whether lobbies begin as rated ones; otherwise they are friendly.
-        players_role: the role that a lobby may mention to find players.
-        rule_set: the number of the server's own rules that games begin with; None for the rule system's. If those have
-            been deleted, games begin with the rule system.
-        all_organise: whether everybody may organise tournaments, not only those who manage events or messages.
-    """
-
-    preset: str = DEFAULT_PRESET
-    target: int | None = None
-    turn: int | None = None
-    computer: float | None = None
+    preset: Annotated[str, AfterValidator(_preset)] = DEFAULT_PRESET
+    """The rule system."""
+    target: Annotated[int, Field(ge=TARGETS[0], le=TARGETS[-1])] | None = None
+    """The points to play to; None: the rule system's own."""
+    turn: Annotated[int, Field(ge=0)] | None = None
+    """A turn's deadline in seconds, 0 for none; None: the bot's setting."""
+    computer: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    """The seconds before a computer plays; None: the bot's setting."""
     language: str | None = None
-    deck: str = DECKS[0]
+    """Of the public messages; None: that of the person who opens the table, or the Community's own."""
+    deck: Literal["spanish", "french"] = "spanish"
+    """Which cards are shown."""
     hints: bool = True
+    """Whether the current player may ask for advice in an unranked match."""
     pictures: bool = True
+    """Whether tables are shown as pictures."""
     talk: bool = True
+    """Whether computers chat now and then."""
     reactions: bool = True
+    """Whether players may react to moves."""
     season: SeasonLength = SeasonLength.MONTH
-    rewards: Rewards = field(default_factory=Rewards)
+    """How long a season is."""
+    winner_role: int | None = None
+    """The role that a season's best gets when its podium is made; None for no role."""
+    podium_role: int | None = None
+    """The role of the first three."""
+    passes_on: bool = True
+    """Whether those who had a role from the previous podium lose it then."""
     rated: bool = True
+    """Whether lobbies begin as rated ones; otherwise they are friendly."""
     players_role: int | None = None
+    """The role that a lobby may mention to find players."""
     all_organise: bool = False
+    """Whether everybody may organise tournaments, not only those who manage events or messages."""
     rule_set: int | None = None
+    """The number of the server's own rules that games begin with; None for the rule system's. If those have been
+    deleted, games begin with the rule system."""
+
+    @property
+    def reward_roles(self) -> list[int]:
+        """The roles that the best of a season get."""
+        return [role for role in (self.winner_role, self.podium_role) if role is not None]
 
     def config(self, named: str | None = None, target: int | None = None, sets: Sequence[SavedRules] = ()) -> Config:
         """Find what a new lobby begins with; rules or a target that were asked for take precedence over the server's.
@@ -126,27 +104,6 @@ class GuildSettings:
         hints = defaults.hints and self.hints
         return TableOptions(self.pace(defaults.pace), hints=hints, talk=self.talk, reactions=self.reactions)
 
-    def dump(self) -> str:
-        """The text to store."""
-        return json.dumps(asdict(self))
-
-    @classmethod
-    def load(cls, text: str | None) -> GuildSettings:
-        """The settings in a stored text; the defaults if any of it makes no sense."""
-        try:
-            values: dict[str, Any] = {**json.loads(text or "{}")}
-            rewards = Rewards.load(values.pop("rewards", {}))
-            season = SeasonLength(values.pop("season", SeasonLength.MONTH))
-            settings = cls(**values, season=season, rewards=rewards)
-            known = settings.preset in PRESETS and (settings.target is None or settings.target in TARGETS)
-            sensible = all(seconds is None or seconds >= 0 for seconds in (settings.turn, settings.computer))
-            sensible = sensible and isinstance(values.get("language", ""), str | None) and settings.deck in DECKS
-            sensible = sensible and all(isinstance(values.get(name, 0), int | None) for name in _NUMBERS)
-            sensible = sensible and all(isinstance(values.get(name, True), bool) for name in _SWITCHES)
-        except (ValueError, TypeError):
-            return cls()
-        return settings if known and sensible else cls()
-
 
 _DEFAULTS: Final = GuildSettings()
 
@@ -171,7 +128,8 @@ class GuildSettingsCache:
             StoreError: if they can't be read.
         """
         if guild_id not in self._settings:
-            read = GuildSettings.load(await self._store.get_value(guild_settings_key(guild_id)))
+            text = await self._store.get_value(guild_settings_key(guild_id))
+            read = GuildSettings.load(text) if text else _DEFAULTS  # most servers share these
             self._settings.setdefault(guild_id, read)  # somebody may have saved others meanwhile
         return self._settings[guild_id]
 
@@ -187,12 +145,15 @@ class GuildSettingsCache:
             settings = _DEFAULTS
         return settings.table_options(self.defaults)
 
-    async def save(self, guild_id: int, settings: GuildSettings) -> None:
-        """Store a server's settings; open games keep the pace they began with.
+    async def change(self, guild_id: int, **changes: Any) -> None:
+        """Store some of a server's settings, by the names of the fields; open games keep the pace they began with.
 
         Raises:
-            Refusal: if the store can't write; then they are unchanged.
+            StoreError: if the settings can't be read.
+            Refusal: if what is stored can't be read, or if the store can't write; then they are unchanged.
+            ValueError: if a field doesn't take its value.
         """
+        settings = (await self.get(guild_id)).changed(**changes)
         try:
             await self._store.set_value(guild_settings_key(guild_id), settings.dump())
         except StoreError as error:

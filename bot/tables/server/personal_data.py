@@ -32,7 +32,7 @@ KEYS: Final = {
     "and a suit: o(ros), c(opas), e(spadas), b(astos). A ? shows a card whose capture was still to be chosen, "
     "'claim' takes what another has missed",
     "games.moved_at": "when you played each of them",
-    "choices.turn_notice": "when you are told that it's your turn: at_once, later (after a while), never",
+    **{f"choices.{name}": str(field.description) for name, field in Preferences.model_fields.items()},
     "results": "the matches that you played to their end",
     "results.counts": "whether it counts for the leaderboard; matches against computers only don't",
     "results.rule_system": "the rule system, with 'target' the points that it was played to",
@@ -91,7 +91,7 @@ async def personal_data(store: Store, person_id: int, at: datetime) -> dict[str,
         "made_at": at.isoformat(),
         "user_id": str(person_id),
         "names": sorted(names),
-        "choices": None if rows.choices is None else Preferences.load(rows.choices).as_json(),
+        "choices": _read(rows.choices or ""),
         "games": games,
         "results": [_own_result(game_id, result) for game_id, result in rows.results],
         "reviews": [

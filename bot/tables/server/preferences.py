@@ -2,36 +2,22 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final
 
 from bot.store import Store, StoreError
 from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.server.choices import Choices
 from bot.tables.turn import TurnNotice
 
 
-@dataclass(frozen=True, slots=True)
-class Preferences:
-    """A person's choices."""
+class Preferences(Choices):
+    """A person's choices. The docstrings explain the fields to the person in the file with their data."""
 
     turn_notice: TurnNotice = TurnNotice.LATER
+    """when you are told that it's your turn: at_once, later (after a while), never"""
 
-    def as_json(self) -> dict[str, str]:
-        """The values by the names under which they are stored."""
-        return {"turn_notice": self.turn_notice.value}
-
-    def dump(self) -> str | None:
-        """The text to store; None for the defaults, which aren't stored."""
-        return None if self == DEFAULTS else json.dumps(self.as_json())
-
-    @classmethod
-    def load(cls, text: str) -> Preferences:
-        """The preferences in a stored text; the defaults if it makes no sense."""
-        try:
-            return cls(turn_notice=TurnNotice(json.loads(text)["turn_notice"]))
-        except (ValueError, TypeError, KeyError):
-            return DEFAULTS
+    CAUTIOUS: ClassVar[Mapping[str, Any]] = {"turn_notice": TurnNotice.NEVER}
 
 
 DEFAULTS: Final = Preferences()
@@ -62,12 +48,14 @@ class PreferencesCache:
         parsed = {text: Preferences.load(text) for text in set(stored.values())}  # equal preferences share one object
         self._preferences = {person_id: parsed[text] for person_id, text in stored.items()}
 
-    async def save(self, person_id: int, preferences: Preferences) -> None:
-        """Store a person's preferences.
+    async def change(self, person_id: int, **changes: Any) -> None:
+        """Store some of a person's preferences, by the names of the fields, beside those that they have.
 
         Raises:
-            Refusal: if the store can't write; then they are unchanged.
+            Refusal: if what is stored can't be read, or if the store can't write; then they are unchanged.
+            ValueError: if a field doesn't take its value.
         """
+        preferences = self.get(person_id).changed(**changes)
         try:
             await self._store.set_choices(person_id, preferences.dump())
         except StoreError as error:

@@ -26,7 +26,7 @@ class PresetWords:
     source: str
 
 
-_PRESETS: Final[Mapping[str, PresetWords]] = {
+PRESET_WORDS: Final[Mapping[str, PresetWords]] = {
     "escoba": PresetWords(
         N_("Escoba"),
         N_("The game as it is played in most of Spain and in the River Plate countries."),
@@ -120,17 +120,17 @@ DEALS: Final = tuple(_DEALS)
 
 def preset_name(preset: str, t: Words) -> str:
     """The name of a preset."""
-    return t(_PRESETS[preset].name)
+    return t(PRESET_WORDS[preset].name)
 
 
 def introduction(preset: str, t: Words) -> str:
     """Say what a preset is, in a sentence."""
-    return t(_PRESETS[preset].introduction)
+    return t(PRESET_WORDS[preset].introduction)
 
 
 def source_of(preset: str, t: Words) -> str:
     """Say where the rules of a preset come from."""
-    return t(_PRESETS[preset].source)
+    return t(PRESET_WORDS[preset].source)
 
 
 def rules_name(config: Config, t: Words) -> str:

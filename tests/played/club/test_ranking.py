@@ -15,7 +15,6 @@ from bot.tables.errors import RefusalCode
 from bot.tables.log.codec import encode
 from bot.tables.log.events import Config, Opened
 from bot.tables.log.events import Person as Player
-from bot.tables.server.guild_settings import GuildSettings
 from bot.ui.kit.numbers import base36
 from bot.ui.kit.throttle import BETWEEN_SHOWS
 from tests.played.conftest import RoomOf
@@ -134,12 +133,12 @@ async def test_the_seasons_are_those_that_the_server_has_chosen(seeded):
         ana, bea = here.people
         a, b = (ana.id, "Ana"), (bea.id, "Bea")
         await played(here, a, b, at=NOON - timedelta(days=20))
-        await here.bot.parts.guild_settings.save(here.channel.guild.id, GuildSettings(season=SeasonLength.QUARTER))
+        await here.bot.parts.guild_settings.change(here.channel.guild.id, season=SeasonLength.QUARTER)
         await ana.slash(here.channel, "escoba leaderboard")
         assert "1st quarter 2026" in here.private_text(ana)
         await ana.choose(ana.panel(here.channel), ["2025-Q4"], custom_id="^r:period:")
         assert rows(here, ana)[0].startswith("🥇 __**Ana**__")
-        await here.bot.parts.guild_settings.save(here.channel.guild.id, GuildSettings(season=SeasonLength.NONE))
+        await here.bot.parts.guild_settings.change(here.channel.guild.id, season=SeasonLength.NONE)
         await ana.slash(here.channel, "escoba leaderboard")
         assert "Leaderboard: Rating\n-# All time" in here.private_text(ana)
         assert not [menu for menu in ana.selects(ana.panel(here.channel)) if menu.custom_id.startswith("r:period:")]
@@ -212,7 +211,7 @@ async def test_shared_pages_use_the_servers_language_or_else_that_of_the_person_
         await ana.slash(here.channel, "escoba leaderboard")
         await ana.press(ana.panel(here.channel), custom_id="^r:show:")
         assert "La muestra Ana" in here.public_texts()[-1]
-        await here.bot.parts.guild_settings.save(here.channel.guild.id, GuildSettings(language="en"))
+        await here.bot.parts.guild_settings.change(here.channel.guild.id, language="en")
         await here.wait(BETWEEN_SHOWS.total_seconds() + 1)
         await ana.press(ana.panel(here.channel), custom_id="^r:show:")
         assert "Shown by Ana" in here.public_texts()[-1]

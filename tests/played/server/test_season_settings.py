@@ -15,7 +15,7 @@ from simcord.enums import OverwriteType
 from bot.club.seasons import SeasonLength
 from bot.store import MatchResult, PlayerResult
 from bot.tables.errors import RefusalCode
-from bot.tables.server.guild_settings import GuildSettings, Rewards
+from bot.tables.server.guild_settings import GuildSettings
 from bot.ui.kit.throttle import EXPORTS_WINDOW
 from bot.ui.server.screens.season_settings import unfit_text
 from bot.ui.transport.permissions import INVITED
@@ -59,7 +59,7 @@ async def test_server_managers_choose_how_long_a_season_is(room_of: RoomOf) -> N
         await ana.choose(here.channel, ["quarter"], custom_id="s:season")
         assert (await settings_of(here)).season is SeasonLength.QUARTER
         await ana.choose(here.channel, ["none"], custom_id="s:season")
-        assert not [menu for menu in ana.selects(ana.panel(here.channel)) if menu.custom_id == "s:winner"]
+        assert not [menu for menu in ana.selects(ana.panel(here.channel)) if menu.custom_id == "s:winner_role"]
         await ana.press(here.channel, custom_id="^s:settings$")
         assert "s:preset" in {menu.custom_id for menu in ana.selects(ana.panel(here.channel))}
 
@@ -71,9 +71,9 @@ async def test_only_server_managers_change_it_and_get_the_results(room_of: RoomO
         for custom_id, values in (
             ("s:seasons", None),
             ("s:season", ["none"]),
-            ("s:winner", []),
-            ("s:podium", []),
-            ("s:passes", ["no"]),
+            ("s:winner_role", []),
+            ("s:podium_role", []),
+            ("s:passes_on", ["off"]),
             ("s:export", None),
         ):
             await forge(eva, panel, custom_id, values)
@@ -85,11 +85,11 @@ async def test_a_harmless_role_below_the_bots_can_be_a_reward_until_none_is_chos
     async with room_of() as here:
         champion = here.world.guild.create_role("Champion", permissions=discord.Permissions(view_channel=True))
         ana = await opened(here)
-        await ana.choose(here.channel, [champion], custom_id="s:winner")
-        await ana.choose(here.channel, ["no"], custom_id="s:passes")
-        assert (await settings_of(here)).rewards == Rewards(winner=champion.id, passes_on=False)
-        await ana.choose(here.channel, [], custom_id="s:winner")
-        assert not (await settings_of(here)).rewards
+        await ana.choose(here.channel, [champion], custom_id="s:winner_role")
+        await ana.choose(here.channel, ["off"], custom_id="s:passes_on")
+        assert await settings_of(here) == GuildSettings(winner_role=champion.id, passes_on=False)
+        await ana.choose(here.channel, [], custom_id="s:winner_role")
+        assert not (await settings_of(here)).reward_roles
 
 
 async def test_a_role_that_the_bot_cannot_give_or_that_matters_is_refused_with_the_reason(room_of: RoomOf) -> None:
@@ -100,7 +100,7 @@ async def test_a_role_that_the_bot_cannot_give_or_that_matters_is_refused_with_t
         ana = await opened(here)
 
         async def choose(role: RoleHandle) -> None:
-            await ana.choose(here.channel, [role], custom_id="s:podium")
+            await ana.choose(here.channel, [role], custom_id="s:podium_role")
 
         await choose(plain)
         assert refused(here, ana, RoleFlaw.NOT_ALLOWED)
@@ -113,12 +113,12 @@ async def test_a_role_that_the_bot_cannot_give_or_that_matters_is_refused_with_t
         here.env.backend.set_overwrite(here.channel.id, Overwrite(plain.id, OverwriteType.ROLE, allow, 0))
         await choose(plain)
         assert refused(here, ana, RoleFlaw.POWERFUL, "manage_messages")
-        assert not (await settings_of(here)).rewards
+        assert not (await settings_of(here)).reward_roles
 
 
 async def test_the_page_says_when_a_chosen_role_can_no_longer_be_given(room_of: RoomOf) -> None:
     async with room_of() as here:
-        await here.bot.parts.guild_settings.save(here.world.guild.id, GuildSettings(rewards=Rewards(winner=4711)))
+        await here.bot.parts.guild_settings.change(here.world.guild.id, winner_role=4711)
         ana = await opened(here)
         assert refused(here, ana, RoleFlaw.GONE)
 

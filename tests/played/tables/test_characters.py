@@ -79,7 +79,7 @@ async def test_a_server_can_silence_the_characters(room_of: RoomOf):
     async with room_of(1) as here:
         boss, _ = manager(here)
         await boss.slash(here.channel, "escoba settings")
-        await boss.choose(boss.panel(here.channel), ["no"], custom_id="^s:talk$")
+        await boss.choose(boss.panel(here.channel), ["off"], custom_id="^s:talk$")
         await here.restart()
         assert await said_at_escobas(here) == (2, [])
 

@@ -10,7 +10,6 @@ from simcord.enums import OverwriteType
 
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Phase
-from bot.tables.server.preferences import Preferences
 from bot.tables.turn import TurnNotice
 from bot.ui.kit.throttle import BETWEEN_SEARCHES, CHALLENGES, CHALLENGES_WINDOW
 from tests.played.conftest import RoomOf, own
@@ -82,7 +81,7 @@ async def test_only_people_who_could_accept_can_be_challenged(room_of: RoomOf):
 async def test_nobody_is_pinged_again_and_again_by_challenges(room_of: RoomOf):
     async with room_of(3, clicks_per_10_seconds=200) as here:
         ana, bea, ciro = here.people
-        await here.bot.parts.preferences.save(ciro.id, Preferences(TurnNotice.NEVER))
+        await here.bot.parts.preferences.change(ciro.id, turn_notice=TurnNotice.NEVER)
         await challenge(here, ana, ciro)
         assert pinged(here) == []
         await here.press(ciro, here.shown, "decline")
@@ -106,7 +105,7 @@ async def role_chosen(here: Room, *, mentionable: bool = False) -> tuple[Person,
     role = here.world.guild.create_role("escoba", mentionable=mentionable)
     await boss.slash(here.channel, "escoba settings")
     await boss.press(here.channel, custom_id="s:club")
-    await boss.choose(here.channel, [role], custom_id="s:players")
+    await boss.choose(here.channel, [role], custom_id="s:players_role")
     return boss, role
 
 
@@ -160,7 +159,7 @@ async def test_a_role_that_cannot_be_mentioned_is_explained(room_of: RoomOf):
         await here.press(here.people[0], here.shown, "seek")
         assert here.private_text(here.people[0]) == closed
         assert sought(here) == []
-        await boss.choose(here.channel, [], custom_id="s:players")
+        await boss.choose(here.channel, [], custom_id="s:players_role")
         await here.press(here.people[1], here.shown, "join")
         assert not any(":seek:" in each.custom_id for each in boss.buttons(here.shown))
 
@@ -170,7 +169,7 @@ async def test_the_role_of_everybody_or_a_deleted_one_cannot_be_chosen(room_of: 
     async with room_of(1) as here:
         boss, role = await role_chosen(here, mentionable=True)
         if everybody:
-            await boss.choose(here.channel, [here.world.guild.default_role], custom_id="s:players")
+            await boss.choose(here.channel, [here.world.guild.default_role], custom_id="s:players_role")
             assert refusal_text(RefusalCode.ROLE_OF_ALL) in here.private_text(boss)
         else:
             here.env.backend.delete_role(here.world.guild.id, role.id)

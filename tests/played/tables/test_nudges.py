@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from fnmatch import fnmatch
 from typing import Any
 
 import pytest
 
+from bot.tables.errors import RefusalCode
 from bot.tables.turn import AT_ONCE_SECONDS, PRESENT_SECONDS, TurnNotice
 from bot.ui.kit.need import FRESH
 from bot.ui.tables.boards.next_ping import NEARBY
@@ -16,7 +18,7 @@ from tests.played.conftest import RoomOf
 from tests.support.dose import thorough_but
 from tests.support.escoba import Room
 from tests.support.people import Message, Person, components_of, forge, set_locale, text_of
-from tests.support.phrases import IT_IS_YOUR_TURN, IT_WAS_YOUR_TURN, ROUND, SCORE_OF, WARNING
+from tests.support.phrases import IT_IS_YOUR_TURN, IT_WAS_YOUR_TURN, ROUND, SCORE_OF, WARNING, refusal_text
 from tests.support.truth import stock_of
 
 POSTS = "/channels/*/messages"
@@ -371,6 +373,37 @@ async def test_an_invalid_preference_is_refused(room_of: RoomOf):
         await ana.slash(here.channel, "escoba me")
         await forge(ana, ana.panel(here.channel), "m:turn_notice", ["loudly"])
         assert here.bot.parts.preferences.get(ana.id).turn_notice is TurnNotice.LATER
+
+
+async def test_a_preference_of_a_newer_version_silences_and_says_so_until_another_is_chosen(room_of: RoomOf):
+    async with room_of(1) as here:
+        [ana] = here.people
+        await newer(here, ana, '{"turn_notice": "digest", "coin": 1}')
+        await choose(here, ana, TurnNotice.LATER)
+        assert chosen(ana, here) == [TurnNotice.LATER.value]
+        assert refusal_text(RefusalCode.FROM_NEWER) not in here.private_text(ana)
+        text = await here.bot.parts.store.choices(ana.id)
+        assert json.loads(text or "") == {"coin": 1, "turn_notice": "later"}
+
+
+async def test_preferences_that_cannot_be_read_silence_and_are_left_alone(room_of: RoomOf):
+    async with room_of(1) as here:
+        [ana] = here.people
+        await newer(here, ana, "<never/>")
+        await choose(here, ana, TurnNotice.LATER)
+        assert refusal_text(RefusalCode.FROM_NEWER) in here.private_text(ana)
+        assert here.bot.parts.preferences.turn_notice(ana.id) is TurnNotice.NEVER
+        assert await here.bot.parts.store.choices(ana.id) == "<never/>"
+
+
+async def newer(here: Room, person: Person, text: str) -> None:
+    """Store what a newer version might, restart, and let the person look at it."""
+    await here.bot.parts.store.set_choices(person.id, text)
+    await here.restart()
+    await person.slash(here.channel, "escoba me")
+    assert refusal_text(RefusalCode.FROM_NEWER) in here.private_text(person)
+    assert chosen(person, here) == []
+    assert here.bot.parts.preferences.turn_notice(person.id) is TurnNotice.NEVER
 
 
 def chosen(person: Person, here: Room) -> list[str]:

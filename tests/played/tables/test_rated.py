@@ -85,7 +85,7 @@ async def test_a_server_may_have_its_lobbies_begin_as_friendly_ones(room_of: Roo
         own(here, boss)
         await boss.slash(here.channel, "escoba settings")
         await boss.press(here.channel, custom_id="s:club")
-        await boss.choose(here.channel, ["friendly"], custom_id="s:rated")
+        await boss.choose(here.channel, ["off"], custom_id="s:rated")
         ana, bea = here.people[:2]
         await here.lobby(bea)
         assert "**Friendly**" in here.public_text

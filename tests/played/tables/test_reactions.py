@@ -79,7 +79,7 @@ async def test_a_server_can_turn_reactions_off(room_of: RoomOf):
     async with room_of(2) as here:
         boss, _ = manager(here)
         await boss.slash(here.channel, "escoba settings")
-        await boss.choose(boss.panel(here.channel), ["no"], custom_id="^s:react$")
+        await boss.choose(boss.panel(here.channel), ["off"], custom_id="^s:reactions$")
         bea, _ana = await two_moves(here)
         assert signs(here, bea) == []
         found = next(button for button in bea.buttons(here.panel(bea)) if button.custom_id.startswith("e:panel:"))

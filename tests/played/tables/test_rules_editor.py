@@ -158,7 +158,7 @@ async def test_a_server_manager_sets_the_defaults_of_new_games(room_of: RoomOf):
         assert here.private_text(ana) == refusal_text(RefusalCode.NOT_MANAGER)
         boss, _ = manager(here)
         await boss.slash(here.channel, "escoba settings")
-        for kind, value in (("preset", "juegon"), ("target", "31"), ("turn", "60"), ("pace", "3")):
+        for kind, value in (("preset", "juegon"), ("target", "31"), ("turn", "60"), ("computer", "3")):
             await boss.choose(boss.panel(here.channel), [value], custom_id=f"^s:{kind}$")
         await here.restart()
         await ana.slash(here.channel, "escoba play")
@@ -178,12 +178,12 @@ CHOICES = {
     "preset": "juegon",
     "target": "31",
     "turn": "60",
-    "pace": "3",
+    "computer": "3",
     "language": "es",
     "deck": "french",
     "pictures": "off",
-    "talk": "no",
-    "react": "no",
+    "talk": "off",
+    "reactions": "off",
 }
 """For each menu of the guild settings, a choice other than the default."""
 

@@ -11,7 +11,6 @@ from bot.club.tournaments.actions import CancelTournament, Correct, DrawRound
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Format, Gone, Outcome, Setup
 from bot.store import NOBODY
-from bot.tables.server.guild_settings import GuildSettings
 from bot.tournaments.erasure import erase
 from bot.tournaments.live import LiveTournament, key_of
 from bot.ui.kit.ids.tournament import Draft, DraftVerb
@@ -74,7 +73,7 @@ async def test_the_announcement_mentions_the_role_for_players_once_in_ten_minute
     async with room_of(2) as here:
         ana, _ = here.people
         role = here.world.guild.create_role("escoba", mentionable=True)
-        await here.bot.parts.guild_settings.save(here.world.guild.id, GuildSettings(players_role=role.id))
+        await here.bot.parts.guild_settings.change(here.world.guild.id, players_role=role.id)
         evening = Evening(here)
         await evening.announce(tell="1")
         [told] = [each for each in ana.messages(here.channel) if each.content.startswith("<@&")]

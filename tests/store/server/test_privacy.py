@@ -373,8 +373,8 @@ async def test_a_person_gets_their_games_moves_names_and_results(tmp_path: Path)
 async def test_preferences_are_part_of_a_persons_data_and_erased(tmp_path: Path) -> None:
     hall = await Hall.build(tmp_path / "x.sqlite3")
     try:
-        await hall.preferences.save(ANA.id, Preferences(turn_notice=TurnNotice.NEVER))
-        await hall.preferences.save(BEA.id, Preferences(turn_notice=TurnNotice.AT_ONCE))
+        await hall.preferences.change(ANA.id, turn_notice=TurnNotice.NEVER)
+        await hall.preferences.change(BEA.id, turn_notice=TurnNotice.AT_ONCE)
         assert (await personal_data(hall.store, ANA.id, NOON))["choices"] == {"turn_notice": "never"}
         assert await erase(hall.store, hall.manager, hall.preferences, ANA) == 1
         assert await erase(hall.store, hall.manager, hall.preferences, ANA) == 0

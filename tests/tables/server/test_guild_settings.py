@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -12,10 +13,11 @@ from hypothesis import strategies as st
 
 from bot.club.seasons import SeasonLength
 from bot.engine.rules import PRESETS
+from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Config
 from bot.tables.options import TableOptions
 from bot.tables.pace import Pace
-from bot.tables.server.guild_settings import GuildSettings, GuildSettingsCache, Rewards
+from bot.tables.server.guild_settings import GuildSettings, GuildSettingsCache
 
 USUAL = Pace(turn=120, warning=30, computer=1.5)
 guild_settings = st.builds(
@@ -29,7 +31,9 @@ guild_settings = st.builds(
     talk=st.booleans(),
     reactions=st.booleans(),
     season=st.sampled_from(SeasonLength),
-    rewards=st.builds(Rewards, st.none() | st.integers(1, 2**63), st.none() | st.integers(1, 2**63), st.booleans()),
+    winner_role=st.none() | st.integers(1, 2**63),
+    podium_role=st.none() | st.integers(1, 2**63),
+    passes_on=st.booleans(),
 )
 
 
@@ -39,38 +43,60 @@ def test_a_servers_settings_survive_being_stored(settings: GuildSettings):
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("name", "value"),
     [
-        None,
-        "",
-        "{}",
-        "null",
-        "[]",
-        "7",
-        "{",
-        '{"colour": "red"}',
-        '{"preset": "brisca"}',
-        '{"preset": ["escoba"]}',
-        '{"target": 4}',
-        '{"target": 102}',
-        '{"target": "11"}',
-        '{"turn": "long"}',
-        '{"turn": -1}',
-        '{"computer": [2]}',
-        '{"language": 7}',
-        '{"pictures": "off"}',
-        '{"talk": "no"}',
-        '{"reactions": 1}',
-        '{"season": "week"}',
-        '{"rewards": 7}',
-        '{"rewards": {"winner": "7"}}',
-        '{"rewards": {"podium": true}}',
-        '{"rewards": {"passes_on": 1}}',
-        '{"rewards": {"money": 7}}',
+        ("preset", "brisca"),
+        ("preset", ["escoba"]),
+        ("target", 4),
+        ("target", 102),
+        ("target", "11"),
+        ("turn", "long"),
+        ("turn", -1),
+        ("turn", True),
+        ("computer", [2]),
+        ("computer", float("nan")),
+        ("language", 7),
+        ("deck", "tarot"),
+        ("pictures", "off"),
+        ("reactions", 1),
+        ("season", "week"),
+        ("winner_role", "7"),
+        ("podium_role", True),
+        ("colour", "red"),
+        ("colour", "\ud800"),
     ],
 )
-def test_stored_settings_that_make_no_sense_are_ignored(text: str | None):
+def test_a_stored_value_that_is_not_known_costs_that_value_alone(name: str, value: Any):
+    usual = GuildSettings(hints=False, talk=False)
+    settings = GuildSettings.load(json.dumps({"hints": False, name: value, "talk": False}))
+    assert settings.model_dump() == usual.model_dump()
+    assert settings.unknown == ({name} & set(GuildSettings.model_fields))
+
+
+def test_what_is_not_known_is_written_back_when_something_else_is_chosen():
+    stored = {"deck": "tarot", "colour": {"of": ["red", 1.5, None]}, "hints": False}
+    after = GuildSettings.load(json.dumps(stored)).changed(talk=False, hints=True)
+    assert json.loads(after.dump() or "") == stored | {"talk": False, "hints": True}
+    assert after.deck == "spanish"
+
+
+def test_a_value_that_is_not_known_can_be_replaced_by_choosing_another():
+    after = GuildSettings.load('{"deck": "tarot", "colour": "red"}').changed(deck="french")
+    assert json.loads(after.dump() or "") == {"deck": "french", "colour": "red"}
+    assert not after.unknown
+
+
+@pytest.mark.parametrize("text", [None, "", "{}"])
+def test_without_choices_the_defaults_hold_and_nothing_is_stored(text: str | None):
     assert GuildSettings.load(text) == GuildSettings()
+    assert GuildSettings(hints=False).changed(hints=True).dump() is None
+
+
+def test_a_setting_takes_only_what_makes_sense():
+    with pytest.raises(ValueError, match="brisca"):
+        GuildSettings().changed(preset="brisca")
+    with pytest.raises(ValueError, match="color"):
+        GuildSettings().changed(color="red")
 
 
 @given(guild_settings)
@@ -112,15 +138,16 @@ def test_a_bot_that_never_warns_or_warns_earlier_does_so_whatever_the_deadline(u
 
 
 class SlowStore:
-    """A store whose reads take until `go_on` is set; they find what was there when they began."""
+    """A store whose reads take until they are let go, the first in the list first; they find what was there before."""
 
-    def __init__(self) -> None:
-        self.value: str | None = None
-        self.go_on = asyncio.Event()
+    def __init__(self, value: str | None = None) -> None:
+        self.value = value
+        self.reads: list[asyncio.Event] = []
 
     async def get_value(self, key: str) -> str | None:
-        found = self.value
-        await self.go_on.wait()
+        found, read = self.value, asyncio.Event()
+        self.reads.append(read)
+        await read.wait()
         return found
 
     async def set_value(self, key: str, value: str | None) -> None:
@@ -131,7 +158,26 @@ async def test_settings_saved_while_older_ones_are_read_are_kept():
     store: Any = SlowStore()
     cache = GuildSettingsCache(store, TableOptions(USUAL))
     reading = asyncio.create_task(cache.get(1))
+    changing = asyncio.create_task(cache.change(1, preset="quince"))
     await asyncio.sleep(0)
-    await cache.save(1, GuildSettings(preset="quince"))
-    store.go_on.set()
+    slower, faster = store.reads
+    faster.set()
+    await changing
+    slower.set()
     assert await reading == await cache.get(1) == GuildSettings(preset="quince")
+
+
+@pytest.mark.parametrize("text", ["{", "null", "[]", "7", '"{}"', "<settings/>"])
+async def test_a_text_that_cannot_be_read_is_left_alone(text: str):
+    store: Any = SlowStore(text)
+    cache = GuildSettingsCache(store, TableOptions(USUAL))
+    reading = asyncio.create_task(cache.get(1))
+    await asyncio.sleep(0)
+    store.reads[0].set()
+    settings = await reading
+    assert settings.unreadable
+    assert settings.model_dump() == GuildSettings().model_dump()
+    with pytest.raises(Refusal) as raised:
+        await cache.change(1, talk=False)
+    assert raised.value.code is RefusalCode.FROM_NEWER
+    assert store.value == text

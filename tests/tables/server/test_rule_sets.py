@@ -48,7 +48,7 @@ def test_another_target_or_seating_keeps_them_and_another_switch_doesnt():
         (GuildSettings(rule_set=3), None, None, ("escoba", True, 31)),
         (GuildSettings(rule_set=3, target=11), None, None, ("escoba", True, 11)),
         (GuildSettings(rule_set=3), "quince", None, ("quince", False, 21)),
-        (GuildSettings("quince", rule_set=4), None, None, ("quince", False, 21)),  # somebody has deleted those rules
+        (GuildSettings(preset="quince", rule_set=4), None, None, ("quince", False, 21)),  # those rules are deleted
     ],
 )
 def test_a_lobby_begins_with_what_was_asked_for_or_else_with_the_servers_choice(
@@ -63,12 +63,6 @@ def test_rules_that_were_deleted_can_no_longer_be_asked_for():
     with pytest.raises(Refusal) as raised:
         GuildSettings().config("set4", None, [SAVED])
     assert raised.value.code is RefusalCode.RULES_DELETED
-
-
-@pytest.mark.parametrize("number", [None, 3])
-def test_the_rules_that_games_begin_with_are_kept_with_the_other_settings(number: int | None):
-    settings = GuildSettings(target=31, rule_set=number)
-    assert GuildSettings.load(settings.dump()) == settings
 
 
 async def test_a_table_keeps_the_rules_that_it_was_opened_with(hall: Hall):

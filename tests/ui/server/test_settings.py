@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Phase
 from bot.tables.pace import Pace
 from bot.tables.server.guild_settings import GuildSettings
+from bot.tables.server.preferences import Preferences
+from bot.ui.kit.choices import Choice, newer_text, stored_parts
 from bot.ui.kit.ids.game import Verb
-from bot.ui.kit.ids.server import SettingsMenu
+from bot.ui.kit.ids.server import SETTINGS
 from bot.ui.layout import Component, Layout
-from bot.ui.server.screens.guild_settings import guild_settings_layout
+from bot.ui.server.screens.club_settings import RATED, club_settings_layout
+from bot.ui.server.screens.guild_settings import CHOICES, COMPUTER, PRESET, TARGET, TURN, guild_settings_layout
+from bot.ui.server.screens.me import CHOICES as ME
+from bot.ui.server.screens.me import me_layout
+from bot.ui.server.screens.season_settings import PASSES_ON, SEASON, season_settings_layout
 from bot.ui.tables.screens.rules_editor import editor_layout
 from bot.ui.words.texts import words
 from tests.ui.layouts import table_of
@@ -24,8 +33,8 @@ def parts_of(layout: Layout) -> list[str | Component]:
     return [part["content"] if "content" in part else part["components"][0] for part in box["components"]]
 
 
-def menu_of(layout: Layout, which: SettingsMenu) -> Component:
-    return next(part for part in parts_of(layout) if isinstance(part, dict) and part["custom_id"] == f"s:{which}")
+def menu_of(layout: Layout, which: Choice) -> Component:
+    return next(part for part in parts_of(layout) if isinstance(part, dict) and part["custom_id"] == f"s:{which.field}")
 
 
 def test_each_menu_of_the_settings_has_a_heading():
@@ -45,23 +54,83 @@ def test_each_menu_of_the_settings_has_a_heading():
 )
 def test_a_default_says_what_it_is(usual: Pace, says: tuple[str, str]):
     layout = guild_settings_layout(GuildSettings(), usual, EN)
-    for which, text in zip((SettingsMenu.TURN, SettingsMenu.PACE), says, strict=True):
+    for which, text in zip((TURN, COMPUTER), says, strict=True):
         assert [each["label"] for each in menu_of(layout, which)["options"] if each["default"]] == [text]
-    target = menu_of(layout, SettingsMenu.TARGET)["options"][0]
+    target = menu_of(layout, TARGET)["options"][0]
     assert target == {"label": "Play to 21 points, the default", "value": "usual", "default": True}
 
 
 def test_numbers_in_the_settings_are_written_as_the_language_does():
     layout = guild_settings_layout(GuildSettings(), Pace(computer=2.5), ES)
-    assert menu_of(layout, SettingsMenu.PACE)["options"][0]["label"].startswith("Los robots juegan a los 2,5 s")
+    assert menu_of(layout, COMPUTER)["options"][0]["label"].startswith("Los robots juegan a los 2,5 s")
 
 
-@pytest.mark.parametrize("which", SettingsMenu)
-def test_an_error_stands_below_the_menu_of_the_settings_that_caused_it(which: SettingsMenu):
-    parts = parts_of(guild_settings_layout(GuildSettings(), Pace(), EN, refused=(which, "No.")))
+@pytest.mark.parametrize("which", [each.field for each in (PRESET, *CHOICES)])
+def test_an_error_stands_below_the_menu_of_the_settings_that_caused_it(which: str):
+    parts = parts_of(guild_settings_layout(GuildSettings(), Pace(), EN, note=(which, "No.")))
     cause = parts[parts.index("⚠️ No.") - 1]
     assert isinstance(cause, dict)
     assert cause["custom_id"] == f"s:{which}"
+
+
+@pytest.mark.parametrize("choice", [*CHOICES, SEASON, PASSES_ON, RATED], ids=lambda choice: choice.field)
+def test_a_server_can_be_set_to_each_option_and_is_shown_as_it_is_set(choice: Choice):
+    for value in choice.options:
+        settings = GuildSettings().changed(**{choice.field: value})
+        [heading, row] = stored_parts(choice, settings, SETTINGS, EN, only=[value], value="…")
+        assert heading == EN(choice.heading)
+        assert isinstance(row, dict)
+        [option] = row["components"][0]["options"]
+        assert option["default"]
+        assert choice.read(option["value"]) == value
+
+
+@pytest.mark.parametrize("choice", ME)
+def test_a_person_can_choose_each_option_and_sees_it_chosen(choice: Choice):
+    for value in choice.options:
+        preferences = Preferences().changed(**{choice.field: value})
+        [menu] = [part for part in parts_of(me_layout(preferences, EN)) if isinstance(part, dict)]
+        [chosen] = [option for option in menu["options"] if option["default"]]
+        assert choice.read(chosen["value"]) == value
+
+
+def test_an_option_that_no_menu_has_is_refused():
+    for code in ("", "off", "102", "None", "²"):
+        with pytest.raises(Refusal) as raised:
+            TARGET.read(code)
+        assert raised.value.code is RefusalCode.STALE
+
+
+@pytest.mark.parametrize("field", sorted(GuildSettings.model_fields.keys() - {"all_organise"}))
+def test_below_a_menu_it_says_that_its_value_is_a_newer_versions_and_shows_nothing_chosen(field: str):
+    settings = GuildSettings.load(json.dumps({"podium_role": 7, "winner_role": 7, field: {"newer": True}}))
+    screens = (
+        guild_settings_layout(settings, Pace(), EN),
+        season_settings_layout(settings, EN),
+        club_settings_layout(settings, EN),
+    )
+    [parts] = [parts for parts in map(parts_of, screens) if newer_text(EN) in parts]
+    menu = parts[parts.index(newer_text(EN)) - 1]
+    assert isinstance(menu, dict)
+    if field == "rule_set":  # games begin with the rule system meanwhile
+        assert menu["custom_id"] == "s:preset"
+    else:
+        assert menu["custom_id"] == f"s:{field}"
+        assert not [each for each in menu.get("options", []) if each["default"]]
+        assert "default_values" not in menu
+
+
+def test_settings_that_cannot_be_read_are_shown_as_such():
+    settings = GuildSettings.load("{")
+    for layout in (
+        guild_settings_layout(settings, Pace(), EN),
+        season_settings_layout(settings, EN),
+        club_settings_layout(settings, EN),
+        me_layout(Preferences.load("{"), EN),
+    ):
+        assert parts_of(layout).count(newer_text(EN)) == 1
+        assert not [menu for menu in parts_of(layout) if isinstance(menu, dict) and "'default': True" in str(menu)]
+    assert "más nueva" in newer_text(ES)
 
 
 @pytest.mark.parametrize("verb", [Verb.PRESET, Verb.OPENING, Verb.SWITCH, Verb.AIM])

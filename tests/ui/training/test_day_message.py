@@ -20,9 +20,8 @@ from bot.tables.pace import Pace
 from bot.tables.server.guild_settings import GuildSettings
 from bot.training.exercise import Exercise
 from bot.ui.kit.display import Display
-from bot.ui.kit.ids.server import SettingsMenu
 from bot.ui.server.screens.day_settings import DayChoice, day_settings_layout
-from bot.ui.server.screens.guild_settings import guild_settings_layout
+from bot.ui.server.screens.guild_settings import PRESET, guild_settings_layout
 from bot.ui.training.screens.day_message import (
     MOST_NAMES,
     MOST_STREAKS,
@@ -141,8 +140,8 @@ def test_discord_takes_the_editor_in_every_state(t: Words, stopped: Stopped | No
     choice = DayChoice(row, None if stopped else NEXT, NEXT, lacking=list(MissingPermission), note="x" * 200)
     for each in (choice, replace(choice, posted=True), DayChoice(None, None, NEXT)):
         assert troubles(day_settings_layout(each, t)) == []
-    refused = (SettingsMenu.PRESET, "x" * 200)
-    assert troubles(guild_settings_layout(GuildSettings(), Pace(), t, day=row, refused=refused)) == []
+    note = (PRESET.field, "x" * 200)
+    assert troubles(guild_settings_layout(GuildSettings(), Pace(), t, day=row, note=note)) == []
     assert ("⚠️" in words_of(guild_settings_layout(GuildSettings(), Pace(), t, day=row))) == (stopped is not None)
 
 

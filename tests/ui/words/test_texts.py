@@ -32,7 +32,7 @@ from tests.support.limits_commands import command_problems
 ROOT = Path(__file__).parents[3]
 ROOMS = ("bot/ui", "cogs")
 TRANSLATED = [language for language in languages() if language != SOURCE_LANGUAGE]
-TRANSLATES_WHAT_IT_IS_GIVEN = "bot/ui/words/commands.py"
+TRANSLATE_WHAT_THEY_ARE_GIVEN = ("bot/ui/words/commands.py", "bot/ui/kit/choices.py")
 LONGEST_BUTTON = 34
 """How many characters of a button's label a phone shows."""
 
@@ -124,6 +124,13 @@ def tables() -> frozenset[str]:
                 if values and (all(map(is_marked, values)) or all(map(is_record_of_marked, values))):
                     found.add(name_of(target))
     return frozenset(found)
+
+
+@cache
+def marked_constants() -> frozenset[str]:
+    """The names of the constants that are marked messages."""
+    assigned = (node for tree in sources().values() for node in tree.body if isinstance(node, ast.AnnAssign))
+    return frozenset(name_of(node.target) for node in assigned if node.value is not None and is_marked(node.value))
 
 
 def looped_over_tables(tree: ast.AST) -> set[str]:
@@ -228,7 +235,7 @@ def test_every_translated_text_is_a_literal_in_the_code():
     loose: list[str] = []
     for place, tree in sources().items():
         loops = looped_over_tables(tree)
-        if place != TRANSLATES_WHAT_IT_IS_GIVEN:
+        if place not in TRANSLATE_WHAT_THEY_ARE_GIVEN:
             loose += [
                 f"{use.place}: {ast.unparse(use.call)}"
                 for use in uses_in(place, tree)
@@ -236,6 +243,35 @@ def test_every_translated_text_is_a_literal_in_the_code():
                 if text_of(each) is None and not comes_from_a_table(each, loops)
             ]
     assert loose == [], "neither a plain text nor t(TABLE[...]) of a dict of N_ texts or of records of them"
+
+
+def test_every_choice_is_given_marked_texts():
+    choices = [
+        node
+        for tree in sources().values()
+        for node in nodes(tree)
+        if isinstance(node, ast.Call) and name_of(node.func) == "Choice" and isinstance(node.func, ast.Name)
+    ]
+    loose = [ast.unparse(node) for node in choices if not is_marked(node.args[1])]
+    for texts_of in (each for node in choices for each in node.args[2:]):
+        given = texts_of.values if isinstance(texts_of, ast.Dict) else [texts_of]
+        loose += [ast.unparse(each) for each in given if not is_text_of_a_choice(each)]
+    assert len(choices) > 10
+    assert loose == [], "neither N_ texts nor a dict of them"
+
+
+def is_text_of_a_choice(node: ast.expr) -> bool:
+    match node:
+        case ast.Name(name):
+            return name in tables() or name in marked_constants()
+        case ast.Call(ast.Attribute(attr="fromkeys"), [_, text]):
+            return is_marked(text)
+        case ast.DictComp(value=ast.Call(ast.Name("language_name"))):  # each language has its own
+            return True
+        case ast.DictComp(value=ast.Attribute(ast.Name(record))):
+            return record in looped_over_tables(node)
+        case _:
+            return is_marked(node)
 
 
 def test_no_text_is_translated_within_an_f_string():

@@ -142,13 +142,13 @@ class Podiums(Observer[Table]):
         Returns the roles, each with the names of those who have it now.
         """
         store, guild_id = self._tools.store, table.guild_id
-        rewards = (await self._guild_settings.get(guild_id)).rewards
-        if not rewards:
+        settings = await self._guild_settings.get(guild_id)
+        if not settings.reward_roles:
             return ()
-        wanted = {rewards.winner: 1, rewards.podium: PLACES}  # if it is the same role, all three get it
+        wanted = {settings.winner_role: 1, settings.podium_role: PLACES}  # if it is the same role, all three get it
         places = {role_id: place for role_id, place in wanted.items() if role_id is not None}
         earlier, before_them = dict[int, int](), tuple[Standing, ...]()
-        if rewards.passes_on and last is not None and is_season(last):
+        if settings.passes_on and last is not None and is_season(last):
             noted = await store.get_value(rewarded_key(guild_id))
             earlier = places if noted is None else {int(role): place for role, place in json.loads(noted).items()}
             before_them = podium_rows((await self._best(guild_id, last)).rows)

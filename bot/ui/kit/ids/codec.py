@@ -35,7 +35,7 @@ from bot.ui.kit.numbers import LARGEST, base36, number_in
 
 LONGEST: Final = 100
 """Discord's limit for a custom_id."""
-V = TypeVar("V", bound=StrEnum)
+V = TypeVar("V", bound=str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,7 @@ class Reference(Generic[V]):
     """
 
     kind: ClassVar[str]
-    verbs: ClassVar[Collection[StrEnum]]
+    verbs: ClassVar[Collection[str]]
 
     def custom_id(self, verb: V) -> str:
         """Write the custom_id of a button or menu that asks for something."""
@@ -188,7 +188,7 @@ class Reference(Generic[V]):
             return None
 
 
-def written(ref: Reference[Any], verb: StrEnum) -> str:
+def written(ref: Reference[Any], verb: str) -> str:
     """The custom_id of a button or menu that asks for something about a reference.
 
     Raises:

@@ -9,22 +9,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, Final
 
+from bot.tables.server.guild_settings import GuildSettings
+from bot.tables.server.preferences import Preferences
 from bot.ui.kit.ids.codec import Reference
-
-
-class SettingsMenu(StrEnum):
-    """A menu of the editor of a server's settings."""
-
-    PRESET = "preset"
-    TARGET = "target"
-    TURN = "turn"
-    PACE = "pace"
-    LANGUAGE = "language"
-    DECK = "deck"
-    PICTURES = "pictures"
-    HINTS = "hints"
-    TALK = "talk"
-    REACTIONS = "react"
 
 
 class DaySetting(StrEnum):
@@ -42,34 +29,37 @@ class DaySetting(StrEnum):
 
 
 class SeasonSetting(StrEnum):
-    """A button or menu of the editor for seasons and rewards."""
+    """A button of the editor for seasons and rewards."""
 
     OPEN = "seasons"
     """Opens the editor."""
-    SEASON = "season"
-    WINNER = "winner"
-    PODIUM = "podium"
-    PASSES_ON = "passes"
     EXPORT = "export"
     """Sends the results as a file."""
 
 
 class ClubSetting(StrEnum):
-    """A button or menu of the editor for matches and players."""
+    """A button of the editor for matches and players."""
 
     OPEN = "club"
     """Opens the editor."""
-    RATED = "rated"
-    PLAYERS = "players"
-    """The role that a lobby may mention to find players."""
+
+
+_CHOSEN_ELSEWHERE: Final = ("rule_set", "all_organise")
+"""The settings without a menu of their own: the rule set comes with the preset, and a tournament's screen has the
+other."""
 
 
 @dataclass(frozen=True, slots=True)
-class SettingsRef(Reference[SettingsMenu | DaySetting | SeasonSetting | ClubSetting]):
-    """The server's settings."""
+class SettingsRef(Reference[str]):
+    """The server's settings; each menu's verb is the field that it sets."""
 
     kind: ClassVar = "s"
-    verbs: ClassVar = (*SettingsMenu, *DaySetting, *SeasonSetting, *ClubSetting)
+    verbs: ClassVar = (
+        *(field for field in GuildSettings.model_fields if field not in _CHOSEN_ELSEWHERE),
+        *DaySetting,
+        *SeasonSetting,
+        *ClubSetting,
+    )
 
 
 SETTINGS: Final = SettingsRef()
@@ -102,18 +92,12 @@ class OwnRulesRef(Reference[OwnRulesVerb]):
     number: int = 0
 
 
-class PreferencesMenu(StrEnum):
-    """A menu of a person's preferences."""
-
-    TURN_NOTICE = "turn_notice"
-
-
 @dataclass(frozen=True, slots=True)
-class PreferencesRef(Reference[PreferencesMenu]):
-    """The person's preferences."""
+class PreferencesRef(Reference[str]):
+    """The person's preferences; each menu's verb is the field that it sets."""
 
     kind: ClassVar = "m"
-    verbs: ClassVar = PreferencesMenu
+    verbs: ClassVar = tuple(Preferences.model_fields)
 
 
 class PrivacyVerb(StrEnum):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Final, cast
 
 from bot.tables.errors import Refusal, RefusalCode
+from bot.ui.kit.choices import Note
 from bot.ui.kit.ids.server import ClubSetting
 from bot.ui.kit.press import Handler, Press
-from bot.ui.server.screens.club_settings import NATURES, RATED, club_settings_layout
+from bot.ui.server.clicks.choosing import change_settings, handlers_of, keep
+from bot.ui.server.screens.club_settings import PLAYERS, RATED, club_settings_layout
 from bot.ui.transport.permissions import check_may_mention
 from bot.ui.transport.trouble import NETWORK
 from bot.ui.words.refusals import refusal
@@ -22,19 +23,14 @@ async def _open(press: Press) -> None:
     await _show(press)
 
 
-async def _choose_nature(press: Press) -> None:
-    if press.value not in NATURES:
-        raise Refusal(RefusalCode.STALE)
-    await _save(press, ClubSetting.RATED, rated=press.value == RATED)
-
-
 async def _choose_role(press: Press) -> None:
     if press.value and press.value not in _roles_of(press):  # Discord vouches for these: they are on this server
         raise Refusal(RefusalCode.STALE)
     if press.value == str(press.guild_id):
-        await _show(press, (ClubSetting.PLAYERS, refusal(Refusal(RefusalCode.ROLE_OF_ALL), press.t)))
+        await _show(press, (PLAYERS, refusal(Refusal(RefusalCode.ROLE_OF_ALL), press.t)))
     else:
-        await _save(press, ClubSetting.PLAYERS, players_role=int(press.value) if press.value else None)
+        role_id = int(press.value) if press.value else None
+        await keep(press, PLAYERS, change_settings(press, players_role=role_id), _show)
 
 
 def _roles_of(press: Press) -> Mapping[str, Any]:
@@ -43,18 +39,7 @@ def _roles_of(press: Press) -> Mapping[str, Any]:
     return data.get("resolved", {}).get("roles", {})
 
 
-async def _save(press: Press, which: ClubSetting, **changes: Any) -> None:
-    """Keep a choice, and show the editor as it stands; a refusal is explained below the menu."""
-    guild_settings, note = press.host.guild_settings, None
-    settings = await guild_settings.get(press.guild_id)
-    try:
-        await guild_settings.save(press.guild_id, replace(settings, **changes))
-    except Refusal as error:
-        note = which, refusal(error, press.t)
-    await _show(press, note)
-
-
-async def _show(press: Press, note: tuple[ClubSetting, str] | None = None) -> None:
+async def _show(press: Press, note: Note | None = None) -> None:
     """Show the editor as it stands, and, if the role can't be mentioned, why."""
     settings = await press.host.guild_settings.get(press.guild_id)
     role = settings.players_role
@@ -62,9 +47,9 @@ async def _show(press: Press, note: tuple[ClubSetting, str] | None = None) -> No
         try:
             await check_may_mention(press.interaction, role)
         except Refusal as error:
-            note = note or (ClubSetting.PLAYERS, refusal(error, press.t))
+            note = note or (PLAYERS, refusal(error, press.t))
             if error.code is RefusalCode.ROLE_GONE:
-                settings = replace(settings, players_role=None)
+                settings = settings.changed(players_role=None)
         except NETWORK as error:
             log.info("Could not find out whether a role can be mentioned (%s)", type(error).__name__)
     await press.reply.update_private(club_settings_layout(settings, press.t, note=note))
@@ -72,6 +57,6 @@ async def _show(press: Press, note: tuple[ClubSetting, str] | None = None) -> No
 
 HANDLERS: Final[Mapping[str, Handler]] = {
     ClubSetting.OPEN: _open,
-    ClubSetting.RATED: _choose_nature,
-    ClubSetting.PLAYERS: _choose_role,
+    PLAYERS: _choose_role,
+    **handlers_of([RATED], change_settings, _show),
 }

@@ -5,42 +5,38 @@ from __future__ import annotations
 from typing import Final
 
 from bot.tables.server.guild_settings import GuildSettings
+from bot.ui.kit.choices import Choice, Note, newer_text, parts_below, stored_parts
 from bot.ui.kit.colours import FELT
 from bot.ui.kit.ids.server import SETTINGS, ClubSetting, DaySetting
-from bot.ui.layout import Component, Layout, box_of, button, menu, option, role_menu, row
+from bot.ui.layout import Component, Layout, box_of, button, role_menu, row
 from bot.ui.words.texts import N_, Words
 
-RATED, FRIENDLY = "rated", "friendly"
-NATURES: Final = {
-    RATED: N_("Rated: they count for the leaderboard and ratings"),
-    FRIENDLY: N_("Friendly: they count for nothing"),
-}
+RATED: Final = Choice(
+    "rated",
+    N_("**New matches**"),
+    {
+        True: N_("Rated: they count for the leaderboard and ratings"),
+        False: N_("Friendly: they count for nothing"),
+    },
+)
+PLAYERS: Final = "players_role"
+"""The setting that a menu of roles sets."""
 
 
-def club_settings_layout(settings: GuildSettings, t: Words, *, note: tuple[ClubSetting, str] | None = None) -> Layout:
+def club_settings_layout(settings: GuildSettings, t: Words, *, note: Note | None = None) -> Layout:
     """The editor. `note`: the menu just used, and what came of it."""
-    nature = RATED if settings.rated else FRIENDLY
-    natures = [option(t(name), value, chosen=value == nature) for value, name in NATURES.items()]
-    headed: dict[ClubSetting, tuple[str, Component]] = {
-        ClubSetting.RATED: (t("**New matches**"), menu(SETTINGS.custom_id(ClubSetting.RATED), natures)),
-        ClubSetting.PLAYERS: (
-            t("**The role of those who want to play**")
-            + "\n"
-            + t("With *Look for players*, a lobby mentions it, at most once in ten minutes."),
-            role_menu(SETTINGS.custom_id(ClubSetting.PLAYERS), settings.players_role, placeholder=t("No role")),
-        ),
-    }
-    parts: list[Component | str] = []
-    for which, (heading, chooser) in headed.items():
-        parts += [heading, row(chooser)]
-        if note is not None and note[0] is which:
-            parts.append(f"⚠️ {note[1]}")
     return box_of(
         FELT,
         t("## 🏅 Matches and players")
         + "\n"
         + t("Changes are saved at once. A lobby can be made friendly by anybody in it."),
-        *parts,
+        newer_text(t) if settings.unreadable else None,
+        *stored_parts(RATED, settings, SETTINGS, t, note),
+        t("**The role of those who want to play**")
+        + "\n"
+        + t("With *Look for players*, a lobby mentions it, at most once in ten minutes."),
+        row(role_menu(SETTINGS.custom_id(PLAYERS), settings.players_role, placeholder=t("No role"))),
+        *parts_below(settings, PLAYERS, note, t),
         row(button(SETTINGS.custom_id(DaySetting.BACK), t("Back"), emoji="⚙️")),
     )
 

@@ -2,27 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Final
 
 from bot.club.seasons import SeasonLength
-from bot.tables.server.guild_settings import Rewards
+from bot.tables.server.guild_settings import GuildSettings
+from bot.ui.kit.choices import Choice, Note, newer_text, parts_below, stored_parts
 from bot.ui.kit.colours import FELT
 from bot.ui.kit.ids.server import SETTINGS, DaySetting, SeasonSetting
-from bot.ui.layout import Component, Layout, box_of, button, file_of, layout_of, menu, option, role_menu, row
+from bot.ui.layout import Component, Layout, box_of, button, file_of, layout_of, role_menu, row
 from bot.ui.transport.reward_roles import RoleFlaw, UnfitRole
 from bot.ui.words.texts import N_, Words
 
-SEASON_NAMES: Final = {
-    SeasonLength.MONTH: N_("A season is a month"),
-    SeasonLength.QUARTER: N_("A season is a quarter of a year"),
-    SeasonLength.NONE: N_("No seasons"),
-}
-PASSING: Final = {
-    "yes": N_("Whoever had them from the podium before loses them"),
-    "no": N_("Whoever has them keeps them"),
-}
+SEASON: Final = Choice(
+    "season",
+    N_(
+        "**Season**\n"
+        "Each season begins from zero, so that anybody can win it. With the first match after its end, its podium "
+        "comes into that channel. Ratings go on from season to season."
+    ),
+    {
+        SeasonLength.MONTH: N_("A season is a month"),
+        SeasonLength.QUARTER: N_("A season is a quarter of a year"),
+        SeasonLength.NONE: N_("No seasons"),
+    },
+)
+PASSES_ON: Final = Choice(
+    "passes_on",
+    N_("**When the next podium is made**"),
+    {
+        True: N_("Whoever had them from the podium before loses them"),
+        False: N_("Whoever has them keeps them"),
+    },
+)
+WINNER: Final = "winner_role"
+PODIUM: Final = "podium_role"
+"""The settings that menus of roles set."""
 _FLAWS: Final = {
     RoleFlaw.GONE: N_("That role no longer exists."),
     RoleFlaw.EVERYONE: N_("Everybody has that role."),
@@ -56,62 +71,42 @@ _POWERS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class SeasonChoice:
-    """A server's choices, as the editor shows them.
+def season_settings_layout(
+    settings: GuildSettings,
+    t: Words,
+    *,
+    unfit: Mapping[int, UnfitRole] | None = None,
+    note: Note | None = None,
+    said: str | None = None,
+) -> Layout:
+    """The editor.
 
-    Attributes:
-        season: how long a season is.
-        rewards: the roles.
+    Args:
+        settings: the server's choices.
+        t: the words.
         unfit: which of the chosen roles can't be given as things stand, and why.
-        refused: the role menu just used, and why it changed nothing.
-        note: what came of another click.
+        note: the menu just used, and why it changed nothing.
+        said: what came of another click.
     """
 
-    season: SeasonLength
-    rewards: Rewards
-    unfit: Sequence[tuple[int, UnfitRole]] = ()
-    refused: tuple[SeasonSetting, UnfitRole] | None = None
-    note: str | None = None
+    def role_parts(which: str, heading: str, role_id: int | None) -> list[Component | str]:
+        flawed = None if role_id is None else (unfit or {}).get(role_id)
+        chosen = None if flawed is not None and flawed.flaw is RoleFlaw.GONE else role_id
+        below = parts_below(settings, which, note, t)
+        if flawed is not None and not below:
+            below = [f"⚠️ {unfit_text(flawed, t)}"]
+        return [heading, row(role_menu(SETTINGS.custom_id(which), chosen, placeholder=t("No role"))), *below]
 
-
-def season_settings_layout(choice: SeasonChoice, t: Words) -> Layout:
-    """The editor."""
-    rewards, unfit = choice.rewards, dict(choice.unfit)
-
-    def role_parts(which: SeasonSetting, heading: str, role_id: int | None) -> list[Component | str]:
-        chosen = None if role_id in unfit and unfit[role_id].flaw is RoleFlaw.GONE else role_id
-        parts: list[Component | str] = [
-            heading,
-            row(role_menu(SETTINGS.custom_id(which), chosen, placeholder=t("No role"))),
-        ]
-        if choice.refused is not None and choice.refused[0] is which:
-            parts.append(f"⚠️ {unfit_text(choice.refused[1], t)}")
-        elif role_id is not None and role_id in unfit:
-            parts.append(f"⚠️ {unfit_text(unfit[role_id], t)}")
-        return parts
-
-    seasons = [option(t(name), value, chosen=value is choice.season) for value, name in SEASON_NAMES.items()]
-    passing = [option(t(name), value, chosen=(value == "yes") is rewards.passes_on) for value, name in PASSING.items()]
-    in_season = choice.season is not SeasonLength.NONE
+    in_season = settings.season is not SeasonLength.NONE
     return box_of(
         FELT,
         t("## 🏆 Season and rewards"),
-        choice.note,
-        t("**Season**")
-        + "\n"
-        + t(
-            "Each season begins from zero, so that anybody can win it. With the first match after its end, its podium "
-            "comes into that channel. Ratings go on from season to season."
-        ),
-        row(menu(SETTINGS.custom_id(SeasonSetting.SEASON), seasons)),
-        *(role_parts(SeasonSetting.WINNER, t("**Role for the winner**"), rewards.winner) if in_season else ()),
-        *(role_parts(SeasonSetting.PODIUM, t("**Role for the first three**"), rewards.podium) if in_season else ()),
-        *(
-            (t("**When the next podium is made**"), row(menu(SETTINGS.custom_id(SeasonSetting.PASSES_ON), passing)))
-            if in_season and rewards
-            else ()
-        ),
+        newer_text(t) if settings.unreadable else None,
+        said,
+        *stored_parts(SEASON, settings, SETTINGS, t, note),
+        *(role_parts(WINNER, t("**Role for the winner**"), settings.winner_role) if in_season else ()),
+        *(role_parts(PODIUM, t("**Role for the first three**"), settings.podium_role) if in_season else ()),
+        *(stored_parts(PASSES_ON, settings, SETTINGS, t, note) if in_season and settings.reward_roles else ()),
         t("**Results**") + "\n" + t("All matches of this server as a table, for a spreadsheet."),
         row(
             button(SETTINGS.custom_id(SeasonSetting.EXPORT), t("Get the results (CSV)"), emoji="📄"),

@@ -179,8 +179,7 @@ async def _open_to_all(press: Press, draft: Draft) -> None:
         raise Refusal(RefusalCode.NOT_MANAGER)
     note, settings = None, await press.host.guild_settings.get(press.guild_id)
     try:
-        changed = replace(settings, all_organise=not settings.all_organise)
-        await press.host.guild_settings.save(press.guild_id, changed)
+        await press.host.guild_settings.change(press.guild_id, all_organise=not settings.all_organise)
     except Refusal as error:
         note = refusal(error, press.t)
     await _show(press, draft, note)

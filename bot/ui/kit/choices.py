@@ -1,0 +1,122 @@
+"""A choice in words: a heading, and a menu of what a field of settings, preferences or rules can be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.server.choices import Choices
+from bot.ui.kit.ids.codec import Reference
+from bot.ui.layout import Component, menu, option, row
+from bot.ui.words.items import capital
+from bot.ui.words.refusals import refusal
+from bot.ui.words.texts import Words
+
+Note = tuple[str, str]
+"""The field whose menu was just used, and what came of it."""
+_NOTHING: Final = object()
+"""Stands for a chosen value that no option has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What can be chosen for a field, in words. Its menu is drawn and read here.
+
+    Attributes:
+        field: what it sets, of a server's settings, a person's preferences, or a game's configuration.
+        heading: the text above the menu.
+        options: the text of each value, in the order of the menu; `{n}` in it is the value.
+        notes: what some of the values say below their text.
+    """
+
+    field: str
+    heading: str
+    options: Mapping[Any, str]
+    notes: Mapping[Any, str] | None = None
+
+    def parts(
+        self,
+        custom_id: str,
+        chosen: Any,
+        t: Words,
+        *,
+        first: Iterable[Component] = (),
+        only: Iterable[Any] | None = None,
+        placeholder: str | None = None,
+        **values: object,
+    ) -> list[Component | str]:
+        """The heading and the menu.
+
+        Args:
+            custom_id: the menu's.
+            chosen: the value that is selected.
+            t: the words.
+            first: options before those of the values.
+            only: the values that are offered; None for all.
+            placeholder: what the menu shows while nothing is selected.
+            values: fill in the texts of the options.
+        """
+        notes = self.notes or {}
+        offered = [
+            option(
+                self.text(value, t, **values),
+                _code(value),
+                chosen=value == chosen,
+                description=t(notes[value]) if value in notes else None,
+            )
+            for value in (self.options if only is None else only)
+        ]
+        return [t(self.heading), row(menu(custom_id, [*first, *offered], placeholder=placeholder))]
+
+    def text(self, value: Any, t: Words, /, **values: object) -> str:
+        """The text of an option; empty if none has the value."""
+        return capital(t(self.options[value], n=value, **values)) if value in self.options else ""
+
+    def read(self, code: str) -> Any:
+        """The value of the option that somebody chose.
+
+        Raises:
+            Refusal: if no option has it.
+        """
+        for value in self.options:
+            if _code(value) == code:
+                return value
+        raise Refusal(RefusalCode.STALE)
+
+
+def stored_parts(
+    choice: Choice, choices: Choices, ref: Reference[str], t: Words, note: Note | None = None, **how: Any
+) -> list[Component | str]:
+    """The heading and menu of a stored choice, and what stands below it.
+
+    Nothing is selected while this version doesn't know the value. `ref`: what the menu's custom_id refers to; `note`:
+    the menu just used, and what came of it; `how`: as in `Choice.parts`.
+    """
+    chosen = getattr(choices, choice.field) if choices.knows(choice.field) else _NOTHING
+    parts = choice.parts(ref.custom_id(choice.field), chosen, t, **how)
+    return parts + parts_below(choices, choice.field, note, t)
+
+
+def parts_below(choices: Choices, name: str, note: Note | None, t: Words) -> list[Component | str]:
+    """What stands below the menu of a field: what came of using it, or else that its value isn't known."""
+    if note is not None and note[0] == name:
+        return [f"⚠️ {note[1]}"]
+    return [newer_text(t)] if name in choices.unknown else []
+
+
+def newer_text(t: Words) -> str:
+    """A warning that a newer version stored what this one can't read."""
+    return f"⚠️ {refusal(Refusal(RefusalCode.FROM_NEWER), t)}"
+
+
+def _code(value: object) -> str:
+    """A value in an option of a menu."""
+    if value is None:
+        return "usual"
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, tuple):
+        return "-".join(map(_code, cast("tuple[object, ...]", value)))
+    return f"{value:g}" if isinstance(value, float) else str(value)
