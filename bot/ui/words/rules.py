@@ -80,28 +80,28 @@ _BRIEFLY: Final = {
 }
 """Short forms of the rules, for which a lobby's caption has room on a phone."""
 
-_CAPTURES: Final = {
+CAPTURE_NAMES: Final = {
     Capture.FIFTEEN: N_("captures make fifteen"),
     Capture.MATCH: N_("captures match the card or sum to it"),
 }
-_DUTIES: Final = {
+DUTY_NAMES: Final = {
     Duty.COMPULSORY: N_("a card that can capture must"),
     Duty.CLAIMABLE: N_("a missed capture may be claimed by the next player"),
     Duty.OPTIONAL: N_("a capture may be missed"),
 }
-_OPENINGS: Final = {
+OPENING_NAMES: Final = {
     Opening.NONE: N_("no opening escoba"),
     Opening.SUM: N_("the dealer takes an opening 15 or 30"),
     Opening.PAIRS: N_("the dealer takes an opening 15, or 30 as two pairs of 15"),
 }
-_PRIMES: Final = {
+PRIME_NAMES: Final = {
     Prime.NONE: N_("no prime"),
     Prime.SETENTA: N_("setenta"),
     Prime.POINTS: N_("prime by points"),
     Prime.SUITS: N_("prime by suits"),
     Prime.SEVENS: N_("setenta by sevens"),
 }
-_PRIME_NOTES: Final = {
+PRIME_NOTES: Final = {
     Prime.NONE: N_("Nobody gets a point for their best cards."),
     Prime.SETENTA: N_("The best card of each suit, compared from the highest: 7, 6, 1, 5, 4, 3, 2, figures."),
     Prime.POINTS: N_("The four best cards of any suit, added up: 7 = 21, 6 = 18, 1 = 16, 5 = 15 and so on."),
@@ -109,12 +109,12 @@ _PRIME_NOTES: Final = {
     Prime.SEVENS: N_("Most sevens; if they are level, most sixes, then aces, then fives."),
 }
 """Explanations of how each prime is counted, in at most the hundred characters that fit in an option of a menu."""
-_DEALS: Final = {
+DEAL_NAMES: Final = {
     (3, 4): N_("three cards each, four on the table"),
     (9, 4): N_("nine cards each, four on the table"),
     (10, 0): N_("ten cards each, none on the table"),
 }
-DEALS: Final = tuple(_DEALS)
+DEALS: Final = tuple(DEAL_NAMES)
 """The first deals that can be chosen: the cards for each player, and those for the table."""
 
 
@@ -195,7 +195,7 @@ def seating_name(seating: Seating, t: Words) -> str:
 
 def capture_name(value: Capture, t: Words) -> str:
     """Say what a card takes, in a few words."""
-    return t(_CAPTURES[value])
+    return t(CAPTURE_NAMES[value])
 
 
 def aim_text(capture: Capture, t: Words) -> str:
@@ -207,26 +207,21 @@ def aim_text(capture: Capture, t: Words) -> str:
 
 def duty_name(value: Duty, t: Words) -> str:
     """Say whether a capture may be missed, in a few words."""
-    return t(_DUTIES[value])
+    return t(DUTY_NAMES[value])
 
 
 def opening_name(value: Opening, t: Words) -> str:
-    return t(_OPENINGS[value])
+    return t(OPENING_NAMES[value])
 
 
 def prime_name(value: Prime, t: Words) -> str:
-    return t(_PRIMES[value])
-
-
-def prime_note(value: Prime, t: Words) -> str:
-    """Explain how a prime is counted, in a sentence."""
-    return t(_PRIME_NOTES[value])
+    return t(PRIME_NAMES[value])
 
 
 def deal_name(hand: int, table: int, t: Words) -> str:
     """Say what is dealt first, in a few words."""
-    if (hand, table) in _DEALS:
-        return t(_DEALS[hand, table])
+    if (hand, table) in DEAL_NAMES:
+        return t(DEAL_NAMES[hand, table])
     return t("{hand} cards each, {table} on the table", hand=hand, table=table)
 
 

@@ -78,7 +78,7 @@ async def test_five_play_once_the_lobby_has_a_fifth_seat(room_of: RoomOf):
         ana, *others = here.people
         await here.lobby(*others[:3])
         await edit(here, ana)
-        await choose(here, ana, "seats", "five")
+        await choose(here, ana, "seats", "5-off")
         await here.press(others[3], here.shown, "join")
         assert seating_name(Seating.FIVE, EN) in here.public_text
         await here.press(ana, here.shown, "start")

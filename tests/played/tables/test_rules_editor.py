@@ -89,7 +89,7 @@ async def test_an_impossible_choice_is_refused_and_the_editor_says_why(room_of: 
         assert here.table.view().config.preset == "cientifica"
         answer = await choose(here, ana, "opening", "sum")
         assert refusal(Refusal(RefusalCode.CONFLICT, conflicts=(Conflict.OPENING_WITHOUT_TABLE,)), EN) in answer
-        answer = await choose(here, ana, "seats", "six")
+        answer = await choose(here, ana, "seats", "6-off")
         assert refusal(Refusal(RefusalCode.CONFLICT, conflicts=(Conflict.SCOPONE_IS_FOR_FOUR,)), EN) in answer
         assert here.table.view().config.rules == PRESETS["cientifica"].rules
         await choose(here, ana, "preset", "quince")  # six seats are allowed

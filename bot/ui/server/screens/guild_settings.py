@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from babel.numbers import format_decimal
 
-from bot.engine.rules import PRESETS, TARGETS
+from bot.engine.rules import PRESETS
 from bot.store import DayChannel
 from bot.tables.pace import Pace
 from bot.tables.server.guild_settings import GuildSettings
@@ -20,16 +21,15 @@ from bot.ui.server.screens.club_settings import club_button
 from bot.ui.server.screens.day_settings import day_button, stopped_text
 from bot.ui.server.screens.own_rules import own_rules_button
 from bot.ui.server.screens.season_settings import season_button
+from bot.ui.tables.screens.lobby import TARGET as LOBBY_TARGET
+from bot.ui.tables.screens.rules_editor import PRESET as LOBBY_PRESET
 from bot.ui.words.names import plain
-from bot.ui.words.rules import PRESET_WORDS
 from bot.ui.words.texts import N_, Words, language_name, languages
 
 _OFFERED_TARGETS: Final = (11, 15, 21, 31, 41, 51, 61, 101)
 _USUAL: Final = N_("{value}, the default")
-PRESET: Final = Choice("preset", N_("**Rule system**"), {name: each.name for name, each in PRESET_WORDS.items()})
-TARGET: Final = Choice(
-    "target", N_("**Points to play to**"), {None: _USUAL, **dict.fromkeys(TARGETS, N_("Play to {n} points"))}
-)
+PRESET: Final = replace(LOBBY_PRESET, notes=None)
+TARGET: Final = replace(LOBBY_TARGET, options={None: _USUAL, **LOBBY_TARGET.options})
 TURN: Final = Choice(
     "turn",
     N_("**Time for a turn**"),

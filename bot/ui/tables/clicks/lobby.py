@@ -29,7 +29,7 @@ from bot.ui.tables.clicks.press import GameHandler, GamePress
 from bot.ui.tables.clicks.rules import editor_of
 from bot.ui.tables.parts import TableParts
 from bot.ui.tables.screens.ending import leave_question
-from bot.ui.tables.screens.lobby import FRIENDLY, OFF, ON, RATED
+from bot.ui.tables.screens.lobby import FRIENDLY, OFF, ON, RATED, TARGET
 from bot.ui.transport.permissions import may_moderate, may_open_threads
 
 
@@ -83,10 +83,8 @@ async def remove_computer(press: GamePress) -> None:
 
 async def choose_target(press: GamePress) -> None:
     """Set the points to play to."""
-    if (target := number_in(press.value)) is None:
-        raise Refusal(RefusalCode.STALE)
     config = press.table.view().config
-    rules = replace(config.rules, target=target)
+    rules = replace(config.rules, target=TARGET.read(press.value))
     await _configure(press, replace(config, rules=rules))
 
 

@@ -5,28 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 from bot.club.rule_set import key_of, normalized_name, number_of
 from bot.engine.cantos import SUNG_CARDS
-from bot.engine.rules import PRESETS, SWITCHES, Capture, Duty, Opening, Prime
+from bot.engine.rules import PRESETS, SWITCHES, Opening
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Configure
-from bot.tables.log.events import FIVE_SEATS, LARGEST_CAPACITY, USUAL_CAPACITY, Config
+from bot.tables.log.events import USUAL_CAPACITY, Config
 from bot.tables.server.rule_sets import config_of, find, replace_rules, save_rules, saved_rules
+from bot.ui.kit.choices import Choice
 from bot.ui.kit.ids.game import Verb
 from bot.ui.kit.numbers import number_in
 from bot.ui.layout import Layout, notice
 from bot.ui.tables.clicks.press import GameHandler, GamePress
 from bot.ui.tables.clicks.rules_option import check_name
 from bot.ui.tables.screens.rules_editor import (
-    FIVE,
-    FOUR,
+    DEAL,
     LEAD,
-    SIX,
-    THREES,
+    PRESET,
+    RULES,
+    SEATS,
     Saving,
-    deal_value,
     editor_layout,
     name_form,
     target_form,
@@ -34,29 +35,27 @@ from bot.ui.tables.screens.rules_editor import (
 from bot.ui.transport.permissions import check_manages, may_manage
 from bot.ui.words.names import plain, safe
 from bot.ui.words.refusals import refusal
-from bot.ui.words.rules import DEALS
 from bot.ui.words.texts import Words
 
 Change = Callable[[Config, list[str]], Config]
-"""Applies a choice in a menu to the config. Raises ValueError or LookupError for a value that was never offered."""
+"""Applies a choice in a menu to the config. Raises Refusal for a value that was never offered."""
 
 
 def _with(config: Config, **changes: Any) -> Config:
     return replace(config, rules=replace(config.rules, **changes))
 
 
-def _preset(config: Config, values: list[str]) -> Config:
+def _preset(config: Config, value: str) -> Config:
     """The preset as its source plays it; a target other than the usual one stays."""
-    if values[:1] not in [[name] for name in PRESETS]:
-        raise Refusal(RefusalCode.STALE)
     target = config.rules.target
-    return Config.of_preset(values[0], target=None if target == PRESETS[config.preset].rules.target else target)
+    usual = target == PRESETS[config.preset].rules.target
+    return Config.of_preset(PRESET.read(value), target=None if usual else target)
 
 
 async def _choose_preset(press: GamePress) -> None:
     """Set a rule system, or the server's own rules as they are now."""
     if number_of(press.value) is None:
-        config = _preset(press.table.view().config, press.values)
+        config = _preset(press.table.view().config, press.value)
     else:
         config = config_of(await saved_rules(press.host.store, press.guild_id), press.value)
     await _agree(press, Verb.PRESET, config)
@@ -67,15 +66,23 @@ def _switches(config: Config, values: list[str]) -> Config:
     return _with(config, lead=2 if LEAD in values else 1, **{name: name in values for name in SWITCHES})
 
 
+def _rule(choice: Choice, config: Config, values: list[str]) -> Config:
+    return _with(config, **{choice.field: _chosen(choice, values)})
+
+
 def _deal(config: Config, values: list[str]) -> Config:
     """The config with the chosen first deal, which may rule other things out: see `_without_conflicts`."""
-    hand, table = {deal_value(dealt): dealt for dealt in DEALS}[values[0]]
+    hand, table = _chosen(DEAL, values)
     return _with(config, hand=hand, table=table)
 
 
 def _seats(config: Config, values: list[str]) -> Config:
-    capacity = {FOUR: USUAL_CAPACITY, FIVE: FIVE_SEATS, SIX: LARGEST_CAPACITY, THREES: LARGEST_CAPACITY}[values[0]]
-    return replace(config, capacity=capacity, threes=values[0] == THREES)
+    capacity, threes = _chosen(SEATS, values)
+    return replace(config, capacity=capacity, threes=threes)
+
+
+def _chosen(choice: Choice, values: list[str]) -> Any:
+    return choice.read(next(iter(values), ""))
 
 
 def _without_conflicts(config: Config, t: Words) -> tuple[Config, list[str]]:
@@ -95,10 +102,7 @@ def _without_conflicts(config: Config, t: Words) -> tuple[Config, list[str]]:
 
 def _menu(verb: Verb, change: Change) -> GameHandler:
     async def choose(press: GamePress) -> None:
-        try:
-            config = change(press.table.view().config, press.values)
-        except (ValueError, LookupError):
-            raise Refusal(RefusalCode.STALE) from None
+        config = change(press.table.view().config, press.values)
         said: list[str] = []
         if verb is Verb.DEAL:
             config, said = _without_conflicts(config, press.t)
@@ -207,10 +211,7 @@ async def set_target(press: GamePress, written: Sequence[str]) -> None:
 
 
 _CHANGES: Final[Mapping[Verb, Change]] = {
-    Verb.CAPTURE: lambda config, values: _with(config, capture=Capture(values[0])),
-    Verb.DUTY: lambda config, values: _with(config, duty=Duty(values[0])),
-    Verb.OPENING: lambda config, values: _with(config, opening=Opening(values[0])),
-    Verb.PRIME: lambda config, values: _with(config, prime=Prime(values[0])),
+    **{verb: partial(_rule, choice) for verb, choice in RULES.items()},
     Verb.DEAL: _deal,
     Verb.SWITCH: _switches,
     Verb.SEATS: _seats,

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from discord import ButtonStyle
 
 from bot.club.stakes import Stakes
-from bot.engine.rules import PRESETS, Seating
+from bot.engine.rules import PRESETS, TARGETS, Seating
 from bot.players.strength import rating_of
 from bot.tables.log.events import LARGEST_CAPACITY, Config
 from bot.tables.log.state import Seat
 from bot.tables.result import is_practice
 from bot.tables.view import TableView
+from bot.ui.kit.choices import Choice
 from bot.ui.kit.colours import FELT
 from bot.ui.kit.ids.game import Ref, Verb
 from bot.ui.layout import Component, Layout, box_of, button, layout_of, line, menu, option, row
@@ -22,7 +24,7 @@ from bot.ui.words.names import holder_name, plain, safe
 from bot.ui.words.refusals import refusal_of_seats
 from bot.ui.words.rules import differences, plain_rules_name, preset_name, rules_name, seating_name, summary
 from bot.ui.words.tables.levels import level_of
-from bot.ui.words.texts import Words
+from bot.ui.words.texts import N_, Words
 
 FRIENDLY, RATED = "f", "r"
 ON, OFF = "on", "off"
@@ -30,6 +32,7 @@ ON, OFF = "on", "off"
 LONGEST_THREAD_NAME = 100
 """Discord's limit."""
 _TARGETS = (11, 15, 21)
+TARGET: Final = Choice("target", N_("**Points to play to**"), dict.fromkeys(TARGETS, N_("Play to {n} points")))
 _PAIRS_OF = Seating.PAIRS.seats
 
 
@@ -199,8 +202,7 @@ def _target_menu(ref: Ref, config: Config, t: Words) -> list[Component | str]:
     """The menu of targets, the preset's own among them, with the current one selected."""
     target = config.rules.target
     offered = sorted({*_TARGETS, PRESETS[config.preset].rules.target, target})
-    options = [option(t("Play to {n} points", n=n), str(n), chosen=n == target) for n in offered]
-    return [t("**Points to play to**"), row(menu(ref.custom_id(Verb.TARGET), options))]
+    return TARGET.parts(ref.custom_id(Verb.TARGET), target, t, only=offered)
 
 
 def _partner_menu(ref: Ref, view: TableView, t: Words) -> list[Component | str]:

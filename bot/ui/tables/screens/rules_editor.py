@@ -2,46 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import discord
 from discord import ButtonStyle
 
 from bot.club.rule_set import LONGEST_NAME
-from bot.engine.rules import PRESETS, SWITCHES, TARGETS, Capture, Duty, Opening, Prime
-from bot.tables.log.events import FIVE_SEATS, LARGEST_CAPACITY, Config
+from bot.engine.rules import SWITCHES, TARGETS, Rules
+from bot.tables.log.events import FIVE_SEATS, LARGEST_CAPACITY, USUAL_CAPACITY, Config
 from bot.tables.server.rule_sets import SavedRules
 from bot.tables.view import TableView
+from bot.ui.kit.choices import Choice
 from bot.ui.kit.ids.game import Ref, Verb
 from bot.ui.kit.numbers import base36
 from bot.ui.layout import Component, Layout, box_of, button, menu, option, row
 from bot.ui.words.items import capital, switch_name
 from bot.ui.words.names import plain, safe
 from bot.ui.words.rules import (
-    DEALS,
-    capture_name,
-    deal_name,
-    duty_name,
-    introduction,
+    CAPTURE_NAMES,
+    DEAL_NAMES,
+    DUTY_NAMES,
+    OPENING_NAMES,
+    PRESET_WORDS,
+    PRIME_NAMES,
+    PRIME_NOTES,
     lead_name,
-    opening_name,
     plain_rules_name,
     preset_name,
-    prime_name,
-    prime_note,
 )
-from bot.ui.words.texts import Words
+from bot.ui.words.texts import N_, Words
 
-FOUR: Final = "four"
-FIVE: Final = "five"
-SIX: Final = "six"
-THREES: Final = "threes"
-"""The values of the menu for the number of seats."""
 LEAD: Final = "lead"
 """The value for a win by two points in the menu of switches."""
+PRESET: Final = Choice(
+    "preset",
+    N_("**Rule system**"),
+    {name: each.name for name, each in PRESET_WORDS.items()},
+    {name: each.introduction for name, each in PRESET_WORDS.items()},
+)
+DEAL: Final = Choice("hand-table", N_("**The deal**"), DEAL_NAMES)
+SEATS: Final = Choice(
+    "capacity-threes",
+    N_("**Players**"),
+    {
+        (USUAL_CAPACITY, False): N_("Up to four players"),
+        (FIVE_SEATS, False): N_("Up to five players"),
+        (LARGEST_CAPACITY, False): N_("Up to six: three pairs"),
+        (LARGEST_CAPACITY, True): N_("Up to six: two sides of three"),
+    },
+    {(FIVE_SEATS, False): N_("Five play alone: three cards each and five on the table, then four each.")},
+)
+RULES: Final[Mapping[Verb, Choice]] = {
+    Verb.CAPTURE: Choice("capture", N_("**What a card takes**"), CAPTURE_NAMES),
+    Verb.DUTY: Choice("duty", N_("**Must it capture?**"), DUTY_NAMES),
+    Verb.OPENING: Choice("opening", N_("**When the first cards make 15 or 30**"), OPENING_NAMES),
+    Verb.PRIME: Choice("prime", N_("**The prime**"), PRIME_NAMES, PRIME_NOTES),
+}
+"""The menus that set one field of the rules each, by their verbs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,20 +96,9 @@ def editor_layout(
     config = view.config
     rules = config.rules
     ref = Ref(view.id, view.version)
-    presets = [
-        *(
-            option(plain(each.name), each.key, chosen=config.rule_set == each.rule_set, description=_origin(each, t))
-            for each in sets
-        ),
-        *(
-            option(
-                preset_name(name, t),
-                name,
-                chosen=config.own is None and name == config.preset,
-                description=introduction(name, t),
-            )
-            for name in PRESETS
-        ),
+    own = [
+        option(plain(each.name), each.key, chosen=config.rule_set == each.rule_set, description=_origin(each, t))
+        for each in sets
     ]
     notes = {
         "cantos": t("Sing three cards before you play them: escalera, flor, miseria, tres de nueve, chorizo."),
@@ -101,27 +109,24 @@ def editor_layout(
         for name in SWITCHES
     ]
     switches.append(option(capital(lead_name(2, t)), LEAD, chosen=rules.lead > 1, description=notes[LEAD]))
-    deals = [
-        option(capital(deal_name(*dealt, t)), deal_value(dealt), chosen=dealt == (rules.hand, rules.table))
-        for dealt in dict.fromkeys((*DEALS, (rules.hand, rules.table)))
-    ]
     no_switch = t("None of them")
     extra = row(menu(ref.custom_id(Verb.SWITCH), switches, placeholder=no_switch, least=0, most=len(switches)))
-    headed = {
-        Verb.PRESET: (t("**Rule system**"), _menu(ref, Verb.PRESET, presets, plain_rules_name(config, t))),
-        Verb.CAPTURE: (
-            t("**What a card takes**"),
-            _menu(ref, Verb.CAPTURE, _options(Capture, rules.capture, capture_name, t)),
+
+    def menu_of(verb: Verb, choice: Choice, chosen: Any, placeholder: str = "…", **how: Any) -> list[Component | str]:
+        return choice.parts(ref.custom_id(verb), chosen, t, placeholder=placeholder, **how)
+
+    headed: dict[Verb, Sequence[Component | str]] = {
+        Verb.PRESET: menu_of(
+            Verb.PRESET,
+            PRESET,
+            config.preset if config.own is None else None,
+            first=own,
+            placeholder=plain_rules_name(config, t),
         ),
-        Verb.DUTY: (t("**Must it capture?**"), _menu(ref, Verb.DUTY, _options(Duty, rules.duty, duty_name, t))),
-        Verb.OPENING: (
-            t("**When the first cards make 15 or 30**"),
-            _menu(ref, Verb.OPENING, _options(Opening, rules.opening, opening_name, t)),
-        ),
-        Verb.PRIME: (t("**The prime**"), _menu(ref, Verb.PRIME, _primes(rules.prime, t))),
+        **{verb: menu_of(verb, choice, getattr(rules, choice.field)) for verb, choice in RULES.items()},
         Verb.SWITCH: (t("**Extras**"), extra),
-        Verb.DEAL: (t("**The deal**"), _menu(ref, Verb.DEAL, deals)),
-        Verb.SEATS: (t("**Players**"), _menu(ref, Verb.SEATS, _seats(config, t))),
+        Verb.DEAL: menu_of(Verb.DEAL, _deals(rules), (rules.hand, rules.table), hand=rules.hand, table=rules.table),
+        Verb.SEATS: menu_of(Verb.SEATS, SEATS, _seats(config)),
         Verb.AIM: (row(button(ref.custom_id(Verb.AIM), t("Target: {n} points", n=rules.target), emoji="🎯")),),
     }
     parts: list[Component | str] = []
@@ -132,32 +137,16 @@ def editor_layout(
     return box_of(None, t("### The rules of this game"), *parts, *_saving_parts(ref, saving, t))
 
 
-def deal_value(dealt: tuple[int, int]) -> str:
-    """The value of a first deal in its menu: "9-4"."""
-    return f"{dealt[0]}-{dealt[1]}"
+def _deals(rules: Rules) -> Choice:
+    """The first deals that can be chosen, and that of the rules."""
+    offered = dict.fromkeys((*DEAL.options, (rules.hand, rules.table)), N_("{hand} cards each, {table} on the table"))
+    return replace(DEAL, options={**offered, **DEAL.options})
 
 
-def _seats(config: Config, t: Words) -> list[Component]:
-    """Offer how many may sit, and how six share the sides."""
-    six = config.capacity == LARGEST_CAPACITY
-    alone = t("Five play alone: three cards each and five on the table, then four each.")
-    return [
-        option(t("Up to four players"), FOUR, chosen=config.capacity < FIVE_SEATS),
-        option(t("Up to five players"), FIVE, chosen=config.capacity == FIVE_SEATS, description=alone),
-        option(t("Up to six: three pairs"), SIX, chosen=six and not config.threes),
-        option(t("Up to six: two sides of three"), THREES, chosen=six and config.threes),
-    ]
-
-
-def _primes(chosen: Prime, t: Words) -> list[Component]:
-    return [
-        option(capital(prime_name(prime, t)), prime, chosen=prime is chosen, description=prime_note(prime, t))
-        for prime in Prime
-    ]
-
-
-def _menu(ref: Ref, verb: Verb, options: list[Component], placeholder: str = "…") -> Component:
-    return row(menu(ref.custom_id(verb), options, placeholder=placeholder))
+def _seats(config: Config) -> tuple[int, bool]:
+    """How many may sit, and whether six would be two sides of three."""
+    capacity = max(config.capacity, USUAL_CAPACITY)
+    return capacity, config.threes and capacity == LARGEST_CAPACITY
 
 
 def _origin(saved: SavedRules, t: Words) -> str:
@@ -190,10 +179,6 @@ def name_form(config: Config, ref: Ref, t: Words) -> discord.ui.Modal:
     form.add_item(discord.ui.Label(text=t("What the server calls them"), component=field))
     form.stop()  # as below
     return form
-
-
-def _options(values: Iterable[Any], chosen: StrEnum, name: Callable[[Any, Words], str], t: Words) -> list[Component]:
-    return [option(capital(name(value, t)), value.value, chosen=value is chosen) for value in values]
 
 
 def target_form(view: TableView, ref: Ref, t: Words) -> discord.ui.Modal:
