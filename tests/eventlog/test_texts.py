@@ -43,6 +43,13 @@ def test_a_default_that_changes_is_noticed() -> None:
     assert difference({**line, "means": {"seat": 1, "presence": "away"}}) is None, "a field was added"
 
 
+def test_a_choice_that_is_no_longer_known_is_noticed() -> None:
+    line = {"format": "preferences", "kind": "", "means": {"turn_notice": "at_once"}}
+    assert difference({**line, "text": '{"turn_notice": "at_once"}'}) is None
+    for text in ('{"turn_notice": "digest"}', '{"notice": "at_once"}', "at_once"):
+        assert difference({**line, "text": text}) is not None, text
+
+
 @pytest.mark.parametrize(
     "line",
     [

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final
 
 from bot.club.person import Person
 from bot.club.rule_set import RuleSet
+from bot.club.seasons import SeasonLength
 from bot.club.tournaments import log as tournament
 from bot.club.tournaments.tournament import Format, Gone, Outcome, Pairing, Setup, TournamentStage
 from bot.engine.rules import PRESETS, Rules
@@ -23,6 +24,10 @@ from bot.tables.log import codec as tables
 from bot.tables.log import events as table
 from bot.tables.log.events import Config, Fixture, Phase, Presence
 from bot.tables.log.reactions import Sign
+from bot.tables.server.choices import Choices
+from bot.tables.server.guild_settings import GuildSettings
+from bot.tables.server.preferences import Preferences
+from bot.tables.turn import TurnNotice
 from bot.tournaments import codec as tournaments
 from tests.tables.recorder import FOLDER as GAMES
 
@@ -64,17 +69,33 @@ TOURNAMENTS: Final[Sequence[tournament.TournamentEvent]] = [
     tournament.Corrected(1, 1, Outcome((5, 3), 0), ANA),
     tournament.Replayed(1, ANA),
 ]
+_SETTINGS: Final = GuildSettings(target=31, turn=0, computer=0.5, language="es", deck="french", rule_set=3).changed(
+    **dict.fromkeys(("hints", "pictures", "talk", "reactions", "passes_on", "rated"), False),
+    **dict.fromkeys(("winner_role", "podium_role", "players_role"), 2**63 - 1),
+    all_organise=True,
+)
+CHOICES: Final[Mapping[str, Sequence[Choices]]] = {
+    "guild_settings": [
+        *(_SETTINGS.changed(season=length) for length in SeasonLength),
+        *(_SETTINGS.changed(preset=preset) for preset in PRESETS),
+    ],
+    "preferences": [Preferences(turn_notice=notice) for notice in TurnNotice if notice is not TurnNotice.LATER],
+}
+"""What servers and people may have chosen: each field is set, and each value of its menu occurs."""
 READERS: Final[dict[str, Callable[[str, str], Any]]] = {
     "table": tables.decode,
     "tournament": tournaments.decode,
     "rules": lambda _, body: read(Config, body),
+    "guild_settings": lambda _, body: GuildSettings.load(body),
+    "preferences": lambda _, body: Preferences.load(body),
 }
 """How the texts of each format are read: from a kind, which only logs have, and the text."""
 
 
 def plain(value: Any) -> Any:
     """A value with all its fields, also those at their defaults, as JSON has it."""
-    return json.loads(json.dumps(asdict(value), default=str))
+    fields = value.model_dump() if isinstance(value, Choices) else asdict(value)
+    return json.loads(json.dumps(fields, default=str))
 
 
 def lines() -> Iterator[dict[str, Any]]:
@@ -86,6 +107,7 @@ def lines() -> Iterator[dict[str, Any]]:
         *(("table", tables.MATCH, body) for body in moves),
         *(("tournament", *tournaments.encode(each)) for each in TOURNAMENTS),
         *(("rules", "", write(replace(each, own=None))) for each in CONFIGS),
+        *((form, "", each.dump() or "") for form, choices in CHOICES.items() for each in choices),
     ]
     for form, kind, body in written:
         yield {"format": form, "kind": kind, "text": body, "means": plain(READERS[form](kind, body))}

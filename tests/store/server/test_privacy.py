@@ -370,6 +370,23 @@ async def test_a_person_gets_their_games_moves_names_and_results(tmp_path: Path)
         await hall.close()
 
 
+@pytest.mark.parametrize(
+    ("stored", "shown"),
+    [('{"turn_notice": "digest", "coin": 1}', {"turn_notice": "digest", "coin": 1}), ("<never/>", "<never/>")],
+)
+async def test_a_persons_data_has_preferences_that_a_newer_version_stored(
+    tmp_path: Path, stored: str, shown: object
+) -> None:
+    hall = await Hall.build(tmp_path / "x.sqlite3")
+    try:
+        await hall.store.set_choices(ANA.id, stored)
+        data = await personal_data(hall.store, ANA.id, NOON)
+        assert data["choices"] == shown
+        assert "when you are told" in data["keys"]["choices.turn_notice"]
+    finally:
+        await hall.close()
+
+
 async def test_preferences_are_part_of_a_persons_data_and_erased(tmp_path: Path) -> None:
     hall = await Hall.build(tmp_path / "x.sqlite3")
     try:
