@@ -1,4 +1,4 @@
-"""What a person or a server has chosen, as text: read field by field, so that what a newer version wrote is kept."""
+"""The choices of a person or a server, as text: read field by field, so that what a newer version wrote is kept."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class Choices(BaseModel):
     )
 
     CAUTIOUS: ClassVar[Mapping[str, Any]] = {}
-    """What holds instead of the default in fields whose stored value isn't known."""
+    """The values that hold instead of the default in fields whose stored value isn't known."""
 
     _newer: dict[str, Any] = PrivateAttr(default_factory=dict[str, Any])
-    """What isn't known of a stored text, by the names of the fields."""
+    """The unknown part of a stored text, by the names of the fields."""
     _unreadable: bool = PrivateAttr(default=False)
 
     @property

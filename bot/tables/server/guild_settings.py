@@ -39,7 +39,7 @@ class GuildSettings(Choices):
     language: str | None = None
     """Of the public messages; None: that of the person who opens the table, or the Community's own."""
     deck: Literal["spanish", "french"] = "spanish"
-    """Which cards are shown."""
+    """The cards that are shown."""
     hints: bool = True
     """Whether the current player may ask for advice in an unranked match."""
     pictures: bool = True
@@ -49,7 +49,7 @@ class GuildSettings(Choices):
     reactions: bool = True
     """Whether players may react to moves."""
     season: SeasonLength = SeasonLength.MONTH
-    """How long a season is."""
+    """The length of a season."""
     winner_role: int | None = None
     """The role that a season's best gets when its podium is made; None for no role."""
     podium_role: int | None = None

@@ -22,7 +22,7 @@ _NOTHING: Final = object()
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What can be chosen for a field, in words. Its menu is drawn and read here.
+    """The choices for a field, in words. Its menu is drawn and read here.
 
     Attributes:
         field: what it sets, of a server's settings, a person's preferences, or a game's configuration.
@@ -100,7 +100,7 @@ def stored_parts(
 
 
 def parts_below(choices: Choices, name: str, note: Note | None, t: Words) -> list[Component | str]:
-    """What stands below the menu of a field: what came of using it, or else that its value isn't known."""
+    """List what stands below the menu of a field: what came of using it, or else that its value isn't known."""
     if note is not None and note[0] == name:
         return [f"⚠️ {note[1]}"]
     return [newer_text(t)] if name in choices.unknown else []

@@ -86,7 +86,7 @@ CHOICES: Final = (
         {True: N_("Players may react to moves"), False: N_("No reactions to moves")},
     ),
 )
-"""What a server chooses for its games, in order, besides the rule system, which stands first."""
+"""A server's choices for its games, in order, besides the rule system, which stands first."""
 
 
 def guild_settings_layout(

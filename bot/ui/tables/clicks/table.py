@@ -25,7 +25,7 @@ PUBLIC: Final = (
     *(Verb.HINTS, Verb.SEEK, Verb.CANCEL, Verb.HAND, Verb.GUIDE, Verb.TAKE, Verb.LET_COMPUTER_PLAY, Verb.NEXT_ROUND),
     *(Verb.REMATCH, Verb.REVIEW),
 )
-"""What is on the table's public messages."""
+"""The verbs on the table's public messages."""
 
 
 def table_screen(*learning: Mapping[Verb, GameHandler]) -> Screen[Ref]:

@@ -144,7 +144,7 @@ def _deals(rules: Rules) -> Choice:
 
 
 def _seats(config: Config) -> tuple[int, bool]:
-    """How many may sit, and whether six would be two sides of three."""
+    """Return how many may sit, and whether six would be two sides of three."""
     capacity = max(config.capacity, USUAL_CAPACITY)
     return capacity, config.threes and capacity == LARGEST_CAPACITY
 
