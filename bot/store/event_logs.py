@@ -26,7 +26,7 @@ from bot.store.schema import (
 )
 
 Numbers = Collection[int]
-"""Of games or tournaments."""
+"""Some numbers of games or tournaments."""
 
 Rewrite = Callable[[str, str], str | None]
 """Given the kind and body of an entry: the body without the user; None if it doesn't name them."""
@@ -40,13 +40,13 @@ class EventLogs:
     """The tables of one sort of log.
 
     Attributes:
-        owners: what has a log: a server, times of opening and closing, and a message.
+        owners: the games or tournaments themselves.
         opener: the column of `owners` with the person who opened it; 0 once they were erased.
         key: the column that refers to `owners` in the other tables.
         entries: the entries.
-        people: who is named in a log, so that a person's data is found without reading every log.
+        people: the people named in each log, so that a person's data is found without reading every log.
         others: further tables whose rows are dropped with a log.
-        place: of notes of erasures that are due.
+        place: the place that notes of erasures name.
     """
 
     owners: sa.Table

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final
 
 from bot.club.person import Person
 from bot.club.rule_set import RuleSet
-from bot.club.seasons import SeasonLength
 from bot.club.tournaments import log as tournament
 from bot.club.tournaments.tournament import Format, Gone, Outcome, Pairing, Setup, TournamentStage
 from bot.engine.rules import PRESETS, Rules
@@ -27,9 +26,9 @@ from bot.tables.log.reactions import Sign
 from bot.tables.server.choices import Choices
 from bot.tables.server.guild_settings import GuildSettings
 from bot.tables.server.preferences import Preferences
-from bot.tables.turn import TurnNotice
 from bot.tournaments import codec as tournaments
 from tests.tables.recorder import FOLDER as GAMES
+from tests.tables.server.chosen import CHOICES
 
 FOLDER: Final = Path(__file__).parent / "released"
 ANA: Final = Person(12, "Ana")
@@ -69,19 +68,6 @@ TOURNAMENTS: Final[Sequence[tournament.TournamentEvent]] = [
     tournament.Corrected(1, 1, Outcome((5, 3), 0), ANA),
     tournament.Replayed(1, ANA),
 ]
-_SETTINGS: Final = GuildSettings(target=31, turn=0, computer=0.5, language="es", deck="french", rule_set=3).changed(
-    **dict.fromkeys(("hints", "pictures", "talk", "reactions", "passes_on", "rated"), False),
-    **dict.fromkeys(("winner_role", "podium_role", "players_role"), 2**63 - 1),
-    all_organise=True,
-)
-CHOICES: Final[Mapping[str, Sequence[Choices]]] = {
-    "guild_settings": [
-        *(_SETTINGS.changed(season=length) for length in SeasonLength),
-        *(_SETTINGS.changed(preset=preset) for preset in PRESETS),
-    ],
-    "preferences": [Preferences(turn_notice=notice) for notice in TurnNotice if notice is not TurnNotice.LATER],
-}
-"""What servers and people may have chosen: each field is set, and each value of its menu occurs."""
 READERS: Final[dict[str, Callable[[str, str], Any]]] = {
     "table": tables.decode,
     "tournament": tournaments.decode,

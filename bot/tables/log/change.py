@@ -22,7 +22,7 @@ class DealDue:
         number: the number of the round, from 1.
         seating: the match's.
         begins: whether the match begins with it, so that the first dealer is drawn, too.
-        before: what happens only together with the deal, right before it.
+        before: the events that happen only together with the deal, right before it.
         optional: whether the other events stand without the deal, if nothing can be dealt now.
     """
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.eventlog.texts import CHOICES
+from tests.tables.server.chosen import CHOICES
 
 every_form = pytest.mark.parametrize("form", CHOICES)
 

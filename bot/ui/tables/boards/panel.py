@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
@@ -76,7 +74,7 @@ class Panel:
 
     def __init__(self, table: Table, tools: Tools, message: TableMessage, person_id: int, display: Display) -> None:
         self.display = display
-        self.surface: Surface[Layout | None] = Surface(self._prepared, self._show)
+        self.surface: Surface[Layout | None] = Surface(lambda: _PanelTurn(self), self._show)
         self._person_id = person_id
         self._table = table
         self._tools = tools
@@ -198,15 +196,13 @@ class Panel:
 
     # -------------------------------------------------------------------- following the table
 
-    @asynccontextmanager
-    async def _prepared(self) -> AsyncGenerator[Layout | None]:
-        """Wait for the picture of what is to be shown; yields None if that has changed meanwhile."""
-        layout: Layout | None = None
-        if self._sent is not None:
-            view, answered, layout = self._table.view(), self._answered, self._refreshed()
-            await self._tools.gallery.illustrated(layout, self._table.channel_id, EDIT_SECONDS, editing=True)
-            layout = layout if view is self._table.view() and answered is self._answered else None
-        yield layout  # nothing limits these edits
+    async def prepare(self) -> Layout | None:
+        """Wait for the picture of what is to be shown; returns None if that has changed meanwhile."""
+        if self._sent is None:
+            return None
+        view, answered, layout = self._table.view(), self._answered, self._refreshed()
+        await self._tools.gallery.illustrated(layout, self._table.channel_id, EDIT_SECONDS, editing=True)
+        return layout if view is self._table.view() and answered is self._answered else None
 
     async def _show(self, prepared: Layout | None) -> None:
         if self._may_move and await self._move(prepared or self._refreshed()):
@@ -236,7 +232,6 @@ class Panel:
         if self._closed:
             return
         self._sent, self._until = sent, self._tools.clock.now() + TOKEN_LIFE
-        self._backoff.reset()
         self.surface.reopen()
         self._tools.clock.schedule(self._key, self._until, self._say_goodbye)
 
@@ -341,5 +336,16 @@ class Panel:
 
     @property
     def _key(self) -> tuple[str, int, int]:
-        """The clock's key for the panel."""
         return ("panel", self._table.id, self._person_id)
+
+
+class _PanelTurn:
+    """A panel's turn to be edited: nothing limits that, but it waits for the panel's picture."""
+
+    def __init__(self, panel: Panel) -> None:
+        self._panel = panel
+
+    async def __aenter__(self) -> Layout | None:
+        return await self._panel.prepare()
+
+    async def __aexit__(self, *_: object) -> None: ...

@@ -1,0 +1,26 @@
+"""What servers and people may have chosen: each field is set, and each value of its menu occurs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from bot.club.seasons import SeasonLength
+from bot.engine.rules import PRESETS
+from bot.tables.server.choices import Choices
+from bot.tables.server.guild_settings import GuildSettings
+from bot.tables.server.preferences import Preferences
+from bot.tables.turn import TurnNotice
+
+_SETTINGS: Final = GuildSettings(target=31, turn=0, computer=0.5, language="es", deck="french", rule_set=3).changed(
+    **dict.fromkeys(("hints", "pictures", "talk", "reactions", "passes_on", "rated"), False),
+    **dict.fromkeys(("winner_role", "podium_role", "players_role"), 2**63 - 1),
+    all_organise=True,
+)
+CHOICES: Final[Mapping[str, Sequence[Choices]]] = {
+    "guild_settings": [
+        *(_SETTINGS.changed(season=length) for length in SeasonLength),
+        *(_SETTINGS.changed(preset=preset) for preset in PRESETS),
+    ],
+    "preferences": [Preferences(turn_notice=notice) for notice in TurnNotice if notice is not TurnNotice.LATER],
+}
