@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from bot.ui.kit import surface as surface_module
 from bot.ui.kit.surface import Surface
 from tests.support.dose import thorough_but
 from tests.support.patience import HANG_SECONDS
@@ -121,6 +122,22 @@ async def test_a_click_that_shows_the_newest_state_needs_no_edit():
     await discord.click(changes=True)
     await settled(discord)
     assert (discord.shows, discord.writes) == (1, 1)
+
+
+async def test_an_answer_that_comes_after_a_newer_edit_is_followed_by_another(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(surface_module, "HOLD_SECONDS", 0.001)
+    discord = Discord(4)
+    with discord.surface.held():
+        discord.change()
+        mark, rendered = discord.surface.mark(), discord.state
+        await asyncio.sleep(0.01)  # the answer takes longer than edits are held back for it
+        discord.change()
+        await settled(discord)
+        assert discord.shows == 2
+        discord.shows = rendered  # only now does the answer take effect
+        discord.surface.answer_shown(mark)
+    await settled(discord)
+    assert discord.shows == 2
 
 
 async def test_no_edit_starts_while_a_click_is_answered_or_after_closing():
