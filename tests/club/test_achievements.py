@@ -15,7 +15,7 @@ from bot.engine.match import Match, start
 from bot.engine.replays.highlights import Deed, no_highlights
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.scoring import SEVEN_OF_OROS, RoundScore, score_round
-from tests.engine.kit import after, cards, position, random_events
+from tests.support.engine import after, cards, position, random_events
 
 GOLD = "1o 2o 3o 4o 5o 6o 7o 10o 11o 12o"
 SEVENS = "7o 7c 7e 7b"

@@ -11,7 +11,7 @@ from bot.engine.events import RoundDealt
 from bot.engine.match import Match
 from bot.engine.opening import opening_escobas
 from bot.engine.rules import Opening, Seating
-from tests.engine.kit import ROUNDS, begin, finish_round, shuffled, the_round
+from tests.support.engine import ROUNDS, begin, finish_round, shuffled, the_round
 
 TABLES = 91_390
 """The number of ways to choose four of forty cards."""

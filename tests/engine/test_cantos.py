@@ -16,8 +16,8 @@ from bot.engine.round import Claim, Play, Sing
 from bot.engine.rules import Capture, Duty, Rules, Seating
 from bot.engine.scoring import Item, score_round
 from bot.engine.views import public_view, seat_view
-from tests.engine.kit import after, begin, cards, finish_round, position, refused, shuffled, stacked, the_round
 from tests.engine.referee import sung_points
+from tests.support.engine import after, begin, cards, finish_round, position, refused, shuffled, stacked, the_round
 
 ESCALERA, FLOR, MISERIA, NUEVE, CHORIZO = Canto
 TABLE = "1o 3c 4e 7b"

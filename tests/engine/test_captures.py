@@ -10,7 +10,7 @@ from bot.engine.captures import can_capture, captures, is_capture, target
 from bot.engine.cards import DECK, EMPTY, CardSet
 from bot.engine.rules import Capture
 from tests.engine import referee
-from tests.engine.kit import QUICK, any_card, any_table, card, cards
+from tests.support.engine import QUICK, any_card, any_table, card, cards
 
 FIFTEEN, MATCH = Capture.FIFTEEN, Capture.MATCH
 ACE_WITH_324 = cards("1c 1e 1b 2o 2c 2e 5o 5c 6o 6c 6e 6b 7o 7c 7e 7b 11o 11c 11e 11b")

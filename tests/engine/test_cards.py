@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bot.engine.cards import DECK, EMPTY, FULL, Card, CardSet, Rank, Suit
 from bot.engine.cards import card as card_of
 from bot.engine.errors import NotationError
-from tests.engine.kit import QUICK, any_card, any_cards, card, cards
+from tests.support.engine import QUICK, any_card, any_cards, card, cards
 
 
 def test_the_deck_has_forty_cards_ten_of_each_of_four_suits():

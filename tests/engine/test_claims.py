@@ -7,7 +7,7 @@ from bot.engine.facts import CaptureClaimed, DealMade
 from bot.engine.match import Match
 from bot.engine.round import Claim
 from bot.engine.rules import Duty, Seating
-from tests.engine.kit import after, card, cards, options, position, refused, the_round
+from tests.support.engine import after, card, cards, options, position, refused, the_round
 
 TABLE = "1o 3c 4e 7b"
 

@@ -10,7 +10,7 @@ from bot.engine.events import Played, RoundDealt
 from bot.engine.facts import DealMade, RoundBegan
 from bot.engine.match import Stage
 from bot.engine.rules import Opening, Seating
-from tests.engine.kit import (
+from tests.support.engine import (
     after,
     begin,
     cards,

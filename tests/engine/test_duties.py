@@ -7,7 +7,7 @@ from bot.engine.events import Laid, Played
 from bot.engine.facts import CardLaid, CardPlayed
 from bot.engine.rules import Duty
 from bot.engine.views import public_view
-from tests.engine.kit import after, card, cards, options, position, refused, the_round
+from tests.support.engine import after, card, cards, options, position, refused, the_round
 
 TABLE = "1o 3c 4e 7b"
 

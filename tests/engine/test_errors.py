@@ -13,7 +13,7 @@ from bot.engine.match import Match, replay, start
 from bot.engine.notation import parse_event
 from bot.engine.round import Play
 from bot.engine.rules import Rules, Seating
-from tests.engine.kit import after, begin, card, cards, position, refused, stacked, the_round
+from tests.support.engine import after, begin, card, cards, position, refused, stacked, the_round
 
 TABLE = "1o 3c 4e 7b"
 

@@ -8,7 +8,7 @@ from bot.engine.facts import CardPlayed, RoundScored
 from bot.engine.match import Stage
 from bot.engine.rules import Seating
 from bot.engine.scoring import Item
-from tests.engine.kit import after, card, cards, position, refused, the_round
+from tests.support.engine import after, card, cards, position, refused, the_round
 
 
 def test_a_capture_that_empties_the_table_is_an_escoba():

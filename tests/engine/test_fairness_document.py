@@ -22,8 +22,8 @@ from bot.engine.match import start
 from bot.engine.replays.match_checks import check_lines
 from bot.engine.replays.match_file import MatchFile, read, write
 from bot.engine.rules import Rules, Seating
-from tests.engine.kit import next_event
 from tests.support.dose import dose
+from tests.support.engine import next_event
 
 MATCHES = dose("MATCHES_DEALT", 1_000)
 DOCUMENT = Path(__file__).parents[2] / "docs" / "FAIRNESS.md"

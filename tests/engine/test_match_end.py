@@ -11,7 +11,8 @@ from bot.engine.match import Match, Stage, start
 from bot.engine.notation import format_event
 from bot.engine.rules import TARGETS, Seating
 from bot.engine.views import public_view
-from tests.engine.kit import (
+from tests.engine.referee import Referee
+from tests.support.engine import (
     after,
     at_random,
     begin,
@@ -23,7 +24,6 @@ from tests.engine.kit import (
     rules_of,
     shuffled,
 )
-from tests.engine.referee import Referee
 
 
 def last_card(totals, escobas=(0, 0), **changes) -> Match:

@@ -9,7 +9,7 @@ from bot.engine.errors import NotationError
 from bot.engine.events import Claimed, Laid, MatchStarted, Played, RoundDealt, Sang
 from bot.engine.notation import format_event, format_rules, parse_event, parse_rules
 from bot.engine.rules import TARGETS, Capture, Duty, Opening, Prime, Rules, Seating
-from tests.engine.kit import QUICK, any_card, any_cards, card, cards
+from tests.support.engine import QUICK, any_card, any_cards, card, cards
 
 seats = st.integers(0, 5)
 some_cards = any_cards.filter(bool)

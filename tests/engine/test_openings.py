@@ -8,7 +8,7 @@ from bot.engine.facts import OpeningTaken
 from bot.engine.match import Match
 from bot.engine.opening import opening_escobas
 from bot.engine.rules import Opening, Seating
-from tests.engine.kit import begin, cards, stacked, the_round
+from tests.support.engine import begin, cards, stacked, the_round
 
 FIFTEEN = "1o 2c 5e 7b"
 THIRTY_IN_PAIRS = "7o 10c 6e 11b"

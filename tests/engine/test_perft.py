@@ -10,9 +10,9 @@ from bot.engine.match import Match, Stage
 from bot.engine.notation import format_event
 from bot.engine.round import Move
 from bot.engine.rules import Capture, Duty, Seating
-from tests.engine.kit import position, the_round
 from tests.engine.referee import Referee
 from tests.support.dose import thorough_but
+from tests.support.engine import position, the_round
 
 Position = TypeVar("Position")
 Step = TypeVar("Step")

@@ -11,7 +11,7 @@ from bot.engine.cards import CardSet
 from bot.engine.match import Match
 from bot.engine.places import placed
 from bot.engine.rules import Seating
-from tests.engine.kit import QUICK, any_table, cards, every_preset_and_seating, random_events
+from tests.support.engine import QUICK, any_table, cards, every_preset_and_seating, random_events
 
 
 def test_a_card_that_stays_keeps_its_place_and_a_new_one_fills_a_gap():

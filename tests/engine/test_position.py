@@ -9,7 +9,7 @@ from bot.engine.events import Event, MatchStarted
 from bot.engine.position import Position, format_position, parse_position
 from bot.engine.rules import Seating
 from bot.engine.views import seat_view
-from tests.engine.kit import every_preset_and_seating, random_events, rules_of
+from tests.support.engine import every_preset_and_seating, random_events, rules_of
 
 
 @every_preset_and_seating

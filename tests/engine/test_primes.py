@@ -11,7 +11,7 @@ from hypothesis import given
 from bot.engine.cards import DECK, EMPTY, FULL, CardSet, Rank, Suit
 from bot.engine.rules import Prime
 from bot.engine.scoring import Item, ItemScore, points_prime, score_round, setenta, suits_prime
-from tests.engine.kit import QUICK, any_cards, cards, rules_of
+from tests.support.engine import QUICK, any_cards, cards, rules_of
 
 BEST_FIRST = ["7", "6", "1", "5", "4", "3", "2", "10"]
 PRIME_POINTS = {"7": 21, "6": 18, "1": 16, "5": 15, "4": 14, "3": 13, "2": 12, "10": 10, "11": 10, "12": 10}

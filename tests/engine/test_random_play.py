@@ -18,7 +18,8 @@ from bot.engine.notation import format_event, parse_event
 from bot.engine.round import Claim, Play, Sing
 from bot.engine.rules import PRESETS, Capture, Duty, Opening, Prime, Seating
 from bot.engine.scoring import Item
-from tests.engine.kit import (
+from tests.engine.referee import Referee, worth
+from tests.support.engine import (
     MATCHES,
     MORE,
     ROUNDS,
@@ -29,7 +30,6 @@ from tests.engine.kit import (
     rules_of,
     the_round,
 )
-from tests.engine.referee import Referee, worth
 
 
 def forty_cards_are_somewhere_and_none_is_twice(match: Match) -> None:

@@ -8,8 +8,8 @@ from bot.engine.errors import RuleCode
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.match import start
 from bot.engine.rules import PRESETS, TARGETS, Capture, Conflict, Duty, Opening, Prime, Rules, Seating
-from tests.engine.kit import every_preset_and_seating, finish_round, refused, rules_of, shuffled, the_round
 from tests.support.dose import thorough_but
+from tests.support.engine import every_preset_and_seating, finish_round, refused, rules_of, shuffled, the_round
 
 TABLE = """
              | escoba     | juegon     | quince      | clasica     | cientifica | chorizo

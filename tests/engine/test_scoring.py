@@ -7,7 +7,7 @@ import pytest
 from bot.engine.cards import DECK, EMPTY, FULL, CardSet, Suit
 from bot.engine.rules import PRESETS, Prime, Rules
 from bot.engine.scoring import Item, ItemScore, score_round
-from tests.engine.kit import cards, rules_of
+from tests.support.engine import cards, rules_of
 
 OROS = FULL.of_suit(Suit.OROS)
 SEVENS = cards("7o 7c 7e 7b")

@@ -11,7 +11,7 @@ from bot.engine.events import RoundDealt
 from bot.engine.match import Match, Stage
 from bot.engine.rules import Seating
 from bot.engine.views import PublicView, public_view, seat_view
-from tests.engine.kit import (
+from tests.support.engine import (
     after,
     begin,
     card,

@@ -26,11 +26,11 @@ from bot.shards import Shards
 from bot.store import DiskSpace, Fault, Store, StoreUnavailable
 from bot.store.ownership import Held
 from bot.tables.clock import utc_now
-from tests.store.kit import sqlite_of
 from tests.support.databases import with_tables
 from tests.support.escoba import Decks, Room, bot_maker, settings_for
 from tests.support.people import world
 from tests.support.secrecy import default_finder
+from tests.support.store import sqlite_of
 
 
 class _Usage(NamedTuple):

@@ -25,9 +25,9 @@ from bot.__main__ import _parser  # pyright: ignore[reportPrivateUsage] - what t
 from bot.settings import load_settings
 from bot.store import BackupFolder, Store, location_of, restore_command, transfer
 from tests.ops.files import COMPOSE, ROOT, loaded
-from tests.store.kit import rows
-from tests.tables.hall import Hall, play_round
-from tests.tables.kit import ANA, BEA, CHANNEL, config_of
+from tests.support.store import rows
+from tests.support.tables.hall import Hall, play_round
+from tests.support.tables.kit import ANA, BEA, CHANNEL, config_of
 from tests.tables.test_results import play_out
 
 RUNNING = (ROOT / "docs" / "RUNNING.md").read_text(encoding="utf-8")

@@ -8,9 +8,8 @@ from itertools import combinations
 import pytest
 
 from bot.engine.rules import PRESETS, Capture
-from tests.played.conftest import RoomOf
 from tests.support.dose import thorough_but
-from tests.support.escoba import Decks, Room
+from tests.support.escoba import Decks, Room, RoomOf
 from tests.support.people import Person, alt_texts_of, text_of
 
 RANKS = ("ace", "sota", "caballo", "rey")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import discord
 
-from tests.played.conftest import RoomOf
-from tests.support.escoba import Decks, Room
+from tests.support.escoba import Decks, Room, RoomOf
 from tests.support.people import Person, text_of
 
 SPANISH = ("🪙", "🏆", "🗡️", "🪵", "sota", "caballo", "rey")

@@ -20,10 +20,9 @@ from bot.ui.transport.plain_faces import with_plain_faces
 from bot.ui.words.cards import named, on_button, shown
 from bot.ui.words.faces import PLAIN, CardFaces, Deck
 from bot.ui.words.texts import words
-from tests.played.conftest import RoomOf
 from tests.support.dose import thorough_but
 from tests.support.errors import Expected
-from tests.support.escoba import Room
+from tests.support.escoba import Room, RoomOf
 from tests.support.limits_commands import emoji_problems
 
 EN = words("en")

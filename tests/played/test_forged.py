@@ -15,8 +15,7 @@ from bot.tables.errors import RefusalCode
 from bot.ui.kit.numbers import base36
 from bot.ui.server.screens.club_settings import PLAYERS, RATED
 from bot.ui.server.screens.guild_settings import CHOICES, PRESET
-from tests.played.conftest import RoomOf
-from tests.support.escoba import Room
+from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, components_of, forge, forge_form, text_of
 from tests.support.phrases import NO_SEAT, NOT_ALLOWED, OVER, STALE, YOUR_HAND, refusal_text
 

@@ -12,8 +12,7 @@ from simcord.enums import OverwriteType
 
 from bot.tables.errors import RefusalCode
 from bot.ui.transport.permissions import INVITED, invitation_url
-from tests.played.conftest import RoomOf
-from tests.support.escoba import Room
+from tests.support.escoba import Room, RoomOf
 from tests.support.fake_discord.realm import INVITED as INVITED_TO_THE_REALM
 from tests.support.fake_discord.worlds import leave_commands_behind
 from tests.support.people import components_of

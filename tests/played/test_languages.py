@@ -13,8 +13,8 @@ from bot.tables.errors import Refusal, RefusalCode
 from bot.ui.tables.screens.board import turn_text
 from bot.ui.words.refusals import refusal
 from bot.ui.words.texts import Words, languages, words
-from tests.played.conftest import RoomOf
 from tests.support.dose import thorough_but
+from tests.support.escoba import RoomOf
 from tests.support.fake_discord.worlds import choose_language
 from tests.support.people import forge, set_locale, text_of
 from tests.support.phrases import STALE

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from bot.process.commands import CommandSync
-from tests.played.conftest import RoomOf, own
-from tests.support.escoba import Room
+from tests.support.escoba import Room, RoomOf, own
 from tests.support.limits_components import BUTTON, walk
 from tests.support.people import Person, components_of, set_locale
 

@@ -9,7 +9,7 @@ import pytest
 
 from bot.ui.words.names import plain, safe
 from tests.played import brief
-from tests.played.conftest import RoomOf
+from tests.support.escoba import RoomOf
 from tests.support.limits_components import TEXT, walk
 from tests.support.secrecy import strings
 

@@ -7,7 +7,7 @@ from typing import Any
 from bot.tables.errors import Refusal, RefusalCode
 from bot.ui.words.refusals import refusal
 from bot.ui.words.texts import words
-from tests.played.conftest import RoomOf
+from tests.support.escoba import RoomOf
 from tests.support.people import forge_slash, set_locale
 
 STRING, INTEGER, NUMBER, USER = 3, 4, 10, 6

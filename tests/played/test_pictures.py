@@ -16,10 +16,9 @@ from bot.ui.pictures.scenes import Picture, Scene
 from bot.ui.pictures.studio import Pictures
 from bot.ui.transport.gallery import EDIT_SECONDS
 from bot.ui.transport.picture_access import FEW, WHILE
-from tests.played.conftest import RoomOf
 from tests.played.test_decks import choose_deck
 from tests.support.dose import thorough_but
-from tests.support.escoba import Decks, Room
+from tests.support.escoba import Decks, Room, RoomOf
 from tests.support.fake_discord.attachments import Keeping, rules_of
 from tests.support.people import Message, Person, alt_texts_of, text_of
 from tests.support.truth import stock_of

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from bot.process.check import check
 from bot.store import Leaderboard, Metric, location_of
-from tests.played.conftest import RoomOf
+from tests.support.escoba import RoomOf
 from tests.support.truth import match_of
 
 pytestmark = pytest.mark.thorough

@@ -16,9 +16,8 @@ from bot.engine.notation import parse_event
 from bot.engine.round import Claim, Move, Play, Sing
 from bot.engine.rules import PRESETS, Duty, Seating
 from bot.engine.views import SeatView, seat_view
-from tests.played.conftest import RoomOf
 from tests.support.dose import thorough_but
-from tests.support.escoba import Decks, Room
+from tests.support.escoba import Decks, Room, RoomOf
 from tests.support.truth import stock_of
 
 COMBOS = [

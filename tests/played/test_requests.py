@@ -8,7 +8,7 @@ import pytest
 
 from bot.ui.tables.parts import TableParts
 from bot.ui.transport.turns import Priority
-from tests.played.conftest import RoomOf
+from tests.support.escoba import RoomOf
 from tests.support.people import forge, text_of
 from tests.support.phrases import FURTHER_DOWN, YOUR_HAND
 

@@ -13,8 +13,7 @@ import pytest
 
 from bot.engine.cards import CardSet
 from bot.ui.kit.ids.game import pack
-from tests.played.conftest import RoomOf
-from tests.support.escoba import Decks, Room
+from tests.support.escoba import Decks, Room, RoomOf
 from tests.support.secrecy import default_finder
 from tests.support.truth import hidden_from, match_of
 from tests.support.wiretap import Request

@@ -18,11 +18,10 @@ from bot.tables.log.events import Phase
 from bot.ui.kit.numbers import base36
 from bot.ui.transport import reply
 from tests.played import brief
-from tests.played.conftest import RoomOf
 from tests.played.test_pictures import in_words
 from tests.support.dose import thorough_but
 from tests.support.errors import Expected
-from tests.support.escoba import Room
+from tests.support.escoba import Room, RoomOf
 from tests.support.files import file_of
 from tests.support.people import Person, forge, text_of
 from tests.support.phrases import NO_SEAT, NOT_TURN, OPENS, REMATCH, YOUR_HAND, refusal_text, turn_line

@@ -13,8 +13,7 @@ from bot.store.ownership import Held, Unowned
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Phase
 from tests.played import brief
-from tests.played.conftest import RoomOf
-from tests.support.escoba import Room
+from tests.support.escoba import Room, RoomOf
 from tests.support.people import text_of
 from tests.support.phrases import (
     ABANDONED,

@@ -25,7 +25,7 @@ from bot.store.tools.backup_folder import LOOK_SECONDS
 from tests.support.databases import with_tables
 from tests.support.escoba import settings_for
 from tests.support.patience import HANG_SECONDS
-from tests.tables.timing import HandClock, Time
+from tests.support.tables.timing import HandClock, Time
 
 DAY = 24 * 3600
 

@@ -19,11 +19,11 @@ from bot.store.ownership.files import lock_of
 from bot.store.tools import replacing
 from bot.tables.log.actions import Leave
 from bot.tables.server.erasure import erase, erase_due
-from tests.store.kit import rows
 from tests.store.server.test_privacy import mentions_of
-from tests.tables.hall import Hall, play_round, state_of
-from tests.tables.kit import ANA, BEA, CHANNEL, CLO
-from tests.tables.timing import START
+from tests.support.store import rows
+from tests.support.tables.hall import Hall, play_round, state_of
+from tests.support.tables.kit import ANA, BEA, CHANNEL, CLO
+from tests.support.tables.timing import START
 
 LATER = START + timedelta(hours=2)
 

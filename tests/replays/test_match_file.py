@@ -15,8 +15,8 @@ from bot.replays.match_file import match_file_of
 from bot.store import LogEntry
 from bot.tables.log.codec import encode, fold
 from bot.tables.log.events import Closed, Phase
+from tests.support.tables.timing import START
 from tests.tables.log.test_golden import GAMES, expected_of, log_of, rows_of
-from tests.tables.timing import START
 
 WITH_A_MATCH = [name for name in GAMES if "totals" in expected_of(name)]
 

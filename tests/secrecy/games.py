@@ -29,7 +29,7 @@ from bot.tables.log.events import (
 from bot.tables.log.state import TableState
 from bot.ui.words.tables.characters import remark
 from bot.ui.words.texts import words
-from tests.tables.bare import bare_table
+from tests.support.tables.bare import bare_table
 
 NAMES = ("Ana", "Bea", "Ciro", "Dora", "Elio", "Flor")
 _MOST_EVENTS = 150

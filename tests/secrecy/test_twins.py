@@ -38,7 +38,7 @@ from tests.secrecy.revealed import Revealed, Sent, difference, listening
 from tests.secrecy.twins import twin_of
 from tests.secrecy.world import on_still_loop
 from tests.support.dose import thorough_but
-from tests.tables.bare import bare_table
+from tests.support.tables.bare import bare_table
 
 thorough = pytest.mark.thorough
 HOW_MUCH = dose()

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.store import BackupExists, Fault, Leaderboard, Metric, Store, StoreUnavailable, copy_database
-from tests.store.kit import (
+from tests.support.store import (
     GUILD,
     add_finished_game,
     entries,

@@ -18,8 +18,8 @@ from bench.postgres import Cluster
 from bot.process.check import check
 from bot.store import Fault, Store, StoreError, StoreUnavailable, copy_database, location_of, transfer, without_password
 from bot.store.migrations.before_release import is_file_from_before
-from tests.store.kit import rows
 from tests.support.databases import with_tables
+from tests.support.store import rows
 
 _SENTENCE: Final = "is from before the first release.*can't be converted.*name another one in ESCOBA_DATABASE, or move"
 _TABLES: Final = {

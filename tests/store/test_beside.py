@@ -16,10 +16,10 @@ from bot.store import CannotCopy, Fault, Store, StoreUnavailable, location_of, t
 from bot.store.migrations.upgrade import newest, oldest_beside
 from bot.store.ownership import owner_of
 from bot.store.ownership.port import Held, Owner
-from tests.store.kit import PROJECT, entries, entry, match_result, new_game, player_result, rows
 from tests.support.databases import with_tables
 from tests.support.patience import HANG_SECONDS
 from tests.support.steps import BREAKS, EXPANDS, newer_version
+from tests.support.store import PROJECT, entries, entry, match_result, new_game, player_result, rows
 
 _VERSION = "SELECT version_num FROM escoba_version"
 _SESSIONS = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"

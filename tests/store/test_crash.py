@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from bot.store import DayAnswer, Store
-from tests.store.kit import (
+from tests.store.processes import FORKING
+from tests.support.dose import thorough_but
+from tests.support.store import (
     GUILD,
     NOON,
     entries,
@@ -24,8 +26,6 @@ from tests.store.kit import (
     player_result,
     rows,
 )
-from tests.store.processes import FORKING
-from tests.support.dose import thorough_but
 
 Say = Callable[[str], None]
 Program = Callable[[Store, Say], Awaitable[None]]

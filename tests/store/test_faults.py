@@ -17,7 +17,8 @@ from typing import Any
 import pytest
 
 from bot.store import Fault, Store, StoreError, StoreUnavailable
-from tests.store.kit import (
+from tests.support.patience import HANG_SECONDS
+from tests.support.store import (
     entries,
     entry,
     match_result,
@@ -29,7 +30,6 @@ from tests.store.kit import (
     rows,
     sqlite_of,
 )
-from tests.support.patience import HANG_SECONDS
 
 _NOBODY = 65534
 

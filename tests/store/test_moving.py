@@ -33,7 +33,10 @@ from bot.store import (
 )
 from bot.store.ownership.files import lock_of
 from bot.store.schema import UtcDateTime, metadata
-from tests.store.kit import (
+from tests.support.databases import tables_looked_at_once, with_tables
+from tests.support.dose import thorough_but
+from tests.support.steps import EXPANDS, newer_version
+from tests.support.store import (
     GUILD,
     NOON,
     add_finished_game,
@@ -47,9 +50,6 @@ from tests.store.kit import (
     rows,
     write_transaction,
 )
-from tests.support.databases import tables_looked_at_once, with_tables
-from tests.support.dose import thorough_but
-from tests.support.steps import EXPANDS, newer_version
 
 KINDS = thorough_but(["sqlite", "postgresql"], "sqlite")
 TABLES = tuple(metadata.tables)

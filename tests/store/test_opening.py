@@ -29,7 +29,11 @@ from bot.store import Fault, Leaderboard, Metric, RowRejected, Store, StoreUnava
 from bot.store.migrations.before_release import VERSION_TABLE
 from bot.store.migrations.upgrade import configuration
 from bot.store.schema import games, metadata
-from tests.store.kit import (
+from tests.store.processes import FORKING
+from tests.support.databases import with_tables
+from tests.support.dose import thorough_but
+from tests.support.patience import HANG_SECONDS
+from tests.support.store import (
     NOON,
     database_of,
     entry,
@@ -43,10 +47,6 @@ from tests.store.kit import (
     sqlite_of,
     write_transaction,
 )
-from tests.store.processes import FORKING
-from tests.support.databases import with_tables
-from tests.support.dose import thorough_but
-from tests.support.patience import HANG_SECONDS
 
 
 @pytest.fixture(params=thorough_but(["sqlite", "postgresql"], "sqlite"))

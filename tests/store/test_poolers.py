@@ -13,9 +13,9 @@ from bot.store import Fault, InvalidLocation, Store, StoreUnavailable, location_
 from bot.store.locations import settings_in
 from bot.store.ownership import owner_of
 from bot.store.ownership.session import Session
-from tests.store.kit import entries, new_game, read_connection, rows, write_transaction
 from tests.support.dose import thorough_but
 from tests.support.pooler import Mode, Options, pooler
+from tests.support.store import entries, new_game, read_connection, rows, write_transaction
 
 _OWN_SCHEMA = "&options=-csearch_path%3Dclub"
 _SETTINGS = ("lock_timeout", "statement_timeout", "idle_in_transaction_session_timeout", "TimeZone", "search_path")

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from bot.store import LogEntry, Store, StoreError
-from tests.store.kit import NOON, entry, match_result, name_of, new_game, player_result, sqlite_of
 from tests.support.databases import with_tables
 from tests.support.dose import thorough_but
+from tests.support.store import NOON, entry, match_result, name_of, new_game, player_result, sqlite_of
 
 SECRET = "7o-3c-5e-hidden"
 _FILLED = SECRET * 5_000

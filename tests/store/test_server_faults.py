@@ -34,7 +34,11 @@ from bot.store.errors import unavailable
 from bot.store.event_logs import GAMES
 from bot.store.postgres_server import lift_timeouts
 from bot.tables.server.disguise import Disguise
-from tests.store.kit import (
+from tests.store.processes import FORKING
+from tests.support.dose import thorough_but
+from tests.support.patience import HANG_SECONDS
+from tests.support.postgres import temporary_cluster
+from tests.support.store import (
     CHANNEL,
     NOON,
     add_finished_game,
@@ -51,10 +55,6 @@ from tests.store.kit import (
     rows,
     write_transaction,
 )
-from tests.store.processes import FORKING
-from tests.support.dose import thorough_but
-from tests.support.patience import HANG_SECONDS
-from tests.support.postgres import temporary_cluster
 
 _NOTHING = sa.text("UPDATE standings SET wins = wins")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.shards import ALL, Shards
 from bot.store import Store
 from bot.tables.server.disguise import Disguise
-from tests.store.kit import NOON, OPENER, entry
+from tests.support.store import NOON, OPENER, entry
 
 ANA = 1_300_000_000_000_000_011
 SOME, REST = Shards.parse("0,3/5"), Shards.parse("1-2,4/5")

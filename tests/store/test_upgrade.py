@@ -19,7 +19,9 @@ from bot.store import ChannelBusy, Fault, GameClosed, Metric, Store, StoreUnavai
 from bot.store.migrations.before_release import VERSION_TABLE
 from bot.store.migrations.upgrade import migrate, newest
 from bot.store.schema import metadata
-from tests.store.kit import (
+from tests.support.databases import with_tables
+from tests.support.steps import EXPANDS, newer_version
+from tests.support.store import (
     CHANNEL,
     GUILD,
     entries,
@@ -33,8 +35,6 @@ from tests.store.kit import (
     read_connection,
     rows,
 )
-from tests.support.databases import with_tables
-from tests.support.steps import EXPANDS, newer_version
 
 _FILLS: Final = """
     op.execute("UPDATE games SET new_{number} = locale")

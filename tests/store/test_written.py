@@ -26,7 +26,9 @@ from bot.store import DayAnswer, DayChannel, Deal, Draw, Leaderboard, Metric, Se
 from bot.store.migrations.upgrade import newest, oldest_beside
 from bot.store.rows import Judgement, LessonRow, PracticeRow
 from bot.store.schema import metadata
-from tests.store.kit import (
+from tests.support.databases import with_tables
+from tests.support.steps import EXPANDS, newer_version
+from tests.support.store import (
     CHANNEL,
     GUILD,
     MARCH,
@@ -41,8 +43,6 @@ from tests.store.kit import (
     player_result,
     rows,
 )
-from tests.support.databases import with_tables
-from tests.support.steps import EXPANDS, newer_version
 
 _FOLDER: Final = Path(__file__).with_name("written")
 _ERASING: Final = "-- From here on, data of people and servers are erased."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -356,3 +356,16 @@ async def room(
         await made.env.settle()
         assert made.tap.unanswered == []
         assert len(made.timers) <= 1, made.timers
+
+
+RoomOf = Callable[..., AbstractAsyncContextManager[Room]]
+"""Opens a room: with as many people as asked for, and the bot."""
+
+
+def own(here: Room, *people: Person) -> None:
+    """Make one person, or a team, the application's owner, and let everybody use the server managers' commands."""
+    role = here.world.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
+    for person in here.people:
+        here.env.backend.add_member_role(here.world.guild.id, person.id, role.id)
+    here.bot.owner_id = people[0].id if len(people) == 1 else None
+    here.bot.owner_ids = {person.id for person in people} if len(people) > 1 else set()

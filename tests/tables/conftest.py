@@ -11,7 +11,7 @@ from bot.tables.chance import Chance
 from bot.tables.options import LobbyLimits
 from bot.tables.pace import Pace
 from tests.support.databases import with_tables
-from tests.tables.hall import PACE, Build, Hall
+from tests.support.tables.hall import PACE, Build, Hall
 
 
 @pytest.fixture

@@ -16,8 +16,8 @@ from bot.engine.rules import Prime, Seating
 from bot.tables.log.codec import encode, fold
 from bot.tables.log.events import LogEvent, Phase, PresenceChanged
 from bot.tables.log.state import TableState
-from tests.tables.driver import Driver
-from tests.tables.kit import config_of
+from tests.support.tables.driver import Driver
+from tests.support.tables.kit import config_of
 
 FOLDER = Path(__file__).parent / "golden"
 

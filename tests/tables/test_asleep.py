@@ -17,9 +17,9 @@ from bot.tables.log.events import Phase
 from bot.tables.options import LobbyLimits
 from bot.tables.pace import spread
 from bot.tables.view import TableView
-from tests.tables.hall import PACE, Hall, state_of
-from tests.tables.kit import ANA, BEA, CLO, GUILD, refused
-from tests.tables.timing import spin
+from tests.support.tables.hall import PACE, Hall, state_of
+from tests.support.tables.kit import ANA, BEA, CLO, GUILD, refused
+from tests.support.tables.timing import spin
 
 
 async def asleep(hall: Hall) -> Hall:

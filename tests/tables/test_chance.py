@@ -20,8 +20,8 @@ from bot.tables.log.change import Change
 from bot.tables.log.decide import deal_due, decide
 from bot.tables.log.events import Fixture, Joined, Opened
 from bot.tables.log.state import TableState, opened
-from tests.tables.hall import Build
-from tests.tables.kit import ANA, BEA, config_of
+from tests.support.tables.hall import Build
+from tests.support.tables.kit import ANA, BEA, config_of
 
 
 class Source:

@@ -12,7 +12,7 @@ import pytest
 from bot.tables.clock import Clock
 from tests.support.errors import Expected
 from tests.support.patience import HANG_SECONDS
-from tests.tables.timing import START, Time, spin
+from tests.support.tables.timing import START, Time, spin
 
 
 def at(seconds: float):

@@ -16,8 +16,8 @@ from bot.tables.log.actions import Configure, LayCard, Leave, LetComputerPlay, N
 from bot.tables.log.events import Phase, Presence
 from bot.tables.table import Table
 from tests.support.dose import thorough_but
-from tests.tables.hall import PACE, Build, Hall, move_by, person_at, play_round, turn_of
-from tests.tables.kit import ANA, BEA, CHANNEL, CLO, Stacked, config_of, stacked
+from tests.support.tables.hall import PACE, Build, Hall, move_by, person_at, play_round, turn_of
+from tests.support.tables.kit import ANA, BEA, CHANNEL, CLO, Stacked, config_of, stacked
 
 
 def presences(table: Table) -> list[Presence]:

@@ -23,9 +23,9 @@ from bot.tables.log.actions import Cancel, NextRound, Start
 from bot.tables.log.events import Config, Fixture, Phase
 from bot.tables.table import Table
 from tests.support.patience import HANG_SECONDS
-from tests.tables.hall import Build, Hall, play_round
-from tests.tables.kit import ANA, BEA, CHANNEL, GUILD, config_of, refused
-from tests.tables.timing import START
+from tests.support.tables.hall import Build, Hall, play_round
+from tests.support.tables.kit import ANA, BEA, CHANNEL, GUILD, config_of, refused
+from tests.support.tables.timing import START
 
 MESSAGE = 1_442_000_000_000_000_001
 FIXTURE = Fixture(7, 1, 1)

@@ -18,12 +18,12 @@ from bot.tables.log.change import Change
 from bot.tables.log.decide import deal_due
 from bot.tables.log.events import Config, Presence
 from bot.tables.log.state import Seat, TableState
-from tests.engine.kit import USUAL
 from tests.support.dose import dose, thorough_but
-from tests.tables.bare import Notes, bare_table
-from tests.tables.hall import PACE
-from tests.tables.kit import GAME, PEOPLE, Stacked, config_of, playing, the_match
-from tests.tables.timing import HandClock, Time
+from tests.support.engine import USUAL
+from tests.support.tables.bare import Notes, bare_table
+from tests.support.tables.hall import PACE
+from tests.support.tables.kit import GAME, PEOPLE, Stacked, config_of, playing, the_match
+from tests.support.tables.timing import HandClock, Time
 
 POSITIONS = dose("FAIRNESS", 4)
 """How many positions of each party are tried; `make soak` tries 400."""

@@ -15,8 +15,8 @@ from bot.tables.log.events import Closed, Config, Person, Phase, Presence
 from bot.tables.log.history import read_history
 from bot.tables.options import LobbyLimits
 from bot.tables.table import Table
-from tests.tables.hall import PACE, Build, Hall, move_by, person_at, play_round, turn_of
-from tests.tables.kit import ANA, BEA, CHANNEL, CLO, GUILD, refused
+from tests.support.tables.hall import PACE, Build, Hall, move_by, person_at, play_round, turn_of
+from tests.support.tables.kit import ANA, BEA, CHANNEL, CLO, GUILD, refused
 
 ZOE = Person(99, "Zoe")
 

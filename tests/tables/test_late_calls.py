@@ -6,10 +6,10 @@ from bot.tables.log.actions import Join
 from bot.tables.log.change import Change
 from bot.tables.log.decide import decide
 from bot.tables.log.events import Phase, Presence
-from tests.tables.hall import PACE, Hall, move_by, state_of
-from tests.tables.kit import ANA, BEA
+from tests.support.tables.hall import PACE, Hall, move_by, state_of
+from tests.support.tables.kit import ANA, BEA
+from tests.support.tables.timing import START
 from tests.tables.test_deadlines import deadline_in, presences
-from tests.tables.timing import START
 
 
 async def test_a_deadline_that_passes_while_a_move_is_stored_makes_nobody_away(hall: Hall):

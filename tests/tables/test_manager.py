@@ -14,8 +14,8 @@ from bot.tables.log.actions import Cancel, Join, NextRound, Touch
 from bot.tables.log.events import Config, Phase
 from bot.tables.server.guild_settings import GuildSettings
 from tests.support.errors import Expected
-from tests.tables.hall import PACE, Hall, move_by, outcomes, play_round, state_of
-from tests.tables.kit import ANA, BEA, CHANNEL, GUILD, PEOPLE, config_of, refused
+from tests.support.tables.hall import PACE, Hall, move_by, outcomes, play_round, state_of
+from tests.support.tables.kit import ANA, BEA, CHANNEL, GUILD, PEOPLE, config_of, refused
 
 
 def damage(hall: Hall, statement: str) -> None:

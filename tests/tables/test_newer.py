@@ -20,8 +20,8 @@ from bot.tables.log.actions import Cancel, Touch
 from bot.tables.log.codec import LOG
 from bot.tables.log.events import Joined, Person, Phase
 from bot.tables.server.erasure import erase, erase_due
-from tests.tables.hall import Hall, move_by, state_of
-from tests.tables.kit import ANA, BEA, CHANNEL, config_of, refused
+from tests.support.tables.hall import Hall, move_by, state_of
+from tests.support.tables.kit import ANA, BEA, CHANNEL, config_of, refused
 
 Learn = Callable[[pytest.MonkeyPatch], None]
 DAYS = 90 * 24 * 3600

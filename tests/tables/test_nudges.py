@@ -15,8 +15,8 @@ from bot.tables.log.events import Person, Presence
 from bot.tables.server.preferences import Preferences
 from bot.tables.table import Table
 from bot.tables.turn import AT_ONCE_SECONDS, PRESENT_SECONDS, TurnNotice
-from tests.tables.hall import PACE, Build, Hall, move_by, person_at, play_round, turn_of
-from tests.tables.kit import ANA, BEA, CLO
+from tests.support.tables.hall import PACE, Build, Hall, move_by, person_at, play_round, turn_of
+from tests.support.tables.kit import ANA, BEA, CLO
 
 NUDGE = 45
 WHATS = ("nudge_due", "deadline_near")

@@ -17,8 +17,8 @@ from bot.tables.log.decide import decide
 from bot.tables.log.events import Phase
 from bot.tables.log.state import TableState
 from tests.support.dose import thorough_but
-from tests.tables.hall import Hall, legal, move_by, outcomes, play_round, state_of, submits, turn_of
-from tests.tables.kit import ANA, BEA, CLO, DON, EVA, FUL, PEOPLE, config_of
+from tests.support.tables.hall import Hall, legal, move_by, outcomes, play_round, state_of, submits, turn_of
+from tests.support.tables.kit import ANA, BEA, CLO, DON, EVA, FUL, PEOPLE, config_of
 
 
 def code_of(outcome: object) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from bot.tables.log.events import LogEvent, Person, Presence, PresenceChanged
 from bot.tables.rematch import rematch_of
 from tests.support.recorded import log_events, store_log
-from tests.tables.hall import Hall
-from tests.tables.kit import ANA, BEA, CHANNEL, GUILD
+from tests.support.tables.hall import Hall
+from tests.support.tables.kit import ANA, BEA, CHANNEL, GUILD
 
 ERASED = Person(-7, "?")
 """What an erasure leaves of a person in the logs of games that are over."""

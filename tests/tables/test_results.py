@@ -15,8 +15,8 @@ from bot.tables.log.events import Closed, Config, Phase, Presence, PresenceChang
 from bot.tables.log.state import TableState
 from bot.tables.result import result_of
 from bot.tables.table import Table
-from tests.tables.hall import Build, Hall, move_by, state_of
-from tests.tables.kit import (
+from tests.support.tables.hall import Build, Hall, move_by, state_of
+from tests.support.tables.kit import (
     ANA,
     BEA,
     CHANNEL,
@@ -33,7 +33,7 @@ from tests.tables.kit import (
     playing,
     the_match,
 )
-from tests.tables.timing import START
+from tests.support.tables.timing import START
 
 
 def finished(state: TableState, leaver: int | None = None) -> TableState:

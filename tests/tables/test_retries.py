@@ -16,8 +16,8 @@ from bot.tables.log.codec import encode
 from bot.tables.log.events import Phase, Presence
 from bot.tables.table import Table
 from tests.support.errors import Expected
-from tests.tables.hall import PACE, Hall, move_by, person_at, play_round, state_of, turn_of
-from tests.tables.kit import ANA, BEA, first_move, refused, the_match
+from tests.support.tables.hall import PACE, Hall, move_by, person_at, play_round, state_of, turn_of
+from tests.support.tables.kit import ANA, BEA, first_move, refused, the_match
 from tests.tables.test_manager import damage
 
 

@@ -14,10 +14,10 @@ from bot.engine.rules import PRESETS
 from bot.tables.table import Table
 from bot.tables.view import TableView
 from tests.support.dose import thorough_but
-from tests.tables.bare import bare_table
-from tests.tables.driver import Driver
-from tests.tables.hall import Build
-from tests.tables.kit import ANA, BEA, Stacked, config_of, playing
+from tests.support.tables.bare import bare_table
+from tests.support.tables.driver import Driver
+from tests.support.tables.hall import Build
+from tests.support.tables.kit import ANA, BEA, Stacked, config_of, playing
 
 every_preset = pytest.mark.parametrize("preset", thorough_but(sorted(PRESETS), "clasica", "chorizo"))
 

@@ -16,8 +16,8 @@ from bot.tables.log.codec import MATCH, decode, encode, fold
 from bot.tables.log.events import LogEvent, Phase
 from bot.tables.log.state import TableState, opened
 from tests.support.dose import dose, thorough_but
-from tests.tables.driver import Driver
-from tests.tables.kit import config_of
+from tests.support.tables.driver import Driver
+from tests.support.tables.kit import config_of
 
 STEPS = 500
 seeds = st.integers(0, 2**32)

@@ -19,8 +19,8 @@ from bot.tables.server.preferences import Preferences, PreferencesCache
 from bot.tables.server.retention import GONE_DAYS, Retention
 from bot.tables.table import Table
 from bot.tables.turn import TurnNotice
-from tests.tables.hall import Hall
-from tests.tables.kit import ANA, BEA, CLO, GUILD, refused
+from tests.support.tables.hall import Hall
+from tests.support.tables.kit import ANA, BEA, CLO, GUILD, refused
 
 OWN = Shards(((GUILD >> 22) % 4,), 4)
 OTHERS = Shards(tuple(number for number in range(4) if number not in OWN.numbers), 4)

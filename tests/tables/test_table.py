@@ -8,8 +8,8 @@ from bot.engine.errors import RuleCode
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Cancel, Join, Leave, NextRound, Start, Touch
 from bot.tables.log.events import Phase, Presence
-from tests.tables.hall import Build, Hall, legal, move_by, play_round, state_of, turn_of
-from tests.tables.kit import ANA, BEA, CLO, DON, STRANGER, Stacked, config_of, move_of, refused
+from tests.support.tables.hall import Build, Hall, legal, move_by, play_round, state_of, turn_of
+from tests.support.tables.kit import ANA, BEA, CLO, DON, STRANGER, Stacked, config_of, move_of, refused
 
 
 async def test_observers_are_called_only_after_a_change_is_stored(hall: Hall):

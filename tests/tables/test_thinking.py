@@ -16,9 +16,9 @@ from bot.tables.log.actions import AddComputer, Leave, Start, Touch
 from bot.tables.log.events import Presence
 from bot.tables.table import Table
 from tests.support.patience import HANG_SECONDS
-from tests.tables.hall import Hall, move_by, state_of, turn_of
-from tests.tables.kit import ANA, BEA
-from tests.tables.timing import spin
+from tests.support.tables.hall import Hall, move_by, state_of, turn_of
+from tests.support.tables.kit import ANA, BEA
+from tests.support.tables.timing import spin
 
 
 class Slow:

@@ -13,8 +13,8 @@ from bot.tables.log.state import TableState
 from bot.tables.server.erasure import erase
 from bot.tables.table import Table
 from bot.tables.view import TableView
-from tests.tables.hall import PACE, Hall, move_by, play_round, state_of, turn_of
-from tests.tables.kit import ANA, BEA, CLO, STRANGER, config_of, refused
+from tests.support.tables.hall import PACE, Hall, move_by, play_round, state_of, turn_of
+from tests.support.tables.kit import ANA, BEA, CLO, STRANGER, config_of, refused
 
 
 class Snapshot:

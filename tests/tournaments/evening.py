@@ -18,8 +18,8 @@ from bot.tournaments.director import TournamentDirector
 from bot.tournaments.live import LiveTournament
 from bot.tournaments.places import NoThreads
 from bot.tournaments.view import NoThreadsReason, TournamentView
-from tests.tables.hall import Hall, legal
-from tests.tables.kit import CHANNEL, GUILD
+from tests.support.tables.hall import Hall, legal
+from tests.support.tables.kit import CHANNEL, GUILD
 
 ORGANISER = Person(1_300_000_000_000_000_900, "Olga")
 CROWD = tuple(Person(1_300_000_000_000_001_000 + number, f"P{number}") for number in range(1, 12))

@@ -37,7 +37,7 @@ from bot.tournaments.live import LiveTournament
 from bot.tournaments.personal_data import personal_data
 from bot.tournaments.view import NoThreadsReason
 from tests.support.databases import with_tables
-from tests.tables.kit import CHANNEL, GUILD
+from tests.support.tables.kit import CHANNEL, GUILD
 from tests.tournaments.evening import CROWD, ORGANISER, Dies, TournamentProcess, over, swiss
 
 KNOCKOUT = Setup(Format.KNOCKOUT, target=5)

@@ -20,7 +20,7 @@ from bot.tournaments.check import wrong_tournaments
 from bot.tournaments.codec import LOG
 from bot.tournaments.erasure import erase, erase_due
 from tests.support.databases import with_tables
-from tests.tables.kit import CHANNEL, refused
+from tests.support.tables.kit import CHANNEL, refused
 from tests.tournaments.evening import CROWD, ORGANISER, TournamentProcess
 
 Learn = Callable[[pytest.MonkeyPatch], None]

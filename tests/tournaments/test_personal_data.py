@@ -32,9 +32,9 @@ from bot.eventlog.people import people_of
 from bot.store import LogEntry, Store
 from bot.tournaments.codec import encode
 from bot.tournaments.personal_data import personal_data
-from tests.store.kit import NOON
 from tests.support.databases import with_tables
-from tests.tables.kit import CHANNEL, GUILD
+from tests.support.store import NOON
+from tests.support.tables.kit import CHANNEL, GUILD
 from tests.tournaments.evening import CROWD, ORGANISER
 
 HELPER = Person(1_300_000_000_000_000_901, "Hugo")

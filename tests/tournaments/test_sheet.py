@@ -16,8 +16,8 @@ from bot.engine.rules import Rules, Seating
 from bot.tables.log.codec import decode
 from bot.tournaments.sheet import PlayedBoards, RoundSheet, deal_of, is_over, played_of, sheet_of
 from bot.tournaments.view import TableLink
-from tests.engine.kit import highlights_of
-from tests.tournaments.duplicate import DuplicateRound, deck_of, evening
+from tests.support.duplicate import DuplicateRound, deck_of, evening
+from tests.support.engine import highlights_of
 
 
 def sheet(of: DuplicateRound, person_id: int | None = None) -> RoundSheet:

@@ -21,7 +21,7 @@ from bot.training.days import RESERVE, SECRET, DayPositions, starters
 from bot.training.exercise import Exercise
 from bot.training.finding import ERROR, PLAN, number_of, wanted_on
 from tests.support.databases import with_tables
-from tests.tables.timing import HandClock, Time
+from tests.support.tables.timing import HandClock, Time
 from tests.training.test_exercise import exercise
 
 pytestmark = pytest.mark.usefixtures("sqlite_threads")  # two stores of one process wait for each other

@@ -9,7 +9,7 @@ from bot.engine.position import Position
 from bot.engine.rules import Seating
 from bot.players.training.analysis import Analysis, analyse
 from bot.training.exercise import Exercise, ExerciseError
-from tests.engine.kit import random_events
+from tests.support.engine import random_events
 
 
 def exercise(preset: str = "escoba", *, moves: int = 3) -> Exercise:

@@ -16,8 +16,8 @@ from bot.training.exercise import Exercise
 from bot.training.finding import PLAN, number_of
 from bot.training.library import BACK, RECENT, Library, source_of_day
 from bot.training.themes import Theme, theme_of
-from tests.store.kit import NOON
 from tests.support.databases import with_tables
+from tests.support.store import NOON
 
 TODAY = NOON.date()
 DAY = timedelta(days=1)

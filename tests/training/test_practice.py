@@ -14,9 +14,9 @@ from bot.training.days import starters
 from bot.training.library import Library
 from bot.training.practice import KNOWN, LEARNED, Practice, Queue, rescheduled
 from bot.training.themes import Theme
-from tests.store.kit import NOON
 from tests.support.databases import with_tables
-from tests.tables.kit import refused
+from tests.support.store import NOON
+from tests.support.tables.kit import refused
 
 DAY = timedelta(days=1)
 

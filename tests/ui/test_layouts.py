@@ -45,11 +45,11 @@ from bot.ui.tables.screens.rules_editor import Saving, editor_layout
 from bot.ui.tables.screens.score import ended_layout, result_layout, round_layout
 from bot.ui.words.names import safe
 from bot.ui.words.texts import Words, words
-from tests.engine.kit import highlights_of, position, random_events
-from tests.store.kit import NOON
 from tests.support.dose import thorough_but
+from tests.support.engine import highlights_of, position, random_events
+from tests.support.layouts import LARGEST, NAME, every_language, seats_of, table_of, troubles, words_of
 from tests.support.limits_components import walk
-from tests.ui.layouts import LARGEST, NAME, every_language, seats_of, table_of, troubles, words_of
+from tests.support.store import NOON
 
 NOTE = "x" * 300
 

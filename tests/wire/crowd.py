@@ -25,8 +25,8 @@ from bot.tables.log.codec import encode
 from bot.tables.log.events import Config, Joined, Opened
 from bot.tables.log.events import Person as Player
 from tests.support.fake_discord.person import Person
-from tests.tables.hall import Hall, move_by
-from tests.tables.kit import ANA, BEA
+from tests.support.tables.hall import Hall, move_by
+from tests.support.tables.kit import ANA, BEA
 from tests.wire.traffic import percentile
 from tests.wire.world import Wire, wire
 

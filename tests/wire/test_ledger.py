@@ -19,10 +19,10 @@ from bot.ui.kit.numbers import base36
 from bot.ui.tables.screens.board import board_layout
 from bot.ui.tables.screens.panel import panel_layout
 from bot.ui.words.texts import words
+from tests.support.layouts import table_of
 from tests.support.recorded import log_events
 from tests.support.truth import hidden_from
 from tests.support.wiretap import Request
-from tests.ui.layouts import table_of
 from tests.wire.ledger import Game, Ledger
 from tests.wire.seen import presses, words_of
 

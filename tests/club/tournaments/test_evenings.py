@@ -8,7 +8,7 @@ import pytest
 
 from bot.club.tournaments.state import apply_all, begin
 from bot.club.tournaments.tournament import Format, TournamentStage, max_entries, min_entries
-from tests.club.kit import RecordedTournament
+from tests.support.club import RecordedTournament
 
 SIZES = [
     (format, entries)

@@ -8,7 +8,7 @@ from random import Random
 from bot.club.tournaments.actions import Begin, Enter
 from bot.club.tournaments.matchpoints import BoardScore, percents, round_scores, seat_on
 from bot.club.tournaments.tournament import Format, Outcome, Tournament, TournamentRound
-from tests.club.kit import ORGANISER, Disorder, RecordedTournament, person
+from tests.support.club import ORGANISER, Disorder, RecordedTournament, person
 from tests.support.dose import dose
 
 EVENINGS = dose("EVENINGS", 24)

@@ -15,7 +15,7 @@ from bot.club.tournaments.log import RoundPaired
 from bot.club.tournaments.pairings import draw, in_play, points
 from bot.club.tournaments.state import apply_all, begin
 from bot.club.tournaments.tournament import Format, Gone, Pairing, Tournament, TournamentRound, TournamentStage
-from tests.club.kit import ORGANISER, Disorder, RecordedTournament, person
+from tests.support.club import ORGANISER, Disorder, RecordedTournament, person
 from tests.support.dose import dose
 
 EVENINGS = dose("EVENINGS", 24)

@@ -29,7 +29,7 @@ from bot.club.tournaments.log import CameBack, Entered, RoundPaired, StageBegan,
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.state import apply
 from bot.club.tournaments.tournament import Correction, Entry, Format, Gone, Outcome, Setup, TournamentStage, rounds_for
-from tests.club.kit import ORGANISER, RecordedTournament, person
+from tests.support.club import ORGANISER, RecordedTournament, person
 
 LOST_TO_NOBODY = Outcome((0, 0), None, forfeit=True)
 

@@ -12,8 +12,8 @@ from bot.engine.notation import format_event
 from bot.engine.replays.match_file import MatchFile, read, write
 from bot.engine.rules import Prime
 from bot.engine.scoring import Item
-from tests.engine.kit import COMBOS
 from tests.engine.referee import Referee
+from tests.support.engine import COMBOS
 
 FOLDER = Path(__file__).with_name("games")
 GAMES = sorted(path.stem for path in FOLDER.glob("*.escoba"))

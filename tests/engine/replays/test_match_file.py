@@ -17,7 +17,7 @@ from bot.engine.events import Event, MatchStarted, Played
 from bot.engine.match import replay
 from bot.engine.replays.match_file import LARGEST, LONGEST_NAME, MatchFile, MatchFileError, one_line, read, write
 from bot.engine.rules import Prime, Rules, Seating
-from tests.engine.kit import COMBOS, QUICK, card, random_events
+from tests.support.engine import COMBOS, QUICK, card, random_events
 
 NAMES = ("Ana", "Bea #1", "Carla", "", "Eva: seat 5", "Fina")
 

@@ -15,7 +15,7 @@ from bot.engine.replays.highlights import Feat, Highlights, Song
 from bot.engine.replays.story import Course, Story, story_of
 from bot.engine.rules import Seating
 from bot.engine.views import PublicView, public_view
-from tests.engine.kit import cards, highlights_of, random_events
+from tests.support.engine import cards, highlights_of, random_events
 
 C = Card.parse
 

@@ -23,8 +23,7 @@ from bot.tables.log.events import Phase
 from bot.tables.log.state import Seat
 from bot.tables.server.guild_settings import podium_key
 from bot.ui.club.boards.podiums import LATEST, Podiums
-from tests.played.conftest import RoomOf
-from tests.support.escoba import Room
+from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, text_of
 
 DECEMBER = datetime(2025, 12, 20, 12, tzinfo=UTC)

@@ -17,8 +17,7 @@ from bot.tables.log.events import Config, Opened
 from bot.tables.log.events import Person as Player
 from bot.ui.kit.numbers import base36
 from bot.ui.kit.throttle import BETWEEN_SHOWS
-from tests.played.conftest import RoomOf
-from tests.support.escoba import Room
+from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, forge, set_locale
 from tests.support.phrases import refusal_text
 

@@ -8,8 +8,7 @@ from bot.engine.replays.match_file import read
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Person as Player
 from bot.ui.kit.numbers import base36
-from tests.played.conftest import RoomOf
-from tests.support.escoba import Room
+from tests.support.escoba import Room, RoomOf
 from tests.support.files import file_of
 from tests.support.limits_components import walk
 from tests.support.people import Person, alt_texts_of, components_of, forge, text_of

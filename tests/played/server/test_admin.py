@@ -16,11 +16,10 @@ from bot.store import Fault, StoreUnavailable
 from bot.tables.log.events import Phase
 from bot.ui.server.screens.admin import status_layout
 from bot.ui.words.texts import words
-from tests.played.conftest import RoomOf, own
 from tests.support.errors import Expected
-from tests.support.escoba import Room, bot_maker, settings_for
+from tests.support.escoba import Room, RoomOf, bot_maker, own, settings_for
+from tests.support.layouts import words_of
 from tests.support.people import Person, set_locale, text_of
-from tests.ui.layouts import words_of
 
 
 async def asked(here: Room, person: Person) -> str:

@@ -9,8 +9,7 @@ import pytest
 
 from bot.tables.server.retention import DAY_SECONDS, FIRST_SECONDS, Retention
 from bot.ui.server.parts import ServerParts
-from tests.played.conftest import RoomOf
-from tests.support.escoba import Room
+from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, forge
 
 MONTH = timedelta(days=31)

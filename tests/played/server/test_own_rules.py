@@ -11,9 +11,8 @@ import simcord
 from bot.engine.rules import PRESETS
 from bot.tables.errors import RefusalCode
 from tests.played import brief
-from tests.played.conftest import RoomOf
 from tests.played.tables.test_rules_editor import choose, edit, field_of
-from tests.support.escoba import Room
+from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, forge_form, set_locale, text_of
 from tests.support.phrases import refusal_text
 

@@ -16,14 +16,13 @@ from bot.tables.log.events import Phase
 from bot.ui.server.clicks import privacy
 from bot.ui.server.parts import ServerParts
 from tests.played import brief
-from tests.played.conftest import RoomOf
-from tests.store.kit import add_finished_game, match_result, player_result
-from tests.support.escoba import Room
+from tests.support.escoba import Room, RoomOf
 from tests.support.fake_discord.attachments import rules_of
 from tests.support.files import file_of, files_in
 from tests.support.people import Person, forge, set_locale, text_of
 from tests.support.phrases import refusal_text
-from tests.tables.hall import state_of
+from tests.support.store import add_finished_game, match_result, player_result
+from tests.support.tables.hall import state_of
 
 
 async def ask(here: Room, person: Person) -> None:

@@ -21,8 +21,7 @@ from bot.ui.server.screens.season_settings import unfit_text
 from bot.ui.transport.permissions import INVITED
 from bot.ui.transport.reward_roles import RoleFlaw, UnfitRole
 from bot.ui.words.texts import words
-from tests.played.conftest import RoomOf, own
-from tests.support.escoba import Room
+from tests.support.escoba import Room, RoomOf, own
 from tests.support.people import Person, forge
 from tests.support.phrases import refusal_text
 

@@ -10,8 +10,7 @@ import pytest
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Phase
 from bot.ui.kit.ids.game import VERSIONED
-from tests.played.conftest import RoomOf
-from tests.support.escoba import Room
+from tests.support.escoba import Room, RoomOf
 from tests.support.fake_discord.refused import Refused
 from tests.support.limits_components import walk
 from tests.support.people import Person, forge

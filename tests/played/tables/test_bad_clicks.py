@@ -8,9 +8,8 @@ from bot.engine.cards import DECK
 from bot.engine.errors import RuleCode
 from bot.tables.errors import RefusalCode
 from bot.ui.kit.numbers import base36
-from tests.played.conftest import RoomOf
 from tests.support.dose import thorough_but
-from tests.support.escoba import Decks, Room
+from tests.support.escoba import Decks, Room, RoomOf
 from tests.support.people import Person, forge, text_of
 from tests.support.phrases import NO_SEAT, NOT_TURN, OVER, STALE, WRONG_SUM, YOUR_HAND, YOUR_TURN, in_text, refusal_text
 

@@ -8,10 +8,9 @@ from bot.tables.log.events import Phase
 from bot.ui.kit.need import FRESH
 from bot.ui.tables.boards.panel import TOKEN_LIFE
 from bot.ui.transport import reply
-from tests.played.conftest import RoomOf
 from tests.played.test_slow import late
 from tests.support.dose import thorough_but
-from tests.support.escoba import Room
+from tests.support.escoba import Room, RoomOf
 from tests.support.fake_discord.worlds import newest_first
 from tests.support.people import Person, alt_texts_of, text_of
 from tests.support.phrases import YOUR_HAND

@@ -6,10 +6,9 @@ from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Config
 from bot.tables.log.events import Person as Player
 from bot.ui.tables.boards.board import BETWEEN_REPOSTS
-from tests.played.conftest import RoomOf
 from tests.played.tables.test_leaving import moderator
 from tests.played.test_trouble import hush
-from tests.support.escoba import Room
+from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, components_of, set_locale, text_of
 from tests.support.phrases import FURTHER_DOWN, OPENS, refusal_text, turn_line
 

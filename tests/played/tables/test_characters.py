@@ -11,9 +11,8 @@ import pytest
 from bot.engine.match import Stage
 from bot.ui.words.tables.characters import OTHERS, OWN, remark, swept_by
 from bot.ui.words.texts import words
-from tests.played.conftest import RoomOf
 from tests.played.tables.test_rules_editor import manager
-from tests.support.escoba import Choose, Room
+from tests.support.escoba import Choose, Room, RoomOf
 from tests.support.phrases import EN
 from tests.support.truth import match_of
 

@@ -13,8 +13,7 @@ from bot.engine.rules import PRESETS, Seating
 from bot.engine.views import SeatView, seat_view
 from bot.ui.kit.ids.game import pack
 from bot.ui.words.cards import face
-from tests.played.conftest import RoomOf
-from tests.support.escoba import Decks, Room
+from tests.support.escoba import Decks, Room, RoomOf
 from tests.support.people import forge, text_of
 from tests.support.phrases import CHOSEN, EN, STALE, SWEEP, WRONG_SUM, YOUR_HAND, event_lines, turn_line
 

@@ -15,9 +15,8 @@ from bot.tables.log.codec import decode
 from bot.tables.log.events import LogEvent, Presence, PresenceChanged
 from bot.ui.kit.ids.game import pack
 from bot.ui.kit.numbers import base36
-from tests.played.conftest import RoomOf
 from tests.support.dose import thorough_but
-from tests.support.escoba import Decks, Room
+from tests.support.escoba import Decks, Room, RoomOf
 from tests.support.people import Person, forge, text_of
 from tests.support.phrases import NOT_TURN, SCORE_OF, STALE, WRONG_SUM, refusal_text
 

@@ -7,9 +7,8 @@ import pytest
 from bot.engine.match import Stage
 from bot.store import Leaderboard, Metric
 from bot.tables.log.events import Phase, Presence
-from tests.played.conftest import RoomOf
 from tests.support.dose import thorough_but
-from tests.support.escoba import Room
+from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, text_of
 from tests.support.phrases import ABANDONED, EXPIRED, PLAYED_FOR, ROUND, SCORE_OF, WARNING, YOUR_TURN, turn_line
 

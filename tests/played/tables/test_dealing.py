@@ -14,8 +14,7 @@ from bot.tables.log.codec import decode
 from bot.tables.log.events import Phase
 from bot.tables.table import Table
 from bot.ui.tables.boards.table_message import NOTE_AGAIN_SECONDS
-from tests.played.conftest import RoomOf
-from tests.support.escoba import Room
+from tests.support.escoba import Room, RoomOf
 
 
 def scores(table: Table) -> int:

@@ -12,8 +12,7 @@ from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Phase
 from bot.tables.turn import TurnNotice
 from bot.ui.kit.throttle import BETWEEN_SEARCHES, CHALLENGES, CHALLENGES_WINDOW
-from tests.played.conftest import RoomOf, own
-from tests.support.escoba import Room
+from tests.support.escoba import Room, RoomOf, own
 from tests.support.people import Person
 from tests.support.phrases import refusal_text
 

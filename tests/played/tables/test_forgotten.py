@@ -10,9 +10,8 @@ from bot.tables.log.codec import decode
 from bot.tables.log.events import Closed, Phase
 from bot.tables.table import Table
 from bot.ui.tables.parts import TableParts
-from tests.played.conftest import RoomOf
 from tests.support.dose import thorough_but
-from tests.support.escoba import Decks, Room
+from tests.support.escoba import Decks, Room, RoomOf
 from tests.support.people import Person, set_locale, text_of
 from tests.support.phrases import ABANDONED, EN, EXPIRED, OPENS, refusal_text
 

@@ -11,9 +11,8 @@ import simcord
 from bot.tables.log.codec import decode
 from bot.tables.log.events import Closed, Phase
 from bot.tables.table import Table
-from tests.played.conftest import RoomOf
 from tests.support.dose import thorough_but
-from tests.support.escoba import Room
+from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person
 from tests.support.wiretap import CHANNEL, WEBHOOK, Request
 

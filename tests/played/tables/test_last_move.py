@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.played.conftest import RoomOf
+from tests.support.escoba import RoomOf
 from tests.support.phrases import event_lines
 
 

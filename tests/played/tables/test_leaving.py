@@ -6,8 +6,7 @@ import discord
 
 from bot.store import Leaderboard, Metric
 from bot.tables.log.events import Phase, Presence
-from tests.played.conftest import RoomOf
-from tests.support.escoba import Room
+from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, forge
 from tests.support.phrases import ABANDONED, CANCELLED, NO_SEAT, NOT_ALLOWED, OVER
 

@@ -9,8 +9,7 @@ from bot.ui.kit.numbers import base36
 from bot.ui.tables.screens.lobby import lobby_layout
 from bot.ui.transport.drawn import Drawn
 from bot.ui.words.texts import words
-from tests.played.conftest import RoomOf
-from tests.support.escoba import Room
+from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, forge, text_of
 from tests.support.phrases import CANCELLED, NO_SEAT, NOT_ALLOWED, OPENS, refusal_text
 

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.tables.errors import RefusalCode
-from tests.played.conftest import RoomOf
+from tests.support.escoba import RoomOf
 from tests.support.phrases import refusal_text
 
 

@@ -8,8 +8,7 @@ from bot.engine.cards import Card, CardSet
 from bot.engine.facts import CaptureClaimed, CardPlayed, Fact
 from bot.engine.views import seat_view
 from bot.ui.kit.ids.game import pack
-from tests.played.conftest import RoomOf
-from tests.support.escoba import Decks, Room
+from tests.support.escoba import Decks, Room, RoomOf
 from tests.support.people import Person, forge, text_of
 from tests.support.phrases import CHOSEN, NOT_TURN, STALE, WRONG_SUM, YOUR_HAND, event_lines, turn_line
 from tests.support.truth import match_of

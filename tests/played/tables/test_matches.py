@@ -15,9 +15,8 @@ from bot.ui.words.cards import faces, on_button
 from bot.ui.words.names import holder_name
 from bot.ui.words.tables.levels import level_of
 from bot.ui.words.tables.scores import score_lines
-from tests.played.conftest import RoomOf
 from tests.support.dose import thorough_but
-from tests.support.escoba import Decks, Room
+from tests.support.escoba import Decks, Room, RoomOf
 from tests.support.people import text_of
 from tests.support.phrases import (
     EN,

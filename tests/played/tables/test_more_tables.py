@@ -9,10 +9,9 @@ from bot.engine.rules import PRESETS, Capture, Opening, Seating
 from bot.ui.kit.numbers import base36
 from bot.ui.words.cantos import sung_text
 from bot.ui.words.rules import deal_name, lead_name, seating_name
-from tests.played.conftest import RoomOf
 from tests.played.tables.test_rules_editor import choose, edit
 from tests.played.test_presets import careless
-from tests.support.escoba import Decks
+from tests.support.escoba import Decks, RoomOf
 from tests.support.people import forge, text_of
 from tests.support.phrases import EN, NOT_TURN, STALE, refusal_text
 from tests.support.truth import stock_of

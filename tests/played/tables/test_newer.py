@@ -10,7 +10,7 @@ import pytest
 from bot.engine.rules import PRESETS
 from bot.tables.errors import RefusalCode
 from tests.played import brief
-from tests.played.conftest import RoomOf
+from tests.support.escoba import RoomOf
 from tests.support.phrases import refusal_text
 
 

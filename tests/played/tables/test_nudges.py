@@ -14,9 +14,8 @@ from bot.ui.kit.need import FRESH
 from bot.ui.tables.boards.next_ping import NEARBY
 from bot.ui.tables.boards.pings import NOTED
 from bot.ui.tables.parts import TableParts
-from tests.played.conftest import RoomOf
 from tests.support.dose import thorough_but
-from tests.support.escoba import Room
+from tests.support.escoba import Room, RoomOf
 from tests.support.people import Message, Person, components_of, forge, set_locale, text_of
 from tests.support.phrases import IT_IS_YOUR_TURN, IT_WAS_YOUR_TURN, ROUND, SCORE_OF, WARNING, refusal_text
 from tests.support.truth import stock_of

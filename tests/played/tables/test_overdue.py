@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.tables.log.events import Presence
-from tests.played.conftest import RoomOf
 from tests.support.dose import thorough_but
-from tests.support.escoba import Room
+from tests.support.escoba import Room, RoomOf
 from tests.support.people import Message, Person, text_of
 from tests.support.phrases import NO_SEAT, PLAYED_FOR, YOUR_TURN
 

@@ -7,7 +7,7 @@ import pytest
 
 from bot.tables.log.events import Phase
 from bot.ui.tables.parts import TableParts
-from tests.played.conftest import RoomOf
+from tests.support.escoba import RoomOf
 from tests.support.limits_components import ROW
 from tests.support.people import components_of, text_of
 from tests.support.phrases import PLAYED_FOR, YOUR_TURN

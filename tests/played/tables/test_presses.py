@@ -10,9 +10,8 @@ from bot.engine.match import Stage
 from bot.engine.round import Play
 from bot.ui.kit.ids.game import pack
 from bot.ui.tables.screens.picking import ANY
-from tests.played.conftest import RoomOf
 from tests.support.dose import thorough_but
-from tests.support.escoba import Decks, Room
+from tests.support.escoba import Decks, Room, RoomOf
 from tests.support.people import text_of
 from tests.support.phrases import YOUR_HAND, YOUR_TURN
 from tests.support.truth import match_of, stock_of

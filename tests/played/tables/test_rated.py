@@ -7,8 +7,7 @@ import re
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Phase
 from tests.played import brief
-from tests.played.conftest import RoomOf, own
-from tests.support.escoba import Room
+from tests.support.escoba import Room, RoomOf, own
 from tests.support.people import Person
 from tests.support.phrases import NO_SEAT, STALE, refusal_text
 

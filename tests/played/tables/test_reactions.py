@@ -6,9 +6,8 @@ from bot.store import LogEntry
 from bot.tables.log.reactions import Sign
 from bot.ui.kit.ids.game import Ref, Verb
 from bot.ui.tables.boards.board import REACTION_SECONDS
-from tests.played.conftest import RoomOf
 from tests.played.tables.test_rules_editor import manager
-from tests.support.escoba import Room
+from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, forge, text_of
 
 EDITS = "/channels/*/messages/*"

@@ -9,8 +9,7 @@ from bot.tables.log.events import Phase
 from bot.tables.turn import TurnNotice
 from bot.ui.kit.throttle import TABLES, TABLES_WINDOW
 from tests.played import brief
-from tests.played.conftest import RoomOf
-from tests.support.escoba import Room
+from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, text_of
 from tests.support.phrases import refusal_text
 

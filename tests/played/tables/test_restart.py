@@ -14,9 +14,8 @@ from bot.tables.log.codec import encode
 from bot.tables.log.events import Closed, Phase, Presence
 from bot.tables.manager import TableManager
 from tests.played import brief
-from tests.played.conftest import RoomOf
 from tests.support.dose import thorough_but
-from tests.support.escoba import Decks
+from tests.support.escoba import Decks, RoomOf
 from tests.support.people import forge, text_of
 from tests.support.phrases import (
     BACK_SOON,

@@ -10,8 +10,7 @@ from bot.engine.rules import PRESETS, Capture, Conflict, Duty, Opening, Prime, S
 from bot.tables.errors import Refusal, RefusalCode
 from bot.ui.words.refusals import refusal
 from bot.ui.words.rules import differences, seating_name, summary
-from tests.played.conftest import RoomOf
-from tests.support.escoba import Room
+from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, forge, text_of
 from tests.support.phrases import EN, NO_SEAT, STALE, refusal_text
 

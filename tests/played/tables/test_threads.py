@@ -10,8 +10,7 @@ from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Phase
 from bot.tables.turn import TurnNotice
 from tests.played import brief
-from tests.played.conftest import RoomOf
-from tests.support.escoba import Room
+from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, forge, text_of
 from tests.support.phrases import OPENS, REMATCH, refusal_text
 from tests.support.wiretap import Request

@@ -15,8 +15,8 @@ from bot.tournaments.erasure import erase
 from bot.tournaments.live import LiveTournament, key_of
 from bot.ui.kit.ids.tournament import Draft, DraftVerb
 from bot.ui.tournaments.parts import TournamentParts
-from tests.played.conftest import RoomOf
 from tests.played.tournaments.evening import Evening, eventually, let
+from tests.support.escoba import RoomOf
 from tests.support.people import forge, text_of
 from tests.support.phrases import STALE, refusal_text
 

@@ -14,8 +14,8 @@ from bot.tables.errors import RefusalCode
 from bot.ui.kit.ids.tournament import Draft, DraftVerb, TournamentRef, TournamentVerb
 from bot.ui.tournaments.clicks import manage as tournament_manage
 from bot.ui.tournaments.parts import TournamentParts
-from tests.played.conftest import RoomOf
 from tests.played.tournaments.evening import Evening, let
+from tests.support.escoba import RoomOf
 from tests.support.people import forge, text_of
 from tests.support.phrases import STALE, refusal_text
 

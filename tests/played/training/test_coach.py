@@ -24,9 +24,8 @@ from bot.tables.table import Table
 from bot.thinking import InlineThinker, Urgency
 from bot.ui.kit.throttle import REVIEWS, REVIEWS_WINDOW
 from bot.ui.training.parts import TrainingParts
-from tests.played.conftest import RoomOf, own
 from tests.support.dose import dose, thorough_but
-from tests.support.escoba import DRAWS, Decks, Room
+from tests.support.escoba import DRAWS, Decks, Room, RoomOf, own
 from tests.support.people import Person, forge, set_locale, text_of
 from tests.support.phrases import refusal_text
 from tests.support.recorded import log_events, store_log

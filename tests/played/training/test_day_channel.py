@@ -24,9 +24,8 @@ from bot.ui.training.boards.day_step import WEEK, due_at, over_at
 from bot.ui.training.parts import TrainingParts
 from bot.ui.words.texts import words
 from bot.ui.words.training.coaching import move_text
-from tests.played.conftest import RoomOf, own
 from tests.support.dose import thorough_but
-from tests.support.escoba import Room
+from tests.support.escoba import Room, RoomOf, own
 from tests.support.people import Person, forge, text_of
 from tests.support.phrases import STALE, refusal_text
 from tests.ui.training.test_day_message import exercise

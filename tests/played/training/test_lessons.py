@@ -12,9 +12,8 @@ from bot.training.lesson_deal import LessonDeal, advice
 from bot.training.lesson_steps import FIRST, LESSONS
 from bot.training.lessons import named
 from bot.ui.kit.ids.game import pack
-from tests.played.conftest import RoomOf
 from tests.support.dose import thorough_but
-from tests.support.escoba import Room
+from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, forge, text_of
 
 STEPS = LESSONS[FIRST].steps

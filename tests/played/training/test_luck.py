@@ -13,9 +13,8 @@ from bot.store import Store
 from bot.thinking import InlineThinker, Question, Urgency
 from bot.ui.tables.parts import TableParts
 from tests.played import brief
-from tests.played.conftest import RoomOf
 from tests.support.dose import thorough_but
-from tests.support.escoba import Room
+from tests.support.escoba import Room, RoomOf
 from tests.support.people import text_of
 
 GAMES = 5

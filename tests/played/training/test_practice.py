@@ -13,9 +13,8 @@ from bot.tables.errors import RefusalCode
 from bot.training.exercise import Exercise
 from bot.training.practice import exercise_of
 from bot.ui.training.parts import TrainingParts
-from tests.played.conftest import RoomOf
 from tests.played.training.test_coach import played
-from tests.support.escoba import Room
+from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, forge, set_locale
 from tests.support.phrases import STALE, refusal_text
 

@@ -23,9 +23,8 @@ from bot.tables.errors import RefusalCode
 from bot.training.days import DayPositions
 from bot.training.exercise import Exercise
 from bot.ui.kit.ids.day import DayRef, DayVerb
-from tests.engine.kit import random_events
-from tests.played.conftest import RoomOf
-from tests.support.escoba import Room
+from tests.support.engine import random_events
+from tests.support.escoba import Room, RoomOf
 from tests.support.limits_components import walk
 from tests.support.people import Person, components_of, forge, text_of
 from tests.support.phrases import STALE, refusal_text

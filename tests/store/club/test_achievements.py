@@ -14,7 +14,7 @@ from bot.club.achievements import Achievement
 from bot.engine.rules import PRESETS
 from bot.store import PlayerResult, Store
 from tests.store.club.test_standing_rows import outside_transaction
-from tests.store.kit import CHANNEL, GUILD, NOON, entry, match_result, new_game, player_result
+from tests.support.store import CHANNEL, GUILD, NOON, entry, match_result, new_game, player_result
 
 ANA, BEA = 1, 2
 SEVENS, GOLD = Achievement.SEVENS, Achievement.OROS

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from bot.store import MatchResult, Store, read_record
 from bot.store.club.career import FORM
 from tests.store.club.test_standing_rows import outside_transaction
-from tests.store.kit import CHANNEL, GUILD, NOON, entry, match_result, new_game, player_result
+from tests.support.store import CHANNEL, GUILD, NOON, entry, match_result, new_game, player_result
 
 ANA, BEA, CIRO, DORA = 1, 2, 3, 4
 

@@ -15,7 +15,7 @@ from bot.club.rating import Rated, Rating, rate
 from bot.store import Leaderboard, MatchResult, Metric, RatingChange, Store
 from bot.tables.server.disguise import Disguise
 from tests.store.club.test_standing_rows import outside_transaction
-from tests.store.kit import GUILD, MARCH, NOON, add_finished_game, match_result, player_result, rows
+from tests.support.store import GUILD, MARCH, NOON, add_finished_game, match_result, player_result, rows
 
 ANA, BEA, CLO = 1, 2, 3
 DAY = timedelta(days=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.store import NOBODY, LogEntry, Store
-from tests.store.kit import CHANNEL, GUILD, NOON, match_result, new_game, player_result
+from tests.support.store import CHANNEL, GUILD, NOON, match_result, new_game, player_result
 
 
 async def play(store: Store, count: int) -> None:

@@ -26,8 +26,8 @@ from bot.store import (
     Store,
 )
 from bot.tables.server.disguise import Disguise
-from tests.store.kit import GUILD, MARCH, entry, match_result, new_game
 from tests.support.dose import dose
+from tests.support.store import GUILD, MARCH, entry, match_result, new_game
 
 PEOPLE = 60
 PRESETS = ("escoba", "bare", "club")

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from bot.store import Leaderboard, MatchResult, Metric, Store, location_of
 from bot.store.club.standing import rate_of
 from bot.tables.server.disguise import Disguise
-from tests.store.kit import (
+from tests.support.store import (
     APRIL,
     CHANNEL,
     GUILD,

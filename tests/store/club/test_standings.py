@@ -7,7 +7,7 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 
 from bot.store import Leaderboard, LeaderboardPage, MatchResult, Metric, Standing, Store
-from tests.store.kit import (
+from tests.support.store import (
     APRIL,
     GUILD,
     MARCH,

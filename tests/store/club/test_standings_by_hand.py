@@ -20,7 +20,8 @@ from hypothesis import strategies as st
 from bot.club.seasons import ALL_TIME, month_of
 from bot.store import Leaderboard, MatchResult, Metric, PlayerResult, Standing, Store
 from bot.store.club.career import RIVALS
-from tests.store.kit import (
+from tests.support.dose import dose
+from tests.support.store import (
     APRIL,
     MARCH,
     MOMENTS,
@@ -31,7 +32,6 @@ from tests.store.kit import (
     player_result,
     stats_with,
 )
-from tests.support.dose import dose
 
 COUNTED = (Metric.WINS, Metric.RATE, Metric.POINTS, Metric.ESCOBAS)
 """The metrics counted here; tests/store/club/test_season.py has ratings and points of seasons."""

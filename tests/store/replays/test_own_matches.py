@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from bot.store import Store
-from tests.store.kit import CHANNEL, GUILD, NOON, entry, match_result, new_game, player_result
+from tests.support.store import CHANNEL, GUILD, NOON, entry, match_result, new_game, player_result
 
 ANA, BEA, CIRO = 1, 2, 3
 

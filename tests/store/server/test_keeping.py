@@ -14,7 +14,7 @@ from bot.shards import Shards
 from bot.store import Metric, Store, VersionConflict
 from bot.tables.server.disguise import Disguise
 from bot.tournaments.codec import LOG
-from tests.store.kit import (
+from tests.support.store import (
     CHANNEL,
     GUILD,
     NOON,

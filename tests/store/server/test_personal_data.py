@@ -15,10 +15,10 @@ from bot.tables.log.actions import Decline, Leave, LetComputerPlay, React
 from bot.tables.log.events import Config, Person
 from bot.tables.log.reactions import Sign
 from bot.tables.server.personal_data import KEYS, personal_data
-from tests.store.kit import GUILD, NOON, add_finished_game, match_result, player_result
 from tests.support.dose import thorough_but
-from tests.tables.hall import PACE, Hall, move_by, person_at, play_round, turn_of
-from tests.tables.kit import ANA, BEA, CLO, DON
+from tests.support.store import GUILD, NOON, add_finished_game, match_result, player_result
+from tests.support.tables.hall import PACE, Hall, move_by, person_at, play_round, turn_of
+from tests.support.tables.kit import ANA, BEA, CLO, DON
 
 ELSEWHERE = 1_100_000_000_000_000_077
 RESULT_KEYS = {

@@ -52,7 +52,8 @@ from tests.store.club.test_standings_by_hand import (
     leaderboard_columns,
     matches,
 )
-from tests.store.kit import (
+from tests.support.dose import dose
+from tests.support.store import (
     CHANNEL,
     GUILD,
     MARCH,
@@ -68,10 +69,9 @@ from tests.store.kit import (
     rows,
     stats_with,
 )
-from tests.support.dose import dose
-from tests.tables.driver import Driver
-from tests.tables.hall import Hall, move_by, play_round, state_of
-from tests.tables.kit import ANA, BEA, CLO, DON, PEOPLE
+from tests.support.tables.driver import Driver
+from tests.support.tables.hall import Hall, move_by, play_round, state_of
+from tests.support.tables.kit import ANA, BEA, CLO, DON, PEOPLE
 
 _numbers = itertools.count(4_000_000_000_000_000_000)
 

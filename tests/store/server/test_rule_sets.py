@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bot.club.rule_set import MAX_RULE_SETS, key_of
 from bot.store import Leaderboard, MatchResult, Metric, RuleSetRefusal, RuleSetRow, Store
-from tests.store.kit import GUILD, NOON, add_finished_game, entries, match_result, new_game, player_result
+from tests.support.store import GUILD, NOON, add_finished_game, entries, match_result, new_game, player_result
 
 ANA, BEA = 1, 2
 

@@ -29,7 +29,8 @@ from bot.store import (
 )
 from bot.store.backends.append_queue import MOST_ENTRIES, AppendQueue
 from bot.store.tables import logs
-from tests.store.kit import (
+from tests.support.dose import dose, thorough_but
+from tests.support.store import (
     NOON,
     database_of,
     end_loop_during_appends,
@@ -46,7 +47,6 @@ from tests.store.kit import (
     sqlite_of,
     write_transaction,
 )
-from tests.support.dose import dose, thorough_but
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy.exc import StatementError
 
 from bot.store import ChannelBusy, GameRow, LogEntry, Store, UnknownGame, VersionConflict
-from tests.store.kit import CHANNEL, GUILD, NOON, OPENER, entries, entry, new_game, on_both, open_game_ids
+from tests.support.store import CHANNEL, GUILD, NOON, OPENER, entries, entry, new_game, on_both, open_game_ids
 
 pytestmark = on_both
 

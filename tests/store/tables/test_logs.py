@@ -13,7 +13,9 @@ import pytest
 
 from bot.store import GameClosed, LogEntry, PlayerResult, RowRejected, Store, VersionConflict
 from bot.store.tables import logs
-from tests.store.kit import (
+from tests.support.dose import dose
+from tests.support.patience import HANG_SECONDS
+from tests.support.store import (
     NOON,
     entries,
     entry,
@@ -25,8 +27,6 @@ from tests.store.kit import (
     rows,
     write_transaction,
 )
-from tests.support.dose import dose
-from tests.support.patience import HANG_SECONDS
 
 
 async def test_entries_continue_the_log(store: Store) -> None:

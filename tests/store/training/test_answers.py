@@ -12,7 +12,7 @@ import pytest
 from bot.store import DayAnswer, MonthRow, Store
 from bot.store.tables import retention
 from bot.store.training import answers
-from tests.store.kit import GUILD, NOON, new_game
+from tests.support.store import GUILD, NOON, new_game
 
 ANA, BEA, CLO = 1, 2, 3
 NAMES = {ANA: "Ana", BEA: "Bea", CLO: "Clo"}

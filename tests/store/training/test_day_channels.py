@@ -9,7 +9,7 @@ import pytest
 
 from bot.shards import Shards
 from bot.store import DayChannel, Stopped, Store
-from tests.store.kit import GUILD, NOON, new_game
+from tests.support.store import GUILD, NOON, new_game
 
 CHOSEN = DayChannel(GUILD, 12, 18, "es-ES")
 POSTED = replace(CHOSEN, message_id=2**60, day=date(2026, 3, 14), unused=1)

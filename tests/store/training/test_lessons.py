@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from bot.store import LessonRow, Store
-from tests.store.kit import NOON, match_result, new_game, player_result
+from tests.support.store import NOON, match_result, new_game, player_result
 
 ANA, BEA = 11, 12
 OFFERED = LessonRow("escoba", 0, None, NOON)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bot.store import Store
-from tests.store.kit import GUILD
 from tests.store.training.test_reviews import ANA, BEA, finished_match
+from tests.support.store import GUILD
 
 
 async def stored(store: Store, person_id: int = ANA.id) -> list[str | None]:

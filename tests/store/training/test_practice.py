@@ -11,8 +11,8 @@ import pytest
 from bot.store import Judgement, PracticeRow, PracticeState, Store
 from bot.store.training import practice
 from bot.tables.log.events import Person
-from tests.store.kit import GUILD, NOON
 from tests.support.recorded import log_events, store_log
+from tests.support.store import GUILD, NOON
 
 DAY = timedelta(days=1)
 ANA, BEA = 11, 12

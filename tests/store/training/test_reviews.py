@@ -6,8 +6,8 @@ from datetime import timedelta
 
 from bot.store import Judgement, Store
 from bot.tables.log.events import Person
-from tests.store.kit import GUILD, NOON
 from tests.support.recorded import log_events, store_log
+from tests.support.store import GUILD, NOON
 
 ANA, BEA = Person(11, "Ana"), Person(12, "Bea")
 

@@ -34,7 +34,7 @@ from bot.tables.log.events import (
     Reacted,
 )
 from bot.tables.log.reactions import Sign
-from tests.tables.kit import ANA, BEA, config_of, playing
+from tests.support.tables.kit import ANA, BEA, config_of, playing
 
 odd_names = st.one_of(
     st.text(max_size=40),

@@ -22,7 +22,7 @@ from bot.tables.log.codec import decode, encode, fold
 from bot.tables.log.decide import decide
 from bot.tables.log.events import LogEvent, Phase
 from bot.tables.log.state import TableState
-from tests.tables.kit import move_of
+from tests.support.tables.kit import move_of
 from tests.tables.recorder import FOLDER, WANTED, expected, kinds_of, write
 
 GAMES = sorted(path.stem for path in FOLDER.glob("*.jsonl"))

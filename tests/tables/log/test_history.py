@@ -27,8 +27,8 @@ from bot.tables.log.events import (
 from bot.tables.log.history import History, read_history
 from bot.tables.log.reactions import Sign
 from bot.tables.log.state import TableState, opened
-from tests.tables.kit import ANA, BEA, Stacked, config_of, events_of, first_move, stacked, the_match
-from tests.tables.timing import START
+from tests.support.tables.kit import ANA, BEA, Stacked, config_of, events_of, first_move, stacked, the_match
+from tests.support.tables.timing import START
 
 
 class Log:

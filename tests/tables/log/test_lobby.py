@@ -37,7 +37,7 @@ from bot.tables.log.events import (
     Phase,
 )
 from bot.tables.log.state import TableState
-from tests.tables.kit import (
+from tests.support.tables.kit import (
     ANA,
     BEA,
     CLO,

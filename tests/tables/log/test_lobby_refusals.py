@@ -20,7 +20,7 @@ from bot.tables.log.actions import (
     Touch,
 )
 from bot.tables.log.events import Closed, Person, Phase
-from tests.tables.kit import (
+from tests.support.tables.kit import (
     ANA,
     BEA,
     DON,

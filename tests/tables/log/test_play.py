@@ -27,7 +27,7 @@ from bot.tables.log.actions import (
 )
 from bot.tables.log.events import Closed, Phase
 from bot.tables.log.state import TableState
-from tests.tables.kit import (
+from tests.support.tables.kit import (
     ANA,
     BEA,
     CLO,

@@ -10,7 +10,7 @@ from bot.tables.log.actions import React
 from bot.tables.log.events import Presence, PresenceChanged, Reacted
 from bot.tables.log.reactions import Sign
 from bot.tables.log.state import TableState
-from tests.tables.kit import (
+from tests.support.tables.kit import (
     ANA,
     BEA,
     CLO,

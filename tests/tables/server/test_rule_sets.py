@@ -14,8 +14,8 @@ from bot.tables.log.codec import decode, encode
 from bot.tables.log.events import Config, Configured
 from bot.tables.server.guild_settings import GuildSettings
 from bot.tables.server.rule_sets import SavedRules, delete_rules, replace_rules, save_rules, saved_rules
-from tests.tables.hall import Hall
-from tests.tables.kit import ANA, GUILD, refused
+from tests.support.tables.hall import Hall
+from tests.support.tables.kit import ANA, GUILD, refused
 
 RULES = replace(PRESETS["escoba"].rules, most_sevens=True, target=31)
 THURSDAY = RuleSet(3, "La peña de los jueves", RULES)

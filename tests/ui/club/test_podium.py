@@ -9,7 +9,7 @@ import pytest
 from bot.store import Standing
 from bot.ui.club.screens.podium import MOST, Podium, crowd_rows, podium_layout, podium_rows
 from bot.ui.words.texts import Words, words
-from tests.ui.layouts import LARGEST, NAME, every_language, troubles, words_of
+from tests.support.layouts import LARGEST, NAME, every_language, troubles, words_of
 
 EN = words("en")
 

@@ -15,8 +15,8 @@ from bot.ui.club.screens.ranking import METRICS, MOST_PERIODS, Listing, leaderbo
 from bot.ui.kit.ids.leaderboard import LeaderboardRef, LeaderboardVerb
 from bot.ui.layout import Component
 from bot.ui.words.texts import words
+from tests.support.layouts import words_of
 from tests.support.limits_components import walk
-from tests.ui.layouts import words_of
 
 EN, ES = words("en"), words("es")
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)

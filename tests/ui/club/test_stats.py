@@ -22,9 +22,9 @@ from bot.ui.pictures.studio import paint
 from bot.ui.words.club.achievements import achievement_name
 from bot.ui.words.faces import CardFaces, Deck
 from bot.ui.words.texts import Words, words
-from tests.store.kit import NOON
+from tests.support.layouts import LARGEST, NAME, every_language, troubles, words_of
 from tests.support.limits_components import walk
-from tests.ui.layouts import LARGEST, NAME, every_language, troubles, words_of
+from tests.support.store import NOON
 
 EN = words("en")
 ANA, BEA = 42, 2

@@ -13,11 +13,11 @@ from bot.ui.tables.screens.panel import panel_layout
 from bot.ui.words.cards import face, on_button
 from bot.ui.words.faces import Deck
 from bot.ui.words.texts import words
-from tests.engine.kit import position
+from tests.support.engine import position
+from tests.support.layouts import body_of, troubles, view_of
 from tests.support.limits import problems
 from tests.support.limits_components import BUTTON, walk
 from tests.support.secrecy import default_finder, invisible_characters
-from tests.ui.layouts import body_of, troubles, view_of
 
 FACES = faces_of(
     Deck.SPANISH,

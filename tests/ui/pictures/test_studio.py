@@ -24,8 +24,8 @@ from bot.ui.tables.pictures.panel import PanelScene
 from bot.ui.tables.pictures.table import TableScene, table_scene
 from bot.ui.transport.gallery import Gallery
 from bot.ui.words.texts import words
-from tests.engine.kit import position
-from tests.ui.layouts import view_of
+from tests.support.engine import position
+from tests.support.layouts import view_of
 
 
 def scene_of(total: int = 0) -> TableScene:

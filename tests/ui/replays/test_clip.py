@@ -19,7 +19,7 @@ from bot.ui.words.faces import Deck
 from bot.ui.words.texts import words
 from tests.engine.replays.test_moments import played
 from tests.support.dose import thorough_but
-from tests.ui.layouts import NAME, seats_of
+from tests.support.layouts import NAME, seats_of
 
 MOST_BYTES = 1_000_000
 EN = words("en")

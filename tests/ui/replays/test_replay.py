@@ -29,9 +29,9 @@ from bot.ui.replays.pictures.step import ReplayScene
 from bot.ui.replays.screens.clip import clip_layout, shown_clip
 from bot.ui.replays.screens.replay import PAGE, matches_layout, replay_layout, shown_replay
 from bot.ui.words.texts import words
-from tests.store.kit import NOON
+from tests.support.layouts import LARGEST, NAME, every_language, troubles, words_of
 from tests.support.limits_components import walk
-from tests.ui.layouts import LARGEST, NAME, every_language, troubles, words_of
+from tests.support.store import NOON
 
 EN = words("en")
 

@@ -14,8 +14,8 @@ from bot.store import GameRow
 from bot.ui.replays.screens.replay import PAGE
 from bot.ui.replays.screens.verify import nothing_layout, verify_layout
 from bot.ui.words.texts import Words, words
-from tests.store.kit import NOON
-from tests.ui.layouts import LARGEST, NAME, every_language, troubles, words_of
+from tests.support.layouts import LARGEST, NAME, every_language, troubles, words_of
+from tests.support.store import NOON
 from tests.ui.replays.test_replay import row_of
 
 EN = words("en")

@@ -9,7 +9,7 @@ from bot.tables.server.guild_settings import GuildSettings
 from bot.ui.server.screens.season_settings import PODIUM, WINNER, export_text, season_settings_layout, unfit_text
 from bot.ui.transport.reward_roles import RoleFlaw, UnfitRole
 from bot.ui.words.texts import Words, words
-from tests.ui.layouts import LARGEST, every_language, troubles, words_of
+from tests.support.layouts import LARGEST, every_language, troubles, words_of
 from tests.ui.server.test_settings import parts_of
 
 EN = words("en")

@@ -22,7 +22,7 @@ from bot.ui.server.screens.me import me_layout
 from bot.ui.server.screens.season_settings import PASSES_ON, SEASON, season_settings_layout
 from bot.ui.tables.screens.rules_editor import editor_layout
 from bot.ui.words.texts import words
-from tests.ui.layouts import table_of
+from tests.support.layouts import table_of
 
 EN, ES = words("en"), words("es")
 

@@ -27,9 +27,9 @@ from bot.ui.words.cards import shown_all
 from bot.ui.words.tables.scores import plays_on_text, score_lines
 from bot.ui.words.tables.telling import recent_lines
 from bot.ui.words.texts import Words, words
-from tests.engine.kit import after, cards, position
+from tests.support.engine import after, cards, position
+from tests.support.layouts import every_language, table_of, troubles, words_of
 from tests.support.limits_components import walk
-from tests.ui.layouts import every_language, table_of, troubles, words_of
 
 EN = words("en")
 THREE = "2c 3c 4c"  # escalera, flor and tres de nueve

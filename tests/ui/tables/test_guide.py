@@ -11,7 +11,7 @@ from bot.engine.rules import PRESETS, Prime, Rules
 from bot.ui.tables.screens.guide import guide_layout
 from bot.ui.words.cantos import canto_name
 from bot.ui.words.texts import Words, words
-from tests.ui.layouts import every_language, troubles, words_of
+from tests.support.layouts import every_language, troubles, words_of
 
 EN = words("en")
 USUAL = Rules()

@@ -26,10 +26,10 @@ from bot.ui.tables.screens.panel import panel_layout
 from bot.ui.tables.screens.picking import Picking
 from bot.ui.words.faces import CardFaces, Deck
 from bot.ui.words.texts import words
-from tests.engine.kit import position, random_events, the_round
 from tests.support.dose import thorough_but
+from tests.support.engine import position, random_events, the_round
+from tests.support.layouts import table_of
 from tests.support.limits_components import BUTTON, walk
-from tests.ui.layouts import table_of
 
 SUITS = {letter: f"<:{letter}:{number}>" for number, letter in enumerate("oceb", start=1)}
 DISPLAYS = [

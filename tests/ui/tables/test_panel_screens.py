@@ -20,8 +20,8 @@ from bot.ui.layout import Layout
 from bot.ui.tables.screens.panel import panel_layout
 from bot.ui.tables.screens.picking import Picking, claim_of
 from bot.ui.words.texts import words
-from tests.engine.kit import after, position, random_events, the_round
-from tests.ui.layouts import table_of
+from tests.support.engine import after, position, random_events, the_round
+from tests.support.layouts import table_of
 
 EN = Display(words("en"))
 CLAIM = "e:claim:"

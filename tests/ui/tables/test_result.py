@@ -29,11 +29,11 @@ from bot.ui.tables.screens.score import result_layout, result_panel
 from bot.ui.tables.screens.table import public_layout
 from bot.ui.words.tables.scores import signed_tenths
 from bot.ui.words.texts import Words, words
-from tests.engine.kit import highlights_of, random_events
-from tests.store.kit import NOON
 from tests.support.dose import thorough_but
+from tests.support.engine import highlights_of, random_events
+from tests.support.layouts import every_language, table_of, troubles
 from tests.support.limits_components import walk
-from tests.ui.layouts import every_language, table_of, troubles
+from tests.support.store import NOON
 
 EN = words("en")
 PICTURES = Display(EN, pictures=True)

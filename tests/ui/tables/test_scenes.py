@@ -26,8 +26,8 @@ from bot.ui.words.cards import spoken
 from bot.ui.words.faces import CardFaces, Deck
 from bot.ui.words.tables.telling import tell
 from bot.ui.words.texts import words
-from tests.engine.kit import QUICK, after, cards, position, random_events
-from tests.ui.layouts import LANGUAGES, view_of
+from tests.support.engine import QUICK, after, cards, position, random_events
+from tests.support.layouts import LANGUAGES, view_of
 
 EN = words("en")
 every_deck = pytest.mark.parametrize("deck", Deck)

@@ -20,7 +20,7 @@ from bot.ui.pictures.sprites import DARK, GOLD
 from bot.ui.pictures.studio import paint
 from bot.ui.tables.pictures.score import ItemRow, RoundScene, round_scene
 from bot.ui.words.faces import Deck
-from tests.ui.layouts import view_of
+from tests.support.layouts import view_of
 from tests.ui.tables.test_scenes import EN, played
 
 

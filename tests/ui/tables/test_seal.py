@@ -9,8 +9,8 @@ from bot.store import Aftermath
 from bot.ui.kit.display import Display
 from bot.ui.tables.screens.table import public_layout
 from bot.ui.words.texts import words
-from tests.tables.bare import bare_table
-from tests.tables.kit import ANA, BEA, Stacked, lobby, playing
+from tests.support.tables.bare import bare_table
+from tests.support.tables.kit import ANA, BEA, Stacked, lobby, playing
 
 SEALS = ("A" * 43, "B" * 43)
 

@@ -24,10 +24,10 @@ from bot.ui.tables.screens.panel import panel_layout
 from bot.ui.tables.screens.score import result_panel
 from bot.ui.tables.screens.table import copy_layout, public_layout
 from bot.ui.words.texts import words
-from tests.engine.kit import next_event, rules_of
+from tests.support.engine import next_event, rules_of
+from tests.support.layouts import table_of, thorough_but_few, troubles
 from tests.support.limits_components import walk
 from tests.support.secrecy import default_finder
-from tests.ui.layouts import table_of, thorough_but_few, troubles
 
 EN = words("en")
 DISPLAYS = (Display(EN, pictures=True), Display(words("es")))

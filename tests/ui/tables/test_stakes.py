@@ -16,7 +16,7 @@ from bot.tables.log.events import Config, Person, Phase
 from bot.tables.log.state import Seat
 from bot.tables.view import TableView
 from bot.ui.tables.boards.table_layouts import stakes_in
-from tests.ui.layouts import table_of
+from tests.support.layouts import table_of
 
 NOW = datetime(2026, 5, 8, 20, 30, tzinfo=UTC)
 PEOPLE = tuple(Seat(name, number) for number, name in enumerate(("Ana", "Bea", "Clo", "Don"), start=1))

@@ -13,7 +13,7 @@ from bot.ui.tournaments.screens.own import own_layout
 from bot.ui.tournaments.screens.standings import standings_layout, sums_layout
 from bot.ui.tournaments.screens.tournament import MessagePage, left_layout, tournament_layout
 from bot.ui.words.texts import words
-from tests.tournaments.duplicate import evening
+from tests.support.duplicate import evening
 
 EN = words("en")
 DRAWN = Display(EN, pictures=True)

@@ -14,10 +14,10 @@ from bot.ui.layout import Layout
 from bot.ui.tournaments.screens.sheet import sheet_layout, shown_sheet
 from bot.ui.words.texts import words
 from tests.support.dose import thorough_but
+from tests.support.duplicate import DuplicateRound, evening
+from tests.support.layouts import NAME, every_language, troubles
 from tests.support.limits_components import walk
 from tests.support.secrecy import default_finder
-from tests.tournaments.duplicate import DuplicateRound, evening
-from tests.ui.layouts import NAME, every_language, troubles
 
 EN = words("en")
 

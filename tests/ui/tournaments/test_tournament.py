@@ -47,10 +47,10 @@ from bot.ui.tournaments.screens.setup import SettingUp, setup_layout
 from bot.ui.tournaments.screens.standings import PAGE, standings_layout, sums_layout
 from bot.ui.tournaments.screens.tournament import MessagePage, left_layout, tournament_layout
 from bot.ui.words.texts import Words, words
-from tests.club.kit import ORGANISER, RecordedTournament, person
+from tests.support.club import ORGANISER, RecordedTournament, person
+from tests.support.layouts import LARGEST, NAME, every_language, troubles, words_of
 from tests.support.limits_commands import modal_problems
 from tests.support.limits_components import walk
-from tests.ui.layouts import LARGEST, NAME, every_language, troubles, words_of
 
 EN = words("en")
 CHANNEL = 5

@@ -42,9 +42,9 @@ from bot.ui.training.clicks import coach
 from bot.ui.training.screens.review import decision_layout, summary_layout
 from bot.ui.words.texts import words
 from tests.support.patience import HANG_SECONDS
+from tests.support.tables.bare import ROW, bare_table
+from tests.support.tables.kit import ANA, BEA, GUILD, STRANGER, refused
 from tests.support.truth import hidden_from, match_of
-from tests.tables.bare import ROW, bare_table
-from tests.tables.kit import ANA, BEA, GUILD, STRANGER, refused
 
 DRAWS = 4
 NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)

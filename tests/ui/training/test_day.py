@@ -27,7 +27,7 @@ from bot.ui.training.screens.day import (
     week_layout,
 )
 from bot.ui.words.texts import words
-from tests.ui.layouts import LARGEST, NAME, every_language, troubles, words_of
+from tests.support.layouts import LARGEST, NAME, every_language, troubles, words_of
 from tests.ui.training.test_exercise import EN, every_display, exercises
 
 TODAY = date(2026, 11, 23)

@@ -34,8 +34,8 @@ from bot.ui.training.screens.day_message import (
 from bot.ui.transport.permissions import MissingPermission
 from bot.ui.words.texts import Words, words
 from bot.ui.words.training.coaching import move_text
-from tests.engine.kit import COMBOS, random_events
-from tests.ui.layouts import LARGEST, NAME, every_language, thorough_but_few, troubles, words_of
+from tests.support.engine import COMBOS, random_events
+from tests.support.layouts import LARGEST, NAME, every_language, thorough_but_few, troubles, words_of
 
 EN = Display(words("en"), pictures=False)
 DAY, NEXT = date(2026, 3, 14), datetime(2026, 3, 15, 18, tzinfo=UTC)

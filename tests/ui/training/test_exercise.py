@@ -27,10 +27,10 @@ from bot.ui.training.screens.exercise import chosen, question_layout, verdict_la
 from bot.ui.words.cards import shown
 from bot.ui.words.faces import CardFaces, Deck
 from bot.ui.words.texts import words
-from tests.engine.kit import COMBOS, random_events
 from tests.support.dose import thorough_but
+from tests.support.engine import COMBOS, random_events
+from tests.support.layouts import thorough_but_few, troubles, words_of
 from tests.support.limits_components import BUTTON, walk
-from tests.ui.layouts import thorough_but_few, troubles, words_of
 
 EMOJIS = {card.notation: f"<:card_{card.notation}:{10**18 + number}>" for number, card in enumerate(DECK)}
 EN = Display(words("en"))

@@ -30,11 +30,11 @@ from bot.ui.words.cards import shown, spoken
 from bot.ui.words.faces import CardFaces, Deck
 from bot.ui.words.texts import Words, languages, words
 from bot.ui.words.training.lessons import fault_text
-from tests.store.kit import NOON
 from tests.support.dose import thorough_but
+from tests.support.layouts import LARGEST, NAME, troubles, words_of
 from tests.support.limits_components import BUTTON, walk
+from tests.support.store import NOON
 from tests.training.test_lessons import DEAL, every_answer, played
-from tests.ui.layouts import LARGEST, NAME, troubles, words_of
 
 LEARNER = Person(LARGEST, NAME)
 EVERYWHERE = [words(language, faces=CardFaces(deck)) for language in languages() for deck in Deck]

@@ -30,8 +30,8 @@ from bot.ui.training.screens.practice import (
 )
 from bot.ui.words.texts import Words
 from bot.ui.words.training.practice import progress_lines
-from tests.store.kit import NOON
-from tests.ui.layouts import every_language, troubles, words_of
+from tests.support.layouts import every_language, troubles, words_of
+from tests.support.store import NOON
 from tests.ui.training.test_exercise import EN, every_display, exercises, rated
 
 DAY = timedelta(days=1)

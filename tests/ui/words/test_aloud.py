@@ -44,8 +44,8 @@ from bot.ui.tables.screens.score import result_panel
 from bot.ui.tables.screens.table import public_layout
 from bot.ui.words.faces import CardFaces, Deck
 from bot.ui.words.texts import words
-from tests.engine.kit import highlights_of, shuffled
 from tests.support.aloud import lines_of
+from tests.support.engine import highlights_of, shuffled
 
 GOLDEN = Path(__file__).parent / "aloud"
 HOW = "if this is what should be heard: ALOUD=write .venv/bin/python -m pytest -n0 tests/ui/words/test_aloud.py"

@@ -25,7 +25,7 @@ from bot.ui.words.rules import summary
 from bot.ui.words.texts import Words, languages, words
 from tests.support.aloud import lines_of
 from tests.support.dose import thorough_but
-from tests.ui.layouts import table_of, view_of
+from tests.support.layouts import table_of, view_of
 from tests.ui.tables.test_scenes import played
 
 SPANISH = re.compile(r"\b(oros?|copas?|espadas?|bastos?|sota|caballo)\b", re.IGNORECASE)

@@ -21,7 +21,7 @@ from bot.engine.replays.match_file import MatchFile, write
 from bot.engine.round import Move, Play, Sing
 from bot.engine.rules import Prime, Seating
 from bot.engine.scoring import SEVEN_OF_OROS, Item, RoundScore
-from tests.engine.kit import COMBOS, random_events, rules_of, the_round
+from tests.support.engine import COMBOS, random_events, rules_of, the_round
 
 FOLDER = Path(__file__).parent
 NAMES = ("Ana", "Bea", "Carla", "Dani", "Eva", "Fina")

@@ -8,7 +8,7 @@ from bot.store.club.standing import record_of
 from bot.tables.view import TableView
 from bot.ui.words.club.honours import honour_lines
 from bot.ui.words.texts import words
-from tests.store.kit import NOON
+from tests.support.store import NOON
 from tests.ui.tables.test_result import NAMES, seats_by_result, won
 
 EN = words("en")

@@ -27,8 +27,8 @@ from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.tables.server.preferences import PreferencesCache
 from bot.tables.services import Services
 from bot.tables.table import Table
-from tests.tables.kit import ANA, CHANNEL, GUILD, PEOPLE, Stacked
-from tests.tables.timing import HandClock, Time
+from tests.support.tables.kit import ANA, CHANNEL, GUILD, PEOPLE, Stacked
+from tests.support.tables.timing import HandClock, Time
 
 PACE = Pace(turn=120, warning=30, nudge=0, computer=2, next_round=45, abandon=1800, lobby=3600)
 

@@ -25,7 +25,7 @@ from bot.engine.rules import PRESETS, Seating
 from bot.store import LogEntry
 from bot.tables.log.codec import encode
 from bot.tournaments.view import TournamentView
-from tests.engine.kit import next_event
+from tests.support.engine import next_event
 
 NAMES = "Ana Bea Ciro Dora Eva Fidel Gala Hugo Iris Joan Kim Leo Mara Nico Olga Pau".split()
 AT = datetime(2026, 11, 23, tzinfo=UTC)

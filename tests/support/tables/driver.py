@@ -29,7 +29,7 @@ from bot.tables.log.actions import (
 from bot.tables.log.decide import decide
 from bot.tables.log.events import Config, LogEvent, Opened, Person, Phase, Presence, PresenceChanged
 from bot.tables.log.state import TableState, opened
-from tests.tables.kit import ANA, GAME, PEOPLE, STRANGER, Stacked, config_of
+from tests.support.tables.kit import ANA, GAME, PEOPLE, STRANGER, Stacked, config_of
 
 
 @dataclass(frozen=True, slots=True)

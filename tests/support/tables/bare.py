@@ -20,8 +20,8 @@ from bot.tables.services import Services
 from bot.tables.table import Table
 from bot.tables.turn import TurnNotice
 from bot.thinking import InlineThinker
-from tests.tables.kit import CHANNEL, GAME, GUILD, Stacked
-from tests.tables.timing import START
+from tests.support.tables.kit import CHANNEL, GAME, GUILD, Stacked
+from tests.support.tables.timing import START
 
 ROW = GameRow(GAME, GUILD, CHANNEL, 1, "es-ES", START, None, None, None)
 
