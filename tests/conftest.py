@@ -78,13 +78,18 @@ def _order(items: list[pytest.Item]) -> None:
     """
     tests = Path(__file__).parent
     places = {tests / f"{name}.py": place for place, name in enumerate(FIRST)}
-    others = {item.path: item.path.relative_to(tests).parts[0] for item in items if item.path not in places}
+    others = {item.path: _room_of(item.path) for item in items if item.path not in places}
     next_place = {True: len(FIRST), False: len(FIRST)}
     for path, folder in sorted(others.items(), key=lambda other: other[1] not in COMPUTING):
         waits = folder in WAITING
         places[path] = next_place[waits]
         next_place[waits] += 1
     items.sort(key=lambda item: (places[item.path], item.path))
+
+
+def _room_of(path: Path) -> str:
+    """The folder of `tests/` that a module is in, itself or in a subject's folder; ".." for one elsewhere."""
+    return Path(os.path.relpath(path, Path(__file__).parent)).parts[0]
 
 
 @pytest.hookimpl(wrapper=True)
