@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.shards import Shards
-from bot.store import Metric, Store, VersionConflict
+from bot.store import Metric, Seal, Store, VersionConflict
 from bot.tables.server.disguise import Disguise
 from bot.tournaments.codec import LOG
 from tests.support.store import (
@@ -92,6 +92,14 @@ async def test_logs_of_games_closed_long_ago_go_and_their_results_stay(store: St
     own = await store.personal_data(ANA)
     assert len(own.results) == 1, "personal data include the result that is kept"
     assert await store.forget(ANA, Disguise(ANA).rewriter) == 2, "the result and the achievement are erased"
+
+
+async def test_what_a_games_decks_were_drawn_with_goes_with_its_log(store: Store, database: str | Path) -> None:
+    over = await new_game(store, 1, seal=Seal("seed", "commitment"))
+    still = await new_game(store, 2, seal=Seal("another", "commitment"))
+    await store.append(over.id, [entry(1)], close=True)
+    assert await store.drop_logs(LATER) == [over.id]
+    assert rows(database, "SELECT game_id FROM deals") == [(still.id,)]
 
 
 async def test_other_writes_happen_between_the_deletions_of_many_logs(
