@@ -163,6 +163,13 @@ def test_any_player_may_deal_the_next_round_but_only_once():
         events_of(act(scored, NextRound(BEA, version)), NextRound(ANA, version))
 
 
+def test_a_button_of_an_earlier_round_deals_no_later_one():
+    scored = finish_round(playing())
+    again = finish_round(act(scored, NextRound(BEA, scored.move_version)))
+    with refused(RefusalCode.STALE):
+        events_of(again, NextRound(BEA, scored.move_version))
+
+
 def test_no_round_can_be_dealt_during_a_round_even_for_the_current_version():
     with refused(RefusalCode.STALE):
         events_of(playing(), NextRound(ANA, 2))
