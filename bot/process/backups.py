@@ -35,7 +35,7 @@ class DailyBackups:
         self._makes = makes
         self._stopped: Callable[[], bool] = bool
         self._last = math.nan
-        """When the latest backup was made or, without one, this process began: epoch seconds; NaN until `start`."""
+        """The time of the latest backup or, without one, of this process's start: epoch seconds; NaN until `start`."""
         self._no_backup_yet = True
 
     def age(self) -> float:

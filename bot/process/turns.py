@@ -49,7 +49,7 @@ class SessionTurns:
         self._gate = gate
         self._queues: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._given: dict[int, float] = {}
-        """When each shard that hasn't identified yet got its turn."""
+        """The times when shards that haven't identified yet got their turns."""
 
     async def wait(self, shard_id: int) -> None:
         """Wait for a shard's turn, before it connects: Discord would cut off a connection that stays silent."""

@@ -57,7 +57,7 @@ class TableManager:
         self._logbook = Logbook(services, self._observers, options_of)
         self._adopt: Callable[[Restored], None] = lambda _: None
         self._opening: Counter[int] = Counter()
-        """How many tables are being opened in each channel."""
+        """Counts of the tables that are being opened in each channel."""
 
     def observe(self, observer: Observer[Table]) -> None:
         """Call this observer too, after those that were added before it."""

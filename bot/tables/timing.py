@@ -83,11 +83,11 @@ class Timing:
         began_at = None if history is None else history.wait_began_at
         self.waiting = CurrentWait(services.clock.now, table.id, restored=history is not None, began_at=began_at)
         self._steps: list[ScheduledStep] = []
-        """What comes next in a person's turn, in order."""
+        """The next steps of a person's turn, in order."""
         self._timed_out: tuple[tuple[int | None, ...], int] = ((), 0)
         """The latest turn whose deadline passed, and how often it did."""
         self._thought: tuple[int, Move] | None = None
-        """What the current computer player means to play, and in which version of the match."""
+        """The version of the match, and the move that the current computer player means to make in it."""
         self.suspended = False
         """Nobody can see the table, so time stands still; if that lasts very long, the game is abandoned."""
 

@@ -74,7 +74,7 @@ class ChannelAccess:
         self._until: datetime | None = None
         """Before then nothing may be sent."""
         self._refused_at: datetime | None = None
-        """When a probe was refused."""
+        """The time when a probe was refused."""
         self.muted = False
         """Whether the bot may not write there, as far as it knows."""
         self.probing = False

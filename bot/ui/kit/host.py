@@ -46,7 +46,7 @@ class InFlight:
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._handled: deque[tuple[float, int]] = deque()
-        """When each recent interaction was finished, and its id."""
+        """The times when recent interactions were finished, and their ids."""
         self.closed = False
         """Handle no more: the bot is about to disconnect, or another process is taking over."""
 

@@ -53,7 +53,7 @@ class Board:
         self.pings = Pings(table, tools, self.message)
         self.panels = Panels(table, tools, self.message)
         self._reposted_at: datetime | None = None
-        """When somebody last had the table posted at the bottom of the channel."""
+        """The time when somebody last had the table posted at the bottom of the channel."""
         self._released = released
         self._end_noted = False
 

@@ -91,7 +91,7 @@ class Panel:
         """The id of the table's message that the panel couldn't be posted below."""
         self._answered = _Answered(0, None, None)
         self._shown = Shown()
-        """What is known of the newest message."""
+        """The known state of the newest message."""
         self._lacking: Scene | None = None
         """The scene that its newest layout shows no picture of, because that wasn't ready in time."""
         self._closed = False

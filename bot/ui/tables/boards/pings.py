@@ -76,7 +76,7 @@ class Pings:
         self._busy: list[int] = []
         """The messages that are being edited or deleted."""
         self._clicked_at: dict[int, datetime] = {}
-        """When people last clicked."""
+        """The times of people's last clicks."""
         self._backoff = Backoff(table.id)
         self._refused_for: str | None = ""
         """The address of the table's message when Discord refused a ping: none is tried again before that changes."""
