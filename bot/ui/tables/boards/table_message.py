@@ -64,9 +64,6 @@ class TableMessage(LiveMessage[TableView]):
         self.posted = PublicMessage.recalled(row.message_id, row.message_at, restored.rounds_dealt, row.closed_at)
         self.recalled, self.shown.digest = True, digest
         self.surface.invalidate()
-        if row.commitment is not None and row.message_id is not None and not restored.rounds_dealt:
-            # an older version of the bot notes the table's message, but not as the one that the deal depends on
-            self._tools.spawn(self.note())
 
     @property
     def url(self) -> str | None:
