@@ -1,7 +1,7 @@
 """A message of ours in a server's channel that is kept up to date: how it lives on Discord, for every subject.
 
 It is posted, edited while it is fresh, and replaced by a new one. What a subject adds is a view of its newest state,
-the layout of a view, and a pure decision of what a view needs, in the words of `need`.
+the layout of a view, and a pure decision of what a view needs (`Need`).
 
 - For some minutes Discord answers a nonce with the message that was posted under it. So one that was posted while the
   bot stopped, or while the connection broke, is found again under the same nonce; but it shows the state of then.
@@ -17,7 +17,9 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager, suppress
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import Enum, auto
 from functools import partial
 from typing import Any, Final, Generic, TypeVar
 
@@ -25,7 +27,6 @@ import discord
 
 from bot.store import StoreError
 from bot.ui.kit.channel_access import Backoff, ChannelAccess
-from bot.ui.kit.need import MessageStep, Need
 from bot.ui.kit.surface import Surface
 from bot.ui.kit.tools import Tools
 from bot.ui.layout import Layout
@@ -39,8 +40,40 @@ from bot.ui.transport.turns import Priority
 
 log = logging.getLogger(__name__)
 
+FRESH: Final = timedelta(minutes=50)
+"""Discord throttles edits of messages over an hour old: an older one is replaced before that, or edited rarely."""
 PATIENT_SECONDS: Final = 30.0
 """Seconds to wait for a picture where nothing is urgent, as when a message is edited for the last time."""
+
+
+class MessageStep(Enum):
+    """A step that is done to a message."""
+
+    WAIT = auto()
+    """Nothing yet."""
+    NOTHING = auto()
+    """Nothing: it shows the newest state, or nobody needs to see that."""
+    EDIT = auto()
+    """It is edited."""
+    POST = auto()
+    """A message is posted; an older one, if there is one, keeps what belongs on it."""
+    REPLACE = auto()
+    """A message is posted in place of an older one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """A message's need, and the priority of the request. `look_at`: until when it waits, if not for a change."""
+
+    step: MessageStep
+    priority: Priority = Priority.LIVE
+    look_at: datetime | None = None
+
+
+def is_old(posted_at: datetime, now: datetime) -> bool:
+    """Whether Discord will soon throttle a message's edits."""
+    return now - posted_at > FRESH
+
 
 V = TypeVar("V")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.tables.log.events import Phase
-from bot.ui.kit.need import FRESH
+from bot.ui.kit.live_message import FRESH
 from bot.ui.tables.boards.panel import TOKEN_LIFE
 from bot.ui.transport import reply
 from tests.played.test_slow import late

@@ -10,7 +10,7 @@ import pytest
 
 from bot.tables.errors import RefusalCode
 from bot.tables.turn import AT_ONCE_SECONDS, PRESENT_SECONDS, TurnNotice
-from bot.ui.kit.need import FRESH
+from bot.ui.kit.live_message import FRESH
 from bot.ui.tables.boards.next_ping import NEARBY
 from bot.ui.tables.boards.pings import NOTED
 from bot.ui.tables.parts import TableParts

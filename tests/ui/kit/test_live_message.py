@@ -15,8 +15,7 @@ import pytest
 from bot.operating.meter import Unmeasured
 from bot.store import Fault, StoreUnavailable
 from bot.ui.kit.channel_access import FIRST_WAIT, LONGEST_WAIT, PROBE_SECONDS, Backoff
-from bot.ui.kit.live_message import LiveMessage, finish
-from bot.ui.kit.need import MessageStep, Need
+from bot.ui.kit.live_message import LiveMessage, MessageStep, Need, finish
 from bot.ui.layout import Layout, notice
 from bot.ui.transport.files import Sent
 from bot.ui.transport.gallery import Gallery

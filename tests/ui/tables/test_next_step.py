@@ -12,7 +12,7 @@ import pytest
 from bot.tables.log.events import Config, Phase
 from bot.tables.log.state import Seat
 from bot.tables.view import TableView
-from bot.ui.kit.need import FRESH, MessageStep, is_old
+from bot.ui.kit.live_message import FRESH, MessageStep, is_old
 from bot.ui.tables.boards.next_step import next_step, priority_of, reposts
 from bot.ui.tables.boards.public_message import PublicMessage
 from bot.ui.transport.trouble import ARCHIVED, OLD_MESSAGE, UNKNOWN_MESSAGE

@@ -145,16 +145,15 @@ what it can't be."""
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a reference, with its default, which is MISSING if it has none."""
+    """A field of a reference, with its default, which is MISSING if it has none.
+
+    `optional`: whether it may be left out, because its default is empty.
+    """
 
     name: str
     part: Part
     default: Any
-
-    @property
-    def optional(self) -> bool:
-        """Whether it may be left out: its default is empty."""
-        return self.default is None or self.default in ("", ())
+    optional: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,21 +193,21 @@ def written(ref: Reference[Any], verb: str) -> str:
     Raises:
         ValueError: if a field has a value that can't be written.
     """
-    texts = [
-        "" if each.optional and value == each.default else each.part.write(value)
-        for each in fields_of(type(ref))
-        for value in (getattr(ref, each.name),)
-    ]
-    while texts and not texts[-1]:
-        texts.pop()
-    return ":".join((ref.kind, verb, *texts))
+    text = f"{ref.kind}:{verb}"
+    for field in fields_of(type(ref)):
+        value = getattr(ref, field.name)
+        text += ":" if field.optional and value == field.default else f":{field.part.write(value)}"
+    return text.rstrip(":")
 
 
 @cache
 def fields_of(reference: type[Reference[Any]]) -> tuple[Field, ...]:
     """The fields of a reference, in the order in which they are written."""
     hints = get_type_hints(reference, include_extras=True)
-    return tuple(Field(each.name, _part_of(hints[each.name]), each.default) for each in fields(reference))
+    return tuple(
+        Field(each.name, _part_of(hints[each.name]), each.default, optional=each.default in (None, "", ()))
+        for each in fields(reference)
+    )
 
 
 def longest_of(reference: type[Reference[Any]]) -> int:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from bot.tables.log.events import Phase
 from bot.tables.view import TableView
-from bot.ui.kit.need import MessageStep, is_old
+from bot.ui.kit.live_message import MessageStep, is_old
 from bot.ui.tables.boards.public_message import PublicMessage
 from bot.ui.transport.trouble import ARCHIVED, UNKNOWN_MESSAGE
 from bot.ui.transport.turns import Priority

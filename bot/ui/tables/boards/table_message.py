@@ -17,8 +17,7 @@ from bot.tables.logbook import Restored
 from bot.tables.table import Table
 from bot.tables.view import TableView
 from bot.ui.kit.display import Display
-from bot.ui.kit.live_message import PATIENT_SECONDS, LiveMessage
-from bot.ui.kit.need import MessageStep, Need
+from bot.ui.kit.live_message import PATIENT_SECONDS, LiveMessage, MessageStep, Need
 from bot.ui.kit.tools import Tools
 from bot.ui.layout import Layout
 from bot.ui.tables.boards.next_step import next_step, priority_of, reposts

@@ -20,8 +20,7 @@ from bot.tournaments.director import TournamentDirector
 from bot.tournaments.live import LiveTournament, TournamentObserver
 from bot.tournaments.view import TournamentView
 from bot.ui.kit.links import channel_url
-from bot.ui.kit.live_message import LiveMessage, finish
-from bot.ui.kit.need import MessageStep, Need, is_old
+from bot.ui.kit.live_message import LiveMessage, MessageStep, Need, finish, is_old
 from bot.ui.kit.tools import Tools
 from bot.ui.layout import Layout
 from bot.ui.tournaments.screens.end import end_layout

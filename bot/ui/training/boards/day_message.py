@@ -17,8 +17,7 @@ from typing import Final
 from bot.store import DayChannel, Stopped, StoreError
 from bot.tables.errors import Refusal, RefusalCode
 from bot.ui.kit.channel_access import Backoff
-from bot.ui.kit.live_message import LiveMessage
-from bot.ui.kit.need import MessageStep, Need
+from bot.ui.kit.live_message import LiveMessage, MessageStep, Need
 from bot.ui.kit.tools import Tools
 from bot.ui.layout import Layout
 from bot.ui.training.boards.day_page import DayPages

@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.store import DayChannel
 from bot.tables.pace import spread
-from bot.ui.kit.need import FRESH, MessageStep
+from bot.ui.kit.live_message import FRESH, MessageStep
 
 SPREAD: Final = timedelta(minutes=15)
 """Messages for one hour are spread over this time, each server's always at the same moment: a thousand servers that
