@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from bot.ui.transport.trouble import UNKNOWN_MESSAGE
 from tests.support.fake_discord.person import Person
 from tests.support.limits_components import BUTTON, SELECTS, TEXT, walk
 from tests.support.patience import HANG_SECONDS
-from tests.support.wiretap import Request
+from tests.support.wiretap import CALLBACK, Request
 
 EPHEMERAL = 1 << 6
 ANSWER, THINKING, WORKING, UPDATE, MODAL = 4, 5, 6, 7, 9
@@ -20,6 +21,20 @@ ANSWER, THINKING, WORKING, UPDATE, MODAL = 4, 5, 6, 7, 9
 CUSTOM_ID = re.compile(r"e:(?P<verb>[a-z]+):(?P<game>[0-9a-z]+):(?P<version>[0-9a-z]+)(?P<args>(?::[0-9a-z]+)*)")
 PATIENCE = 3.5
 """Seconds after which no answer can come any more: Discord allows three."""
+
+
+def refused(requests: Iterable[Request]) -> list[Request]:
+    """The requests that Discord refused, except answers that came too late.
+
+    The bot moves a panel below the table's newer message. A click on it that is being answered at that moment edits a
+    message that is gone; the panel's new message shows what the click did.
+    """
+    return [request for request in requests if request.status >= 400 and not _edits_a_moved_panel(request)]
+
+
+def _edits_a_moved_panel(request: Request) -> bool:
+    update = CALLBACK.fullmatch(request.path) and request.body["type"] == UPDATE
+    return bool(update) and request.code == UNKNOWN_MESSAGE
 
 
 class Press(NamedTuple):

@@ -8,6 +8,7 @@ import pytest
 
 from tests.wire.ledger import Ledger
 from tests.wire.players import Party
+from tests.wire.seen import refused
 from tests.wire.world import wire
 
 
@@ -27,7 +28,7 @@ async def test_two_people_play_a_whole_match(tmp_path: Path) -> None:
         assert ledger.finished == 1
         assert ledger.bodies > 100, "the check must have read the bodies of many messages"
         assert w.server.rates.refused == 0
-        assert [request for request in w.requests if request.status >= 400] == []
+        assert refused(w.requests) == []
 
 
 @pytest.mark.thorough
