@@ -174,7 +174,7 @@ def set_aside(database: str) -> str | None:
         return None
     names = (f"{database}.before-{number}" for number in itertools.count(1))
     aside = next(name for name in names if not Path(name).exists())
-    for suffix in reversed(_SUFFIXES):  # the database last: a new one mustn't find files of this one
+    for suffix in reversed(_SUFFIXES):  # the database last, so that a new one never meets files of this one
         with contextlib.suppress(FileNotFoundError):
             Path(f"{database}{suffix}").rename(f"{aside}{suffix}")
     return aside
@@ -223,4 +223,4 @@ def _open_browser(address: str) -> None:
     try:
         webbrowser.open(address)
     except Exception as error:
-        log.info("No browser could be opened: %s", error)
+        log.info("Could not open a browser: %s", error)

@@ -125,7 +125,7 @@ class Hub:
         except ConnectionError:
             log.debug("%s's window went away", window.resident.person.name)
         except Exception:
-            log.exception("A window could not be brought up to date")
+            log.exception("Could not update a window")
             await window.socket.close(code=1011)
 
     def _current(self) -> Messages:

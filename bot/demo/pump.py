@@ -21,4 +21,4 @@ async def pump(world: World) -> None:
         except TimeoutError as error:
             log.warning("The bot is still busy: %s", error)
         except Exception:
-            log.exception("The simulation's clock could not be advanced")
+            log.exception("Could not advance the simulation's clock")

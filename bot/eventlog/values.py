@@ -55,7 +55,7 @@ def parsed(what: str, parse: Callable[[], T]) -> T:
         raise
     except UnknownNotation as error:
         raise WrittenByNewer(f"a newer version has written a {what}") from error
-    except Exception as error:  # whatever damaged text raises
+    except Exception as error:  # damaged text may raise anything
         raise CodecError(f"a {what} can't be read: {type(error).__name__}") from error
 
 

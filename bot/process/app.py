@@ -176,7 +176,7 @@ class EscobaBot(ShardedBot):
         await parts.close()
         await asyncio.wait([closing], timeout=GOODBYE_SECONDS)
         if closing.done() and (error := closing.exception()) is not None:
-            log.warning("The connection to Discord could not be closed as usual", exc_info=error)
+            log.warning("Could not close the connection to Discord cleanly", exc_info=error)
         if parts.pictures is not None:
             await parts.pictures.close()
 
@@ -218,7 +218,7 @@ class EscobaBot(ShardedBot):
                 await claim(self.parts.store, application_of(self))
         except (StoreError, SettingsError) as error:
             if not self._ended:
-                log.warning("Whose database this is could not be noted (%s)", error)
+                log.warning("Could not note whose database this is (%s)", error)
 
     async def on_guild_missing(self, guild_id: int) -> None:
         """Give a server that a new session doesn't list some time to come back."""
@@ -245,7 +245,7 @@ class EscobaBot(ShardedBot):
 
 def _log_failure(bringing: asyncio.Task[None]) -> None:
     if not bringing.cancelled() and (error := bringing.exception()) is not None:
-        log.error("Tables could not be brought back", exc_info=error)
+        log.error("Could not bring the tables back", exc_info=error)
 
 
 if TYPE_CHECKING:

@@ -50,7 +50,7 @@ class DailyBackups:
             made = await asyncio.to_thread(self._folder.backups)
         except OSError as error:
             made = []
-            log.warning("The backups in %s can't be listed: %s", self._folder.path, error)
+            log.warning("Can't list the backups in %s: %s", self._folder.path, error)
         self._last = (made[0][0] if made else now).timestamp()
         self._no_backup_yet = not made
         self._clock.after("backup", FIRST_SECONDS, self._look)
@@ -66,7 +66,7 @@ class DailyBackups:
         try:
             await asyncio.to_thread(self._folder.prune, now, newest_stays=self._makes)
         except OSError as error:  # without the file's name, which may contain somebody's id
-            log.warning("Old backups in %s can't be deleted: %s", self._folder.path, error.strerror)
+            log.warning("Can't delete old backups in %s: %s", self._folder.path, error.strerror)
         if not self._stopped():
             wait = _DAY - self.age()
             self._clock.after("backup", wait if 0 < wait < LOOK_SECONDS else LOOK_SECONDS, self._look)

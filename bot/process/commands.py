@@ -149,7 +149,7 @@ class CommandSync:
             async with asyncio.timeout(SYNC_SECONDS):
                 await self.sync()
         except (*NETWORK, TimeoutError, StoreError) as error:
-            log.warning("The commands could not be synced; trying again later (%s)", error or type(error).__name__)
+            log.warning("Could not sync the commands; trying again later (%s)", error or type(error).__name__)
             self._clock.after("sync", SYNC_AGAIN_SECONDS, self.run)
 
     async def sync(self) -> bool:

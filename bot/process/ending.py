@@ -53,13 +53,11 @@ def end_within(seconds: float, code: int, *, silent: bool = False) -> None:
 
 def end_at_once(number: int) -> None:
     """End the process as if a signal had killed it; a container's first process isn't killed by the signal itself."""
-    log.warning("Told to stop a second time: ending at once")
+    log.warning("Told to stop a second time: exiting at once")
     os._exit(128 + number)
 
 
 def _end(code: int, silent: bool) -> None:
     if not silent:
-        log.warning(
-            "Something that doesn't answer is holding up the end of this process: ending without waiting any longer"
-        )
+        log.warning("Something isn't responding and holds up the shutdown: exiting without waiting any longer")
     os._exit(code)

@@ -31,7 +31,7 @@ class Heartbeat:
             if connected:
                 await asyncio.to_thread(Path.touch, self._path)
         except OSError as error:
-            log.warning("The heartbeat file can't be written: %s", error)
+            log.warning("Can't write the heartbeat file: %s", error)
         finally:
             self._clock.after("heartbeat", HEARTBEAT_SECONDS if connected else 1, self.beat)
 

@@ -25,4 +25,4 @@ async def follow_language(
         if (await guild_settings.get(after.id)).language is None:
             await manager.set_locale(after.id, after.preferred_locale.value)
     except StoreError as error:
-        log.warning("Lobbies could not follow their server's language: %s", error)
+        log.warning("Could not change the language of open lobbies: %s", error)

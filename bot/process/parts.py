@@ -103,7 +103,7 @@ class Parts:
         await self.load()
         try:
             await self.monitor.listen()
-        except SettingsError as error:  # the tables are worth more
+        except SettingsError as error:  # keeping the tables matters more
             log.error("%s", error)
 
     async def load(self) -> None:

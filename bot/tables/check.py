@@ -70,7 +70,7 @@ def replay(
             state = state.apply(event)
         except IllegalMove as error:
             return None, [*problems, f"version {number} isn't legal ({error.code.value})"]
-        except Exception as error:  # whatever a damaged entry causes is a finding
+        except Exception as error:  # a damaged entry may raise anything, and all of it is a finding
             return None, [*problems, f"version {number} can't be applied ({type(error).__name__})"]
     return state, problems
 

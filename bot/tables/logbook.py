@@ -109,7 +109,7 @@ class Logbook:
             raise
         except StoreUnavailable:
             raise
-        except Exception as error:  # whatever a damaged row raises, the other tables must come back
+        except Exception as error:  # a damaged row may raise anything, and the other tables must still come back
             log.error("Game %s can't be replayed (%s) and is closed", game_id, type(error).__name__)
             await self.give_up(game_id)
             return None

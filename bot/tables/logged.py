@@ -48,6 +48,6 @@ def rereading(whose: str) -> Generator[None]:
     except WrittenByNewer as error:
         log.warning("%s: a newer version has continued its log", whose)
         raise Refusal(RefusalCode.NEWER) from error
-    except Exception as error:  # whatever a damaged entry raises
+    except Exception as error:  # a damaged entry may raise anything
         log.error("%s: its log is damaged (%s)", whose, type(error).__name__)
         raise Refusal(RefusalCode.UNREADABLE) from error

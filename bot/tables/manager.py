@@ -287,7 +287,7 @@ class TableManager:
                     if (found := await self._logbook.restore(game_id)) is not None and not self.closing:
                         self._adopt(found)
         except StoreError as error:
-            log.warning("Tables that ended unseen can't be read: %s", error)
+            log.warning("Can't read the tables whose end was never shown: %s", error)
 
     async def _wake(self, game: OpenGame) -> None:
         restored = await self._logbook.restore(game.id)

@@ -106,7 +106,7 @@ class ProcessThinker:
         found, how = await self._ask_in_time(question, urgency)
         self._meter.advised(urgency.name.lower(), how, perf_counter() - began)
         if found is None and not self._closed:
-            log.warning("Advice could not be given (%s, %s)", urgency.name.lower(), how)
+            log.warning("Could not give advice (%s, %s)", urgency.name.lower(), how)
         return found
 
     async def _ask_in_time(self, question: Question[T], urgency: Urgency) -> tuple[T | None, Thought]:

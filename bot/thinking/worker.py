@@ -31,7 +31,7 @@ def answer_to(body: bytes) -> bytes:
     try:
         question = pickle.loads(body)  # noqa: S301 - from the process that started this one
         return json.dumps(question.think(lambda: time.monotonic() > until)).encode()
-    except Exception:  # whatever went wrong, the next question may succeed
+    except Exception:  # the next question may succeed
         return NONE
 
 

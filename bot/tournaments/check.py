@@ -27,7 +27,7 @@ def wrong_tournaments(audit: Audit, newer: Callable[[str], None]) -> Iterator[st
         except WrittenByNewer:
             newer(f"tournament {number}")
             continue
-        except Exception as error:  # whatever a damaged entry causes is a finding
+        except Exception as error:  # a damaged entry may raise anything, and all of it is a finding
             yield f"tournament {number}: its log can't be read ({type(error).__name__})"
             continue
         if state.stage.open != (closed_at is None):

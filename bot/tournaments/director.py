@@ -208,7 +208,7 @@ class TournamentDirector(Observer[Table]):
                 log.warning("Tournament %s was written by a newer version, and waits for one", row.id)
                 self._newer[row.id] = row
             raise Refusal(RefusalCode.NEWER) from error
-        except Exception as error:  # whatever a damaged row raises, the others must come back
+        except Exception as error:  # a damaged row may raise anything, and the others must still come back
             log.error("Tournament %s can't be read (%s)", row.id, type(error).__name__)
             if row.closed_at is None:
                 await self._store.tournaments.give_up(row.id, self._clock.now())

@@ -75,7 +75,7 @@ async def _own_part(store: Store, row: TournamentRow, person_id: int) -> dict[st
             elif before is not None:
                 after = apply(before, event)
             found += [told | each for each in _about(person_id, event, before, after)]
-        except Exception as error:  # whatever a damaged row raises, the document still has the rest
+        except Exception as error:  # a damaged row may raise anything; the document still has the rest
             found.append({"at": entry.at.isoformat(), "unreadable": type(error).__name__})
         before = after
     return {

@@ -106,7 +106,7 @@ class DayPositions:
                 wait = PAUSE_SECONDS
         except StoreError as error:
             if not self._stopped():
-                log.warning("The day's positions can't be prepared: %s", error)
+                log.warning("Can't prepare the daily positions: %s", error)
         finally:
             if not self._stopped():
                 self._clock.after("days", wait, self._look)
@@ -128,11 +128,11 @@ class DayPositions:
         found = await find(self._solver, missing[0], await self._secret())
         if found is None:
             if not self._stopped():
-                log.warning("A day's position could not be found; %s of %s days have one", len(known), RESERVE + 1)
+                log.warning("Could not find a daily position; %s of %s days have one", len(known), RESERVE + 1)
             return False
         await self._store.days.add_position(missing[0], found.dump())
         self._meter.prepared(len(known) + 1)
-        log.info("A day's position was found; %s of %s days have one", len(known) + 1, RESERVE + 1)
+        log.info("Found a daily position; %s of %s days have one", len(known) + 1, RESERVE + 1)
         return True
 
     async def _secret(self) -> str:
@@ -151,5 +151,5 @@ def _read(day: date, text: str) -> Exercise:
     try:
         return Exercise.load(text)
     except ExerciseError as error:
-        log.warning("The position of %s can't be read; another takes its place (%s)", day, error)
+        log.warning("Can't read the position of %s; replacing it with another (%s)", day, error)
         return _starter(day)

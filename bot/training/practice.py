@@ -195,7 +195,7 @@ class Practice:
         except NewerExercise:
             raise
         except ExerciseError as error:
-            log.warning("A position to practise can't be read: %s", error)
+            log.warning("Can't read a position to practise: %s", error)
             return None
 
     async def _put_aside(self, person_id: int, state: PracticeState) -> None:

@@ -204,4 +204,4 @@ async def test_a_lobby_keeps_its_language_when_the_change_cannot_be_stored(
             choose_language(here.env, here.world.guild.id, "es-ES")
             await here.env.settle()
         assert EN("Join") in [button.label for button in ana.buttons(here.shown)]
-        assert "Lobbies could not follow" in caplog.text
+        assert "Could not change the language of open lobbies" in caplog.text

@@ -126,7 +126,8 @@ async def test_a_note_that_cannot_be_deleted_names_nobody(
     off = DailyBackups(bench.folder, bench.clock, makes=False)
     await off.start(lambda: False)
     await bench.after(FIRST_SECONDS)
-    assert "can't be deleted: Permission denied" in caplog.text
+    assert "Can't delete old backups in " in caplog.text
+    assert "Permission denied" in caplog.text
     assert "123456" not in caplog.text
 
 

@@ -115,7 +115,7 @@ async def test_a_process_that_its_supervisor_starts_again_does_not_take_its_file
         await asking
         asked = asyncio.create_task(second.asked_to_end())
         await start_waiting(again, ready=lambda: True)
-        await wait_until(lambda: "it has to wait until this one is stopped" in caplog.text)
+        await wait_until(lambda: "it must wait until this one is stopped" in caplog.text)
         monkeypatch.setattr(second, "_settled_at", 0.0)  # some minutes later it still waits
         assert await second.has_successor(), "if this one is stopped, the other takes over without a pause"
         done, _ = await asyncio.wait([asked], timeout=0.1)

@@ -215,7 +215,7 @@ async def test_a_process_killed_or_frozen_in_the_meantime_costs_only_the_advice(
         assert found == [None, None, None]
         assert await moves == normal()
         await gone(pid)
-        assert expected_log("Advice could not be given")
+        assert expected_log("Could not give advice")
         assert ("hint", Thought.FAILED) in noted.advice
 
 

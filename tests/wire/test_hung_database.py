@@ -49,7 +49,7 @@ async def test_it_stops_while_the_database_hangs(tmp_path: Path, postgres_url: s
     async with hung(tmp_path, postgres_url, connected=connected) as w:
         w.bot.signal(signal.SIGTERM)
         assert await in_time(w) == 0
-        assert w.log_has("WARNING bot.process.ending: Something that doesn't answer is holding up the end of this")
+        assert w.log_has("WARNING bot.process.ending: Something isn't responding and holds up the shutdown")
         assert w.bot.errors([]) == []
 
 

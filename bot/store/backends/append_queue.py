@@ -162,7 +162,7 @@ class AppendQueue:
                 append.done.set_exception(store_error(error, CANNOT_WRITE, self._name))
                 continue
             if state is not None and tuple(state) == (append.first - 1, False):
-                await self._write([append])  # another process has just extended the log, and now the append follows it
+                await self._write([append])  # another process has just extended the log, and this append comes after it
             else:
                 append.done.set_exception(logs.conflict(append.game_id, append.first, state))
 

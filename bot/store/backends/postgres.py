@@ -186,7 +186,7 @@ class PostgresDatabase(Database):
             [(result, transaction)] = done
             if transaction is not None and not await self._was_committed(transaction):
                 raise
-            log.info("A commit that was never answered had succeeded")
+            log.info("A commit whose answer was lost had succeeded")
             return result
 
     async def _pass_mark(self, connection: AsyncConnection) -> str | None:
@@ -228,12 +228,12 @@ class PostgresDatabase(Database):
                         raise
                 async with self._autocommit.connect() as connection:
                     if unanswered and await self._holds(connection, game_id, entries):
-                        log.info("An append that was never answered had succeeded")
+                        log.info("An append whose answer was lost had succeeded")
                         return
                     state = (await connection.execute(logs.STATE, {"game": game_id})).one_or_none()
                 if state is None or tuple(state) != (entries[0].version - 1, False):
                     raise logs.conflict(game_id, entries[0].version, state)
-                # otherwise another process has just extended the log, and now the entries follow it
+                # otherwise another process has just extended the log, and these entries come after it
 
         async with self._turns.setdefault(game_id, asyncio.Lock()):
             await self._patiently(CANNOT_WRITE, attempt)

@@ -85,7 +85,7 @@ class FileOwner:
             if not ready():
                 self._next.release()
             elif not self._next.is_locked and self._got(self._next):
-                log.info("Ready to take the place of the bot that uses %s", self._path)
+                log.info("Ready to take over from the bot that uses %s", self._path)
             await asyncio.sleep(AGAIN_SECONDS)
         self._settled_at = time.monotonic() + SETTLED_SECONDS
         self.held = Held.YES
@@ -104,8 +104,8 @@ class FileOwner:
             elif not declined:
                 declined = True
                 log.warning(
-                    "Another bot is ready to take the place of this one, which has only just taken over: "
-                    "it has to wait until this one is stopped"
+                    "Another bot is ready to take over from this one, which has only just taken over itself: "
+                    "it must wait until this one is stopped"
                 )
 
     async def has_successor(self) -> bool:

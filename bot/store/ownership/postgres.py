@@ -90,7 +90,7 @@ class PostgresOwner:
             self.held = Held.WAITING
             self._settled.set()
             return False
-        log.info("This process has %s", self._what)
+        log.info("This process now holds %s", self._what)
         self._hold(asked_at)
         self._watching = asyncio.create_task(self._watch())
         return True
@@ -109,7 +109,7 @@ class PostgresOwner:
             self._session.ready = False
             await asyncio.sleep(AGAIN_SECONDS)
         elif not self._session.ready:
-            self._session.ready = True  # the next attempt tells the process that has the shards
+            self._session.ready = True  # the next attempt finds the process that has the shards
             log.info("Ready to take %s", self._what)
         else:
             end = time.monotonic() + LOOK_SECONDS
@@ -159,7 +159,7 @@ class PostgresOwner:
         while True:
             await self._settled.wait()
             if self._lost.is_set():
-                await never()  # this process is ending, and begins no session
+                await never()  # this process is ending, so it begins no session
             try:
                 if await self._session.turn(bucket, 0 if starts_now else IDENTIFY_SECONDS):
                     return

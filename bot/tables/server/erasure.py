@@ -71,7 +71,7 @@ async def erase(store: Store, tables: TableManager, preferences: PreferencesCach
     try:
         await store.note_erasure(person.id, tables.now())
     except StoreError as error:  # the erasure itself matters more
-        log.warning("An erasure could not be noted beside the backups: restoring one won't repeat it (%s)", error)
+        log.warning("Could not note an erasure beside the backups: restoring one won't repeat it (%s)", error)
     async with AsyncExitStack() as stack:
         for table in found:  # in the order of their numbers, so that two erasures can't deadlock
             await stack.enter_async_context(table.standing_still())

@@ -179,7 +179,7 @@ def _own_part(row: GameRow, entries: Sequence[LogEntry], person_id: int) -> dict
             if (what := _appearance(event, state, person_id)) is not None:
                 appearances.append({"at": entry.at.isoformat()} | what)
             state = opened(event) if isinstance(event, Opened) else state and state.apply(event)
-    except Exception as error:  # whatever a damaged log raises, the document has the rest
+    except Exception as error:  # a damaged log may raise anything; the document still has the rest
         game["unreadable"] = type(error).__name__
     if not (appearances or row.opener_id == person_id):
         return None

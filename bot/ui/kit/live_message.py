@@ -293,7 +293,7 @@ class LiveMessage(ABC, Generic[V]):
                 how = partial(channels.edit, ticket, self.place, message_id)
                 await self._tools.gallery.edit(channel_id, layout, shown or Shown(), how)
         except NETWORK as error:
-            log.debug("%s: an old message stays as it is (%s)", self._name, type(error).__name__)
+            log.debug("%s: could not edit the older message (%s)", self._name, type(error).__name__)
 
     # -------------------------------------------------------------------- what is drawn
 

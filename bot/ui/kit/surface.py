@@ -157,7 +157,7 @@ class Surface(Generic[T]):
         try:
             await self._push(turn)
         except Exception:  # it promises not to raise; a loop that tries again at once would be worse
-            log.exception("A message could not be brought up to date")
+            log.exception("Could not update a message")
         finally:
             self._pushing = False
         self._shown = mark

@@ -140,7 +140,7 @@ class Pictures:
         if done.cancelled():
             return
         if (error := done.exception()) is not None:
-            log.error("A clip could not be made", exc_info=error)
+            log.error("Could not make a clip", exc_info=error)
         else:
             self._keep(scene, done.result())
 
@@ -161,7 +161,7 @@ class Pictures:
         if done.cancelled():
             painting.cancel()
         elif (error := done.exception()) is not None:  # logged only: the game goes on without the picture
-            log.error("A picture could not be painted", exc_info=error)
+            log.error("Could not paint a picture", exc_info=error)
             painting.cancel()
         else:
             self._keep(scene, done.result())

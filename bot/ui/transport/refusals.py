@@ -56,7 +56,7 @@ class Refusals:
         """Whether there are so many that only clicks are answered for now."""
         if self._near and len(self) < self._few:
             self._near = False
-            log.info("Discord refuses few requests by now; tables are shown as before")
+            log.info("Discord is refusing few requests again; tables are shown as before")
         return self._near
 
     @property

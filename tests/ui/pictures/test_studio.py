@@ -154,7 +154,7 @@ async def test_a_picture_that_fails_is_logged_and_left_out(
     def broken(scene: Scene, shared: Shared) -> Picture:
         raise ValueError("no ink")
 
-    expected_errors.append(("bot.ui.pictures.studio", "could not be painted"))
+    expected_errors.append(("bot.ui.pictures.studio", "Could not paint"))
     monkeypatch.setattr(studio, "paint", broken)
     pictures = Pictures()
     assert await asked(pictures, scene_of()) is None

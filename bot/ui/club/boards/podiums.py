@@ -88,8 +88,8 @@ class Podiums(Observer[Table]):
             done = await self._make(table, season)
         except StoreError as error:
             log.warning("Could not find out whether a season's podium is posted: %s", error)
-        except Exception:  # whatever it is, tables go on
-            log.exception("The podium of a season could not be made")
+        except Exception:  # never let this failure stop the tables
+            log.exception("Could not make a season's podium")
         if not done:  # the next match tries again
             self._looked.pop(table.guild_id, None)
 
@@ -122,7 +122,7 @@ class Podiums(Observer[Table]):
                     nonce = f"p{channel_id}{season[2:].replace('-', '')}"
                     await self._tools.channels.post(ticket, spot, layout, nonce=nonce, allowed_mentions=NOBODY)
             except NETWORK as error:
-                log.info("Channel %s: the podium of a season isn't posted (%s)", channel_id, type(error).__name__)
+                log.info("Channel %s: could not post the season's podium (%s)", channel_id, type(error).__name__)
                 if trouble_of(error) not in (Trouble.SILENCED, Trouble.GONE):
                     return True  # it may be there all the same
             else:

@@ -42,7 +42,7 @@ class Handover:
         try:
             self._pings = await self._store.values_of(NOTED)
         except StoreError as error:
-            log.warning("The pings that were left can't be looked up: %s", error)
+            log.warning("Can't look up the pings that were left: %s", error)
         if not shown:
             return
         try:
@@ -53,7 +53,7 @@ class Handover:
             if (noted := found.get(self._key.removeprefix(_SHOWN))) is not None:
                 self._digests = {int(table_id): str(digest) for table_id, digest in json.loads(noted).items()}
         except (StoreError, ValueError, AttributeError) as error:
-            log.warning("What the messages show can't be looked up: %s", error)
+            log.warning("Can't look up what the messages show: %s", error)
 
     def take_digest(self, table_id: int) -> str | None:
         """The digest of what a table's message shows, if known; returned only once."""
@@ -69,4 +69,4 @@ class Handover:
         try:
             await self._store.set_value(self._key, json.dumps(noted) if noted else None)
         except StoreError as error:
-            log.warning("What the messages show could not be noted: %s", error)
+            log.warning("Could not note what the messages show: %s", error)

@@ -29,7 +29,7 @@ def next_step(view: TableView, message: PublicMessage, now: datetime, *, shows: 
     if message.id is None or message.is_before_page_of(view):
         return MessageStep.POST
     if shows:
-        return MessageStep.NOTHING  # and it may grow old: nobody needs a new message of a game in which nothing happens
+        return MessageStep.NOTHING  # and it may grow old: a game in which nothing happens needs no new message
     old = message.posted_at is not None and is_old(message.posted_at, now)
     if old and not view.over and not view.restored:
         return MessageStep.REPLACE  # but a last edit gets through, and a restarted bot has nothing new to show

@@ -216,7 +216,7 @@ class Panel:
                 await self._tools.gallery.edit(self._table.channel_id, layout, shown, sent.edit)
             self._backoff.reset()
         except NETWORK as error:
-            log.debug("A panel could not be brought up to date (%s)", type(error).__name__)
+            log.debug("Could not update a panel (%s)", type(error).__name__)
             if self._sent is not sent:
                 return
             if is_passing(error):
@@ -264,7 +264,7 @@ class Panel:
         try:
             await sent.edit(stale_layout(self._table.id, self.display.words))
         except NETWORK as error:
-            log.debug("A panel stays as it is (%s)", type(error).__name__)
+            log.debug("Could not reduce an expiring panel to its button (%s)", type(error).__name__)
 
     async def say_back_soon(self) -> None:
         """Say on the panel that the bot is stopping. Its buttons stay: the first click on one brings the panel back."""
@@ -278,7 +278,7 @@ class Panel:
             layout = await self._illustrated(self._layout(note, picking), EDIT_SECONDS)
             await self._tools.gallery.edit(self._table.channel_id, layout, shown, sent.edit)
         except NETWORK as error:
-            log.debug("A panel could not say that the bot is stopping (%s)", type(error).__name__)
+            log.debug("Could not say on a panel that the bot is stopping (%s)", type(error).__name__)
 
     # -------------------------------------------------------------------- staying below the table
 
@@ -304,7 +304,7 @@ class Panel:
             with self._tools.manager.meter.showing(Showing.PANEL):
                 newer = await self._tools.gallery.post(self._table.channel_id, layout, shown, sent.post_again)
         except NETWORK as error:
-            log.debug("A panel could not be posted below its table (%s)", type(error).__name__)
+            log.debug("Could not post a panel below its table (%s)", type(error).__name__)
             self._stays_above = self._message.posted.id
             return False
         if self._sent is None or newer.id is None or newer.id < self._newest:
@@ -331,7 +331,7 @@ class Panel:
         try:
             await sent.delete()
         except NETWORK as error:
-            log.debug("An older panel stays (%s)", type(error).__name__)
+            log.debug("Could not delete an older panel (%s)", type(error).__name__)
             self._deleted = None
 
     @property

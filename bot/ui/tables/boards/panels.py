@@ -73,7 +73,7 @@ class Panels:
                 self._offered.add(person_id)
                 self._show_offer(person_id)
         except StoreError as error:
-            log.info("A first lesson could not be offered: %s", error)
+            log.info("Could not offer a first lesson: %s", error)
         finally:
             known.set()
 

@@ -258,7 +258,7 @@ class Pings:
 
         `url`: the address of the table's message at the time of the request.
         """
-        log.debug("A ping stays as it is (%s)", type(error).__name__)
+        log.debug("Could not edit or delete a ping (%s)", type(error).__name__)
         trouble = trouble_of(error)
         if trouble is Trouble.SILENCED:
             self._closed_for = url
@@ -288,4 +288,4 @@ class Pings:
         try:
             await self._tools.store.set_value(f"{NOTED}{self._table.id}", noted(self._pings))
         except StoreError as error:
-            log.warning("Table %s: its pings could not be noted: %s", self._table.id, error)
+            log.warning("Table %s: could not note its pings: %s", self._table.id, error)

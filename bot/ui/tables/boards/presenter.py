@@ -42,7 +42,7 @@ class Presenter(Observer[Table]):
         board = self._boards.get(table.id)
         if board is None:
             if not table.phase.open:
-                return  # its end was shown before
+                return  # its end has been shown already
             board = self._board(table)
         board.bring_up_to_date()
 

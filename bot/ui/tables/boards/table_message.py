@@ -155,7 +155,7 @@ class TableMessage(LiveMessage[TableView]):
         try:
             posted = await self._tools.store.set_message(self.table.id, message_id, posted_at)
         except StoreError as error:
-            log.warning("Table %s: its message could not be noted: %s", self.table.id, error)
+            log.warning("Table %s: could not note its message: %s", self.table.id, error)
             return False
         self.table.note_posted(posted)
         return True
@@ -249,7 +249,7 @@ class TableMessage(LiveMessage[TableView]):
                 with self._being_posted():
                     sent = await self._tools.gallery.post(self.table.channel_id, layout, self.shown, how)
             except NETWORK as error:
-                log.info("Table %s could not be posted as an answer (%s)", self.table.id, type(error).__name__)
+                log.info("Could not post table %s as an answer (%s)", self.table.id, type(error).__name__)
                 self.surface.invalidate()
                 return
             older, message_id = self.posted.id, sent.message_id

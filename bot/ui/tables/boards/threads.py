@@ -32,7 +32,7 @@ async def open_thread(tools: Tools, table: Table, message_id: int) -> int:
         async with asyncio.timeout(PATIENCE_SECONDS), tools.channels.turn(table, Priority.POST) as ticket:
             return await tools.channels.open_thread(ticket, table, message_id, name)
     except NETWORK as error:  # a timeout is among them
-        log.info("Table %s gets no thread (%s)", table.id, type(error).__name__)
+        log.info("Table %s: could not create its thread (%s)", table.id, type(error).__name__)
         raise Refusal(_reason(error)) from error
 
 
@@ -49,4 +49,4 @@ async def archive_soon(tools: Tools, table: Table) -> None:
         async with tools.channels.turn(table, Priority.LEFT_BEHIND, edits=False) as ticket:
             await tools.channels.archive_thread_soon(ticket, table)
     except NETWORK as error:
-        log.debug("Table %s: its thread stays open for longer (%s)", table.id, type(error).__name__)
+        log.debug("Table %s: could not archive its thread (%s)", table.id, type(error).__name__)

@@ -123,7 +123,7 @@ async def play_in_a_thread(press: GamePress) -> None:
             if not may_open_threads(interaction) or interaction.message is None:
                 raise Refusal(RefusalCode.NO_THREADS)
             thread_id = await press.host.of(TableParts).presenter.open_thread(table, interaction.message.id)
-            if table.thread_id is None:  # somebody else may have pressed it, too
+            if table.thread_id is None:  # somebody else may have pressed it as well
                 await table.submit(MoveToThread(press.person, thread_id, moderator))
 
 

@@ -171,7 +171,7 @@ async def open_rematch(press: GamePress) -> None:
         await rematch.begin_rematch(table, wanted)
         return
     before = await manager.finished(press.ref.game)
-    friendly = before is not None and not before.state.config.rated  # all that they know of the rematch
+    friendly = before is not None and not before.state.config.rated  # that is all they know of the rematch
     await opened.submit(Join(press.person, friendly))
     text, url = press.t("You have a seat at the rematch."), presenter.link(opened)
     if url is not None:

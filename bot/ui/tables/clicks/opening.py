@@ -72,7 +72,7 @@ async def clear(press: GamePress) -> None:
     table = await _opened(press.interaction, preset, points or None, instead_of=forgotten)
     try:
         await press.reply.update_private(notice(press.t("The old game is over, and a new table is open.")))
-    finally:  # whatever becomes of the answer, nobody else shows the new table
+    finally:  # even if the answer fails: nothing else shows the new table
         await press.host.of(TableParts).presenter.post(press.interaction, table)
 
 

@@ -29,13 +29,13 @@ async def offer_rules(interaction: discord.Interaction[Any], typed: str) -> list
     try:
         names = await _names(interaction)
     except StoreError as error:
-        log.info("A server's own rules can't be offered: %s", error)
+        log.info("Can't offer a server's own rules: %s", error)
         names = {}
     found = choices_for(typed, names, private_words(interaction))
     choices = [app_commands.Choice(name=name, value=key) for name, key in found[:MOST_CHOICES]]
     try:
         await interaction.response.autocomplete(choices)
-    except (discord.HTTPException, *NETWORK) as error:  # they have gone on typing, or gone away
+    except (discord.HTTPException, *NETWORK) as error:  # they have gone on typing, or left
         log.info("Interaction %s could not be answered (%s)", interaction.id, type(error).__name__)
     return choices
 

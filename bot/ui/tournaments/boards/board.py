@@ -162,7 +162,7 @@ class TournamentBoard(LiveMessage[TournamentView]):
         try:
             await self.live.set_message(message_id)
         except (StoreError, Refusal) as error:
-            log.warning("Tournament %s: its message could not be noted: %s", self.live.id, error)
+            log.warning("Tournament %s: could not note its message: %s", self.live.id, error)
 
     def _left(self, view: TournamentView, page: MessagePage) -> Layout:
         """Reduce a page to what its message keeps once another has replaced it."""
@@ -181,7 +181,7 @@ class TournamentBoards(TournamentObserver):
     def tournament_changed(self, tournament: LiveTournament) -> None:
         board = self._boards.get(tournament.id)
         if board is None and not tournament.open and tournament.view().message_id is None:
-            return  # its end was shown before
+            return  # its end has been shown already
         self.of(tournament).surface.invalidate()
 
     def tournament_lost(self, tournament: LiveTournament) -> None:

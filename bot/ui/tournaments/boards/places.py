@@ -73,7 +73,7 @@ class TournamentPlaces(TournamentObserver):
             raise TryLater(error.retry_after) from error
         except NETWORK as error:
             reason = _reason(error)
-            log.info("Tournament %s gets no thread (%s)", view.id, type(error).__name__)
+            log.info("Tournament %s: could not create a thread (%s)", view.id, type(error).__name__)
             if reason is None:
                 raise TryLater(AGAIN_SECONDS) from error
             raise NoThreads(reason) from error
@@ -99,7 +99,7 @@ class TournamentPlaces(TournamentObserver):
             async with channels.turn(thread, Priority.LEFT_BEHIND, edits=False) as ticket:
                 await channels.archive_thread_soon(ticket, thread)
         except NETWORK as error:
-            log.debug("A tournament's thread stays open for longer (%s)", type(error).__name__)
+            log.debug("Could not archive a tournament's thread (%s)", type(error).__name__)
 
     def tell_no_threads(self, view: TournamentView, reason: NoThreadsReason) -> None:
         """Tell the organiser that tables are played one after the other in the channel, and why."""
@@ -115,7 +115,7 @@ class TournamentPlaces(TournamentObserver):
             async with channels.turn(place, Priority.POST) as ticket:
                 await channels.post_text(ticket, place, text, nonce=f"g{view.id}", allowed_mentions=only(organiser.id))
         except NETWORK as error:
-            log.info("Tournament %s: its organiser isn't told about threads (%s)", view.id, type(error).__name__)
+            log.info("Tournament %s: could not tell its organiser about threads (%s)", view.id, type(error).__name__)
 
 
 def _reason(error: BaseException) -> NoThreadsReason | None:

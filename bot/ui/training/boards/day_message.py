@@ -96,7 +96,7 @@ class LiveDayMessage(LiveMessage[DayView]):
     def recall(self, not_before: datetime) -> None:
         """Look after the message from that time on, after a restart."""
         self.recalled = True
-        # Nobody knows what has happened since the last edit.
+        # It is unknown what has happened since the last edit.
         self._known = DayShown(differs=True, edited_at=self._tools.clock.now())
         self.access.close_until(not_before)
 
@@ -248,7 +248,7 @@ class LiveDayMessage(LiveMessage[DayView]):
             async with self._tools.channels.turn(self.row, Priority.LEFT_BEHIND, edits=False) as ticket:
                 await self._tools.channels.delete(ticket, self.row, message_id)
         except NETWORK as error:
-            log.debug("An unused message with a day's position stays (%s)", type(error).__name__)
+            log.debug("Could not delete an unused daily-position message (%s)", type(error).__name__)
 
     def reposts(self, view: DayView, code: int) -> bool:
         return False

@@ -143,11 +143,11 @@ class Reviews:
                 await missed_in(review, self._now()),
             )
         except StoreError as error:
-            log.warning("A review's result could not be kept: %s", error)
+            log.warning("Could not store a review's result: %s", error)
 
 
 async def _show(sent: EphemeralMessage, layout: Layout) -> None:
     try:
         await sent.edit(layout)
     except NETWORK as error:
-        log.debug("A review could not be shown (%s)", type(error).__name__)
+        log.debug("Could not show a review (%s)", type(error).__name__)
