@@ -31,7 +31,7 @@ from bot.ui.kit.surface import Surface
 from bot.ui.kit.tools import Tools
 from bot.ui.layout import Layout
 from bot.ui.transport.channels import NOBODY, Place
-from bot.ui.transport.gallery import ANSWER_SECONDS
+from bot.ui.transport.gallery import AGAIN_SECONDS, ANSWER_SECONDS
 from bot.ui.transport.pacer import Ticket
 from bot.ui.transport.reply import Reply
 from bot.ui.transport.shown import Shown
@@ -169,6 +169,7 @@ class LiveMessage(ABC, Generic[V]):
             mark = self.surface.mark()
             await self.update(reply, await self.layout(view), self.shown, self.mentions(view, posting=False))
             self.surface.answer_shown(mark)
+        self.look_for_picture()
 
     async def update(
         self, reply: Reply, layout: Layout, shown: Shown, allowed_mentions: discord.AllowedMentions = NOBODY
@@ -233,6 +234,7 @@ class LiveMessage(ABC, Generic[V]):
             log.exception("%s could not be shown", self._name)
             self.access.retry_after(error)
         else:
+            self.look_for_picture()
             await self.done(view)
 
     async def _take_step(self, view: V, ticket: Ticket) -> None:
@@ -302,6 +304,17 @@ class LiveMessage(ABC, Generic[V]):
         return await self._tools.gallery.illustrated(
             layout, self.place.channel_id, seconds, lambda _: self.surface.invalidate(), editing=editing
         )
+
+    def look_for_picture(self) -> None:
+        """Show later the picture that the message lacks because its upload failed."""
+        if self.shown.lacks_picture:
+            self._tools.clock.after(("picture", self._name), AGAIN_SECONDS, self._try_picture)
+
+    async def _try_picture(self) -> None:
+        if self._tools.gallery.rests:
+            self.look_for_picture()
+        else:
+            self.surface.invalidate()
 
 
 async def finish(messages: Iterable[LiveMessage[Any]]) -> None:

@@ -1,4 +1,4 @@
-"""Layouts with their pictures, sent in time and without any picture or emojis that Discord refuses.
+"""Layouts with their pictures, sent in time, and without any picture or emojis that Discord doesn't take.
 
 gallery = Gallery(pictures, now, meter, emoji_refused)
 layout = await gallery.illustrated(layout, channel_id, ANSWER_SECONDS, late=surface.invalidate, editing=True)
@@ -24,7 +24,7 @@ from bot.ui.transport.files import Attached, Files, replacing
 from bot.ui.transport.picture_access import PictureAccess
 from bot.ui.transport.plain_faces import retrying_without_emojis
 from bot.ui.transport.shown import Shown, Written
-from bot.ui.transport.trouble import ACKNOWLEDGED, ARCHIVED, LOCKED
+from bot.ui.transport.trouble import ACKNOWLEDGED, ARCHIVED, LOCKED, NETWORK, is_passing
 
 log = logging.getLogger(__name__)
 
@@ -32,6 +32,12 @@ ANSWER_SECONDS: Final = 0.06
 """Seconds that a reply waits for its picture: nobody notices, and a picture that is ready by then needs no edit."""
 EDIT_SECONDS: Final = 0.5
 """Seconds that an edit waits for its picture; nobody waits for the edit."""
+UPLOAD_SECONDS: Final = 8.0
+"""Seconds after which a message goes out in words because its upload didn't get through; for a click, see `Reply`."""
+SLOW_SECONDS: Final = 1.0
+"""Seconds after which an upload is so slow that clicks are answered without waiting for theirs."""
+AGAIN_SECONDS: Final = 20.0
+"""Seconds after which a message that lacks its picture for that reason is edited to show it."""
 _BAD_REQUEST: Final = 400
 _FORBIDDEN: Final = 403
 _REFUSED: Final = (_BAD_REQUEST, _FORBIDDEN, 413)
@@ -102,8 +108,8 @@ class Gallery:
 
     async def post(self, channel_id: int, layout: Layout, shown: Shown, how: Callable[[Layout], Awaitable[W]]) -> W:
         """Send a new message, without its picture if Discord refuses that. Raises what `how` raises."""
-        uploaded = _Attempt(layout, PictureRefusal.POST)
-        return await self._send(channel_id, [uploaded, *_in_words(layout)], shown, lambda each, _: how(each))
+        attempts = [_Attempt(layout, PictureRefusal.POST), *_in_words(layout)]
+        return await self._send(channel_id, attempts, shown, lambda each, _: how(each))
 
     async def edit(
         self, channel_id: int, layout: Layout, shown: Shown, how: Callable[[Layout, Files], Awaitable[W]]
@@ -121,6 +127,11 @@ class Gallery:
             attempts.insert(0, _Attempt(layout, PictureRefusal.KEPT, kept))
         return await self._send(channel_id, attempts, shown, how)
 
+    @property
+    def rests(self) -> bool:
+        """Whether no picture is uploaded for now, because a few uploads in a row have failed on Discord's side."""
+        return self._access.uploads_rest
+
     async def _send(
         self,
         channel_id: int,
@@ -128,18 +139,51 @@ class Gallery:
         shown: Shown,
         how: Callable[[Layout, Files], Awaitable[W]],
     ) -> W:
-        """Make the first attempt, and the next one if Discord may have refused the files of the first."""
+        """Make the first attempt, and the next one if the files of the first may be why it failed."""
         first, *others = attempts
+        if first.uploads and others and not self._access.may_upload():
+            return await self._send_in_words(channel_id, others, shown, how)
+        began = asyncio.get_running_loop().time()
         send = retrying_without_emojis(lambda each: shown.written(each, how(each, first.files)), self._emoji_refused)
         try:
-            return await send(first.layout)
-        except discord.HTTPException as error:
-            if not others or error.status not in _REFUSED or error.code in _NOT_ABOUT_FILES:
+            async with asyncio.timeout(UPLOAD_SECONDS if first.uploads else None):
+                sent = await send(first.layout)
+        except NETWORK as error:
+            if not others or getattr(error, "code", 0) in _NOT_ABOUT_FILES:
                 raise
-            refusal = error
+            failure = error
+        else:
+            if first.uploads:
+                self._upload_took(asyncio.get_running_loop().time() - began)
+            return sent
+        if first.uploads and is_passing(failure) and not isinstance(failure, discord.RateLimited):
+            sent = await self._send_in_words(channel_id, others, shown, how)
+            log.info("Channel %s: a picture did not get through (%s)", channel_id, type(failure).__name__)
+            self._upload_took(UPLOAD_SECONDS)
+            return sent
+        if not isinstance(failure, discord.HTTPException) or failure.status not in _REFUSED:
+            raise failure
         # A forbidden or too large request stays so in any form; only a bad request may pass in another one.
-        sent = await self._send(channel_id, others if refusal.status == _BAD_REQUEST else others[-1:], shown, how)
-        self._learn(channel_id, first.risk, refusal)  # the files were the reason, because this was accepted
+        sent = await self._send(channel_id, others if failure.status == _BAD_REQUEST else others[-1:], shown, how)
+        self._learn(channel_id, first.risk, failure)  # the files were the reason, because this was accepted
+        return sent
+
+    def _upload_took(self, seconds: float) -> None:
+        """Note how long an upload took, or that it didn't get through."""
+        if seconds < SLOW_SECONDS:
+            self._access.upload_passed()
+        elif self._access.upload_failed():
+            log.warning("Discord takes files too slowly, or not at all: tables are shown in words for a while")
+
+    async def _send_in_words(
+        self,
+        channel_id: int,
+        attempts: Sequence[_Attempt],
+        shown: Shown,
+        how: Callable[[Layout, Files], Awaitable[W]],
+    ) -> W:
+        sent = await self._send(channel_id, attempts[-1:], shown, how)
+        shown.lacks_picture = True
         return sent
 
     def _learn(self, channel_id: int, refused: PictureRefusal, error: discord.HTTPException) -> None:
@@ -166,6 +210,11 @@ class _Attempt:
     @property
     def files(self) -> Files:
         return replacing(self.layout) if self.kept is None else [self.kept]
+
+    @property
+    def uploads(self) -> bool:
+        """Whether it sends a file."""
+        return self.kept is None and self.layout.picture is not None
 
 
 def _in_words(layout: Layout) -> list[_Attempt]:

@@ -1,4 +1,4 @@
-"""Pictures that Discord takes in each channel, judging by its refusals."""
+"""Pictures that Discord takes in each channel, judging by its refusals; and whether it takes any uploads at present."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from cachetools import TTLCache
 WHILE: Final = timedelta(minutes=10)
 """Time for which something that Discord has refused is left out before it is tried again."""
 FEW: Final = 3
-"""Refused edits within that time after which edits are sent without pictures."""
+"""Refused edits within that time after which edits are sent without pictures; and failed uploads in a row after which
+uploads rest."""
+REST: Final = timedelta(minutes=1)
+"""Time for which nothing is uploaded then; after it, one upload tries whether Discord takes files again."""
 
 
 class _Out(Enum):
@@ -34,6 +37,9 @@ class PictureAccess:
         self._now = now
         self._out: TTLCache[tuple[int, _Out], bool, datetime] = TTLCache(math.inf, WHILE, now)
         self._refused_edits: TTLCache[int, list[datetime], datetime] = TTLCache(math.inf, WHILE, now)
+        self._failed_uploads = 0
+        """The uploads in a row that have failed on Discord's side."""
+        self._rests_until: datetime | None = None
 
     def takes_posts(self, channel_id: int) -> bool:
         """Whether new messages may have pictures."""
@@ -64,6 +70,32 @@ class PictureAccess:
             return True
         self._refused_edits[channel_id] = recent
         return False
+
+    @property
+    def uploads_rest(self) -> bool:
+        """Whether nothing is uploaded anywhere for now."""
+        return self._rests_until is not None and self._now() < self._rests_until
+
+    def may_upload(self) -> bool:
+        """Whether to upload a file now. After a rest only the first who asks may: the others wait for its outcome."""
+        if self.uploads_rest:
+            return False
+        if self._rests_until is not None:
+            self._rests_until = self._now() + REST
+        return True
+
+    def upload_passed(self) -> None:
+        """Record that Discord has taken a file."""
+        self._failed_uploads = 0
+        self._rests_until = None
+
+    def upload_failed(self) -> bool:
+        """Record that an upload has failed on Discord's side; return whether uploads rest from now on."""
+        self._failed_uploads += 1
+        begins = self._failed_uploads >= FEW and self._rests_until is None
+        if self._failed_uploads >= FEW:
+            self._rests_until = self._now() + REST
+        return begins
 
     def _is_out(self, channel_id: int, what: _Out) -> bool:
         return (channel_id, what) in self._out

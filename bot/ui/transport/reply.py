@@ -1,14 +1,20 @@
-"""The one answer to an interaction: at once, or after a deferral when the work takes too long for Discord."""
+"""The one answer to an interaction: at once, or after a deferral when the work takes too long for Discord.
+
+A first answer that Discord doesn't confirm may have been accepted all the same. So it is sent again soon; if Discord
+then says that the interaction was answered before, what follows edits that answer.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import io
 import logging
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from enum import Enum, auto
-from typing import Any, Final, Protocol
+from functools import partial
+from itertools import chain, repeat
+from typing import Any, Final, Protocol, TypeVar
 
 import discord
 from discord.ui import Modal
@@ -19,18 +25,29 @@ from bot.ui.layout import Layout, notice
 from bot.ui.transport.drawn import Drawn
 from bot.ui.transport.ephemeral import EphemeralMessage
 from bot.ui.transport.files import Files, Sent, file_on, replacing, uploading
-from bot.ui.transport.trouble import ACKNOWLEDGED, NETWORK
+from bot.ui.transport.trouble import ACKNOWLEDGED, NETWORK, is_passing
 from bot.ui.words.texts import Words
 
 log = logging.getLogger(__name__)
 
-DEFER_SECONDS: Final = 1.8
+UPLOAD_SECONDS: Final = 1.0
+"""The age of an interaction until which its first answer may upload a file; from then on it is answered in words."""
+DEFER_SECONDS: Final = 1.3
 """The age at which an interaction is deferred; Discord gives up on it after 3 s, and the way there takes time too."""
+LAST_SECONDS: Final = 2.8
+"""The age from which on a first answer isn't tried again."""
+ATTEMPT_SECONDS: Final = 0.8
+"""Seconds to wait for Discord to confirm a first answer in words, before it is sent again."""
+PAUSES: Final = (0.2, 0.4, 0.7)
+"""Seconds between a failed attempt and the next; the last of them from then on."""
 _UNKNOWN: Final = 10062
 """Discord's code for an interaction that is too old to be answered, or never existed."""
 _KEY: Final = "reply"
 _BAD_REQUEST: Final = 400
 _TOO_MANY_REQUESTS: Final = 429
+
+
+T = TypeVar("T")
 
 
 def person_of(interaction: discord.Interaction[Any]) -> Person:
@@ -89,19 +106,22 @@ class Reply:
     ) -> None:
         self._interaction = interaction
         self._public = public
-        self._since = since
+        self._loop = asyncio.get_running_loop()
+        self._since = self._loop.time() if since is None else since
         self._lock = asyncio.Lock()
         self._timer: asyncio.TimerHandle | None = None
         self._deferring: asyncio.Task[None] | None = None
         self._promise: _Promise | None = None
         """The promise that hasn't been kept yet."""
+        self._unconfirmed: _Promise | None = None
+        """The kind of a first answer that Discord may have accepted, although it hasn't said so."""
+        self._accepted = False
+        """Whether Discord says that it had accepted that one."""
         self.deferred = False
         interaction.extras[_KEY] = self
 
     async def __aenter__(self) -> Reply:
-        loop = asyncio.get_running_loop()
-        since = loop.time() if self._since is None else self._since
-        self._timer = loop.call_at(since + DEFER_SECONDS, self._too_slow)
+        self._timer = self._loop.call_at(self._since + DEFER_SECONDS, self._too_slow)
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -138,7 +158,7 @@ class Reply:
 
     async def _defer(self) -> None:
         async with self._lock:
-            if self._interaction.response.is_done():
+            if self._is_done:
                 return
             try:
                 await self._promise_answer()
@@ -149,12 +169,44 @@ class Reply:
         """Tell Discord that the answer will come."""
         response = self._interaction.response
         if self._interaction.message is not None:
-            promise = _Promise.UPDATE
-            await response.defer()
+            promise, defer = _Promise.UPDATE, response.defer
         else:
             promise = _Promise.PUBLIC if self._public else _Promise.PRIVATE
-            await response.defer(ephemeral=promise is _Promise.PRIVATE, thinking=True)
-        self.deferred, self._promise = True, promise
+            defer = partial(response.defer, ephemeral=promise is _Promise.PRIVATE, thinking=True)
+        await self._first(promise, defer)
+        if not self._accepted:
+            self.deferred, self._promise = True, promise
+
+    @property
+    def _is_done(self) -> bool:
+        """Whether Discord has a first answer."""
+        return self._accepted or self._interaction.response.is_done()
+
+    async def _first(self, kind: _Promise, send: Callable[[], Awaitable[T]], *, uploads: bool = False) -> T | None:
+        """Send the first answer; returns None if Discord had accepted an earlier one, which it hadn't confirmed.
+
+        One with a file is tried once, and no longer than until there is just time for words. Anything else is tried
+        again until it is too late.
+
+        Raises:
+            NETWORK: the refusal, or the failure of the last attempt.
+        """
+        for pause in chain(PAUSES, repeat(PAUSES[-1])):
+            try:
+                until = self._since + UPLOAD_SECONDS if uploads else self._loop.time() + ATTEMPT_SECONDS
+                async with asyncio.timeout_at(until):
+                    return await send()
+            except NETWORK as error:
+                if self._unconfirmed is not None and getattr(error, "code", 0) == ACKNOWLEDGED:
+                    self._accepted, self._promise = True, self._unconfirmed
+                    return None
+                if not is_passing(error):
+                    raise
+                self._unconfirmed = kind
+                if uploads or self._loop.time() + pause > self._since + LAST_SECONDS:
+                    raise
+            await asyncio.sleep(pause)
+        raise AssertionError("unreachable: the pauses never end")
 
     async def update(
         self,
@@ -167,16 +219,22 @@ class Reply:
 
         `files` are all that the message has from then on, None for those of the layout.
         """
-        interaction, view, attached = self._interaction, Drawn(layout), replacing(layout) if files is None else files
-        mentions = allowed_mentions or discord.AllowedMentions.none()
+        interaction = self._interaction
+        attached = replacing(layout) if files is None else files
+        how: dict[str, Any] = {
+            "view": Drawn(layout),
+            "attachments": attached,
+            "allowed_mentions": allowed_mentions or discord.AllowedMentions.none(),
+        }
         async with self._lock:
-            if interaction.response.is_done():
-                edited = await interaction.edit_original_response(
-                    view=view, attachments=attached, allowed_mentions=mentions
-                )
-                return Sent(edited.id, file_on(edited, layout))
-            answer = await interaction.response.edit_message(view=view, attachments=attached, allowed_mentions=mentions)
-            return _answered(answer, layout)
+            if not self._is_done:
+                uploads = any(isinstance(each, discord.File) for each in attached)
+                send = partial(interaction.response.edit_message, **how)
+                answer = await self._first(_Promise.UPDATE, send, uploads=uploads)
+                if not self._accepted:
+                    return _answered(answer, layout)
+            edited = await interaction.edit_original_response(**how)
+            return Sent(edited.id, file_on(edited, layout))
 
     async def update_private(self, layout: Layout) -> None:
         """Show a layout on the clicked message if only the person sees that, otherwise in a private message."""
@@ -189,10 +247,12 @@ class Reply:
         """Send a message that only the person sees."""
         interaction, view = self._interaction, Drawn(layout)
         async with self._lock:
-            if not interaction.response.is_done():
-                answer = await interaction.response.send_message(view=view, **uploading(layout), ephemeral=True)
-                sent = _answered(answer, layout)
-                return EphemeralMessage.original(interaction, sent.message_id, sent.file)
+            if not self._is_done:
+                send = partial(interaction.response.send_message, view=view, **uploading(layout), ephemeral=True)
+                answer = await self._first(_Promise.PRIVATE, send, uploads=layout.picture is not None)
+                if not self._accepted:
+                    sent = _answered(answer, layout)
+                    return EphemeralMessage.original(interaction, sent.message_id, sent.file)
             if self._promise is _Promise.PRIVATE:
                 message = await interaction.edit_original_response(view=view, attachments=replacing(layout) or MISSING)
                 self._promise = None
@@ -241,13 +301,17 @@ class Reply:
 
     async def send_public(self, layout: Layout, *, allowed_mentions: discord.AllowedMentions) -> Sent:
         """Send a message that everybody sees."""
-        interaction, view, attached = self._interaction, Drawn(layout), uploading(layout)
+        interaction = self._interaction
+        view = Drawn(layout)
+        attached = uploading(layout)
         async with self._lock:
-            if not interaction.response.is_done():
-                answer = await interaction.response.send_message(
-                    view=view, **attached, allowed_mentions=allowed_mentions
+            if not self._is_done:
+                send = partial(
+                    interaction.response.send_message, view=view, **attached, allowed_mentions=allowed_mentions
                 )
-                return _answered(answer, layout)
+                answer = await self._first(_Promise.PUBLIC, send, uploads=bool(attached))
+                if not self._accepted:
+                    return _answered(answer, layout)
             if self._promise is _Promise.PUBLIC:
                 files = replacing(layout) or MISSING
                 message = await interaction.edit_original_response(
@@ -264,23 +328,24 @@ class Reply:
     async def announce(self, text: str, *, allowed_mentions: discord.AllowedMentions) -> None:
         """Answer a click with plain text that everybody sees: notifications show text, and nothing of a layout."""
         interaction = self._interaction
+        how: dict[str, Any] = {"allowed_mentions": allowed_mentions, "suppress_embeds": True}
         async with self._lock:
-            if interaction.response.is_done():
-                await interaction.followup.send(text, allowed_mentions=allowed_mentions, suppress_embeds=True)
+            if self._is_done:
+                await interaction.followup.send(text, **how)
             else:
-                await interaction.response.send_message(text, allowed_mentions=allowed_mentions, suppress_embeds=True)
+                await self._first(_Promise.PUBLIC, partial(interaction.response.send_message, text, **how))
 
     async def ignore(self) -> None:
         """Acknowledge a click, and change nothing."""
         async with self._lock:
-            if not self._interaction.response.is_done():
-                await self._interaction.response.defer()
+            if not self._is_done:
+                await self._first(_Promise.UPDATE, self._interaction.response.defer)
 
     async def modal(self, modal: Modal) -> None:
         """Open a form; after a deferral Discord opens none."""
         async with self._lock:
-            if not self._interaction.response.is_done():
-                await self._interaction.response.send_modal(modal)
+            if not self._is_done:
+                await self._first(_Promise.UPDATE, partial(self._interaction.response.send_modal, modal))
 
 
 def reply_to(interaction: discord.Interaction[Any]) -> Reply:

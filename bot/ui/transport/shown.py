@@ -24,12 +24,16 @@ class Shown:
 
     Nothing is known while it is being written: Discord may apply two overlapping writes in either order, and may or may
     not apply a failed one.
+
+    Attributes:
+        lacks_picture: whether it was written in words because files were having a bad day.
     """
 
-    __slots__ = ("_begun", "_file", "_picture", "_under_way", "digest")
+    __slots__ = ("_begun", "_file", "_picture", "_under_way", "digest", "lacks_picture")
 
     def __init__(self, digest: str | None = None) -> None:
         self.digest = digest
+        self.lacks_picture = False
         self._picture: bytes | None = None
         self._file: Attached | None = None
         self._begun = 0
@@ -56,6 +60,7 @@ class Shown:
     async def written(self, layout: Layout, sending: Awaitable[W]) -> W:
         """Await `sending`, which writes the layout to the message or its replacement; returns and raises the same."""
         self.forget()
+        self.lacks_picture = False
         self._begun += 1
         self._under_way += 1
         number, alone = self._begun, self._under_way == 1

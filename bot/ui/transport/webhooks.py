@@ -1,4 +1,8 @@
-"""Limits on the waits of discord.py's requests with interactions' tokens; discord.py sleeps as long as Discord says."""
+"""Limits on the waits of discord.py's requests with interactions' tokens.
+
+discord.py sleeps as long as Discord says, and for seconds after a server error. A first answer has no time for that:
+its failures are raised at once, and `Reply` decides what to send instead.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +22,7 @@ from bot.ui.transport.refusals import TOO_MANY_REQUESTS, told_to_wait
 log = logging.getLogger(__name__)
 
 _WEBHOOK: Final = "/webhooks/{webhook_id}/{webhook_token}"
+_CALLBACK: Final = "/callback"
 _REMAINING: Final = "X-RateLimit-Remaining"
 
 
@@ -29,7 +34,8 @@ def use_webhooks(follow_ups: FollowUps) -> None:
 class Webhooks(AsyncWebhookAdapter):
     """A sender of the requests with each token one after the other, as discord.py does, within the tokens' limits.
 
-    Raises `discord.RateLimited` if Discord asks for a wait longer than `LONGEST_SECONDS`.
+    Raises `discord.RateLimited` if Discord asks for a wait longer than `LONGEST_SECONDS`, and for first answers every
+    failure at once.
     """
 
     def __init__(self, follow_ups: FollowUps) -> None:
@@ -48,6 +54,7 @@ class _Limited:
         self._session = session
         self._token = route.webhook_token if route.path.startswith(_WEBHOOK) else None
         """None for the first answer to an interaction, which doesn't count towards its token's limit."""
+        self._first = route.path.endswith(_CALLBACK)
         self._new = route.method == "POST" and route.path == _WEBHOOK
         self._follow_ups = follow_ups
 
@@ -57,9 +64,25 @@ class _Limited:
             await self._follow_ups.turn(self._token, new=self._new)
         if self._session.closed:  # aiohttp would raise a RuntimeError, as if this were a fault in the bot
             raise aiohttp.ClientConnectionError("the bot has disconnected")
-        async with self._session.request(method, url, **options) as response:
+        async with self._responding(method, url, options) as response:
             await self._hear(response)
             yield _Response(response)
+
+    @asynccontextmanager
+    async def _responding(
+        self, method: str, url: str, options: dict[str, Any]
+    ) -> AsyncGenerator[aiohttp.ClientResponse]:
+        if not self._first:
+            async with self._session.request(method, url, **options) as response:
+                yield response
+            return
+        try:
+            async with self._session.request(method, url, **options) as response:
+                if response.status >= 500:
+                    raise discord.DiscordServerError(response, await response.text())
+                yield response
+        except aiohttp.ClientOSError as error:
+            raise aiohttp.ClientConnectionError(str(error)) from error  # discord.py would sleep after a reset
 
     async def _hear(self, response: aiohttp.ClientResponse) -> None:
         headers = response.headers

@@ -18,11 +18,13 @@ from bot.ui.kit.channel_access import FIRST_WAIT, LONGEST_WAIT, PROBE_SECONDS, B
 from bot.ui.kit.live_message import LiveMessage, MessageStep, Need, finish
 from bot.ui.layout import Layout, notice
 from bot.ui.transport.files import Sent
-from bot.ui.transport.gallery import Gallery
+from bot.ui.transport.gallery import AGAIN_SECONDS, Gallery
+from bot.ui.transport.picture_access import FEW, REST
 from bot.ui.transport.trouble import ARCHIVED, OLD_MESSAGE, UNKNOWN_MESSAGE, Trouble
 from bot.ui.transport.turns import Priority
 from tests.support.errors import Expected
 from tests.ui.transport.test_gallery import refusal
+from tests.ui.transport.test_shown import ONE, with_picture
 
 NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)
 MUTED, BROKEN = refusal(403, 50013), refusal(503)
@@ -95,7 +97,8 @@ class Channel:
 
 
 def text_of(layout: Layout) -> str:
-    return layout.components[0]["content"]
+    first = layout.components[0]
+    return first["content"] if "content" in first else first["components"][0]["content"]
 
 
 class Message(LiveMessage[str]):
@@ -481,3 +484,54 @@ async def test_in_the_end_what_is_under_way_is_finished_and_nothing_begins(messa
     await finishing
     await message.change("two")
     assert message.channel.there == {101: "one"}
+
+
+class Pictured(Message):
+    """A message that shows a picture, too."""
+
+    async def layout(self, view: str) -> Layout:
+        return with_picture(ONE, view)
+
+
+async def test_a_picture_that_did_not_get_through_is_shown_later() -> None:
+    message = Pictured(channel := PictureChannel(), Clock())
+    channel.errors = [BROKEN]
+    await message.change("one")
+    assert channel.pictures == [False]
+    await message.wait(AGAIN_SECONDS)
+    assert channel.pictures == [False, True]
+    await message.wait(AGAIN_SECONDS)
+    assert channel.pictures == [False, True]
+
+
+async def test_while_pictures_rest_a_message_waits_for_its_own_in_words() -> None:
+    message = Pictured(channel := PictureChannel(), Clock())
+    channel.errors = [BROKEN, None] * FEW
+    for word in "abc":
+        await message.change(word)
+    assert channel.pictures == [False] * FEW
+    await message.wait(AGAIN_SECONDS)
+    assert channel.pictures == [False] * FEW
+    message.clock.time += REST
+    await message.wait(AGAIN_SECONDS)
+    assert channel.pictures == [*[False] * FEW, True]
+
+
+class PictureChannel(Channel):
+    """Records which of the messages and edits that it takes have a picture."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pictures: list[bool] = []
+
+    async def post(self, ticket: str, place: object, layout: Layout, *, nonce: str, allowed_mentions: Any) -> Sent:
+        sent = await super().post(ticket, place, layout, nonce=nonce, allowed_mentions=allowed_mentions)
+        self.pictures.append(layout.picture is not None)
+        return sent
+
+    async def edit(
+        self, ticket: str, place: object, number: int, layout: Layout, files: Any, *, allowed_mentions: Any = None
+    ) -> Sent:
+        sent = await super().edit(ticket, place, number, layout, files, allowed_mentions=allowed_mentions)
+        self.pictures.append(layout.picture is not None)
+        return sent

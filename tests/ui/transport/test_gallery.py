@@ -142,7 +142,7 @@ async def test_a_forbidden_picture_is_not_uploaded_again() -> None:
     assert await place.edit(ONE) == [KEPT, IN_WORDS]
 
 
-@pytest.mark.parametrize("error", [refusal(404, 10008), refusal(400, 50083), refusal(400, 40060), refusal(502)])
+@pytest.mark.parametrize("error", [refusal(404, 10008), refusal(400, 50083), refusal(400, 40060)])
 async def test_an_error_unrelated_to_the_picture_is_not_retried_without_it(error: discord.HTTPException) -> None:
     place = Place()
     place.refuses, place.error = frozenset({UPLOADED}), error

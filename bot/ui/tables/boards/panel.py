@@ -24,7 +24,7 @@ from bot.ui.tables.screens.panel import panel_layout, stale_layout
 from bot.ui.tables.screens.picking import Picking
 from bot.ui.tables.screens.score import ended_layout, result_panel
 from bot.ui.transport.ephemeral import EphemeralMessage
-from bot.ui.transport.gallery import ANSWER_SECONDS, EDIT_SECONDS
+from bot.ui.transport.gallery import AGAIN_SECONDS, ANSWER_SECONDS, EDIT_SECONDS
 from bot.ui.transport.reply import reply_to
 from bot.ui.transport.shown import Shown
 from bot.ui.transport.trouble import NETWORK, is_passing
@@ -194,6 +194,17 @@ class Panel:
         if scene == self._lacking:
             self.surface.invalidate()
 
+    def _look_for_picture(self) -> None:
+        """Show later the picture that the panel lacks because its upload failed."""
+        if self._shown.lacks_picture:
+            self._tools.clock.after(("picture", *self._key), AGAIN_SECONDS, self._try_picture)
+
+    async def _try_picture(self) -> None:
+        if self._tools.gallery.rests:
+            self._look_for_picture()
+        else:
+            self.surface.invalidate()
+
     # -------------------------------------------------------------------- following the table
 
     async def prepare(self) -> Layout | None:
@@ -215,6 +226,7 @@ class Panel:
             with self._tools.manager.meter.showing(Showing.PANEL):
                 await self._tools.gallery.edit(self._table.channel_id, layout, shown, sent.edit)
             self._backoff.reset()
+            self._look_for_picture()
         except NETWORK as error:
             log.debug("Could not update a panel (%s)", type(error).__name__)
             if self._sent is not sent:
@@ -234,6 +246,7 @@ class Panel:
         self._sent, self._until = sent, self._tools.clock.now() + TOKEN_LIFE
         self.surface.reopen()
         self._tools.clock.schedule(self._key, self._until, self._say_goodbye)
+        self._look_for_picture()
 
     def stop_following(self) -> None:
         """Stop editing the panel's message; a click on it makes the panel follow again."""

@@ -256,6 +256,7 @@ class TableMessage(LiveMessage[TableView]):
             self.posted = self.posted.showing(view)
             await self._move(message_id, self._tools.clock.now())
             self.surface.answer_shown(mark)
+        self.look_for_picture()
         if older is not None and older != message_id:
             self._point_from(older)
 
