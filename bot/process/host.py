@@ -58,7 +58,7 @@ def build_host(
         store,
         clock,
         Channels(client, parts.pacer),
-        Gallery(parts.pictures, clock.now, manager.meter, parts.wording.show_plain),
+        Gallery(parts.pictures, clock.now, manager.meter, parts.wording.emoji_refused),
         parts.pacer.follow_ups,
         background.spawn,
     )

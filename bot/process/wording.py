@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Final
 
 from bot.process.emojis import known_faces
 from bot.store import Store
@@ -14,6 +17,12 @@ from bot.ui.words.texts import Words, words
 
 log = logging.getLogger(__name__)
 
+PLAIN_FACES: Final = {deck: CardFaces(deck) for deck in Deck}
+FEW: Final = 3
+"""Messages refused because of an emoji within `WHILE` after which all messages go without the application's own."""
+WHILE: Final = timedelta(minutes=5)
+"""Time for which they do."""
+
 
 class Wording:
     """Makes words for a language and a server. Until it is loaded, cards are shown with common emojis.
@@ -21,16 +30,23 @@ class Wording:
     Args:
         store: keeps the ids of the cards' emojis.
         guild_settings: says which deck a server has, and whether it wants pictures.
+        now: the present instant.
         pictures: whether this bot makes pictures at all.
     """
 
-    def __init__(self, store: Store, guild_settings: GuildSettingsCache, *, pictures: bool) -> None:
+    def __init__(
+        self, store: Store, guild_settings: GuildSettingsCache, now: Callable[[], datetime], *, pictures: bool
+    ) -> None:
         self.command_ids: CommandIds = NO_IDS
         """The ids that Discord gave to the commands; those without one are shown as plain text."""
-        self.faces: dict[Deck, CardFaces] = _plain()
+        self.faces: Mapping[Deck, CardFaces] = PLAIN_FACES
         self._store = store
         self._guild_settings = guild_settings
         self._pictures = pictures
+        self._now = now
+        self._refused: list[datetime] = []
+        """When messages were refused because of an emoji, within the last `WHILE`."""
+        self._plain_until: datetime | None = None
 
     async def load(self, application_id: int) -> None:
         """Read which of this application's emojis show the cards.
@@ -40,18 +56,26 @@ class Wording:
         """
         self.faces = await known_faces(self._store, application_id)
 
-    def show_plain(self) -> None:
-        """Show cards with common emojis from now on: Discord has refused one of the application's."""
-        if any(faces.emojis for faces in self.faces.values()):
-            self.faces = _plain()
-            log.error(
-                "Discord refused an emoji, so cards are shown as plain text: run `make sync`, and restart the bot"
+    def emoji_refused(self) -> None:
+        """Record that Discord has refused a message because of an emoji. After a few, all go without for a while."""
+        now = self._now()
+        self._refused = [*(at for at in self._refused if now < at + WHILE), now]
+        if len(self._refused) >= FEW and not self._shows_plain:
+            self._refused.clear()
+            self._plain_until = now + WHILE
+            log.warning(
+                "Discord refuses the cards' emojis: leaving them out for %d minutes. If this goes on, run `make sync`",
+                WHILE.total_seconds() // 60,
             )
+
+    @property
+    def _shows_plain(self) -> bool:
+        return self._plain_until is not None and self._now() < self._plain_until
 
     def words(self, locale: str, guild_id: int | None) -> Words:
         """The words of a language, with the cards of a server's deck."""
         deck = Deck(self._guild_settings.cached(guild_id or 0).deck)
-        return words(locale, self.command_ids, self.faces[deck])
+        return words(locale, self.command_ids, PLAIN_FACES[deck] if self._shows_plain else self.faces[deck])
 
     def display(self, locale: str, guild_id: int | None) -> Display:
         """Find how a server's tables are shown in a language: with pictures, unless turned off for the bot or the
@@ -59,7 +83,3 @@ class Wording:
         settings = self._guild_settings.cached(guild_id or 0)
         seeks = settings.players_role is not None
         return Display(self.words(locale, guild_id), self._pictures and settings.pictures, seeks=seeks)
-
-
-def _plain() -> dict[Deck, CardFaces]:
-    return {deck: CardFaces(deck) for deck in Deck}

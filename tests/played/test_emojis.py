@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable
+from collections.abc import AsyncGenerator, Iterable
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 from bot.engine.cards import DECK, Suit
 from bot.process.belonging import application_of
 from bot.process.emojis import EMOJI_IDS, Kept, known_faces, sync_emojis
+from bot.process.wording import FEW, WHILE
 from bot.ui.layout import button, layout_of, row
 from bot.ui.pictures.emojis import CardEmoji, Uploaded, card_emojis
 from bot.ui.transport.plain_faces import with_plain_faces
@@ -21,9 +23,9 @@ from bot.ui.words.cards import named, on_button, shown
 from bot.ui.words.faces import PLAIN, CardFaces, Deck
 from bot.ui.words.texts import words
 from tests.support.dose import thorough_but
-from tests.support.errors import Expected
 from tests.support.escoba import Room, RoomOf
 from tests.support.limits_commands import emoji_problems
+from tests.support.limits_components import walk
 
 EN = words("en")
 
@@ -178,27 +180,70 @@ async def test_a_bot_that_was_never_synced_shows_standard_emojis(room_of: RoomOf
         assert here.bot.parts.wording.faces[Deck.FRENCH].deck is Deck.FRENCH
 
 
-@pytest.mark.parametrize("pictures", thorough_but([False, True], False))
-async def test_when_discord_refuses_an_emoji_the_game_goes_on_with_plain_faces(
-    room_of: RoomOf, expected_errors: Expected, pictures: bool
-) -> None:
-    expected_errors.append(("bot.process.wording", "refused an emoji.*run `make sync`"))
-    async with room_of(2, pictures=pictures) as here:
+@asynccontextmanager
+async def emojis_shown(room_of: RoomOf, *, known: bool, **how: Any) -> AsyncGenerator[Room]:
+    """A table for two whose cards are shown by emojis. `known`: whether Discord knows them."""
+    async with room_of(2, **how) as here:
         here.tap.watchers.remove(here.watch)  # the watch checks texts, which show emojis until one is refused
-        ids = by_name((emoji, 614807913302851594) for emoji in card_emojis())
-        await here.bot.parts.store.set_value(f"{EMOJI_IDS}{application_of(here.bot)}", ids)
+        if known:
+            await sync_emojis(here.bot, here.bot.parts.store)
+        else:
+            ids = by_name((emoji, 614807913302851594) for emoji in card_emojis())
+            await here.bot.parts.store.set_value(f"{EMOJI_IDS}{application_of(here.bot)}", ids)
         await here.bot.parts.wording.load(application_of(here.bot))
+        yield here
+
+
+def refuse_emojis(here: Room, times: int) -> None:
+    """Have Discord refuse the next messages with emojis, as on a bad day."""
+    backend: Any = here.env.backend
+    backend.emoji_refusals = times
+
+
+def shows_emojis(here: Room) -> bool:
+    """Whether the latest panel of the player whose turn it is shows the application's emojis."""
+    person = here.people[here.table.view().match.turn]  # type: ignore[union-attr, index]
+    return any("id" in (node.get("emoji") or ()) for _, node in walk(person.stored(here.panel(person)).components))
+
+
+@pytest.mark.parametrize("pictures", thorough_but([False, True], False))
+async def test_while_discord_refuses_the_emojis_the_game_goes_on_with_plain_faces(
+    room_of: RoomOf, caplog: pytest.LogCaptureFixture, pictures: bool
+) -> None:
+    async with emojis_shown(room_of, known=False, pictures=pictures) as here:
         await here.begin(target=5)
-        turn = here.table.view().match.turn  # type: ignore[union-attr]
-        assert "'emoji': {'name': '" in str(here.people[turn].stored(here.panel(here.people[turn])).components)  # type: ignore[index]
+        assert not shows_emojis(here)
         assert {request.code for request in here.tap.refused} == {50035}
+        await here.play_out(until=lambda: here.table.version > 12)
+        assert "run `make sync`" in caplog.text
         refused = len(here.tap.refused)
         for person in here.people:
             await here.press(person, here.shown, "hand")
-            shown = str(person.stored(here.panel(person)).components)
-            assert not any(emoji.name in shown for emoji in card_emojis() if "_" in emoji.name)
+        await here.play_out(until=lambda: here.table.version > 18)
+        assert len(here.tap.refused) == refused, "no emoji is tried again so soon"
+        assert not shows_emojis(here)
+
+
+async def test_one_refusal_of_a_valid_emoji_costs_nobody_their_cards(room_of: RoomOf) -> None:
+    async with emojis_shown(room_of, known=True) as here:
+        await here.begin(target=5)
+        assert shows_emojis(here)
+        refuse_emojis(here, 1)
+        await here.play_out(until=lambda: here.table.version > 6)
+        assert len(here.tap.refused) == 1
+        assert shows_emojis(here), "the same message was accepted when it was sent again"
+
+
+async def test_after_repeated_refusals_emojis_come_back_within_minutes(room_of: RoomOf) -> None:
+    async with emojis_shown(room_of, known=True) as here:
+        await here.begin(target=5)
+        refuse_emojis(here, 2 * FEW)
         await here.play_out(until=lambda: here.table.version > 12)
-        assert len(here.tap.refused) == refused
+        assert not shows_emojis(here)
+        await here.wait(WHILE.total_seconds())
+        person = here.people[here.table.view().match.turn]  # type: ignore[union-attr, index]
+        await here.press(person, here.shown, "hand")
+        assert shows_emojis(here)
 
 
 def test_only_emojis_of_our_own_are_replaced_by_common_ones() -> None:

@@ -1,4 +1,4 @@
-"""Cards in common characters where Discord refuses an emoji, such as one of another application."""
+"""Cards in common characters where Discord refuses an emoji: another application's, or on a bad day a valid one."""
 
 from __future__ import annotations
 
@@ -32,14 +32,19 @@ def with_plain_faces(layout: Layout) -> Layout:
 def retrying_without_emojis(
     how: Callable[[Layout], Awaitable[R]], refused: Callable[[], None]
 ) -> Callable[[Layout], Awaitable[R]]:
-    """Make a function like `how` that, if an emoji is refused, calls `refused` and sends again without our own."""
+    """Make a function like `how` that sends again if an emoji is refused: once as it was, because Discord refuses some
+    requests with valid emojis, then without our own.
+
+    `refused`: called when the same message was refused twice.
+    """
 
     async def send(layout: Layout) -> R:
-        try:
-            return await how(layout)
-        except discord.HTTPException as error:
-            if not is_about_emoji(error):
-                raise
+        for _ in range(2):
+            try:
+                return await how(layout)
+            except discord.HTTPException as error:
+                if not is_about_emoji(error):
+                    raise
         refused()
         return await how(with_plain_faces(layout))
 
