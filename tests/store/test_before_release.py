@@ -86,6 +86,36 @@ async def test_a_file_is_refused_and_stays_as_it_is(
     assert not (tmp_path / "copy.sqlite3").exists()
 
 
+def _diary(path: Path) -> None:
+    path.write_text("Not a database, but a diary.")
+
+
+def _other_program(path: Path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("CREATE TABLE games (id INTEGER PRIMARY KEY AUTOINCREMENT)")
+
+
+@pytest.mark.parametrize("use", USES)
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [(_diary, "is not a database"), (_other_program, "it is another program's")],
+    ids=["text", "SQLite"],
+)
+async def test_a_file_that_is_not_the_bots_stays_as_it_is(
+    path: Path, tmp_path: Path, use: Callable[[Path, Path], Awaitable[None]], make: Callable[[Path], None], said: str
+) -> None:
+    path.parent.mkdir()
+    make(path)
+    path.chmod(0o644)
+    before = state(path)
+    with pytest.raises(StoreError, match=said) as raised:
+        await use(path, tmp_path)
+    assert "Name another one in ESCOBA_DATABASE" in str(raised.value)
+    assert not raised.value.transient
+    assert state(path) == before
+    assert {each.name for each in path.parent.iterdir()} == {path.name}
+
+
 async def test_what_a_killed_bot_left_in_the_log_stays_there(path: Path, tmp_path: Path) -> None:
     made = tmp_path / "made.sqlite3"
     make(made, "the last schema")

@@ -1,4 +1,7 @@
-"""Recognises databases from before the first release, which nothing converts: they are refused, and stay untouched."""
+"""Recognises files that aren't a database of a release: they are refused, and stay untouched.
+
+Nothing converts a database from before the first release; and what isn't the bot's at all was named by mistake.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,9 @@ VERSION_TABLE: Final = "escoba_version"
 """Alembic's table in every database of a release."""
 _VERSION_TABLE_BEFORE: Final = "alembic_version"
 """The table's name before. The numbers in it mean other schemas than the same numbers do now."""
+
+_HEADER: Final = b"SQLite format 3\0"
+_MISTAKEN: Final = "it is left as it is. Name another one in ESCOBA_DATABASE"
 
 
 def refusal(name: object) -> StoreUnavailable:
@@ -37,19 +43,43 @@ def is_file_from_before(path: Path) -> bool:
 
     Returns False if it can't be read: that is reported by whoever opens it next.
     """
-    if not os.path.isfile(path):  # which, unlike `Path.is_file`, returns False for a name that is too long, say
-        return False
-    in_use = os.path.exists(f"{path}-wal")
-    options = "mode=ro" if in_use else "mode=ro&immutable=1"  # the latter creates no -wal and -shm
-    try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{options}", uri=True)) as connection:
-            found = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-    except sqlite3.Error:
-        return False
-    return is_from_before([name for (name,) in found])
+    return is_from_before(_tables_in(path))
 
 
 def check_file(path: Path) -> None:
-    """Raise StoreUnavailable if a file is a database from before the first release."""
-    if is_file_from_before(path):
+    """Check that a file, if there is one, is the bot's; nothing of it is changed, its mode included.
+
+    Raises:
+        StoreUnavailable: if it is no database, another program's, or from before the first release.
+    """
+    if os.path.isfile(path) and not _begins_like_a_database(path):
+        raise StoreUnavailable(Fault.CORRUPT, f"cannot open the database {path}: it is not a database; {_MISTAKEN}")
+    tables = _tables_in(path)
+    if is_from_before(tables):
         raise refusal(path)
+    if tables and VERSION_TABLE not in tables:
+        raise StoreUnavailable(Fault.REFUSED, f"cannot open the database {path}: it is another program's; {_MISTAKEN}")
+
+
+def _begins_like_a_database(path: Path) -> bool:
+    """Whether a file is empty, or begins as SQLite's do; also if it can't be read, which is reported later."""
+    try:
+        with open(path, "rb") as file:
+            begins = file.read(len(_HEADER))
+    except OSError:
+        return True
+    return begins in (b"", _HEADER)
+
+
+def _tables_in(path: Path) -> list[str]:
+    """List the tables in a file, but not SQLite's own; none if it can't be read."""
+    if not os.path.isfile(path):  # which, unlike `Path.is_file`, returns False for a name that is too long, say
+        return []
+    in_use = os.path.exists(f"{path}-wal")
+    options = "mode=ro" if in_use else "mode=ro&immutable=1"  # the latter creates no -wal and -shm
+    query = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{options}", uri=True)) as connection:
+            return [name for (name,) in connection.execute(query)]
+    except sqlite3.Error:
+        return []

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.store.errors import unavailable
+from bot.store.migrations.before_release import check_file
 from bot.store.private_files import create_file, create_folder
 from bot.store.tools.backup import PARTIAL, copy_database, flush_folder
 
@@ -54,6 +55,7 @@ class BackupFolder:
 
     def back_up(self, now: datetime, stopped: Callable[[], bool] | None = None) -> Path:
         """Add a backup, which is checked. Raises StoreUnavailable."""
+        check_file(self.database)
         try:
             self.create()
             target = self._free(now)
