@@ -9,10 +9,11 @@ from collections.abc import Awaitable
 from contextlib import suppress
 from typing import Final
 
+import aiohttp
 import discord
 from discord.ext import commands
 
-from bot.process.app import LONGEST_LIMIT_SECONDS, create_bot
+from bot.process.app import LONGEST_LIMIT_SECONDS, EscobaBot, create_bot
 from bot.process.belonging import adopt, application_of, belongs
 from bot.process.commands import add_commands, send_commands
 from bot.process.emojis import sync_emojis
@@ -30,6 +31,8 @@ STOPPING_SECONDS = 8.0
 """Seconds that stopping may take after the signal; the program that sent it waits for ten, or fewer."""
 LEAVING_SECONDS: Final = 1.0
 """Seconds that the process may take to end once nothing is left to finish."""
+LOGIN_PAUSES: Final = (1, 2, 4, 8, 15, 30)
+"""Seconds between two attempts to log in while Discord can't be reached; then the process ends."""
 LOST: Final = 1
 """The exit code after another process has taken over; this one may be started again, and then waits for its shards."""
 
@@ -60,7 +63,7 @@ async def _serve(settings: Settings) -> int:
         return 0
     bot = building.result()
     use_webhooks(bot.parts.pacer.follow_ups)
-    serving = asyncio.create_task(bot.start(_token(settings)))
+    serving = asyncio.create_task(_start(bot, _token(settings)))
     lost = asyncio.create_task(bot.parts.owner.lost())
     asked = asyncio.create_task(bot.parts.owner.asked_to_end())
     code = 1
@@ -79,6 +82,22 @@ async def _serve(settings: Settings) -> int:
     serving.cancel()  # it may still be logging in
     await asyncio.gather(serving, return_exceptions=True)  # closing cuts off its requests
     return code
+
+
+async def _start(bot: EscobaBot, token: str) -> None:
+    """Log in and serve. Where there is no network yet, as right after a machine has started, try again for a while."""
+    for pause in (*LOGIN_PAUSES, None):
+        try:
+            await bot.login(token)
+            break
+        except (aiohttp.ClientError, OSError) as error:
+            if pause is None or bot.user is not None:
+                raise
+            log.warning("Discord can't be reached (%s): trying again in %s s", error, pause)
+            await bot.http.close()
+            bot.http.connector = discord.utils.MISSING  # the session has closed its connector
+            await asyncio.sleep(pause)
+    await bot.connect()
 
 
 async def _stop_requested() -> None:

@@ -50,6 +50,17 @@ async def test_the_recommended_shards_serve_all_servers_and_note_those_left_befo
         assert w.gateway.identifies == 3
 
 
+async def test_a_start_without_a_network_waits_for_one(tmp_path: Path) -> None:
+    async with wire(tmp_path, 1, started=False) as w:
+        fault = w.faults.add("GET", "/users/@me", drop=True, times=2)
+        await w.start_bot()
+        assert fault.over
+        assert w.log_has("can.t be reached .*: trying again in 1 s")
+        await w.slash(w.people[0], w.channels[0], "escoba play")
+        assert await w.term() == 0
+        assert "Unclosed" not in w.log
+
+
 # ---------------------------------------------------------------------------------------------- the commands
 @pytest.mark.thorough
 async def test_commands_are_registered_once(tmp_path: Path) -> None:
