@@ -49,12 +49,39 @@ _ASSUMED: Final[Mapping[str, Any]] = {
     "member_count": 0,
 }
 """The fields that discord.py requires of a channel, in case one is missing in an interaction: Discord promises only
-some of it."""
+some of it. Of an interaction it takes, in the end, whose it is, what was done, and where."""
 _ASSUMED_OF_THREAD: Final[Mapping[str, Any]] = {
     "archived": False,
     "auto_archive_duration": 60,
     "archive_timestamp": _UNKNOWN_TIME,
 }
+_ASSUMED_OF_INTERACTION: Final[Mapping[str, Any]] = {
+    "version": 1,
+    "attachment_size_limit": 0,
+    "app_permissions": str(discord.Permissions.all().value),
+}
+"""`app_permissions`: Discord itself refuses what isn't allowed."""
+_ASSUMED_OF_MESSAGE: Final[Mapping[str, Any]] = {
+    "type": discord.MessageType.default.value,
+    "content": "",
+    "attachments": (),
+    "embeds": (),
+    "edited_timestamp": None,
+    "pinned": False,
+    "mention_everyone": False,
+    "tts": False,
+}
+_ASSUMED_OF_MEMBER: Final[Mapping[str, Any]] = {"roles": (), "flags": 0, "joined_at": None}
+_ASSUMED_OF_USER: Final[Mapping[str, Any]] = {"username": "", "discriminator": "0", "avatar": None}
+_WITH_MESSAGES: Final = frozenset(
+    {
+        *_THREADS,
+        *(each.value for each in (discord.ChannelType.text, discord.ChannelType.news, discord.ChannelType.voice)),
+        *(each.value for each in (discord.ChannelType.stage_voice, discord.ChannelType.private)),
+        discord.ChannelType.group.value,
+    }
+)
+"""The kinds of channels that discord.py knows and in which something can be clicked."""
 
 
 class GuildCache(AutoShardedConnectionState[Any]):
@@ -108,17 +135,30 @@ class GuildCache(AutoShardedConnectionState[Any]):
 
     # ------------------------------------------------------------------------------------------ interactions
     def parse_interaction_create(self, data: Any) -> None:
-        """Complete the channel in an interaction: with no channels kept, it is all that discord.py knows of it."""
-        if data.get("channel_id") is not None:
-            channel: Payload = {**_ASSUMED, "id": data["channel_id"], **data.get("channel", {}), "topic": None}
-            if channel["type"] in _THREADS:
-                channel["thread_metadata"] = {**_ASSUMED_OF_THREAD, **channel.get("thread_metadata", {})}
-                channel["parent_id"] = parent_id = int(channel["parent_id"] or 0)
-                if self._get_guild(guild_id := int(data.get("guild_id") or 0)) is not None:
-                    self._make_room(guild_id)
-                    self._threads.setdefault(guild_id, {})[int(channel["id"])] = parent_id
-            data["channel"] = channel
-        super().parse_interaction_create(data)
+        """Complete an interaction. With no channels kept, what it says of its channel is all that discord.py knows."""
+        data = {**_ASSUMED_OF_INTERACTION, **data}
+        told: Payload = data.get("channel") or {}
+        if (channel_id := data.get("channel_id") or told.get("id")) is not None:
+            data["channel"] = self._completed_channel(data, {**_ASSUMED, **told, "id": channel_id, "topic": None})
+        if member := data.get("member"):
+            data["member"] = {**_ASSUMED_OF_MEMBER, **member, "user": {**_ASSUMED_OF_USER, **member["user"]}}
+        if user := data.get("user"):
+            data["user"] = {**_ASSUMED_OF_USER, **user}
+        if message := data.get("message"):
+            data["message"] = {**_ASSUMED_OF_MESSAGE, "channel_id": channel_id, **message}
+        super().parse_interaction_create(cast("Any", data))
+
+    def _completed_channel(self, data: Payload, channel: Payload) -> Payload:
+        """Complete the channel of an interaction, and remember it if it is a thread."""
+        if channel["type"] not in _WITH_MESSAGES:
+            channel["type"] = discord.ChannelType.text.value  # newer than discord.py, which would leave it out
+        if channel["type"] in _THREADS:
+            channel["thread_metadata"] = {**_ASSUMED_OF_THREAD, **channel.get("thread_metadata", {})}
+            channel["parent_id"] = parent_id = int(channel["parent_id"] or 0)
+            if self._get_guild(guild_id := int(data.get("guild_id") or 0)) is not None:
+                self._make_room(guild_id)
+                self._threads.setdefault(guild_id, {})[int(channel["id"])] = parent_id
+        return channel
 
     # ------------------------------------------------------------------------------------------ channels, threads
     def parse_channel_delete(self, data: Any) -> None:

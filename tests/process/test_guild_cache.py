@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import discord
@@ -170,6 +171,46 @@ async def test_an_interaction_arrives_however_little_it_says_of_its_channel(
 async def test_an_interaction_without_its_channel_is_taken_for_one_from_a_text_channel(bot: Listening) -> None:
     await bot.hear("INTERACTION_CREATE", **click(None))
     assert (bot.clicks[0].channel_id, type(bot.clicks[0].channel)) == (7, discord.TextChannel)
+
+
+@pytest.mark.parametrize("kind", [4, 14, 99])
+async def test_a_click_in_a_kind_of_channel_that_discord_py_does_not_know_has_its_channels_id(
+    bot: Listening, kind: int
+) -> None:
+    await bot.hear("INTERACTION_CREATE", **click({"id": "7", "type": kind, "permissions": "0"}))
+    assert bot.clicks[0].channel_id == 7
+
+
+async def test_no_part_of_a_click_is_needed_but_who_what_and_where(bot: Listening) -> None:
+    whole = click({"id": "7", "type": 0, "name": "mesa", "permissions": "0"})
+    whole["message"] = {**whole.get("message", {}), "id": "9"}
+    needed = {"id", "token", "type", "data", "custom_id", "component_type", "user", "member", "application_id"}
+    for path in list(paths(whole)):
+        if path[-1] in needed or path in (("guild_id",), ("channel",), ("channel_id",), ("message", "id")):
+            continue
+        bot.clicks.clear()
+        await bot.hear("INTERACTION_CREATE", **without(whole, path))
+        [heard] = bot.clicks
+        assert (heard.channel_id, heard.user.id) == (7, 5), path
+    for missing in ("channel", "channel_id"):
+        await bot.hear("INTERACTION_CREATE", **without(whole, (missing,)))
+        assert bot.clicks.pop().channel_id == 7
+
+
+def paths(node: dict[str, Any], above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """The paths to all values in a payload."""
+    for key, value in node.items():
+        yield (*above, key)
+        if isinstance(value, dict):
+            yield from paths(value, (*above, key))
+
+
+def without(node: dict[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
+    """A payload that lacks the value at a path."""
+    first, *rest = path
+    if not rest:
+        return {key: value for key, value in node.items() if key != first}
+    return {**node, first: without(node[first], tuple(rest))}
 
 
 # ------------------------------------------------------------------ what is deleted
