@@ -7,10 +7,11 @@ import logging
 import math
 from collections.abc import Callable, Coroutine, Mapping
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import discord
 import yarl
+from cachetools import TTLCache
 from discord.ext import commands
 from discord.gateway import ReconnectWebSocket
 from discord.shard import Shard
@@ -18,6 +19,7 @@ from discord.shard import Shard
 from bot.process.guild_cache import GuildCache
 from bot.process.turns import IdentifyGate, LocalGate, SessionTurns
 from bot.shards import Shards
+from bot.ui.transport.trouble import NETWORK
 
 log = logging.getLogger(__name__)
 
@@ -25,6 +27,10 @@ RESERVE: Final = 20
 """The number of the day's sessions that a start leaves unused, for shards that can't resume and for the operator."""
 LEAST_PAUSE: Final = 5.0
 """The fewest seconds between two checks of a budget that is used up, whatever Discord says about its reset."""
+FIND_SECONDS: Final = 1.0
+"""Seconds to wait for Discord to say whether the bot is in a server: a command waits for that."""
+NOT_IN_SECONDS: Final = 60.0
+"""Seconds for which it isn't asked again about a server that the bot isn't in."""
 
 SHARDING_REQUIRED: Final = 4011
 _NO_INTENTS: Final = 4014
@@ -90,6 +96,8 @@ class ShardedBot(commands.AutoShardedBot):
         """Gets the error of the first task in `_background_tasks` that fails."""
         self._before_ready: dict[int, list[discord.Guild]] = {}
         self._was_ready = False
+        self._not_in: TTLCache[int, bool] = TTLCache(1000, NOT_IN_SECONDS)
+        """The servers that the bot isn't in, as Discord has said lately; they can have its commands."""
 
     def _get_state(self, **options: Any) -> GuildCache:
         """Called by discord.py to create the object that remembers servers and parses their events."""
@@ -114,6 +122,25 @@ class ShardedBot(commands.AutoShardedBot):
     def forget_idle_threads(self) -> None:
         """Forget the idle threads, now that it is known which have tables."""
         self._guild_cache.forget_idle_threads()
+
+    async def finds(self, guild_id: int) -> bool:
+        """Whether the bot is in a server; asks Discord about one that it hasn't listed, and in doubt returns True."""
+        if self.get_guild(guild_id) is not None:
+            return True
+        if guild_id in self._not_in:
+            return False
+        try:
+            async with asyncio.timeout(FIND_SECONDS):
+                found = await self.http.get_guild(guild_id, with_counts=False)
+        except (discord.Forbidden, discord.NotFound):
+            self._not_in[guild_id] = True
+            return False
+        except NETWORK as error:
+            log.info("Can't find out whether the bot is in a server (%s)", type(error).__name__)
+            return True
+        log.info("Discord had not listed a server that the bot is in")
+        self._guild_cache.found(cast("dict[str, Any]", found))
+        return True
 
     @property
     def shards_connected(self) -> int:

@@ -119,6 +119,10 @@ class GuildCache(AutoShardedConnectionState[Any]):
             self._forget_idle(guild_id)
 
     # ------------------------------------------------------------------------------------------ servers
+    def found(self, guild: Mapping[str, Any]) -> None:
+        """Remember a server that Discord hadn't listed, by its description."""
+        self._add_guild_from_data(cast("Any", trimmed_guild(guild)))
+
     def parse_guild_create(self, data: Any) -> None:
         guild_id = int(data["id"])
         if not data.get("unavailable"):
@@ -146,7 +150,7 @@ class GuildCache(AutoShardedConnectionState[Any]):
             data["user"] = {**_ASSUMED_OF_USER, **user}
         if message := data.get("message"):
             data["message"] = {**_ASSUMED_OF_MESSAGE, "channel_id": channel_id, **message}
-        super().parse_interaction_create(cast("Any", data))
+        super().parse_interaction_create(data)
 
     def _completed_channel(self, data: Payload, channel: Payload) -> Payload:
         """Complete the channel of an interaction, and remember it if it is a thread."""

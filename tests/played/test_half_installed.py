@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import discord
 import pytest
@@ -36,6 +37,29 @@ async def test_where_the_bot_is_not_a_member_its_commands_answer_with_the_invita
             assert here.bot.parts.manager.at(here.channel.id) is None
         await ana.slash(here.channel, "escoba privacy")
         assert "Your data" in here.private_text(ana), "that is everybody's right, wherever they are"
+
+
+async def test_a_server_that_discord_has_not_listed_is_served(room_of: RoomOf) -> None:
+    async with room_of(1) as here:
+        ana, guild_id = here.people[0], here.world.guild.id
+        state: Any = here.bot._connection
+        state._remove_guild(here.bot.get_guild(guild_id))
+        await ana.slash(here.channel, "escoba play")
+        assert here.bot.parts.manager.at(here.channel.id) is not None
+        asked = [each for each in here.tap.to("GET", "/guilds/*") if each.path.count("/") == 2]
+        await here.press(ana, here.shown, "join")
+        await ana.slash(here.channel, "escoba rules")
+        assert [each for each in here.tap.to("GET", "/guilds/*") if each.path.count("/") == 2] == asked, "asked once"
+        assert here.bot.get_guild(guild_id) is not None
+
+
+async def test_a_server_with_the_commands_alone_is_not_asked_about_at_each_of_them(room_of: RoomOf) -> None:
+    async with room_of(1) as here:
+        ana, guild_id = here.people[0], here.world.guild.id
+        leave_commands_behind(here.env, guild_id, discord.Permissions.all())
+        for command in ("play", "hand", "rules"):
+            await ana.slash(here.channel, f"escoba {command}")
+        assert len(here.tap.to("GET", f"/guilds/{guild_id}")) == 1
 
 
 def test_the_readme_invites_the_bot_with_what_it_needs() -> None:

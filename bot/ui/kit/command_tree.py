@@ -41,11 +41,12 @@ class EscobaCommandTree(app_commands.CommandTree[Any]):
         """
         command = interaction.command
         if interaction.type is discord.InteractionType.autocomplete:
-            return is_member(interaction) and await _answers(interaction)
+            return await is_member(interaction) and await _answers(interaction)
         if isinstance(command, app_commands.Command) and not _fits(command, interaction):
             await respond(interaction, _failing(app_commands.CommandSignatureMismatch(command)))
             return False
-        if not is_member(interaction) and (command is None or command.qualified_name not in _EVERYWHERE):
+        everywhere = command is not None and command.qualified_name in _EVERYWHERE
+        if not everywhere and not await is_member(interaction):
             await respond(interaction, _invite(interaction))
             return False
         return True

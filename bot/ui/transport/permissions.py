@@ -29,11 +29,6 @@ class MissingPermission(StrEnum):
     ATTACH = "attach"
 
 
-def is_member(interaction: discord.Interaction[Any]) -> bool:
-    """Whether the bot is in the server of an interaction; a server can have only its commands."""
-    return interaction.guild_id is None or interaction.client.get_guild(interaction.guild_id) is not None
-
-
 def invitation_url(application_id: int | str, guild_id: int | None = None) -> str:
     """Write the address at which the bot is invited to a server: to this one, or to any."""
     guild = MISSING if guild_id is None else discord.Object(guild_id)
@@ -47,6 +42,18 @@ class Listener(Protocol):
     def is_in_private_thread(self, thread_id: int) -> bool:
         """Whether the bot is in a private thread."""
         ...
+
+    async def finds(self, guild_id: int) -> bool:
+        """Whether the bot is in a server, even if Discord hasn't listed it."""
+        ...
+
+
+async def is_member(interaction: discord.Interaction[Any]) -> bool:
+    """Whether the bot is in the server of an interaction; a server can have only its commands, or a person."""
+    listener: Listener = interaction.client
+    if interaction.guild_id is None or interaction.client.get_guild(interaction.guild_id) is not None:
+        return True
+    return interaction.is_guild_integration() and await listener.finds(interaction.guild_id)
 
 
 def check_may_speak(interaction: discord.Interaction[Any]) -> None:

@@ -57,6 +57,8 @@ def _tapped(backend: Any, method: str, path: str, **rest: Any) -> Any:
     body, files = rest.get("json"), rest.get("files") or ()
     answered = hear(method, path, body, files)
     try:
+        if method == "GET" and path in [f"/guilds/{guild_id}" for guild_id in getattr(backend, _HALVES, ())]:
+            raise Refused(403, 50001, "Missing Access")
         refusing.check(backend, method, path, body)
         body = attachments.rules_of(backend).check(backend, method, path, body, files)
         answer = _dispatch(backend, method, path, **{**rest, "json": body})
