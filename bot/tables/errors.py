@@ -53,6 +53,8 @@ class RefusalCode(StrEnum):
     """The bot may not speak in the channel."""
     MUTED_IN_VOICE = "muted_in_voice"
     """The bot may not speak in the chat of a voice or stage channel."""
+    TIMED_OUT = "timed_out"
+    """A moderator has put the bot in time-out: it may write nowhere on the server."""
     LOCKED = "locked"
     """The thread is locked: only moderators can write there."""
     OUTSIDE_THREAD = "outside_thread"

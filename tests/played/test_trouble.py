@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import weakref
+from datetime import timedelta
 
 import discord
 from simcord.backend.models import Overwrite
@@ -46,6 +47,17 @@ async def test_no_game_opens_where_the_bot_may_not_write(room_of: RoomOf):
         hush(here, silent=False)
         await ana.slash(here.channel, "escoba play")
         assert OPENS.format("Ana") in here.public_text
+
+
+async def test_a_bot_in_time_out_says_so_and_how_to_end_it(room_of: RoomOf):
+    async with room_of(1) as here:
+        ana, bot = here.people[0], here.env.backend.get_member(here.world.guild.id, here.env.backend.bot_user.id)
+        for hours, code in ((1, RefusalCode.TIMED_OUT), (-1, None)):
+            bot.timed_out_until = (discord.utils.utcnow() + timedelta(hours=hours)).isoformat()
+            await ana.slash(here.channel, "escoba play")
+            assert (here.bot.parts.manager.at(here.channel.id) is None) is (code is not None)
+            if code is not None:
+                assert here.private_text(ana) == refusal_text(code)
 
 
 async def test_a_game_waits_while_the_bot_may_not_write_and_goes_on_when_it_may(room_of: RoomOf):

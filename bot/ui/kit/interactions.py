@@ -19,6 +19,7 @@ from bot.tables.errors import Refusal, RefusalCode
 from bot.ui.kit.host import Responsibility, host_of
 from bot.ui.kit.throttle import Verdict
 from bot.ui.layout import notice
+from bot.ui.transport.permissions import is_timed_out
 from bot.ui.transport.reply import Reply, private_words, reply_to
 from bot.ui.transport.trouble import ACKNOWLEDGED, NETWORK
 from bot.ui.words.refusals import failed, refusal
@@ -32,6 +33,8 @@ _KINDS: Final = {
     discord.InteractionType.component: "click",
     discord.InteractionType.modal_submit: "form",
 }
+
+_MUTED: Final = (RefusalCode.MUTED, RefusalCode.MUTED_IN_VOICE)
 
 
 def values_of(interaction: discord.Interaction[Any]) -> list[str]:
@@ -145,6 +148,8 @@ async def _handle(
             raise
         await work
     except Refusal as error:
+        if error.code in _MUTED and await is_timed_out(interaction):
+            error = Refusal(RefusalCode.TIMED_OUT)
         await _explain(reply, interaction, refusal(error, t))
         return Handled.REFUSED
     except discord.NotFound:

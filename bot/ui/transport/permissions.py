@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+from datetime import datetime
 from enum import StrEnum
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, cast
 
 import discord
-from discord.utils import MISSING, oauth_url
+from discord.utils import MISSING, oauth_url, parse_time
 
 from bot.tables.errors import Refusal, RefusalCode
+from bot.ui.transport.trouble import NETWORK
 
 INVITED: Final = discord.Permissions(
     view_channel=True, send_messages=True, send_messages_in_threads=True, attach_files=True
@@ -18,6 +21,8 @@ _FOR_THREADS: Final = discord.Permissions(
     view_channel=True, read_message_history=True, create_public_threads=True, send_messages_in_threads=True
 )
 """The permissions for a thread on a message. The invitation doesn't ask for them: without them, lobbies just stay."""
+_ASK_SECONDS: Final = 0.8
+"""Seconds to ask Discord for what a refusal's text says: a click waits for that."""
 _VOICE: Final = (discord.ChannelType.voice, discord.ChannelType.stage_voice)
 
 
@@ -98,6 +103,20 @@ async def lacking_in(client: discord.Client, guild_id: int, channel_id: int) -> 
     if not allowed.send_messages:
         return [MissingPermission.SEND]
     return [] if allowed.attach_files else [MissingPermission.ATTACH]
+
+
+async def is_timed_out(interaction: discord.Interaction[Any]) -> bool:
+    """Whether a moderator has put the bot in time-out, if Discord says so in time."""
+    client, guild_id = interaction.client, interaction.guild_id
+    if client.user is None or guild_id is None:
+        return False
+    try:
+        async with asyncio.timeout(_ASK_SECONDS):
+            member = await client.http.get_member(guild_id, client.user.id)
+    except NETWORK:
+        return False
+    until: datetime | None = parse_time(cast("str | None", member.get("communication_disabled_until")))
+    return until is not None and until > interaction.created_at
 
 
 async def check_may_mention(interaction: discord.Interaction[Any], role_id: int) -> None:

@@ -68,6 +68,10 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
         "I can't post in this voice channel's chat. Please allow me to view the channel, connect to it and send "
         "messages, then try again."
     ),
+    RefusalCode.TIMED_OUT: N_(
+        "I am in time-out on this server, so I can't write here. A moderator can end that (right-click my name, Remove "
+        "Timeout); then try again."
+    ),
     RefusalCode.LOCKED: N_("This thread is locked, so I can't write here. Once a moderator unlocks it, try again."),
     RefusalCode.OUTSIDE_THREAD: N_(
         "I am not in this private thread, so I can't keep a table here. Mention me in a message, which brings me in, "
