@@ -99,7 +99,7 @@ async def test_after_sigterm_no_move_is_accepted_and_nothing_untrue_is_shown(tmp
 
 @pytest.mark.thorough
 async def test_the_bot_waits_for_a_slow_answer_before_it_stops(tmp_path: Path) -> None:
-    async with tables(tmp_path) as (w, [table]):
+    async with tables(tmp_path, allow=["code 40060"]) as (w, [table]):
         slow = w.faults.add("POST", CALLBACKS, delay=1.5, times=1)
         shot = table.move()
         await w.bot.until(lambda: slow.hits > 0)

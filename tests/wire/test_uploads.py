@@ -7,16 +7,12 @@ from typing import Any
 
 import pytest
 
-from tests.support.wiretap import Request
 from tests.wire.seen import UPDATE
+from tests.wire.storming import is_upload
 from tests.wire.table import Table, tables
 
 IN_TIME = 1.5
 """Seconds after which a click must have been answered."""
-
-
-def is_upload(request: Request) -> bool:
-    return bool(request.files)
 
 
 async def play(table: Table, moves: int) -> list[float]:

@@ -185,13 +185,14 @@ class Pacer:
         return self._saved >= 1
 
     def _crowded(self) -> bool:
-        """Whether one more request may exceed the number that Discord takes in a second, though they are sent evenly.
+        """Whether one more request would be too many in some second, as Discord counts them.
 
-        A request arrives at some moment before it is answered; on a bad line many arrive together.
+        A request arrives at some moment before it is answered; on a bad line many arrive together. So whatever was
+        answered less than a second ago, or isn't yet, counts. Above `per_second` there is room for what isn't paced.
         """
         while self._ended and self._ended[0] + 1 <= self._now():
             self._ended.popleft()
-        return self._under_way + len(self._ended) >= self._budget.per_second + self._budget.saved
+        return self._under_way + len(self._ended) + 1 > max(1.0, self._budget.per_second)
 
     def _go_on(self) -> None:
         """Give out the turns there are, and set a timer for the time when there will be more."""

@@ -36,7 +36,7 @@ DEFER_SECONDS: Final = 1.3
 """The age at which an interaction is deferred; Discord gives up on it after 3 s, and the way there takes time too."""
 LAST_SECONDS: Final = 2.8
 """The age from which on a first answer isn't tried again."""
-ATTEMPT_SECONDS: Final = 0.8
+ATTEMPT_SECONDS: Final = 1.2
 """Seconds to wait for Discord to confirm a first answer in words, before it is sent again."""
 PAUSES: Final = (0.2, 0.4, 0.7)
 """Seconds between a failed attempt and the next; the last of them from then on."""
