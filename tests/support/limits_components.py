@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -14,6 +15,10 @@ SELECTS = frozenset({3, 5, 6, 7, 8})
 V2_ONLY = frozenset({9, 10, 11, 12, 13, 14, 17})
 MODAL_CONTROLS = frozenset({TEXT_INPUT, 19, 21, 22, 23}) | SELECTS
 LINK, PREMIUM = 5, 6
+MOST_BYTES, MOST_MARKED_UP = 9_000, 80
+"""More than Discord and its clients have been seen to stand, though no limit says so."""
+MARKED_UP = re.compile(r"<(?:@[!&]?|#|a?:\w+:|t:|/)[^>]*>|\*\*.+?\*\*|~~.+?~~|`[^`\n]+`|\[[^\]\n]+\]\([^)\n]+\)")
+"""Mentions, emojis of our own, times, commands, and text that is bold, struck through, code or a link."""
 
 
 def walk(components: Iterable[Any], at: str = "components") -> list[tuple[str, Node]]:
@@ -52,6 +57,11 @@ def tree_problems(nodes: Sequence[tuple[str, Node]]) -> Iterator[str]:
     text = sum(len(str(node.get("content", ""))) for _, node in nodes if node.get("type") == TEXT)
     if text > 4000:
         yield f"text: {text} characters in all, at most 4,000"
+    shown = "\n".join(str(node.get("content", "")) for _, node in nodes if node.get("type") == TEXT)
+    if (size := len(shown.encode(errors="surrogatepass"))) > MOST_BYTES:
+        yield f"text: {size} bytes in all; Discord has answered 500 to 10,170"
+    if (marks := len(MARKED_UP.findall(re.sub(r"\\.", "", shown)))) > MOST_MARKED_UP:
+        yield f"text: {marks} marked-up elements; clients stop drawing after 100 to 200"
     yield from repeated("custom_id", (node["custom_id"] for _, node in nodes if node.get("custom_id")))
     yield from repeated("id", (node["id"] for _, node in nodes if node.get("id")))
 
