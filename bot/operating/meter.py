@@ -21,6 +21,8 @@ class Handled(StrEnum):
     """Something broke on the bot's side."""
     GONE = "gone"
     """Discord no longer knew the interaction or its message."""
+    ELSEWHERE = "elsewhere"
+    """Something other than this process had answered it."""
 
 
 class Showing(StrEnum):
@@ -154,3 +156,5 @@ class Status:
     showings_failed: int
     errors_logged: int
     requests: Requests = Requests()
+    second_copy: bool = False
+    """Whether another bot seems to run with the same token."""

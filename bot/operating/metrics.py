@@ -52,11 +52,15 @@ class ShardState:
 
 
 class Metrics:
-    """Measures one bot; a `Meter`. Each has a registry of its own, so that several can run in one process."""
+    """Measures one bot; a `Meter`. Each has a registry of its own, so that several can run in one process.
 
-    def __init__(self, version: str) -> None:
+    `elsewhere`: called for each interaction that something else has answered.
+    """
+
+    def __init__(self, version: str, elsewhere: Callable[[], None] = lambda: None) -> None:
         self.registry = registry = CollectorRegistry()
         self.last_append: float | None = None
+        self._elsewhere = elsewhere
         ProcessCollector(registry=registry)
         Info("escoba_build", "The version of the bot.", registry=registry).info({"version": version})
         self.interactions = Counter(
@@ -186,6 +190,8 @@ class Metrics:
     def handled(self, kind: str, command: str | None, outcome: Handled, seconds: float) -> None:
         self.interactions.labels(kind, outcome.value).inc()
         self.handling.labels(kind).observe(seconds)
+        if outcome is Handled.ELSEWHERE:
+            self._elsewhere()
         if command is not None:
             self.commands.labels(command).inc()
 

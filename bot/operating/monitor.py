@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sized
 from datetime import datetime
 from typing import Final, Protocol
 
+from bot.operating.copies import SecondCopy
 from bot.operating.health import HealthServer
 from bot.operating.meter import Meter, Requests, Status
 from bot.operating.metrics import CountingHandler, Metrics, ShardState
@@ -122,7 +123,8 @@ class Monitor:
         self._requests = requests
         self._held = held
         self._latest_query: asyncio.Task[str | None] | None = None
-        self._metrics = Metrics(version)
+        self._second_copy = SecondCopy(now)
+        self._metrics = Metrics(version, self._second_copy.noticed)
         self._metrics.watch(
             connected=self.connected,
             shards=lambda: self._gateway.shards_connected,
@@ -198,6 +200,7 @@ class Monitor:
             showings_failed=metrics.showings_failed,
             errors_logged=metrics.errors_logged,
             requests=self._requests(),
+            second_copy=self._second_copy.is_likely,
         )
 
     def connected(self) -> bool:

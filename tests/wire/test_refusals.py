@@ -81,6 +81,16 @@ async def test_a_move_counts_and_is_answered_though_discord_fails_at_first(tmp_p
 
 
 @pytest.mark.thorough
+async def test_answers_that_another_bot_was_faster_with_are_noticed(tmp_path: Path) -> None:
+    async with tables(tmp_path, allow=["code 40060"]) as (w, [table]):
+        w.faults.add("POST", CALLBACKS, 400, code=40060, times=3)
+        for _ in range(3):
+            w.send_click(table.other, table.shown, table.shown.one("hand"))
+            await w.settle()
+        assert w.log_has("WARNING bot.operating.copies .*: Another bot seems to run with this token")
+
+
+@pytest.mark.thorough
 async def test_a_move_counts_even_if_the_answer_arrives_too_late(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         fault = w.faults.add("POST", CALLBACKS, delay=3.3)

@@ -80,7 +80,8 @@ async def respond(
                 return
             verdict = host.throttle.judge(interaction.user.id)
             if verdict is Verdict.SERVED:
-                handled.outcome = await _handle(interaction, reply, work, t)
+                outcome = await _handle(interaction, reply, work, t)
+                handled.outcome = Handled.ELSEWHERE if reply.taken else outcome
                 return
             handled.outcome = Handled.REFUSED
             work.close()

@@ -118,6 +118,8 @@ class Reply:
         self._accepted = False
         """Whether Discord says that it had accepted that one."""
         self.deferred = False
+        self.taken = False
+        """Whether something else had answered the interaction before this process sent anything."""
         interaction.extras[_KEY] = self
 
     async def __aenter__(self) -> Reply:
@@ -201,6 +203,7 @@ class Reply:
                     self._accepted, self._promise = True, self._unconfirmed
                     return None
                 if not is_passing(error):
+                    self.taken |= getattr(error, "code", 0) == ACKNOWLEDGED
                     raise
                 self._unconfirmed = kind
                 if uploads or self._loop.time() + pause > self._since + LAST_SECONDS:

@@ -34,6 +34,8 @@ def status_layout(status: Status, t: Words, links: Links = NO_LINKS) -> Layout:
     )
     if requests.answers_only:
         running.append("⚠️ " + t("Discord has refused so many that I only answer clicks for now."))
+    if status.second_copy:
+        running.append("⚠️ " + t("Another bot seems to run with my token. Stop one of the two, or reset the token."))
     troubles = [
         t("**Answers that failed:** {n}", n=status.answers_failed),
         t("**Entries that could not be saved:** {n}", n=status.store_failures),
