@@ -135,7 +135,9 @@ class Match:
         Raises:
             IllegalMove: if the rules don't allow one of the events at that point.
         """
-        match, now, changed = self, self.round, False
+        match = self
+        now = self.round
+        changed = False
         version, places = self.version, self.places
         facts: tuple[Fact, ...] = self.facts
         recent: tuple[Fact, ...] = self.recent

@@ -99,13 +99,25 @@ class FastRound:
     def copy(self) -> FastRound:
         """Return an independent copy of this round."""
         twin = FastRound.__new__(FastRound)
-        twin.rules, twin.sizes, twin.duty, twin.goals = self.rules, self.sizes, self.duty, self.goals
-        twin.seats, twin.sides, twin.order, twin.count = self.seats, self.sides, self.order, self.count
+        twin.rules = self.rules
+        twin.sizes = self.sizes
+        twin.duty = self.duty
+        twin.goals = self.goals
+        twin.seats = self.seats
+        twin.sides = self.sides
+        twin.order = self.order
+        twin.count = self.count
         twin.hands = [hand.copy() for hand in self.hands]
         twin.deck = self.deck  # never changed in place
-        twin.table, twin.piles, twin.escobas = self.table, self.piles.copy(), self.escobas.copy()
-        twin.cantos, twin.shown, twin.sings = self.cantos.copy(), self.shown, self.sings
-        twin.taker, twin.turn, twin.claimable = self.taker, self.turn, self.claimable
+        twin.table = self.table
+        twin.piles = self.piles.copy()
+        twin.escobas = self.escobas.copy()
+        twin.cantos = self.cantos.copy()
+        twin.shown = self.shown
+        twin.sings = self.sings
+        twin.taker = self.taker
+        twin.turn = self.turn
+        twin.claimable = self.claimable
         twin.unplayed = self.unplayed.copy()
         return twin
 
@@ -225,7 +237,10 @@ class FastRound:
 
     def _choice(self, style: Style, turn: int, hand: list[int], table: int, rest: int) -> tuple[int, int]:
         """Choose the card that the greedy way plays from a hand, and the group it captures; 0 if it is laid."""
-        greed, goals, worths, unplayed = style.greed, self.goals, WORTHS, self.unplayed
+        greed = style.greed
+        goals = self.goals
+        worths = WORTHS
+        unplayed = self.unplayed
         known = greed.looks.get(table) or greed.look(table)
         if len(hand) == 1:
             index = hand[0]
@@ -260,9 +275,14 @@ class FastRound:
 
         `held` counts by worth the cards that they may hold; `chances` says how likely they are to hold one of so many.
         """
-        greed, goals, takes, lays = style.greed, self.goals, style.takes, style.lays
+        greed = style.greed
+        goals = self.goals
+        takes = style.takes
+        lays = style.lays
         replies, answers = greed.replies, greed.answers
-        best, card, taken = -inf, 0, 0
+        best = -inf
+        card = 0
+        taken = 0
         for index in hand:
             group = known[goals[index]]
             if group > 0:
@@ -281,16 +301,23 @@ class FastRound:
                     if none < ENOUGH:
                         break
             if worth > best:
-                best, card, taken = worth, index, group
+                best = worth
+                card = index
+                taken = group
         return card, taken
 
     def _best_before_escobas(
         self, style: Style, hand: list[int], known: tuple[int, ...], held: list[int], risks: list[int]
     ) -> tuple[int, int]:
         """Do the same, considering only escobas: for these it is enough to know the sum that a move leaves."""
-        goals, needs, takes, lays = self.goals, style.needs, style.takes, style.lays
+        goals = self.goals
+        needs = style.needs
+        takes = style.takes
+        lays = style.lays
         total = known[TOTAL]
-        best, card, taken = -inf, 0, 0
+        best = -inf
+        card = 0
+        taken = 0
         for index in hand:
             group = known[goals[index]]
             if group > 0:
@@ -299,7 +326,9 @@ class FastRound:
                 group = 0
                 worth = lays[index] + risks[held[needs[total + WORTHS[index]]]]
             if worth > best:
-                best, card, taken = worth, index, group
+                best = worth
+                card = index
+                taken = group
         return card, taken
 
     def finish(self, style: Style) -> list[int]:
@@ -315,8 +344,15 @@ class FastRound:
     def go_on(self, style: Style, until: int) -> None:
         """Play the greedy way until `until` cards are unplayed. One loop: this is where searches spend their time."""
         self.claim_greedily(style)
-        hands, sides, seats, unplayed = self.hands, self.sides, self.seats, self.unplayed
-        piles, escobas, taker, turn, table = self.piles, self.escobas, self.taker, self.turn, self.table
+        hands = self.hands
+        sides = self.sides
+        seats = self.seats
+        unplayed = self.unplayed
+        piles = self.piles
+        escobas = self.escobas
+        taker = self.taker
+        turn = self.turn
+        table = self.table
         choice = self._choice
         rest = len(self.deck) + sum(map(len, hands))
         while rest > until:
@@ -342,4 +378,6 @@ class FastRound:
             turn += 1
             if turn == seats:
                 turn = 0
-        self.table, self.taker, self.turn = table, taker, turn
+        self.table = table
+        self.taker = taker
+        self.turn = turn

@@ -46,7 +46,9 @@ class Outlook:
     @classmethod
     def from_view(cls, view: SeatView, weights: Weights) -> Outlook:
         public = view.public
-        rules, seating, counts = public.rules, public.seating, public.hand_counts
+        rules = public.rules
+        seating = public.seating
+        counts = public.hand_counts
         last_deal = public.deal >= public.deals
         shown = [CardSet() if seat == view.seat else cards for seat, cards in enumerate(public.shown)]
         following = (view.seat + 1) % seating.seats
@@ -108,7 +110,9 @@ class Outlook:
         return self._total(captured) + own + self.weights.escoba * (captured == table)
 
     def _play(self, table: CardSet, play: Play) -> float:
-        weights, card, captured = self.weights, play.card, play.captured
+        weights = self.weights
+        card = play.card
+        captured = play.captured
         left = play.table_after(table)
         worth = self._gain(table, play) - weights.held * self.values[card.index]
         sums = self.best_groups(left)
@@ -190,7 +194,9 @@ def expected_best(values: list[float], drawn: int) -> float:
     >>> expected_best([1.0, 0.0, 0.0, 0.0], 3)
     0.75
     """
-    expected, none_so_far, rest = 0.0, 1.0, len(values)
+    expected = 0.0
+    none_so_far = 1.0
+    rest = len(values)
     for value in sorted(values, reverse=True):
         if value <= 0 or none_so_far <= 0:
             break

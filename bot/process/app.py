@@ -51,7 +51,10 @@ class EscobaBot(ShardedBot):
     """The bot on Discord. It closes its parts when it is closed."""
 
     def __init__(self, parts: Parts) -> None:
-        settings, clock, store, manager = parts.settings, parts.clock, parts.store, parts.manager
+        settings = parts.settings
+        clock = parts.clock
+        store = parts.store
+        manager = parts.manager
         super().__init__(
             shards=None if settings.shards is None else settings.own_shards,
             gate=parts.owner if parts.owner.waits_for_turns else None,

@@ -89,7 +89,9 @@ class _DaySearch:
 
     async def _looked_into(self, position: Position, seed: str) -> Analysis | None:
         """Analyse a decision; None as soon as it turns out not to be what is wanted."""
-        view, parts, drawn = position.view, list[Tallies](), 0
+        view = position.view
+        parts = list[Tallies]()
+        drawn = 0
         for look in LOOKS:
             while drawn < look:
                 draws = min(look - drawn, STEP // len(view.moves))

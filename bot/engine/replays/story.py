@@ -78,7 +78,9 @@ def course_of(match: PublicView | Match) -> tuple[Course, int, int]:
     """Find how a match was won, the round after which the winner was ahead for good, and how far behind they had
     been."""
     assert match.stage is Stage.OVER, "the match is over"
-    totals, winner, rounds = _totals(match), match.winner, len(match.scores)
+    totals = _totals(match)
+    winner = match.winner
+    rounds = len(match.scores)
     if winner is None:
         return Course.DRAWN, 0, 0
     leads = [_lead(totals, winner, number) for number in range(1, rounds + 1)]

@@ -67,7 +67,9 @@ def why_best(view: SeatView, analysis: Analysis) -> Why:
 
 def why_better(view: SeatView, analysis: Analysis, played: Move) -> Why:
     """Explain why the best move is better than another."""
-    best, other, known = analysis.best, analysis.rating_of(played), knows_the_other(view)
+    best = analysis.best
+    other = analysis.rating_of(played)
+    known = knows_the_other(view)
     if isinstance(best.move, Sing):
         return Why((Sings(cantos_of(view.hand)),), known=known, exact=analysis.exact)
     gains = {term: value - other.terms[term] for term, value in best.terms.items()}

@@ -51,7 +51,9 @@ class Luck:
 def mean_points(dealt: DealtRound, rng: Rng, games: int) -> list[float]:
     """Average each side's points when a round is played `games` times."""
     begun = _begun(dealt)
-    style, freedom, draw = style_of(dealt.rules, dealt.seating), FREEDOM * UNIT, rng.random
+    style = style_of(dealt.rules, dealt.seating)
+    freedom = FREEDOM * UNIT
+    draw = rng.random
     sums = [0] * dealt.seating.sides
     for _ in range(games):
         takes = [value + freedom * (draw() - 0.5) for value in style.takes]

@@ -53,7 +53,9 @@ def replace_database(database: Path, new: Path, aside: Path) -> bool:
 
     Raises StoreUnavailable if another process has it open; OSError.
     """
-    there, rest, rest_aside = database.exists(), Path(f"{database}-wal"), Path(f"{aside}-wal")
+    there = database.exists()
+    rest = Path(f"{database}-wal")
+    rest_aside = Path(f"{aside}-wal")
     with suppress(OSError):  # SQLite deletes it, even if it can't read the database
         os.link(rest, rest_aside)
     try:

@@ -264,7 +264,9 @@ class LiveMessage(ABC, Generic[V]):
 
     async def _post(self, view: V, step: MessageStep, layout: Layout, ticket: Ticket) -> None:
         nonce, allowed = self.nonce(view), self.mentions(view, posting=True)
-        older, shown, again = self.message_id, self.shown.picture_only(), self.recalled or nonce == self._nonce_sent
+        older = self.message_id
+        shown = self.shown.picture_only()
+        again = self.recalled or nonce == self._nonce_sent
         self._nonce_sent = nonce
         how = partial(self._tools.channels.post, ticket, self.place, nonce=nonce, allowed_mentions=allowed)
         sent = await self._tools.gallery.post(self.place.channel_id, layout, self.shown, how)

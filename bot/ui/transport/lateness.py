@@ -32,7 +32,9 @@ class Lateness:
         now = self._now()
         behind = (now - created_at).total_seconds()
         if abs((now - self._begun).total_seconds()) >= _PERIOD:
-            self._begun, self._before, self._least = now, self._least, math.inf
+            self._begun = now
+            self._before = self._least
+            self._least = math.inf
         self._least = min(self._least, behind)
         late = behind - min(self._least, self._before)
         return late if late < GIVEN_UP_SECONDS else 0.0

@@ -51,7 +51,9 @@ async def _stats(interaction: discord.Interaction[Any], ref: StatsRef, name: str
 
 
 async def _learning(interaction: discord.Interaction[Any]) -> Learning:
-    host, person_id, today = host_of(interaction), interaction.user.id, interaction.created_at.date()
+    host = host_of(interaction)
+    person_id = interaction.user.id
+    today = interaction.created_at.date()
     record = await host.store.answers.record(person_id, today, today, LEARNING_DAYS)
     counted = [answer for answer in record.answers.values() if answer.counted]
     solved = sum(not answer.lost for answer in counted)

@@ -124,7 +124,10 @@ def _some(scene: RatingScene, t: Words) -> str:
 
 def _plot(scene: RatingScene) -> str:
     """Draw the rating from match to match; what isn't certain yet is dotted."""
-    left, right, top, foot = _PLOT_LEFT, _PLOT_RIGHT, 18.0, _PLOT_HIGH - 40.0
+    left = _PLOT_LEFT
+    right = _PLOT_RIGHT
+    top = 18.0
+    foot = _PLOT_HIGH - 40.0
     step = _step(max(scene.values) - min(scene.values))
     lowest = min(scene.values) // step * step
     highest = -(-max(scene.values) // step) * step

@@ -122,7 +122,9 @@ def _card(ref: StatsRef, stats: Stats, display: Display, *below: BoxPart) -> Lay
 
 
 def _overview(stats: Stats, display: Display, *below: BoxPart) -> Layout:
-    t, career, standing = display.words, stats.career, stats.career.standing
+    t = display.words
+    career = stats.career
+    standing = stats.career.standing
     picture = None
     if display.pictures and standing.matches:
         picture = pictured(stats_scene(stats.name, career, stats.at, t), t)

@@ -95,7 +95,9 @@ def _sota(suit: Suit, dress: Dress) -> str:
 
 
 def _held(suit: Suit, grip: Grip, sleeve: str, shoulder: tuple[float, float], cuff: str, width: float = 19) -> str:
-    (sx, sy), (ex, ey), (hx, hy) = shoulder, grip.elbow, grip.hand
+    (sx, sy) = shoulder
+    (ex, ey) = grip.elbow
+    (hx, hy) = grip.hand
     emblem = placed(pip(suit), grip.x, grip.y, size=grip.size, turn=grip.turn)
     arm = limb(f"M{sx} {sy}L{ex} {ey}L{ex + (hx - ex) * 0.6:g} {ey + (hy - ey) * 0.6:g}", sleeve, width)
     d = f"M{ex + (hx - ex) * 0.62:g} {ey + (hy - ey) * 0.62:g}L{ex + (hx - ex) * 0.66:g} {ey + (hy - ey) * 0.66:g}"

@@ -39,7 +39,9 @@ async def refresh_panel(press: GamePress) -> None:
 
 async def play_card(press: GamePress) -> None:
     """Play a card if the rules leave no choice; otherwise lay it face up, or begin choosing what it takes."""
-    card, person, version = press.card(), press.person, press.ref.version
+    card = press.card()
+    person = press.person
+    version = press.ref.version
     async with press.answering() as answer:
         view = press.seat_view()
         groups = [] if view is None else [m.captured for m in view.moves if isinstance(m, Play) and m.card is card]
@@ -102,7 +104,9 @@ async def choose(press: GamePress) -> None:
 
 async def pick(press: GamePress) -> None:
     """Choose table cards in a menu. The custom_id holds the cards chosen in other menus."""
-    what, before, number = press.argument(0), unpack(press.argument(1)), number_in(press.argument(2))
+    what = press.argument(0)
+    before = unpack(press.argument(1))
+    number = number_in(press.argument(2))
     if before is None or number is None:
         raise Refusal(RefusalCode.STALE)
     async with press.answering() as answer:

@@ -150,7 +150,9 @@ async def ask_name(press: GamePress) -> None:
 async def save(press: GamePress, written: Sequence[str]) -> None:
     """Keep the rules under the name that was typed; if the server has such rules, ask whether to replace them."""
     check_manages(press.interaction)
-    config, name, saving = press.table.view().config, plain(next(iter(written), "")), Saving()
+    config = press.table.view().config
+    name = plain(next(iter(written), ""))
+    saving = Saving()
     try:
         check_name(name)
         number = await save_rules(

@@ -63,7 +63,9 @@ def confetti(height: int) -> Sprite:
     scraps, seed = "", 7
     for number in range(_CONFETTI):
         seed = (seed * 16807) % 2147483647
-        x, y, turn = (number * 233 + seed % 40) % 596 + 2, seed // 590 % (height - 8) + 4, seed // 7 % 180
+        x = (number * 233 + seed % 40) % 596 + 2
+        y = seed // 590 % (height - 8) + 4
+        turn = seed // 7 % 180
         colour, size = _SCRAPS[number % len(_SCRAPS)], 1 + seed % 3 * 0.25
         scrap = (
             block(-4, -2.5, 8, 5, colour, outline=0),

@@ -243,7 +243,9 @@ def _legend(canvas: Canvas, scene: ResultScene) -> None:
     two_lines = len(scene.sides) > columns or any(len(names) > 1 for names in scene.sides)
     for order, side in enumerate(scene.ranking):
         row, column = divmod(order, columns)
-        x, y, high = 10 + column * width, _BANNER + (5 + 17 * row if two_lines else 12), 12 if two_lines else 14
+        x = 10 + column * width
+        y = _BANNER + (5 + 17 * row if two_lines else 12)
+        high = 12 if two_lines else 14
         canvas.put(mark(side, 16 if two_lines else 20), x, y - 3)
         for place, name in enumerate(scene.sides[side]):
             shown, size = fitting(name, width - 24, high, seat_number(side, place, len(scene.sides)))
@@ -278,7 +280,9 @@ def _highlight(canvas: Canvas, scene: ResultScene, highlight: Highlight, y: floa
 def _luck(canvas: Canvas, scene: ResultScene, lead: Lead) -> None:
     """Draw a bar from zero in the middle: what the cards brought, then what play did; to the left what they cost."""
     canvas.box(0, HIGH, WIDE, LUCK_HIGH, DARK)
-    x, y, high = WIDE - 16.0, HIGH + 11, 15
+    x = WIDE - 16.0
+    y = HIGH + 11
+    high = 15
     for label, colour in reversed(list(zip(lead.labels, _PARTS, strict=True))):
         x -= canvas.write(label, x, y, high, ground=DARK, align=1) + 20
         canvas.box(x, y + 1, 14, 14, colour)

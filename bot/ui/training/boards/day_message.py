@@ -124,7 +124,9 @@ class LiveDayMessage(LiveMessage[DayView]):
                 raise Refusal(RefusalCode.UNAVAILABLE) from error
             if elsewhere:
                 self._known, self.shown = DayShown(), Shown()
-            self.row, self._stored, self._dropped = row, True, False
+            self.row = row
+            self._stored = True
+            self._dropped = False
         self.access.open()
         self.surface.reopen()
         self.surface.invalidate()

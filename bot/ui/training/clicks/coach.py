@@ -57,7 +57,9 @@ async def begin_review(interaction: discord.Interaction[Any], game_id: int | Non
     Raises:
         Refusal: if there is nothing to review, reviews aren't available, or another of this person's is being made.
     """
-    host, person_id, guild_id = host_of(interaction), interaction.user.id, interaction.guild_id or 0
+    host = host_of(interaction)
+    person_id = interaction.user.id
+    guild_id = interaction.guild_id or 0
     reply, t = reply_to(interaction), private_words(interaction)
     if game_id is None:
         game_id = await host.store.last_game(guild_id, person_id)

@@ -139,7 +139,9 @@ async def _played(press: Press, ref: LessonRef, deal: LessonDeal) -> Layout | No
 
 async def _opened(interaction: discord.Interaction[Any], name: str) -> Layout:
     """The step of a lesson that somebody is at. If they haven't begun the lesson, they begin it."""
-    store, person, display = host_of(interaction).store, person_of(interaction), _display(interaction)
+    store = host_of(interaction).store
+    person = person_of(interaction)
+    display = _display(interaction)
     row = await _row(store, person.id, name)
     if row is None:
         row = LessonRow(name, 0, None, host_of(interaction).manager.now())
