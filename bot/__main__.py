@@ -104,7 +104,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     show = commands.add_parser("show", help="print a match that was saved as a file, with all hands open")
     show.add_argument("file", metavar="FILE", help="the match")
-    show.add_argument("--language", default="en", metavar="CODE", help="en (the default) or es")
+    show.add_argument("--language", default="en", metavar="CODE", help="en (the default), es, ...")
     verify = commands.add_parser("verify", help="check how a match saved as a file was dealt")
     verify.add_argument("file", metavar="FILE", help="the match")
     commands.add_parser("health", help="fail unless the bot is running and connected")
@@ -254,9 +254,9 @@ def _verify(file: Path) -> int:
 
 def _show(file: Path, language: str) -> int:
     from bot.ui.words.replays.match_text import plain_lines
-    from bot.ui.words.texts import languages, words
+    from bot.ui.words.texts import language_of, languages, words
 
-    if language not in languages():
+    if language_of(language) is None:
         return _refuse(f"There are no texts in {language[:20]!r}, only in {', '.join(languages())}.")
     if isinstance(match := _read_match(file), str):
         return _refuse(match)

@@ -15,7 +15,7 @@ import pytest
 from bot.settings import PREFIX, Settings
 from tests.support.dose import LEFT_OUT, chosen
 
-pytest_plugins = ["tests.support.compiled", "tests.support.errors", "tests.support.postgres", "tests.support.sqlite"]
+pytest_plugins = [f"tests.support.{each}" for each in ("compiled", "errors", "languages", "postgres", "sqlite")]
 
 # CI runs the same examples each time, and prints all that is needed to repeat a failure; elsewhere they are new.
 # No deadlines: how long an example takes says more about the machine than about the code.

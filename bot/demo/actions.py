@@ -9,8 +9,7 @@ from typing import Any, cast
 
 import simcord
 
-from bot.demo.people import LOCALES
-from bot.demo.snapshot import local_urls
+from bot.demo.snapshot import local_urls, locales
 from bot.demo.world import Resident, World
 from bot.ui.kit.numbers import number_in
 
@@ -206,15 +205,18 @@ async def _dismiss(world: World, resident: Resident, request: Mapping[str, Any])
 
 
 async def _locale(world: World, resident: Resident, request: Mapping[str, Any]) -> None:
-    if (locale := _text(request, "locale")) not in LOCALES:
-        raise ActionError("invalid")
-    await world.set_locale(resident, locale)
+    await world.set_locale(resident, _chosen_locale(request))
 
 
 async def _guild_locale(world: World, resident: Resident, request: Mapping[str, Any]) -> None:
-    if (locale := _text(request, "locale")) not in LOCALES:
+    await world.set_guild_locale(_chosen_locale(request))
+
+
+def _chosen_locale(request: Mapping[str, Any]) -> str:
+    locale = _text(request, "locale")
+    if not any(locale in each for each in locales().values()):
         raise ActionError("invalid")
-    await world.set_guild_locale(locale)
+    return locale
 
 
 _HANDLERS: dict[str, Callable[[World, Resident, Mapping[str, Any]], Awaitable[Json | None]]] = {

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-LOCALES = ("es-ES", "es-419", "en-US", "en-GB")
-"""The Discord locales to choose from on the page."""
-
 
 @dataclass(frozen=True, slots=True)
 class Visitor:

@@ -18,7 +18,7 @@ from bot.demo.live import Hub
 from bot.demo.matches import CARDS, match_json
 from bot.demo.world import Resident, World
 from bot.engine.replays.match_file import LARGEST as LARGEST_MATCH
-from bot.ui.words.texts import words
+from bot.ui.words.texts import language_of, words
 
 STATIC = Path(__file__).parent / "static"
 LARGEST_BODY = 64 * 1024
@@ -121,10 +121,10 @@ def _resident(request: web.Request) -> Resident:
 async def _root(request: web.Request) -> web.StreamResponse:
     """Redirect a newcomer to a person who speaks their language."""
     residents = list(request.app[WORLD].residents.values())
-    languages = re.findall(r"(?:^|,)\s*([a-z]{2})", request.headers.get(hdrs.ACCEPT_LANGUAGE, "").lower())
-    for language in languages:
+    asked = re.findall(r"(?:^|,)\s*([a-z]{2}(?:-\w+)?)", request.headers.get(hdrs.ACCEPT_LANGUAGE, "").lower())
+    for locale in asked:
         for resident in residents:
-            if resident.locale.startswith(language):
+            if language_of(resident.locale) == language_of(locale):
                 raise web.HTTPFound(f"/as/{resident.person.slug}")
     raise web.HTTPFound(f"/as/{residents[0].person.slug}")
 

@@ -290,6 +290,7 @@ class World:
                 }
                 for other in self.residents.values()
             ],
+            "languages": snapshot.locales(),
             "first": str(first.id),
             "roles": [{"id": str(role.id), "name": role.name} for role in self.roles],
             "channels": [

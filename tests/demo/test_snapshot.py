@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from bot.demo.snapshot import commands_json, local_urls, message_json
+import pytest
+
+from bot.demo.snapshot import commands_json, local_urls, locales, message_json
 
 MESSAGE = {
     "id": "9007199254740993",
@@ -25,6 +27,17 @@ def test_a_messages_flags_and_times_are_read() -> None:
     message = message_json(MESSAGE)
     assert (message["ephemeral"], message["loading"], message["v2"]) == (True, True, True)
     assert (message["at"], message["edited"]) == (1777629600000, None)
+
+
+def test_each_language_is_offered_for_the_locales_that_discord_has_of_it() -> None:
+    offered = locales()
+    assert offered["es"] == ["es-ES", "es-419"]
+    assert offered["en"] == ["en-US", "en-GB"]
+
+
+@pytest.mark.usefixtures("regional")
+def test_the_language_of_a_region_is_offered_too() -> None:
+    assert locales()["pt-BR"] == ["pt-BR"]
 
 
 def test_the_full_name_of_a_command_is_shown_where_it_is_known() -> None:

@@ -28,7 +28,7 @@ async def test_a_spanish_server_reads_spanish_and_each_person_their_own_language
     async with room_of(3, guild_locale="es-ES") as here:
         ana, bea, ciro = here.people
         set_locale(bea, "es-419")
-        set_locale(ciro, "fr")
+        set_locale(ciro, "vi")
         await here.begin(2, target=5)
         view = here.table.view()
         assert view.match is not None

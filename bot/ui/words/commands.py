@@ -9,7 +9,7 @@ from discord import Locale, app_commands
 from discord.app_commands import TranslationContextLocation, TranslationContextTypes
 
 from bot.ui.words.mentions import CommandIds
-from bot.ui.words.texts import N_, languages, words
+from bot.ui.words.texts import N_, language_of, words
 
 NAMES: Final = (
     N_("/play"),
@@ -63,7 +63,7 @@ class Translator(app_commands.Translator):
         self, string: app_commands.locale_str, locale: Locale, context: TranslationContextTypes
     ) -> str | None:
         """Return the text in that locale; None if the bot doesn't speak its language."""
-        if locale.value.partition("-")[0] not in languages():
+        if language_of(locale.value) is None:
             return None
         t = words(locale.value)
         if context.location in _NAMED:

@@ -80,19 +80,34 @@ def language_name(language: str) -> str:
     >>> language_name("es")
     'Español'
     """
-    return (Locale(language).get_display_name() or language).capitalize()
+    name = Locale.parse(language).get_display_name() or language
+    return name[:1].upper() + name[1:]
+
+
+def language_of(locale: str) -> str | None:
+    """Return the language in which a locale is shown: its region's, its language's, that of another region, or None.
+
+    Only this function reads locales, in whatever form: Discord's "es-419", a catalogue's "pt_BR", a bare "es".
+
+    >>> language_of("es-419")
+    'es'
+    """
+    code = locale.replace("-", "_").lower()
+    language = code.partition("_")[0]
+    known = {each.lower(): each for each in languages()}
+    others = (each for each in known if each.startswith(f"{language}_"))
+    return next((known[each] for each in (code, language, *others) if each in known), None)
 
 
 def words(locale: str | None, commands: CommandIds = NO_IDS, faces: CardFaces = PLAIN) -> Words:
-    """Return the words for a Discord locale such as "es-419": in its language if a catalogue exists, else in English.
+    """Return the words for a locale such as "es-419": in its language if a catalogue exists, else in English.
 
     Args:
-        locale: Discord's code; None for English.
+        locale: Discord's code, or a language's; None for English.
         commands: the known ids of commands, which make them clickable in texts. Labels would show the markup.
         faces: the look of cards in texts.
     """
-    language = (locale or SOURCE_LANGUAGE).partition("-")[0].lower()
-    return _words(language if language in languages() else SOURCE_LANGUAGE, commands, faces)
+    return _words(language_of(locale or SOURCE_LANGUAGE) or SOURCE_LANGUAGE, commands, faces)
 
 
 @lru_cache(maxsize=32)

@@ -18,6 +18,8 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.frontend import parse_keywords
 from babel.messages.pofile import read_po
+from discord import Locale
+from discord.app_commands import TranslationContext, TranslationContextLocation, locale_str
 from discord.ext import commands
 
 from bot.engine.cards import DECK
@@ -397,15 +399,42 @@ class TestCommands:
         assert {f"/{node['name']}" for _, node in self.named(await self.payloads())} >= {*NAMES}
 
 
+COMMAND_LOCALES = (Locale.brazil_portuguese, Locale.latin_american_spanish, Locale.british_english, Locale.french)
+
+
 class TestWords:
     @pytest.mark.parametrize("locale", ["es-ES", "es-419", "es", "ES-es"])
     def test_every_spanish_is_spanish(self, locale: str):
         assert words(locale)("My hand") == "Mis cartas"
 
-    @pytest.mark.parametrize("locale", ["en-GB", "en-US", "fr", "pt-BR", "zh-CN", "est", "xx", "", None])
+    @pytest.mark.parametrize("locale", ["en-GB", "en-US", "xx-XX", "xx", "est", "", None])
     def test_a_language_without_a_catalogue_is_english(self, locale: str | None):
         t = words(locale)
         assert (t.language, t("My hand")) == ("en", "My hand")
+
+    @pytest.mark.parametrize(
+        ("locale", "language"),
+        [
+            *[(each, "pt_BR") for each in ("pt-BR", "pt_BR", "PT-br", "pt", "pt-PT")],  # another region's beats English
+            *[(each, "es") for each in ("es", "es-ES", "es-MX", "es-419")],
+            *[(each, "es_AR") for each in ("es-AR", "es_AR")],
+            *[(each, "en") for each in ("en", "en-US", "en-GB")],
+            *[(each, None) for each in ("ptx", "p", "br", "fr", "")],
+        ],
+    )
+    @pytest.mark.usefixtures("regional")
+    def test_a_region_has_its_own_language_or_else_its_languages(self, locale: str, language: str | None):
+        assert texts.language_of(locale) == language
+        assert words(locale).language == (language or "en")
+
+    @pytest.mark.usefixtures("regional")
+    async def test_a_regional_catalogue_is_read_named_and_used_for_commands(self):
+        t = words("pt-BR")
+        assert (t("My hand"), t("Join"), words("es-AR")("My hand")) == ("Minhas cartas", "Join", "Mis cartas")
+        assert texts.language_name("pt_BR") == "Português (Brasil)"
+        context = TranslationContext(TranslationContextLocation.other, None)
+        said = [await Translator().translate(locale_str("My hand"), each, context) for each in COMMAND_LOCALES]
+        assert said == ["Minhas cartas", "Mis cartas", "My hand", None]
 
     @pytest.mark.parametrize(("n", "said"), [(0, "0 victorias"), (1, "1 victoria"), (2, "2 victorias")])
     def test_only_one_is_singular_in_spanish(self, n: int, said: str):

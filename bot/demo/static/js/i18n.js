@@ -1,6 +1,6 @@
 // The page's own words, in the person's language. The bot's words come from the bot.
 
-import { self } from "./state.js";
+import { self, state } from "./state.js";
 
 const TEXTS = {
   es: {
@@ -222,7 +222,18 @@ const TEXTS = {
 /** The person's Discord locale; until the server has sent it, the browser's language. */
 export const locale = () => self()?.locale ?? navigator.language;
 
-export const language = () => (locale().startsWith("es") ? "es" : "en");
+/** The language of the page's own words. */
+export const language = () => Object.keys(TEXTS).find((each) => locale().startsWith(each)) ?? "en";
+
+/** The bot's languages, each with the Discord locales that it is shown for. */
+export const languages = () => Object.entries(state.setting.languages);
+
+/** A language's own name for itself. */
+export function languageName(code) {
+  const names = new Intl.DisplayNames(code, { type: "language", languageDisplay: "standard", style: "short" });
+  const name = names.of(code);
+  return name[0].toUpperCase() + name.slice(1);
+}
 
 /** A text by its key, with its `{name}` placeholders filled in. */
 export function t(key, values = {}) {

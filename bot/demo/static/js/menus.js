@@ -2,17 +2,11 @@
 
 import { avatar } from "./avatar.js";
 import { h, icon } from "./dom.js";
-import { locale, t } from "./i18n.js";
+import { languageName, languages, locale, t } from "./i18n.js";
 import { arrows, close, popover } from "./layer.js";
 import { attempt } from "./net.js";
 import { emit, people, state } from "./state.js";
 
-const LANGUAGES = [
-  ["es-ES", "Español (España)"],
-  ["es-419", "Español (LATAM)"],
-  ["en-US", "English (US)"],
-  ["en-GB", "English (UK)"],
-];
 function menu(anchor, label, items) {
   const opened = popover(anchor, h("div", { class: "menu-list", role: "menu", "aria-label": label }, items), {
     label,
@@ -57,7 +51,7 @@ export function personMenu(anchor, person) {
 }
 
 const languageItems = (kind, chosen) =>
-  LANGUAGES.map(([code, name]) =>
+  languages().flatMap(([, locales]) => locales).map((code) =>
     h(
       "button",
       {
@@ -70,7 +64,7 @@ const languageItems = (kind, chosen) =>
           attempt({ kind, locale: code });
         },
       },
-      h("span", null, name),
+      h("span", null, languageName(code)),
       code === chosen ? icon("check", 18) : null,
     ),
   );

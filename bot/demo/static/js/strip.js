@@ -2,20 +2,15 @@
 
 import { avatar } from "./avatar.js";
 import { fill, h, icon } from "./dom.js";
-import { locale, t } from "./i18n.js";
+import { languageName, languages, locale, t } from "./i18n.js";
 import { attempt } from "./net.js";
 import { emit, people, self, state } from "./state.js";
 
 export function renderStrip() {
   const strip = document.getElementById("strip");
   strip.setAttribute("aria-label", t("demo"));
-  const spanish = locale().startsWith("es");
-  const home = self()?.home ?? "es-ES";
-  const set = (wanted) =>
-    attempt({
-      kind: "locale",
-      locale: home.startsWith(wanted) ? home : { es: "es-ES", en: "en-US" }[wanted],
-    });
+  const home = self()?.home;
+  const set = (locales) => attempt({ kind: "locale", locale: locales.includes(home) ? home : locales[0] });
   fill(
     strip,
     h("span", { class: "strip-title" }, t("demo")),
@@ -27,17 +22,15 @@ export function renderStrip() {
     h(
       "div",
       { class: "toggle", role: "group", "aria-label": t("language.mine") },
-      [
-        ["es", "Español", spanish],
-        ["en", "English", !spanish],
-      ].map(([code, name, on]) =>
-        h(
+      languages().map(([code, locales]) => {
+        const on = locales.includes(locale());
+        return h(
           "button",
-          { type: "button", "aria-pressed": String(on), lang: code, onclick: () => on || set(code) },
-          h("span", { class: "long" }, name),
+          { type: "button", "aria-pressed": String(on), lang: code, onclick: () => on || set(locales) },
+          h("span", { class: "long" }, languageName(code)),
           h("span", { class: "short", "aria-hidden": "true" }, code.toUpperCase()),
-        ),
-      ),
+        );
+      }),
     ),
   );
 }

@@ -3,7 +3,7 @@
 import { avatar } from "./avatar.js";
 import { runCommand } from "./command.js";
 import { fill, h, icon } from "./dom.js";
-import { parts, t } from "./i18n.js";
+import { languageName, languages, parts, t } from "./i18n.js";
 import { chooseMatch } from "./match.js";
 import { attempt } from "./net.js";
 import { START, fullName } from "./picker.js";
@@ -54,13 +54,13 @@ export function renderWelcome() {
 
 function hint() {
   const locale = state.setting.guild.locale;
-  const language = (code, name) => {
-    const on = locale.startsWith(code.slice(0, 2));
-    const choose = () => on || attempt({ kind: "guild_locale", locale: code });
+  const language = ([code, locales]) => {
+    const on = locales.includes(locale);
+    const choose = () => on || attempt({ kind: "guild_locale", locale: locales[0] });
     return h(
       "button",
-      { type: "button", class: "choice-link", lang: code, "aria-pressed": String(on), onclick: choose },
-      name,
+      { type: "button", class: "choice-link", lang: locales[0], "aria-pressed": String(on), onclick: choose },
+      languageName(code),
     );
   };
   return h(
@@ -71,13 +71,7 @@ function hint() {
       "div",
       null,
       h("p", null, t("hint"), " ", t("hint.guess")),
-      h(
-        "p",
-        null,
-        h("span", null, t("hint.language")),
-        language("es-ES", "Español"),
-        language("en-US", "English"),
-      ),
+      h("p", null, h("span", null, t("hint.language")), languages().map(language)),
       h(
         "p",
         null,
