@@ -1,6 +1,6 @@
 """Records random games as the store keeps them: `python -m tests.tables.recorder`. Only ever adds; see `test_golden`.
 
-To add a game, add a line to `WANTED`. Existing files are left alone.
+To add a game, add a line to `SCENES`; every preset has at least one. Existing files are left alone.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from bot.engine.notation import format_event
-from bot.engine.rules import Prime, Seating
+from bot.engine.rules import PRESETS, Prime, Seating
 from bot.tables.log.codec import encode, fold
 from bot.tables.log.events import LogEvent, Phase, PresenceChanged
 from bot.tables.log.state import TableState
@@ -37,7 +37,7 @@ class Wanted:
 
 
 MUCH = "ComputerAdded away here"
-WANTED = (
+SCENES = (
     Wanted("escoba-2", "escoba", Seating.TWO, "Laid away here"),
     Wanted("escoba-3", "escoba", Seating.THREE, f"{MUCH} Laid left"),
     Wanted("escoba-2x2", "escoba", Seating.PAIRS, f"{MUCH} Laid"),
@@ -65,6 +65,8 @@ WANTED = (
     Wanted("quince-abandoned", "quince", None, "MatchStarted left Closed", Phase.ABANDONED),
     Wanted("escoba-lobby-closed", "escoba", None, "Joined LeftLobby ComputerRemoved", Phase.CANCELLED, wildness=0.9),
 )
+OTHERS = PRESETS.keys() - {scene.preset for scene in SCENES}
+WANTED = (*SCENES, *(Wanted(name, name, PRESETS[name].seatings[0]) for name in PRESETS if name in OTHERS))
 
 
 def kinds_of(log: list[LogEvent]) -> set[str]:

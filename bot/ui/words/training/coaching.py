@@ -12,7 +12,7 @@ from bot.engine.cantos import canto_points
 from bot.engine.cards import CardSet
 from bot.engine.round import Claim, Move, Sing
 from bot.engine.rules import Rules
-from bot.engine.scoring import Item
+from bot.engine.scoring import MOST_OF, Item
 from bot.engine.views import SeatView
 from bot.players.training.analysis import Analysis, Others, Term
 from bot.players.training.explaining import why_best
@@ -49,6 +49,10 @@ GRADES: Final[Mapping[Grade, str]] = {
 }
 SQUARES: Final[Mapping[Grade, str]] = {Grade.GOOD: "🟩", Grade.SMALL: "🟨", Grade.MISTAKE: "🟥", Grade.BLUNDER: "🟥"}
 """Signs that show a decision to others, without a word about the move."""
+_SINGLE_GAINS: Final[Mapping[Item, str]] = {
+    Item.SEVEN_OF_OROS: N_("brings you about {points} points more through the seven that is a point by itself"),
+}
+"""What an item about one card brings, in words that don't name the card: who holds it is secret."""
 _LEAST_SHOWN: Final = 0.1
 
 
@@ -193,13 +197,13 @@ def _gains(term: Term, gained: float, rules: Rules, t: Words) -> str:
         return t("saves you about {points} points in escobas against you", points=points)
     if term is Item.ESCOBAS:
         return t("brings you about {points} points more from escobas", points=points)
-    if term is Item.SEVEN_OF_OROS:  # without naming it: who holds it is secret
-        return t("brings you about {points} points more through the seven that is a point by itself", points=points)
+    if term in _SINGLE_GAINS:
+        return t(_SINGLE_GAINS[term], points=points)
     return t("brings you about {points} points more for “{item}”", points=points, item=item_name(term, rules, t))
 
 
 def _brings(items: tuple[Item, ...], cards: CardSet, rules: Rules, t: Words) -> str:
-    if Item.SEVEN_OF_OROS in items:
+    if any(MOST_OF[item].single for item in items if item in MOST_OF):
         return t("puts the {card} into your pile, a point by itself", card=named_all(cards, t))
     if Item.CARDS in items and len(items) == 1:
         return t.plural("puts {n} card into your pile", "puts {n} cards into your pile", len(cards))
