@@ -35,6 +35,8 @@ ROWS = {
     for cells in ([cell.strip() for cell in row.split("|")] for row in TABLE.strip("\n").splitlines())
 }
 NAMES = ROWS.pop("")
+ROWS = {row: cells + cells[:1] * (len(NAMES) - len(cells)) for row, cells in ROWS.items()}
+"""The table's cells by rule. A line that ends early goes on as escoba's cell."""
 RULE_ROWS = [row for row in ROWS if row not in ("sources", "players", "also")]
 
 
