@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from enum import Enum
+from typing import Final, cast
 
 from bot.club.seasons import SeasonLength
 from bot.engine.rules import PRESETS
 from bot.tables.server.choices import Choices
 from bot.tables.server.guild_settings import GuildSettings
 from bot.tables.server.preferences import Preferences
-from bot.tables.turn import TurnNotice
 
 _SETTINGS: Final = GuildSettings(target=31, turn=0, computer=0.5, language="es", deck="french", rule_set=3).changed(
     **dict.fromkeys(("hints", "pictures", "talk", "reactions", "passes_on", "rated"), False),
@@ -22,5 +22,10 @@ CHOICES: Final[Mapping[str, Sequence[Choices]]] = {
         *(_SETTINGS.changed(season=length) for length in SeasonLength),
         *(_SETTINGS.changed(preset=preset) for preset in PRESETS),
     ],
-    "preferences": [Preferences(turn_notice=notice) for notice in TurnNotice if notice is not TurnNotice.LATER],
+    "preferences": [
+        Preferences().changed(**{name: value})
+        for name, field in Preferences.model_fields.items()
+        for value in cast(type[Enum], field.annotation)
+        if value is not field.default
+    ],
 }

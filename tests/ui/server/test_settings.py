@@ -13,7 +13,7 @@ from bot.tables.server.guild_settings import GuildSettings
 from bot.tables.server.preferences import Preferences
 from bot.ui.kit.choices import Choice, newer_text, stored_parts
 from bot.ui.kit.ids.game import Verb
-from bot.ui.kit.ids.server import SETTINGS
+from bot.ui.kit.ids.server import SETTINGS, PreferencesRef
 from bot.ui.layout import Component, Layout
 from bot.ui.server.screens.club_settings import RATED, club_settings_layout
 from bot.ui.server.screens.guild_settings import CHOICES, COMPUTER, PRESET, TARGET, TURN, guild_settings_layout
@@ -89,7 +89,8 @@ def test_a_server_can_be_set_to_each_option_and_is_shown_as_it_is_set(choice: Ch
 def test_a_person_can_choose_each_option_and_sees_it_chosen(choice: Choice):
     for value in choice.options:
         preferences = Preferences().changed(**{choice.field: value})
-        [menu] = [part for part in parts_of(me_layout(preferences, EN)) if isinstance(part, dict)]
+        menus = (part for part in parts_of(me_layout(preferences, EN)) if isinstance(part, dict))
+        [menu] = [each for each in menus if each["custom_id"] == PreferencesRef().custom_id(choice.field)]
         [chosen] = [option for option in menu["options"] if option["default"]]
         assert choice.read(chosen["value"]) == value
 
