@@ -70,7 +70,7 @@ fmt: $(VENV)/.dev  ## format the code and fix what the linter can
 	@$(BIN)/ruff check --quiet --fix-only .
 	@$(BIN)/ruff format .
 
-texts: $(VENV)/.dev  ## update the catalogues after texts have changed (ARGS=pt starts one)
+texts: $(VENV)/.dev  ## update the catalogues after texts have changed (ARGS=pt_BR starts one)
 	@$(BIN)/pybabel -q extract --no-default-keywords -k t -k plural:1,2 -k N_ \
 		--no-location --sort-output --no-wrap -o $(VENV)/bot.pot bot/ui cogs
 	@$(BIN)/pybabel -q update -D bot -d bot/ui/words/locale -i $(VENV)/bot.pot --no-wrap --no-fuzzy-matching \
