@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+from bot.engine.rules import PRESETS
+
 ROOT = Path(__file__).resolve().parents[1]
 ROW = re.compile(r"^\|(?P<source>[^|]*)\|(?P<topic>[^|]*)\|(?P<rule>[^|]*)\|(?P<served>[^|]*)\|(?P<tests>[^|]*)\|$")
 WRITTEN = re.compile(r"^ *(?:async )?def (test_\w+)\(", re.MULTILINE)
@@ -36,6 +38,11 @@ def test_all_five_sources_have_their_rules() -> None:
     sources = [match for row in rows() if (match := re.search(r"\d{3}", row["source"]))]
     assert [source.group() for source in sources] == ["000", "001", "002", "003", "004"]
     assert len(rows()) > 50
+
+
+def test_every_preset_is_in_the_list() -> None:
+    text = (ROOT / "docs" / "RULES.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE) == list(PRESETS)
 
 
 def test_every_decision_that_the_code_cites_exists() -> None:

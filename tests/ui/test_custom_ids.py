@@ -63,6 +63,11 @@ def test_every_verb_has_a_handler(screen: Screen[Any]):
     assert all(re.fullmatch("[a-z_]{1,12}", verb) for verb in verbs)
 
 
+def test_every_reference_belongs_to_a_screen():
+    every = (each for each in Reference.__subclasses__() if each.__module__.startswith("bot."))
+    assert {each.__qualname__ for each in every} == {screen.refers_to.__qualname__ for screen in SCREENS}
+
+
 def test_no_two_screens_share_a_verb():
     names = [(screen.refers_to.kind, str(verb)) for screen in SCREENS for verb in screen.refers_to.verbs]
     assert len(set(names)) == len(names)

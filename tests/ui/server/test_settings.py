@@ -95,6 +95,10 @@ def test_a_person_can_choose_each_option_and_sees_it_chosen(choice: Choice):
         assert choice.read(chosen["value"]) == value
 
 
+def test_every_preference_has_its_menu():
+    assert {choice.field for choice in ME} == Preferences.model_fields.keys()
+
+
 def test_an_option_that_no_menu_has_is_refused():
     for code in ("", "off", "102", "None", "²"):
         with pytest.raises(Refusal) as raised:

@@ -3,7 +3,7 @@
 import { renderMessages, scrollToMessage, toPresent } from "./chat.js";
 import { findComponent, pendingKey } from "./components.js";
 import { renderComposer } from "./composer.js";
-import { language, locale } from "./i18n.js";
+import { language } from "./i18n.js";
 import { explain, narrow, zoom } from "./layer.js";
 import { tick } from "./markdown.js";
 import { watchDrops } from "./match.js";
@@ -162,6 +162,6 @@ document.addEventListener("keydown", (event) => {
 watchDrops();
 setInterval(tick, 1000);
 document.body.classList.toggle("with-members", matchMedia("(min-width: 1100px)").matches);
-document.documentElement.lang = locale().slice(0, 2);
+document.documentElement.lang = language();
 if (narrow()) document.getElementById("drawer").inert = true;
 become(personInAddress());
