@@ -24,7 +24,7 @@ hypothesis.settings.register_profile("here", deadline=None, print_blob=True)
 hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 FIRST = """
-wire/test_budget store/test_moving wire/test_thinking test_bench wire/test_processes secrecy/test_twins
+wire/test_budget store/test_moving wire/test_thinking test_bench wire/test_processes test_recipes secrecy/test_twins
 wire/test_refusals demo/test_page wire/test_starting store/test_server_faults wire/test_where players/test_levels
 demo/test_command played/test_blind wire/test_stop demo/test_screenshots wire/test_late played/training/test_coach
 wire/test_pictures engine/test_random_play wire/test_kill played/test_sigkill wire/test_updates played/test_presets
