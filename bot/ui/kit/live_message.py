@@ -268,8 +268,16 @@ class LiveMessage(ABC, Generic[V]):
         shown = self.shown.picture_only()
         again = self.recalled or nonce == self._nonce_sent
         self._nonce_sent = nonce
-        how = partial(self._tools.channels.post, ticket, self.place, nonce=nonce, allowed_mentions=allowed)
-        sent = await self._tools.gallery.post(self.place.channel_id, layout, self.shown, how)
+        how = partial(self._tools.channels.post, ticket, self.place, allowed_mentions=allowed)
+        try:
+            sent = await self._tools.gallery.post(self.place.channel_id, layout, self.shown, partial(how, nonce=nonce))
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_MESSAGE:
+                raise
+            # Somebody has deleted what was posted under this nonce, and Discord remembers it for some minutes.
+            again = False
+            self._nonce_sent = nonce = f"d{int(self._tools.clock.now().timestamp() * 1000)}"
+            sent = await self._tools.gallery.post(self.place.channel_id, layout, self.shown, partial(how, nonce=nonce))
         self.recalled = False
         self.access.open()
         left = await self.adopt(view, step, sent.message_id)

@@ -45,6 +45,19 @@ async def test_a_challenge_pings_one_person_and_begins_when_they_accept(room_of:
         await here.press(bea, here.shown, "hand")
 
 
+async def test_nobody_is_challenged_where_they_cannot_see_it(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        for sees in (False, True):
+            allow, deny = discord.PermissionOverwrite(view_channel=sees).pair()
+            overwrite = Overwrite(bea.id, OverwriteType.MEMBER, allow.value, deny.value)
+            here.env.backend.set_overwrite(here.channel.id, overwrite)
+            await challenge(here, ana, bea)
+            assert (here.bot.parts.manager.at(here.channel.id) is not None) is sees
+            if not sees:
+                assert here.private_text(ana) == refusal_text(RefusalCode.NOT_THERE)
+
+
 async def test_the_challenged_player_may_make_it_friendly_first_or_decline(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people

@@ -10,6 +10,7 @@ import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from time import monotonic
 from typing import Any
 
 import discord
@@ -36,6 +37,8 @@ Listener = Callable[[str, Mapping[str, Any]], None]
 BUTTON, STRING_SELECT = 2, 3
 _SUB_COMMANDS = (1, 2)
 _LOADING = 1 << 7
+NONCE_SECONDS = 300.0
+"""Seconds for which Discord remembers a nonce, even if the message is deleted; how many exactly isn't documented."""
 INVITED = ("view_channel", "send_messages", "send_messages_in_threads", "attach_files")
 """The permissions that the README's invitation asks for."""
 
@@ -80,7 +83,8 @@ class Realm:
         """How long the bot has for the first answer to an interaction."""
         self.token_seconds = 15 * 60.0
         """How long an interaction's token lives."""
-        self.nonces: dict[tuple[str, str], JSON] = {}
+        self.nonces: dict[tuple[str, str], tuple[float, JSON]] = {}
+        """By path and nonce: until when it is remembered, and the message that was posted under it."""
         """Recent messages by nonce, which Discord remembers for some minutes."""
         self.owner: Person | None = None
         """The application's owner, if a test has set one."""
@@ -301,8 +305,11 @@ class Realm:
             Refused: if Discord would.
         """
         nonce = (path, body["nonce"]) if isinstance(body, dict) and body.get("enforce_nonce") else None
-        if nonce in self.nonces:
-            return self.nonces[nonce]
+        if nonce in self.nonces and self.nonces[nonce][0] > monotonic():
+            known = self.nonces[nonce][1]
+            if int(known["id"]) not in self.backend.messages.get(int(known["channel_id"]), {}):
+                raise Refused(404, 10008, "Unknown Message", meant=True)
+            return known
         self.threads.check(method, path, body)
         refusing.check(self.backend, method, path, body)
         if files and (found := MESSAGES.fullmatch(path)) and not self.permissions(int(found[1])).attach_files:
@@ -315,7 +322,7 @@ class Realm:
         except BackendError as error:
             raise Refused(error.status, error.code, error.message) from error
         if nonce is not None:
-            self.nonces[nonce] = answer
+            self.nonces[nonce] = monotonic() + NONCE_SECONDS, answer
         if path == "/oauth2/applications/@me" and self.owner is not None:
             answer["owner"] = dict(serializers.user_payload(self.backend.get_user(self.owner.id)))
         return answer

@@ -88,7 +88,19 @@ def _localised(backend: Any, **fields: Any) -> Any:
             payload["authorizing_integration_owners"] = {"0": payload["guild_id"]}
         if fields["guild_id"] in getattr(backend, _HALVES, {}):
             payload["app_permissions"] = str(getattr(backend, _HALVES)[fields["guild_id"]])
-    return record, payload
+    return record, payload | {"data": with_permissions(backend, fields)}
+
+
+def with_permissions(backend: Any, fields: dict[str, Any]) -> dict[str, Any]:
+    """The data of an interaction, with the permissions that members chosen in it have in its channel."""
+    data: dict[str, Any] = fields["data"]
+    members = data.get("resolved", {}).get("members", {})
+    where = fields["guild_id"], fields["channel_id"]
+    known = {
+        number: {**member, "permissions": str(backend.compute_permissions(where[0], int(number), where[1]))}
+        for number, member in members.items()
+    }
+    return {**data, "resolved": {**data["resolved"], "members": known}} if known else data
 
 
 def leave_commands_behind(env: simcord.Env, guild_id: int, app_permissions: discord.Permissions) -> None:

@@ -84,6 +84,8 @@ class Channel:
         if self.loses_answer:
             self.loses_answer = False
             raise ConnectionError
+        if self.nonces[nonce] not in self.there:
+            raise refusal(404, UNKNOWN_MESSAGE)
         return Sent(self.nonces[nonce], None)
 
     async def edit(
@@ -484,6 +486,17 @@ async def test_in_the_end_what_is_under_way_is_finished_and_nothing_begins(messa
     await finishing
     await message.change("two")
     assert message.channel.there == {101: "one"}
+
+
+async def test_a_message_whose_nonce_was_used_by_a_deleted_one_is_posted_with_another(message: Message) -> None:
+    channel = message.channel
+    await message.change("one")
+    assert message.id is not None
+    del channel.there[message.id]
+    message.id = None
+    await message.change("two")
+    assert channel.there == {message.id: "two"}
+    assert channel.requests == ["post", "post", "post"]
 
 
 class Pictured(Message):
