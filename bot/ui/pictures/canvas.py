@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from typing import Final
+from unicodedata import normalize
 
 from PIL import Image, ImageDraw
 
@@ -109,7 +110,7 @@ def fitting(name: str, width: float, high: int, instead: str, least: int = 11) -
     name is `instead`.
     """
     kept = " ".join("".join(sign for sign in name if can_write(sign)).split())
-    if not any(sign.isalnum() for sign in kept):
+    if not any(sign.isalnum() for sign in normalize("NFKD", kept)):
         return instead, high
     while len(kept) <= _WHOLE and _wide(kept, high) > width and high > least:
         high -= 1

@@ -12,6 +12,8 @@ from bot.tables.log.state import Seat
 
 LONGEST: Final = 32
 ROBOT: Final = "🤖"
+_BLANKS: Final = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters and signs that nobody sees, of which some people make a name."""
 # Characters that format anywhere (the colon begins :emoji: and ends http), and those that do at the start of a line,
 # for a heading, a quote or a list. A dot makes a list only after a number.
 _MARKS: Final = re.compile(r"[\\*_~|`<\[:]|^[#>-]")
@@ -23,7 +25,9 @@ _PINGS: Final = re.compile(r"@(?=everyone|here|[!&]?[0-9]{17,20})")
 def plain(name: str) -> str:
     """Write a name without control and direction marks, on one line, at most 32 characters long."""
     kept = "".join(
-        " " if c.isspace() else c for c in name if unicodedata.category(c) not in ("Cc", "Cf", "Co", "Cs", "Zl", "Zp")
+        " " if c.isspace() or c in _BLANKS else c
+        for c in name
+        if unicodedata.category(c) not in ("Cc", "Cf", "Co", "Cs", "Zl", "Zp")
     )
     kept = " ".join(kept.split())
     return kept if len(kept) <= LONGEST else kept[: LONGEST - 1] + "…"

@@ -11,6 +11,7 @@ from PIL import Image, ImageChops
 
 from bot.engine.cards import DECK
 from bot.ui.pictures.canvas import WIDE, Canvas, fitting
+from bot.ui.pictures.deck.signs import writing
 from bot.ui.pictures.parts import Shared
 from bot.ui.pictures.png import Piece
 from bot.ui.pictures.sprites import GOLD, rgb
@@ -217,6 +218,12 @@ def test_a_longer_name_is_cut_and_one_without_a_sign_of_the_alphabet_is_a_number
     assert fitting("Wilhelmina von Hohenstein", 140, 20, "#1") == ("Wilhelmi…", 20)
     for name in ("محمد", "🎉🎉", "日本", "-"):
         assert fitting(name, 140, 20, "#4") == ("#4", 20)
+
+
+@pytest.mark.parametrize("fancy", ["𝓔𝓶𝓶𝓪", "Ⓔⓜⓜⓐ", "ᴱᵐᵐᵃ", "𝗘𝗺𝗺𝗮"])
+def test_a_name_in_fancy_letters_is_written_in_plain_ones(fancy: str) -> None:
+    assert fitting(fancy, 140, 20, "#1") == (fancy, 20)
+    assert writing(fancy, 0, 0, 20) == writing("Emma", 0, 0, 20)
 
 
 def test_the_sweepers_name_and_the_owners_frame_say_whose_escoba_it_is() -> None:

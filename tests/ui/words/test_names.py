@@ -97,7 +97,7 @@ def test_names_are_shown_cleaned_and_cut(name: str, shown: str):
     assert plain(name) == shown
 
 
-@pytest.mark.parametrize("name", ["\u200b\u200b", "", "   ", "\x00"])
+@pytest.mark.parametrize("name", ["\u200b\u200b", "", "   ", "\x00", "\u3164", "\u2800 \uffa0"])
 def test_an_empty_name_is_shown_as_a_question_mark(name: str):
     assert safe(name) == "?"
 

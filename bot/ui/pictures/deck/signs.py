@@ -112,7 +112,9 @@ def writing(
 
 
 def _signs(text: str) -> str:
-    return unicodedata.normalize("NFKD", text.replace("…", "\ue000").upper()).replace("\ue000", "…")
+    """Split a text into capitals and accents. Fancy letters (𝓔, Ⓐ) become plain ones first: they have no capitals."""
+    plain = unicodedata.normalize("NFKD", text.replace("…", "\ue000")).upper()
+    return unicodedata.normalize("NFKD", plain).replace("\ue000", "…")
 
 
 def _advance(sign: str) -> float:
