@@ -281,7 +281,7 @@ WHAT_IS_KEPT = {
     "When you organise a tournament, or help to run one": (
         *("Announced", "SetUp", "StageBegan", "Withdrawn", "Corrected", "Replayed"),
     ),
-    "When a match ends": ("results", "result_players", "standings", "rivals", "achievements"),
+    "When a match ends": ("results", "result_players", "standings", "rivals", "rating_gains", "achievements"),
     "When you have one of your matches reviewed": ("reviews",),
     "When you miss the day's position, or practise": ("practice_positions",),
     "When you are offered a lesson, or take one (`/escoba learn`)": ("lessons",),

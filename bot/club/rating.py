@@ -14,7 +14,7 @@ from openskill.models import PlackettLuce
 
 PRIOR_MU: Final = 25.0
 PRIOR_SIGMA: Final = PRIOR_MU / 6
-_SHOWN: Final = 48.0
+POINTS: Final = 48.0
 """Points shown for each unit of mu - sigma, chosen so that the first rating is 1,000."""
 _SETTLED_SIGMA: Final = 3.0
 """The highest sigma of a settled rating, reached after some thirty matches with people of about the same strength."""
@@ -42,7 +42,7 @@ class Rating:
     @property
     def shown(self) -> int:
         """The rating as people see it: 1,000 before the first match."""
-        return round(_SHOWN * self.value)
+        return round(POINTS * self.value)
 
     @property
     def settled(self) -> bool:
@@ -56,6 +56,10 @@ class Rating:
     def key(self, day: float) -> float:
         """Compute a number that orders ratings of different days as they would be ordered on any one later day."""
         return self.value + _GROWTH * day
+
+    def toward(self, other: Rating, share: float) -> Rating:
+        """Return the rating after a share of the change to another one."""
+        return Rating(self.mu + share * (other.mu - self.mu), self.sigma + share * (other.sigma - self.sigma))
 
     def at_the_table(self) -> Rating:
         """Return the rating with which somebody enters a match: after any time away, no less certain than a
@@ -80,7 +84,7 @@ class Rated:
     left: bool = False
 
 
-def rate(players: Sequence[Rated], weight: float = 1.0) -> tuple[Rating, ...]:
+def rate(players: Sequence[Rated]) -> tuple[Rating, ...]:
     """Rate everybody in a match once it is over.
 
     Somebody who left is rated as if their side had come last, behind all others. For those who stayed the match counts
@@ -88,29 +92,35 @@ def rate(players: Sequence[Rated], weight: float = 1.0) -> tuple[Rating, ...]:
 
     Args:
         players: in any order; at least two sides.
-        weight: the share of the change that is made, 0 to 1: see `match_weight`.
     """
     entered = [each.rating.at_the_table() for each in players]
-    sides = sorted({each.side for each in players})
-    last = len(sides) + max(each.place for each in players)
-    stayed = {each.side: each.place for each in players if not each.left}
-    places = {side: stayed.get(side, last) for side in sides}
+    places = _places_of_sides(players)
     as_it_ended = _run(players, entered, places)
-    found = [
-        _run(players, entered, places | {each.side: last})[index]
-        if each.left and each.side in stayed
-        else as_it_ended[index]
-        for index, each in enumerate(players)
-    ]
     return tuple(
-        Rating(old.mu + weight * (new.mu - old.mu), old.sigma + weight * (new.sigma - old.sigma))
-        for old, new in zip(entered, found, strict=True)
+        as_it_ended[index] if place == places[each.side] else _run(players, entered, places | {each.side: place})[index]
+        for index, (each, place) in enumerate(zip(players, finishing_places(players), strict=True))
     )
+
+
+def finishing_places(players: Sequence[Rated]) -> list[int]:
+    """List the place by which each player is rated: that of their side, or the last one for whoever left."""
+    places, last = _places_of_sides(players), _last_place(players)
+    return [last if each.left else places[each.side] for each in players]
+
+
+def _places_of_sides(players: Sequence[Rated]) -> dict[int, int]:
+    stayed = {each.side: each.place for each in players if not each.left}
+    return {side: stayed.get(side, _last_place(players)) for side in sorted({each.side for each in players})}
+
+
+def _last_place(players: Sequence[Rated]) -> int:
+    return len({each.side for each in players}) + max(each.place for each in players)
 
 
 def match_weight(nth: int) -> float:
     """Weigh the nth match (from 1) of the same people on a day of UTC: the first three count in full, each further one
-    half as much as the one before. That leaves an evening's rematches alone, and makes farming useless."""
+    half as much as the one before. That leaves an evening's rematches alone, and keeps what one evening can bring from
+    the same people to five matches' worth. What many days bring is limited by `bot.club.gains`."""
     return 0.5 ** max(0, nth - FULL_MATCHES)
 
 

@@ -43,7 +43,9 @@ _NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
 _NOT_COMPARED: Final = ("id", "version", "ended_at", "players")
 _RESULT_FIELDS: Final = tuple(name for name in RawResult.__dataclass_fields__ if name not in _NOT_COMPARED)
 # Ratings can't be recounted from one log alone.
-_PLAYER_FIELDS: Final = tuple(name for name in PLAYER_COLUMNS if not name.endswith(("mu", "sigma")))
+_PLAYER_FIELDS: Final = tuple(
+    name for name in PLAYER_COLUMNS if name not in ("mu", "sigma", "new_mu", "new_sigma", "weight", "known")
+)
 
 
 @dataclass(slots=True)

@@ -8,6 +8,9 @@ from typing import Final
 
 from bot.club.achievements import Achievement
 
+NOBODY: Final = "—"
+"""The name shown for a person who was erased."""
+
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
@@ -51,8 +54,10 @@ class PlayerResult:
     `place` is 1 for those who won; equals share a place, and without places no ratings change. Somebody who left, who
     hasn't `stayed`, is last, and has no `sources`: JSON that says where the points of their side came from, by item.
 
-    The store itself fills in the ratings: `mu` and `sigma` before the match, `new_mu` and `new_sigma` after it. They
-    are None if the match changed no ratings; the latter two also for a user who was erased.
+    The store itself fills in the ratings: `mu` and `sigma` before the match, `new_mu` and `new_sigma` after it, and
+    `weight`, the share of the change that was made. They are None if the match changed no ratings; the latter three
+    also for a user who was erased. So is `known`: whether the user had met enough people to count as a person of their
+    own.
 
     `deeds` are the achievements that the match by itself earns; they are stored as achievements, and not read back
     with the result.
@@ -72,6 +77,8 @@ class PlayerResult:
     sigma: float | None = None
     new_mu: float | None = None
     new_sigma: float | None = None
+    weight: float | None = None
+    known: bool = False
     deeds: frozenset[Achievement] = frozenset()
 
 
@@ -87,7 +94,7 @@ class MatchResult:
     the rules were changed after a set was chosen.
 
     `luck` is stored later, if at all: see `Store.luck`. The store itself fills in `nth`, the match's number among those
-    of the same people on that UTC day, if it is ranked; and `weight`, how much of the rating change was applied, if it
+    of the same people on that UTC day, if it is ranked; and `weight`, how much that leaves of the rating changes, if it
     changed any ratings.
     """
 
@@ -208,7 +215,8 @@ class PersonalRows:
     """The stored data about one user: games that may name them, (game id, result) with only their own seat in it, their
     preferences if there are any, their reviews, (server, matches, wins, losses) against each other person, the
     positions that they practise, their progress in lessons, their answers to days' positions, (server, achievement,
-    time) for their achievements, and the rule sets that they have saved for servers."""
+    time) for their achievements, the rule sets that they have saved for servers, and (server, day, thousandths of a
+    point) for what their rating has gained from each other person."""
 
     games: tuple[GameRow, ...]
     results: tuple[tuple[int, MatchResult], ...]
@@ -220,3 +228,4 @@ class PersonalRows:
     answers: tuple[DayAnswer, ...] = ()
     achievements: tuple[tuple[int, str, datetime], ...] = ()
     rule_sets: tuple[RuleSetRow, ...] = ()
+    gains: tuple[tuple[int, str, int], ...] = ()

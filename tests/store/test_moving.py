@@ -168,7 +168,7 @@ async def _fill(database: str | Path) -> None:
         store,
         [
             match_result([player_result(0, 1, won=True, points=21, name="Ñandú 🃏 'x'\\"), player_result(1, None)]),
-            match_result([player_result(0, 1, won=True, points=15, escobas=2), player_result(1, 2)]),
+            match_result([player_result(0, 1, won=True, points=15, escobas=2, place=1), player_result(1, 2, place=2)]),
         ],
     )
     assert await store.keep_review(1, 1, Judgement(875, 1500, 3, decisions=16, at=NOON))

@@ -217,7 +217,7 @@ def test_the_lobby_and_its_editor_fit(t: Words, preset: str, seats: int):
     mixed = replace(view, seats=(*view.seats[:1], *seats_of(seats, computers=seats)[1:]))
     friendly = replace(view, config=replace(config, rated=False), hints=True)
     people = [(seat.person_id or 0, index // 2) for index, seat in enumerate(view.seats)]
-    stakes = None if seats < 2 else stakes_of(people, {each: Rating() for each, _ in people}, 0.5**20)
+    stakes = None if seats < 2 else stakes_of(people, {each: Rating() for each, _ in people}, 23)
     for each in (view, mixed, friendly):
         assert troubles(lobby_layout(replace(each, movable=True), t, stakes, seeks=True)) == []
         assert troubles(arrival_layout(each, t, stakes, seeks=True)) == []
@@ -237,7 +237,7 @@ def test_a_challenge_fits_and_offers_only_an_answer(t: Words, preset: str, rated
     view = replace(table_of(None, 1, phase=Phase.LOBBY, config=config), challenge=True, hints=True)
     view = replace(view, missing=(Person(LARGEST - 1, NAME),))
     people = [(LARGEST, 0), (LARGEST - 1, 1)]
-    layout = lobby_layout(view, t, stakes_of(people, {each: Rating() for each, _ in people}, 0.5**20), seeks=True)
+    layout = lobby_layout(view, t, stakes_of(people, {each: Rating() for each, _ in people}, 23), seeks=True)
     assert troubles(layout) == []
     shown = {str(node["custom_id"]).split(":")[1] for _, node in walk(layout.to_components()) if "custom_id" in node}
     assert shown == {"join", "decline", "cancel", "rated"} | (set() if rated else {"hints"})

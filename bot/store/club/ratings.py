@@ -7,18 +7,20 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.club.rating import Rated, Rating, match_weight, rate
+from bot.club.gains import Gains, rate_within_limit
+from bot.club.rating import Rating, match_weight
 from bot.club.seasons import ALL_TIME
+from bot.store.club import gains
 from bot.store.club.standing import EVERY_PRESET, aged
 from bot.store.database import Database
-from bot.store.rows import MatchResult, PlayerResult
+from bot.store.rows import NOBODY, MatchResult, PlayerResult
 from bot.store.schema import UtcDateTime, result_players, results, standings
 
 HISTORY: Final = 60
@@ -32,7 +34,7 @@ _CURRENT: Final = sa.select(standings.c.user_id, standings.c.mu, standings.c.sig
 )
 _OWN, _EACH = result_players.alias("own"), result_players.alias("each")
 _MET: Final = (
-    sa.select(_EACH.c.result_id, _EACH.c.user_id)
+    sa.select(_EACH.c.result_id, _EACH.c.user_id, _EACH.c.name)
     .select_from(_OWN.join(results, results.c.id == _OWN.c.result_id))
     .join(_EACH, _EACH.c.result_id == _OWN.c.result_id)
     .where(
@@ -47,26 +49,32 @@ _MET: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Lineup:
-    """The ratings that some people bring to a match against each other, and the number it would have among the matches
-    of exactly these people on that UTC day."""
+    """The ratings that some people bring to a match against each other, the number it would have among the matches of
+    exactly these people on that UTC day, and what they have gained from each other lately."""
 
     ratings: Mapping[int, Rating]
     nth: int
-
-    @property
-    def weight(self) -> float:
-        """The share of the rating change that would be applied."""
-        return match_weight(self.nth)
+    gains: Gains = field(default_factory=Gains)
 
 
 @dataclass(frozen=True, slots=True)
 class RatingChange:
-    """The change of a person's rating by a match, and the share of the change that was applied."""
+    """The change of a person's rating by a match.
+
+    `weight` is the share of the change that was made, and `nth` the match's number among those of the same people on
+    its day, which allows a share of its own.
+    """
 
     user_id: int
     before: Rating
     after: Rating
     weight: float
+    nth: int
+
+    @property
+    def limited(self) -> bool:
+        """Whether less was made of the change than the match's number allows."""
+        return self.weight < match_weight(self.nth)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,17 +93,26 @@ async def with_ratings(connection: AsyncConnection, result: MatchResult) -> Matc
     if not result.ranked:
         return result
     people = [each.user_id for each in result.players if each.user_id is not None]
-    nth = 1 + await _met(connection, result.guild_id, people, len(result.players), result.ended_at)
+    nth = 1 + await _met(connection, result.guild_id, people, result.ended_at)
     if not changes_ratings(result.players):
         return replace(result, nth=nth)
     current = await _current(connection, result.guild_id, people, result.ended_at)
     before = [current[user_id].at_the_table() for user_id in people]
-    weight = match_weight(nth)
+    lately = await gains.read(connection, result.guild_id, people, result.ended_at)
+    rated = rate_within_limit(people, gains.as_rated(result.players, before), nth, lately)
     players = tuple(
-        replace(each, mu=old.mu, sigma=old.sigma, new_mu=new.mu, new_sigma=new.sigma)
-        for each, old, new in zip(result.players, before, rated(result.players, before, weight), strict=True)
+        replace(
+            each,
+            mu=old.mu,
+            sigma=old.sigma,
+            new_mu=new.after.mu,
+            new_sigma=new.after.sigma,
+            weight=new.weight,
+            known=each.user_id in lately.known,
+        )
+        for each, old, new in zip(result.players, before, rated, strict=True)
     )
-    return replace(result, nth=nth, weight=weight, players=players)
+    return replace(result, nth=nth, weight=match_weight(nth), players=players)
 
 
 def changes_ratings(players: Sequence[PlayerResult]) -> bool:
@@ -104,32 +121,21 @@ def changes_ratings(players: Sequence[PlayerResult]) -> bool:
     return known and len({each.side for each in players}) > 1
 
 
-def rated(players: Sequence[PlayerResult], before: Sequence[Rating], weight: float) -> tuple[Rating, ...]:
-    """Work out the ratings after a match, by seat."""
-    return rate(
-        [
-            Rated(each.side, each.place or 0, rating, left=not each.stayed)
-            for each, rating in zip(players, before, strict=True)
-        ],
-        weight,
-    )
-
-
 # ------------------------------------------------------------------------------------------ reads
 
 
 async def changes(connection: AsyncConnection, game_id: int) -> tuple[RatingChange, ...]:
     """Read how the finished match of a game has changed its people's ratings, by seat."""
     latest = sa.select(results.c.id).where(results.c.game_id == game_id).order_by(results.c.version.desc()).limit(1)
-    names = ("user_id", "mu", "sigma", "new_mu", "new_sigma")
+    names = ("user_id", "mu", "sigma", "new_mu", "new_sigma", "weight")
     rows = await connection.execute(
-        sa.select(results.c.weight, *(result_players.c[name] for name in names))
+        sa.select(results.c.nth, *(result_players.c[name] for name in names))
         .join_from(result_players, results)
         .where(results.c.id == latest.scalar_subquery(), result_players.c.new_mu.is_not(None))
         .order_by(result_players.c.seat)
     )
     return tuple(
-        RatingChange(row.user_id, Rating(row.mu, row.sigma), Rating(row.new_mu, row.new_sigma), row.weight)
+        RatingChange(row.user_id, Rating(row.mu, row.sigma), Rating(row.new_mu, row.new_sigma), row.weight, row.nth)
         for row in rows
     )
 
@@ -137,8 +143,9 @@ async def changes(connection: AsyncConnection, game_id: int) -> tuple[RatingChan
 async def lineup(connection: AsyncConnection, guild_id: int, people: Collection[int], at: datetime) -> Lineup:
     if not people:
         return Lineup({}, 1)
-    met = await _met(connection, guild_id, people, len(people), at)
-    return Lineup(await _current(connection, guild_id, people, at), 1 + met)
+    nth = 1 + await _met(connection, guild_id, people, at)
+    current = await _current(connection, guild_id, people, at)
+    return Lineup(current, nth, await gains.read(connection, guild_id, people, at))
 
 
 async def _current(
@@ -149,17 +156,17 @@ async def _current(
     return dict.fromkeys(people, Rating()) | {row[0]: aged(Rating(row[1], row[2]), row[3], at) for row in stored}
 
 
-async def _met(connection: AsyncConnection, guild_id: int, people: Collection[int], seats: int, at: datetime) -> int:
-    """Count the matches of exactly these people, with this many seats, on the UTC day of a moment: all that have been
-    written, at any time of that day."""
+async def _met(connection: AsyncConnection, guild_id: int, people: Collection[int], at: datetime) -> int:
+    """Count the matches of exactly these people, whatever computers sat beside them, on the UTC day of a moment: all
+    that have been written, at any time of that day."""
     if not people:
         return 0
     day = at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     which = {"guild": guild_id, "user": min(people), "day": day, "next_day": day + timedelta(days=1)}
-    met: defaultdict[int, list[int | None]] = defaultdict(list)
-    for result_id, user_id in await connection.execute(_MET, which):
-        met[result_id].append(user_id)
-    return sum(len(there) == seats and set(there) - {None} == set(people) for there in met.values())
+    met: defaultdict[int, set[int | str | None]] = defaultdict(set)
+    for result_id, user_id, name in await connection.execute(_MET, which):
+        met[result_id].add(NOBODY if user_id is None and name == NOBODY else user_id)
+    return sum(there - {None} == set(people) for there in met.values())
 
 
 async def history(connection: AsyncConnection, guild_id: int, user_id: int) -> tuple[RatingPoint, ...]:

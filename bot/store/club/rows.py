@@ -1,6 +1,6 @@
 """The writing of standings: a person's rows on a server, by period and rule system, change with each result.
 
-With each result, ratings are also worked out and the rows about rivals written, under the same lock.
+With each result, ratings are also worked out and the rows about rivals and gains written, under the same lock.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.rule_set import key_of
 from bot.club.seasons import periods_of
-from bot.store.club import achievements, chain, ratings, rivals
+from bot.store.club import achievements, chain, gains, ratings, rivals
 from bot.store.club.standing import COLUMNS, EVERY_PRESET, KEY, Key, Standing, rate_of
 from bot.store.club.sums import added_up
 from bot.store.postgres_server import lift_timeouts, lock_server
@@ -63,6 +63,7 @@ async def add(connection: AsyncConnection, result_id: int, result: MatchResult) 
         new[period, user_id, preset] = row.after(people[user_id], result, result_id)
     await _put(connection, {key: row for key, row in old.items() if key in new}, new)
     await rivals.add(connection, result)
+    await gains.add(connection, result)
     if late:
         await _recount(connection, result.guild_id, late)
     await achievements.add(connection, result_id, result)
@@ -73,6 +74,7 @@ async def recount(connection: AsyncConnection, guild_id: int, people: Collection
     if people:
         await lock_server(connection, guild_id)
         await _recount(connection, guild_id, people)
+        await gains.recount(connection, guild_id, people)
         await rivals.recount(connection, guild_id, people)
 
 
@@ -86,6 +88,7 @@ async def drop(connection: AsyncConnection, guild_id: int) -> None:
     await lock_server(connection, guild_id)
     await connection.execute(sa.delete(standings).where(standings.c.guild_id == guild_id))
     await rivals.drop(connection, guild_id)
+    await gains.drop(connection, guild_id)
 
 
 async def differences(connection: AsyncConnection, guild_id: int) -> list[str]:

@@ -91,6 +91,20 @@ rivals: Final = sa.Table(
 )
 sa.Index("ix_rivals_by_matches", rivals.c.guild_id, rivals.c.user_id, rivals.c.matches.desc(), rivals.c.rival_id)
 
+# What people's ratings have gained from each other, net, by the UTC day (2026-03-14) on which the matches ended: the
+# latest days, updated with every rated match. `source_id` is 0 for all who hadn't met enough people: see
+# bot.club.gains.
+rating_gains: Final = sa.Table(
+    "rating_gains",
+    metadata,
+    sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("source_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("day", sa.Text, primary_key=True),
+    sa.Column("amount", sa.Integer, nullable=False),  # thousandths of a point
+    sqlite_with_rowid=False,
+)
+
 # People's achievements on a server: each achievement once, with the result that first earned it.
 achievements: Final = sa.Table(
     "achievements",

@@ -101,7 +101,7 @@ results: Final = sa.Table(
     sa.Column("ranked", sa.Boolean, nullable=False),
     sa.Column("luck", sa.Text),  # the points that each side owes to its cards and to its play, once they are known
     sa.Column("friendly", sa.Boolean, nullable=False, server_default=sa.false()),
-    sa.Column("weight", sa.Double),  # the share of the rating change that was applied; None if no ratings changed
+    sa.Column("weight", sa.Double),  # the share that its number leaves of rating changes; None if no ratings changed
     sa.Column("nth", sa.Integer),  # its number among these people's matches of that UTC day; None if it doesn't count
     sa.Column("rule_set", sa.BigInteger),  # the server's own rules that it was played by, if any
     sa.UniqueConstraint("game_id", "version"),  # a match's result is written once
@@ -131,6 +131,9 @@ result_players: Final = sa.Table(
     sa.Column("new_mu", sa.Double),
     sa.Column("new_sigma", sa.Double),
     sa.Column("stayed", sa.Boolean, nullable=False, server_default=sa.true()),
+    sa.Column("weight", sa.Double),  # the share of the player's rating change that was made
+    # whether the player had met enough people to count as a person of their own: see bot.club.gains
+    sa.Column("known", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.UniqueConstraint("result_id", "user_id"),  # there may be several computers, which have no user_id
     sa.Index(None, "guild_id", "user_id", "ended_at"),
     # Only rated matches, so that a person's rating at a given time is found without reading their earlier matches.

@@ -11,17 +11,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.shards import Shards
 from bot.store.club import achievements as achieved
-from bot.store.club import rivals
+from bot.store.club import gains, rivals
 from bot.store.club import rows as standing_rows
 from bot.store.event_logs import GAMES, Rewriter
-from bot.store.rows import PLAYER_COLUMNS, GameRow, MatchResult, PersonalRows, PlayerResult, RuleSetRow
+from bot.store.rows import NOBODY, PLAYER_COLUMNS, GameRow, MatchResult, PersonalRows, PlayerResult, RuleSetRow
 from bot.store.schema import achievements, games, result_players, results, rule_sets
 from bot.store.server import preferences
 from bot.store.tables.logs import GAME
 from bot.store.training import answers, lessons, practice, reviews
-
-NOBODY: Final = "—"
-"""The name shown for a person who was erased."""
 
 _OF_RESULTS: Final = [name for name in MatchResult.__dataclass_fields__ if name != "players"]
 
@@ -42,17 +39,19 @@ async def personal_data(connection: AsyncConnection, user_id: int) -> PersonalRo
         .order_by(results.c.id)
     )
     width = len(PLAYER_COLUMNS)
+    servers = await standing_rows.servers_of(connection, user_id)
     return PersonalRows(
         tuple(GameRow(*row) for row in own_games),
         tuple((row[0], _own_result(row[1:-width], PlayerResult(*row[-width:]))) for row in own_results),
         await preferences.get(connection, user_id),
         tuple(await reviews.of_user(connection, user_id)),
-        await rivals.of_user(connection, user_id, await standing_rows.servers_of(connection, user_id)),
+        await rivals.of_user(connection, user_id, servers),
         tuple(await practice.rows_of(connection, user_id)),
         lessons=tuple(await lessons.of_user(connection, user_id)),
         answers=tuple(await answers.of_user(connection, user_id)),
         achievements=await achieved.everywhere(connection, user_id),
         rule_sets=tuple(await _saved_rule_sets(connection, user_id)),
+        gains=await gains.of_user(connection, user_id, servers),
     )
 
 
@@ -83,7 +82,7 @@ async def forget(
         sa.update(result_players)
         .where(result_players.c.user_id == user_id)
         # Their rating after a match would link each of their matches to the next one.
-        .values(user_id=None, name=NOBODY, new_mu=None, new_sigma=None)
+        .values(user_id=None, name=NOBODY, new_mu=None, new_sigma=None, weight=None)
     )
     own = await connection.execute(sa.delete(achievements).where(achievements.c.user_id == user_id))
     touched += players.rowcount + own.rowcount + await reviews.forget(connection, user_id)

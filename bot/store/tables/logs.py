@@ -296,6 +296,8 @@ async def _insert_result(connection: AsyncConnection, game_id: int, version: int
             "sigma": player.sigma,
             "new_mu": player.new_mu,
             "new_sigma": player.new_sigma,
+            "weight": player.weight,
+            "known": player.known,
         }
         for player in result.players
     ]

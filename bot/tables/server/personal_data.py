@@ -9,6 +9,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Final
 
+from bot.club.gains import UNIT
 from bot.club.rating import Rating
 from bot.eventlog.errors import CodecError
 from bot.eventlog.people import named_in
@@ -43,12 +44,14 @@ KEYS: Final = {
     "results.stayed": "whether you played it to its end",
     "results.rating": "your rating on that server as the match ended, and what it made of it; null if it changed none. "
     "The latest of them is your rating now, which grows more uncertain with time; 'weight' is how much of the change "
-    "was made",
+    "was made, 'known' whether you had met three people and so counted as a person of your own",
     "reviews": "the matches that you had me look back at: in how many rounds you made how many decisions, and how well",
     "reviews.score": "1000 with nothing given away, about 500 for a normal computer player",
     "reviews.points_given_away": "compared with the best moves, in thousandths of a point",
     "opponents": "for each person you have played against, whom it doesn't name: how many matches, how many of those "
     "you won, and how many they did",
+    "gains": "how many points your rating has gained from each person, whom it doesn't name, or from all together "
+    "who had met fewer than three people, on each of the latest days",
     "practice": "the positions that you have missed or practised: the game and the place in its log, or the day, and "
     "what each is about",
     "practice.exercise": "the position: in its first line the rules, then decks and moves up to it, in the notation of "
@@ -108,6 +111,9 @@ async def personal_data(store: Store, person_id: int, at: datetime) -> dict[str,
         "opponents": [
             {"server_id": str(guild_id), "matches": matches, "wins": wins, "losses": losses}
             for guild_id, matches, wins, losses in rows.rivals
+        ],
+        "gains": [
+            {"server_id": str(guild_id), "day": day, "points": amount / UNIT} for guild_id, day, amount in rows.gains
         ],
         "practice": [
             {
@@ -239,13 +245,13 @@ def _read(text: str) -> Any:
 def _own_result(game_id: int, result: MatchResult) -> dict[str, Any]:
     player = result.players[0]
     own = asdict(player)
-    for name in ("user_id", "deeds", "mu", "sigma", "new_mu", "new_sigma"):
+    for name in ("user_id", "deeds", "mu", "sigma", "new_mu", "new_sigma", "weight", "known"):
         del own[name]
     own["sources"] = None if own["sources"] is None else json.loads(own["sources"])
     own["rating"] = None
-    if result.weight is not None:
+    if player.weight is not None:
         before, after = _own_rating(player.mu, player.sigma), _own_rating(player.new_mu, player.new_sigma)
-        own["rating"] = {"before": before, "after": after, "weight": result.weight}
+        own["rating"] = {"before": before, "after": after, "weight": player.weight, "known": player.known}
     return (
         _place(game_id, result.guild_id, result.channel_id)
         | {

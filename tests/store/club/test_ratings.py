@@ -11,13 +11,15 @@ from typing import Any
 
 import pytest
 
+from bot.club.gains import STRANGERS, UNIT
 from bot.club.rating import Rated, Rating, rate
+from bot.club.stakes import stakes_of
 from bot.store import Leaderboard, MatchResult, Metric, RatingChange, Store
 from bot.tables.server.disguise import Disguise
 from tests.store.club.test_standing_rows import outside_transaction
 from tests.support.store import GUILD, MARCH, NOON, add_finished_game, match_result, player_result, rows
 
-ANA, BEA, CLO = 1, 2, 3
+ANA, BEA, CLO, DON = 1, 2, 3, 4
 DAY = timedelta(days=1)
 
 
@@ -60,14 +62,14 @@ async def test_people_learn_what_a_match_would_bring_and_afterwards_that_it_did(
     await add_finished_game(store, [played(ANA, BEA), played(ANA, CLO)])
     at = NOON + timedelta(minutes=5)
     lineup = await store.ratings.lineup(GUILD, [BEA, ANA], at)
-    assert (lineup.nth, lineup.weight) == (2, 1)
+    assert lineup.nth == 2
     ana, bea = lineup.ratings[ANA], lineup.ratings[BEA]
     assert ana.shown > 1000 > bea.shown
-    would = rate([Rated(0, 1, bea), Rated(1, 2, ana)], lineup.weight)
+    would = rate([Rated(0, 1, bea), Rated(1, 2, ana)])
     await add_finished_game(store, [played(BEA, ANA, at=at)], channel_id=7)
     [(game,)] = rows(database, "SELECT max(id) FROM games")
     changes = await store.ratings.changes(game)
-    assert changes == (RatingChange(BEA, bea, would[0], 1), RatingChange(ANA, ana, would[1], 1))
+    assert changes == (RatingChange(BEA, bea, would[0], 1, 2), RatingChange(ANA, ana, would[1], 1, 2))
     assert (await store.aftermath(GUILD, game, [ANA, BEA])).ratings == changes
     assert (await store.ratings.lineup(GUILD, [ANA, BEA], at)).ratings == {ANA: would[1], BEA: would[0]}
 
@@ -79,8 +81,7 @@ async def test_newcomers_have_the_first_rating_and_a_days_matches_are_counted_by
     at = NOON.replace(hour=23)
     assert (await store.ratings.lineup(GUILD, [7, 8], at)).ratings == {7: Rating(), 8: Rating()}
     found = [(await store.ratings.lineup(GUILD, people, at)).nth for people in ([ANA, BEA], [ANA, CLO], [BEA, CLO])]
-    assert found == [5, 2, 1]
-    assert (await store.ratings.lineup(GUILD, [ANA, BEA], at)).weight == 0.25
+    assert found == [6, 2, 1], "the match with a computer is one of Ana and Bea, too"
     assert (await store.ratings.lineup(GUILD, [ANA, BEA], at + timedelta(hours=1))).nth == 1
     assert (await store.ratings.lineup(GUILD + 1, [ANA, BEA], at)).nth == 1
 
@@ -91,8 +92,16 @@ async def test_only_the_first_three_matches_of_the_same_people_on_a_day_bring_se
     await add_finished_game(store, [*[played(ANA, BEA)] * 4, played(BEA, ANA, left=[1], at=NOON + DAY)])
     found = {each: (await store.stats(GUILD, each)).season_points for each in (ANA, BEA)}
     assert found == {ANA: 3 * 3, BEA: 3 * 1 + 3}
+
+
+async def test_computers_beside_the_same_people_bring_no_more_season_points(store: Store) -> None:
+    beside = [played(ANA, BEA, *[None] * computers) for computers in (1, 0, 3, 0, 2, 1)]
+    await add_finished_game(store, beside)
+    assert (await store.stats(GUILD, ANA)).season_points == 3 * 3
+    assert (await store.ratings.lineup(GUILD, [ANA, BEA], NOON)).nth == 7
     await add_finished_game(store, [played(ANA, BEA, None, at=NOON + DAY)])
-    assert (await store.stats(GUILD, ANA)).season_points == 12, "a computer's seat makes no difference"
+    assert (await store.stats(GUILD, ANA)).season_points == 3 * 3 + 3
+    assert await store.wrong_standings(GUILD) == []
 
 
 async def test_time_keeps_the_order_of_those_who_are_not_rated_any_more(store: Store) -> None:
@@ -151,7 +160,8 @@ async def test_the_history_of_many_matches_is_thinned_and_keeps_its_ends(
     assert (thinned[0], thinned[-1].ended_at) == (whole[0], days[-1])
     gaps = {later.ended_at - point.ended_at for point, later in pairwise(thinned)}
     assert gaps <= {DAY, 2 * DAY}
-    assert all(point.rating.mu < later.rating.mu for point, later in pairwise(thinned))
+    monkeypatch.setattr("bot.store.club.ratings.HISTORY", number)
+    assert set(thinned) < set(await store.ratings.history(GUILD, ANA))
 
 
 async def test_a_match_that_ended_before_another_is_rated_after_it_if_it_is_written_later(store: Store) -> None:
@@ -160,6 +170,99 @@ async def test_a_match_that_ended_before_another_is_rated_after_it_if_it_is_writ
     second = rate([Rated(0, 1, first[1]), Rated(1, 2, first[0])])
     found = (await store.ratings.lineup(GUILD, [ANA, BEA], NOON + DAY)).ratings
     assert found == {BEA: second[0], ANA: second[1]}
+    assert await store.wrong_standings(GUILD) == []
+
+
+async def known(store: Store, *people: int) -> None:
+    """Have each of these people meet each other, all long ago, so that each counts as a person of their own."""
+    long_ago = NOON - 90 * DAY
+    pairs = [(one, other) for one in people for other in people if one < other]
+    await add_finished_game(store, [played(*pair, at=long_ago) for pair in pairs])
+
+
+async def rating_of(store: Store, person: int, at: datetime = NOON) -> int:
+    return (await store.ratings.lineup(GUILD, [person], at)).ratings[person].shown
+
+
+async def test_from_one_person_a_rating_gains_at_most_100_points_in_30_days(store: Store) -> None:
+    await known(store, ANA, BEA, CLO, DON)
+    days = [NOON + DAY * day for day in range(0, 29, 2)]
+    await add_finished_game(store, [played(ANA, BEA, at=at) for at in days])
+    found = await store.ratings.lineup(GUILD, [ANA, BEA], days[-1])
+    assert found.gains.net[ANA, BEA] == 100 * UNIT
+    assert found.gains.net[BEA, ANA] == -100 * UNIT
+    before = found.ratings[ANA].mu, found.ratings[BEA].mu
+    await add_finished_game(store, [played(ANA, BEA, at=days[-1]), played(ANA, CLO, at=days[-1])])
+    after = (await store.ratings.lineup(GUILD, [ANA, BEA], days[-1])).ratings
+    assert after[BEA].mu == before[1]
+    assert after[ANA].mu > before[0], "from somebody else it goes on gaining"
+    later = (await store.ratings.lineup(GUILD, [ANA, BEA], NOON + 30 * DAY)).gains.net
+    assert 0 < later[ANA, BEA] < 100 * UNIT, "the first day's gain is no longer among them"
+    assert await store.wrong_standings(GUILD) == []
+
+
+async def test_what_was_lost_to_somebody_can_be_won_back_in_full(store: Store) -> None:
+    await known(store, ANA, BEA, CLO, DON)
+    lost = [NOON + DAY * day for day in range(12)]
+    await add_finished_game(store, [played(BEA, ANA, at=at) for at in lost])
+    assert (await store.ratings.lineup(GUILD, [ANA, BEA], lost[-1])).gains.net[ANA, BEA] == -100 * UNIT
+    won = [lost[-1] + DAY * day for day in range(9)]
+    await add_finished_game(store, [played(ANA, BEA, at=at) for at in won])
+    assert (await store.ratings.lineup(GUILD, [ANA, BEA], won[-1])).gains.net[ANA, BEA] > 50 * UNIT
+    assert await store.wrong_standings(GUILD) == []
+
+
+async def test_all_who_have_met_fewer_than_three_people_count_as_one_person(store: Store) -> None:
+    await add_finished_game(store, [played(ANA, 100 + day, at=NOON + DAY * day) for day in range(20)])
+    gains = (await store.ratings.lineup(GUILD, [ANA, 200], NOON + 19 * DAY)).gains
+    assert gains.known == {ANA}
+    assert gains.net == {(ANA, STRANGERS): 100 * UNIT}
+    assert await store.wrong_standings(GUILD) == []
+
+
+async def test_the_stakes_of_a_lobby_are_what_the_match_then_changes(store: Store) -> None:
+    await known(store, ANA, BEA, CLO, DON)
+    for day in range(9):
+        at = NOON + DAY * day
+        for people in ((ANA, BEA), (ANA, BEA, CLO), (ANA, 99)):
+            lineup = await store.ratings.lineup(GUILD, people, at)
+            sides = [(person, side) for side, person in enumerate(people)]
+            stakes = stakes_of(sides, lineup.ratings, lineup.nth, lineup.gains).people
+            await add_finished_game(store, [played(*people, at=at)])
+            changed = [await rating_of(store, each.person_id, at) - each.rating.shown for each in stakes]
+            assert changed[0] == stakes[0].first
+            if len(people) == 2:
+                assert changed[1] == stakes[1].last
+    assert stakes_of(sides, lineup.ratings, lineup.nth, lineup.gains).people[0].limited
+
+
+async def test_with_more_sides_the_limit_is_one_of_each_pair(store: Store) -> None:
+    await known(store, ANA, BEA, CLO, DON)
+    await add_finished_game(store, [played(ANA, BEA, at=NOON + DAY * day) for day in range(12)])
+    at = NOON + 12 * DAY
+    lineup = await store.ratings.lineup(GUILD, [ANA, BEA, CLO, DON], at)
+    assert lineup.gains.net[ANA, BEA] == 100 * UNIT
+    full = rate([Rated(seat, 1 + seat, lineup.ratings[who]) for seat, who in enumerate((ANA, BEA, CLO))])
+    await add_finished_game(store, [played(ANA, BEA, CLO, at=at)])
+    after = (await store.ratings.lineup(GUILD, [ANA, BEA, CLO], at)).ratings
+    assert after[ANA].mu == pytest.approx(full[0].mu), "there is room for all of it, from Clo"
+    await add_finished_game(store, [played(ANA, BEA, CLO, at=at + DAY)] * 3)
+    net = (await store.ratings.lineup(GUILD, [ANA, BEA, CLO], at + DAY)).gains.net
+    assert net[ANA, BEA] + net[ANA, CLO] == pytest.approx(200 * UNIT, abs=2)
+    assert await store.wrong_standings(GUILD) == []
+
+
+async def test_after_an_erasure_the_limit_is_what_it_was_for_all_others(store: Store, database: str | Path) -> None:
+    await known(store, ANA, BEA, CLO, DON)
+    await add_finished_game(store, [played(ANA, BEA, CLO), played(ANA, CLO), played(ANA, 100), played(BEA, ANA)])
+    others = [ANA, CLO, DON, 100]
+    before = (await store.ratings.lineup(GUILD, others, NOON)).gains.net
+    await store.forget(BEA, Disguise(BEA).rewriter)
+    after = (await store.ratings.lineup(GUILD, others, NOON)).gains.net
+    assert after == before
+    assert rows(database, "SELECT 1 FROM rating_gains WHERE 2 IN (user_id, source_id)") == []
+    assert await store.wrong_standings(GUILD) == []
+    await add_finished_game(store, [played(ANA, CLO), played(CLO, ANA, 100), played(DON, CLO)])
     assert await store.wrong_standings(GUILD) == []
 
 
@@ -187,6 +290,9 @@ async def test_after_an_erasure_others_keep_their_ratings_and_nothing_links_the_
             "result 3 has the wrong weight",
         ),
         ("results SET nth = 3 WHERE id = 2", "result 2 has the wrong number"),
+        ("result_players SET weight = 0.5 WHERE result_id = 2 AND seat = 0", "result 2 .* rating .* 2"),
+        ("result_players SET known = NOT known WHERE result_id = 2 AND seat = 0", "result 2 .* whom user 2 has met"),
+        ("rating_gains SET amount = amount + 1 WHERE user_id = 1", "what user 1 has gained from 0 on .* is wrong"),
         ("standings SET rating = rating + 0.00000001 WHERE user_id = 1 AND period = 'all'", "of all: .* 1 .* rating"),
         ("standings SET season_points = 0 WHERE user_id = 1 AND preset = 'escoba'", "by escoba: .* 1 .* season_points"),
         *(

@@ -115,16 +115,24 @@ class Recount:
         default_factory=dict[tuple[str, int], PlackettLuceRating]
     )
     met: Counter[object] = field(default_factory=Counter[object])
+    opponents: defaultdict[int, set[int]] = field(default_factory=lambda: defaultdict[int, set[int]](set))
+    gained: list[tuple[datetime, int, int | None, int]] = field(
+        default_factory=list[tuple[datetime, int, int | None, int]]
+    )
+    """Who has gained how many thousandths of a point from whom, None for all who had met fewer than three people."""
 
     def add(self, number: int, result: MatchResult) -> None:
         weight, full = None, False
         if result.ranked:
-            who = (result.ended_at.date(), tuple(sorted(str(each.user_id) for each in result.players)))
+            who = (result.ended_at.date(), frozenset(each.user_id for each in result.players) - {None})
             self.met[who] += 1
             full = self.met[who] <= 3
             weight = 1.0 if full else 1 / 2 ** (self.met[who] - 3)
         if weight is not None and all(each.user_id is not None for each in result.players):
             self._rate(result, weight)
+        for each in result.players if result.ranked else ():
+            others = {one.user_id for one in result.players if one.side != each.side}
+            self.opponents[each.user_id or 0] |= {one for one in others if one is not None}
         for each in result.players:
             if each.user_id is not None:
                 for period in periods(result.ended_at):
@@ -142,23 +150,76 @@ class Recount:
         for side in sides:
             stayed = [each.place or 0 for each in result.players if each.side == side and each.stayed]
             ranks[side] = stayed[0] if stayed else 99
-        new: dict[int, PlackettLuceRating] = {}
+        whole: dict[int, PlackettLuceRating] = {}
+        places: dict[int, float] = {}
         for each in result.players:
             own = ranks | ({} if each.stayed else {each.side: 99})
             teams = [[self.ratings[one.user_id or 0] for one in result.players if one.side == side] for side in sides]
             rated = MODEL.rate(teams, ranks=[own[side] for side in sides])
             mates = [one.user_id for one in result.players if one.side == each.side]
-            found = rated[sides.index(each.side)][mates.index(each.user_id)]
-            old = self.ratings[each.user_id or 0]
-            new[each.user_id or 0] = MODEL.rating(
-                mu=old.mu + weight * (found.mu - old.mu), sigma=old.sigma + weight * (found.sigma - old.sigma)
+            whole[each.user_id or 0] = rated[sides.index(each.side)][mates.index(each.user_id)]
+            places[each.user_id or 0] = own[each.side]
+        new: dict[int, PlackettLuceRating] = {}
+        booked: list[tuple[int, int | None, int]] = []
+        side_of = {each.user_id or 0: each.side for each in result.players}
+        up = {one: whole[one].mu >= self.ratings[one].mu for one in whole}
+        for person, found in whole.items():
+            rivals = [one for one in whole if side_of[one] != side_of[person]]
+            others = [
+                one
+                for one in rivals
+                if (places[one] >= places[person] if up[person] else places[one] <= places[person])
+            ]
+            others = others or rivals
+            if up[person]:
+                part = self._room(result.ended_at, person, others, whole, places, side_of)
+            else:
+                parts = [self._room(result.ended_at, one, [person], whole, places, side_of) for one in others]
+                part = sum(parts) / len(parts)
+            old, share = self.ratings[person], weight * part
+            new[person] = MODEL.rating(
+                mu=old.mu + share * (found.mu - old.mu), sigma=old.sigma + share * (found.sigma - old.sigma)
             )
+            booked += self._book(person, others, new[person].mu - old.mu)
+        self.gained += [(result.ended_at, *each) for each in booked]
         self.ratings |= new
         for person in new:
             self.rated_at[person] = max(self.rated_at.get(person, result.ended_at), result.ended_at)
             for period in periods(result.ended_at):
                 self.of_season[period, person] = new[person]
                 self.counts[period, person, ""].figures["rated"] += 1
+
+    def _source(self, person: int) -> int | None:
+        return person if len(self.opponents[person]) >= 3 else None
+
+    def _book(self, person: int, others: list[int], change: float) -> list[tuple[int, int | None, int]]:
+        sources = {self._source(one) for one in others}
+        return [(person, source, round(change * 48_000 / len(sources))) for source in sources]
+
+    def _room(
+        self,
+        at: datetime,
+        winner: int,
+        losers: list[int],
+        whole: dict[int, PlackettLuceRating],
+        places: dict[int, float],
+        side_of: dict[int, int],
+    ) -> float:
+        """The share of a winner's gain from some losers that 100 points from each within 30 days leave."""
+        gain = (whole[winner].mu - self.ratings[winner].mu) * 48_000
+        if gain <= 0:
+            return 1.0
+        rivals = [one for one in whole if side_of[one] != side_of[winner]]
+        behind = {self._source(one) for one in rivals if places[one] >= places[winner]}
+        sources = {self._source(one) for one in losers}
+        since = at.date() - timedelta(days=30)
+        lately = sum(
+            amount
+            for when, who, source, amount in self.gained
+            if who == winner and source in sources and when.date() > since
+        )
+        of_these = gain * len(sources) / len(behind or {self._source(one) for one in rivals})
+        return min(1.0, max(0.0, (100_000 * len(sources) - lately) / of_these))
 
     def _count(self, count: Count, player: PlayerResult, result: MatchResult, number: int, *, full: bool) -> None:
         count.names.append((result.ended_at, number, player.name))
@@ -182,6 +243,9 @@ class Recount:
             del self.counts[key]
         for key in [key for key in self.of_season if key[1] == person]:
             del self.of_season[key]
+        self.gained = [each for each in self.gained if person not in each[1:3]]
+        for own in self.opponents.values():
+            own.discard(person)
 
 
 def periods(moment: datetime) -> tuple[str, str, str]:

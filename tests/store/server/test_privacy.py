@@ -345,6 +345,7 @@ async def test_a_person_gets_their_games_moves_names_and_results(tmp_path: Path)
             "results",
             "reviews",
             "opponents",
+            "gains",
             "practice",
             "lessons",
             "answers",

@@ -53,7 +53,7 @@ async def test_a_lobby_that_can_begin_shows_everybodys_stakes():
     for seats, sides in ((PEOPLE[:2], 2), (PEOPLE[:3], 3), (PEOPLE, 4)):
         stakes = await stakes_in(lobby(*seats), store_with(ratings), NOW)
         assert stakes is not None
-        assert (stakes.sides, stakes.weight) == (sides, 0.5)
+        assert (stakes.sides, stakes.nth) == (sides, 4)
         assert [each.person_id for each in stakes.people] == [seat.person_id for seat in seats]
     pairs = await stakes_in(lobby(*PEOPLE, teams=True), store_with(ratings), NOW)
     assert pairs is not None

@@ -131,6 +131,8 @@ table(
     sa.Column("new_mu", sa.Double),
     sa.Column("new_sigma", sa.Double),
     sa.Column("stayed", sa.Boolean, nullable=False, server_default=sa.true()),
+    sa.Column("weight", sa.Double),
+    sa.Column("known", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.UniqueConstraint("result_id", "user_id"),
     index(None, "guild_id, user_id, ended_at"),
     index("ix_result_players_rated", "guild_id, user_id, ended_at, result_id", where="new_mu IS NOT NULL"),
@@ -247,6 +249,14 @@ keyed(
     sa.Column("wins", sa.Integer, nullable=False),
     sa.Column("losses", sa.Integer, nullable=False),
     index("ix_rivals_by_matches", "guild_id, user_id, matches DESC, rival_id"),
+)
+keyed(
+    "rating_gains",
+    key("guild_id", sa.BigInteger),
+    key("user_id", sa.BigInteger),
+    key("source_id", sa.BigInteger),
+    key("day", sa.Text),
+    sa.Column("amount", sa.Integer, nullable=False),
 )
 keyed(
     "achievements",

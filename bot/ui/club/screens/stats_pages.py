@@ -20,7 +20,7 @@ from bot.ui.kit.pictured import Pictured, pictured
 from bot.ui.layout import Either, Part
 from bot.ui.pictures.scenes import Scene
 from bot.ui.words.club.achievements import achievement_name, how_earned
-from bot.ui.words.club.ratings import points_text
+from bot.ui.words.club.ratings import limit_text, points_text
 from bot.ui.words.names import safe
 from bot.ui.words.texts import Words
 
@@ -103,6 +103,7 @@ def _rating(stats: Stats, display: Display) -> StatsBody:
             "From match {nth} of the same people in a day on, each moves ratings half as much as the one before.",
             nth=FULL_MATCHES + 1,
         ),
+        limit_text(t),
         t(
             "Everybody begins at {start}. Friendly matches and those with computers change no ratings.",
             start=points_text(Rating().shown, t),

@@ -114,4 +114,4 @@ async def stakes_in(view: TableView, store: Store, now: datetime) -> Stakes | No
     except StoreError:
         return None
     sides = [(person_id, seating.side_of(index)) for index, person_id in enumerate(known)]
-    return stakes_of(sides, lineup.ratings, lineup.weight)
+    return stakes_of(sides, lineup.ratings, lineup.nth, lineup.gains)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import log2
 from typing import Final
 
 from babel.numbers import format_decimal
 
+from bot.club.gains import DAYS, MOST
 from bot.club.rating import Rating, match_weight
 from bot.club.stakes import Stakes
 from bot.store import RatingChange
@@ -40,13 +40,27 @@ def signed_points(points: int, t: Words) -> str:
     return sign + points_text(abs(points), t)
 
 
-def weight_text(weight: float, t: Words) -> str | None:
-    """Explain why a match counts less for ratings than others; None if it counts in full."""
-    if weight >= 1:
-        return None
-    number = next((n for n in range(1, 100) if match_weight(n) <= weight), 100)
-    share = _SHARES.get(weight) or f"1/{2 ** round(-log2(weight))}"
-    return t("Match {n} of the same people today: for ratings it counts {share}.", n=number, share=share)
+def weight_lines(nth: int, t: Words, *, limited: bool) -> list[str]:
+    """Explain why a match counts less for ratings than others.
+
+    Args:
+        nth: its number among those of the same people on its day.
+        t: the words.
+        limited: whether a winner gains less because they have gained so much from the others already.
+    """
+    lines: list[str] = []
+    weight = match_weight(nth)
+    if weight < 1:
+        share = _SHARES.get(weight) or f"1/{round(1 / weight)}"
+        lines.append(t("Match {n} of the same people today: for ratings it counts {share}.", n=nth, share=share))
+    if limited:
+        lines.append(limit_text(t))
+    return lines
+
+
+def limit_text(t: Words) -> str:
+    """State the limit on what a rating gains from one person."""
+    return t("From one person, a rating gains at most {points} points in {days} days.", points=MOST, days=DAYS)
 
 
 def stake_lines(stakes: Stakes, seats: Sequence[Seat], t: Words) -> list[str]:
@@ -61,8 +75,7 @@ def stake_lines(stakes: Stakes, seats: Sequence[Seat], t: Words) -> list[str]:
         else:
             text = t("{name} ({rating}): first {first} · last {last}", name=name, rating=rating, first=first, last=last)
         lines.append(text)
-    if (weight := weight_text(stakes.weight, t)) is not None:
-        lines.append(weight)
+    lines += weight_lines(stakes.nth, t, limited=any(each.limited for each in stakes.people))
     return [f"-# {each}" for each in lines]
 
 
@@ -77,5 +90,5 @@ def change_lines(changes: Sequence[RatingChange], seats: Sequence[Seat], t: Word
             lines.append(f"{names[each.user_id]} {change}")
     if not lines:
         return []
-    weight = weight_text(changes[0].weight, t)
-    return [t("**Ratings**"), *lines, *([] if weight is None else [f"-# {weight}"])]
+    weight = weight_lines(changes[0].nth, t, limited=any(each.limited for each in changes))
+    return [t("**Ratings**"), *lines, *(f"-# {each}" for each in weight)]

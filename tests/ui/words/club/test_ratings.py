@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bot.club.rating import Rating, match_weight
+from bot.club.gains import UNIT, Gains
+from bot.club.rating import Rating
 from bot.club.stakes import stakes_of
 from bot.players import Level
 from bot.store import RatingChange
 from bot.tables.log.state import Seat
-from bot.ui.words.club.ratings import change_lines, rating_text, signed_points, stake_lines, weight_text
+from bot.ui.words.club.ratings import change_lines, rating_text, signed_points, stake_lines, weight_lines
 from bot.ui.words.texts import Words, words
 
 EN, ES = words("en"), words("es")
@@ -30,17 +31,17 @@ def test_a_change_has_its_sign(points: int, said: str):
 
 @pytest.mark.parametrize(("nth", "share"), [(4, "½"), (5, "¼"), (6, "⅛"), (7, "1/16"), (12, "1/512")], ids=str)
 def test_a_match_that_counts_less_says_why(nth: int, share: str):
-    said = weight_text(match_weight(nth), EN)
+    [said] = weight_lines(nth, EN, limited=False)
     assert said == f"Match {nth} of the same people today: for ratings it counts {share}."
 
 
 def test_the_first_matches_of_a_day_count_in_full_without_a_word():
-    assert [weight_text(match_weight(nth), EN) for nth in (1, 2, 3)] == [None] * 3
+    assert [weight_lines(nth, EN, limited=False) for nth in (1, 2, 3)] == [[]] * 3
 
 
 @pytest.mark.parametrize(("t", "terms"), [(EN, ("win", "loss")), (ES, ("si gana", "si pierde"))], ids=["en", "es"])
 def test_between_two_sides_a_win_and_a_loss_are_shown(t: Words, terms: tuple[str, str]):
-    stakes = stakes_of([(1, 0), (2, 1)], {1: NEW, 2: NEW}, 0.5)
+    stakes = stakes_of([(1, 0), (2, 1)], {1: NEW, 2: NEW}, 4)
     first, second, weight = stake_lines(stakes, (ANA, BEA), t)
     gain, loss = stakes.people[0].first, -stakes.people[0].last
     assert first.startswith("-# Ana (")
@@ -50,19 +51,27 @@ def test_between_two_sides_a_win_and_a_loss_are_shown(t: Words, terms: tuple[str
 
 
 def test_with_more_sides_the_first_and_the_last_place_are_shown():
-    stakes = stakes_of([(1, 0), (2, 1), (3, 2)], {1: NEW, 2: OLD, 3: NEW}, 1.0)
+    stakes = stakes_of([(1, 0), (2, 1), (3, 2)], {1: NEW, 2: OLD, 3: NEW})
     lines = stake_lines(stakes, (ANA, BEA, CLO), EN)
     assert len(lines) == 3
     assert all("first +" in line and "last −" in line for line in lines)
 
 
 def test_what_a_match_has_brought_adds_up_as_it_is_shown():
-    changes = (RatingChange(1, OLD, Rating(30.5, 1.99), 1.0), RatingChange(2, NEW, Rating(24.0, 4.1), 1.0))
+    changes = (RatingChange(1, OLD, Rating(30.5, 1.99), 1.0, 1), RatingChange(2, NEW, Rating(24.0, 4.1), 1.0, 1))
     seats = (ANA, BEA, Seat("Nuria", level=Level.HARD))
     heading, first, second = change_lines(changes, seats, EN)
     assert heading == "**Ratings**"
     assert first == "Ana 1,344 → **1,368** (+24)"
     assert second == "Be\\*a 1,000 → **955?** (−45)"
     assert change_lines((), seats, EN) == []
-    half = [RatingChange(1, OLD, NEW, 0.5)]
+    half = [RatingChange(1, OLD, NEW, 0.5, 4)]
     assert change_lines(half, seats, EN)[-1].startswith("-# Match 4")
+
+
+def test_a_gain_that_reaches_the_limit_says_so_before_and_after():
+    limit = "-# From one person, a rating gains at most 100 points in 30 days."
+    gains = Gains(frozenset({1, 2}), {(1, 2): 99 * UNIT})
+    stakes = stakes_of([(1, 0), (2, 1)], {1: NEW, 2: NEW}, gains=gains)
+    assert stake_lines(stakes, (ANA, BEA), EN)[2:] == [limit]
+    assert change_lines([RatingChange(1, OLD, NEW, 0.25, 4)], (ANA, BEA), EN)[-1] == limit
