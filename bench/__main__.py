@@ -21,6 +21,7 @@ from typing import Final
 from bench import (
     appends,
     clicks,
+    farming,
     guilds,
     latest,
     leaderboard,
@@ -60,10 +61,11 @@ _FULL: Final = {
     "store": 300,
     "pictures": 3,
     "players": 12,
+    "ratings": 40,
     "leaderboard": 5_000_000,
 }
-"""The full number of rounds, clicks, tables, servers of each size, live tables, minutes, appends, matches shown, decks
-and results."""
+"""The full number of rounds, clicks, tables, servers of each size, live tables, minutes, appends, matches shown, decks,
+clubs and results."""
 
 
 def main() -> None:
@@ -287,6 +289,24 @@ def _players(dose: int) -> Figures:
     }
 
 
+def _ratings(dose: int) -> Figures:
+    farms, honest = farming.measure(dose)
+    _title("Ratings: what a farmer reaches with three matches a day, without the limit and with it")
+    for name, by_days in farms.items():
+        for days, found in by_days.items():
+            _line(f"{name}, {days} days", f"{found.free:,.0f} / {found.limited:,.0f}")
+    _title("Ratings: how well they order honest people after sixty matches each, without the limit and with it")
+    for name, found in honest.items():
+        _line(name, f"{found.free:.3f} / {found.limited:.3f}")
+    club, _, _, two = honest.values()
+    return {
+        "ratings.farmed_month": max(farms["one willing loser"][30].limited, farms["a new account a day"][30].limited),
+        "ratings.farmed_month_three": farms["three accomplices"][30].limited,
+        "ratings.club_order": club.limited,
+        "ratings.two_order": two.limited,
+    }
+
+
 def _leaderboard(dose: int) -> Figures:
     sizes = leaderboard.sizes_up_to(max(1_000, dose))
 
@@ -331,6 +351,7 @@ _PARTS: Final[dict[str, Callable[[int], Figures]]] = {
     "store": _store,
     "pictures": _pictures,
     "players": _players,
+    "ratings": _ratings,
     "leaderboard": _leaderboard,
 }
 

@@ -9,6 +9,7 @@ from typing import Final
 import sqlalchemy as sa
 
 from bot.club.seasons import ALL_TIME, month_of
+from bot.store.club.gains import KEPT
 from bot.store.club.standing import COLUMNS, EVERY_PRESET, Standing, read_sources, sources_of
 from bot.store.migrations.upgrade import migrate
 from bot.store.schema import result_players, rivals, standings
@@ -107,6 +108,18 @@ SELECT :guild, own.user_id, other.user_id, COUNT(*),
 FROM result_players AS own JOIN result_players AS other ON other.result_id = own.result_id AND other.side <> own.side
 GROUP BY own.user_id, other.user_id
 """
+# What the made-up ratings would have gained doesn't matter, only how many rows there are.
+_GAINS: Final = """
+INSERT INTO rating_gains (guild_id, user_id, source_id, day, amount)
+SELECT :guild, own.user_id, other.user_id, {day}, 0
+FROM result_players AS own JOIN result_players AS other ON other.result_id = own.result_id AND other.side <> own.side
+WHERE own.result_id > :results - :results * :kept / :days
+GROUP BY 1, 2, 3, 4
+"""
+_DAYS_OF: Final = {
+    "sqlite": "substr(own.ended_at, 1, 10)",
+    "postgresql": "to_char(own.ended_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +140,8 @@ def fill(url: sa.URL, count: int, people: int) -> Crowd:
         "first": FIRST_PERSON,
         "latest": int(LATEST.timestamp()),
         "seconds": DAYS * 24 * 3600,
+        "days": DAYS,
+        "kept": KEPT,
         "yes": True,
         "sources": SOURCES,
     }
@@ -145,6 +160,7 @@ def fill(url: sa.URL, count: int, people: int) -> Crowd:
                 *(_STANDINGS.format(period=period) for period in _PERIODS),
                 "DROP TABLE runs",
                 _RIVALS,
+                _GAINS.format(day=_DAYS_OF[database]),
             ):
                 _run(connection, statement, values)
             for index in indexes:

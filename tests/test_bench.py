@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from functools import partial
 from pathlib import Path
+from statistics import mean
 
 import pytest
 
 from bench import __main__ as bench
-from bench import clicks, guilds, latest, leaderboard, many, memory, pictures, rounds, soak, standin
+from bench import clicks, farming, guilds, latest, leaderboard, many, memory, pictures, rounds, soak, standin
 
 
 def test_rounds_are_the_same_on_the_engine_and_by_trying_subsets() -> None:
@@ -30,6 +31,20 @@ async def test_a_server_is_kept_in_little_memory() -> None:
         assert cost.plain_kept == pytest.approx(usual, rel=0.2), "the payloads are no longer as large as real ones"
         assert cost.kept <= bench.AIM_GUILD
         assert min(cost.parse, cost.plain_parse, cost.decode) > 0
+
+
+@pytest.mark.parametrize(
+    ("way", "most"), [("one willing loser", 1110), ("a new account a day", 1110), ("three accomplices", 1430)]
+)
+def test_farming_for_a_month_brings_little(way: str, most: int) -> None:
+    free, limited = (farming.farmed(farming.FARMS[way], 30, limited=limited) for limited in (False, True))
+    assert free > 1650
+    assert 1000 < limited <= most
+
+
+def test_the_limit_leaves_an_honest_club_its_order() -> None:
+    free, limited = (mean(farming.club_order(seed, limited=each) for seed in range(4)) for each in (False, True))
+    assert limited > free - 0.02
 
 
 @pytest.mark.thorough

@@ -2,7 +2,7 @@
 
 What counts is the net gain, so that whatever was lost can be won back in full. People who have hardly met anybody may
 be somebody's other accounts, and so they all count as one person. It is counted in points of `mu`: what people gain by
-becoming more certain isn't taken from anybody. `python -m bench.ratings` measures what can be farmed all the same.
+becoming more certain isn't taken from anybody. `make bench ARGS=ratings` measures what can be farmed all the same.
 """
 
 from __future__ import annotations

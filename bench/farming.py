@@ -1,0 +1,202 @@
+"""Simulates how far ratings can be farmed, and what the limit on that costs honest clubs.
+
+The farmer plays three matches a day, as many as count in full, and wins all of them. Each figure is measured without
+the limit of `bot.club.gains` and with it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from math import exp
+from random import Random
+from statistics import correlation, mean
+from typing import Final
+
+from bot.club.gains import DAYS, ENOUGH, STRANGERS, Change, Gains, gained, rate_within_limit
+from bot.club.rating import FULL_MATCHES, Rated, Rating, match_weight, rate
+
+FARMER: Final = 1
+_FIRST: Final = 2
+"""The id of the first accomplice."""
+_STRENGTH: Final = 0.35
+"""What one standard deviation of skill adds to the logarithm of the odds."""
+_CLUB: Final = 20
+_MATCHES: Final = 60
+_CLIQUE: Final = 5
+_OWN_CLIQUE: Final = 0.9
+"""The share of matches within a clique."""
+
+
+@dataclass(slots=True)
+class Club:
+    """A server's ratings, as the store works them out."""
+
+    limited: bool
+    ratings: defaultdict[int, Rating] = field(default_factory=lambda: defaultdict[int, Rating](Rating))
+    met: defaultdict[int, set[int]] = field(default_factory=lambda: defaultdict[int, set[int]](set))
+    days: Counter[tuple[int, frozenset[int]]] = field(default_factory=Counter[tuple[int, frozenset[int]]])
+    gains: defaultdict[tuple[int, int], Counter[int]] = field(
+        default_factory=lambda: defaultdict[tuple[int, int], Counter[int]](Counter)
+    )
+
+    def play(self, day: int, *sides: Sequence[int]) -> None:
+        """Play a match in which the sides finish in this order."""
+        people = [person for side in sides for person in side]
+        players = [Rated(side, 1 + side, self.ratings[person]) for side, own in enumerate(sides) for person in own]
+        self.days[day, frozenset(people)] += 1
+        changes = self._rated(day, people, players)
+        known = [len(self.met[person]) >= ENOUGH for person in people]
+        for gain in gained(people, known, players, [each.after for each in changes]):
+            self.gains[gain.user_id, gain.source_id][day] += gain.amount
+        for person, change in zip(people, changes, strict=True):
+            self.ratings[person] = change.after
+        for own in sides:
+            for person in own:
+                self.met[person] |= set(people) - set(own)
+
+    def _rated(self, day: int, people: Sequence[int], players: Sequence[Rated]) -> tuple[Change, ...]:
+        nth = self.days[day, frozenset(people)]
+        if not self.limited:
+            weight = match_weight(nth)
+            each = zip(players, rate(players), strict=True)
+            return tuple(Change(player.rating.toward(new, weight), weight) for player, new in each)
+        net = {
+            (person, source): sum(amount for of, amount in self.gains[person, source].items() if of > day - DAYS)
+            for person in people
+            for source in (*people, STRANGERS)
+            if (person, source) in self.gains
+        }
+        known = {person for person in people if len(self.met[person]) >= ENOUGH}
+        return rate_within_limit(people, players, nth, Gains(known, net))
+
+
+Farm = Callable[[Club, int], None]
+"""A day's matches of a farmer."""
+
+
+def _loser(club: Club, day: int) -> None:
+    for _ in range(FULL_MATCHES):
+        club.play(day, [FARMER], [_FIRST])
+
+
+def _new_account(club: Club, day: int) -> None:
+    for _ in range(FULL_MATCHES):
+        club.play(day, [FARMER], [_FIRST + day])
+
+
+def _introduced(club: Club, day: int) -> None:
+    new = _FIRST + 3 + day
+    for other in range(_FIRST, _FIRST + 3):
+        club.play(day, [other], [new])
+    for _ in range(FULL_MATCHES):
+        club.play(day, [FARMER], [new])
+
+
+def _accomplices(number: int) -> Farm:
+    people = range(_FIRST, _FIRST + number)
+
+    def farm(club: Club, day: int) -> None:
+        if not day:
+            for pair in combinations(people, 2):
+                club.play(day, *([person] for person in pair))
+        for person in people:
+            for _ in range(FULL_MATCHES):
+                club.play(day, [FARMER], [person])
+
+    return farm
+
+
+def _at_a_table(*sides: Sequence[int]) -> Farm:
+    def farm(club: Club, day: int) -> None:
+        for _ in range(FULL_MATCHES):
+            club.play(day, *sides)
+
+    return farm
+
+
+FARMS: Final[dict[str, Farm]] = {
+    "one willing loser": _loser,
+    "a new account a day": _new_account,
+    "a new account a day, which three others meet first": _introduced,
+    "three accomplices": _accomplices(3),
+    "ten accomplices": _accomplices(10),
+    "a pair against a pair, all accomplices": _at_a_table([FARMER, 2], [3, 4]),
+    "three accomplices at one table": _at_a_table([FARMER], [2], [3], [4]),
+}
+
+
+def farmed(farm: Farm, days: int, *, limited: bool) -> int:
+    """Farm for some days; return the farmer's rating."""
+    club = Club(limited)
+    for day in range(days):
+        farm(club, day)
+    return club.ratings[FARMER].shown
+
+
+def club_order(seed: int, *, limited: bool, clique: int = 0) -> float:
+    """Play a club's sixty matches a person, twenty a day; return the rank correlation of ratings with skill."""
+    random = Random(seed)
+    club, skills = Club(limited), [random.gauss(0, 1) for _ in range(_CLUB)]
+    for number in range(_CLUB * _MATCHES // 2):
+        one = random.randrange(_CLUB)
+        others = [other for other in range(_CLUB) if other != one]
+        if clique and random.random() < _OWN_CLIQUE:
+            others = [other for other in others if other // clique == one // clique]
+        _honest(club, random, number // _CLUB, (one, random.choice(others)), skills)
+    ratings = [club.ratings[1 + person].value for person in range(_CLUB)]
+    return correlation(_ranks(ratings), _ranks(skills))
+
+
+def _ranks(values: Sequence[float]) -> list[int]:
+    return [sum(other < value for other in values) for value in values]
+
+
+def two_in_order(seed: int, *, limited: bool, a_day: int) -> bool:
+    """Play sixty matches of two who have only each other, 65 to 35; return whether their ratings say who is better."""
+    random, club = Random(seed), Club(limited)
+    for number in range(_MATCHES):
+        _honest(club, random, number // a_day, (0, 1), (0.0, -1.77))
+    return club.ratings[1].value > club.ratings[2].value
+
+
+def _honest(club: Club, random: Random, day: int, pair: tuple[int, int], skills: Sequence[float]) -> None:
+    one, other = pair
+    if random.random() > 1 / (1 + exp(-_STRENGTH * (skills[one] - skills[other]))):
+        one, other = other, one
+    club.play(day, [1 + one], [1 + other])
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A figure without the limit and with it."""
+
+    free: float
+    limited: float
+
+
+def measure(clubs: int) -> tuple[dict[str, dict[int, Pair]], dict[str, Pair]]:
+    """Farm for a month and for a year, and play some honest clubs.
+
+    Returns:
+        The ratings of farmers, by way of farming and days; and how well ratings order honest people.
+    """
+    farms = {
+        name: {days: Pair(farmed(farm, days, limited=False), farmed(farm, days, limited=True)) for days in (DAYS, 365)}
+        for name, farm in FARMS.items()
+    }
+
+    def both(figure: Callable[[int, bool], float], times: int) -> Pair:
+        return Pair(*(mean(figure(seed, limited) for seed in range(times)) for limited in (False, True)))
+
+    honest = {
+        "a club of twenty: rank correlation with skill": both(lambda s, on: club_order(s, limited=on), clubs),
+        "the same in cliques of five": both(lambda s, on: club_order(s, limited=on, clique=_CLIQUE), clubs),
+        "two who only have each other, a match a day": both(
+            lambda s, on: two_in_order(s, limited=on, a_day=1), 10 * clubs
+        ),
+        "two who only have each other, two a day": both(lambda s, on: two_in_order(s, limited=on, a_day=2), 10 * clubs),
+    }
+    return farms, honest
