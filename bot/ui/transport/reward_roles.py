@@ -7,7 +7,7 @@ may have been changed since.
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -43,7 +43,10 @@ HARMLESS: Final = discord.Permissions(
     use_embedded_activities=True,
     request_to_speak=True,
 )
-"""All that a reward may allow. A permission that Discord adds isn't allowed until somebody has thought about it."""
+"""All that a reward may allow, and that only in channels that everybody sees.
+
+A permission that Discord adds isn't allowed until somebody has thought about it.
+"""
 REASON: Final = "Podium of a season of Escoba"
 """The reason in the server's audit log."""
 
@@ -55,6 +58,10 @@ class RoleFlaw(StrEnum):
     EVERYONE = "everyone"
     MANAGED = "managed"
     POWERFUL = "powerful"
+    OPENING = "opening"
+    """It opens channels that are hidden from everybody else."""
+    NOT_YOURS = "not_yours"
+    """The person who chooses it couldn't give it themselves."""
     NOT_ALLOWED = "not_allowed"
     """The bot may not manage roles."""
     TOO_HIGH = "too_high"
@@ -62,10 +69,17 @@ class RoleFlaw(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class UnfitRole:
-    """A role that can't be a reward. `powers`: the permissions that rule it out, by discord.py's names."""
+    """A role that can't be a reward.
+
+    Attributes:
+        flaw: why not.
+        powers: the permissions that rule it out, by discord.py's names.
+        channels: the channels that rule it out.
+    """
 
     flaw: RoleFlaw
     powers: tuple[str, ...] = ()
+    channels: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +90,16 @@ class RoleFacts:
         allows: the permissions it gives, on the server or in any channel.
         managed: it belongs to an integration, to boosting or to a subscription.
         below_bot: it is below the bot's own highest role.
+        opens: the channels that only it and others like it open.
+        choosers: the person who chooses it may give it, or nobody is choosing it.
     """
 
     allows: discord.Permissions
     everyone: bool = False
     managed: bool = False
     below_bot: bool = True
+    opens: tuple[int, ...] = ()
+    choosers: bool = True
 
 
 def judge(role: RoleFacts | None, *, bot_may: bool) -> UnfitRole | None:
@@ -95,13 +113,25 @@ def judge(role: RoleFacts | None, *, bot_may: bool) -> UnfitRole | None:
     beyond = discord.Permissions(role.allows.value & ~HARMLESS.value)
     if beyond.value:
         return UnfitRole(RoleFlaw.POWERFUL, tuple(name for name, allowed in beyond if allowed) or ("unknown",))
+    if role.opens:
+        return UnfitRole(RoleFlaw.OPENING, channels=role.opens)
+    if not role.choosers:
+        return UnfitRole(RoleFlaw.NOT_YOURS)
     if not bot_may:
         return UnfitRole(RoleFlaw.NOT_ALLOWED)
     return None if role.below_bot else UnfitRole(RoleFlaw.TOO_HIGH)
 
 
-async def unfit_roles(client: discord.Client, guild_id: int, role_ids: Iterable[int]) -> dict[int, UnfitRole]:
+async def unfit_roles(
+    client: discord.Client, guild_id: int, role_ids: Iterable[int], chooser_id: int | None = None
+) -> dict[int, UnfitRole]:
     """Find which of some roles can't be rewards at present, and why.
+
+    Args:
+        client: the bot.
+        guild_id: the server.
+        role_ids: the roles.
+        chooser_id: the person who is choosing them, if somebody is.
 
     Raises:
         what `reply.NETWORK` lists.
@@ -110,6 +140,7 @@ async def unfit_roles(client: discord.Client, guild_id: int, role_ids: Iterable[
     guild = await client.fetch_guild(guild_id, with_counts=False)
     channels = await guild.fetch_channels()
     bot = await guild.fetch_member(client.user.id)
+    chooser = None if chooser_id is None else await guild.fetch_member(chooser_id)
     found: dict[int, UnfitRole] = {}
     for role_id in set(role_ids):
         role = guild.get_role(role_id)
@@ -119,11 +150,43 @@ async def unfit_roles(client: discord.Client, guild_id: int, role_ids: Iterable[
             for channel in channels:
                 allowed |= channel.overwrites_for(role).pair()[0].value
             facts = RoleFacts(
-                discord.Permissions(allowed), role.is_default(), role.managed, below_bot=role < bot.top_role
+                discord.Permissions(allowed),
+                role.is_default(),
+                role.managed,
+                below_bot=role < bot.top_role,
+                opens=_opened_by(role, guild.default_role, channels),
+                choosers=chooser is None or _may_give(chooser, role),
             )
         if (unfit := judge(facts, bot_may=bot.guild_permissions.manage_roles)) is not None:
             found[role_id] = unfit
     return found
+
+
+def _opened_by(
+    role: discord.Role, everyone: discord.Role, channels: Sequence[discord.abc.GuildChannel]
+) -> tuple[int, ...]:
+    """Return the channels that somebody with a role sees, and somebody without any role doesn't."""
+    view = discord.Permissions(view_channel=True).value
+    found: list[int] = []
+    for channel in channels:
+        seen: list[bool] = []
+        for held in ((everyone,), (everyone, role)):
+            allowed = 0
+            for each in held:
+                allowed |= each.permissions.value
+            for each in held:
+                gives, takes = channel.overwrites_for(each).pair()
+                allowed = (allowed & ~takes.value) | gives.value
+            seen.append(bool(allowed & view))
+        if seen == [False, True]:
+            found.append(channel.id)
+    return tuple(found)
+
+
+def _may_give(person: discord.Member, role: discord.Role) -> bool:
+    """Whether Discord would let somebody give a role to others."""
+    owns = person.id == person.guild.owner_id
+    return owns or (person.guild_permissions.manage_roles and role < person.top_role)
 
 
 class RoleGiver:

@@ -41,6 +41,12 @@ async def settings_of(here: Room) -> GuildSettings:
     return await here.bot.parts.guild_settings.get(here.world.guild.id)
 
 
+def promote(here: Room, person: Person) -> None:
+    """Let somebody give all roles below a high one."""
+    role = here.world.guild.create_role("roles", permissions=discord.Permissions(manage_roles=True), position=70)
+    here.env.backend.add_member_role(here.world.guild.id, person.id, role.id)
+
+
 def permit(here: Room, permissions: discord.Permissions) -> None:
     """Make the bot's own role allow these permissions and no others."""
     guild, bot = here.world.guild.id, here.env.backend.bot_user.id
@@ -84,6 +90,7 @@ async def test_a_harmless_role_below_the_bots_can_be_a_reward_until_none_is_chos
     async with room_of() as here:
         champion = here.world.guild.create_role("Champion", permissions=discord.Permissions(view_channel=True))
         ana = await opened(here)
+        promote(here, ana)
         await ana.choose(here.channel, [champion], custom_id="s:winner_role")
         await ana.choose(here.channel, ["off"], custom_id="s:passes_on")
         assert await settings_of(here) == GuildSettings(winner_role=champion.id, passes_on=False)
@@ -97,6 +104,7 @@ async def test_a_role_that_the_bot_cannot_give_or_that_matters_is_refused_with_t
         plain = guild.create_role("plain")
         permit(here, INVITED)
         ana = await opened(here)
+        promote(here, ana)
 
         async def choose(role: RoleHandle) -> None:
             await ana.choose(here.channel, [role], custom_id="s:podium_role")
@@ -113,6 +121,47 @@ async def test_a_role_that_the_bot_cannot_give_or_that_matters_is_refused_with_t
         await choose(plain)
         assert refused(here, ana, RoleFlaw.POWERFUL, "manage_messages")
         assert not (await settings_of(here)).reward_roles
+
+
+async def test_whoever_chooses_a_role_could_give_it_themselves(room_of: RoomOf) -> None:
+    async with room_of() as here:
+        guild = here.world.guild
+        plain, high = guild.create_role("plain"), guild.create_role("high", position=80)
+        ana = await opened(here)
+        await ana.choose(here.channel, [plain], custom_id="s:winner_role")
+        assert refused(here, ana, RoleFlaw.NOT_YOURS)
+        # In a channel this permission is about that channel alone.
+        allow = discord.Permissions(manage_roles=True).value
+        here.env.backend.set_overwrite(here.channel.id, Overwrite(ana.id, OverwriteType.MEMBER, allow, 0))
+        await ana.choose(here.channel, [plain], custom_id="s:winner_role")
+        assert refused(here, ana, RoleFlaw.NOT_YOURS)
+        promote(here, ana)
+        await ana.choose(here.channel, [high], custom_id="s:winner_role")
+        assert refused(here, ana, RoleFlaw.NOT_YOURS)
+        await ana.choose(here.channel, [plain], custom_id="s:winner_role")
+        assert (await settings_of(here)).winner_role == plain.id
+
+
+async def test_a_role_that_opens_a_hidden_channel_is_refused_with_the_reason(room_of: RoomOf) -> None:
+    async with room_of() as here:
+        guild, view = here.world.guild, discord.Permissions(view_channel=True).value
+        plain, hidden = guild.create_role("plain"), guild.create_text_channel("moderators")
+        backend = here.env.backend
+        backend.set_overwrite(hidden.id, Overwrite(guild.id, OverwriteType.ROLE, 0, view))
+        ana = await opened(here)
+        promote(here, ana)
+        await ana.choose(here.channel, [plain], custom_id="s:winner_role")
+        assert (await settings_of(here)).winner_role == plain.id
+        backend.set_overwrite(hidden.id, Overwrite(plain.id, OverwriteType.ROLE, view, 0))
+        await ana.choose(here.channel, [plain], custom_id="s:podium_role")
+        text = unfit_text(UnfitRole(RoleFlaw.OPENING, channels=(hidden.id,)), EN)
+        assert f"<#{hidden.id}>" in text
+        assert text in here.private_text(ana)
+        assert (await settings_of(here)).podium_role is None
+        backend.set_overwrite(here.channel.id, Overwrite(plain.id, OverwriteType.ROLE, view, 0))
+        backend.set_overwrite(hidden.id, Overwrite(plain.id, OverwriteType.ROLE, 0, 0))
+        await ana.choose(here.channel, [plain], custom_id="s:podium_role")
+        assert (await settings_of(here)).podium_role == plain.id, "that channel is everybody's"
 
 
 async def test_the_page_says_when_a_chosen_role_can_no_longer_be_given(room_of: RoomOf) -> None:

@@ -52,6 +52,7 @@ def test_a_permission_that_this_bot_does_not_know_yet_is_refused() -> None:
         (RoleFacts(NOTHING, everyone=True), True, RoleFlaw.EVERYONE),
         (RoleFacts(NOTHING, managed=True), True, RoleFlaw.MANAGED),
         (RoleFacts(NOTHING), False, RoleFlaw.NOT_ALLOWED),
+        (RoleFacts(NOTHING, choosers=False), True, RoleFlaw.NOT_YOURS),
         (RoleFacts(NOTHING, below_bot=False), True, RoleFlaw.TOO_HIGH),
     ],
 )
@@ -59,3 +60,8 @@ def test_a_role_that_the_bot_cannot_give_is_refused_with_the_reason(
     role: RoleFacts | None, bot_may: bool, flaw: RoleFlaw
 ) -> None:
     assert judge(role, bot_may=bot_may) == UnfitRole(flaw)
+
+
+def test_a_role_that_opens_hidden_channels_is_refused_with_their_names() -> None:
+    role = RoleFacts(discord.Permissions(view_channel=True), opens=(7, 8))
+    assert judge(role, bot_may=True) == UnfitRole(RoleFlaw.OPENING, channels=(7, 8))

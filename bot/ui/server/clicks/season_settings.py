@@ -52,7 +52,8 @@ async def _choose_role(which: str, press: Press) -> None:
         if press.value not in data.get("resolved", {}).get("roles", {}):  # Discord vouches for these
             raise Refusal(RefusalCode.STALE)
         role_id = int(press.value)
-        refused = (await unfit_roles(press.interaction.client, press.guild_id, [role_id])).get(role_id)
+        unfit = await unfit_roles(press.interaction.client, press.guild_id, [role_id], press.interaction.user.id)
+        refused = unfit.get(role_id)
         if refused is not None:
             await _show(press, (which, unfit_text(refused, press.t)))
             return

@@ -45,6 +45,13 @@ _FLAWS: Final = {
     RoleFlaw.POWERFUL: N_(
         "That role allows too much for a prize: {powers}. Take that from the role or its channels, or choose another."
     ),
+    RoleFlaw.OPENING: N_(
+        "That role opens what isn't for everybody: {channels}. Take that from the role, or choose another."
+    ),
+    RoleFlaw.NOT_YOURS: N_(
+        "To choose that role, you must be able to give it yourself: with the permission **Manage Roles**, and a role "
+        "above it."
+    ),
     RoleFlaw.NOT_ALLOWED: N_(
         "For that I need the permission **Manage Roles**, which I don't ask for otherwise. Give it to my role in the "
         "server's settings, then try again."
@@ -53,6 +60,8 @@ _FLAWS: Final = {
         "That role is above mine, so I can't give it. Move my role above it in the server's settings."
     ),
 }
+_CHANNELS: Final = 3
+"""The most channels that a refusal names."""
 _POWERS: Final = {
     "administrator": N_("Administrator"),
     "manage_guild": N_("Manage Server"),
@@ -123,7 +132,11 @@ def season_button(t: Words) -> Component:
 def unfit_text(unfit: UnfitRole, t: Words) -> str:
     """Say why a role can't be a reward, and what can be done about it."""
     names = (t(_POWERS[each]) if each in _POWERS else each.replace("_", " ").title() for each in unfit.powers)
-    return t(_FLAWS[unfit.flaw], powers=", ".join(f"**{name}**" for name in names))
+    channels = [f"<#{each}>" for each in unfit.channels[:_CHANNELS]]
+    if len(unfit.channels) > len(channels):
+        channels.append("…")
+    powers = ", ".join(f"**{name}**" for name in names)
+    return t(_FLAWS[unfit.flaw], powers=powers, channels=", ".join(channels))
 
 
 def export_text(shown: int, total: int, t: Words) -> str:
