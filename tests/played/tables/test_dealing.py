@@ -75,6 +75,7 @@ async def test_a_table_that_is_posted_again_says_so_and_is_dealt_by_the_latest_m
         deal = await deal_of(here, here.table.id)
         assert here.shown.id != first
         assert (deal.message_id, deal.posted) == (here.shown.id, 2)
+        assert "posted 2 times" in here.public_text, "before the first deal, this number is all that players have"
         await here.restart()
         await here.press(ana, here.shown, "start")
         assert "posted 2 times" in here.public_text
@@ -83,6 +84,21 @@ async def test_a_table_that_is_posted_again_says_so_and_is_dealt_by_the_latest_m
         dealt = await deal_of(here, here.table.id)
         assert (dealt.message_id, dealt.posted) == (deal.message_id, 2), "nothing changes that after the first deal"
         assert await decks(here, here.table.id) == (drawn(deal, 1, here),)
+
+
+async def test_a_lobby_that_is_posted_again_says_how_often_in_the_message_itself(room_of: RoomOf) -> None:
+    async with room_of(2, chance=SystemChance()) as here:
+        ana, bea = here.people
+        await here.lobby(bea)
+        await ana.slash(here.channel, "escoba table")
+        answers = [each.body for each in here.tap.requests if each.path.endswith("/callback")]
+        assert "posted 2 times" in str(answers[-1]), "nobody has to wait for an edit"
+        here.env.backend.delete_message(here.channel.id, here.shown.id)
+        await bea.slash(here.channel, "escoba leave")
+        await here.env.settle()
+        posts = [each.body for each in here.tap.requests if each.method == "POST" and each.path.endswith("/messages")]
+        assert "posted 3 times" in str(posts[-1])
+        assert (await deal_of(here, here.table.id)).posted == 3
 
 
 async def test_nothing_is_dealt_before_the_store_knows_the_message(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Final
@@ -13,6 +14,7 @@ import discord
 
 from bot.operating.meter import Showing
 from bot.store import StoreError
+from bot.tables.log.events import Phase
 from bot.tables.logbook import Restored
 from bot.tables.table import Table
 from bot.tables.view import TableView
@@ -108,6 +110,8 @@ class TableMessage(LiveMessage[TableView]):
             await super()._edit(view, layout, ticket)
 
     async def _post(self, view: TableView, step: MessageStep, layout: Layout, ticket: Ticket) -> None:
+        if (counting := _posted_once_more(view)) is not view:
+            layout = await self.illustrated(await self.layout(counting), self.patience(view), editing=False)
         with self._tools.manager.meter.showing(Showing.POST), self._being_posted():
             await super()._post(view, step, layout, ticket)
 
@@ -157,7 +161,10 @@ class TableMessage(LiveMessage[TableView]):
         except StoreError as error:
             log.warning("Table %s: could not note its message: %s", self.table.id, error)
             return False
+        known = self.table.view().posted
         self.table.note_posted(posted)
+        if posted not in (None, known):
+            self.surface.invalidate()  # the message may have been noted late, or found again instead of posted
         return True
 
     async def done(self, view: TableView) -> None:
@@ -243,7 +250,8 @@ class TableMessage(LiveMessage[TableView]):
         invited = self._tools.willing(person.id for person in view.missing if inviting)
         with self.surface.held():
             mark = self.surface.mark()
-            layout = await self.illustrated(await self.layout(view), ANSWER_SECONDS, editing=False)
+            layout = await self.layout(_posted_once_more(view))
+            layout = await self.illustrated(layout, ANSWER_SECONDS, editing=False)
             how = partial(reply.send_public, allowed_mentions=invited)
             try:
                 with self._being_posted():
@@ -270,3 +278,10 @@ class TableMessage(LiveMessage[TableView]):
         self.surface.invalidate()
         await self.settled(PROBE_WAIT_SECONDS)
         return not self.access.muted or self.access.probing  # the attempt may come after the answer to another click
+
+
+def _posted_once_more(view: TableView) -> TableView:
+    """Count the posting of a lobby's message that is about to be made: until the first deal, how often it was posted is
+    all that its players have against a bot that looks for an id which suits it."""
+    counts = view.phase is Phase.LOBBY and view.commitment is not None and view.posted
+    return replace(view, posted=view.posted + 1) if counts else view
