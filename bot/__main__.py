@@ -8,7 +8,7 @@ import logging
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import redirect_stderr
 from datetime import UTC, datetime
 from importlib.util import find_spec
@@ -248,7 +248,7 @@ def _verify(file: Path) -> int:
     if isinstance(match := _read_match(file), str):
         return _refuse(match)
     lines, good = check_lines(match)
-    print("\n".join(lines))
+    _print_all(lines)
     return OK if good else FAILED
 
 
@@ -260,13 +260,18 @@ def _show(file: Path, language: str) -> int:
         return _refuse(f"There are no texts in {language[:20]!r}, only in {', '.join(languages())}.")
     if isinstance(match := _read_match(file), str):
         return _refuse(match)
-    encoding = sys.stdout.encoding  # a Windows pipe's, say, which lacks some letters
-    text = "\n".join(plain_lines(match, words(language))).encode(encoding, "replace").decode(encoding)
+    _print_all(plain_lines(match, words(language)))
+    return OK
+
+
+def _print_all(lines: Iterable[str]) -> None:
+    """Print lines to a terminal or a pipe, which may lack some letters or be closed early."""
+    encoding = sys.stdout.encoding  # a Windows pipe's, say
+    text = "\n".join(lines).encode(encoding, "replace").decode(encoding)
     try:
         print(text, flush=True)
     except BrokenPipeError:  # the reader has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return OK
 
 
 def _show_progress(table: str, done: int, total: int) -> None:

@@ -281,20 +281,16 @@ def test_show_prints_a_match_from_deal_to_result(
 
 
 @pytest.mark.thorough
-def test_show_may_be_read_only_in_part() -> None:
-    show = [
-        sys.executable,
-        "-m",
-        "bot",
-        "show",
-        str(ROOT / "tests" / "engine" / "replays" / "games" / "escoba-2.escoba"),
-    ]
-    with subprocess.Popen(show, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+@pytest.mark.parametrize(("command", "code"), [("show", 0), ("verify", 1)])
+def test_what_is_printed_about_a_file_may_be_read_only_in_part(command: str, code: int) -> None:
+    recorded = ROOT / "tests" / "engine" / "replays" / "games" / "escoba-2.escoba"
+    shown = [sys.executable, "-m", "bot", command, str(recorded)]
+    with subprocess.Popen(shown, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         process.stdout.close()
         assert process.stderr.read() == b""
-        assert process.wait(60) == 0
+        assert process.wait(60) == code
 
 
 def test_show_says_what_is_wrong_with_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import TypedDict
 
 import playwright
 import pytest
@@ -20,7 +21,7 @@ from bot.engine.deals import DealFault, Proof, prove
 from bot.engine.events import Event, MatchStarted, RoundDealt
 from bot.engine.match import start
 from bot.engine.replays.match_checks import check_lines
-from bot.engine.replays.match_file import MatchFile, read, write
+from bot.engine.replays.match_file import MatchFile, MatchFileError, read, write
 from bot.engine.rules import Rules, Seating
 from tests.support.dose import dose
 from tests.support.engine import next_event
@@ -41,12 +42,25 @@ process.stdin.on("end", async () => {
 """
 
 
-def found_by_the_document(files: Sequence[str]) -> list[list[str]]:
-    """The flaws that the program in the document finds in each file."""
+class Report(TypedDict):
+    """What the program in the document says about a file."""
+
+    rounds: int
+    checked: int
+    wrong: list[str]
+
+
+def reports_of_the_document(files: Sequence[str]) -> list[Report]:
+    """The reports of the program in the document about each file."""
     [program] = re.findall(r"^```js\n(.*?)^```$", DOCUMENT.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
     command = [NODE, "--input-type=module", "--eval", program + _ALL]
     done = subprocess.run(command, input=json.dumps(files), capture_output=True, text=True, check=True)
     return json.loads(done.stdout)
+
+
+def found_by_the_document(files: Sequence[str]) -> list[list[str]]:
+    """The flaws that the program in the document finds in each file."""
+    return [each["wrong"] for each in reports_of_the_document(files)]
 
 
 def as_file(proof: Proof, decks: Sequence[Sequence[Card]], dealer: int) -> str:
@@ -123,9 +137,10 @@ def test_a_match_that_was_saved_is_checked_by_both() -> None:
     assert found_by_the_document([text]) == [[]]
     lines, good = check_lines(read(text))
     assert good
-    assert lines[-2:] == [
+    assert lines[-3:] == [
         "These decks, and who dealt first, follow from this commitment and this message.",
-        "Compare both with the table's message in Discord: a file alone proves nothing.",
+        "Compare both, and how often it was posted, with the table's message in Discord: a file proves nothing.",
+        "Whoever runs the bot could have posted tables and thrown them away until an id suited them.",
     ]
 
     other = write(played(proof, dealer=1 - played(proof).start.dealer))
@@ -134,6 +149,23 @@ def test_a_match_that_was_saved_is_checked_by_both() -> None:
     assert not good
     assert lines[-1] == "1 of 2 rounds fail the check."
     assert any(line.startswith("round 1: the first dealer isn't the one") for line in lines)
+
+
+def test_the_command_says_what_it_does_not_check() -> None:
+    proof = prove(bytes(range(32)), 1, Seating.TWO, 2)
+    match = played(proof)
+    second = max(place for place, event in enumerate(match.events) if isinstance(event, RoundDealt))
+    broken_off = replace(match, events=match.events[: second + 3], proof=replace(proof, links=proof.links[:1]))
+    lines, good = check_lines(read(write(broken_off)))
+    assert good
+    assert "round 2: it was broken off, so its link stays closed, and its deck isn't checked" in lines
+    first = replace(match, events=match.events[:4], proof=replace(proof, links=()))
+    lines, good = check_lines(read(write(first)))
+    assert not good
+    assert lines[-2].startswith("round 1: it was broken off")
+    lines, good = check_lines(read(write(replace(match, proof=replace(proof, draws_dealer=False)))))
+    assert good
+    assert "Who dealt first isn't proven: at a tournament's table the pairing decides it." in lines
 
 
 def test_a_match_without_a_proof_says_so() -> None:
@@ -151,7 +183,7 @@ def test_the_command_checks_a_saved_match(tmp_path: Path, capsys: pytest.Capture
     good.write_text(write(played(proof)), encoding="utf-8")
     bad.write_text(write(played(proof)).replace("message: 1", "message: 2"), encoding="utf-8")
     assert main(["verify", str(good)]) == 0
-    assert "a file alone proves nothing" in capsys.readouterr().out
+    assert "a file proves nothing" in capsys.readouterr().out
     assert main(["verify", str(bad)]) == 1
     assert "round 1: its deck isn't the one" in capsys.readouterr().out
     assert main(["verify", str(tmp_path / "none.txt")]) == 2
@@ -165,3 +197,63 @@ def test_remarks_that_somebody_has_written_into_a_file_change_nothing() -> None:
     remarked = re.sub(r"^(?!seat |#|$).*$", r"\g<0>  # a remark: yes", text, flags=re.MULTILINE)
     assert read(remarked).proof == read(text).proof
     assert found_by_the_document([remarked, remarked.replace("\n", "\r\n")]) == [[], []]
+
+
+def test_what_is_missing_in_a_file_is_as_wrong_as_what_is_false() -> None:
+    text = write(played(prove(bytes(range(32)), 1_442_000_000_000_000_001, Seating.TWO, 2)))
+    lines = text.split("\n")
+    second = text.index("round 2")
+    needed = ("seating:", "dealer:", "commitment:", "message:", "draws dealer:")
+    without = {each: "\n".join(line for line in lines if not line.startswith(each)) for each in needed}
+    files = {
+        "as it was saved": text,
+        "no rounds": text[: text.index("round 1")] + "result: broken off\n",
+        "no links": re.sub(r"(?m)^link: .*\n", "", text),
+        "no link of round 1": text.replace(next(line for line in lines if line.startswith("link:")) + "\n", "", 1),
+        "no link and no points of round 1": re.sub(r"(?m)^(link|points): .*\n", "", text[:second]) + text[second:],
+        "a round left out": text[: text.index("round 1")] + text[second:],
+        "a round twice": text[:second] + text[text.index("round 1") :],
+        "no deck of round 2": text[:second] + re.sub(r"(?m)^deal .*\n", "", text[second:]),
+        **without,
+    }
+    found = dict(zip(files, reports_of_the_document(list(files.values())), strict=True))
+    assert found.pop("as it was saved") == {"rounds": 2, "checked": 2, "wrong": []}
+    assert found.pop("commitment:")["wrong"] == ["no proof"]
+    assert found["no links"]["wrong"] == ["1 unopened", "2 unopened"]
+    assert found["no link and no points of round 1"]["wrong"] == ["1 unopened"]
+    assert found["no rounds"]["wrong"] == ["no rounds"]
+    assert found["draws dealer:"] == {"rounds": 2, "checked": 0, "wrong": ["no draws dealer"]}
+    assert all(each["wrong"] for each in found.values())
+
+
+def test_a_round_that_was_broken_off_is_not_among_those_checked() -> None:
+    whole = write(played(prove(bytes(range(32)), 1, Seating.TWO, 2)))
+    part = whole[: whole.index("left:", whole.index("round 2"))] + "result: broken off\n"
+    early = whole[: whole.index("left:")] + "result: broken off\n"
+    hidden = part.replace("result: broken off", "result: side 0 wins")
+    assert reports_of_the_document([part, early, hidden]) == [
+        {"rounds": 2, "checked": 1, "wrong": []},
+        {"rounds": 1, "checked": 0, "wrong": ["nothing to check"]},
+        {"rounds": 2, "checked": 1, "wrong": ["2 unopened"]},
+    ]
+
+
+@pytest.mark.parametrize("sign", ["\u2028", "\u2029", "\r", "\x0b", "\x85"])
+def test_no_name_can_hide_another_seal(sign: str) -> None:
+    own, other = (prove(bytes([n] * 32), 7, Seating.TWO, 2) for n in (1, 2))
+    text = write(played(own))
+    hidden = sign.join(("seat 0: Ana", f"commitment: {other.commitment}", f"message: {other.message_id}"))
+    assert found_by_the_document([text.replace("seat 0: Ana", hidden)]) == [[]]
+    assert found_by_the_document([write(played(other)).replace(other.commitment, own.commitment)])[0] != []
+    doubled = text.replace("seat 0: Ana", f"commitment: {other.commitment}\nseat 0: Ana")
+    assert found_by_the_document([doubled]) == [["no commitment"]]
+
+
+def test_a_number_is_written_in_one_way_and_spaces_do_not_count() -> None:
+    text = write(played(prove(bytes(range(32)), 12, Seating.TWO, 1)))
+    spaced = text.replace("message: 12", "message:   12").replace("commitment: ", "commitment:  ")
+    assert read(spaced).proof == read(text).proof
+    padded = text.replace("message: 12", "message: 012")
+    assert found_by_the_document([spaced, padded]) == [[], ["no message"]]
+    with pytest.raises(MatchFileError, match="whole number"):
+        read(padded)

@@ -59,7 +59,7 @@ _LEGEND: Final = (
 )
 _LINK: Final = "link:"
 _BY_MOVES: Final = "by the moves, this is"
-_COUNT: Final = re.compile(r"[0-9]{1,20}")
+_COUNT: Final = re.compile(r"0|[1-9][0-9]{0,19}")
 _WHEN: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2} UTC")
 _WHY: Final = {
     RuleCode.NOT_YOUR_TURN: "it's another seat's turn",
@@ -306,7 +306,7 @@ class _Reader:
 
     def _count(self, key: str) -> int:
         if not _COUNT.fullmatch(value := self._value(key)):
-            raise self._error("this is a whole number")
+            raise self._error("this is a whole number, without zeros before it")
         return int(value)
 
     def _chained(self, key: str) -> str:

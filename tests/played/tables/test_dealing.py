@@ -137,7 +137,7 @@ async def test_each_round_that_is_over_can_be_checked_and_no_other(room_of: Room
         keys = [deals.to_text(deals.link_of(deals.from_text(deal.seed), number)) for number in (1, 2)]
         await ana.slash(here.channel, "escoba verify")
         shown = here.private_text(ana)
-        assert "All is well" in shown
+        assert "These decks follow from the seal" in shown
         assert deal.commitment in shown
         assert str(deal.message_id) in shown
         assert keys[0] in shown
@@ -145,7 +145,7 @@ async def test_each_round_that_is_over_can_be_checked_and_no_other(room_of: Room
         if table.phase.open:
             await here.finish()
         await bea.slash(here.channel, "escoba verify")
-        assert "All is well" in here.private_text(bea)
+        assert "These decks follow from the seal" in here.private_text(bea)
 
 
 async def test_a_rematch_against_computers_begins_once_its_message_is_there(room_of: RoomOf) -> None:

@@ -55,6 +55,17 @@ def test_a_match_that_was_broken_off_waits_for_no_key() -> None:
     assert "its key stays closed" in words_of(verify_layout(checked(2, broken_off=True), [], EN))
 
 
+def test_a_check_says_what_follows_and_how_often_the_table_was_posted() -> None:
+    said = words_of(verify_layout(checked(1), [], EN))
+    assert "follow from the seal" in said
+    assert "posted 99 times" in said
+    assert "thrown tables away" in said
+    match = checked(1)
+    assert match.proof is not None
+    once = replace(match, proof=replace(match.proof, posted=1))
+    assert "posted once before the first deal" in words_of(verify_layout(once, [], EN))
+
+
 def test_somebody_with_only_results_kept_isnt_told_that_they_havent_played() -> None:
     assert "haven't played" in words_of(nothing_layout([], EN))
     text = words_of(nothing_layout([row_of(kept=False)], EN))

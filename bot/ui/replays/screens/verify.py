@@ -75,7 +75,8 @@ def _verdict(match: Checked, t: Words) -> str:
         return t("⏳ No round is over yet. The key to a deck is opened when its round is over.")
     if not match.decks:
         return t("It was broken off before a round was over, so no key was opened.")
-    good = t("✅ **All is well: neither a player nor I could choose these cards.**")
+    good = t("✅ **These decks follow from the seal and from the message's number.**") + "\n"
+    good += t("If you saw this seal when the message was new, nobody could change a deck after that.")
     if match.rounds > len(match.decks):
         later = t("From round {n} on, cards were dealt without the seal.", n=len(match.decks) + 1)
         return f"{good}\n-# ⚠️ {later}"
@@ -90,8 +91,13 @@ def _proof_parts(match: Checked, proof: Proof, number: int, t: Words) -> list[Bo
     """Show what was known before, what Discord added, and what follows from both."""
     link = f"[{proof.message_id}]({channel_url(match.row.guild_id, match.row.channel_id, proof.message_id)})"
     cut = t("**2. The cut.** Discord gave that message a number that nobody knew before: {link}", link=link)
-    if proof.posted > 1:
-        cut += "\n-# " + t("The table was posted {n} times before the first deal.", n=proof.posted)
+    often = t.plural(
+        "The table was posted once before the first deal.",
+        "The table was posted {n} times before the first deal.",
+        max(1, proof.posted),
+    )
+    cut += f"\n-# {often}"
+    cut += " " + t("Whoever runs the bot could have thrown tables away until a number suited them.")
     parts: list[BoxPart] = [
         t("**1. The seal.** The table's message showed it before the first card:") + f"\n`{proof.commitment}`",
         cut,
