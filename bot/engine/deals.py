@@ -30,6 +30,7 @@ LINKS: Final = 1_000
 SIZE: Final = 32
 """Bytes of a seed, a link or a commitment."""
 _STEP: Final = b"escoba link"
+_COMPUTERS: Final = b"escoba computers"
 _BYTE: Final = 256
 
 
@@ -67,6 +68,11 @@ def deck(link: bytes, message_id: int, round_number: int, seating: Seating) -> t
 def dealer(first_link: bytes, message_id: int, seating: Seating) -> int:
     """The seat that deals the first round, drawn with that round's link."""
     return _below(seating.seats, _stream(first_link, "dealer", message_id, 1, seating))
+
+
+def computers_key(seed: bytes) -> bytes:
+    """The secret that the computers' chance at a table is drawn with. It tells nothing about the chain's values."""
+    return hmac.digest(seed, _COMPUTERS, "sha256")
 
 
 def to_text(value: bytes) -> str:

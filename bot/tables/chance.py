@@ -39,6 +39,10 @@ class Chance(Protocol):
         """The deck of a tournament's board, the same each time it is asked for."""
         ...
 
+    def computers_key(self, game_id: int) -> bytes:
+        """The secret of the computers' chance at a table, always the same; empty if players may know that chance."""
+        return b""
+
 
 async def board_secret(store: Store) -> str:
     """The secret that boards are dealt by, the same for all processes that share a database.
@@ -88,6 +92,10 @@ class SystemChance(Chance):
             sorted(DECK, key=lambda card: hmac.digest(secret, f"{tournament}/{number}/{card}".encode(), "sha256"))
         )
 
+    def computers_key(self, game_id: int) -> bytes:
+        assert self._secret is not None, "nothing is dealt before it is known"
+        return hmac.digest(self._secret, f"computers/{game_id}".encode(), "sha256")
+
 
 class SeededChance(Chance):
     """Decks and dealers drawn with a table's seed and the id of its message: see `bot.engine.deals`.
@@ -113,6 +121,9 @@ class SeededChance(Chance):
 
     def board(self, tournament: int, number: int) -> tuple[Card, ...]:
         return self._otherwise.board(tournament, number)
+
+    def computers_key(self, game_id: int) -> bytes:
+        return deals.computers_key(self._seed)
 
 
 def is_drawn(round_number: int) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hmac
+
 from bot.store import Draw, GameRow, StoreError
 from bot.tables.chance import is_drawn
 from bot.tables.errors import Refusal, RefusalCode
@@ -18,11 +20,12 @@ class Dealing:
         waits: whether it has a seed, but the store doesn't know its message yet.
     """
 
-    __slots__ = ("_game_id", "_services", "commitment", "posted", "waits")
+    __slots__ = ("_computers_key", "_game_id", "_services", "commitment", "posted", "waits")
 
     def __init__(self, services: Services, row: GameRow) -> None:
         self.commitment, self.posted = row.commitment, row.posted
         self.waits = row.commitment is not None and row.message_id is None
+        self._computers_key: bytes | None = None
         self._game_id = row.id
         self._services = services
 
@@ -55,3 +58,20 @@ class Dealing:
             return change.without_deal(), None
         draw = Draw(due.number, deal.message_id) if is_drawn(due.number) else None
         return change.dealt(chance.by(deal), self._game_id), draw
+
+    async def computers_seed(self, version: int, seat: int) -> str:
+        """Return what a computer's move in a version of the match is drawn with: the same after a restart.
+
+        Only who knows the table's seed can know it: from the moves of a computer whose chance they know, players could
+        learn something of its hand.
+
+        Raises:
+            StoreError: if the seed can't be read.
+        """
+        if self._computers_key is None:
+            chance = self._services.chance
+            deal = None if self.commitment is None else await self._services.store.deals.of(self._game_id)
+            source = chance if deal is None or deal.message_id is None else chance.by(deal)
+            self._computers_key = source.computers_key(self._game_id)
+        place = f"{self._game_id}/{version}/{seat}"
+        return hmac.digest(self._computers_key, place.encode(), "sha256").hex() if self._computers_key else place

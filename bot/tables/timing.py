@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -11,6 +12,7 @@ from typing import Final
 from bot.engine.match import Match, Stage
 from bot.engine.round import Move
 from bot.engine.views import SeatView
+from bot.store import StoreError
 from bot.tables.alarm import Alarm
 from bot.tables.dealing import Dealing
 from bot.tables.errors import Refusal
@@ -22,6 +24,8 @@ from bot.tables.pace import Pace
 from bot.tables.services import Services
 from bot.tables.turn import Attention, ScheduledStep, TurnNotice, TurnStep, steps_of_turn
 from bot.tables.waiting import CurrentWait
+
+log = logging.getLogger(__name__)
 
 _DEALT: Final = 2
 """The version of a match in which no card has been played: it has started, and its first round is dealt."""
@@ -247,7 +251,11 @@ class Timing:
         view = self._table.seat_view(seat)
         assert view is not None, "the match has a turn"
         # Seeded by the place in the match: after a restart the same move is made, whatever was or wasn't stored.
-        seed = f"{self._table.id}/{match.version}/{seat}"
+        try:
+            seed = await self._table.dealing.computers_seed(match.version, seat)
+        except StoreError as error:
+            log.warning("Table %s: a computer can't move yet: %s", self._table.id, error)
+            return  # so there is no move, and it thinks again later
         player = state.seats[seat]
         move = await self._services.thinker.move(view, player.level, seed, player.character)
         self._thought = (match.version, move)

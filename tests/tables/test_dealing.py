@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import hmac
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
+from hashlib import sha256
 
 import pytest
 
@@ -15,15 +17,15 @@ from bot.engine.deals import Flaw
 from bot.engine.rules import Seating
 from bot.replays.deal_check import wrong_deals
 from bot.replays.proofs import checked, decks_of, latest
-from bot.store import Deal
+from bot.store import Deal, Fault, StoreUnavailable
 from bot.store.tools.audit import auditing
 from bot.tables.chance import SystemChance
 from bot.tables.errors import RefusalCode
-from bot.tables.log.actions import Cancel, NextRound, Start
+from bot.tables.log.actions import Cancel, Leave, NextRound, Start
 from bot.tables.log.events import Config, Fixture, Phase
 from bot.tables.table import Table
 from tests.support.patience import HANG_SECONDS
-from tests.support.tables.hall import Build, Hall, play_round
+from tests.support.tables.hall import Build, Hall, play_round, turn_of
 from tests.support.tables.kit import ANA, BEA, CHANNEL, GUILD, config_of, refused
 from tests.support.tables.timing import START
 
@@ -79,6 +81,57 @@ async def test_the_first_deal_of_a_lobby_waits_for_its_message_also_after_a_rest
     match = table.view().match
     assert match is not None
     assert match.dealer == deals.dealer(deals.link_of(deals.from_text(deal.seed), 1), MESSAGE, match.seating)
+
+
+async def test_a_computers_chance_is_a_secret_of_its_table_that_survives_restarts(sealed: Hall) -> None:
+    table = await sealed.lobby(ANA, BEA)
+    await post(sealed, table)
+    await table.submit(Start(ANA, table.version))
+    deal = await deal_of(sealed, table)
+    seed = await table._dealing.computers_seed(2, 1)
+    known = f"{table.id}/2/1"
+    assert known not in seed
+    assert seed not in {sha256(known.encode()).hexdigest(), deal.seed, deal.commitment}
+    assert len({seed, *[await table._dealing.computers_seed(*place) for place in ((2, 0), (3, 1))]}) == 3
+    key = deals.computers_key(deals.from_text(deal.seed))
+    assert seed == hmac.digest(key, known.encode(), "sha256").hex()
+    assert key not in {deals.link_of(deals.from_text(deal.seed), number) for number in range(1, deals.LINKS + 1)}
+    again = (await sealed.restarted()).manager.at(CHANNEL)
+    assert again is not None
+    assert await again._dealing.computers_seed(2, 1) == seed
+
+
+async def test_a_computer_moves_once_the_store_can_be_read_again(sealed: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = await sealed.lobby(ANA, BEA)
+    await post(sealed, table)
+    await table.submit(Start(ANA, table.version))
+    await table.submit(Leave((ANA, BEA)[turn_of(table)]))
+
+    def plays() -> int:
+        match = table.view().match
+        assert match is not None
+        return match.version
+
+    begun = plays()
+
+    async def locked(*_: object) -> Deal:
+        raise StoreUnavailable(Fault.LOCKED, "not now")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(sealed.store.deals, "of", locked)
+        await sealed.clock.advance(60)
+        assert plays() == begun
+    await sealed.clock.advance(60)
+    assert plays() > begun
+
+
+def test_boards_have_a_secret_for_the_computers_at_each_of_their_tables() -> None:
+    chance, other = SystemChance(), SystemChance()
+    chance.deal_boards_by("one")
+    other.deal_boards_by("another")
+    keys = {chance.computers_key(1), chance.computers_key(2), other.computers_key(1)}
+    assert len(keys) == 3
+    assert b"" not in keys
 
 
 async def test_later_rounds_are_dealt_by_the_first_message_whatever_is_posted(sealed: Hall) -> None:
