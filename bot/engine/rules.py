@@ -284,7 +284,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
             (Seating.PAIRS,),
             ("002 §13",),
         ),
-        Preset("chorizo", Rules(prime=Prime.SEVENS, target=31, cantos=True), _UP_TO_FOUR),
+        Preset("chorizo", Rules(prime=Prime.SEVENS, target=31, cantos=True), _UP_TO_FOUR, (), _OTHER_SEATINGS),
     )
 }
 """The rule systems by name, as settled in RULES.md."""

@@ -15,7 +15,7 @@ TABLE = """
              | escoba     | juegon     | quince      | clasica     | cientifica | chorizo
 sources      | 000,003,004| 001        | 002 §12     | 002 §1-11   | 002 §13    |
 players      | 2,3,4,2x2  | 2,3,4,2x2  | 2x2,2,3,4,3x2 | 2x2,2,3,4,3x2 | 2x2    | 2,3,4,2x2
-also         | 5,2x3      | 5,2x3      | 5,2x3       | 5,2x3       |            |
+also         | 5,2x3      | 5,2x3      | 5,2x3       | 5,2x3       |            | 5,2x3
 hand         | 3          | 3          | 3           | 3           | 10         | 3
 table        | 4          | 4          | 4           | 4           | 0          | 4
 capture      | fifteen    | fifteen    | fifteen     | match       | match      | fifteen
