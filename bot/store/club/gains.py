@@ -54,6 +54,15 @@ _KNOWN: Final = sa.select(standings.c.user_id).where(
     standings.c.user_id.in_(_PEOPLE),
     _LAST_TO_MEET.is_not(None),
 )
+_ONE, _OTHER = result_players.alias("one"), result_players.alias("other")
+_KNOWN_BEFORE: Final = (
+    sa.select(_ONE.c.user_id)
+    .join(_OTHER, (_OTHER.c.result_id == _ONE.c.result_id) & (_OTHER.c.side != _ONE.c.side))
+    .where(_ONE.c.guild_id == _GUILD, _ONE.c.user_id.in_(_PEOPLE), _ONE.c.ranked, _OTHER.c.user_id.is_not(None))
+    .where(_ONE.c.result_id < sa.bindparam("result", type_=sa.BigInteger))
+    .group_by(_ONE.c.user_id)
+    .having(sa.func.count(_OTHER.c.user_id.distinct()) >= ENOUGH)
+)
 _UPDATE: Final = (
     sa.update(rating_gains)
     .where(*(rating_gains.c[name] == sa.bindparam(f"this_{name}") for name in ("guild_id", *_KEY)))
@@ -105,10 +114,19 @@ def amounts(players: Sequence[PlayerResult]) -> dict[tuple[int, int], int]:
     return {(each.user_id, each.source_id): each.amount for each in found}
 
 
-async def read(connection: AsyncConnection, guild_id: int, people: Collection[int], at: datetime) -> Gains:
-    """Read what some people have gained from each other before a match at this moment."""
+async def read(
+    connection: AsyncConnection, guild_id: int, people: Collection[int], at: datetime, *, result_id: int | None = None
+) -> Gains:
+    """Read what some people have gained from each other before a match at this moment.
+
+    `result_id`: the match's result, if it is rated again while the rows about rivals hold later ones, too; all results
+    before it are read then.
+    """
     which = {"guild": guild_id, "people": list(people)}
-    known = frozenset(await connection.scalars(_KNOWN, which))
+    if result_id is None:
+        known = frozenset(await connection.scalars(_KNOWN, which))
+    else:
+        known = frozenset(await connection.scalars(_KNOWN_BEFORE, which | {"result": result_id}))
     window = which | {"sources": [*people, STRANGERS], "before": day_of(at, DAYS)}
     net = {(row[0], row[1]): int(row[2]) for row in await connection.execute(_NET, window)}
     return Gains(known, net)
@@ -119,7 +137,8 @@ async def add(connection: AsyncConnection, result: MatchResult) -> None:
     if result.weight is None:
         return
     day = day_of(result.ended_at)
-    which = {"guild": result.guild_id, "people": [each.user_id for each in result.players]}
+    people = [each.user_id for each in result.players if each.user_id is not None]
+    which = {"guild": result.guild_id, "people": people}
     of_day = await connection.execute(_OF_DAY, which | {"day": day})
     before = {(row.user_id, row.source_id): row.amount for row in of_day}
     added: list[dict[str, Any]] = []

@@ -9,13 +9,13 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.gains import Gains, rate_within_limit
-from bot.club.rating import Rating, match_weight
+from bot.club.rating import Rating, match_weight, rate
 from bot.club.seasons import ALL_TIME
 from bot.store.club import gains
 from bot.store.club.standing import EVERY_PRESET, aged
@@ -32,6 +32,11 @@ _CURRENT: Final = sa.select(standings.c.user_id, standings.c.mu, standings.c.sig
     standings.c.user_id.in_(sa.bindparam("people", type_=sa.BigInteger, expanding=True)),
     standings.c.mu.is_not(None),
 )
+_UNRATED: Final[dict[str, Any]] = {
+    **dict.fromkeys(("mu", "sigma", "new_mu", "new_sigma", "weight")),
+    "known": False,
+}
+"""What a player of a result that changes no ratings has."""
 _OWN, _EACH = result_players.alias("own"), result_players.alias("each")
 _MET: Final = (
     sa.select(_EACH.c.result_id, _EACH.c.user_id, _EACH.c.name)
@@ -88,8 +93,13 @@ class RatingPoint:
 # ------------------------------------------------------------------------------------------ with a result
 
 
-async def with_ratings(connection: AsyncConnection, result: MatchResult) -> MatchResult:
-    """Fill in the effect on ratings of a result that is about to be written; the server's rows are locked."""
+async def with_ratings(
+    connection: AsyncConnection, result: MatchResult, *, result_id: int | None = None
+) -> MatchResult:
+    """Fill in the effect on ratings of a result that is about to be written; the server's rows are locked.
+
+    `result_id`: see `gains.read`.
+    """
     if not result.ranked:
         return result
     people = [each.user_id for each in result.players if each.user_id is not None]
@@ -98,7 +108,7 @@ async def with_ratings(connection: AsyncConnection, result: MatchResult) -> Matc
         return replace(result, nth=nth)
     current = await _current(connection, result.guild_id, people, result.ended_at)
     before = [current[user_id].at_the_table() for user_id in people]
-    lately = await gains.read(connection, result.guild_id, people, result.ended_at)
+    lately = await gains.read(connection, result.guild_id, people, result.ended_at, result_id=result_id)
     rated = rate_within_limit(people, gains.as_rated(result.players, before), nth, lately)
     players = tuple(
         replace(
@@ -113,6 +123,32 @@ async def with_ratings(connection: AsyncConnection, result: MatchResult) -> Matc
         for each, old, new in zip(result.players, before, rated, strict=True)
     )
     return replace(result, nth=nth, weight=match_weight(nth), players=players)
+
+
+async def rated_again(connection: AsyncConnection, result_id: int, result: MatchResult) -> MatchResult:
+    """Fill in the effect on ratings of a result that is already written, once those before it have been rated again.
+
+    The standings and gains are as they were before it. Somebody who was erased since brings what they brought then, and
+    nobody knows any more who that was: everybody's share of their change stays as it was.
+    """
+    if result.weight is None or all(each.user_id is not None for each in result.players):
+        blank = tuple(replace(each, **_UNRATED) for each in result.players)
+        return await with_ratings(
+            connection, replace(result, nth=None, weight=None, players=blank), result_id=result_id
+        )
+    people = [each.user_id for each in result.players if each.user_id is not None]
+    current = await _current(connection, result.guild_id, people, result.ended_at)
+    before = [
+        Rating(each.mu or 0, each.sigma or 0) if each.user_id is None else current[each.user_id].at_the_table()
+        for each in result.players
+    ]
+    whole = rate(gains.as_rated(result.players, before))
+    after = [old.toward(new, each.weight or 0) for each, old, new in zip(result.players, before, whole, strict=True)]
+    players = tuple(
+        each if each.user_id is None else replace(each, mu=old.mu, sigma=old.sigma, new_mu=new.mu, new_sigma=new.sigma)
+        for each, old, new in zip(result.players, before, after, strict=True)
+    )
+    return replace(result, players=players)
 
 
 def changes_ratings(players: Sequence[PlayerResult]) -> bool:
