@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ from bot.club.gains import STRANGERS, UNIT
 from bot.club.rating import Rated, Rating, rate
 from bot.club.stakes import stakes_of
 from bot.store import Leaderboard, MatchResult, Metric, RatingChange, Store
+from bot.store.club import ratings
 from bot.tables.server.disguise import Disguise
 from tests.store.club.test_standing_rows import outside_transaction
 from tests.support.store import GUILD, MARCH, NOON, add_finished_game, match_result, player_result, rows
@@ -264,6 +267,23 @@ async def test_after_an_erasure_the_limit_is_what_it_was_for_all_others(store: S
     assert await store.wrong_standings(GUILD) == []
     await add_finished_game(store, [played(ANA, CLO), played(CLO, ANA, 100), played(DON, CLO)])
     assert await store.wrong_standings(GUILD) == []
+
+
+async def test_a_result_is_rated_again_by_whom_people_had_met_before_it(store: Store) -> None:
+    await add_finished_game(store, [played(ANA, 100 + number) for number in range(4)])
+    result = played(ANA, BEA, at=NOON + DAY)
+
+    async def rated(*, number: int | None) -> tuple[MatchResult, bool]:
+        found = await store._database.read(partial(ratings.with_ratings, result=result, result_id=number))
+        return found, found.players[1].known
+
+    first, _ = await rated(number=None)
+    assert await store._database.read(ratings.rated_again, 5, result) == first
+    assert [each.known for each in first.players] == [True, False]
+    await add_finished_game(store, [played(BEA, each, at=NOON + 40 * DAY) for each in (CLO, DON, 5)])
+    assert (await rated(number=None))[1], "by now Bea has met three"
+    assert not (await rated(number=5))[1], "but not before that match"
+    assert await store._database.read(ratings.rated_again, 5, replace(result, weight=1.0)) == (await rated(number=5))[0]
 
 
 async def test_after_an_erasure_others_keep_their_ratings_and_nothing_links_the_matches(
