@@ -158,7 +158,7 @@ class LiveTournament:
         """The end of check-in, or of the pause after a round."""
         state, known = self.state, self._known
         if state.stage is TournamentStage.CHECK_IN:
-            enough, end = len(state.starters) >= min_entries(state.setup), self._after(known.stage_at, CHECK_IN)
+            enough, end = state.starting >= min_entries(state.setup), self._after(known.stage_at, CHECK_IN)
             if known.touched_at >= end:
                 end = known.touched_at + ONE_MORE
             return end if enough or self._clock.now() < end else None

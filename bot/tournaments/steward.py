@@ -123,7 +123,7 @@ class Steward:
             return None
         if live.deadline is not None and live.deadline <= now:
             if state.stage is TournamentStage.CHECK_IN:
-                return Begin(organiser) if len(state.starters) >= min_entries(state.setup) else None
+                return Begin(organiser) if state.starting >= min_entries(state.setup) else None
             return DrawRound(organiser)
         if live.expires_at <= now and not any(link.open for link in live.games.values()):
             return CancelTournament(organiser)

@@ -37,8 +37,9 @@ from bot.club.tournaments.log import (
     TournamentEvent,
     Withdrawn,
 )
-from bot.club.tournaments.pairings import draw, in_play, knocked_out
+from bot.club.tournaments.pairings import beaten, draw, in_play, knocked_out
 from bot.club.tournaments.refusal import NotAllowed, TournamentRefusal
+from bot.club.tournaments.singles import paired_singles
 from bot.club.tournaments.state import apply, apply_all
 from bot.club.tournaments.tournament import (
     BOARDS,
@@ -153,11 +154,9 @@ def _enter(now: Tournament, person: Person) -> list[TournamentEvent]:
     former = _former(now, person)
     full = sum(not each.withdrawn for each in now.entries) >= max_entries(now.setup)
     if now.stage is TournamentStage.PLAYING:
-        if now.setup.format is Format.KNOCKOUT:
-            raise NotAllowed(TournamentRefusal.TOO_LATE)
         for entry in reversed(former):
             alone = all(now.entry_of(other.id) is None for other in entry.people)
-            if alone and now.complete(entry) and (now.took_part(entry) or now.takes_late_entries):
+            if alone and now.complete(entry) and _may_return(now, entry):
                 if len(now.rounds) == now.planned:
                     raise NotAllowed(TournamentRefusal.TOO_LATE)
                 if full:
@@ -167,6 +166,20 @@ def _enter(now: Tournament, person: Person) -> list[TournamentEvent]:
     if full:
         raise NotAllowed(TournamentRefusal.FULL)
     return [Entered((person,))]
+
+
+def may_enter(now: Tournament, person: Person) -> bool:
+    """Whether somebody could take part now, be it for the first time, late, or again."""
+    try:
+        return bool(decide(now, Enter(person)))
+    except NotAllowed:
+        return False
+
+
+def _may_return(now: Tournament, entry: Entry) -> bool:
+    if not now.took_part(entry):
+        return now.takes_late_entries
+    return not beaten(now, entry.number)
 
 
 def _join(now: Tournament, person: Person, number: int) -> list[TournamentEvent]:
@@ -249,6 +262,8 @@ def _check_playing(now: Tournament) -> None:
 def _begin(now: Tournament, by: Person) -> list[TournamentEvent]:
     if now.stage is TournamentStage.PLAYING:
         raise NotAllowed(TournamentRefusal.STARTED)
+    formed = paired_singles(now)
+    now = apply_all(now, formed)
     staying = {entry.number for entry in now.starters}
     if len(staying) < min_entries(now.setup):
         raise NotAllowed(TournamentRefusal.TOO_FEW)
@@ -259,12 +274,13 @@ def _begin(now: Tournament, by: Person) -> list[TournamentEvent]:
     ]
     begun = [*dropped, StageBegan(TournamentStage.PLAYING, by)]
     after = apply_all(now, begun)
-    return [*begun, draw(after)]
+    return [*formed, *begun, draw(after)]
 
 
 def _next_round(now: Tournament, by: Person) -> list[TournamentEvent]:
     """Draw rounds up to the next one with a table to play at, or end the tournament if there is none."""
-    events: list[TournamentEvent] = []
+    events = paired_singles(now) if len(now.rounds) < now.planned else []
+    now = apply_all(now, events)
     while len(now.rounds) < now.planned and len(in_play(now)) > 1:
         paired: RoundPaired = draw(now)
         events.append(paired)

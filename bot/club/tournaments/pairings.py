@@ -43,7 +43,8 @@ def in_play(tournament: Tournament) -> tuple[int, ...]:
     """List the entries that the next round is drawn from, by number."""
     ready = [each.number for each in tournament.entries if not each.withdrawn and tournament.complete(each)]
     if tournament.rounds and tournament.setup.format is Format.ALL_PLAY_ALL:
-        return tuple(number for number in ready if number in tournament.rounds[0].numbers)
+        places = (*tournament.rounds[0].numbers, *_latecomer(tournament))
+        return tuple(number for number in ready if number in places)
     if tournament.rounds and tournament.setup.format is Format.KNOCKOUT:
         return tuple(number for number in ready if number in advanced(tournament.rounds[-1]))
     return tuple(ready)
@@ -61,8 +62,11 @@ def advanced(round: TournamentRound) -> frozenset[int]:
 
 def knocked_out(tournament: Tournament, number: int) -> bool:
     """Whether an entry has lost in a knockout, or has withdrawn from any tournament."""
-    if tournament.entry(number).withdrawn:
-        return True
+    return tournament.entry(number).withdrawn or beaten(tournament, number)
+
+
+def beaten(tournament: Tournament, number: int) -> bool:
+    """Whether an entry has lost in a knockout, or wasn't in it when its latest round was drawn."""
     if tournament.setup.format is not Format.KNOCKOUT or tournament.round is None:
         return False
     round = tournament.round
@@ -191,9 +195,10 @@ def _floats(tournament: Tournament) -> dict[int, int]:
 
 
 def _circle(tournament: Tournament, numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """Keep one seat fixed and move the others on by one each round. An entry has a bye if its opponent isn't there."""
+    """Keep one seat fixed and move the others on by one each round. An entry has a bye if its opponent isn't there.
+    Somebody who comes late takes the seat that was empty."""
     starters = tournament.rounds[0].numbers if tournament.rounds else numbers
-    circle = _by_lot(tournament, sorted(starters))
+    circle = [*_by_lot(tournament, sorted(starters)), *_latecomer(tournament)]
     if len(circle) % 2:
         circle.append(_BYE)
     turn, last = len(tournament.rounds), len(circle) - 1
@@ -201,6 +206,12 @@ def _circle(tournament: Tournament, numbers: Sequence[int]) -> list[tuple[int, i
     couples += [(circle[(turn + step) % last], circle[(turn - step) % last]) for step in range(1, len(circle) // 2)]
     here = [tuple(number if number in numbers else _BYE for number in couple) for couple in couples]
     return [(one, other) for one, other in here if one or other]
+
+
+def _latecomer(tournament: Tournament) -> Sequence[int]:
+    """The entry that has come late to an all-play-all in which somebody rests, if there is one."""
+    late = tournament.latecomer if tournament.rounds and tournament.rounds[0].byes else None
+    return () if late is None else (late,)
 
 
 def _bracket(tournament: Tournament, numbers: Sequence[int]) -> list[tuple[int, int]]:

@@ -111,7 +111,8 @@ class _Game:
 def standings(tournament: Tournament) -> tuple[EntryStanding, ...]:
     """Rank all entries that are or were in play, the best first; none before the first round is drawn.
 
-    Matches that have ended count; with DUPLICATE, only those of rounds whose tables have all ended.
+    Matches that have ended count; with DUPLICATE, only those of rounds whose tables have all ended. An entry that came
+    late is behind all others until it has played one.
     """
     if tournament.setup.format is Format.KNOCKOUT:
         return _knockout(tournament)
@@ -132,7 +133,11 @@ def standings(tournament: Tournament) -> tuple[EntryStanding, ...]:
         scores = {number: each.total for number, each in sums.items()}
     ties = _ties(games, scores, 0 if duplicate else tournament.setup.target)
 
-    keys = {number: (-scores[number], *(-own[kind].total for kind in TIE_BREAKS)) for number, own in ties.items()}
+    untried = {number for number, own in games.items() if not own and tournament.entry(number).from_round > 1}
+    keys = {
+        number: (number in untried, -scores[number], *(-own[kind].total for kind in TIE_BREAKS))
+        for number, own in ties.items()
+    }
     ranked = sorted(games, key=lambda number: (keys[number], number))
     return tuple(
         _standing(rank, number, scores[number], games[number], sums[number], ties[number])

@@ -206,10 +206,17 @@ class Tournament:
 
     def complete(self, entry: Entry) -> bool:
         """Whether it has all its people."""
-        return len(entry.people) == (2 if self.setup.pairs else 1)
+        return len(entry.people) == self.size
 
     def took_part(self, entry: Entry) -> bool:
         return any(entry.number in each.numbers for each in self.rounds)
+
+    def open_pairing(self, entry: Entry) -> Pairing | None:
+        """Find the pairing of the latest round that an entry is yet to finish."""
+        if self.round is None:
+            return None
+        theirs = (each for each in self.round.pairings if entry.number in (each.first, each.second))
+        return next((each for each in theirs if each.table not in self.round.outcomes), None)
 
     def forfeits(self, number: int) -> int:
         """Count the matches that an entry has lost without playing to the end."""
@@ -231,7 +238,7 @@ class Tournament:
         """The number of rounds, by the entries of the first one or, before it, of those who would play in it."""
         if self.rounds:
             return rounds_for(self.setup, 2 * len(self.rounds[0].pairings) + len(self.rounds[0].byes))
-        return rounds_for(self.setup, len(self.starters))
+        return rounds_for(self.setup, self.starting)
 
     @property
     def starters(self) -> tuple[Entry, ...]:
@@ -244,13 +251,45 @@ class Tournament:
         )
 
     @property
-    def takes_late_entries(self) -> bool:
-        """Whether somebody can still enter after play has begun: while no more than half the rounds are drawn."""
-        return (
-            self.stage is TournamentStage.PLAYING
-            and self.setup.format in (Format.SWISS, Format.DUPLICATE)
-            and 2 * len(self.rounds) <= self.planned
+    def singles(self) -> tuple[Entry, ...]:
+        """The people who are waiting for a partner and would be paired with each other when a round is drawn."""
+        return tuple(
+            each
+            for each in self.entries
+            if not each.withdrawn
+            and len(each.people) == 1 < self.size
+            and (each.present or self.stage is TournamentStage.SIGN_UP)
         )
+
+    @property
+    def size(self) -> int:
+        """The number of people in an entry."""
+        return 2 if self.setup.pairs else 1
+
+    @property
+    def starting(self) -> int:
+        """The number of entries in the first round, before it, once those who are waiting for a partner are paired."""
+        return len(self.starters) + len(self.singles) // 2
+
+    @property
+    def free_place(self) -> bool:
+        """Whether an all-play-all, in which somebody rests in every round, has room for one more entry."""
+        return bool(self.rounds and self.rounds[0].byes) and self.latecomer is None
+
+    @property
+    def latecomer(self) -> int | None:
+        """The entry that has taken the free place of an all-play-all after the first round."""
+        late = (each for each in self.entries if each.number not in self.rounds[0].numbers and self.complete(each))
+        return next((each.number for each in late if self.took_part(each) or not each.withdrawn), None)
+
+    @property
+    def takes_late_entries(self) -> bool:
+        """Whether somebody can still enter after play has begun: while no more than half the rounds are drawn. In an
+        all-play-all there must be a free place, and in a knockout there never is one."""
+        roomy = self.setup.format in (Format.SWISS, Format.DUPLICATE)
+        if self.setup.format is Format.ALL_PLAY_ALL:
+            roomy = self.free_place
+        return self.stage is TournamentStage.PLAYING and roomy and 2 * len(self.rounds) <= self.planned
 
 
 def rounds_for(setup: Setup, entries: int) -> int:

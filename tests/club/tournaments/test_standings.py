@@ -133,6 +133,27 @@ def test_results_of_those_who_withdraw_stay() -> None:
     assert (of(evening, pairing.first), of(evening, pairing.second)) == before
 
 
+def test_somebody_late_without_a_match_is_behind_whoever_has_lost_one() -> None:
+    evening = RecordedTournament().start(6)
+    for pairing in evening.now.rounds[0].pairings:
+        evening.win(pairing.first)
+    evening.enter(7)
+    assert [each.entry for each in standings(evening.now)][-1] == 7
+    assert standings(evening.now)[-1].rank == 7
+    evening.next_round()
+    assert standings(evening.now)[-1].entry == 7, "the match is still running"
+    for pairing in evening.now.rounds[1].pairings:
+        evening.win(pairing.first)
+    assert standings(evening.now)[-1].entry != 7 or standings(evening.now)[-1].losses == 1
+
+
+def test_before_the_first_results_nobody_is_behind_whoever_has_lost() -> None:
+    evening = RecordedTournament().start(4)
+    first = evening.now.rounds[0].pairings[0]
+    evening.win(first.first)
+    assert [each.entry for each in standings(evening.now)][-1] == first.second
+
+
 def test_a_correction_changes_the_standings() -> None:
     evening = RecordedTournament().start(4)
     pairing = evening.now.rounds[0].pairings[0]

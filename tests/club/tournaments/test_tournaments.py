@@ -24,7 +24,7 @@ from bot.club.tournaments.actions import (
     Report,
     Withdraw,
 )
-from bot.club.tournaments.decide import decide, is_invalid
+from bot.club.tournaments.decide import decide, is_invalid, may_enter
 from bot.club.tournaments.log import CameBack, Entered, RoundPaired, StageBegan, Withdrawn
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.state import apply
@@ -229,6 +229,50 @@ class TestRounds:
         assert evening.do(Report(1, 2, 1, Outcome((3, 15), 1))) == []
 
 
+class TestSingles:
+    """People without a partner."""
+
+    def test_two_who_are_waiting_when_the_first_round_is_drawn_are_paired_in_order(self) -> None:
+        evening = RecordedTournament(pairs=True)
+        evening.enter(1, 2)
+        for number in (10, 11, 12, 13, 14):
+            evening.do(Enter(person(number)))
+        assert (evening.now.starting, evening.now.planned) == (4, 3)
+        evening.do(Begin(ORGANISER))
+        assert [[each.id for each in evening.entry(number).people] for number in (3, 5)] == [[10, 11], [12, 13]]
+        assert evening.entry(7).gone is Gone.NO_PARTNER
+        assert evening.now.rounds[0].numbers == {1, 2, 3, 5}
+
+    def test_somebody_who_is_waiting_but_has_not_checked_in_is_not_paired(self) -> None:
+        evening = RecordedTournament(pairs=True)
+        evening.enter(1, 2, 3, 4)
+        for number in (10, 11, 12):
+            evening.do(Enter(person(number)))
+        evening.do(BeginCheckIn(ORGANISER))
+        evening.check_in(1, 2, 3, 4, 10, 12)
+        evening.do(Begin(ORGANISER))
+        assert [each.id for each in evening.entry(5).people] == [10, 12]
+        assert evening.entry(6).gone is Gone.NO_PARTNER
+
+    def test_late_ones_are_paired_when_the_next_round_is_drawn(self) -> None:
+        evening = RecordedTournament(pairs=True, rounds=4).start(8)
+        evening.do(Enter(person(50)))
+        evening.do(Enter(person(51)))
+        evening.play_round(Random(1))
+        evening.next_round()
+        assert [each.id for each in evening.entry(9).people] == [50, 51]
+        assert 9 in evening.now.rounds[1].numbers
+
+    def test_late_ones_get_only_the_free_place_of_an_all_play_all(self) -> None:
+        evening = RecordedTournament(Format.ALL_PLAY_ALL, pairs=True).start(5)
+        for number in (50, 51, 52):
+            evening.do(Enter(person(number)))
+        evening.play_round(Random(1))
+        evening.next_round()
+        assert evening.now.rounds[1].numbers == {1, 2, 3, 4, 5, 6}
+        assert len(evening.entry(8).people) == 1
+
+
 class TestComingAndGoing:
     def test_late_entries_come_in_until_half_the_rounds_are_drawn(self) -> None:
         evening = RecordedTournament(rounds=4).start(8)
@@ -241,6 +285,49 @@ class TestComingAndGoing:
         evening.next_round()
         assert 9 in evening.now.rounds[2].numbers
         evening.refuses(TournamentRefusal.TOO_LATE, Enter(person(10)))
+
+    def test_one_late_entry_takes_the_free_place_of_an_all_play_all(self) -> None:
+        evening = RecordedTournament(Format.ALL_PLAY_ALL).start(5)
+        assert may_enter(evening.now, person(6))
+        evening.enter(6)
+        evening.refuses(TournamentRefusal.TOO_LATE, Enter(person(7)))
+        evening.play_on(Random(1))
+        assert len(evening.now.rounds) == 5
+        assert evening.now.rounds[0].byes != ()
+        assert [each.byes for each in evening.now.rounds[1:]] == [()] * 4
+        met = {
+            each.first + each.second - 6
+            for round in evening.now.rounds
+            for each in round.pairings
+            if 6 in (each.first, each.second)
+        }
+        assert met == {1, 2, 3, 4, 5} - set(evening.now.rounds[0].byes)
+
+    def test_a_free_place_is_given_away_again_only_if_nobody_has_played_from_it(self) -> None:
+        evening = RecordedTournament(Format.ALL_PLAY_ALL).start(5)
+        evening.enter(6)
+        evening.do(Withdraw(person(6)))
+        evening.enter(7)
+        evening.refuses(TournamentRefusal.TOO_LATE, Enter(person(6)))
+        evening.play_round(Random(1))
+        evening.next_round()
+        evening.do(Withdraw(person(7)))
+        evening.refuses(TournamentRefusal.TOO_LATE, Enter(person(6)))
+        assert evening.do(Enter(person(7))) == [CameBack(7)]
+
+    def test_in_a_knockout_whoever_has_not_lost_may_come_back(self) -> None:
+        evening = RecordedTournament(Format.KNOCKOUT).start(4)
+        winner, loser = evening.now.rounds[0].pairings[0].first, evening.now.rounds[0].pairings[0].second
+        for number in (winner, loser):
+            evening.do(Withdraw(person(number)))
+            assert evening.do(Enter(person(number))) == [CameBack(number)]
+        evening.win(winner)
+        evening.do(Withdraw(person(winner)))
+        assert not may_enter(evening.now, person(loser))
+        assert evening.do(Enter(person(winner))) == [CameBack(winner)]
+        evening.play_round(Random(1))
+        evening.next_round()
+        assert winner in evening.now.rounds[1].numbers
 
     @pytest.mark.parametrize("format", [Format.ALL_PLAY_ALL, Format.KNOCKOUT])
     def test_nobody_comes_late_where_the_first_round_settles_who_meets_whom(self, format: Format) -> None:

@@ -261,3 +261,25 @@ async def test_late_entry_withdrawal_and_return_are_confirmed_in_private(room_of
         await evening.on_own(evening.organiser, "cancelyes")
         await evening.wait()
         assert "🏆 The tournament was cancelled." in here.public_texts()
+
+
+async def test_a_withdrawal_is_told_at_the_table_once_and_undone_by_a_button(room_of: RoomOf):
+    async with room_of(4) as here:
+        evening = Evening(here)
+        await evening.begin()
+        first = evening.channel.threads[0]
+        [pairing] = [each for each in evening.state.rounds[0].pairings if each.table == 1]
+        person = here.named(evening.state.entry(pairing.first).people[0].name)
+        for _ in range(2):
+            await evening.press(person, "mine")
+            await evening.on_own(person, "out")
+            await evening.on_own(person, "outyes")
+            await evening.on_own(person, "join")
+            await here.env.settle()
+        here.channel = first
+        told = [text for text in here.public_texts() if "has withdrawn from the tournament" in text]
+        assert told == [
+            f"🚪 **{person.name}** has withdrawn from the tournament. "
+            "If they don't play this match to its end, you win it."
+        ]
+        assert evening.state.entry_of(person.id) is not None

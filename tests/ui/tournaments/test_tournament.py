@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from bot.club.person import Person
-from bot.club.tournaments.actions import Begin, BeginCheckIn, Correct, DrawRound, Enter, PlayAgain, Withdraw
+from bot.club.tournaments.actions import Begin, BeginCheckIn, Correct, DrawRound, Enter, PlayAgain, Remove, Withdraw
+from bot.club.tournaments.pairings import beaten
 from bot.club.tournaments.standings import standings
 from bot.club.tournaments.tournament import (
     BOARDS,
@@ -318,6 +319,41 @@ def test_people_who_are_out_are_told_why(why: Gone):
     entries = (replace(evening.entry(1), gone=why), *evening.now.entries[1:])
     text = words_of(own_layout(view_of(replace(evening.now, entries=entries)), 1, EN))
     assert "You have" in text or "you were left out" in text or "The organiser has taken you out." in text
+
+
+@pytest.mark.parametrize("format", Format)
+def test_whoever_has_withdrawn_comes_back_by_a_button_as_long_as_a_round_is_left(format: Format):
+    evening = RecordedTournament(format).start(4)
+    evening.do(Withdraw(person(1)))
+
+    def comes_back() -> bool:
+        return any(":join:" in each for each in buttons_of(own_layout(view_of(evening.now), 1, EN)))
+
+    assert comes_back()
+    evening.play_round(Random(4))
+    while evening.now.stage is TournamentStage.PLAYING:
+        last = len(evening.now.rounds) == evening.now.planned
+        assert comes_back() is not (last or (format is Format.KNOCKOUT and beaten(evening.now, 1)))
+        evening.next_round()
+        evening.play_round(Random(4))
+    assert not comes_back()
+
+
+def test_whoever_was_taken_out_has_no_way_back():
+    evening = RecordedTournament().start(8)
+    evening.do(Remove(ORGANISER, 1))
+    assert buttons_of(own_layout(view_of(evening.now), 1, EN)) == []
+
+
+def test_people_without_a_partner_are_counted_as_the_pairs_that_they_will_be():
+    evening = RecordedTournament(pairs=True)
+    evening.enter(1, 2, 3)
+    evening.do(Enter(person(10)))
+    evening.do(Enter(person(11)))
+    text = words_of(begin_question(view_of(evening.now), EN))
+    assert "4 entries play 3 rounds" in text
+    assert "left out" not in text
+    assert "needed" not in words_of(tournament_layout(view_of(evening.now), EN))
 
 
 class TestManaging:

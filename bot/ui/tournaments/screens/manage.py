@@ -8,6 +8,8 @@ from discord import ButtonStyle
 from discord.ui import Label, Modal, TextInput
 
 from bot.club.tournaments.pairings import knocked_out
+from bot.club.tournaments.singles import paired_singles
+from bot.club.tournaments.state import apply_all
 from bot.club.tournaments.tournament import (
     Correction,
     Entry,
@@ -123,7 +125,7 @@ def _state(view: TournamentView, t: Words) -> str:
 
 def begin_question(view: TournamentView, t: Words) -> Layout:
     """Asks for confirmation before the first round, and says who would be left out."""
-    state, ref = view.state, TournamentRef(view.id)
+    state, ref = apply_all(view.state, paired_singles(view.state)), TournamentRef(view.id)
     staying = {entry.number for entry in state.starters}
     left = [each for each in state.entries if not each.withdrawn and each.number not in staying]
     entries = t.plural("{n} entry", "{n} entries", len(staying))

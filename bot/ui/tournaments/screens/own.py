@@ -8,6 +8,8 @@ from itertools import islice
 
 from discord import ButtonStyle
 
+from bot.club.person import Person
+from bot.club.tournaments.decide import may_enter
 from bot.club.tournaments.pairings import knocked_out
 from bot.club.tournaments.tournament import Entry, Gone, Outcome, Pairing, Tournament, TournamentRound, TournamentStage
 from bot.tournaments.view import TournamentView
@@ -43,7 +45,12 @@ def partner_layout(view: TournamentView, person_id: int, t: Words) -> Layout:
     text = t("This tournament is played in pairs. Choose your partner, or enter alone and let somebody find you.")
     if own is not None:
         text = t("You look for a partner: choose one, or let somebody find you.")
+    text += f"\n-# {_paired_later(t)}"
     return box_of(FELT, text, *parts, row(alone) if own is None else None)
+
+
+def _paired_later(t: Words) -> str:
+    return t("People who are still alone when a round is drawn are paired with each other.")
 
 
 def chunks(entries: Iterable[Entry]) -> Iterator[Sequence[Entry]]:
@@ -60,7 +67,7 @@ def own_layout(view: TournamentView, person_id: int, t: Words, note: str | None 
     title = t("## 🏆 Your tournament") + f"\n-# {setup_title(state.setup, t)}"
     heard = None if note is None else f"ℹ️ {note}"
     if entry is None:
-        return box_of(FELT, title, heard, t("You don't take part."), *_rows(_joining(state, ref, t)))
+        return box_of(FELT, title, heard, t("You don't take part."), *_rows(_joining(view, person_id, t)))
     lines = [_who(entry, state, t)]
     buttons: list[Component] = []
     now = _now(view, entry, t)
@@ -70,7 +77,7 @@ def own_layout(view: TournamentView, person_id: int, t: Words, note: str | None 
         if address is not None:
             buttons.append(link(address, t("Go to the table")))
     if entry.withdrawn:
-        buttons += _joining(state, ref, t) if entry.gone is Gone.WITHDREW else []
+        buttons += _joining(view, person_id, t)
     elif state.stage is TournamentStage.SIGN_UP:
         buttons.append(button(ref.custom_id(TournamentVerb.LEAVE), t("Leave")))
     elif state.stage.open and not knocked_out(state, entry.number):
@@ -96,7 +103,7 @@ def withdraw_question(view: TournamentView, person_id: int, t: Words) -> Layout:
     text = t("Do you want to withdraw? You are drawn no more. What you have played stays.")
     if entry is not None and len(entry.people) > 1:
         text = t("Do you want to withdraw? You and your partner are drawn no more. What you have played stays.")
-    if entry is not None and _open_pairing(view.state, entry) is not None:
+    if entry is not None and view.state.open_pairing(entry) is not None:
         text += " " + t("The match of this round, if you don't play it to its end, is lost.")
     return layout_of(
         text,
@@ -117,11 +124,14 @@ def _rows(buttons: list[Component]) -> list[Component]:
     return [row(*buttons)] if buttons else []
 
 
-def _joining(state: Tournament, ref: TournamentRef, t: Words) -> list[Component]:
-    before = state.stage in (TournamentStage.SIGN_UP, TournamentStage.CHECK_IN)
-    if not (before or state.takes_late_entries):
+def _joining(view: TournamentView, person_id: int, t: Words) -> list[Component]:
+    """The button for whoever can take part now: for the first time, late, or again."""
+    if not may_enter(view.state, Person(person_id, "")):
         return []
-    return [button(ref.custom_id(TournamentVerb.JOIN), t("Join"), style=ButtonStyle.primary)]
+    own = own_entry(view.state, person_id)
+    again = own is not None and view.state.took_part(own)
+    label = t("Take part again") if again else t("Join")
+    return [button(TournamentRef(view.id).custom_id(TournamentVerb.JOIN), label, style=ButtonStyle.primary)]
 
 
 def _who(entry: Entry, state: Tournament, t: Words) -> str:
@@ -132,18 +142,11 @@ def _who(entry: Entry, state: Tournament, t: Words) -> str:
     if knocked_out(state, entry.number):
         return f"{name}\n" + t("You have been knocked out.")
     if not state.complete(entry):
-        return t("{name}: you look for a partner. Whoever joins you is named here.", name=name)
+        waiting = t("{name}: you look for a partner. Whoever joins you is named here.", name=name)
+        return f"{waiting}\n-# {_paired_later(t)}"
     if state.stage is TournamentStage.CHECK_IN:
         return f"{name}: " + (t("you are checked in.") if entry.present else t("press **I'm here**."))
     return name
-
-
-def _open_pairing(state: Tournament, entry: Entry) -> Pairing | None:
-    """The pairing of the latest round that an entry is yet to finish."""
-    if state.round is None:
-        return None
-    theirs = (each for each in state.round.pairings if entry.number in (each.first, each.second))
-    return next((each for each in theirs if state.round and each.table not in state.round.outcomes), None)
 
 
 def _now(view: TournamentView, entry: Entry, t: Words) -> tuple[str, str | None] | None:
@@ -151,7 +154,7 @@ def _now(view: TournamentView, entry: Entry, t: Words) -> tuple[str, str | None]
     state, drawn = view.state, view.state.round
     if drawn is None or not state.stage.open:
         return None
-    pairing = _open_pairing(state, entry)
+    pairing = state.open_pairing(entry)
     if pairing is None:
         if knocked_out(state, entry.number):
             return None

@@ -97,13 +97,13 @@ def _sign_up(view: TournamentView, t: Words) -> Layout:
     state, ref = view.state, TournamentRef(view.id)
     here = [each for each in state.entries if not each.withdrawn]
     complete = sum(map(state.complete, here))
-    missing = min_entries(state.setup) - complete
+    missing = min_entries(state.setup) - state.starting
     return box_of(
         FELT,
         _title(view, t)
         + "\n"
         + t("**{name}** organises a tournament. Press **Join** to take part.", name=safe(state.organiser.name)),
-        "\n".join(_facts(view, complete, t)),
+        "\n".join(_facts(view, t)),
         line(),
         _entries(here, _signed_up(view, complete, len(here) - complete, t), view, t),
         None if missing <= 0 else f"-# {_how_many_more(view, missing, t)}",
@@ -180,11 +180,11 @@ def _title(view: TournamentView, t: Words) -> str:
     return t("## 🏆 Tournament: {setup}", setup=setup_title(view.state.setup, t))
 
 
-def _facts(view: TournamentView, complete: int, t: Words) -> list[str]:
+def _facts(view: TournamentView, t: Words) -> list[str]:
     """Say how many rounds there will be, how long they take, and what happens to those who don't play."""
     state, minutes = view.state, round_minutes(view.state.setup)
     lines: list[str] = []
-    if complete >= min_entries(state.setup):
+    if state.starting >= min_entries(state.setup):
         rounds = t.plural("{n} round", "{n} rounds", state.planned)
         lines.append(f"-# ⏱️ {rounds}, {duration(state.planned * minutes, t)}")
     else:

@@ -9,6 +9,7 @@ from bot.club.tournaments.tournament import Entry
 from bot.tournaments.view import NoThreadsReason
 from bot.ui.words.names import plain
 from bot.ui.words.texts import N_, Words
+from bot.ui.words.tournaments.formats import entry_name
 
 LONGEST_NAME: Final = 100
 """Discord's limit for a thread's name."""
@@ -32,3 +33,12 @@ def table_thread_name(round: int, table: int, entries: Sequence[Entry], t: Words
     names = " – ".join(" & ".join(plain(person.name) for person in entry.people) for entry in entries)
     full = t("Round {round} · Table {table}", round=round, table=table) + f" · {names}"
     return full if len(full) <= LONGEST_NAME else full[: LONGEST_NAME - 1] + "…"
+
+
+def withdrawal_text(entry: Entry, t: Words) -> str:
+    """Tell the opponents of an entry that has withdrawn what that means for their match."""
+    if len(entry.people) > 1:
+        text = t("🚪 **{names}** have withdrawn from the tournament.", names=entry_name(entry, t))
+    else:
+        text = t("🚪 **{name}** has withdrawn from the tournament.", name=entry_name(entry, t))
+    return text + " " + t("If they don't play this match to its end, you win it.")
