@@ -15,7 +15,7 @@ from bot.club.tournaments.log import StageBegan, TournamentEvent
 from bot.club.tournaments.state import apply_all
 from bot.club.tournaments.tournament import Tournament, TournamentStage, min_entries
 from bot.eventlog.people import people_of
-from bot.store import FixtureGame, LogEntry, Store, TournamentRow
+from bot.store import FixtureGame, LogEntry, Store, StoreError, TournamentRow
 from bot.tables.clock import Clock
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Fixture
@@ -191,6 +191,8 @@ class LiveTournament:
             if self.closing:
                 raise Refusal(RefusalCode.CLOSING)
             try:
+                if isinstance(action, Begin) and self.state.setup.seeded:
+                    action = replace(action, ratings=await self._ratings())
                 if isinstance(action, Begin | DrawRound):  # these draw a round, which would hold up everybody's clicks
                     events = await asyncio.to_thread(decide, self.state, action, manages=manages)
                 else:
@@ -199,6 +201,19 @@ class LiveTournament:
                 raise Refusal(error.code) from error
             if events:
                 await self._commit(events)
+
+    async def _ratings(self) -> tuple[tuple[int, float], ...]:
+        """The ratings of all who have signed up.
+
+        Raises:
+            Refusal: if they can't be read.
+        """
+        people = {person.id for entry in self.state.entries for person in entry.people}
+        try:
+            lineup = await self._store.ratings.lineup(self.guild_id, people, self._clock.now())
+        except StoreError as error:
+            raise Refusal(RefusalCode.UNAVAILABLE) from error
+        return tuple((each, rating.value) for each, rating in sorted(lineup.ratings.items()))
 
     async def cancel(self) -> None:
         """End it because its channel is gone.

@@ -39,6 +39,8 @@ def seated(entries: tuple[Entry, Entry]) -> Sequence[Person]:
 def config_of(setup: Setup) -> Config:
     """Return what a tournament's tables play. Duplicate matches aren't rated, as their deals are shared."""
     config = Config.of_preset(setup.preset, target=setup.target)
+    if setup.own is not None:
+        config = replace(config, rules=replace(setup.rules, target=setup.target), own=setup.own)
     duplicate = setup.format is Format.DUPLICATE
     rules = replace(config.rules, rounds=setup.boards) if duplicate else config.rules
     return replace(config, rules=rules, teams=setup.pairs, capacity=4 if setup.pairs else 2, rated=not duplicate)

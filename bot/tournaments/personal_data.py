@@ -17,6 +17,7 @@ from bot.club.tournaments.log import (
     PartnerJoined,
     Replayed,
     RoundPaired,
+    Seeded,
     SetUp,
     StageBegan,
     TableEnded,
@@ -39,6 +40,7 @@ KEYS: Final[Mapping[str, str]] = {
     "of signing up",
     "tournaments.you.what": "announced; set_up: what is played was changed while you organised it; entered; "
     "partner_joined or left, with 'partner' if that was the other of your pair; checked_in; withdrawn; came_back; "
+    "seeded: your place by rating, the highest being 1; "
     "paired: your opponent in a round, null for a bye; ended: how your table ended; stage: you began 'stage'; "
     "corrected: an outcome was replaced; replayed: a table had to play again",
     "tournaments.you.by_you": "whether you decided it",
@@ -121,6 +123,8 @@ def _about(
             return [{"entry": number}]
         case Withdrawn(number, why) if named or number in own:
             return [decided | {"entry": number, "why": why}]
+        case Seeded(numbers):
+            return [{"entry": number, "seed": seed} for seed, number in enumerate(numbers, 1) if number in own]
         case RoundPaired(pairings, byes) if after:
             met = [(each.first, each.second, each.table) for each in pairings]
             met += [(second, first, table) for first, second, table in met]

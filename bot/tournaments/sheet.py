@@ -21,7 +21,7 @@ from bot.engine.cards import Card
 from bot.engine.events import LaterEvent, MatchStarted, RoundDealt
 from bot.engine.match import Match, start
 from bot.engine.replays.highlights import Feat, Highlights, no_highlights
-from bot.engine.rules import PRESETS, Rules, Seating
+from bot.engine.rules import Rules, Seating
 from bot.engine.scoring import RoundScore
 from bot.store import LogEntry, Store
 from bot.tables.log.codec import decode
@@ -235,7 +235,7 @@ def _board(
         if (line := _line(place, pairing, round, tables[pairing.table], scores)) is not None
     ]
     lines.sort(key=lambda line: (line.points is None, 0 if line.points is None else line.points[1] - line.points[0]))
-    deal = deal_of(PRESETS[state.setup.preset].rules, seating, decks[0]) if decks else None
+    deal = deal_of(state.setup.rules, seating, decks[0]) if decks else None
     return BoardSheet(number, deal, tuple(lines))
 
 

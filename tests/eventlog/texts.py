@@ -54,6 +54,7 @@ TABLES: Final[Sequence[table.TableEvent]] = [
 TOURNAMENTS: Final[Sequence[tournament.TournamentEvent]] = [
     *(tournament.Announced(ANA, Setup(each), 9) for each in Format),
     tournament.Announced(ANA, Setup(pairs=True, preset="quince", target=21, rounds=4, boards=6)),
+    tournament.Announced(ANA, Setup(Format.KNOCKOUT, own=RuleSet(7, "Peña", Rules(target=15)), seeded=True)),
     tournament.SetUp(Setup()),
     tournament.Entered((ANA, BEA)),
     tournament.PartnerJoined(1, BEA),
@@ -62,6 +63,7 @@ TOURNAMENTS: Final[Sequence[tournament.TournamentEvent]] = [
     tournament.CheckedIn(1),
     *(tournament.Withdrawn(1, each, by) for each in Gone for by in (None, ANA)),
     tournament.CameBack(1),
+    tournament.Seeded((3, 1, 2)),
     tournament.RoundPaired((Pairing(1, 2, 3),), (1,)),
     tournament.TableEnded(1, Outcome((3, 5), 1, board_points=((3, 0), (0, 5)))),
     tournament.TableEnded(1, Outcome((0, 0), None, forfeit=True)),

@@ -63,7 +63,12 @@ class BeginCheckIn(TournamentAction):
 
 @dataclass(frozen=True, slots=True)
 class Begin(TournamentAction):
-    """The organiser has the first round drawn from those who checked in or, without check-in, all who signed up."""
+    """The organiser has the first round drawn from those who checked in or, without check-in, all who signed up.
+
+    `ratings`: people's ids with their ratings, for a knockout whose places are given by rating.
+    """
+
+    ratings: tuple[tuple[int, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

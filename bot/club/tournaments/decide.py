@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from bot.club.person import Person
@@ -31,13 +33,14 @@ from bot.club.tournaments.log import (
     PartnerJoined,
     Replayed,
     RoundPaired,
+    Seeded,
     SetUp,
     StageBegan,
     TableEnded,
     TournamentEvent,
     Withdrawn,
 )
-from bot.club.tournaments.pairings import beaten, draw, in_play, knocked_out
+from bot.club.tournaments.pairings import beaten, by_rating, draw, in_play, knocked_out
 from bot.club.tournaments.refusal import NotAllowed, TournamentRefusal
 from bot.club.tournaments.singles import paired_singles
 from bot.club.tournaments.state import apply, apply_all
@@ -55,6 +58,7 @@ from bot.club.tournaments.tournament import (
     max_entries,
     min_entries,
 )
+from bot.engine.cantos import SUNG_CARDS
 from bot.engine.rules import PRESETS, TARGETS, Seating
 
 _FORFEITS: Final = 2
@@ -108,8 +112,8 @@ def _organise(now: Tournament, action: TournamentAction) -> list[TournamentEvent
             if now.stage is not TournamentStage.SIGN_UP:
                 raise NotAllowed(TournamentRefusal.CHECK_IN_BEGAN)
             return [StageBegan(TournamentStage.CHECK_IN, person)]
-        case Begin(person):
-            return _begin(now, person)
+        case Begin(person, ratings):
+            return _begin(now, person, dict(ratings))
         case DrawRound(person):
             _check_playing(now)
             assert now.round is not None, "the first round is drawn when play begins"
@@ -134,15 +138,25 @@ def _organise(now: Tournament, action: TournamentAction) -> list[TournamentEvent
 
 def is_invalid(setup: Setup) -> bool:
     """Whether a set-up asks for something that the format or the rule system doesn't have."""
-    preset = PRESETS.get(setup.preset)
     choosable = setup.format in (Format.SWISS, Format.DUPLICATE)
     return (
-        preset is None
-        or (Seating.PAIRS if setup.pairs else Seating.TWO) not in preset.seatings
+        setup.preset not in PRESETS
+        or not _seats(setup, Seating.PAIRS if setup.pairs else Seating.TWO)
         or setup.target not in TARGETS
+        or (setup.seeded and setup.format is not Format.KNOCKOUT)
         or not (setup.rounds is None or (choosable and setup.rounds in ROUNDS))
         or setup.boards not in BOARDS
     )
+
+
+def _seats(setup: Setup, seating: Seating) -> bool:
+    """Whether the rules are for a match of two entries."""
+    if setup.own is None:
+        return seating in PRESETS[setup.preset].seatings
+    rules = replace(setup.rules, target=setup.target)
+    if rules.hand > SUNG_CARDS and seating is Seating.TWO and not rules.conflicts(Seating.PAIRS):
+        return False  # scopone is for four
+    return not rules.conflicts(seating)
 
 
 # ------------------------------------------------------------------------------------------------ entries
@@ -259,7 +273,7 @@ def _check_playing(now: Tournament) -> None:
         raise NotAllowed(TournamentRefusal.NOT_STARTED)
 
 
-def _begin(now: Tournament, by: Person) -> list[TournamentEvent]:
+def _begin(now: Tournament, by: Person, ratings: Mapping[int, float]) -> list[TournamentEvent]:
     if now.stage is TournamentStage.PLAYING:
         raise NotAllowed(TournamentRefusal.STARTED)
     formed = paired_singles(now)
@@ -273,6 +287,8 @@ def _begin(now: Tournament, by: Person) -> list[TournamentEvent]:
         if not each.withdrawn and each.number not in staying
     ]
     begun = [*dropped, StageBegan(TournamentStage.PLAYING, by)]
+    if now.setup.seeded:
+        begun.append(Seeded(by_rating(now, staying, ratings)))
     after = apply_all(now, begun)
     return [*formed, *begun, draw(after)]
 

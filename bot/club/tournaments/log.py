@@ -78,6 +78,13 @@ class CameBack:
 
 
 @dataclass(frozen=True, slots=True)
+class Seeded:
+    """The entries that are about to begin a knockout, from the highest rating to the lowest."""
+
+    entries: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RoundPaired:
     """The next round is drawn up."""
 
@@ -121,6 +128,7 @@ TournamentEvent = (
     | CheckedIn
     | Withdrawn
     | CameBack
+    | Seeded
     | RoundPaired
     | TableEnded
     | Corrected

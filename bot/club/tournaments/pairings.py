@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from itertools import combinations
@@ -87,6 +87,16 @@ def _lot(tournament: Tournament, *what: int) -> int:
 
 def _by_lot(tournament: Tournament, numbers: Sequence[int]) -> list[int]:
     return sorted(numbers, key=lambda number: (_lot(tournament, number), number))
+
+
+def by_rating(tournament: Tournament, numbers: Collection[int], ratings: Mapping[int, float]) -> tuple[int, ...]:
+    """Order entries from the highest rating to the lowest, a pair by the mean of its people; equal ones by lot."""
+
+    def rating(number: int) -> float:
+        people = tournament.entry(number).people
+        return sum(ratings.get(each.id, 0.0) for each in people) / len(people)
+
+    return tuple(sorted(_by_lot(tournament, sorted(numbers)), key=rating, reverse=True))
 
 
 def _seated(tournament: Tournament, one: int, other: int) -> tuple[int, int]:
@@ -215,10 +225,13 @@ def _latecomer(tournament: Tournament) -> Sequence[int]:
 
 
 def _bracket(tournament: Tournament, numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """Draw the places of the first round by lot; they settle the opponents from then on. An entry without an opponent
-    has a bye; the byes of the first round are spread over the bracket."""
+    """Give out the places of the first round by rating or by lot; they settle the opponents from then on. An entry
+    without an opponent has a bye; the byes of the first round are spread over the bracket, and go to the first seeds.
+
+    The first two seeds can meet only in the final, the first four not before the round before it, and so on.
+    """
     starters = tournament.rounds[0].numbers if tournament.rounds else numbers
-    drawn = _by_lot(tournament, sorted(starters))
+    drawn = tournament.seeds or _by_lot(tournament, sorted(starters))
     places = [0]
     while len(places) < len(drawn):
         places = [each for place in places for each in (place, 2 * len(places) - 1 - place)]

@@ -15,6 +15,7 @@ from bot.club.tournaments.log import (
     PartnerJoined,
     Replayed,
     RoundPaired,
+    Seeded,
     SetUp,
     StageBegan,
     TableEnded,
@@ -79,6 +80,8 @@ def _after(now: Tournament, event: TournamentEvent) -> Tournament:
             entry = now.entry(number)
             from_round = entry.from_round if now.took_part(entry) else len(now.rounds) + 1
             return _with_entry(now, replace(entry, gone=None, present=True, from_round=from_round))
+        case Seeded(numbers):
+            return replace(now, seeds=numbers)
         case RoundPaired(pairings, byes):
             return replace(now, rounds=(*now.rounds, TournamentRound(len(now.rounds) + 1, pairings, byes)))
         case TableEnded(table, outcome):

@@ -8,7 +8,8 @@ from enum import StrEnum
 from typing import Final
 
 from bot.club.person import Person
-from bot.engine.rules import PresetName
+from bot.club.rule_set import RuleSet
+from bot.engine.rules import PRESETS, PresetName, Rules
 
 MOST_ENTRIES: Final = 64
 MOST_IN_ALL_PLAY_ALL: Final = 8
@@ -57,6 +58,8 @@ class Setup:
         target: the points that every match is played to; not used with DUPLICATE.
         rounds: the number of rounds; None: it depends on the number of entries. Only for SWISS and DUPLICATE.
         boards: the number of boards a table plays in a round; only with DUPLICATE, an even number.
+        own: the server's own rules, if they are played; `preset` is what those are based on.
+        seeded: whether the places of a KNOCKOUT are given by rating, and not by lot.
     """
 
     format: Format = Format.SWISS
@@ -65,6 +68,13 @@ class Setup:
     target: int = 15
     rounds: int | None = None
     boards: int = 2
+    own: RuleSet | None = None
+    seeded: bool = False
+
+    @property
+    def rules(self) -> Rules:
+        """What a match is played by, apart from the target and the number of rounds."""
+        return PRESETS[self.preset].rules if self.own is None else self.own.rules
 
 
 class Gone(StrEnum):
@@ -183,6 +193,7 @@ class Tournament:
 
     Attributes:
         lot: a number that decides what is left to chance, such as the first round's opponents.
+        seeds: the entries of a knockout from the highest rating to the lowest, if its places are given by rating.
     """
 
     organiser: Person
@@ -192,6 +203,7 @@ class Tournament:
     entries: tuple[Entry, ...] = ()
     rounds: tuple[TournamentRound, ...] = ()
     corrections: tuple[Correction, ...] = ()
+    seeds: tuple[int, ...] = ()
     version: int = 1
 
     def entry(self, number: int) -> Entry:

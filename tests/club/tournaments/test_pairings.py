@@ -265,6 +265,43 @@ def test_a_bracket_is_settled_by_its_first_round() -> None:
     assert [{each.first, each.second} <= half for each, half in zip(second, halves, strict=True)] == [True, True]
 
 
+@pytest.mark.parametrize("entries", range(4, 34))
+def test_the_best_are_kept_apart_by_their_ratings_as_long_as_they_win(entries: int) -> None:
+    evening = RecordedTournament(Format.KNOCKOUT, lot=entries, seeded=True)
+    evening.enter(*range(1, entries + 1))
+    # the first to sign up has the lowest rating, and somebody without one comes last
+    evening.do(Begin(ORGANISER, tuple((number, float(number)) for number in range(2, entries + 1))))
+    best = list(range(entries, 0, -1))
+    assert evening.now.seeds == tuple(best)
+    assert set(evening.now.rounds[0].byes) == set(best[: len(evening.now.rounds[0].byes)])
+    while evening.now.stage is TournamentStage.PLAYING:
+        round = evening.now.round
+        assert round is not None
+        left = 2 * len(round.pairings) + len(round.byes)
+        assert round.numbers == set(best[:left]), "whoever is rated higher wins"
+        for pairing in round.pairings:
+            assert (pairing.first in best[: left // 2]) is not (pairing.second in best[: left // 2]) or round.byes
+            evening.win(max(pairing.first, pairing.second))
+        if evening.now.stage is TournamentStage.PLAYING:
+            evening.next_round()
+    assert {evening.now.rounds[-1].pairings[0].first, evening.now.rounds[-1].pairings[0].second} == set(best[:2])
+
+
+def test_a_pair_is_seeded_by_the_mean_of_its_people_and_equal_ones_by_lot() -> None:
+    orders = set[tuple[int, ...]]()
+    for lot in range(20):
+        evening = RecordedTournament(Format.KNOCKOUT, lot=lot, seeded=True, pairs=True)
+        evening.enter(1, 2, 3, 4)
+        evening.do(Begin(ORGANISER, ((1, 30.0), (2, 10.0), (102, 25.0), (3, 18.0))))
+        orders.add(evening.now.seeds)
+    assert {order[:3] for order in orders} == {(2, 1, 3)}
+    orders.clear()
+    for lot in range(20):
+        evening = RecordedTournament(Format.KNOCKOUT, lot=lot, seeded=True).start(4)
+        orders.add(evening.now.seeds)
+    assert len(orders) > 3
+
+
 def test_a_winner_who_withdraws_hands_the_next_opponent_a_bye() -> None:
     evening = RecordedTournament(Format.KNOCKOUT).start(8)
     evening.play_round(Random(1))

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from bot.club.person import Person
+from bot.club.rule_set import RuleSet
 from bot.club.tournaments.actions import (
     Begin,
     BeginCheckIn,
@@ -29,6 +30,7 @@ from bot.club.tournaments.log import CameBack, Entered, RoundPaired, StageBegan,
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.state import apply
 from bot.club.tournaments.tournament import Correction, Entry, Format, Gone, Outcome, Setup, TournamentStage, rounds_for
+from bot.engine.rules import Opening, Rules
 from tests.support.club import ORGANISER, RecordedTournament, person
 
 LOST_TO_NOBODY = Outcome((0, 0), None, forfeit=True)
@@ -117,6 +119,12 @@ class TestSignUp:
             (Setup(rounds=4), False),
             (Setup(rounds=1), True),
             (Setup(Format.KNOCKOUT, rounds=4), True),
+            (Setup(seeded=True), True),
+            (Setup(Format.KNOCKOUT, seeded=True), False),
+            (Setup(own=RuleSet(1, "Peña", Rules(target=51))), False),
+            (Setup(own=RuleSet(1, "Peña", Rules(hand=10, table=0, opening=Opening.NONE))), True),  # scopone is for four
+            (Setup(pairs=True, own=RuleSet(1, "Peña", Rules(hand=10, table=0, opening=Opening.NONE))), False),
+            (Setup(preset="cientifica", own=RuleSet(1, "Peña", Rules())), False),
             (Setup(Format.DUPLICATE, boards=3), True),
             (Setup(Format.DUPLICATE, boards=4, rounds=5), False),
         ],

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from bot.club import person as club
+from bot.club.rule_set import RuleSet
 from bot.club.tournaments.actions import CancelTournament, Correct, DrawRound
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Format, Gone, Outcome, Setup
+from bot.engine.rules import Opening
 from bot.store import NOBODY
+from bot.tables.errors import RefusalCode
+from bot.tables.log.events import Config
+from bot.tables.server.rule_sets import delete_rules, save_rules
 from bot.tournaments.erasure import erase
 from bot.tournaments.live import LiveTournament, key_of
 from bot.ui.kit.ids.tournament import Draft, DraftVerb
@@ -67,6 +73,61 @@ async def test_the_set_up_is_changed_by_buttons_until_the_first_round(room_of: R
             assert result.response is not None
             assert text_of(result.response) == refusal_text(TournamentRefusal.SETTLED)
         assert evening.state.setup.target == 11
+
+
+async def test_the_servers_own_rules_are_played_as_they_were_when_they_were_chosen(room_of: RoomOf):
+    async with room_of(4) as here:
+        ana = here.people[0]
+        store, guild, now = here.bot.parts.store, here.world.guild.id, here.bot.parts.clock.now()
+        config = Config.of_preset("quince", target=11)
+        number = await save_rules(store, guild, "La *Peña*", config, ana.id, now)
+        for_four = replace(config, rules=replace(config.rules, hand=10, table=0, opening=Opening.NONE))
+        await save_rules(store, guild, "Scopone", for_four, ana.id, now)
+        evening = Evening(here)
+        let(here, ana, manage_events=True)
+        await ana.slash(here.channel, "escoba tournament")
+        [menu] = [each for each in ana.selects(ana.panel(here.channel)) if each.custom_id.startswith("t:preset:")]
+        assert menu.labels[:2] == ["La *Peña*", "Escoba"], "scopone is for four"
+        await evening.choose(ana, "preset", f"set{number}")
+        await evening.choose(ana, "format", "knockout")
+        await evening.choose(ana, "seeded", "1")
+        await ana.press(ana.panel(here.channel), custom_id="^t:announce:")
+        title = "Tournament: Knockout · La \\*Peña\\* to 11 points · seeded by rating"
+        assert title in evening.text
+        await delete_rules(store, guild, number)
+        await evening.press(ana, "manage")
+        await evening.on_own(ana, "change")
+        await evening.choose(ana, "target", "15")
+        await ana.press(ana.panel(here.channel), custom_id="^t:save:")
+        await evening.press(ana, "rules")
+        assert "## 📜 La \\*Peña\\*" in evening.own_text(ana)
+        for person in here.people:
+            await evening.press(person, "join")
+        await evening.press(ana, "manage")
+        await evening.on_own(ana, "begin")
+        await evening.on_own(ana, "beginyes")
+        await here.env.settle()
+        assert sorted(evening.state.seeds) == [1, 2, 3, 4]
+        here.channel = evening.channel.threads[0]
+        played = here.table.view().config
+        assert (played.rules, played.own) == (
+            replace(config.rules, target=15),
+            RuleSet(number, "La *Peña*", config.rules),
+        )
+
+
+async def test_rules_that_were_deleted_cannot_be_announced(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana = here.people[0]
+        store, guild = here.bot.parts.store, here.world.guild.id
+        number = await save_rules(store, guild, "Peña", Config(), ana.id, here.bot.parts.clock.now())
+        evening = Evening(here)
+        let(here, ana, manage_events=True)
+        await ana.slash(here.channel, "escoba tournament")
+        await evening.choose(ana, "preset", f"set{number}")
+        await delete_rules(store, guild, number)
+        await ana.press(ana.panel(here.channel), custom_id="^t:announce:")
+        assert here.private_text(ana) == refusal_text(RefusalCode.RULES_DELETED)
 
 
 async def test_the_announcement_mentions_the_role_for_players_once_in_ten_minutes(room_of: RoomOf):

@@ -134,9 +134,9 @@ async def test_only_organisers_manage_and_every_forged_click_is_answered(room_of
         for custom_id, value, answer in (
             ("t:join:99", None, gone),
             ("t:nosuch:1", None, NO_LONGER),
-            ("t:format:swiss:0:chess:15:0:2:0", "swiss", NO_LONGER),
-            ("t:format:swiss:0:escoba:15:0:2:0", "chess", STALE),
-            ("t:target:swiss:0:escoba:15:0:2:0", "4", STALE),
+            ("t:format:swiss:0:chess:15:0:2:0:0", "swiss", NO_LONGER),
+            ("t:format:swiss:0:escoba:15:0:2:0:0", "chess", STALE),
+            ("t:target:swiss:0:escoba:15:0:2:0:0", "4", STALE),
             ("t:fixo:1:9:9:0", None, nowhere),
             ("t:fixo:1:1:1:7", None, nowhere),
             ("t:fix:1", "1.9", nowhere),

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from bot.club.person import Person
+from bot.club.rule_set import MAX_RULE_SETS, RuleSet
 from bot.club.tournaments.actions import Begin, BeginCheckIn, Correct, DrawRound, Enter, PlayAgain, Remove, Withdraw
 from bot.club.tournaments.pairings import beaten
 from bot.club.tournaments.standings import standings
@@ -25,7 +26,9 @@ from bot.club.tournaments.tournament import (
     Tournament,
     TournamentStage,
 )
-from bot.engine.rules import TARGETS
+from bot.engine.rules import TARGETS, Rules
+from bot.tables.log.events import Config
+from bot.tables.server.rule_sets import SavedRules
 from bot.tournaments.view import NoThreadsReason, TableLink, TournamentView
 from bot.ui.kit.display import Display
 from bot.ui.kit.ids.tournament import Draft
@@ -55,6 +58,10 @@ from tests.support.limits_components import walk
 
 EN = words("en")
 CHANNEL = 5
+SETS = [
+    SavedRules(RuleSet(9_999_999_999 - n, NAME, Rules()), Config(), LARGEST, datetime(2026, 1, 1, tzinfo=UTC))
+    for n in range(MAX_RULE_SETS)
+]
 
 
 def view_of(state: Tournament, *, open: bool = True, **changes: Any) -> TournamentView:
@@ -180,11 +187,12 @@ def test_every_entry_is_named_however_many_there_are(stage: str):
 @pytest.mark.parametrize("format", Format)
 @pytest.mark.parametrize("pairs", [False, True], ids=["single", "pairs"])
 def test_whatever_can_be_set_up_fits(t: Words, format: Format, pairs: bool):
-    setup = Setup(format, pairs, target=TARGETS[-1], boards=BOARDS[-1])
-    page = SettingUp(Draft.of(setup, tells=True), LARGEST, open_to_all=False, note="x" * 300)
+    own = RuleSet(9_999_999_999, NAME, Rules())
+    setup = Setup(format, pairs, target=TARGETS[-1], boards=BOARDS[-1], own=own, seeded=format is Format.KNOCKOUT)
+    page = SettingUp(Draft.of(setup, tells=True), setup, SETS, LARGEST, open_to_all=False, note="x" * 300)
     assert troubles(setup_layout(page, t)) == []
     for entered in (False, True):
-        changing = SettingUp(Draft.of(setup, changes=LARGEST), entered=entered, note="x" * 300)
+        changing = SettingUp(Draft.of(setup, changes=LARGEST), setup, SETS, entered=entered, note="x" * 300)
         assert troubles(setup_layout(changing, t)) == []
 
 

@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Annotated, ClassVar, Final
 
+from bot.club.rule_set import KEY, RuleSet
 from bot.club.tournaments.tournament import BOARDS, ROUNDS, Format, Setup
-from bot.engine.rules import PRESETS, TARGETS
-from bot.ui.kit.ids.codec import Number, OneOf, Reference, Several, written
+from bot.engine.rules import PRESETS, TARGETS, PresetName
+from bot.ui.kit.ids.codec import Number, OneOf, Reference, Several, Text, written
 
 _KIND: Final = "t"
 
@@ -27,6 +28,8 @@ class DraftVerb(StrEnum):
     TARGET = "target"
     ROUNDS = "rounds"
     BOARDS = "boards"
+    SEEDED = "seeded"
+    """Chooses whether the places of a knockout are given by rating."""
     TELL = "tell"
     """Chooses whether the announcement mentions the server's role for people who want to play."""
     WHO = "who"
@@ -110,8 +113,10 @@ class Draft(Reference[DraftVerb]):
     """Somebody's choices for a tournament.
 
     Attributes:
+        preset: a rule system, or the key of the server's own rules.
         rounds: how many; 0: it depends on the number of entries.
         tells: whether its announcement mentions the server's role for players.
+        seeded: whether the places of a knockout are given by rating.
         changes: the number of the announced tournament to be changed to this; None for a new one.
 
     The others are those of the set-up.
@@ -122,21 +127,24 @@ class Draft(Reference[DraftVerb]):
 
     format: Format
     pairs: bool
-    preset: Annotated[str, OneOf.these(tuple(PRESETS))]
+    preset: Annotated[str, Text("|".join((*PRESETS, KEY)), 13)]
     target: Annotated[int, OneOf.these(TARGETS)]
     rounds: Annotated[int, OneOf.these((0, *ROUNDS))]
     boards: Annotated[int, OneOf.these(BOARDS)]
     tells: bool = False
+    seeded: bool = False
     changes: int | None = None
 
     @classmethod
     def of(cls, setup: Setup, *, tells: bool = False, changes: int | None = None) -> Draft:
-        rounds = setup.rounds or 0
-        return cls(setup.format, setup.pairs, setup.preset, setup.target, rounds, setup.boards, tells, changes)
+        preset = setup.preset if setup.own is None else setup.own.key
+        what = (setup.format, setup.pairs, preset, setup.target, setup.rounds or 0, setup.boards)
+        return cls(*what, tells, setup.seeded, changes)
 
-    @property
-    def setup(self) -> Setup:
-        return Setup(self.format, self.pairs, self.preset, self.target, self.rounds or None, self.boards)
+    def setup(self, preset: PresetName, own: RuleSet | None) -> Setup:
+        """The set-up that was chosen, with the rules that `preset` names: a rule system, or own ones based on it."""
+        rounds = self.rounds or None
+        return Setup(self.format, self.pairs, preset, self.target, rounds, self.boards, own, self.seeded)
 
     def with_setup(self, setup: Setup) -> Draft:
         """The same choices for another set-up."""

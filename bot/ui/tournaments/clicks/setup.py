@@ -8,12 +8,14 @@ from typing import Any, Final
 
 import discord
 
+from bot.club.rule_set import is_key
 from bot.club.tournaments.actions import ChangeSetup
 from bot.club.tournaments.decide import is_invalid
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import BOARDS, ROUNDS, Format, Setup
 from bot.engine.rules import PRESETS, TARGETS
 from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.server.rule_sets import config_of, saved_rules
 from bot.tournaments.live import LiveTournament
 from bot.ui.kit.ids.tournament import Draft, DraftVerb, TournamentRef
 from bot.ui.kit.press import Press, RefHandler, public_locale
@@ -47,9 +49,10 @@ async def open_tournament(interaction: discord.Interaction[Any]) -> None:
     await _check_may_organise(press)
     check_may_speak(interaction)
     settings = await press.host.guild_settings.get(press.guild_id)
-    setup = Setup(preset=settings.preset)
-    if settings.target is not None:
-        setup = replace(setup, target=settings.target)
+    config = settings.config(sets=await saved_rules(press.host.store, press.guild_id))
+    setup = Setup(preset=config.preset, own=config.own)
+    if config.own is not None or settings.target is not None:
+        setup = replace(setup, target=config.rules.target)
     await _show(press, Draft.of(_nearest_valid(setup)))
 
 
@@ -94,9 +97,29 @@ def _nearest_valid(setup: Setup) -> Setup:
     """The nearest set-up that can be played: rounds only where they can be chosen, a rule system for so many people."""
     if setup.format not in (Format.SWISS, Format.DUPLICATE):
         setup = replace(setup, rounds=None)
+    if setup.format is not Format.KNOCKOUT:
+        setup = replace(setup, seeded=False)
+    if is_invalid(setup):
+        setup = replace(setup, own=None)
     if is_invalid(setup):
         setup = replace(setup, preset=next(each for each in PRESETS if not is_invalid(replace(setup, preset=each))))
     return setup
+
+
+async def _setup_of(press: Press, draft: Draft) -> Setup:
+    """The set-up that was chosen.
+
+    Raises:
+        Refusal: if the server has deleted the rules.
+        StoreError: if they can't be read.
+    """
+    if draft.preset in PRESETS:
+        return draft.setup(draft.preset, None)
+    announced = None if draft.changes is None else (await _changed(press, draft.changes).managed()).state.setup
+    if announced is not None and announced.own is not None and announced.own.key == draft.preset:
+        return draft.setup(announced.preset, announced.own)  # as they were then, even if they have been deleted
+    config = config_of(await saved_rules(press.host.store, press.guild_id), draft.preset)
+    return draft.setup(config.preset, config.own)
 
 
 async def show_changing(press: Press, live: LiveTournament) -> None:
@@ -105,16 +128,17 @@ async def show_changing(press: Press, live: LiveTournament) -> None:
 
 
 async def _show(press: Press, draft: Draft, note: str | None = None) -> None:
+    sets = await saved_rules(press.host.store, press.guild_id)
     if draft.changes is not None:
         live = await _changed(press, draft.changes).managed()
         if live.state.rounds or not live.open:
             raise Refusal(TournamentRefusal.SETTLED if live.open else TournamentRefusal.OVER)
         entered = any(not each.withdrawn for each in live.state.entries)
-        page = SettingUp(draft, entered=entered, note=note)
+        page = SettingUp(draft, await _setup_of(press, draft), sets, entered=entered, note=note)
     else:
         settings = await press.host.guild_settings.get(press.guild_id)
         open_to_all = settings.all_organise if may_manage(press.interaction) else None
-        page = SettingUp(draft, settings.players_role, open_to_all, note=note)
+        page = SettingUp(draft, await _setup_of(press, draft), sets, settings.players_role, open_to_all, note=note)
     await press.reply.update_private(setup_layout(page, press.t))
 
 
@@ -136,7 +160,8 @@ def _number(press: Press, offered: range | tuple[int, ...]) -> int:
 
 def _choice(change: Callable[[Press, Setup], Setup]) -> RefHandler[Draft]:
     async def choose(press: Press, draft: Draft) -> None:
-        await _show(press, draft.with_setup(_nearest_valid(change(press, draft.setup))))
+        changed = change(press, await _setup_of(press, draft))
+        await _show(press, draft.with_setup(_nearest_valid(changed)))
 
     return choose
 
@@ -147,10 +172,14 @@ def _format(press: Press, setup: Setup) -> Setup:
     return replace(setup, format=Format(press.value))
 
 
-def _preset(press: Press, setup: Setup) -> Setup:
-    if press.value not in PRESETS:
+async def _rules(press: Press, draft: Draft) -> None:
+    """Choose a rule system, or the server's own rules with their target."""
+    if not is_key(press.value):
         raise Refusal(RefusalCode.STALE)
-    return replace(setup, preset=press.value)
+    setup = await _setup_of(press, replace(draft, preset=press.value))
+    if setup.own is not None and draft.preset != press.value:
+        setup = replace(setup, target=setup.own.rules.target)
+    await _show(press, draft.with_setup(_nearest_valid(setup)))
 
 
 def _pairs(press: Press, setup: Setup) -> Setup:
@@ -163,6 +192,10 @@ def _target(press: Press, setup: Setup) -> Setup:
 
 def _rounds(press: Press, setup: Setup) -> Setup:
     return replace(setup, rounds=_number(press, (0, *ROUNDS)) or None)
+
+
+def _seeded(press: Press, setup: Setup) -> Setup:
+    return replace(setup, seeded=bool(_number(press, (0, 1))))
 
 
 def _boards(press: Press, setup: Setup) -> Setup:
@@ -193,7 +226,7 @@ async def _save(press: Press, draft: Draft) -> None:
     live = await of.managed()
     before = live.state.setup
     try:
-        await of.submit(live, ChangeSetup(press.person, draft.setup))
+        await of.submit(live, ChangeSetup(press.person, await _setup_of(press, draft)))
     except Refusal as error:
         await _show(press, draft, refusal(error, press.t))
         return
@@ -226,14 +259,14 @@ async def _announce(press: Press, draft: Draft) -> None:
         except Refusal as error:
             await _show(press, replace(draft, tells=False), refusal(error, t))
             return
-    settings = await host.guild_settings.get(press.guild_id)
+    settings, setup = await host.guild_settings.get(press.guild_id), await _setup_of(press, draft)
     try:
         live = await host.of(TournamentParts).tournaments.open(
             guild_id=press.guild_id,
             channel_id=interaction.channel_id or 0,
             locale=public_locale(interaction, settings),
             organiser=press.person,
-            setup=draft.setup,
+            setup=setup,
         )
     except Refusal as error:
         await _show(press, draft, refusal(error, t))
@@ -266,10 +299,11 @@ SCREEN: Final = Screen(
     {
         DraftVerb.FORMAT: _choice(_format),
         DraftVerb.PAIRS: _choice(_pairs),
-        DraftVerb.PRESET: _choice(_preset),
+        DraftVerb.PRESET: _rules,
         DraftVerb.TARGET: _choice(_target),
         DraftVerb.ROUNDS: _choice(_rounds),
         DraftVerb.BOARDS: _choice(_boards),
+        DraftVerb.SEEDED: _choice(_seeded),
         DraftVerb.TELL: _tell,
         DraftVerb.WHO: _open_to_all,
         DraftVerb.ANNOUNCE: _announce,

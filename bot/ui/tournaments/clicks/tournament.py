@@ -10,7 +10,6 @@ import discord
 from bot.club.tournaments.actions import CheckIn, Enter, JoinPartner, LeaveEntry, TournamentAction, Withdraw
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Gone, TournamentStage
-from bot.engine.rules import PRESETS
 from bot.tables.errors import Refusal
 from bot.tournaments.live import LiveTournament
 from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
@@ -23,6 +22,7 @@ from bot.ui.tournaments.screens.own import own_layout, partner_layout, withdraw_
 from bot.ui.tournaments.screens.standings import standings_layout, sums_layout
 from bot.ui.transport.permissions import may_organise
 from bot.ui.transport.reply import is_private
+from bot.ui.words.names import safe
 
 
 class TournamentPress(Press):
@@ -184,8 +184,9 @@ async def show_sums(press: TournamentPress) -> None:
 
 
 async def show_rules(press: TournamentPress) -> None:
-    preset = (await press.live()).state.setup.preset
-    await press.reply.send_private(guide_layout(preset, PRESETS[preset].rules, press.t))
+    setup = (await press.live()).state.setup
+    own = None if setup.own is None else safe(setup.own.name)
+    await press.reply.send_private(guide_layout(setup.preset, setup.rules, press.t, own))
 
 
 HANDLERS: Final[Mapping[TournamentVerb, TournamentHandler]] = {

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from discord import ButtonStyle
 
 from bot.club.tournaments.decide import is_invalid
-from bot.club.tournaments.tournament import BOARDS, ROUNDS, Format, max_entries, min_entries, rounds_for
+from bot.club.tournaments.tournament import BOARDS, ROUNDS, Format, Setup, max_entries, min_entries, rounds_for
 from bot.engine.rules import PRESETS
+from bot.tables.server.rule_sets import SavedRules
 from bot.ui.kit.colours import FELT
 from bot.ui.kit.ids.tournament import Draft, DraftVerb, TournamentRef, TournamentVerb
 from bot.ui.layout import Component, Layout, box_of, button, line, menu, option, row
+from bot.ui.words.names import plain
 from bot.ui.words.rules import introduction, preset_name
 from bot.ui.words.texts import Words
 from bot.ui.words.tournaments.formats import FORMAT_NOTES, FORMATS, duration, round_minutes
@@ -27,6 +30,8 @@ class SettingUp:
 
     Attributes:
         draft: what is chosen so far.
+        setup: the set-up that this is.
+        sets: the server's own rules.
         role: the role that the announcement can mention, once; None if the server has chosen no role for players.
         open_to_all: whether everybody on the server may organise; None for somebody who can't change that.
         entered: whether somebody has signed up, so that the tournament can't change between single and pairs any more.
@@ -34,6 +39,8 @@ class SettingUp:
     """
 
     draft: Draft
+    setup: Setup
+    sets: Sequence[SavedRules] = ()
     role: int | None = None
     open_to_all: bool | None = None
     entered: bool = False
@@ -41,7 +48,7 @@ class SettingUp:
 
 
 def setup_layout(page: SettingUp, t: Words) -> Layout:
-    draft, setup = page.draft, page.draft.setup
+    draft, setup = page.draft, page.setup
     duplicate = setup.format is Format.DUPLICATE
     parts: list[Component | str] = []
 
@@ -59,12 +66,7 @@ def setup_layout(page: SettingUp, t: Words) -> Layout:
     ]
     if not page.entered:
         add(DraftVerb.PAIRS, t("**Single or pairs**"), singles)
-    presets = [
-        option(preset_name(preset, t), preset, chosen=preset == setup.preset, description=introduction(preset, t))
-        for preset in PRESETS
-        if not is_invalid(replace(setup, preset=preset))
-    ]
-    add(DraftVerb.PRESET, t("**Rule system**"), presets)
+    add(DraftVerb.PRESET, t("**Rule system**"), _rules(page, t))
     if duplicate:
         boards = [
             option(t.plural("{n} board a round", "{n} boards a round", n), str(n), chosen=n == setup.boards)
@@ -81,6 +83,12 @@ def setup_layout(page: SettingUp, t: Words) -> Layout:
         rounds = [option(t("By the number of entries"), "0", chosen=setup.rounds is None)]
         rounds += [option(t.plural("{n} round", "{n} rounds", n), str(n), chosen=n == setup.rounds) for n in ROUNDS]
         add(DraftVerb.ROUNDS, t("**Rounds**"), rounds)
+    if setup.format is Format.KNOCKOUT:
+        seeds = [
+            option(t("The places are drawn by lot"), "0", chosen=not setup.seeded),
+            option(t("The best are kept apart, by their ratings here"), "1", chosen=setup.seeded),
+        ]
+        add(DraftVerb.SEEDED, t("**Places in the bracket**"), seeds)
     if page.role is not None:
         heading = t("**Whom to tell, once**: {role}", role=f"<@&{page.role}>")
         told = [
@@ -114,6 +122,27 @@ def setup_layout(page: SettingUp, t: Words) -> Layout:
     )
 
 
+def _rules(page: SettingUp, t: Words) -> list[Component]:
+    """The rules to choose from: the server's own first, then the rule systems."""
+    setup, found = page.setup, list[Component]()
+    sets = {each.key: (plain(each.name), replace(setup, **own_rules(each))) for each in page.sets}
+    if setup.own is not None:  # as they were when they were chosen
+        sets[setup.own.key] = (plain(setup.own.name), setup)
+    for key, (name, wanted) in sets.items():
+        if not is_invalid(wanted):
+            found.append(option(name, key, chosen=setup.own is not None and key == setup.own.key))
+    for preset in PRESETS:
+        if not is_invalid(replace(setup, preset=preset, own=None)):
+            chosen = setup.own is None and preset == setup.preset
+            found.append(option(preset_name(preset, t), preset, chosen=chosen, description=introduction(preset, t)))
+    return found
+
+
+def own_rules(saved: SavedRules) -> dict[str, Any]:
+    """The fields of a set-up with a server's own rules."""
+    return {"preset": saved.config.preset, "own": saved.rule_set}
+
+
 def who_may(t: Words) -> str:
     """Say who may organise where not everybody may."""
     return t("Only people who may manage events or messages can organise a tournament here.")
@@ -125,7 +154,7 @@ def _who(everybody: bool, t: Words) -> str:
 
 def _times(page: SettingUp, t: Words) -> list[str]:
     """Say how long a round takes, and the whole tournament with some numbers of entries."""
-    setup, minutes = page.draft.setup, round_minutes(page.draft.setup)
+    setup, minutes = page.setup, round_minutes(page.setup)
     lines = [t("⏱️ **How long**: a round takes {time}.", time=duration(minutes, t))]
     for entries in _EXAMPLES:
         if min_entries(setup) <= entries <= max_entries(setup):

@@ -11,7 +11,7 @@ from babel.numbers import format_percent
 
 from bot.club.tournaments.tournament import Entry
 from bot.engine.replays.highlights import Feat
-from bot.engine.rules import PRESETS, Rules
+from bot.engine.rules import Rules
 from bot.tournaments.sheet import BoardDeal, BoardSheet, Line, RoundSheet
 from bot.ui.kit.colours import FELT
 from bot.ui.kit.ids.sheet import SheetRef, SheetVerb
@@ -97,7 +97,7 @@ def _board(sheet: RoundSheet, board: BoardSheet, ref: SheetRef, t: Words, *, dea
         ]
     how = "-# " + t("On the left who was dealt to first, on the right the dealer's side.")
     paging = _paging(ref, board)
-    rules = PRESETS[sheet.state.setup.preset].rules
+    rules = sheet.state.setup.rules
     lines = ["\n".join(_lines(each, sheet, rules, t)) for each in paging.shown(board.lines)]
     return [f"{title}\n{how}", "\n".join(lines) or t("No table has played it."), paging.note(t)]
 

@@ -58,14 +58,21 @@ def _cut(name: str, longest: int | None) -> str:
 
 def setup_title(setup: Setup, t: Words) -> str:
     """Say what is played, in a line."""
-    parts = [t(FORMATS[setup.format])]
+    parts, played = [t(FORMATS[setup.format])], rules_played(setup, t)
     if setup.pairs:
         parts.append(t("in pairs"))
     if setup.format is Format.DUPLICATE:
-        parts.append(f"{preset_name(setup.preset, t)}, " + t.plural("{n} board", "{n} boards", setup.boards))
+        parts.append(f"{played}, " + t.plural("{n} board", "{n} boards", setup.boards))
     else:
-        parts.append(t("{preset} to {target} points", preset=preset_name(setup.preset, t), target=setup.target))
+        parts.append(t("{preset} to {target} points", preset=played, target=setup.target))
+    if setup.seeded:
+        parts.append(t("seeded by rating"))
     return " · ".join(parts)
+
+
+def rules_played(setup: Setup, t: Words) -> str:
+    """Name the rules, for a text that Discord formats: a rule system, or the server's own."""
+    return preset_name(setup.preset, t) if setup.own is None else safe(setup.own.name)
 
 
 def round_minutes(setup: Setup) -> int:
