@@ -1,0 +1,209 @@
+"""Dates and times as people type them on a phone, in any zone, also when the clocks change."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from itertools import pairwise
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.club.appointments import (
+    FURTHEST,
+    Unclear,
+    UnclearAppointment,
+    minute_of_week,
+    next_in_week,
+    read_appointment,
+)
+
+MADRID = ZoneInfo("Europe/Madrid")
+NOW = datetime(2026, 11, 26, 19, 0, tzinfo=UTC)
+"""A Thursday, eight in the evening in Madrid."""
+ZONES = [
+    ZoneInfo(name)
+    for name in (
+        "Europe/Madrid",
+        "America/Santiago",  # the clocks change at midnight
+        "America/New_York",
+        "Australia/Lord_Howe",  # by half an hour
+        "Asia/Kathmandu",
+        "Pacific/Kiritimati",
+        "UTC",
+    )
+]
+MOMENTS = st.integers(0, 4 * 365 * 24 * 60).map(
+    lambda minutes: datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=minutes)
+)
+
+
+def local(text: str, **more: bool) -> str:
+    """What is understood, by the clocks of Madrid."""
+    return f"{read_appointment(text, NOW, MADRID, **more).astimezone(MADRID):%Y-%m-%d %H:%M}"
+
+
+def why_not(text: str, **more: bool) -> Unclear:
+    with pytest.raises(UnclearAppointment) as refused:
+        read_appointment(text, NOW, MADRID, **more)
+    return refused.value.why
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("21:30", "2026-11-26 21:30"),
+        ("19:30", "2026-11-27 19:30"),
+        ("21.30", "2026-11-26 21:30"),
+        ("21h30", "2026-11-26 21:30"),
+        ("21:30 h", "2026-11-26 21:30"),
+        ("21h", "2026-11-26 21:00"),
+        ("a las 21", "2026-11-26 21:00"),
+        ("9 pm", "2026-11-26 21:00"),
+        ("9:30pm", "2026-11-26 21:30"),
+        ("9:30 p. m.", "2026-11-26 21:30"),
+        ("12 am", "2026-11-27 00:00"),
+        ("12pm", "2026-11-27 12:00"),
+        ("vie 21:30", "2026-11-27 21:30"),
+        ("Viernes, 21:30", "2026-11-27 21:30"),
+        ("el viernes a las 21:30", "2026-11-27 21:30"),
+        ("VIE. 21:30", "2026-11-27 21:30"),
+        ("jueves 21:30", "2026-11-26 21:30"),
+        ("jue 19:30", "2026-12-03 19:30"),
+        ("sábado 18h", "2026-11-28 18:00"),
+        ("miércoles a las 9 de la noche", "2026-12-02 21:00"),
+        ("fri 9:30 pm", "2026-11-27 21:30"),
+        ("next Friday at 21:30", "2026-11-27 21:30"),
+        ("tuesday 20:00", "2026-12-01 20:00"),
+        ("mar 20:00", "2026-12-01 20:00"),
+        ("hoy 21:30", "2026-11-26 21:30"),
+        ("esta noche a las 9", "2026-11-26 21:00"),
+        ("tonight 9:30", "2026-11-26 21:30"),
+        ("mañana 21:30", "2026-11-27 21:30"),
+        ("mañana a las 10 de la mañana", "2026-11-27 10:00"),
+        ("pasado mañana 21:30", "2026-11-28 21:30"),
+        ("tomorrow at 9pm", "2026-11-27 21:00"),
+        ("27/11 21:30", "2026-11-27 21:30"),
+        ("21:30 27/11", "2026-11-27 21:30"),
+        ("27-11-2026 21:30", "2026-11-27 21:30"),
+        ("27/11/26 21.30", "2026-11-27 21:30"),
+        ("vie 27/11 21:30", "2026-11-27 21:30"),
+        ("2026-11-27 21:30", "2026-11-27 21:30"),
+        ("2026-11-27T21:30", "2026-11-27 21:30"),
+        ("27 nov 21:30", "2026-11-27 21:30"),
+        ("27 de noviembre a las 21:30", "2026-11-27 21:30"),
+        ("1 de enero de 2027 21:30", "2027-01-01 21:30"),
+        ("Nov 27, 9:30 pm", "2026-11-27 21:30"),
+        ("3rd of December 2026 at 20:00", "2026-12-03 20:00"),
+        ("5/1 20:00", "2027-01-05 20:00"),
+        ("feb 3 2027 20:00", "2027-02-03 20:00"),
+    ],
+)
+def test_what_people_type_is_understood(text: str, meant: str) -> None:
+    assert local(text) == meant
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", Unclear.NO_TIME),
+        ("viernes", Unclear.NO_TIME),
+        ("27/11", Unclear.NO_TIME),
+        ("vie 21", Unclear.NO_TIME),  # the 21st, or nine o'clock?
+        ("a las 9", Unclear.NO_TIME),  # in the morning?
+        ("25:00", Unclear.NO_TIME),
+        ("21:75", Unclear.NO_TIME),
+        ("21:30 21:45", Unclear.NO_TIME),
+        ("vie sab 21:30", Unclear.NO_TIME),
+        ("mañana 27/11 21:30", Unclear.NO_TIME),
+        ("cuando queráis 21:30", Unclear.NO_TIME),
+        ("-1:30", Unclear.NO_TIME),
+        ("31/11 21:30", Unclear.NO_SUCH_DATE),
+        ("11/27 21:30", Unclear.NO_SUCH_DATE),
+        ("2026-02-30 21:30", Unclear.NO_SUCH_DATE),
+        ("sáb 27/11 21:30", Unclear.NO_SUCH_DATE),
+        ("hoy 19:30", Unclear.PAST),
+        ("25/11 21:30", Unclear.PAST),
+        ("2026-11-25 21:30", Unclear.PAST),
+        ("2020-11-25 21:30", Unclear.PAST),
+        ("1/4 21:30", Unclear.TOO_FAR),
+        ("2027-11-25 21:30", Unclear.TOO_FAR),
+        ("2026-11-26 20:00", Unclear.PAST),
+    ],
+)
+def test_what_is_unclear_is_refused_with_the_reason(text: str, why: Unclear) -> None:
+    assert why_not(text) is why
+
+
+def test_where_people_may_write_the_month_first_only_what_is_clear_is_taken() -> None:
+    assert why_not("3/12 21:30", month_first=True) is Unclear.WHICH_DATE
+    assert local("12/12 21:30", month_first=True) == "2026-12-12 21:30"
+    assert local("12/27 21:30", month_first=True) == local("27/12 21:30", month_first=True) == "2026-12-27 21:30"
+
+
+def test_a_time_that_the_clocks_skip_does_not_exist_and_one_that_comes_twice_is_the_first() -> None:
+    spring = datetime(2026, 3, 28, 12, tzinfo=UTC)
+    with pytest.raises(UnclearAppointment) as refused:
+        read_appointment("29/3 2:30", spring, MADRID)
+    assert refused.value.why is Unclear.NO_SUCH_TIME
+    assert read_appointment("29/3 3:00", spring, MADRID) == datetime(2026, 3, 29, 1, tzinfo=UTC)
+    autumn = datetime(2026, 10, 24, 12, tzinfo=UTC)
+    assert read_appointment("25/10 2:30", autumn, MADRID) == datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
+    assert read_appointment("25/10 3:00", autumn, MADRID) == datetime(2026, 10, 25, 2, tzinfo=UTC)
+
+
+FORMATS = (
+    "{0:%Y-%m-%d %H:%M}",
+    "{0.day}/{0.month}/{0.year} {0.hour}:{0:%M}",
+    "{0:%H:%M} {0:%d-%m-%Y}",
+    "{0:%A} {0.day} {0:%B} {0.year} {0:%I:%M %p}",
+    "{0:%b} {0.day}, {0.year} at {0:%H}h{0:%M}",
+    "{0:%a} {0.day}/{0.month} {0:%H.%M}",
+    "{0.day} {0:%b} {0:%H:%M}",
+)
+
+
+@given(MOMENTS, st.timedeltas(timedelta(minutes=1), FURTHEST), st.sampled_from(ZONES), st.sampled_from(FORMATS))
+def test_every_moment_that_is_written_out_is_read_back(
+    now: datetime, ahead: timedelta, zone: ZoneInfo, how: str
+) -> None:
+    moment = (now + ahead).replace(second=0, microsecond=0)
+    shown = moment.astimezone(zone)
+    first = shown.replace(fold=0).astimezone(UTC)
+    if first <= now:
+        return
+    assert read_appointment(how.format(shown), now, zone) == first
+
+
+@given(st.text("0123456789:/-. aehilmnoprstuvyñá", max_size=24), MOMENTS, st.sampled_from(ZONES), st.booleans())
+def test_whatever_is_typed_gives_a_moment_ahead_or_a_reason(
+    text: str, now: datetime, zone: ZoneInfo, first: bool
+) -> None:
+    try:
+        moment = read_appointment(text, now, zone, month_first=first)
+    except UnclearAppointment:
+        return
+    assert now < moment <= now + FURTHEST
+    assert moment.second == 0
+
+
+@given(MOMENTS, st.sampled_from(ZONES))
+def test_the_same_time_of_each_week_is_the_same_on_the_clocks_of_the_zone(start: datetime, zone: ZoneInfo) -> None:
+    minute = minute_of_week(start, zone)
+    moments = [start]
+    for _ in range(30):
+        moments.append(next_in_week(minute, moments[-1], zone))
+    dates = [each.astimezone(zone).date() for each in moments]
+    assert {later - earlier for earlier, later in pairwise(dates)} <= {timedelta(days=7)}
+    skipped = [each for each in moments[1:] if minute_of_week(each, zone) != minute]
+    assert len(skipped) <= 2, "only on days on which the clocks go forward past it"
+    for each in skipped:
+        assert each.astimezone(zone).utcoffset() != (each - timedelta(hours=3)).astimezone(zone).utcoffset()
+
+
+def test_an_evening_stays_at_half_past_nine_over_the_change_of_clocks() -> None:
+    start = read_appointment("vie 21:30", datetime(2026, 10, 22, tzinfo=UTC), MADRID)
+    later = next_in_week(minute_of_week(start, MADRID), start, MADRID)
+    assert (start.hour, later.hour) == (19, 20)
+    assert later.astimezone(MADRID).date() == date(2026, 10, 30)
