@@ -16,6 +16,7 @@ _SETTINGS: Final = GuildSettings(target=31, turn=0, computer=0.5, language="es",
     **dict.fromkeys(("hints", "pictures", "talk", "reactions", "passes_on", "rated"), False),
     **dict.fromkeys(("winner_role", "podium_role", "players_role"), 2**63 - 1),
     all_organise=True,
+    zone="America/Argentina/Buenos_Aires",
 )
 CHOICES: Final[Mapping[str, Sequence[Choices]]] = {
     "guild_settings": [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 
 import pytest
 
@@ -11,6 +12,7 @@ from bot.tables.log.events import Phase
 from bot.tables.pace import Pace
 from bot.tables.server.guild_settings import GuildSettings
 from bot.tables.server.preferences import Preferences
+from bot.tables.server.zones import countries_of_zones
 from bot.ui.kit.choices import Choice, newer_text, stored_parts
 from bot.ui.kit.ids.game import Verb
 from bot.ui.kit.ids.server import SETTINGS, PreferencesRef
@@ -20,9 +22,11 @@ from bot.ui.server.screens.guild_settings import CHOICES, COMPUTER, PRESET, TARG
 from bot.ui.server.screens.me import CHOICES as ME
 from bot.ui.server.screens.me import me_layout
 from bot.ui.server.screens.season_settings import PASSES_ON, SEASON, season_settings_layout
+from bot.ui.server.screens.zone_settings import zone_form, zone_settings_layout
 from bot.ui.tables.screens.rules_editor import editor_layout
-from bot.ui.words.texts import words
-from tests.support.layouts import table_of
+from bot.ui.words.texts import Words, words
+from tests.support.layouts import every_language, table_of, troubles, words_of
+from tests.support.limits_commands import modal_problems
 
 EN, ES = words("en"), words("es")
 
@@ -106,7 +110,7 @@ def test_an_option_that_no_menu_has_is_refused():
         assert raised.value.code is RefusalCode.STALE
 
 
-@pytest.mark.parametrize("field", sorted(GuildSettings.model_fields.keys() - {"all_organise"}))
+@pytest.mark.parametrize("field", sorted(GuildSettings.model_fields.keys() - {"all_organise", "zone"}))
 def test_below_a_menu_it_says_that_its_value_is_a_newer_versions_and_shows_nothing_chosen(field: str):
     settings = GuildSettings.load(json.dumps({"podium_role": 7, "winner_role": 7, field: {"newer": True}}))
     screens = (
@@ -123,6 +127,21 @@ def test_below_a_menu_it_says_that_its_value_is_a_newer_versions_and_shows_nothi
         assert menu["custom_id"] == f"s:{field}"
         assert not [each for each in menu.get("options", []) if each["default"]]
         assert "default_values" not in menu
+
+
+def test_a_time_zone_of_a_newer_version_is_said_to_be_one_and_utc_holds():
+    settings = GuildSettings.load(json.dumps({"zone": "Mars/Olympus_Mons"}))
+    text = words_of(zone_settings_layout(settings, datetime(2026, 11, 26, 9, tzinfo=UTC), EN))
+    assert "**UTC (it is 09:00 there)**" in text
+    assert newer_text(EN) in text
+
+
+@every_language
+def test_as_many_time_zones_as_fit_are_offered(t: Words):
+    many = list(countries_of_zones())
+    assert len(many) > 400
+    assert troubles(zone_settings_layout(GuildSettings(), datetime(2026, 11, 26, tzinfo=UTC), t, found=many)) == []
+    assert not list(modal_problems(zone_form(t).to_dict()))
 
 
 def test_settings_that_cannot_be_read_are_shown_as_such():

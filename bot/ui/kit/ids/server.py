@@ -44,6 +44,15 @@ class ClubSetting(StrEnum):
     """Opens the editor."""
 
 
+class ZoneSetting(StrEnum):
+    """A button of the choice of a time zone."""
+
+    OPEN = "zones"
+    """Shows the time zone."""
+    ASK = "zoneask"
+    """Opens the form for another, and submits it."""
+
+
 _CHOSEN_ELSEWHERE: Final = ("rule_set", "all_organise")
 """The settings without a menu of their own: the rule set comes with the preset, and a tournament's screen has the
 other."""
@@ -59,6 +68,7 @@ class SettingsRef(Reference[str]):
         *DaySetting,
         *SeasonSetting,
         *ClubSetting,
+        *ZoneSetting,
     )
 
 

@@ -9,6 +9,7 @@ from bot.ui.kit.choices import Choice, Note, newer_text, parts_below, stored_par
 from bot.ui.kit.colours import FELT
 from bot.ui.kit.ids.server import SETTINGS, ClubSetting, DaySetting
 from bot.ui.layout import Component, Layout, box_of, button, role_menu, row
+from bot.ui.server.screens.zone_settings import zone_button
 from bot.ui.words.texts import N_, Words
 
 RATED: Final = Choice(
@@ -37,7 +38,7 @@ def club_settings_layout(settings: GuildSettings, t: Words, *, note: Note | None
         + t("With *Look for players*, a lobby mentions it, at most once in ten minutes."),
         row(role_menu(SETTINGS.custom_id(PLAYERS), settings.players_role, placeholder=t("No role"))),
         *parts_below(settings, PLAYERS, note, t),
-        row(button(SETTINGS.custom_id(DaySetting.BACK), t("Back"), emoji="⚙️")),
+        row(zone_button(t), button(SETTINGS.custom_id(DaySetting.BACK), t("Back"), emoji="⚙️")),
     )
 
 

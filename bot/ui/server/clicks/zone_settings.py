@@ -1,0 +1,54 @@
+"""The choice of a server's time zone, for those who may manage the server."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.server.zones import countries_of_zones
+from bot.ui.kit.choices import Note
+from bot.ui.kit.ids.server import SettingsRef, ZoneSetting
+from bot.ui.kit.press import Handler, Press
+from bot.ui.server.clicks.choosing import change_settings, keep
+from bot.ui.server.screens.zone_settings import ZONE, zone_form, zone_settings_layout
+from bot.ui.words.names import safe
+from bot.ui.words.zones import zones_for
+
+
+async def _open(press: Press) -> None:
+    await _show(press)
+
+
+async def _ask(press: Press) -> None:
+    await press.reply.modal(zone_form(press.t))
+
+
+async def read_zone(press: Press, _: SettingsRef, written: Sequence[str]) -> None:
+    """Keep the zone of the city or country that was typed, or offer those that it has."""
+    typed = written[0] if written else ""
+    found = zones_for(typed)
+    if len(found) == 1:
+        await keep(press, ZONE, change_settings(press, zone=found[0]), _show)
+    elif found:
+        await _show(press, found=found)
+    else:
+        text = press.t(
+            "I know no time zone like “{typed}”. Write a large city near you, or a country.", typed=safe(typed)
+        )
+        await _show(press, (ZONE, text))
+
+
+async def _choose(press: Press) -> None:
+    if press.value not in countries_of_zones():
+        raise Refusal(RefusalCode.STALE)
+    await keep(press, ZONE, change_settings(press, zone=press.value), _show)
+
+
+async def _show(press: Press, note: Note | None = None, *, found: Sequence[str] = ()) -> None:
+    settings = await press.host.guild_settings.get(press.guild_id)
+    now = press.host.tools.clock.now()
+    await press.reply.update_private(zone_settings_layout(settings, now, press.t, found=found, note=note))
+
+
+HANDLERS: Final[Mapping[str, Handler]] = {ZoneSetting.OPEN: _open, ZoneSetting.ASK: _ask, ZONE: _choose}

@@ -1,0 +1,37 @@
+"""/escoba settings: the time zone, by the name of a city or a country."""
+
+from __future__ import annotations
+
+from bot.ui.kit.ids.server import SETTINGS
+from tests.support.escoba import RoomOf, own
+from tests.support.people import forge, text_of
+from tests.support.phrases import STALE
+
+
+async def test_a_city_sets_the_time_zone_and_a_country_with_several_offers_them(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana = here.people[0]
+        own(here, ana)
+        await ana.slash(here.channel, "escoba settings")
+        await ana.press(here.channel, custom_id="^s:club$")
+        await ana.press(here.channel, custom_id="^s:zones$")
+        assert "**UTC (it is " in here.private_text(ana)
+        zones = here.bot.parts.guild_settings
+
+        async def write(text: str) -> str:
+            form = await ana.press(here.channel, custom_id="^s:zoneask$")
+            await ana.submit(form, {"zone": text})
+            return here.private_text(ana)
+
+        assert "**Europe/Madrid (it is " in await write("madrid")
+        assert (await zones.get(here.world.guild.id)).zone == "Europe/Madrid"
+        assert "I know no time zone like “Mordor\\*”." in await write("Mordor*")
+        await write("españa")
+        [menu] = [each for each in ana.selects(ana.panel(here.channel)) if each.custom_id == "s:zone"]
+        assert menu.values == ["Europe/Madrid", "Africa/Ceuta", "Atlantic/Canary"]
+        await ana.choose(here.channel, ["Atlantic/Canary"], custom_id="^s:zone$")
+        assert (await zones.get(here.world.guild.id)).zone == "Atlantic/Canary"
+        result = await forge(ana, ana.panel(here.channel), SETTINGS.custom_id("zone"), ["Mars/Olympus_Mons"])
+        assert result.response is not None
+        assert STALE in text_of(result.response)
+        assert (await zones.get(here.world.guild.id)).zone == "Atlantic/Canary"
