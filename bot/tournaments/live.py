@@ -155,10 +155,14 @@ class LiveTournament:
 
     @property
     def deadline(self) -> datetime | None:
-        """The end of check-in, or of the pause after a round."""
+        """When check-in begins by itself, or the end of check-in, or of the pause after a round."""
         state, known = self.state, self._known
+        start = None if state.setup.start is None else state.setup.start.moment
+        if state.stage is TournamentStage.SIGN_UP and start is not None:
+            return start - CHECK_IN
         if state.stage is TournamentStage.CHECK_IN:
             enough, end = state.starting >= min_entries(state.setup), self._after(known.stage_at, CHECK_IN)
+            end = end if start is None else max(start, end)
             if known.touched_at >= end:
                 end = known.touched_at + ONE_MORE
             return end if enough or self._clock.now() < end else None
@@ -169,7 +173,9 @@ class LiveTournament:
     @property
     def expires_at(self) -> datetime:
         """The moment at which it is cancelled if nothing happens and no table is open."""
-        return self._known.touched_at + UNTOUCHED
+        start = self.state.setup.start
+        waits = not self.state.rounds and start is not None and start.moment > self._known.touched_at
+        return (start.moment if start is not None and waits else self._known.touched_at) + UNTOUCHED
 
     def _after(self, since: datetime, wait: timedelta) -> datetime:
         end, restored_at = since + wait, self._restored_at

@@ -40,6 +40,10 @@ class Places(Protocol):
         """A table's game is over: have Discord archive its thread before long. Doesn't wait for that."""
         ...
 
+    def call_to_check_in(self, view: TournamentView) -> None:
+        """Check-in has begun at its time: mention everybody who has signed up. Doesn't wait for that."""
+        ...
+
     def tell_no_threads(self, view: TournamentView, reason: NoThreadsReason) -> None:
         """Tell the organiser that tables are played one after the other in the channel, and why. Doesn't wait."""
         ...

@@ -10,7 +10,7 @@ import asyncio
 import logging
 from typing import Final
 
-from bot.club.tournaments.actions import Begin, CancelTournament, DrawRound, Report, TournamentAction
+from bot.club.tournaments.actions import Begin, BeginCheckIn, CancelTournament, DrawRound, Report, TournamentAction
 from bot.club.tournaments.tournament import Format, Pairing, TournamentRound, TournamentStage, min_entries
 from bot.store import StoreError
 from bot.tables.clock import Clock
@@ -110,6 +110,8 @@ class Steward:
         action = self._due_action()
         if action is not None:
             await live.submit(action, manages=True)
+            if isinstance(action, BeginCheckIn):
+                self._places.call_to_check_in(live.view())
         state = live.state
         if state.stage is TournamentStage.PLAYING and state.round is not None:
             for pairing in state.round.pairings:
@@ -122,6 +124,8 @@ class Steward:
         if not live.open:
             return None
         if live.deadline is not None and live.deadline <= now:
+            if state.stage is TournamentStage.SIGN_UP:
+                return BeginCheckIn(organiser)
             if state.stage is TournamentStage.CHECK_IN:
                 return Begin(organiser) if state.starting >= min_entries(state.setup) else None
             return DrawRound(organiser)

@@ -15,7 +15,7 @@ from typing import Any, Final
 from bot.club.person import Person
 from bot.club.rule_set import RuleSet
 from bot.club.tournaments import log as tournament
-from bot.club.tournaments.tournament import Format, Gone, Outcome, Pairing, Setup, TournamentStage
+from bot.club.tournaments.tournament import Format, Gone, Outcome, Pairing, Setup, Start, TournamentStage
 from bot.engine.rules import PRESETS, Rules
 from bot.eventlog.values import read, write
 from bot.players import Character, Level
@@ -55,6 +55,7 @@ TOURNAMENTS: Final[Sequence[tournament.TournamentEvent]] = [
     *(tournament.Announced(ANA, Setup(each), 9) for each in Format),
     tournament.Announced(ANA, Setup(pairs=True, preset="quince", target=21, rounds=4, boards=6)),
     tournament.Announced(ANA, Setup(Format.KNOCKOUT, own=RuleSet(7, "Peña", Rules(target=15)), seeded=True)),
+    tournament.Announced(ANA, Setup(title="Copa", start=Start(1_800_000_000, "Europe/Madrid"))),
     tournament.SetUp(Setup()),
     tournament.Entered((ANA, BEA)),
     tournament.PartnerJoined(1, BEA),

@@ -33,6 +33,7 @@ class Threads:
         self.opened = 0
         self.let_go: list[int] = []
         self.told: list[NoThreadsReason] = []
+        self.called: list[int] = []
         self.none: NoThreadsReason | None = None
 
     async def thread(self, view: TournamentView, round: int, table: int, entries: tuple[Entry, Entry]) -> int:
@@ -49,6 +50,10 @@ class Threads:
     def archive_soon(self, guild_id: int, channel_id: int) -> None:
         """Note it."""
         self.let_go.append(channel_id)
+
+    def call_to_check_in(self, view: TournamentView) -> None:
+        """Note it."""
+        self.called.append(view.id)
 
     def tell_no_threads(self, view: TournamentView, reason: NoThreadsReason) -> None:
         """Note it."""

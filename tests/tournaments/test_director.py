@@ -6,7 +6,8 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
-from datetime import timedelta
+from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ from bot.club.tournaments.actions import (
     Withdraw,
 )
 from bot.club.tournaments.refusal import TournamentRefusal
-from bot.club.tournaments.tournament import Format, Gone, Outcome, Setup, TournamentStage
+from bot.club.tournaments.tournament import Format, Gone, Outcome, Setup, Start, TournamentStage
 from bot.eventlog.people import named_in
 from bot.store import NOBODY
 from bot.store.tools.audit import auditing
@@ -33,7 +34,7 @@ from bot.tables.log.actions import Leave, Touch
 from bot.tables.log.events import Phase
 from bot.tournaments.check import wrong_tournaments
 from bot.tournaments.erasure import erase
-from bot.tournaments.live import LiveTournament
+from bot.tournaments.live import CHECK_IN, LiveTournament
 from bot.tournaments.personal_data import personal_data
 from bot.tournaments.view import NoThreadsReason
 from tests.support.databases import with_tables
@@ -50,6 +51,11 @@ async def evening(tmp_path: Path) -> AsyncIterator[TournamentProcess]:
     yield made
     await made.tournaments.close()
     await made.hall.close()
+
+
+def begins(at: datetime) -> Setup:
+    """Set-up of a tournament with a time."""
+    return replace(swiss(), start=Start(round(at.timestamp()), "UTC"))
 
 
 async def finish_round(evening: TournamentProcess) -> None:
@@ -199,6 +205,55 @@ async def test_check_in_ends_by_itself_but_waits_for_enough_and_for_a_bot_that_w
     await evening.advance(61)
     assert evening.state.stage is TournamentStage.PLAYING
     assert evening.state.entry(5).gone is Gone.ABSENT
+
+
+async def test_an_evening_by_appointment_waits_for_its_time_and_begins_by_itself(evening: TournamentProcess) -> None:
+    start = evening.hall.clock.now() + timedelta(days=9)
+    await evening.announce(begins(start))
+    await evening.submit(*(Enter(person) for person in CROWD[:4]))
+    evening = await evening.restarted(away=7 * 24 * 3600)
+    await evening.advance(2 * 24 * 3600 - CHECK_IN.total_seconds() - 5)
+    assert evening.state.stage is TournamentStage.SIGN_UP
+    await evening.advance(6)
+    assert evening.state.stage is TournamentStage.CHECK_IN
+    assert evening.threads.called == [1]
+    await evening.submit(*(CheckIn(person) for person in CROWD[:4]))
+    assert evening.live.deadline is not None
+    assert timedelta(0) <= evening.live.deadline - start < timedelta(seconds=5)
+    await evening.advance(CHECK_IN.total_seconds())
+    assert len(evening.state.rounds) == 1
+
+
+async def test_a_bot_that_was_away_at_the_time_begins_check_in_when_it_is_back(evening: TournamentProcess) -> None:
+    await evening.announce(begins(evening.hall.clock.now() + timedelta(hours=1)))
+    await evening.submit(*(Enter(person) for person in CROWD[:4]))
+    evening = await evening.restarted(away=2 * 3600)
+    assert evening.state.stage is TournamentStage.CHECK_IN
+    await evening.submit(*(CheckIn(person) for person in CROWD[:4]))
+    await evening.advance(CHECK_IN.total_seconds() - 60)
+    assert evening.state.stage is TournamentStage.CHECK_IN, "people have as long as ever"
+    await evening.advance(61)
+    assert len(evening.state.rounds) == 1
+
+
+async def test_an_evening_to_which_too_few_came_is_cancelled_a_day_later(evening: TournamentProcess) -> None:
+    await evening.announce(begins(evening.hall.clock.now() + timedelta(days=3)))
+    for seconds in (3 * 24 * 3600 - 600 + 1, 600, 24 * 3600 - 60):
+        await evening.advance(seconds)
+        assert evening.state.stage is TournamentStage.CHECK_IN
+    await evening.advance(61)
+    assert evening.live.state.stage is TournamentStage.CANCELLED
+
+
+async def test_check_in_that_the_organiser_begins_early_lasts_until_the_time(evening: TournamentProcess) -> None:
+    await evening.announce(begins(evening.hall.clock.now() + timedelta(hours=1)))
+    await evening.submit(*(Enter(person) for person in CROWD[:4]), BeginCheckIn(ORGANISER))
+    await evening.submit(*(CheckIn(person) for person in CROWD[:4]))
+    await evening.advance(3600 - 60)
+    assert evening.state.stage is TournamentStage.CHECK_IN
+    assert evening.threads.called == [], "the organiser has called people"
+    await evening.advance(61)
+    assert len(evening.state.rounds) == 1
 
 
 async def test_sign_up_that_nobody_touches_for_a_day_is_cancelled_and_the_channel_is_free(

@@ -46,6 +46,7 @@ from bot.club.tournaments.singles import paired_singles
 from bot.club.tournaments.state import apply, apply_all
 from bot.club.tournaments.tournament import (
     BOARDS,
+    LONGEST_TITLE,
     ROUNDS,
     Entry,
     Format,
@@ -143,6 +144,7 @@ def is_invalid(setup: Setup) -> bool:
         setup.preset not in PRESETS
         or not _seats(setup, Seating.PAIRS if setup.pairs else Seating.TWO)
         or setup.target not in TARGETS
+        or len(setup.title) > LONGEST_TITLE
         or (setup.seeded and setup.format is not Format.KNOCKOUT)
         or not (setup.rounds is None or (choosable and setup.rounds in ROUNDS))
         or setup.boards not in BOARDS

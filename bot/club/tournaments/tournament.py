@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Final
 
@@ -15,6 +16,7 @@ MOST_ENTRIES: Final = 64
 MOST_IN_ALL_PLAY_ALL: Final = 8
 ROUNDS: Final = range(2, 10)
 """Numbers of rounds an organiser can ask for; a small field has fewer, see `rounds_for`."""
+LONGEST_TITLE: Final = 60
 BOARDS: Final = range(2, 9, 2)
 """Numbers of boards a table can play in a round: even, so that everybody deals equally often."""
 
@@ -48,6 +50,23 @@ class TournamentStage(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Start:
+    """The time at which a tournament begins, unless the organiser begins it before.
+
+    Attributes:
+        at: in seconds since 1970.
+        zone: the IANA name of the time zone in which it was written.
+    """
+
+    at: int
+    zone: str
+
+    @property
+    def moment(self) -> datetime:
+        return datetime.fromtimestamp(self.at, UTC)
+
+
+@dataclass(frozen=True, slots=True)
 class Setup:
     """The organiser's choices.
 
@@ -60,6 +79,8 @@ class Setup:
         boards: the number of boards a table plays in a round; only with DUPLICATE, an even number.
         own: the server's own rules, if they are played; `preset` is what those are based on.
         seeded: whether the places of a KNOCKOUT are given by rating, and not by lot.
+        title: its name; empty for none.
+        start: when it begins; None: when the organiser says so.
     """
 
     format: Format = Format.SWISS
@@ -70,6 +91,8 @@ class Setup:
     boards: int = 2
     own: RuleSet | None = None
     seeded: bool = False
+    title: str = ""
+    start: Start | None = None
 
     @property
     def rules(self) -> Rules:

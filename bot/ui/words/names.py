@@ -22,21 +22,21 @@ _NUMBERED: Final = re.compile(r"^([0-9]+)\.")
 _PINGS: Final = re.compile(r"@(?=everyone|here|[!&]?[0-9]{17,20})")
 
 
-def plain(name: str) -> str:
-    """Write a name without control and direction marks, on one line, at most 32 characters long."""
+def plain(name: str, longest: int = LONGEST) -> str:
+    """Write a name without control and direction marks, on one line, at most `longest` characters long."""
     kept = "".join(
         " " if c.isspace() or c in _BLANKS else c
         for c in name
         if unicodedata.category(c) not in ("Cc", "Cf", "Co", "Cs", "Zl", "Zp")
     )
     kept = " ".join(kept.split())
-    return kept if len(kept) <= LONGEST else kept[: LONGEST - 1] + "…"
+    return kept if len(kept) <= longest else kept[: longest - 1] + "…"
 
 
 @lru_cache(maxsize=4096)  # one click writes the same few names a dozen times
-def safe(name: str) -> str:
+def safe(name: str, longest: int = LONGEST) -> str:
     """Escape a name for a text that Discord formats, at most twice as long as the plain one."""
-    escaped = _NUMBERED.sub(r"\1\\.", _MARKS.sub(r"\\\g<0>", plain(name)))
+    escaped = _NUMBERED.sub(r"\1\\.", _MARKS.sub(r"\\\g<0>", plain(name, longest)))
     return _PINGS.sub("@\u200b", escaped) or "?"
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from bot.club.appointments import Unclear
 from bot.club.person import Person
 from bot.club.rule_set import MAX_RULE_SETS, RuleSet
 from bot.club.tournaments.actions import Begin, BeginCheckIn, Correct, DrawRound, Enter, PlayAgain, Remove, Withdraw
@@ -18,11 +19,13 @@ from bot.club.tournaments.pairings import beaten
 from bot.club.tournaments.standings import standings
 from bot.club.tournaments.tournament import (
     BOARDS,
+    LONGEST_TITLE,
     MOST_ENTRIES,
     Format,
     Gone,
     Outcome,
     Setup,
+    Start,
     Tournament,
     TournamentStage,
 )
@@ -31,9 +34,10 @@ from bot.tables.log.events import Config
 from bot.tables.server.rule_sets import SavedRules
 from bot.tournaments.view import NoThreadsReason, TableLink, TournamentView
 from bot.ui.kit.display import Display
-from bot.ui.kit.ids.tournament import Draft
+from bot.ui.kit.ids.tournament import Draft, DraftVerb
 from bot.ui.layout import Layout
 from bot.ui.pictures.scenes import LONGEST
+from bot.ui.tournaments.screens.appointment import appointment_form, unclear_text
 from bot.ui.tournaments.screens.end import end_layout
 from bot.ui.tournaments.screens.manage import (
     begin_question,
@@ -58,6 +62,7 @@ from tests.support.limits_components import walk
 
 EN = words("en")
 CHANNEL = 5
+START = Start(2_000_000_000, "America/Argentina/ComodRivadavia")
 SETS = [
     SavedRules(RuleSet(9_999_999_999 - n, NAME, Rules()), Config(), LARGEST, datetime(2026, 1, 1, tzinfo=UTC))
     for n in range(MAX_RULE_SETS)
@@ -81,7 +86,8 @@ def worst(state: Tournament) -> Tournament:
         replace(each, people=tuple(Person(LARGEST - person.id, NAME) for person in each.people))
         for each in state.entries
     )
-    return replace(state, entries=entries, organiser=Person(LARGEST, NAME))
+    setup = replace(state.setup, title="*" * LONGEST_TITLE, start=START)
+    return replace(state, entries=entries, organiser=Person(LARGEST, NAME), setup=setup)
 
 
 def buttons_of(layout: Layout) -> list[str]:
@@ -194,6 +200,28 @@ def test_whatever_can_be_set_up_fits(t: Words, format: Format, pairs: bool):
     for entered in (False, True):
         changing = SettingUp(Draft.of(setup, changes=LARGEST), setup, SETS, entered=entered, note="x" * 300)
         assert troubles(setup_layout(changing, t)) == []
+
+
+@every_language
+def test_the_form_for_title_and_time_fits(t: Words):
+    for setup in (None, Setup(), Setup(title="*" * LONGEST_TITLE, start=START)):
+        form = appointment_form(Draft.of(Setup()).custom_id(DraftVerb.WHEN), START.zone, t, setup=setup)
+        assert not list(modal_problems(form.to_dict()))
+    for why in Unclear:
+        assert "vie\\* 21" in unclear_text(why, "vie* 21", t)
+
+
+def test_a_title_and_a_time_stand_on_the_message_and_the_time_is_everybodys_own():
+    evening = RecordedTournament(title="Copa *de* otoño", start=START)
+    view = view_of(evening.now, deadline=datetime.fromtimestamp(START.at - 600, UTC))
+    text = words_of(tournament_layout(view, EN))
+    assert text.startswith("## 🏆 Copa \\*de\\* otoño\n-# Swiss · Escoba to 15 points\n")
+    assert f"📅 It begins <t:{START.at}:F>, <t:{START.at}:R>." in text
+    assert f"Check-in is from <t:{START.at - 600}:t> until then" in text
+    evening.start(4)
+    view = view_of(evening.now)
+    assert "-# **Copa \\*de\\* otoño** · Swiss" in words_of(tournament_layout(view, EN))
+    assert "It begins" not in words_of(tournament_layout(view, EN))
 
 
 def test_before_check_in_the_message_says_how_many_are_missing_and_how_long_it_takes():
@@ -371,7 +399,7 @@ class TestManaging:
         evening = RecordedTournament()
         evening.enter(1, 2, 3, 4)
         verbs = [each.split(":")[1] for each in buttons_of(manage_layout(view_of(evening.now), EN))]
-        assert verbs == ["checkin", "begin", "change", "remove", "cancel"]
+        assert verbs == ["checkin", "begin", "change", "when", "remove", "cancel"]
         evening.do(BeginCheckIn(ORGANISER))
         assert "checkin" not in str(buttons_of(manage_layout(view_of(evening.now), EN)))
         evening.check_in(1, 2, 3, 4)

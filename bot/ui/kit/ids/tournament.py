@@ -35,6 +35,8 @@ class DraftVerb(StrEnum):
     WHO = "who"
     """Lets everybody on the server organise, or stops letting them."""
     ANNOUNCE = "announce"
+    WHEN = "dated"
+    """Opens the form for a title and a time, and announces the tournament with them."""
     SAVE = "save"
     """Changes an announced tournament."""
 
@@ -63,6 +65,8 @@ class TournamentVerb(StrEnum):
     MANAGE = "manage"
     CHANGE = "change"
     """Shows the screen for changing what is played."""
+    WHEN = "when"
+    """Opens the form for the title and the time, and submits it."""
     CHECK_IN = "checkin"
     BEGIN = "begin"
     CONFIRM_BEGIN = "beginyes"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,7 +18,7 @@ from bot.ui.transport.mentions import only
 from bot.ui.transport.permissions import may_have_threads
 from bot.ui.transport.trouble import NETWORK, TOO_MANY_THREADS
 from bot.ui.transport.turns import Priority
-from bot.ui.words.tournaments.tables import NO_THREADS, table_thread_name
+from bot.ui.words.tournaments.tables import MENTIONED, NO_THREADS, check_in_call, table_thread_name
 
 log = logging.getLogger(__name__)
 
@@ -100,6 +101,24 @@ class TournamentPlaces(TournamentObserver):
                 await channels.archive_thread_soon(ticket, thread)
         except NETWORK as error:
             log.debug("Could not archive a tournament's thread (%s)", type(error).__name__)
+
+    def call_to_check_in(self, view: TournamentView) -> None:
+        """Mention everybody who has signed up, now that check-in has begun at its time."""
+        people = [person.id for each in view.state.entries if not each.withdrawn for person in each.people]
+        if called := [each for each in people if each > 0]:
+            self._tools.spawn(self._call(view, called))
+
+    async def _call(self, view: TournamentView, people: Sequence[int]) -> None:
+        words = self._tools.display(view.locale, view.guild_id).words
+        channels, place = self._tools.channels, _Channel(view.guild_id, view.channel_id)
+        try:
+            for first in range(0, len(people), MENTIONED):
+                some, nonce = people[first : first + MENTIONED], f"c{view.id}.{first}"
+                text, mentions = check_in_call(some, None, words), self._tools.willing(some)
+                async with channels.turn(place, Priority.POST) as ticket:
+                    await channels.post_text(ticket, place, text, nonce=nonce, allowed_mentions=mentions)
+        except NETWORK as error:
+            log.info("Tournament %s: people aren't called to check in (%s)", view.id, type(error).__name__)
 
     def tell_no_threads(self, view: TournamentView, reason: NoThreadsReason) -> None:
         """Tell the organiser that tables are played one after the other in the channel, and why."""

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Any, Final, cast
 
+from bot.club.appointments import UnclearAppointment
 from bot.club.person import Person
 from bot.club.tournaments.actions import (
     Begin,
     BeginCheckIn,
     CancelTournament,
+    ChangeSetup,
     Correct,
     DrawRound,
     Enter,
@@ -25,9 +28,11 @@ from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
 from bot.ui.kit.numbers import number_in
 from bot.ui.kit.screen import Screen
 from bot.ui.tournaments.clicks import tournament
+from bot.ui.tournaments.clicks.appointment import typed_appointment, zone_of
 from bot.ui.tournaments.clicks.setup import SHOWN_SECONDS, show_changing
-from bot.ui.tournaments.clicks.tournament import TournamentHandler, TournamentPress, in_tournament
+from bot.ui.tournaments.clicks.tournament import TournamentHandler, TournamentPress, check_may_change, in_tournament
 from bot.ui.tournaments.parts import TournamentParts
+from bot.ui.tournaments.screens.appointment import appointment_form, unclear_text
 from bot.ui.tournaments.screens.manage import (
     begin_question,
     cancel_tournament_question,
@@ -39,11 +44,12 @@ from bot.ui.tournaments.screens.manage import (
     remove_question,
     tables_layout,
 )
+from bot.ui.transport.channels import NOBODY
+from bot.ui.words.names import safe
 from bot.ui.words.refusals import refusal
-from bot.ui.words.texts import Words
+from bot.ui.words.tournaments.formats import begins_text
+from bot.ui.words.tournaments.tables import MENTIONED, check_in_call
 
-_MENTIONED: Final = 50
-"""People that a message mentions: Discord takes a hundred, and texts of 2,000 characters."""
 _BOTH_LOST: Final = 2
 """Stands for "nobody" in place of the side that has won."""
 
@@ -61,6 +67,36 @@ async def change(press: TournamentPress) -> None:
     await show_changing(press, await press.managed())
 
 
+async def ask_when(press: TournamentPress) -> None:
+    """Show the form for the title and the time."""
+    live = await press.managed()
+    check_may_change(live)
+    custom_id, setup = press.ref.custom_id(TournamentVerb.WHEN), live.state.setup
+    await press.reply.modal(appointment_form(custom_id, await zone_of(press), press.t, setup=setup))
+
+
+async def _set_when(press: TournamentPress, written: Sequence[str]) -> None:
+    """Change the title and the time, and tell people who have signed up if the time is another."""
+    live = await press.managed()
+    before = live.state.setup
+    try:
+        title, start = await typed_appointment(press, written)
+        await press.submit(live, ChangeSetup(press.person, replace(before, title=title, start=start)))
+    except UnclearAppointment as error:
+        await _show(press, live, unclear_text(error.why, written[1], press.t))
+        return
+    except Refusal as error:
+        await _show(press, live, refusal(error, press.t))
+        return
+    await _show(press, live, press.t("It is saved."))
+    if start != before.start and any(not each.withdrawn for each in live.state.entries):
+        t = press.host.tools.display(live.locale, live.guild_id).words
+        text = t("📅 **{name}** has changed when the tournament begins.", name=safe(press.person.name))
+        if start is not None:
+            text += " " + begins_text(start, t)
+        await press.reply.announce(text, allowed_mentions=NOBODY)
+
+
 async def begin_check_in(press: TournamentPress) -> None:
     """Ask everybody who has signed up to say that they are there, and mention them once."""
     live = await press.managed()
@@ -70,16 +106,9 @@ async def begin_check_in(press: TournamentPress) -> None:
     await _show(press, live, press.t("Check-in has begun, and everybody who has signed up is told."))
     people = iter([person.id for each in live.state.entries if not each.withdrawn for person in each.people])
     tools, display = press.host.tools, press.host.tools.display(live.locale, live.guild_id)
-    while some := list(islice(people, _MENTIONED)):
-        text = _call(some, board.url, display.words)
+    while some := list(islice(people, MENTIONED)):
+        text = check_in_call(some, board.url, display.words)
         await press.reply.announce(text, allowed_mentions=tools.willing(some))
-
-
-def _call(people: Sequence[int], url: str | None, t: Words) -> str:
-    """The message that asks people to check in, in the language of the tournament."""
-    names = " ".join(f"<@{person_id}>" for person_id in people)
-    text = t("{people} The tournament is about to begin: press **I'm here**.", people=names)
-    return text if url is None else text + " " + t("[Check in]({url})", url=url)
 
 
 async def ask_to_begin(press: TournamentPress) -> None:
@@ -264,6 +293,7 @@ async def show_log(press: TournamentPress) -> None:
 HANDLERS: Final[Mapping[TournamentVerb, TournamentHandler]] = {
     TournamentVerb.MANAGE: show,
     TournamentVerb.CHANGE: change,
+    TournamentVerb.WHEN: ask_when,
     TournamentVerb.CHECK_IN: begin_check_in,
     TournamentVerb.BEGIN: ask_to_begin,
     TournamentVerb.CONFIRM_BEGIN: begin,
@@ -285,6 +315,7 @@ SCREEN: Final = Screen(
     TournamentRef,
     in_tournament({**tournament.HANDLERS, **HANDLERS}),
     forms={
+        TournamentVerb.WHEN: lambda press, ref, written: _set_when(TournamentPress(press.interaction, ref), written),
         TournamentVerb.POINTS: lambda press, ref, written: _set_points(
             TournamentPress(press.interaction, ref), written
         ),

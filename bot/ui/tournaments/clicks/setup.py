@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 import discord
 
+from bot.club.appointments import UnclearAppointment
 from bot.club.rule_set import is_key
 from bot.club.tournaments.actions import ChangeSetup
 from bot.club.tournaments.decide import is_invalid
-from bot.club.tournaments.refusal import TournamentRefusal
-from bot.club.tournaments.tournament import BOARDS, ROUNDS, Format, Setup
+from bot.club.tournaments.tournament import BOARDS, ROUNDS, Format, Setup, Start
 from bot.engine.rules import PRESETS, TARGETS
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.server.rule_sets import config_of, saved_rules
@@ -22,8 +22,10 @@ from bot.ui.kit.press import Press, RefHandler, public_locale
 from bot.ui.kit.screen import Screen
 from bot.ui.layout import notice
 from bot.ui.tables.clicks.finding import claim_players_role
-from bot.ui.tournaments.clicks.tournament import TournamentPress
+from bot.ui.tournaments.clicks.appointment import typed_appointment, zone_of
+from bot.ui.tournaments.clicks.tournament import TournamentPress, check_may_change
 from bot.ui.tournaments.parts import TournamentParts
+from bot.ui.tournaments.screens.appointment import appointment_form, unclear_text
 from bot.ui.tournaments.screens.manage import manage_layout
 from bot.ui.tournaments.screens.own import own_entry, own_layout
 from bot.ui.tournaments.screens.setup import SettingUp, setup_layout
@@ -33,7 +35,7 @@ from bot.ui.transport.permissions import check_may_speak, check_may_write, may_m
 from bot.ui.words.names import safe
 from bot.ui.words.refusals import refusal
 from bot.ui.words.texts import Words
-from bot.ui.words.tournaments.formats import setup_title
+from bot.ui.words.tournaments.formats import begins_text, setup_title
 
 SHOWN_SECONDS: Final = 2.0
 """Seconds that an answer waits for the tournament's message, so that it can lead there."""
@@ -113,13 +115,15 @@ async def _setup_of(press: Press, draft: Draft) -> Setup:
         Refusal: if the server has deleted the rules.
         StoreError: if they can't be read.
     """
+    before = Setup() if draft.changes is None else (await _changed(press, draft.changes).managed()).state.setup
     if draft.preset in PRESETS:
-        return draft.setup(draft.preset, None)
-    announced = None if draft.changes is None else (await _changed(press, draft.changes).managed()).state.setup
-    if announced is not None and announced.own is not None and announced.own.key == draft.preset:
-        return draft.setup(announced.preset, announced.own)  # as they were then, even if they have been deleted
-    config = config_of(await saved_rules(press.host.store, press.guild_id), draft.preset)
-    return draft.setup(config.preset, config.own)
+        setup = draft.setup(draft.preset, None)
+    elif before.own is not None and before.own.key == draft.preset:
+        setup = draft.setup(before.preset, before.own)  # as they were then, even if they have been deleted
+    else:
+        config = config_of(await saved_rules(press.host.store, press.guild_id), draft.preset)
+        setup = draft.setup(config.preset, config.own)
+    return replace(setup, title=before.title, start=before.start)
 
 
 async def show_changing(press: Press, live: LiveTournament) -> None:
@@ -131,8 +135,7 @@ async def _show(press: Press, draft: Draft, note: str | None = None) -> None:
     sets = await saved_rules(press.host.store, press.guild_id)
     if draft.changes is not None:
         live = await _changed(press, draft.changes).managed()
-        if live.state.rounds or not live.open:
-            raise Refusal(TournamentRefusal.SETTLED if live.open else TournamentRefusal.OVER)
+        check_may_change(live)
         entered = any(not each.withdrawn for each in live.state.entries)
         page = SettingUp(draft, await _setup_of(press, draft), sets, entered=entered, note=note)
     else:
@@ -239,7 +242,23 @@ async def _save(press: Press, draft: Draft) -> None:
         await press.reply.announce(text, allowed_mentions=NOBODY)
 
 
-async def _announce(press: Press, draft: Draft) -> None:
+async def _ask_when(press: Press, draft: Draft) -> None:
+    """Show the form for a title and a time."""
+    form = appointment_form(draft.custom_id(DraftVerb.WHEN), await zone_of(press), press.t)
+    await press.reply.modal(form)
+
+
+async def _announce_for(press: Press, draft: Draft, written: Sequence[str]) -> None:
+    """Open the sign-up for a tournament with a title and a time, if the time is clear."""
+    try:
+        title, start = await typed_appointment(press, written)
+    except UnclearAppointment as error:
+        await _show(press, draft, unclear_text(error.why, written[1], press.t))
+        return
+    await _announce(press, draft, title, start)
+
+
+async def _announce(press: Press, draft: Draft, title: str = "", start: Start | None = None) -> None:
     """Open the sign-up, and mention the server's role for players if that is wanted."""
     if draft.changes is not None:
         raise Refusal(RefusalCode.STALE)
@@ -260,6 +279,7 @@ async def _announce(press: Press, draft: Draft) -> None:
             await _show(press, replace(draft, tells=False), refusal(error, t))
             return
     settings, setup = await host.guild_settings.get(press.guild_id), await _setup_of(press, draft)
+    setup = replace(setup, title=title, start=start)
     try:
         live = await host.of(TournamentParts).tournaments.open(
             guild_id=press.guild_id,
@@ -290,6 +310,8 @@ def _announcement(live: LiveTournament, role: int, url: str | None, t: Words) ->
         name=safe(live.state.organiser.name),
         setup=setup_title(live.state.setup, t),
     )
+    if live.state.setup.start is not None:
+        text += " " + begins_text(live.state.setup.start, t)
     return text if url is None else text + " " + t("[Sign up]({url})", url=url)
 
 
@@ -307,6 +329,8 @@ SCREEN: Final = Screen(
         DraftVerb.TELL: _tell,
         DraftVerb.WHO: _open_to_all,
         DraftVerb.ANNOUNCE: _announce,
+        DraftVerb.WHEN: _ask_when,
         DraftVerb.SAVE: _save,
     },
+    forms={DraftVerb.WHEN: _announce_for},
 )

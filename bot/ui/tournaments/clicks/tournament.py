@@ -83,6 +83,16 @@ class TournamentPress(Press):
         await self.answer(layout)
 
 
+def check_may_change(live: LiveTournament) -> None:
+    """Check that the set-up may still be changed: nothing has been drawn.
+
+    Raises:
+        Refusal: if something has, or the tournament is over.
+    """
+    if live.state.rounds or not live.open:
+        raise Refusal(TournamentRefusal.SETTLED if live.open else TournamentRefusal.OVER)
+
+
 TournamentHandler = Callable[[TournamentPress], Coroutine[Any, Any, None]]
 
 

@@ -79,6 +79,7 @@ def manage_layout(view: TournamentView, t: Words, note: str | None = None) -> La
             pass
     if state.stage in (TournamentStage.SIGN_UP, TournamentStage.CHECK_IN):
         add(TournamentVerb.CHANGE, t("Change what is played"), "⚙️")
+        add(TournamentVerb.WHEN, t("Title and time…"), "📅")
     if state.rounds and state.stage is not TournamentStage.CANCELLED:
         add(TournamentVerb.CORRECT, t("Correct a result"), "✏️")
     if state.stage.open:

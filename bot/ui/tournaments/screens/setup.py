@@ -99,7 +99,10 @@ def setup_layout(page: SettingUp, t: Words) -> Layout:
     if draft.changes is None:
         heading = t("## 🏆 A tournament in this channel")
         hint = t("Only you see this. Choose what is played; **Announce** opens the sign-up for everybody.")
-        buttons = [button(draft.custom_id(DraftVerb.ANNOUNCE), t("Announce"), style=ButtonStyle.success, emoji="📣")]
+        buttons = [
+            button(draft.custom_id(DraftVerb.ANNOUNCE), t("Announce"), style=ButtonStyle.success, emoji="📣"),
+            button(draft.custom_id(DraftVerb.WHEN), t("Announce for later…"), style=ButtonStyle.success, emoji="📅"),
+        ]
     else:
         heading = t("## ⚙️ Change what is played")
         hint = t("Only you see this. With **Save** the tournament is played like this.")

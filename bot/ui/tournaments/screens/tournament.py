@@ -10,6 +10,7 @@ from discord import ButtonStyle
 from discord.utils import format_dt
 
 from bot.club.tournaments.tournament import (
+    LONGEST_TITLE,
     Entry,
     Format,
     Pairing,
@@ -27,6 +28,7 @@ from bot.ui.layout import BoxPart, Component, Layout, box_of, button, layout_of,
 from bot.ui.words.names import safe
 from bot.ui.words.texts import Words
 from bot.ui.words.tournaments.formats import (
+    begins_text,
     duration,
     entry_name,
     outcome_line,
@@ -34,6 +36,7 @@ from bot.ui.words.tournaments.formats import (
     round_minutes,
     round_name,
     setup_title,
+    what_is_played,
 )
 from bot.ui.words.tournaments.tables import NO_THREADS
 
@@ -177,13 +180,24 @@ def _for_all(ref: TournamentRef, t: Words, *, rules: bool = False) -> list[Compo
 
 
 def _title(view: TournamentView, t: Words) -> str:
-    return t("## 🏆 Tournament: {setup}", setup=setup_title(view.state.setup, t))
+    setup = view.state.setup
+    played = what_is_played(setup, t)
+    if setup.title:
+        return f"## 🏆 {safe(setup.title, LONGEST_TITLE)}\n-# {played}"
+    return t("## 🏆 Tournament: {setup}", setup=played)
 
 
 def _facts(view: TournamentView, t: Words) -> list[str]:
     """Say how many rounds there will be, how long they take, and what happens to those who don't play."""
     state, minutes = view.state, round_minutes(view.state.setup)
     lines: list[str] = []
+    if state.setup.start is not None:
+        lines.append("📅 " + begins_text(state.setup.start, t))
+        if view.deadline is not None:
+            since = format_dt(view.deadline, "t")
+            lines.append(
+                "-# " + t("Check-in is from {time} until then; I call everybody who has signed up.", time=since)
+            )
     if state.starting >= min_entries(state.setup):
         rounds = t.plural("{n} round", "{n} rounds", state.planned)
         lines.append(f"-# ⏱️ {rounds}, {duration(state.planned * minutes, t)}")

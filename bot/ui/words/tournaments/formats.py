@@ -6,7 +6,18 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
-from bot.club.tournaments.tournament import Entry, Format, Outcome, Setup, Tournament, TournamentRound
+from discord.utils import format_dt
+
+from bot.club.tournaments.tournament import (
+    LONGEST_TITLE,
+    Entry,
+    Format,
+    Outcome,
+    Setup,
+    Start,
+    Tournament,
+    TournamentRound,
+)
 from bot.ui.words.names import plain, safe
 from bot.ui.words.rules import preset_name
 from bot.ui.words.texts import N_, Words
@@ -57,6 +68,17 @@ def _cut(name: str, longest: int | None) -> str:
 
 
 def setup_title(setup: Setup, t: Words) -> str:
+    """Say what is played, in a line, after the tournament's title if it has one."""
+    played = what_is_played(setup, t)
+    return f"**{safe(setup.title, LONGEST_TITLE)}** · {played}" if setup.title else played
+
+
+def begins_text(start: Start, t: Words) -> str:
+    """Say when a tournament begins, as each reader's own clock shows it."""
+    return t("It begins {date}, {ahead}.", date=format_dt(start.moment, "F"), ahead=format_dt(start.moment, "R"))
+
+
+def what_is_played(setup: Setup, t: Words) -> str:
     """Say what is played, in a line."""
     parts, played = [t(FORMATS[setup.format])], rules_played(setup, t)
     if setup.pairs:

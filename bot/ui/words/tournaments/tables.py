@@ -11,6 +11,8 @@ from bot.ui.words.names import plain
 from bot.ui.words.texts import N_, Words
 from bot.ui.words.tournaments.formats import entry_name
 
+MENTIONED: Final = 50
+"""People that a message mentions: Discord takes a hundred, and texts of 2,000 characters."""
 LONGEST_NAME: Final = 100
 """Discord's limit for a thread's name."""
 NO_THREADS: Final = {
@@ -42,3 +44,10 @@ def withdrawal_text(entry: Entry, t: Words) -> str:
     else:
         text = t("🚪 **{name}** has withdrawn from the tournament.", name=entry_name(entry, t))
     return text + " " + t("If they don't play this match to its end, you win it.")
+
+
+def check_in_call(people: Sequence[int], url: str | None, t: Words) -> str:
+    """Ask people to check in, in the language of the tournament."""
+    names = " ".join(f"<@{person_id}>" for person_id in people)
+    text = t("{people} The tournament is about to begin: press **I'm here**.", people=names)
+    return text if url is None else text + " " + t("[Check in]({url})", url=url)
