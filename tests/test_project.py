@@ -276,10 +276,10 @@ WHAT_IS_KEPT = {
     "What you do in the game": ("events", "LeftLobby", "PresenceChanged", "Reacted"),
     "When you take part in a tournament": (
         *("tournaments", "tournament_events", "tournament_people"),
-        *("Entered", "PartnerJoined", "LeftEntry", "CheckedIn", "CameBack", "RoundPaired", "TableEnded"),
+        *("Entered", "PartnerJoined", "LeftEntry", "CheckedIn", "CameBack", "Seeded", "RoundPaired", "TableEnded"),
     ),
     "When you organise a tournament, or help to run one": (
-        *("Announced", "SetUp", "StageBegan", "Withdrawn", "Corrected", "Replayed"),
+        *("Announced", "SetUp", "RepeatSet", "StageBegan", "Withdrawn", "Corrected", "Replayed"),
     ),
     "When a match ends": ("results", "result_players", "standings", "rivals", "rating_gains", "achievements"),
     "When you have one of your matches reviewed": ("reviews",),

@@ -12,6 +12,7 @@ from bot.club.tournaments.log import (
     Entered,
     LeftEntry,
     PartnerJoined,
+    RepeatSet,
     Replayed,
     RoundPaired,
     Seeded,
@@ -29,6 +30,7 @@ LOG: Final = EventLog[TournamentEvent, Tournament](
     {
         "announced": Announced,
         "set_up": SetUp,
+        "repeat": RepeatSet,
         "entered": Entered,
         "partner_joined": PartnerJoined,
         "left": LeftEntry,

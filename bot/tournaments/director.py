@@ -10,13 +10,13 @@ from typing import Final
 from cachetools import LRUCache
 
 from bot.club.person import Person
-from bot.club.tournaments.decide import is_invalid
 from bot.club.tournaments.log import Announced
 from bot.club.tournaments.refusal import TournamentRefusal
+from bot.club.tournaments.setup import is_invalid
 from bot.club.tournaments.tournament import Setup
 from bot.eventlog.errors import WrittenByNewer
-from bot.eventlog.people import named_in
-from bot.store import ChannelBusy, Store, StoreError, TournamentRow
+from bot.eventlog.people import named_in, people_of
+from bot.store import ChannelBusy, Store, StoreError, TournamentRow, UnknownGame
 from bot.tables.clock import Clock
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.manager import TableManager
@@ -25,6 +25,7 @@ from bot.tables.table import Table
 from bot.tournaments.codec import LOG
 from bot.tournaments.live import LiveTournament, Log, TournamentObserver
 from bot.tournaments.places import Places
+from bot.tournaments.series import next_week
 from bot.tournaments.steward import Steward
 
 log = logging.getLogger(__name__)
@@ -139,7 +140,26 @@ class TournamentDirector(Observer[Table]):
             raise Refusal(RefusalCode.CHANNEL_BUSY)
         if is_invalid(setup):
             raise Refusal(TournamentRefusal.BAD_SETUP)
-        now, announced = self._clock.now(), Announced(organiser, setup, secrets.randbits(31))
+        return await self._opened(guild_id, channel_id, locale, Announced(organiser, setup, secrets.randbits(31)))
+
+    async def _open_next(self, before: LiveTournament) -> None:
+        """Open sign-up for the tournament of the week after one that is over.
+
+        Raises:
+            Refusal: if the channel has another one, or if the store can't write.
+        """
+        announced = next_week(before.state, self._clock.now(), secrets.randbits(31))
+        try:
+            await self._opened(before.guild_id, before.channel_id, before.locale, announced, follows=before.id)
+        except UnknownGame:  # it was opened before, without this process having learnt of it
+            await self._learn()
+        before.followed()
+        self.release(before)
+
+    async def _opened(
+        self, guild_id: int, channel_id: int, locale: str, announced: Announced, *, follows: int | None = None
+    ) -> LiveTournament:
+        now, organiser = self._clock.now(), announced.organiser
         entries = LOG.entries([announced], now)
         try:
             row = await self._store.tournaments.open(
@@ -149,6 +169,8 @@ class TournamentDirector(Observer[Table]):
                 locale=locale,
                 at=now,
                 entries=entries,
+                joined=people_of([announced]),
+                follows=follows,
             )
         except ChannelBusy as error:
             await self._learn()
@@ -218,9 +240,9 @@ class TournamentDirector(Observer[Table]):
 
     def _keep(self, live: LiveTournament) -> LiveTournament:
         live.closing = self.closing
-        if live.open or live.row.message_id is not None or any(link.open for link in live.games.values()):
+        if not live.done_with:
             self._kept[live.id] = live
-            self._stewards[live.id] = Steward(live, self._tables, self._places, self._clock)
+            self._stewards[live.id] = Steward(live, self._tables, self._places, self._clock, self._open_next)
         else:
             self._over[live.id] = live
         return live
@@ -240,7 +262,9 @@ class TournamentDirector(Observer[Table]):
 
     def release(self, live: LiveTournament) -> None:
         """Keep a tournament only among those that are over, once there is nothing left to do for it."""
-        if not live.open and live.row.message_id is None and not any(link.open for link in live.games.values()):
+        if live.row.repeats and live.id in self._stewards:
+            self._stewards[live.id].look()  # its end is shown: the next one can be announced
+        if live.done_with:
             self._kept.pop(live.id, None)
             self._stewards.pop(live.id, None)
             self._over[live.id] = live

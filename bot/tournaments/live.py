@@ -12,8 +12,9 @@ from typing import Final, Protocol
 from bot.club.tournaments.actions import Begin, DrawRound, Report, TournamentAction
 from bot.club.tournaments.decide import NotAllowed, decide
 from bot.club.tournaments.log import StageBegan, TournamentEvent
+from bot.club.tournaments.setup import min_entries
 from bot.club.tournaments.state import apply_all
-from bot.club.tournaments.tournament import Tournament, TournamentStage, min_entries
+from bot.club.tournaments.tournament import Tournament, TournamentStage
 from bot.eventlog.people import people_of
 from bot.store import FixtureGame, LogEntry, Store, StoreError, TournamentRow
 from bot.tables.clock import Clock
@@ -245,8 +246,11 @@ class LiveTournament:
         after = apply_all(before, events)
         entries = LOG.entries(events, now, after=before.version)
         over = before.stage.open and not after.stage.open
+        repeats = over and after.repeats and not self.lost
         async with continuing(f"Tournament {self.id}", self.reload):
-            await self._store.tournaments.append(self.id, entries, joined=people_of(events), close=over)
+            people = people_of(events)
+            await self._store.tournaments.append(self.id, entries, joined=people, close=over, repeats=repeats)
+        self.row = replace(self.row, repeats=self.row.repeats or repeats)
         stage_at = now if any(isinstance(event, StageBegan) for event in events) else self._known.stage_at
         self._known = Log(after, stage_at, now)
         self._changed(self)
@@ -262,6 +266,16 @@ class LiveTournament:
             row = await self._store.tournaments.get(self.id)
         self._known, self.row = known, row or self.row
         self._changed(self)
+
+    def followed(self) -> None:
+        """Note that the one of the week after has been opened."""
+        self.row = replace(self.row, repeats=False)
+
+    @property
+    def done_with(self) -> bool:
+        """Whether nothing is left to do for it: it is over, its end is shown, and no table of it is open."""
+        tables = any(link.open for link in self.games.values())
+        return not self.open and self.row.message_id is None and not tables and not self.row.repeats
 
     # -------------------------------------------------------------------- its games
 

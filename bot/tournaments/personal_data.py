@@ -15,6 +15,7 @@ from bot.club.tournaments.log import (
     Entered,
     LeftEntry,
     PartnerJoined,
+    RepeatSet,
     Replayed,
     RoundPaired,
     Seeded,
@@ -38,7 +39,9 @@ KEYS: Final[Mapping[str, str]] = {
     "tournaments.you": "what was noted there about you, your entry and its tables, and what you decided as organiser "
     "or helper; with your name then where it was noted. Entries, other people's too, are only numbers, in the order "
     "of signing up",
-    "tournaments.you.what": "announced; set_up: what is played was changed while you organised it; entered; "
+    "tournaments.you.what": "announced: with 'last_rank' if you were on the podium of the week before; set_up: what is "
+    "played was changed while you organised it; repeat: you had it held every week, at the minute 'weekly' of the "
+    "server's week, or stopped that; entered; "
     "partner_joined or left, with 'partner' if that was the other of your pair; checked_in; withdrawn; came_back; "
     "seeded: your place by rating, the highest being 1; "
     "paired: your opponent in a round, null for a bye; ended: how your table ended; stage: you began 'stage'; "
@@ -105,8 +108,12 @@ def _about(
     decided = {"by_you": name is not None} | named
     own = {*_entries_of(person_id, before), *_entries_of(person_id, after)}
     match event:
-        case Announced(_, setup) if named:
-            return [named | {"setup": asdict(setup)}]
+        case Announced(organiser, setup, _, last) if named:
+            ranks = [each.rank for each in last if any(person.id == person_id for person in each.people)]
+            told = named | ({"last_rank": ranks[0]} if ranks else {})
+            return [told | {"setup": asdict(setup)} if organiser.id == person_id else told]
+        case RepeatSet(weekly) if named:
+            return [decided | {"weekly": weekly}]
         case SetUp(setup) if after and after.organiser.id == person_id:
             return [{"setup": asdict(setup)}]
         case Entered() if named:

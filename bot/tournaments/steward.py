@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 from bot.club.tournaments.actions import Begin, BeginCheckIn, CancelTournament, DrawRound, Report, TournamentAction
-from bot.club.tournaments.tournament import Format, Pairing, TournamentRound, TournamentStage, min_entries
+from bot.club.tournaments.setup import min_entries
+from bot.club.tournaments.tournament import Format, Pairing, TournamentRound, TournamentStage
 from bot.store import StoreError
 from bot.tables.clock import Clock
 from bot.tables.errors import Refusal, RefusalCode
@@ -25,13 +27,23 @@ log = logging.getLogger(__name__)
 
 AGAIN_SECONDS: Final = 5.0
 """Seconds until trying again after something failed."""
+BUSY_SECONDS: Final = 600.0
+"""Seconds until looking again whether the channel is free for the tournament of the week after."""
 
 
 class Steward:
     """Looks after one tournament; `look` may be called any number of times."""
 
-    def __init__(self, live: LiveTournament, tables: TableManager, places: Places, clock: Clock) -> None:
+    def __init__(
+        self,
+        live: LiveTournament,
+        tables: TableManager,
+        places: Places,
+        clock: Clock,
+        open_next: Callable[[LiveTournament], Awaitable[None]],
+    ) -> None:
         self._live = live
+        self._open_next = open_next
         self._tables = tables
         self._places = places
         self._clock = clock
@@ -91,6 +103,8 @@ class Steward:
         live = self._live
         if again is not None:
             self._clock.after(self._key, again, self._ring)
+        elif live.row.repeats and not live.lost:
+            self._clock.after(self._key, BUSY_SECONDS, self._ring)
         elif live.open and not live.lost:
             self._clock.schedule(self._key, live.deadline or live.expires_at, self._ring)
 
@@ -107,6 +121,8 @@ class Steward:
             return
         await self._close_others()
         self._archive()
+        if live.row.repeats and live.row.message_id is None:
+            await self._follow()
         action = self._due_action()
         if action is not None:
             await live.submit(action, manages=True)
@@ -132,6 +148,14 @@ class Steward:
         if live.expires_at <= now and not any(link.open for link in live.games.values()):
             return CancelTournament(organiser)
         return None
+
+    async def _follow(self) -> None:
+        """Announce the tournament of the week after; once the channel is free, if it has another one."""
+        try:
+            await self._open_next(self._live)
+        except Refusal as error:
+            if error.code is not RefusalCode.CHANNEL_BUSY:
+                raise
 
     async def _close_others(self) -> None:
         """End games that nobody waits for: their pairing is decided or played again, or the tournament is over."""

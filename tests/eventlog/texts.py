@@ -15,7 +15,8 @@ from typing import Any, Final
 from bot.club.person import Person
 from bot.club.rule_set import RuleSet
 from bot.club.tournaments import log as tournament
-from bot.club.tournaments.tournament import Format, Gone, Outcome, Pairing, Setup, Start, TournamentStage
+from bot.club.tournaments.setup import Start
+from bot.club.tournaments.tournament import Format, Gone, Outcome, Pairing, Setup, TournamentStage, Winner
 from bot.engine.rules import PRESETS, Rules
 from bot.eventlog.values import read, write
 from bot.players import Character, Level
@@ -56,6 +57,8 @@ TOURNAMENTS: Final[Sequence[tournament.TournamentEvent]] = [
     tournament.Announced(ANA, Setup(pairs=True, preset="quince", target=21, rounds=4, boards=6)),
     tournament.Announced(ANA, Setup(Format.KNOCKOUT, own=RuleSet(7, "Peña", Rules(target=15)), seeded=True)),
     tournament.Announced(ANA, Setup(title="Copa", start=Start(1_800_000_000, "Europe/Madrid"))),
+    tournament.Announced(ANA, Setup(start=Start(1_800_000_000, "UTC", 0)), last=(Winner(1, (ANA, BEA)),)),
+    *(tournament.RepeatSet(weekly, ANA) for weekly in (None, 10_079)),
     tournament.SetUp(Setup()),
     tournament.Entered((ANA, BEA)),
     tournament.PartnerJoined(1, BEA),

@@ -24,7 +24,8 @@ from bot.club.tournaments.actions import (
     Withdraw,
 )
 from bot.club.tournaments.refusal import TournamentRefusal
-from bot.club.tournaments.tournament import Format, Gone, Outcome, Setup, Start, TournamentStage
+from bot.club.tournaments.setup import Start
+from bot.club.tournaments.tournament import Format, Gone, Outcome, Setup, TournamentStage
 from bot.eventlog.people import named_in
 from bot.store import NOBODY
 from bot.store.tools.audit import auditing

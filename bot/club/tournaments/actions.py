@@ -57,6 +57,13 @@ class ChangeSetup(TournamentAction):
 
 
 @dataclass(frozen=True, slots=True)
+class Repeat(TournamentAction):
+    """The organiser has it held at a minute of every week, see `Start`, or stops that."""
+
+    weekly: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class BeginCheckIn(TournamentAction):
     """The organiser asks everybody to confirm that they are there."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final
 
 from bot.club.person import Person
@@ -20,6 +19,7 @@ from bot.club.tournaments.actions import (
     LeaveEntry,
     PlayAgain,
     Remove,
+    Repeat,
     Report,
     TournamentAction,
     Withdraw,
@@ -31,6 +31,7 @@ from bot.club.tournaments.log import (
     Entered,
     LeftEntry,
     PartnerJoined,
+    RepeatSet,
     Replayed,
     RoundPaired,
     Seeded,
@@ -42,12 +43,10 @@ from bot.club.tournaments.log import (
 )
 from bot.club.tournaments.pairings import beaten, by_rating, draw, in_play, knocked_out
 from bot.club.tournaments.refusal import NotAllowed, TournamentRefusal
+from bot.club.tournaments.setup import is_invalid, max_entries, min_entries
 from bot.club.tournaments.singles import paired_singles
 from bot.club.tournaments.state import apply, apply_all
 from bot.club.tournaments.tournament import (
-    BOARDS,
-    LONGEST_TITLE,
-    ROUNDS,
     Entry,
     Format,
     Gone,
@@ -56,11 +55,7 @@ from bot.club.tournaments.tournament import (
     TournamentRound,
     TournamentStage,
     is_possible,
-    max_entries,
-    min_entries,
 )
-from bot.engine.cantos import SUNG_CARDS
-from bot.engine.rules import PRESETS, TARGETS, Seating
 
 _FORFEITS: Final = 2
 """Matches lost without playing to the end after which an entry is taken to have gone home."""
@@ -109,6 +104,10 @@ def _organise(now: Tournament, action: TournamentAction) -> list[TournamentEvent
             return _remove(now, now.entry(number), person)
         case ChangeSetup(_, setup):
             return _set_up(now, setup)
+        case Repeat(person, weekly):
+            if now.setup.start is None:
+                raise NotAllowed(TournamentRefusal.NO_TIME)
+            return [] if weekly == now.setup.start.weekly else [RepeatSet(weekly, person)]
         case BeginCheckIn(person):
             if now.stage is not TournamentStage.SIGN_UP:
                 raise NotAllowed(TournamentRefusal.CHECK_IN_BEGAN)
@@ -137,30 +136,6 @@ def _organise(now: Tournament, action: TournamentAction) -> list[TournamentEvent
             raise AssertionError(f"no decision is defined for {type(action).__name__}")
 
 
-def is_invalid(setup: Setup) -> bool:
-    """Whether a set-up asks for something that the format or the rule system doesn't have."""
-    choosable = setup.format in (Format.SWISS, Format.DUPLICATE)
-    return (
-        setup.preset not in PRESETS
-        or not _seats(setup, Seating.PAIRS if setup.pairs else Seating.TWO)
-        or setup.target not in TARGETS
-        or len(setup.title) > LONGEST_TITLE
-        or (setup.seeded and setup.format is not Format.KNOCKOUT)
-        or not (setup.rounds is None or (choosable and setup.rounds in ROUNDS))
-        or setup.boards not in BOARDS
-    )
-
-
-def _seats(setup: Setup, seating: Seating) -> bool:
-    """Whether the rules are for a match of two entries."""
-    if setup.own is None:
-        return seating in PRESETS[setup.preset].seatings
-    rules = replace(setup.rules, target=setup.target)
-    if rules.hand > SUNG_CARDS and seating is Seating.TWO and not rules.conflicts(Seating.PAIRS):
-        return False  # scopone is for four
-    return not rules.conflicts(seating)
-
-
 # ------------------------------------------------------------------------------------------------ entries
 
 
@@ -172,7 +147,8 @@ def _enter(now: Tournament, person: Person) -> list[TournamentEvent]:
     if now.stage is TournamentStage.PLAYING:
         for entry in reversed(former):
             alone = all(now.entry_of(other.id) is None for other in entry.people)
-            if alone and now.complete(entry) and _may_return(now, entry):
+            returns = not beaten(now, entry.number) if now.took_part(entry) else now.takes_late_entries
+            if alone and now.complete(entry) and returns:
                 if len(now.rounds) == now.planned:
                     raise NotAllowed(TournamentRefusal.TOO_LATE)
                 if full:
@@ -190,12 +166,6 @@ def may_enter(now: Tournament, person: Person) -> bool:
         return bool(decide(now, Enter(person)))
     except NotAllowed:
         return False
-
-
-def _may_return(now: Tournament, entry: Entry) -> bool:
-    if not now.took_part(entry):
-        return now.takes_late_entries
-    return not beaten(now, entry.number)
 
 
 def _join(now: Tournament, person: Person, number: int) -> list[TournamentEvent]:

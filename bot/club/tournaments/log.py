@@ -5,16 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.club.person import Person
-from bot.club.tournaments.tournament import Gone, Outcome, Pairing, Setup, TournamentStage
+from bot.club.tournaments.tournament import Gone, Outcome, Pairing, Setup, TournamentStage, Winner
 
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """Somebody opens sign-up. `lot`: any number; it decides what is left to chance."""
+    """Somebody opens sign-up, or it is opened again a week later.
+
+    `lot`: any number; it decides what is left to chance. `last`: the podium of the week before.
+    """
 
     organiser: Person
     setup: Setup
     lot: int = 0
+    last: tuple[Winner, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +26,14 @@ class SetUp:
     """The organiser changes the set-up, before the first round."""
 
     setup: Setup
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatSet:
+    """Somebody has it held every week, or stops that. `weekly`: see `Start`."""
+
+    weekly: int | None
+    by: Person
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +133,7 @@ class Replayed:
 TournamentEvent = (
     Announced
     | SetUp
+    | RepeatSet
     | Entered
     | PartnerJoined
     | LeftEntry

@@ -37,6 +37,8 @@ class TournamentRefusal(StrEnum):
     """Singles or pairs can't be changed once somebody has entered."""
     BAD_SETUP = "bad_setup"
     """The set-up asks for something that the format or the rule system doesn't have."""
+    NO_TIME = "no_time"
+    """Only what begins at a time can be repeated every week."""
     TOO_FEW = "too_few"
     TOO_MANY = "too_many"
     """More have entered than the format takes."""

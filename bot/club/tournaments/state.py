@@ -13,6 +13,7 @@ from bot.club.tournaments.log import (
     Entered,
     LeftEntry,
     PartnerJoined,
+    RepeatSet,
     Replayed,
     RoundPaired,
     Seeded,
@@ -35,7 +36,7 @@ from bot.club.tournaments.tournament import (
 
 def begin(event: Announced) -> Tournament:
     """Begin a new tournament, at version 1."""
-    return Tournament(event.organiser, event.setup, event.lot)
+    return Tournament(event.organiser, event.setup, event.lot, last=event.last)
 
 
 def apply_all(tournament: Tournament, events: Iterable[TournamentEvent]) -> Tournament:
@@ -62,6 +63,10 @@ def _after(now: Tournament, event: TournamentEvent) -> Tournament:
             raise ValueError("a tournament is announced once")
         case SetUp(setup):
             return replace(now, setup=setup)
+        case RepeatSet(weekly):
+            start = now.setup.start
+            assert start is not None, "it is decided only where there is a time"
+            return replace(now, setup=replace(now.setup, start=replace(start, weekly=weekly)))
         case Entered(people):
             entry = Entry(len(now.entries) + 1, people, now.stage is not TournamentStage.SIGN_UP, len(now.rounds) + 1)
             return replace(now, entries=(*now.entries, entry))

@@ -4,34 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Final
 
 from bot.club.person import Person
-from bot.club.rule_set import RuleSet
-from bot.engine.rules import PRESETS, PresetName, Rules
-
-MOST_ENTRIES: Final = 64
-MOST_IN_ALL_PLAY_ALL: Final = 8
-ROUNDS: Final = range(2, 10)
-"""Numbers of rounds an organiser can ask for; a small field has fewer, see `rounds_for`."""
-LONGEST_TITLE: Final = 60
-BOARDS: Final = range(2, 9, 2)
-"""Numbers of boards a table can play in a round: even, so that everybody deals equally often."""
-
-
-class Format(StrEnum):
-    """The rule by which opponents are found."""
-
-    SWISS = "swiss"
-    """In each round, those who have done equally well so far meet; nobody meets twice."""
-    ALL_PLAY_ALL = "all"
-    """Everybody against everybody, up to eight."""
-    KNOCKOUT = "knockout"
-    """The loser of a match is out."""
-    DUPLICATE = "duplicate"
-    """Paired as in SWISS; all tables of a round play the same boards, and results on a board are compared."""
+from bot.club.tournaments.setup import Format, Setup, rounds_for
 
 
 class TournamentStage(StrEnum):
@@ -47,57 +23,6 @@ class TournamentStage(StrEnum):
     @property
     def open(self) -> bool:
         return self not in (TournamentStage.FINISHED, TournamentStage.CANCELLED)
-
-
-@dataclass(frozen=True, slots=True)
-class Start:
-    """The time at which a tournament begins, unless the organiser begins it before.
-
-    Attributes:
-        at: in seconds since 1970.
-        zone: the IANA name of the time zone in which it was written.
-    """
-
-    at: int
-    zone: str
-
-    @property
-    def moment(self) -> datetime:
-        return datetime.fromtimestamp(self.at, UTC)
-
-
-@dataclass(frozen=True, slots=True)
-class Setup:
-    """The organiser's choices.
-
-    Attributes:
-        format: the rule by which opponents are found.
-        pairs: whether an entry is two people who play as partners.
-        preset: the rule system of every match.
-        target: the points that every match is played to; not used with DUPLICATE.
-        rounds: the number of rounds; None: it depends on the number of entries. Only for SWISS and DUPLICATE.
-        boards: the number of boards a table plays in a round; only with DUPLICATE, an even number.
-        own: the server's own rules, if they are played; `preset` is what those are based on.
-        seeded: whether the places of a KNOCKOUT are given by rating, and not by lot.
-        title: its name; empty for none.
-        start: when it begins; None: when the organiser says so.
-    """
-
-    format: Format = Format.SWISS
-    pairs: bool = False
-    preset: PresetName = "escoba"
-    target: int = 15
-    rounds: int | None = None
-    boards: int = 2
-    own: RuleSet | None = None
-    seeded: bool = False
-    title: str = ""
-    start: Start | None = None
-
-    @property
-    def rules(self) -> Rules:
-        """What a match is played by, apart from the target and the number of rounds."""
-        return PRESETS[self.preset].rules if self.own is None else self.own.rules
 
 
 class Gone(StrEnum):
@@ -211,11 +136,20 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True)
+class Winner:
+    """An entry on the podium of the week before."""
+
+    rank: int
+    people: tuple[Person, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Tournament:
     """A tournament after `version` entries of its log.
 
     Attributes:
         lot: a number that decides what is left to chance, such as the first round's opponents.
+        last: the podium of the latest of the same tournament in the weeks before.
         seeds: the entries of a knockout from the highest rating to the lowest, if its places are given by rating.
     """
 
@@ -227,6 +161,7 @@ class Tournament:
     rounds: tuple[TournamentRound, ...] = ()
     corrections: tuple[Correction, ...] = ()
     seeds: tuple[int, ...] = ()
+    last: tuple[Winner, ...] = ()
     version: int = 1
 
     def entry(self, number: int) -> Entry:
@@ -262,6 +197,12 @@ class Tournament:
                 if outcome is not None and outcome.forfeit and number in (pairing.first, pairing.second):
                     count += outcome.winner is None or number != (pairing.first, pairing.second)[outcome.winner]
         return count
+
+    @property
+    def repeats(self) -> bool:
+        """Whether the same is held again in a week: unless nobody wanted to play, or its organiser was erased."""
+        weekly = self.setup.start is not None and self.setup.start.weekly is not None
+        return weekly and self.organiser.id > 0 and any(each.people for each in self.entries)
 
     @property
     def round(self) -> TournamentRound | None:
@@ -325,34 +266,6 @@ class Tournament:
         if self.setup.format is Format.ALL_PLAY_ALL:
             roomy = self.free_place
         return self.stage is TournamentStage.PLAYING and roomy and 2 * len(self.rounds) <= self.planned
-
-
-def rounds_for(setup: Setup, entries: int) -> int:
-    """Work out the number of rounds of a tournament with this many entries.
-
-    SWISS and DUPLICATE: as many as a knockout would have, at least three, unless the organiser has asked for another
-    number. Never more than half the entries (three with up to six), because then opponents who haven't met can always
-    be found: an entry paired in round r has met fewer than r others, so at least half of the field is left for
-    everybody, and by Dirac's theorem they can all be paired.
-    """
-    match setup.format:
-        case Format.SWISS | Format.DUPLICATE:
-            wanted = setup.rounds or max(3, (entries - 1).bit_length())
-            return min(wanted, max(3, (entries + 1) // 2))
-        case Format.ALL_PLAY_ALL:
-            return max(0, entries - 1 + entries % 2)
-        case Format.KNOCKOUT:
-            return (max(entries, 1) - 1).bit_length()
-
-
-def min_entries(setup: Setup) -> int:
-    """Return the least number of entries that a tournament needs."""
-    return 3 if setup.format is Format.ALL_PLAY_ALL else 4
-
-
-def max_entries(setup: Setup) -> int:
-    """Return the most entries that a tournament can have."""
-    return MOST_IN_ALL_PLAY_ALL if setup.format is Format.ALL_PLAY_ALL else MOST_ENTRIES
 
 
 def is_possible(setup: Setup, outcome: Outcome) -> bool:

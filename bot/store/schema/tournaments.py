@@ -20,6 +20,8 @@ tournaments: Final = sa.Table(
     sa.Column("opened_at", UtcDateTime, nullable=False),
     sa.Column("closed_at", UtcDateTime),
     sa.Column("message_id", sa.BigInteger),
+    # whether it is over, and the one of the week after is yet to be opened
+    sa.Column("repeats", sa.Boolean, nullable=False, server_default=sa.false()),
     sqlite_autoincrement=True,
 )
 sa.Index(

@@ -23,7 +23,8 @@ from bot.store.schema import games, tournament_events, tournaments
 class TournamentRow:
     """A tournament of a channel; it is open while `closed_at` is None. The message is its public one.
 
-    `organiser_id` is 0 if the organiser was erased.
+    `organiser_id` is 0 if the organiser was erased. `repeats`: it is over, and the one of the week after is yet to be
+    opened.
     """
 
     id: int
@@ -34,6 +35,7 @@ class TournamentRow:
     opened_at: datetime
     closed_at: datetime | None
     message_id: int | None
+    repeats: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,24 +73,33 @@ class TournamentLogs:
         at: datetime,
         entries: Sequence[LogEntry],
         joined: Collection[int] = (),
+        follows: int | None = None,
     ) -> TournamentRow:
         """Begin a tournament with the first entries of its log (versions from 1).
 
         `joined` are the people besides the organiser who are named in the entries, so that their data can be found
-        later. Raises ChannelBusy if the channel has an open tournament.
+        later. `follows`: the one of the week before, which has no other then. Raises ChannelBusy if the channel has an
+        open tournament, UnknownGame if the one of the week before has been followed already.
         """
         row = {"guild_id": guild_id, "channel_id": channel_id, "organiser_id": organiser_id, "locale": locale}
-        return await self._write(_open, row | {"opened_at": at}, entries, joined)
+        return await self._write(_open, row | {"opened_at": at}, entries, joined, follows)
 
     async def append(
-        self, tournament_id: int, entries: Sequence[LogEntry], *, joined: Collection[int] = (), close: bool = False
+        self,
+        tournament_id: int,
+        entries: Sequence[LogEntry],
+        *,
+        joined: Collection[int] = (),
+        close: bool = False,
+        repeats: bool = False,
     ) -> None:
-        """Continue a tournament's log; `close`: this ends the tournament, though it may still be corrected.
+        """Continue a tournament's log; `close`: this ends the tournament, though it may still be corrected, and with
+        `repeats` another is to follow it.
 
         `joined` are the people named in the entries. Raises VersionConflict if the entries don't follow the log's last
         one, UnknownGame if there is no such tournament.
         """
-        await self._write(_append, tournament_id, entries, joined, close)
+        await self._write(_append, tournament_id, entries, joined, close, repeats)
 
     async def get(self, tournament_id: int) -> TournamentRow | None:
         return await self._read(_get, tournament_id)
@@ -98,7 +109,8 @@ class TournamentLogs:
         return await self._read(TOURNAMENTS.log, tournament_id)
 
     async def unfinished(self, shards: Shards = ALL) -> list[TournamentRow]:
-        """The tournaments of some shards that are open, or have a message that doesn't show their end yet."""
+        """The tournaments of some shards that are open, have a message that doesn't show their end yet, or are still
+        to be followed by another."""
         return [row for row in await self._read(_unfinished) if shards.has(row.guild_id)]
 
     async def give_up(self, tournament_id: int, at: datetime) -> None:
@@ -146,7 +158,11 @@ class TournamentLogs:
 
 
 async def _open(
-    connection: AsyncConnection, row: dict[str, Any], entries: Sequence[LogEntry], joined: Collection[int]
+    connection: AsyncConnection,
+    row: dict[str, Any],
+    entries: Sequence[LogEntry],
+    joined: Collection[int],
+    follows: int | None,
 ) -> TournamentRow:
     try:
         opened = await connection.execute(sa.insert(tournaments).values(row).returning(tournaments.c.id))
@@ -155,6 +171,11 @@ async def _open(
             raise ChannelBusy(row["channel_id"]) from error
         raise
     tournament_id = opened.scalar_one()
+    if follows is not None:
+        waiting = (tournaments.c.id == follows) & tournaments.c.repeats
+        done = await connection.execute(sa.update(tournaments).where(waiting).values(repeats=False))
+        if done.rowcount != 1:
+            raise UnknownGame(follows)
     _check_order(tournament_id, entries, 0)
     await TOURNAMENTS.insert(connection, tournament_id, entries)
     await TOURNAMENTS.note_people(connection, tournament_id, [row["organiser_id"], *joined])
@@ -164,7 +185,12 @@ async def _open(
 
 
 async def _append(
-    connection: AsyncConnection, tournament_id: int, entries: Sequence[LogEntry], joined: Collection[int], close: bool
+    connection: AsyncConnection,
+    tournament_id: int,
+    entries: Sequence[LogEntry],
+    joined: Collection[int],
+    close: bool,
+    repeats: bool,
 ) -> None:
     if not await TOURNAMENTS.hold(connection, tournament_id):
         raise UnknownGame(tournament_id)
@@ -172,8 +198,8 @@ async def _append(
     await TOURNAMENTS.insert(connection, tournament_id, entries)
     await TOURNAMENTS.note_people(connection, tournament_id, joined)
     if close:
-        over = sa.update(tournaments).where(tournaments.c.id == tournament_id).values(closed_at=entries[-1].at)
-        await connection.execute(over)
+        values = {"closed_at": entries[-1].at, "repeats": repeats}
+        await connection.execute(sa.update(tournaments).where(tournaments.c.id == tournament_id).values(values))
 
 
 def _check_order(tournament_id: int, entries: Sequence[LogEntry], version: int) -> None:
@@ -187,13 +213,13 @@ async def _get(connection: AsyncConnection, tournament_id: int) -> TournamentRow
 
 
 async def _unfinished(connection: AsyncConnection) -> list[TournamentRow]:
-    wanted = tournaments.c.closed_at.is_(None) | tournaments.c.message_id.is_not(None)
+    wanted = tournaments.c.closed_at.is_(None) | tournaments.c.message_id.is_not(None) | tournaments.c.repeats
     return [TournamentRow(*row) for row in await connection.execute(_ROW.where(wanted).order_by(tournaments.c.id))]
 
 
 async def _give_up(connection: AsyncConnection, tournament_id: int, at: datetime) -> None:
     closed_at = sa.case((tournaments.c.closed_at.is_(None), at), else_=tournaments.c.closed_at)
-    values = {"closed_at": closed_at, "message_id": None}
+    values = {"closed_at": closed_at, "message_id": None, "repeats": False}
     await connection.execute(sa.update(tournaments).where(tournaments.c.id == tournament_id).values(values))
 
 

@@ -182,6 +182,7 @@ _IN_TOURNAMENTS: Final[dict[TournamentRefusal, str]] = {
         "Somebody has signed up already, so it can't change between single and pairs."
     ),
     TournamentRefusal.BAD_SETUP: N_("A tournament can't be played like that. Choose something else."),
+    TournamentRefusal.NO_TIME: N_("It has no time: give it one first, with **Title and time**."),
     TournamentRefusal.TOO_FEW: N_("There are too few entries for a tournament."),
     TournamentRefusal.TOO_MANY: N_("There are too many entries for this kind of tournament."),
     TournamentRefusal.ROUND_RUNNING: N_("Some tables of this round have no result yet."),

@@ -6,8 +6,9 @@ from random import Random
 
 import pytest
 
+from bot.club.tournaments.setup import max_entries, min_entries
 from bot.club.tournaments.state import apply_all, begin
-from bot.club.tournaments.tournament import Format, TournamentStage, max_entries, min_entries
+from bot.club.tournaments.tournament import Format, TournamentStage
 from tests.support.club import RecordedTournament
 
 SIZES = [

@@ -10,8 +10,9 @@ import pytest
 
 from bot.club.tournaments.actions import Begin, Correct, Withdraw
 from bot.club.tournaments.log import Corrected, Replayed, RoundPaired, TableEnded
+from bot.club.tournaments.setup import max_entries, min_entries
 from bot.club.tournaments.standings import EntryStanding, TieBreak, podium, standings
-from bot.club.tournaments.tournament import Format, Outcome, TournamentStage, max_entries, min_entries
+from bot.club.tournaments.tournament import Format, Outcome, TournamentStage
 from tests.support.club import ORGANISER, Disorder, RecordedTournament, person
 from tests.support.dose import dose
 

@@ -25,11 +25,12 @@ from bot.club.tournaments.actions import (
     Report,
     Withdraw,
 )
-from bot.club.tournaments.decide import decide, is_invalid, may_enter
+from bot.club.tournaments.decide import decide, may_enter
 from bot.club.tournaments.log import CameBack, Entered, RoundPaired, StageBegan, Withdrawn
 from bot.club.tournaments.refusal import TournamentRefusal
+from bot.club.tournaments.setup import is_invalid, rounds_for
 from bot.club.tournaments.state import apply
-from bot.club.tournaments.tournament import Correction, Entry, Format, Gone, Outcome, Setup, TournamentStage, rounds_for
+from bot.club.tournaments.tournament import Correction, Entry, Format, Gone, Outcome, Setup, TournamentStage
 from bot.engine.rules import Opening, Rules
 from tests.support.club import ORGANISER, RecordedTournament, person
 

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from bot.club.tournaments.tournament import TournamentStage
+from bot.club.tournaments.actions import Correct, DrawRound
+from bot.club.tournaments.refusal import TournamentRefusal
+from bot.club.tournaments.tournament import Outcome, TournamentStage
 from bot.tournaments.live import CHECK_IN
+from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
+from bot.ui.tournaments.parts import TournamentParts
 from tests.played.tournaments.evening import Evening, eventually, let
-from tests.support.escoba import RoomOf
+from tests.support.escoba import Room, RoomOf
+from tests.support.people import forge, text_of
+from tests.support.phrases import refusal_text
 
 
 async def announce(evening: Evening, title: str, when: str) -> str:
@@ -18,6 +24,11 @@ async def announce(evening: Evening, title: str, when: str) -> str:
     form = await ana.press(ana.panel(evening.channel), custom_id="^t:dated:")
     await ana.submit(form, {"title": title, "when": when})
     return evening.own_text(ana)
+
+
+def open_ones(here: Room) -> list[int]:
+    """The numbers of the open tournaments."""
+    return [live.id for live in here.bot.host.of(TournamentParts).tournaments.within()]
 
 
 async def test_a_time_is_typed_in_the_servers_zone_and_check_in_begins_before_it(room_of: RoomOf):
@@ -79,3 +90,62 @@ async def test_the_time_can_be_taken_away_and_what_is_played_changes_without_it(
         assert (evening.state.setup.title, evening.state.setup.start) == ("", None)
         await evening.wait()
         assert "It begins" not in evening.text
+
+
+async def test_it_is_held_every_week_until_one_press_stops_that(room_of: RoomOf):
+    async with room_of(4) as here:
+        ana = here.people[0]
+        evening = Evening(here)
+        await announce(evening, "Copa", "mañana 21:30")
+        start = evening.state.setup.start
+        assert start is not None
+        await evening.press(ana, "manage")
+        await evening.on_own(ana, "weekly", 1)
+        assert "It is held every week at this time." in evening.own_text(ana)
+        await evening.comes_to_show("🔁 Every week at this time")
+        for person in here.people:
+            await evening.press(person, "join")
+        await evening.press(ana, "manage")
+        form = await ana.press(ana.panel(here.channel), custom_id="^t:when:")
+        await ana.submit(form, {"title": "Copa", "when": "mañana 22:00"})
+        await evening.on_own(ana, "begin")
+        await evening.on_own(ana, "beginyes")
+        await here.env.settle()
+        first = evening.live
+        while first.open:
+            drawn = first.state.round
+            assert drawn is not None
+            for pairing in drawn.pairings:
+                await first.submit(Correct(first.state.organiser, drawn.number, pairing.table, Outcome((15, 3), 0)))
+            if first.open:
+                await first.submit(DrawRound(first.state.organiser))
+        await eventually(lambda: open_ones(here) == [first.id + 1])
+        await evening.comes_to_show("Last time: 🥇 ")
+        later = evening.state.setup.start
+        assert later is not None
+        assert later.at == start.at + 1800 + 7 * 24 * 3600
+        assert "Press **Join** to take part." in evening.text
+        await evening.press(here.people[1], "join")
+        await evening.press(ana, "manage")
+        await evening.on_own(ana, "cancel")
+        assert "Its sign-up opens again for next week" in evening.own_text(ana)
+        await evening.press(ana, "manage")
+        await evening.on_own(ana, "weekly", 0)
+        assert "It isn't repeated any more." in evening.own_text(ana)
+        await evening.on_own(ana, "cancel")
+        assert "Its sign-up opens again" not in evening.own_text(ana)
+        await evening.on_own(ana, "cancelyes")
+        await here.env.settle()
+        assert open_ones(here) == []
+
+
+async def test_only_what_has_a_time_is_repeated_and_only_by_its_organiser(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        evening = Evening(here)
+        await evening.announce()
+        custom_id = TournamentRef(evening.live.id).custom_id(TournamentVerb.WEEKLY, 1)
+        for person, why in ((ana, TournamentRefusal.NO_TIME), (bea, TournamentRefusal.NOT_ORGANISER)):
+            result = await forge(person, evening.shown, custom_id)
+            assert result.response is not None
+            assert text_of(result.response) == refusal_text(why)

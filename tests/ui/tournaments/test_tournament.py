@@ -16,19 +16,9 @@ from bot.club.person import Person
 from bot.club.rule_set import MAX_RULE_SETS, RuleSet
 from bot.club.tournaments.actions import Begin, BeginCheckIn, Correct, DrawRound, Enter, PlayAgain, Remove, Withdraw
 from bot.club.tournaments.pairings import beaten
+from bot.club.tournaments.setup import BOARDS, LONGEST_TITLE, MOST_ENTRIES, Start
 from bot.club.tournaments.standings import standings
-from bot.club.tournaments.tournament import (
-    BOARDS,
-    LONGEST_TITLE,
-    MOST_ENTRIES,
-    Format,
-    Gone,
-    Outcome,
-    Setup,
-    Start,
-    Tournament,
-    TournamentStage,
-)
+from bot.club.tournaments.tournament import Format, Gone, Outcome, Setup, Tournament, TournamentStage, Winner
 from bot.engine.rules import TARGETS, Rules
 from bot.tables.log.events import Config
 from bot.tables.server.rule_sets import SavedRules
@@ -62,7 +52,7 @@ from tests.support.limits_components import walk
 
 EN = words("en")
 CHANNEL = 5
-START = Start(2_000_000_000, "America/Argentina/ComodRivadavia")
+START = Start(2_000_000_000, "America/Argentina/ComodRivadavia", 60)
 SETS = [
     SavedRules(RuleSet(9_999_999_999 - n, NAME, Rules()), Config(), LARGEST, datetime(2026, 1, 1, tzinfo=UTC))
     for n in range(MAX_RULE_SETS)
@@ -87,7 +77,8 @@ def worst(state: Tournament) -> Tournament:
         for each in state.entries
     )
     setup = replace(state.setup, title="*" * LONGEST_TITLE, start=START)
-    return replace(state, entries=entries, organiser=Person(LARGEST, NAME), setup=setup)
+    last = tuple(Winner(rank, (Person(LARGEST, NAME),) * 2) for rank in (1, 2, *[3] * 20))
+    return replace(state, entries=entries, organiser=Person(LARGEST, NAME), setup=setup, last=last)
 
 
 def buttons_of(layout: Layout) -> list[str]:

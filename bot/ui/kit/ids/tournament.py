@@ -12,7 +12,8 @@ from enum import StrEnum
 from typing import Annotated, ClassVar, Final
 
 from bot.club.rule_set import KEY, RuleSet
-from bot.club.tournaments.tournament import BOARDS, ROUNDS, Format, Setup
+from bot.club.tournaments.setup import BOARDS, ROUNDS
+from bot.club.tournaments.tournament import Format, Setup
 from bot.engine.rules import PRESETS, TARGETS, PresetName
 from bot.ui.kit.ids.codec import Number, OneOf, Reference, Several, Text, written
 
@@ -67,6 +68,8 @@ class TournamentVerb(StrEnum):
     """Shows the screen for changing what is played."""
     WHEN = "when"
     """Opens the form for the title and the time, and submits it."""
+    WEEKLY = "weekly"
+    """Has it held every week (1), or stops that (0)."""
     CHECK_IN = "checkin"
     BEGIN = "begin"
     CONFIRM_BEGIN = "beginyes"

@@ -8,7 +8,7 @@ import discord
 
 from bot.club.appointments import read_appointment
 from bot.club.rule_set import is_visible
-from bot.club.tournaments.tournament import LONGEST_TITLE, Start
+from bot.club.tournaments.setup import LONGEST_TITLE, Start
 from bot.tables.server.zones import zone_named
 from bot.ui.kit.press import Press
 from bot.ui.words.names import plain

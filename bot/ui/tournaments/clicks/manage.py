@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, Final, cast
 
-from bot.club.appointments import UnclearAppointment
+from bot.club.appointments import UnclearAppointment, minute_of_week
 from bot.club.person import Person
 from bot.club.tournaments.actions import (
     Begin,
@@ -19,10 +19,12 @@ from bot.club.tournaments.actions import (
     Enter,
     PlayAgain,
     Remove,
+    Repeat,
 )
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Entry, Outcome, Pairing, TournamentRound
 from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.server.zones import zone_named
 from bot.tournaments.live import LiveTournament
 from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
 from bot.ui.kit.numbers import number_in
@@ -81,6 +83,8 @@ async def _set_when(press: TournamentPress, written: Sequence[str]) -> None:
     before = live.state.setup
     try:
         title, start = await typed_appointment(press, written)
+        if start is not None and before.start is not None and before.start.weekly is not None:
+            start = replace(start, weekly=minute_of_week(start.moment, zone_named(start.zone)))
         await press.submit(live, ChangeSetup(press.person, replace(before, title=title, start=start)))
     except UnclearAppointment as error:
         await _show(press, live, unclear_text(error.why, written[1], press.t))
@@ -95,6 +99,19 @@ async def _set_when(press: TournamentPress, written: Sequence[str]) -> None:
         if start is not None:
             text += " " + begins_text(start, t)
         await press.reply.announce(text, allowed_mentions=NOBODY)
+
+
+async def set_weekly(press: TournamentPress) -> None:
+    """Have the tournament held every week at its time, or stop that."""
+    live = await press.managed()
+    start = live.state.setup.start
+    if start is None:
+        raise Refusal(TournamentRefusal.NO_TIME)
+    wished = press.ref.number(0) == 1
+    weekly = minute_of_week(start.moment, zone_named(start.zone)) if wished else None
+    await press.submit(live, Repeat(press.person, weekly))
+    note = press.t("It is held every week at this time. When this one is over, the next sign-up opens.")
+    await _show(press, live, note if wished else press.t("It isn't repeated any more."))
 
 
 async def begin_check_in(press: TournamentPress) -> None:
@@ -294,6 +311,7 @@ HANDLERS: Final[Mapping[TournamentVerb, TournamentHandler]] = {
     TournamentVerb.MANAGE: show,
     TournamentVerb.CHANGE: change,
     TournamentVerb.WHEN: ask_when,
+    TournamentVerb.WEEKLY: set_weekly,
     TournamentVerb.CHECK_IN: begin_check_in,
     TournamentVerb.BEGIN: ask_to_begin,
     TournamentVerb.CONFIRM_BEGIN: begin,

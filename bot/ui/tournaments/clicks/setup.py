@@ -11,8 +11,8 @@ import discord
 from bot.club.appointments import UnclearAppointment
 from bot.club.rule_set import is_key
 from bot.club.tournaments.actions import ChangeSetup
-from bot.club.tournaments.decide import is_invalid
-from bot.club.tournaments.tournament import BOARDS, ROUNDS, Format, Setup, Start
+from bot.club.tournaments.setup import BOARDS, ROUNDS, Start, is_invalid
+from bot.club.tournaments.tournament import Format, Setup
 from bot.engine.rules import PRESETS, TARGETS
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.server.rule_sets import config_of, saved_rules

@@ -7,7 +7,8 @@ from typing import Any, Final
 from discord.ui import Label, Modal, TextInput
 
 from bot.club.appointments import FURTHEST, Unclear
-from bot.club.tournaments.tournament import LONGEST_TITLE, Setup
+from bot.club.tournaments.setup import LONGEST_TITLE
+from bot.club.tournaments.tournament import Setup
 from bot.tables.server.zones import zone_named
 from bot.ui.words.names import safe
 from bot.ui.words.texts import N_, Words

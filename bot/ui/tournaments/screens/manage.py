@@ -8,6 +8,7 @@ from discord import ButtonStyle
 from discord.ui import Label, Modal, TextInput
 
 from bot.club.tournaments.pairings import knocked_out
+from bot.club.tournaments.setup import min_entries
 from bot.club.tournaments.singles import paired_singles
 from bot.club.tournaments.state import apply_all
 from bot.club.tournaments.tournament import (
@@ -19,7 +20,6 @@ from bot.club.tournaments.tournament import (
     Tournament,
     TournamentRound,
     TournamentStage,
-    min_entries,
 )
 from bot.tournaments.view import TournamentView
 from bot.ui.kit.colours import FELT
@@ -80,6 +80,10 @@ def manage_layout(view: TournamentView, t: Words, note: str | None = None) -> La
     if state.stage in (TournamentStage.SIGN_UP, TournamentStage.CHECK_IN):
         add(TournamentVerb.CHANGE, t("Change what is played"), "⚙️")
         add(TournamentVerb.WHEN, t("Title and time…"), "📅")
+    if state.stage.open and state.setup.start is not None:
+        weekly = state.setup.start.weekly is not None
+        label, emoji = (t("Stop repeating it"), "⏹️") if weekly else (t("Every week"), "🔁")
+        buttons.append(button(ref.custom_id(TournamentVerb.WEEKLY, int(not weekly)), label, emoji=emoji))
     if state.rounds and state.stage is not TournamentStage.CANCELLED:
         add(TournamentVerb.CORRECT, t("Correct a result"), "✏️")
     if state.stage.open:
@@ -155,6 +159,8 @@ def begin_question(view: TournamentView, t: Words) -> Layout:
 def cancel_tournament_question(view: TournamentView, t: Words) -> Layout:
     ref = TournamentRef(view.id)
     text = t("Do you want to end this tournament for everybody? There will be no winner. Matches that are over count.")
+    if view.state.repeats:
+        text += " " + t("Its sign-up opens again for next week, unless you press **Stop repeating it** before.")
     yes = button(ref.custom_id(TournamentVerb.CONFIRM_CANCEL), t("Cancel the tournament"), style=ButtonStyle.danger)
     return layout_of(text, row(yes, _back(ref, t)))
 

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from discord import ButtonStyle
 
-from bot.club.tournaments.decide import is_invalid
-from bot.club.tournaments.tournament import BOARDS, ROUNDS, Format, Setup, max_entries, min_entries, rounds_for
+from bot.club.tournaments.setup import BOARDS, ROUNDS, is_invalid, max_entries, min_entries, rounds_for
+from bot.club.tournaments.tournament import Format, Setup
 from bot.engine.rules import PRESETS
 from bot.tables.server.rule_sets import SavedRules
 from bot.ui.kit.colours import FELT

@@ -9,16 +9,8 @@ from typing import Final
 from discord import ButtonStyle
 from discord.utils import format_dt
 
-from bot.club.tournaments.tournament import (
-    LONGEST_TITLE,
-    Entry,
-    Format,
-    Pairing,
-    TournamentRound,
-    TournamentStage,
-    max_entries,
-    min_entries,
-)
+from bot.club.tournaments.setup import LONGEST_TITLE, max_entries, min_entries
+from bot.club.tournaments.tournament import Entry, Format, Pairing, Tournament, TournamentRound, TournamentStage
 from bot.tournaments.view import TournamentView
 from bot.ui.kit.colours import FELT, QUIET, TURN
 from bot.ui.kit.ids.sheet import boards_button
@@ -26,12 +18,14 @@ from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
 from bot.ui.kit.links import channel_url
 from bot.ui.layout import BoxPart, Component, Layout, box_of, button, layout_of, line, row
 from bot.ui.words.names import safe
+from bot.ui.words.places import MEDALS
 from bot.ui.words.texts import Words
 from bot.ui.words.tournaments.formats import (
     begins_text,
     duration,
     entry_name,
     outcome_line,
+    people_names,
     results_public,
     round_minutes,
     round_name,
@@ -42,6 +36,9 @@ from bot.ui.words.tournaments.tables import NO_THREADS
 
 _ROOM: Final = 3000
 """Characters that the entries or pairings may take of the 4,000 of a message."""
+_LAST_ROOM: Final = 400
+"""Characters that the podium of the week before may take."""
+_ON_PODIUM: Final = 6
 _LENGTHS: Final = (32, 20, 14, 10, 7)
 """The lengths to which names are cut, tried in turn until everything fits."""
 _LINES: Final = 12
@@ -198,6 +195,10 @@ def _facts(view: TournamentView, t: Words) -> list[str]:
             lines.append(
                 "-# " + t("Check-in is from {time} until then; I call everybody who has signed up.", time=since)
             )
+        if state.setup.start.weekly is not None:
+            lines.append("-# 🔁 " + t("Every week at this time"))
+    if state.last:
+        lines.append(fitting_text(lambda longest: _last_week(state, longest, t), _LAST_ROOM))
     if state.starting >= min_entries(state.setup):
         rounds = t.plural("{n} round", "{n} rounds", state.planned)
         lines.append(f"-# ⏱️ {rounds}, {duration(state.planned * minutes, t)}")
@@ -205,6 +206,11 @@ def _facts(view: TournamentView, t: Words) -> list[str]:
         lines.append("-# ⏱️ " + t("A round takes {time}.", time=duration(minutes, t)))
     lines.append("-# " + t("Whoever lets the time for a turn pass, or leaves the table, loses the match."))
     return lines
+
+
+def _last_week(state: Tournament, longest: int, t: Words) -> str:
+    names = (f"{MEDALS[each.rank]} {people_names(each.people, t, longest=longest)}" for each in state.last[:_ON_PODIUM])
+    return "-# " + t("Last time: {names}", names=" · ".join(names))
 
 
 def _signed_up(view: TournamentView, complete: int, alone: int, t: Words) -> str:

@@ -6,18 +6,9 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
-from discord.utils import format_dt
-
-from bot.club.tournaments.tournament import (
-    LONGEST_TITLE,
-    Entry,
-    Format,
-    Outcome,
-    Setup,
-    Start,
-    Tournament,
-    TournamentRound,
-)
+from bot.club.person import Person
+from bot.club.tournaments.setup import LONGEST_TITLE, Start
+from bot.club.tournaments.tournament import Entry, Format, Outcome, Setup, Tournament, TournamentRound
 from bot.ui.words.names import plain, safe
 from bot.ui.words.rules import preset_name
 from bot.ui.words.texts import N_, Words
@@ -47,7 +38,12 @@ _HALF_HOUR: Final = 30
 
 def entry_name(entry: Entry, t: Words, *, longest: int | None = None) -> str:
     """Name an entry's people, for a text that Discord formats; each name is cut after `longest` characters."""
-    names = [_isolated(safe(_cut(person.name, longest))) for person in entry.people]
+    return people_names(entry.people, t, longest=longest)
+
+
+def people_names(people: Sequence[Person], t: Words, *, longest: int | None = None) -> str:
+    """Name the people of an entry; see `entry_name`."""
+    names = [_isolated(safe(_cut(person.name, longest))) for person in people]
     return " & ".join(names) or t("Nobody")
 
 
@@ -75,7 +71,7 @@ def setup_title(setup: Setup, t: Words) -> str:
 
 def begins_text(start: Start, t: Words) -> str:
     """Say when a tournament begins, as each reader's own clock shows it."""
-    return t("It begins {date}, {ahead}.", date=format_dt(start.moment, "F"), ahead=format_dt(start.moment, "R"))
+    return t("It begins {date}, {ahead}.", date=f"<t:{start.at}:F>", ahead=f"<t:{start.at}:R>")
 
 
 def what_is_played(setup: Setup, t: Words) -> str:
