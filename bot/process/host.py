@@ -24,6 +24,7 @@ from bot.ui.tables.boards.presenter import Presenter
 from bot.ui.tables.parts import TableParts
 from bot.ui.tournaments.boards.board import TournamentBoards
 from bot.ui.tournaments.boards.duplicate import DuplicateRounds
+from bot.ui.tournaments.boards.events import TournamentEvents
 from bot.ui.tournaments.boards.notices import WithdrawalNotices
 from bot.ui.tournaments.boards.places import TournamentPlaces
 from bot.ui.tournaments.parts import TournamentParts
@@ -69,6 +70,7 @@ def build_host(
     tournaments = TournamentDirector(store, clock, manager, places)
     tournaments.observe(places)
     tournaments.observe(WithdrawalNotices(tools))
+    TournamentEvents(client, tools, tournaments)
     duplicate = DuplicateRounds(presenter, tournaments, store)  # it observes tournaments before their messages do
     reviews = Reviews(parts.thinker, store, clock.now)
     practice = Practice(store, Library(store, parts.days), clock.now)

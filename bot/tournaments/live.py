@@ -241,6 +241,15 @@ class LiveTournament:
         await self._store.tournaments.set_message(self.id, message_id)
         self.row = replace(self.row, message_id=message_id)
 
+    async def set_event(self, event_id: int | None) -> None:
+        """Note its scheduled event on Discord; None once there is none.
+
+        Raises:
+            StoreError: if it can't be stored.
+        """
+        await self._store.tournaments.set_event(self.id, event_id)
+        self.row = replace(self.row, event_id=event_id)
+
     async def _commit(self, events: Sequence[TournamentEvent]) -> None:
         before, now = self.state, self._clock.now()
         after = apply_all(before, events)
@@ -273,9 +282,9 @@ class LiveTournament:
 
     @property
     def done_with(self) -> bool:
-        """Whether nothing is left to do for it: it is over, its end is shown, and no table of it is open."""
-        tables = any(link.open for link in self.games.values())
-        return not self.open and self.row.message_id is None and not tables and not self.row.repeats
+        """Whether nothing is left to do for it: it is over, everybody is told, and no table of it is open."""
+        row, tables = self.row, any(link.open for link in self.games.values())
+        return not (self.open or tables or row.repeats or row.message_id is not None or row.event_id is not None)
 
     # -------------------------------------------------------------------- its games
 

@@ -57,7 +57,7 @@ TOURNAMENTS: Final[Sequence[tournament.TournamentEvent]] = [
     tournament.Announced(ANA, Setup(pairs=True, preset="quince", target=21, rounds=4, boards=6)),
     tournament.Announced(ANA, Setup(Format.KNOCKOUT, own=RuleSet(7, "Peña", Rules(target=15)), seeded=True)),
     tournament.Announced(ANA, Setup(title="Copa", start=Start(1_800_000_000, "Europe/Madrid"))),
-    tournament.Announced(ANA, Setup(start=Start(1_800_000_000, "UTC", 0)), last=(Winner(1, (ANA, BEA)),)),
+    tournament.Announced(ANA, Setup(start=Start(1_800_000_000, "UTC", 0, event=True)), last=(Winner(1, (ANA, BEA)),)),
     *(tournament.RepeatSet(weekly, ANA) for weekly in (None, 10_079)),
     tournament.SetUp(Setup()),
     tournament.Entered((ANA, BEA)),

@@ -53,6 +53,8 @@ class Kind(Enum):
     CHOICES = auto()
     COMMANDS = auto()
     EMOJI = auto()
+    EVENT = auto()
+    EVENT_EDIT = auto()
     OTHER = auto()
 
 
@@ -66,6 +68,8 @@ _ROUTES = (
     ("PUT", re.compile(r"/applications/\d+(/guilds/\d+)?/commands"), Kind.COMMANDS),
     ("POST", re.compile(r"/applications/\d+(/guilds/\d+)?/commands"), Kind.COMMANDS),
     ("POST", re.compile(r"/applications/\d+/emojis"), Kind.EMOJI),
+    ("POST", re.compile(r"/guilds/\d+/scheduled-events"), Kind.EVENT),
+    ("PATCH", re.compile(r"/guilds/\d+/scheduled-events/\d+"), Kind.EVENT_EDIT),
 )
 
 
@@ -100,7 +104,27 @@ def problems(
         return list(command_problems(data if isinstance(data, list) else [data] if data else []))
     if kind is Kind.EMOJI:
         return list(emoji_problems(data))
+    if kind in (Kind.EVENT, Kind.EVENT_EDIT):
+        return list(_event(data, new=kind is Kind.EVENT))
     return []
+
+
+def _event(data: Node, *, new: bool) -> Iterator[str]:
+    """What is wrong with a scheduled event; an external one needs a place and an end."""
+    metadata, external = data.get("entity_metadata") or {}, data.get("entity_type") == 3
+    if new and external and not metadata.get("location"):
+        yield "an external event without a location"
+    if new and external and not data.get("scheduled_end_time"):
+        yield "an external event without an end"
+    if new and data.get("privacy_level") != 2:
+        yield "an event that isn't for the server only"
+    for name, value, most in (
+        ("name", data.get("name"), 100),
+        ("description", data.get("description"), 1000),
+        ("location", metadata.get("location"), 100),
+    ):
+        if value is not None and not 1 <= len(value) <= most:
+            yield f"{name}: {len(value)} characters, not 1 to {most}"
 
 
 def warnings(method: str, path: str, body: JSON) -> list[str]:

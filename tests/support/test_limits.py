@@ -187,6 +187,31 @@ def test_modals_choices_and_emojis_have_their_limits():
     assert len(problems("POST", "/applications/1/emojis", {"name": "7-o", "image": "A" * 400_000})) == 2
 
 
+def test_a_scheduled_event_elsewhere_has_a_place_an_end_and_short_texts():
+    path = "/guilds/1/scheduled-events"
+    event: dict[str, Any] = {
+        "name": "Copa",
+        "entity_type": 3,
+        "privacy_level": 2,
+        "entity_metadata": {"location": "here"},
+        "scheduled_start_time": "2026-11-27T20:30:00+00:00",
+        "scheduled_end_time": "2026-11-27T22:30:00+00:00",
+    }
+    assert problems("POST", path, event) == []
+    for wrong, finding in (
+        ({"name": "x" * 101}, "name: 101"),
+        ({"name": ""}, "name: 0"),
+        ({"description": "x" * 1001}, "description: 1001"),
+        ({"entity_metadata": {"location": "x" * 101}}, "location: 101"),
+        ({"entity_metadata": {}}, "without a location"),
+        ({"scheduled_end_time": None}, "without an end"),
+        ({"privacy_level": 1}, "for the server only"),
+    ):
+        assert any(finding in problem for problem in problems("POST", path, event | wrong))
+    assert problems("PATCH", f"{path}/2", {"name": "Copa"}) == []
+    assert problems("PATCH", f"{path}/2", {"name": "x" * 101}) != []
+
+
 def test_commands_have_their_limits():
     play = {"name": "play", "description": "Play", "type": 1, "name_localizations": {"es-ES": "jugar"}}
     good = {"name": "escoba", "description": "Escoba", "options": [play]}

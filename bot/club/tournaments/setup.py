@@ -40,12 +40,14 @@ class Start:
     Attributes:
         at: in seconds since 1970.
         zone: the IANA name of the time zone in which it was written.
+        event: whether Discord is to list it among the server's events.
         weekly: the minutes from Monday on, by the clocks there, at which there is one every week; None: it is once.
     """
 
     at: int
     zone: str
     weekly: int | None = None
+    event: bool = False
 
     @property
     def moment(self) -> datetime:

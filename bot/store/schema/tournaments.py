@@ -20,6 +20,7 @@ tournaments: Final = sa.Table(
     sa.Column("opened_at", UtcDateTime, nullable=False),
     sa.Column("closed_at", UtcDateTime),
     sa.Column("message_id", sa.BigInteger),
+    sa.Column("event_id", sa.BigInteger),  # its scheduled event on Discord, if it has one
     # whether it is over, and the one of the week after is yet to be opened
     sa.Column("repeats", sa.Boolean, nullable=False, server_default=sa.false()),
     sqlite_autoincrement=True,

@@ -24,7 +24,7 @@ class TournamentRow:
     """A tournament of a channel; it is open while `closed_at` is None. The message is its public one.
 
     `organiser_id` is 0 if the organiser was erased. `repeats`: it is over, and the one of the week after is yet to be
-    opened.
+    opened. `event_id`: its scheduled event on Discord.
     """
 
     id: int
@@ -36,6 +36,7 @@ class TournamentRow:
     closed_at: datetime | None
     message_id: int | None
     repeats: bool = False
+    event_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +110,8 @@ class TournamentLogs:
         return await self._read(TOURNAMENTS.log, tournament_id)
 
     async def unfinished(self, shards: Shards = ALL) -> list[TournamentRow]:
-        """The tournaments of some shards that are open, have a message that doesn't show their end yet, or are still
-        to be followed by another."""
+        """The tournaments of some shards that are open, have a message that doesn't show their end yet or an event that
+        isn't deleted yet, or are still to be followed by another."""
         return [row for row in await self._read(_unfinished) if shards.has(row.guild_id)]
 
     async def give_up(self, tournament_id: int, at: datetime) -> None:
@@ -123,7 +124,11 @@ class TournamentLogs:
 
     async def set_message(self, tournament_id: int, message_id: int | None) -> None:
         """Store a tournament's public message. Raises UnknownGame."""
-        await self._write(_set_message, tournament_id, message_id)
+        await self._write(_set, tournament_id, {"message_id": message_id})
+
+    async def set_event(self, tournament_id: int, event_id: int | None) -> None:
+        """Store a tournament's scheduled event on Discord. Raises UnknownGame."""
+        await self._write(_set, tournament_id, {"event_id": event_id})
 
     async def naming(self, user_id: int) -> list[TournamentRow]:
         """The tournaments that name a user, the oldest first."""
@@ -214,12 +219,13 @@ async def _get(connection: AsyncConnection, tournament_id: int) -> TournamentRow
 
 async def _unfinished(connection: AsyncConnection) -> list[TournamentRow]:
     wanted = tournaments.c.closed_at.is_(None) | tournaments.c.message_id.is_not(None) | tournaments.c.repeats
+    wanted |= tournaments.c.event_id.is_not(None)
     return [TournamentRow(*row) for row in await connection.execute(_ROW.where(wanted).order_by(tournaments.c.id))]
 
 
 async def _give_up(connection: AsyncConnection, tournament_id: int, at: datetime) -> None:
     closed_at = sa.case((tournaments.c.closed_at.is_(None), at), else_=tournaments.c.closed_at)
-    values = {"closed_at": closed_at, "message_id": None, "repeats": False}
+    values = {"closed_at": closed_at, "message_id": None, "event_id": None, "repeats": False}
     await connection.execute(sa.update(tournaments).where(tournaments.c.id == tournament_id).values(values))
 
 
@@ -229,8 +235,8 @@ async def _games(connection: AsyncConnection, tournament_id: int) -> list[Fixtur
     return [FixtureGame(*row) for row in await connection.execute(found)]
 
 
-async def _set_message(connection: AsyncConnection, tournament_id: int, message_id: int | None) -> None:
-    change = sa.update(tournaments).where(tournaments.c.id == tournament_id).values(message_id=message_id)
+async def _set(connection: AsyncConnection, tournament_id: int, values: dict[str, int | None]) -> None:
+    change = sa.update(tournaments).where(tournaments.c.id == tournament_id).values(values)
     if (await connection.execute(change)).rowcount != 1:
         raise UnknownGame(tournament_id)
 

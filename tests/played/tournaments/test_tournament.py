@@ -12,6 +12,7 @@ from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Outcome, Setup
 from bot.tables.errors import RefusalCode
 from bot.ui.kit.ids.tournament import Draft, DraftVerb, TournamentRef, TournamentVerb
+from bot.ui.tournaments.clicks import appointment
 from bot.ui.tournaments.clicks import manage as tournament_manage
 from bot.ui.tournaments.parts import TournamentParts
 from tests.played.tournaments.evening import Evening, let
@@ -124,7 +125,7 @@ async def test_only_organisers_manage_and_every_forged_click_is_answered(room_of
         before = evening.state
         not_organiser = refusal_text(TournamentRefusal.NOT_ORGANISER)
         assert await evening.said(bea, "manage") == not_organiser
-        for verb in map(TournamentVerb, tournament_manage.HANDLERS):
+        for verb in map(TournamentVerb, {**tournament_manage.HANDLERS, **appointment.HANDLERS}):
             result = await forge(bea, evening.shown, TournamentRef(evening.live.id).custom_id(verb, 1, 1), ["1.1"])
             assert result.response is not None
             assert text_of(result.response) == not_organiser, verb

@@ -7,6 +7,7 @@ from typing import Any
 
 import discord
 
+from tests.support.fake_discord import scheduled_events
 from tests.support.fake_discord.refused import Refused
 from tests.support.limits import kind_and_body
 from tests.support.limits_components import walk
@@ -27,6 +28,7 @@ def check(backend: Any, method: str, path: str, body: Any) -> None:
         raise Refused(*_NO_ACCESS, meant=True)
     if (found := _MESSAGES.fullmatch(path)) and method in ("POST", "PATCH"):
         _check_connects(backend, int(found[1]))
+    scheduled_events.check(backend, method, path, body)
     if isinstance(message := kind_and_body(method, path, body)[1], dict):
         _check_emojis(backend, message)
 

@@ -278,6 +278,7 @@ numbered(
     sa.Column("opened_at", moment, nullable=False),
     sa.Column("closed_at", moment),
     sa.Column("message_id", sa.BigInteger),
+    sa.Column("event_id", sa.BigInteger),
     sa.Column("repeats", sa.Boolean, nullable=False, server_default=sa.false()),
     index("uq_tournaments_open_channel", "channel_id", where="closed_at IS NULL", unique=True),
 )

@@ -70,6 +70,8 @@ class TournamentVerb(StrEnum):
     """Opens the form for the title and the time, and submits it."""
     WEEKLY = "weekly"
     """Has it held every week (1), or stops that (0)."""
+    EVENT = "event"
+    """Has Discord list it among the server's events (1), or stops that (0)."""
     CHECK_IN = "checkin"
     BEGIN = "begin"
     CONFIRM_BEGIN = "beginyes"

@@ -1,17 +1,30 @@
-"""The title and the time of a tournament, as somebody typed them."""
+"""The title and the time of a tournament, as somebody typed them; whether it is held every week, and has an event."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
 
 import discord
 
-from bot.club.appointments import read_appointment
+from bot.club.appointments import UnclearAppointment, minute_of_week, read_appointment
 from bot.club.rule_set import is_visible
+from bot.club.tournaments.actions import ChangeSetup, Repeat
+from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.setup import LONGEST_TITLE, Start
+from bot.tables.errors import Refusal
 from bot.tables.server.zones import zone_named
+from bot.tournaments.live import LiveTournament
+from bot.ui.kit.ids.tournament import TournamentVerb
 from bot.ui.kit.press import Press
-from bot.ui.words.names import plain
+from bot.ui.tournaments.clicks.tournament import TournamentHandler, TournamentPress, check_may_change
+from bot.ui.tournaments.screens.appointment import appointment_form, unclear_text
+from bot.ui.tournaments.screens.manage import manage_layout
+from bot.ui.transport.channels import NOBODY
+from bot.ui.words.names import plain, safe
+from bot.ui.words.refusals import refusal
+from bot.ui.words.tournaments.formats import begins_text
 
 
 async def zone_of(press: Press) -> str:
@@ -33,3 +46,84 @@ async def typed_appointment(press: Press, written: Sequence[str]) -> tuple[str, 
     month_first = press.interaction.locale is discord.Locale.american_english
     moment = read_appointment(when, now, zone_named(zone), month_first=month_first)
     return title, Start(round(moment.timestamp()), zone)
+
+
+async def _show(press: TournamentPress, live: LiveTournament, note: str) -> None:
+    await press.reply.update_private(manage_layout(live.view(), press.t, note))
+
+
+async def ask_when(press: TournamentPress) -> None:
+    """Show the form for the title and the time."""
+    live = await press.managed()
+    check_may_change(live)
+    custom_id, setup = press.ref.custom_id(TournamentVerb.WHEN), live.state.setup
+    await press.reply.modal(appointment_form(custom_id, await zone_of(press), press.t, setup=setup))
+
+
+async def set_when(press: TournamentPress, written: Sequence[str]) -> None:
+    """Change the title and the time, and tell people who have signed up if the time is another."""
+    live = await press.managed()
+    before = live.state.setup
+    try:
+        title, start = await typed_appointment(press, written)
+        if start is not None and before.start is not None:
+            start = replace(start, event=before.start.event)
+            if before.start.weekly is not None:
+                start = replace(start, weekly=minute_of_week(start.moment, zone_named(start.zone)))
+        await press.submit(live, ChangeSetup(press.person, replace(before, title=title, start=start)))
+    except UnclearAppointment as error:
+        await _show(press, live, unclear_text(error.why, written[1], press.t))
+        return
+    except Refusal as error:
+        await _show(press, live, refusal(error, press.t))
+        return
+    await _show(press, live, press.t("It is saved."))
+    if start != before.start and any(not each.withdrawn for each in live.state.entries):
+        t = press.host.tools.display(live.locale, live.guild_id).words
+        text = t("📅 **{name}** has changed when the tournament begins.", name=safe(press.person.name))
+        if start is not None:
+            text += " " + begins_text(start, t)
+        await press.reply.announce(text, allowed_mentions=NOBODY)
+
+
+async def set_weekly(press: TournamentPress) -> None:
+    """Have the tournament held every week at its time, or stop that."""
+    live = await press.managed()
+    start = live.state.setup.start
+    if start is None:
+        raise Refusal(TournamentRefusal.NO_TIME)
+    wished = press.ref.number(0) == 1
+    weekly = minute_of_week(start.moment, zone_named(start.zone)) if wished else None
+    await press.submit(live, Repeat(press.person, weekly))
+    note = press.t("It is held every week at this time. When this one is over, the next sign-up opens.")
+    await _show(press, live, note if wished else press.t("It isn't repeated any more."))
+
+
+async def set_event(press: TournamentPress) -> None:
+    """Have Discord list the tournament among the server's events, if the person and the bot may make any; or stop
+    that."""
+    live = await press.managed()
+    check_may_change(live)
+    setup, wished = live.state.setup, press.ref.number(0) == 1
+    if setup.start is None:
+        raise Refusal(TournamentRefusal.NO_TIME)
+    if wished and not press.interaction.permissions.create_events:
+        note = press.t("To make an event, you need the permission **Create Events**.")
+    elif wished and not press.interaction.app_permissions.create_events:
+        note = press.t(
+            "To make an event, I need the permission **Create Events**, which I don't ask for otherwise. Give it to my "
+            "role in the server's settings, then try again."
+        )
+    else:
+        start = replace(setup.start, event=wished)
+        await press.submit(live, ChangeSetup(press.person, replace(setup, start=start)))
+        note = press.t("Discord lists it among the server's events in a moment.")
+        note = note if wished else press.t("Discord's event goes in a moment.")
+    await _show(press, live, note)
+
+
+HANDLERS: Final[Mapping[TournamentVerb, TournamentHandler]] = {
+    TournamentVerb.WHEN: ask_when,
+    TournamentVerb.WEEKLY: set_weekly,
+    TournamentVerb.EVENT: set_event,
+}

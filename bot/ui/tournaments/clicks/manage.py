@@ -3,38 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import islice
 from typing import Any, Final, cast
 
-from bot.club.appointments import UnclearAppointment, minute_of_week
 from bot.club.person import Person
 from bot.club.tournaments.actions import (
     Begin,
     BeginCheckIn,
     CancelTournament,
-    ChangeSetup,
     Correct,
     DrawRound,
     Enter,
     PlayAgain,
     Remove,
-    Repeat,
 )
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Entry, Outcome, Pairing, TournamentRound
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.server.zones import zone_named
 from bot.tournaments.live import LiveTournament
 from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
 from bot.ui.kit.numbers import number_in
 from bot.ui.kit.screen import Screen
-from bot.ui.tournaments.clicks import tournament
-from bot.ui.tournaments.clicks.appointment import typed_appointment, zone_of
+from bot.ui.tournaments.clicks import appointment, tournament
 from bot.ui.tournaments.clicks.setup import SHOWN_SECONDS, show_changing
-from bot.ui.tournaments.clicks.tournament import TournamentHandler, TournamentPress, check_may_change, in_tournament
+from bot.ui.tournaments.clicks.tournament import TournamentHandler, TournamentPress, in_tournament
 from bot.ui.tournaments.parts import TournamentParts
-from bot.ui.tournaments.screens.appointment import appointment_form, unclear_text
 from bot.ui.tournaments.screens.manage import (
     begin_question,
     cancel_tournament_question,
@@ -46,10 +39,7 @@ from bot.ui.tournaments.screens.manage import (
     remove_question,
     tables_layout,
 )
-from bot.ui.transport.channels import NOBODY
-from bot.ui.words.names import safe
 from bot.ui.words.refusals import refusal
-from bot.ui.words.tournaments.formats import begins_text
 from bot.ui.words.tournaments.tables import MENTIONED, check_in_call
 
 _BOTH_LOST: Final = 2
@@ -67,51 +57,6 @@ async def show(press: TournamentPress) -> None:
 async def change(press: TournamentPress) -> None:
     """Show the screen for changing what is played."""
     await show_changing(press, await press.managed())
-
-
-async def ask_when(press: TournamentPress) -> None:
-    """Show the form for the title and the time."""
-    live = await press.managed()
-    check_may_change(live)
-    custom_id, setup = press.ref.custom_id(TournamentVerb.WHEN), live.state.setup
-    await press.reply.modal(appointment_form(custom_id, await zone_of(press), press.t, setup=setup))
-
-
-async def _set_when(press: TournamentPress, written: Sequence[str]) -> None:
-    """Change the title and the time, and tell people who have signed up if the time is another."""
-    live = await press.managed()
-    before = live.state.setup
-    try:
-        title, start = await typed_appointment(press, written)
-        if start is not None and before.start is not None and before.start.weekly is not None:
-            start = replace(start, weekly=minute_of_week(start.moment, zone_named(start.zone)))
-        await press.submit(live, ChangeSetup(press.person, replace(before, title=title, start=start)))
-    except UnclearAppointment as error:
-        await _show(press, live, unclear_text(error.why, written[1], press.t))
-        return
-    except Refusal as error:
-        await _show(press, live, refusal(error, press.t))
-        return
-    await _show(press, live, press.t("It is saved."))
-    if start != before.start and any(not each.withdrawn for each in live.state.entries):
-        t = press.host.tools.display(live.locale, live.guild_id).words
-        text = t("📅 **{name}** has changed when the tournament begins.", name=safe(press.person.name))
-        if start is not None:
-            text += " " + begins_text(start, t)
-        await press.reply.announce(text, allowed_mentions=NOBODY)
-
-
-async def set_weekly(press: TournamentPress) -> None:
-    """Have the tournament held every week at its time, or stop that."""
-    live = await press.managed()
-    start = live.state.setup.start
-    if start is None:
-        raise Refusal(TournamentRefusal.NO_TIME)
-    wished = press.ref.number(0) == 1
-    weekly = minute_of_week(start.moment, zone_named(start.zone)) if wished else None
-    await press.submit(live, Repeat(press.person, weekly))
-    note = press.t("It is held every week at this time. When this one is over, the next sign-up opens.")
-    await _show(press, live, note if wished else press.t("It isn't repeated any more."))
 
 
 async def begin_check_in(press: TournamentPress) -> None:
@@ -310,8 +255,6 @@ async def show_log(press: TournamentPress) -> None:
 HANDLERS: Final[Mapping[TournamentVerb, TournamentHandler]] = {
     TournamentVerb.MANAGE: show,
     TournamentVerb.CHANGE: change,
-    TournamentVerb.WHEN: ask_when,
-    TournamentVerb.WEEKLY: set_weekly,
     TournamentVerb.CHECK_IN: begin_check_in,
     TournamentVerb.BEGIN: ask_to_begin,
     TournamentVerb.CONFIRM_BEGIN: begin,
@@ -331,9 +274,11 @@ HANDLERS: Final[Mapping[TournamentVerb, TournamentHandler]] = {
 SCREEN: Final = Screen(
     "tournaments",
     TournamentRef,
-    in_tournament({**tournament.HANDLERS, **HANDLERS}),
+    in_tournament({**tournament.HANDLERS, **HANDLERS, **appointment.HANDLERS}),
     forms={
-        TournamentVerb.WHEN: lambda press, ref, written: _set_when(TournamentPress(press.interaction, ref), written),
+        TournamentVerb.WHEN: lambda press, ref, written: appointment.set_when(
+            TournamentPress(press.interaction, ref), written
+        ),
         TournamentVerb.POINTS: lambda press, ref, written: _set_points(
             TournamentPress(press.interaction, ref), written
         ),

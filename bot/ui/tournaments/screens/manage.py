@@ -84,6 +84,10 @@ def manage_layout(view: TournamentView, t: Words, note: str | None = None) -> La
         weekly = state.setup.start.weekly is not None
         label, emoji = (t("Stop repeating it"), "⏹️") if weekly else (t("Every week"), "🔁")
         buttons.append(button(ref.custom_id(TournamentVerb.WEEKLY, int(not weekly)), label, emoji=emoji))
+        if not state.rounds:
+            listed = state.setup.start.event
+            label = t("Remove Discord's event") if listed else t("Make a Discord event")
+            buttons.append(button(ref.custom_id(TournamentVerb.EVENT, int(not listed)), label, emoji="🗓️"))
     if state.rounds and state.stage is not TournamentStage.CANCELLED:
         add(TournamentVerb.CORRECT, t("Correct a result"), "✏️")
     if state.stage.open:
