@@ -14,7 +14,8 @@ from bot.ui.transport.permissions import INVITED
 from tests.played.tournaments.evening import Evening, eventually, let
 from tests.played.tournaments.test_appointment import announce
 from tests.support.escoba import Room, RoomOf
-from tests.support.fake_discord.scheduled_events import MOST
+from tests.support.fake_discord.refused import Refused
+from tests.support.fake_discord.scheduled_events import MOST, check
 
 
 def events(here: Room) -> list[Any]:
@@ -164,3 +165,23 @@ async def test_a_server_error_is_tried_again(room_of: RoomOf):
         assert events(here) == []
         await here.wait(AGAIN_SECONDS + 1)
         await eventually(lambda: len(events(here)) == 1)
+
+
+async def test_the_fake_refuses_times_as_discord_does_and_other_peoples_events(room_of: RoomOf):
+    async with room_of(2) as here:
+        backend, guild = here.env.backend, here.world.guild.id
+        permit(here, INVITED | discord.Permissions(create_events=True))
+        path, later = f"/guilds/{guild}/scheduled-events", "2099-01-01T20:00:00+00:00"
+        for times, field in (
+            ({"scheduled_start_time": "2020-01-01T20:00:00+00:00"}, "scheduled_start_time"),
+            ({"scheduled_start_time": later, "scheduled_end_time": later}, "scheduled_end_time"),
+        ):
+            with pytest.raises(Refused) as refused:
+                check(backend, "POST", path, times)
+            assert (refused.value.code, [*(refused.value.errors or {})]) == (50035, [field])
+        theirs = backend.create_scheduled_event(
+            guild, name="Other", entity_type=3, scheduled_start_time=later, creator_id=here.people[0].id
+        )
+        with pytest.raises(Refused) as refused:
+            check(backend, "DELETE", f"{path}/{theirs.id}", None)
+        assert refused.value.code == 50013
