@@ -276,7 +276,17 @@ WHAT_IS_KEPT = {
     "What you do in the game": ("events", "LeftLobby", "PresenceChanged", "Reacted"),
     "When you take part in a tournament": (
         *("tournaments", "tournament_events", "tournament_people"),
-        *("Entered", "PartnerJoined", "LeftEntry", "CheckedIn", "CameBack", "Seeded", "RoundPaired", "TableEnded"),
+        *(
+            "Entered",
+            "PartnerJoined",
+            "LeftEntry",
+            "CheckedIn",
+            "CameBack",
+            "Seeded",
+            "RoundPaired",
+            "ByeTaken",
+            "TableEnded",
+        ),
     ),
     "When you organise a tournament, or help to run one": (
         *("Announced", "SetUp", "RepeatSet", "StageBegan", "Withdrawn", "Corrected", "Replayed"),

@@ -6,6 +6,7 @@ from typing import Final
 
 from bot.club.tournaments.log import (
     Announced,
+    ByeTaken,
     CameBack,
     CheckedIn,
     Corrected,
@@ -40,6 +41,7 @@ LOG: Final = EventLog[TournamentEvent, Tournament](
         "came_back": CameBack,
         "seeded": Seeded,
         "paired": RoundPaired,
+        "bye_taken": ByeTaken,
         "ended": TableEnded,
         "corrected": Corrected,
         "replayed": Replayed,

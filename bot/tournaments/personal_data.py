@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from bot.club.tournaments.log import (
     Announced,
+    ByeTaken,
     CameBack,
     CheckedIn,
     Corrected,
@@ -44,7 +45,8 @@ KEYS: Final[Mapping[str, str]] = {
     "server's week, or stopped that; entered; "
     "partner_joined or left, with 'partner' if that was the other of your pair; checked_in; withdrawn; came_back; "
     "seeded: your place by rating, the highest being 1; "
-    "paired: your opponent in a round, null for a bye; ended: how your table ended; stage: you began 'stage'; "
+    "paired, or bye_taken by a late entry: your opponent in a "
+    "round, null for a bye; ended: how your table ended; stage: you began 'stage'; "
     "corrected: an outcome was replaced; replayed: a table had to play again",
     "tournaments.you.by_you": "whether you decided it",
     "tournaments.you.outcome": "the points of both 'entries', in order; 'winner' counts them from 0, and is null for a "
@@ -139,6 +141,14 @@ def _about(
             return [
                 {"round": len(after.rounds), "table": table, "entry": number, "opponent": opponent}
                 for number, opponent, table in met
+                if number in own
+            ]
+        case ByeTaken(pairing) if after:
+            two = ((pairing.first, pairing.second), (pairing.second, pairing.first))
+            round = len(after.rounds)
+            return [
+                {"round": round, "table": pairing.table, "entry": number, "opponent": opponent}
+                for number, opponent in two
                 if number in own
             ]
         case TableEnded() | Corrected() | Replayed():

@@ -69,6 +69,7 @@ TOURNAMENTS: Final[Sequence[tournament.TournamentEvent]] = [
     tournament.CameBack(1),
     tournament.Seeded((3, 1, 2)),
     tournament.RoundPaired((Pairing(1, 2, 3),), (1,)),
+    tournament.ByeTaken(Pairing(2, 4, 1)),
     tournament.TableEnded(1, Outcome((3, 5), 1, board_points=((3, 0), (0, 5)))),
     tournament.TableEnded(1, Outcome((0, 0), None, forfeit=True)),
     tournament.Corrected(1, 1, Outcome((5, 3), 0), ANA),

@@ -24,6 +24,7 @@ from bot.club.tournaments.actions import (
     TournamentAction,
     Withdraw,
 )
+from bot.club.tournaments.latecomers import placed
 from bot.club.tournaments.log import (
     CameBack,
     CheckedIn,
@@ -80,9 +81,9 @@ def decide(now: Tournament, action: TournamentAction | Report, *, manages: bool 
         raise NotAllowed(TournamentRefusal.OVER)
     match action:
         case Enter(person):
-            return _enter(now, person)
+            return placed(now, _enter(now, person))
         case JoinPartner(person, number):
-            return _join(now, person, number)
+            return placed(now, _join(now, person, number))
         case LeaveEntry(person) | Withdraw(person):
             return _leave(now, person, before=isinstance(action, LeaveEntry))
         case CheckIn(person):

@@ -105,6 +105,13 @@ class RoundPaired:
 
 
 @dataclass(frozen=True, slots=True)
+class ByeTaken:
+    """A late entry of a knockout meets one that had a bye in the first round, while that goes on."""
+
+    pairing: Pairing
+
+
+@dataclass(frozen=True, slots=True)
 class TableEnded:
     """A table of the latest round ended."""
 
@@ -143,6 +150,7 @@ TournamentEvent = (
     | CameBack
     | Seeded
     | RoundPaired
+    | ByeTaken
     | TableEnded
     | Corrected
     | Replayed

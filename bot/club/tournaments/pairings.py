@@ -8,7 +8,7 @@ from hashlib import sha256
 from itertools import combinations
 from typing import Any, Final
 
-from bot.club.tournaments.log import RoundPaired
+from bot.club.tournaments.log import ByeTaken, RoundPaired
 from bot.club.tournaments.matchpoints import percents
 from bot.club.tournaments.tournament import Format, Pairing, Tournament, TournamentRound
 
@@ -87,6 +87,15 @@ def _lot(tournament: Tournament, *what: int) -> int:
 
 def _by_lot(tournament: Tournament, numbers: Sequence[int]) -> list[int]:
     return sorted(numbers, key=lambda number: (_lot(tournament, number), number))
+
+
+def take_bye(tournament: Tournament, guest: int) -> ByeTaken | None:
+    """Seat a late entry of a knockout with an entry that has a bye; None if no bye is free."""
+    host = tournament.free_bye
+    if host is None:
+        return None
+    table = len(tournament.rounds[0].pairings) + 1
+    return ByeTaken(Pairing(table, *_seated(tournament, host, guest)))
 
 
 def by_rating(tournament: Tournament, numbers: Collection[int], ratings: Mapping[int, float]) -> tuple[int, ...]:
@@ -230,14 +239,18 @@ def _bracket(tournament: Tournament, numbers: Sequence[int]) -> list[tuple[int, 
 
     The first two seeds can meet only in the final, the first four not before the round before it, and so on.
     """
-    starters = tournament.rounds[0].numbers if tournament.rounds else numbers
+    hosts = dict(tournament.guests)
+    starters = tournament.rounds[0].numbers - hosts.keys() if tournament.rounds else numbers
     drawn = tournament.seeds or _by_lot(tournament, sorted(starters))
     places = [0]
     while len(places) < len(drawn):
         places = [each for place in places for each in (place, 2 * len(places) - 1 - place)]
     done = len(tournament.rounds)
+    groups = {drawn[place]: at >> (done + 1) for at, place in enumerate(places) if place < len(drawn)}
+    groups |= {guest: groups[host] for guest, host in hosts.items()}
     found: dict[int, list[int]] = {}
-    for at, place in enumerate(places):
-        if place < len(drawn) and drawn[place] in numbers:
-            found.setdefault(at >> (done + 1), []).append(drawn[place])
-    return [(couple[0], couple[1]) if len(couple) == 2 else (_BYE, couple[0]) for couple in found.values()]
+    for number, group in groups.items():
+        if number in numbers:
+            found.setdefault(group, []).append(number)
+    couples = [found[group] for group in sorted(found)]
+    return [(couple[0], couple[1]) if len(couple) == 2 else (_BYE, couple[0]) for couple in couples]

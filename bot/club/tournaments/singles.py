@@ -13,6 +13,8 @@ def paired_singles(now: Tournament) -> list[TournamentEvent]:
     place for a pair.
     """
     waiting = now.singles
+    if now.stage is TournamentStage.PLAYING and now.setup.format is Format.KNOCKOUT:
+        return []  # no round after the first takes a new entry
     if now.stage is TournamentStage.PLAYING and now.setup.format is Format.ALL_PLAY_ALL:
         waiting = waiting[:2] if now.free_place else ()
     events: list[TournamentEvent] = []

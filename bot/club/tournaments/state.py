@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from bot.club.tournaments.log import (
     Announced,
+    ByeTaken,
     CameBack,
     CheckedIn,
     Corrected,
@@ -28,6 +29,7 @@ from bot.club.tournaments.tournament import (
     Entry,
     Gone,
     Outcome,
+    Pairing,
     Tournament,
     TournamentRound,
     TournamentStage,
@@ -89,6 +91,8 @@ def _after(now: Tournament, event: TournamentEvent) -> Tournament:
             return replace(now, seeds=numbers)
         case RoundPaired(pairings, byes):
             return replace(now, rounds=(*now.rounds, TournamentRound(len(now.rounds) + 1, pairings, byes)))
+        case ByeTaken(pairing):
+            return _with_guest(now, pairing)
         case TableEnded(table, outcome):
             return _with_round(now, _ended(now.rounds[-1], table, outcome))
         case Corrected(number, table, outcome, by):
@@ -101,6 +105,16 @@ def _after(now: Tournament, event: TournamentEvent) -> Tournament:
             left = {each: outcome for each, outcome in round.outcomes.items() if each != table}
             again = replace(round, outcomes=left, replays={**round.replays, table: round.attempt(table)})
             return replace(_with_round(now, again), corrections=(*now.corrections, note))
+
+
+def _with_guest(now: Tournament, pairing: Pairing) -> Tournament:
+    round = now.rounds[-1]
+    [host] = {pairing.first, pairing.second} & {*round.byes}
+    guest = pairing.second if host == pairing.first else pairing.first
+    byes = tuple(each for each in round.byes if each != host)
+    after = _with_entry(now, replace(now.entry(guest), from_round=round.number))
+    after = _with_round(after, replace(round, pairings=(*round.pairings, pairing), byes=byes))
+    return replace(after, guests=(*now.guests, (guest, host)))
 
 
 def _ended(round: TournamentRound, table: int, outcome: Outcome) -> TournamentRound:

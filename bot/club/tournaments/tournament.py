@@ -149,6 +149,7 @@ class Tournament:
 
     Attributes:
         lot: a number that decides what is left to chance, such as the first round's opponents.
+        guests: the late entries of a knockout, each with the entry whose bye it has taken.
         last: the podium of the latest of the same tournament in the weeks before.
         seeds: the entries of a knockout from the highest rating to the lowest, if its places are given by rating.
     """
@@ -161,6 +162,7 @@ class Tournament:
     rounds: tuple[TournamentRound, ...] = ()
     corrections: tuple[Correction, ...] = ()
     seeds: tuple[int, ...] = ()
+    guests: tuple[tuple[int, int], ...] = ()
     last: tuple[Winner, ...] = ()
     version: int = 1
 
@@ -259,9 +261,19 @@ class Tournament:
         return next((each.number for each in late if self.took_part(each) or not each.withdrawn), None)
 
     @property
+    def free_bye(self) -> int | None:
+        """The entry of a knockout that a late one would meet: the lowest rated that has a bye in the first round."""
+        if len(self.rounds) != 1 or self.rounds[0].over:
+            return None
+        byes = [each for each in self.rounds[0].byes if not self.entry(each).withdrawn]
+        return max(byes, key=lambda number: self.seeds.index(number) if self.seeds else 0, default=None)
+
+    @property
     def takes_late_entries(self) -> bool:
         """Whether somebody can still enter after play has begun: while no more than half the rounds are drawn. In an
-        all-play-all there must be a free place, and in a knockout there never is one."""
+        all-play-all there must be a free place, and in a knockout a bye of the first round, which must go on."""
+        if self.setup.format is Format.KNOCKOUT:
+            return self.stage is TournamentStage.PLAYING and self.free_bye is not None
         roomy = self.setup.format in (Format.SWISS, Format.DUPLICATE)
         if self.setup.format is Format.ALL_PLAY_ALL:
             roomy = self.free_place

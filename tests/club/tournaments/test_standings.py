@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from bot.club.tournaments.actions import Begin, Correct, Withdraw
-from bot.club.tournaments.log import Corrected, Replayed, RoundPaired, TableEnded
+from bot.club.tournaments.log import ByeTaken, Corrected, Replayed, RoundPaired, TableEnded
 from bot.club.tournaments.setup import max_entries, min_entries
 from bot.club.tournaments.standings import EntryStanding, TieBreak, podium, standings
 from bot.club.tournaments.tournament import Format, Outcome, TournamentStage
@@ -211,6 +211,10 @@ def told(evening: RecordedTournament) -> tuple[dict[tuple[int, int], Outcome], l
         match event:
             case RoundPaired():
                 rounds.append(event)
+            case ByeTaken(pairing):
+                before = rounds[-1]
+                byes = tuple(each for each in before.byes if each not in (pairing.first, pairing.second))
+                rounds[-1] = RoundPaired((*before.pairings, pairing), byes)
             case TableEnded(table, outcome):
                 outcomes[len(rounds), table] = outcome
             case Corrected(number, table, outcome):

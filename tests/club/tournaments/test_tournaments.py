@@ -338,6 +338,58 @@ class TestComingAndGoing:
         evening.next_round()
         assert winner in evening.now.rounds[1].numbers
 
+    @pytest.mark.parametrize("entries", [5, 6, 7, 11, 13])
+    @pytest.mark.parametrize("seeded", [False, True])
+    def test_late_entries_of_a_knockout_take_the_byes_of_its_first_round(self, entries: int, seeded: bool) -> None:
+        evening = RecordedTournament(Format.KNOCKOUT, lot=entries, seeded=seeded)
+        evening.enter(*range(1, entries + 1))
+        evening.do(Begin(ORGANISER, tuple((number, 50.0 - number) for number in range(1, entries + 1))))
+        planned, byes = evening.now.planned, evening.now.rounds[0].byes
+        if seeded:
+            assert evening.now.free_bye == max(byes)
+        for late in range(len(byes)):
+            assert may_enter(evening.now, person(100 + late))
+            evening.enter(100 + late)
+            assert evening.now.rounds[0].pairings[-1].table == len(evening.now.rounds[0].pairings)
+        evening.refuses(TournamentRefusal.TOO_LATE, Enter(person(200)))
+        assert evening.now.rounds[0].byes == ()
+        assert (evening.now.planned, len(evening.now.rounds[0].numbers)) == (planned, 2**planned)
+        evening.play_on(Random(entries))
+        assert [len(each.pairings) for each in evening.now.rounds] == [2**left for left in reversed(range(planned))]
+
+    def test_the_bracket_stays_when_a_late_entry_takes_a_bye(self) -> None:
+        for lot in range(20):
+            evening = RecordedTournament(Format.KNOCKOUT, lot=lot).start(7)
+            [host] = evening.now.rounds[0].byes
+            alone = RecordedTournament(Format.KNOCKOUT, lot=lot).start(7)
+            evening.enter(8)
+            for each in (evening, alone):
+                for pairing in each.now.rounds[0].pairings:
+                    each.win(host if host in (pairing.first, pairing.second) else min(pairing.first, pairing.second))
+                each.next_round()
+            assert {frozenset((each.first, each.second)) for each in evening.now.rounds[1].pairings} == {
+                frozenset((each.first, each.second)) for each in alone.now.rounds[1].pairings
+            }
+            assert evening.now.rounds[1].numbers == alone.now.rounds[1].numbers
+
+    def test_a_bye_is_free_only_while_the_first_round_goes_on_and_for_complete_pairs(self) -> None:
+        evening = RecordedTournament(Format.KNOCKOUT, pairs=True).start(7)
+        evening.do(Enter(person(50)))
+        assert len(evening.now.rounds[0].byes) == 1
+        evening.do(JoinPartner(person(51), 8))
+        assert evening.now.rounds[0].byes == ()
+        evening = RecordedTournament(Format.KNOCKOUT).start(7)
+        evening.play_round(Random(1))
+        evening.refuses(TournamentRefusal.TOO_LATE, Enter(person(8)))
+        evening.next_round()
+        evening.refuses(TournamentRefusal.TOO_LATE, Enter(person(8)))
+
+    def test_a_bye_of_somebody_who_has_withdrawn_is_not_free(self) -> None:
+        evening = RecordedTournament(Format.KNOCKOUT).start(7)
+        [host] = evening.now.rounds[0].byes
+        evening.do(Withdraw(person(host)))
+        evening.refuses(TournamentRefusal.TOO_LATE, Enter(person(8)))
+
     @pytest.mark.parametrize("format", [Format.ALL_PLAY_ALL, Format.KNOCKOUT])
     def test_nobody_comes_late_where_the_first_round_settles_who_meets_whom(self, format: Format) -> None:
         RecordedTournament(format).start(4).refuses(TournamentRefusal.TOO_LATE, Enter(person(9)))

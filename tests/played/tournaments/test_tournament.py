@@ -284,3 +284,21 @@ async def test_a_withdrawal_is_told_at_the_table_once_and_undone_by_a_button(roo
             "If they don't play this match to its end, you win it."
         ]
         assert evening.state.entry_of(person.id) is not None
+
+
+async def test_somebody_late_takes_a_bye_of_a_knockout_and_plays_at_once(room_of: RoomOf):
+    async with room_of(6) as here:
+        *five, late = here.people
+        evening = Evening(here)
+        await evening.announce(format="knockout")
+        for person in five:
+            await evening.press(person, "join")
+        await evening.press(evening.organiser, "manage")
+        await evening.on_own(evening.organiser, "begin")
+        await evening.on_own(evening.organiser, "beginyes")
+        await here.env.settle()
+        assert len(evening.channel.threads) == 1
+        assert "You take part." in await evening.said(late, "join")
+        await here.env.settle()
+        assert len(evening.channel.threads) == 2
+        assert "Quarter-finals**: you play" in await evening.said(late, "mine")

@@ -132,7 +132,9 @@ async def join(press: TournamentPress) -> None:
 
 
 def _entered(press: TournamentPress, live: LiveTournament) -> str:
-    if live.state.stage is TournamentStage.PLAYING:
+    entry = live.state.entry_of(press.person.id)
+    at_once = entry is not None and live.state.open_pairing(entry) is not None
+    if live.state.stage is TournamentStage.PLAYING and not at_once:
         return press.t("You take part from the next round on.")
     return press.t("You take part.")
 
