@@ -16,12 +16,12 @@ from bot.tables.table import Table
 from bot.ui.kit.host import host_of
 from bot.ui.kit.interactions import respond
 from bot.ui.layout import notice
-from bot.ui.tables.clicks.ending import check_may_cancel
+from bot.ui.tables.clicks.ending import end_question
 from bot.ui.tables.clicks.finding import challenge
 from bot.ui.tables.clicks.opening import open_table
 from bot.ui.tables.clicks.rules_option import config_for, key_of_option, offer_rules
 from bot.ui.tables.parts import TableParts
-from bot.ui.tables.screens.ending import cancel_question, leave_question
+from bot.ui.tables.screens.ending import leave_question
 from bot.ui.tables.screens.guide import guide_layout
 from bot.ui.transport.permissions import may_moderate
 from bot.ui.transport.reply import person_of, private_words, reply_to
@@ -74,7 +74,7 @@ class TableCommands(commands.Cog):
 
     @app_commands.command(name="cancel", description=N_("End the game in this channel for everybody"))
     async def cancel(self, interaction: discord.Interaction[Any]) -> None:
-        """Ask before ending the game."""
+        """Ask before ending the game, or before asking the others to end it."""
         await respond(interaction, _cancel(interaction))
 
     @app_commands.command(name="rules", description=N_("Explain how the game is played"))
@@ -129,13 +129,13 @@ async def _leave(interaction: discord.Interaction[Any]) -> None:
         await table.submit(Leave(person_of(interaction), lobby_only=True))
         await reply_to(interaction).send_private(notice(t("You have left the game.")))
         return
-    await reply_to(interaction).send_private(leave_question(table.view(), seat, t))
+    question = leave_question(table.view(), seat, t, may_propose=table.may_propose_end(seat))
+    await reply_to(interaction).send_private(question)
 
 
 async def _cancel(interaction: discord.Interaction[Any]) -> None:
-    table = table_of(interaction)
-    check_may_cancel(interaction, table)
-    await reply_to(interaction).send_private(cancel_question(table.id, private_words(interaction)))
+    question = end_question(interaction, table_of(interaction), private_words(interaction))
+    await reply_to(interaction).send_private(question)
 
 
 async def _rules(interaction: discord.Interaction[Any], preset: str | None) -> None:

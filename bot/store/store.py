@@ -142,13 +142,15 @@ class Store:
         joined: Collection[int] = (),
         result: MatchResult | None = None,
         close: bool = False,
+        broken_off: bool = False,
         moved_to: int | None = None,
         draw: Draw | None = None,
     ) -> None:
         """Continue a game's log; with it write a match's result, close the game, or both. All or nothing.
 
-        `moved_to`: the game goes on in that channel, without a public message. `joined` are the people whom the entries
-        name for the first time: their data can be found later. `draw`: the round that they deal.
+        `broken_off`: it is closed with a rated match that nobody has won. `moved_to`: the game goes on in that channel,
+        without a public message. `joined` are the people whom the entries name for the first time: their data can be
+        found later. `draw`: the round that they deal.
 
         The game is closed at the time of the result, else of its latest entry, else of its opening. Raises GameClosed,
         UnknownGame, VersionConflict if entries are missing or another round is due, ChannelBusy if it can't move there.
@@ -160,7 +162,7 @@ class Store:
             await self._database.append(game_id, entries)
             return
         stored = None if result is None else privacy.without_stand_ins(result)
-        await self._write(logs.append, game_id, entries, joined, stored, close, moved_to, draw)
+        await self._write(logs.append, game_id, entries, joined, stored, close, broken_off, moved_to, draw)
 
     async def set_message(self, game_id: int, message_id: int | None, at: datetime | None) -> int | None:
         """Store a game's public message and when it was posted. Raises UnknownGame.
@@ -188,6 +190,10 @@ class Store:
 
     async def game(self, game_id: int) -> GameRow | None:
         return await self._read(logs.game, game_id)
+
+    async def broken_off(self, guild_id: int, most: int) -> list[int]:
+        """List the latest games of a server that ended with a rated match that nobody has won, the latest first."""
+        return await self._read(logs.broken_off, guild_id, most)
 
     async def opened_since(self, before: GameRow, people: Collection[int]) -> bool:
         """Whether one of these people has opened a game on the same server after this one."""

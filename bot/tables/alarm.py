@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Hashable
 from datetime import datetime, timedelta
 
 from bot.tables.clock import Callback, Clock
@@ -21,17 +22,19 @@ class Alarm:
 
     Args:
         clock: the scheduler of all deadlines.
-        table_id: its key on the clock.
+        table_id: the table's number, by which logs name it.
         lock: held during callbacks.
         rearm: called a while after a callback has failed.
+        key: its key on the clock, if the table has another alarm besides; the table's number by default.
     """
 
-    __slots__ = ("_clock", "_current", "_lock", "_rearm", "_table_id", "closed", "situation")
+    __slots__ = ("_clock", "_current", "_key", "_lock", "_rearm", "_table_id", "closed", "situation")
 
-    def __init__(self, clock: Clock, table_id: int, lock: asyncio.Lock, rearm: Callback) -> None:
+    def __init__(self, clock: Clock, table_id: int, lock: asyncio.Lock, rearm: Callback, key: Hashable = None) -> None:
         self.situation: object = None
         self._clock = clock
         self._table_id = table_id
+        self._key = table_id if key is None else key
         self._lock = lock
         self._rearm = rearm
         self._current: Callback | None = None
@@ -58,7 +61,7 @@ class Alarm:
         when = self._clock.now() + timedelta(seconds=seconds)
         if not self.closed:
             self._current = ring
-            self._clock.schedule(self._table_id, when, ring)
+            self._clock.schedule(self._key, when, ring)
         return when
 
     async def _attempt(self, callback: Callback) -> None:
@@ -70,7 +73,7 @@ class Alarm:
 
     def unset(self) -> None:
         self._current = None
-        self._clock.cancel(self._table_id)
+        self._clock.cancel(self._key)
 
     def retry_later(self) -> None:
         """Arm the table again in a while."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 LONGEST_WARNING: Final = 60 * 60
+DAY: Final = 24 * 60 * 60
 _GOLDEN: Final = 0x9E3779B97F4A7C15
 """2**64 divided by the golden ratio: its multiples modulo 2**64 are spread evenly, however many there are."""
 
@@ -23,7 +24,8 @@ class Pace:
         abandon: how long a game is kept after the last person went away.
         paused: how long a game is kept while nobody can see the table.
         lobby: how long a lobby is kept after its latest change.
-        idle: how long a game without deadlines is kept after the last move; 0 for ever.
+        idle: how long a game without deadlines is kept after the last move; 0 for ever. A rated match is kept twice as
+            long: its players may claim it first.
         forgotten: how long after the last move anybody may close the table.
         overdue: how long the others wait for a player without a deadline before they may have a computer play; 0 for
             ever.
@@ -35,11 +37,21 @@ class Pace:
     computer: float = 1.5
     next_round: float = 45
     abandon: float = 30 * 60
-    paused: float = 24 * 60 * 60
+    paused: float = DAY
     lobby: float = 60 * 60
-    idle: float = 14 * 24 * 60 * 60
+    idle: float = 14 * DAY
     forgotten: float = 10 * 60
     overdue: float = 10 * 60
+
+    @property
+    def claim(self) -> float:
+        """How long the others wait in a turn without a deadline before they may claim a rated match; 0 for ever."""
+        return 0 if self.turn else self.idle
+
+    @property
+    def answer(self) -> float:
+        """How long a question to all players stays open."""
+        return self.turn or DAY
 
     def with_turn(self, turn: float) -> Pace:
         """The same pace with another deadline for turns.

@@ -9,15 +9,9 @@ from datetime import datetime
 
 from bot.club.achievements import deeds_of
 from bot.engine.match import Match
-from bot.engine.rules import Seating
 from bot.store import MatchResult, PlayerResult
 from bot.tables.log.events import Config, Phase, Presence
-from bot.tables.log.state import Seat, TableState
-
-
-def is_against_people(seats: Sequence[Seat], seating: Seating) -> bool:
-    """Whether there are, or were, people on at least two sides: otherwise it is practice."""
-    return len({seating.side_of(index) for index, seat in enumerate(seats) if seat.person_id is not None}) > 1
+from bot.tables.log.state import Seat, TableState, is_against_people, is_ranked
 
 
 def is_practice(config: Config, seats: Sequence[Seat]) -> bool:
@@ -26,11 +20,6 @@ def is_practice(config: Config, seats: Sequence[Seat]) -> bool:
     if seating is None:
         return len(seats) > 1 and sum(seat.person_id is not None for seat in seats) == 1
     return not is_against_people(seats, seating)
-
-
-def is_ranked(config: Config, seats: Sequence[Seat], seating: Seating) -> bool:
-    """Whether a match counts for the leaderboard."""
-    return config.rated and is_against_people(seats, seating)
 
 
 def may_ask_for_hints(config: Config, seats: Sequence[Seat], match: Match | None) -> bool:
@@ -43,26 +32,27 @@ def may_ask_for_hints(config: Config, seats: Sequence[Seat], match: Match | None
 def result_of(state: TableState, *, guild_id: int, channel_id: int, ended_at: datetime) -> MatchResult | None:
     """The result of a table's match if it is finished or forfeited, else None.
 
-    A person who left for good has lost and gets no points. A match to which nobody came counts for nobody.
+    A person who left while others still played for it has lost and gets no points. A match to which nobody came counts
+    for nobody.
     """
     match, highlights = state.match, state.highlights
     if match is None or highlights is None or state.phase not in (Phase.FINISHED, Phase.FORFEITED):
         return None
-    if all(seat.presence is Presence.LEFT for seat in state.seats):
+    left = seats_given_up(state)
+    if len(left) == len(state.seats):
         return None
-    side_of = match.seating.side_of
-    places, drawn = _places(state, match), state.phase is Phase.FINISHED and match.winner is None
+    side_of, places, winner = match.seating.side_of, _places(state, match), winner_of(state)
     players: list[PlayerResult] = []
     for index, seat in enumerate(state.seats):
         side = side_of(index)
-        stayed = seat.presence is not Presence.LEFT
+        stayed = index not in left
         players.append(
             PlayerResult(
                 seat=index,
                 side=side,
                 user_id=seat.person_id,
                 name=seat.name,
-                won=stayed and places[side] == 1 and not drawn,
+                won=stayed and side == winner,
                 points=match.totals[side] if stayed else 0,
                 escobas=match.escobas[side] if stayed else 0,
                 place=places[side] if stayed else match.seating.sides,
@@ -86,14 +76,53 @@ def result_of(state: TableState, *, guild_id: int, channel_id: int, ended_at: da
     )
 
 
+def is_broken_off(state: TableState) -> bool:
+    """Whether a rated match has ended early, and nobody has won it."""
+    return state.contested and not state.open and state.phase is not Phase.FINISHED and state.default_winner is None
+
+
+def seats_given_up(state: TableState) -> frozenset[int]:
+    """The seats whose people have lost the match by giving it up, whatever their side has scored."""
+    if state.contested:
+        return state.forfeits
+    return frozenset(index for index, seat in enumerate(state.seats) if seat.presence is Presence.LEFT)
+
+
+def winner_of(state: TableState) -> int | None:
+    """The side that has won a match that is over; None if nobody has. Points that a computer scores for people who
+    have given a rated match up don't decide that."""
+    match = state.match
+    if match is None or state.phase not in (Phase.FINISHED, Phase.FORFEITED):
+        return None
+    first = [side for side, place in enumerate(_places(state, match)) if place == 1]
+    undecided = state.phase is Phase.FINISHED and match.winner is None
+    return first[0] if len(first) == 1 and not undecided else None
+
+
 def _places(state: TableState, match: Match) -> list[int]:
-    """The place of each side, 1 for the winner; equal sides share one (1, 2, 2, 4). A side that forfeited is last."""
+    """The place of each side, 1 for the winner; equal sides share one (1, 2, 2, 4). A side that was given up is last.
+
+    If a rated match ends early although several sides still played for it, they share the first place.
+    """
+    sides, lost, winner = match.seating.sides, _lost_sides(state, match), state.default_winner
+    if winner is not None:
+        return [1 if side == winner else sides if side in lost else 2 for side in range(sides)]
     if state.phase is Phase.FORFEITED:
-        lost = {
-            match.seating.side_of(index) for index, seat in enumerate(state.seats) if seat.presence is Presence.LEFT
-        }
-        return [match.seating.sides if side in lost else 1 for side in range(match.seating.sides)]
-    return [1 + sum(other > own for other in match.totals) for own in match.totals]
+        return [sides if side in lost else 1 for side in range(sides)]
+    still = [total for side, total in enumerate(match.totals) if side not in lost]
+    return [sides if side in lost else 1 + sum(other > own for other in still) for side, own in enumerate(match.totals)]
+
+
+def _lost_sides(state: TableState, match: Match) -> set[int]:
+    """The sides that have been given up: in a tournament by anybody on them, in a rated match by all of their people.
+
+    A friendly match is played to its end by computers in their place.
+    """
+    side_of, left = match.seating.side_of, seats_given_up(state)
+    if not state.contested:
+        return {side_of(index) for index in left} if state.phase is Phase.FORFEITED else set()
+    people = {index for index, seat in enumerate(state.seats) if seat.person_id is not None}
+    return {side_of(index) for index in left} - {side_of(index) for index in people - left}
 
 
 def _sources(match: Match, side: int) -> str:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from datetime import datetime
+from math import ceil
 
 from bot.engine.views import SeatView
 from bot.eventlog.people import people_of
@@ -16,14 +17,16 @@ from bot.tables.errors import Refusal, RefusalCode, Returned
 from bot.tables.log.actions import Action
 from bot.tables.log.change import Change
 from bot.tables.log.codec import LOG, replayed
-from bot.tables.log.decide import check_may_move, deal_due, decide
-from bot.tables.log.events import Closed, Person, Phase, Presence, PresenceChanged
+from bot.tables.log.decide import Times, check_may_move, deal_due, decide
+from bot.tables.log.ending import ended
+from bot.tables.log.events import Person, Phase, Presence, PresenceChanged
 from bot.tables.log.history import History, read_history
 from bot.tables.log.state import TableState
 from bot.tables.logged import continuing, rereading
 from bot.tables.observers import Observer
 from bot.tables.options import TableOptions
-from bot.tables.result import may_ask_for_hints, result_of
+from bot.tables.pace import DAY
+from bot.tables.result import is_broken_off, may_ask_for_hints, result_of, winner_of
 from bot.tables.services import Services
 from bot.tables.timing import TimedTable, Timing
 from bot.tables.turn import TurnStep
@@ -107,6 +110,13 @@ class Table:
                 talk=self._options.talk,
                 reactions=state.reactions if self._options.reactions else None,
                 overdue=self._timing.overdue and state.others_wait,
+                claimable=self._timing.claimable and state.others_wait,
+                claim_days=ceil(self._options.pace.claim / DAY),
+                question=state.question,
+                forfeits=state.forfeits,
+                late=state.late,
+                default_winner=state.default_winner,
+                best_left=winner_of(state),
                 movable=state.movable,
                 luck=self._luck,
                 fixture=state.fixture,
@@ -149,12 +159,22 @@ class Table:
     def may_cancel(self, person_id: int, *, moderator: bool) -> bool:
         return self._state.may_cancel(person_id, moderator=moderator)
 
+    def may_propose_end(self, seat: int) -> bool:
+        return self._state.may_propose_end(seat)
+
+    @property
+    def contested(self) -> bool:
+        """Whether a rated match between people is played that is no tournament's."""
+        return self._state.contested
+
     @property
     def forgotten(self) -> bool:
-        """Whether anybody may close it, because nobody has moved for a long time. Not at a tournament's table."""
-        pace = self._options.pace
+        """Whether anybody may close it, because nobody has moved for a long time. Not a rated match, nor a
+        tournament's."""
+        pace, state = self._options.pace, self._state
         longest = max(pace.forgotten, 2 * pace.turn if self.phase is Phase.PLAYING else 0)
-        return self.phase.open and self._state.fixture is None and self._idle_seconds() >= longest
+        free = state.fixture is None and not state.contested
+        return self.phase.open and free and self._idle_seconds() >= longest
 
     @property
     def version(self) -> int:
@@ -183,7 +203,9 @@ class Table:
             if self.seat_of(action.person.id) is not None:
                 self._timing.note_click(action.person.id)
             try:
-                change = decide(self._state, action, self.id, overdue=self._timing.overdue)
+                timing = self._timing
+                times = Times(timing.overdue, claimable=timing.claimable, answer_by=timing.answer_by)
+                change = decide(self._state, action, self.id, times)
             except Returned as refused:
                 back = PresenceChanged(refused.seat, Presence.HERE)
                 await self._commit(Change(self._state).then([back]), by_person=True)
@@ -205,7 +227,7 @@ class Table:
                 raise Refusal(RefusalCode.GAME_OVER)
             if not self.forgotten:
                 raise Refusal(RefusalCode.NOT_FORGOTTEN)
-            await self._commit(Change(self._state).then([Closed(Phase.IDLE, person)]))
+            await self._commit(Change(self._state).then([ended(self._state, Phase.IDLE, person)]))
 
     async def set_locale(self, locale: str) -> None:
         """Show the table in another language from now on, unless the match has begun.
@@ -237,6 +259,7 @@ class Table:
                     joined=people_of(change.events),
                     result=result,
                     close=not state.open,
+                    broken_off=is_broken_off(state),
                     moved_to=thread_id,
                     draw=draw,
                 )
@@ -245,8 +268,11 @@ class Table:
         self._become(state, now)
 
     def _become(self, state: TableState, now: datetime, wait_began_at: datetime | None = None) -> None:
-        if state.turn_key != self._state.turn_key:
+        before = self._state
+        if state.turn_key != before.turn_key:
             self._timing.attention.begin_turn(now)
+        if (state.turn_key, state.current_here) != (before.turn_key, before.current_here):
+            self._timing.turn_began_at = wait_began_at or now
         self._set_state(state)
         self._timing.waiting.begin(wait_began_at or now)
         self.arm()
@@ -288,9 +314,10 @@ class Table:
 
     def arm(self) -> None:
         """Set the alarm to what the table waits for now; see `Timing.arm`."""
-        before = (self._timing.deadline, self._timing.overdue)
-        self._timing.arm()
-        if (self._timing.deadline, self._timing.overdue) != before:
+        timing = self._timing
+        before = (timing.deadline, timing.overdue, timing.claimable)
+        timing.arm()
+        if (timing.deadline, timing.overdue, timing.claimable) != before:
             self._view = None
 
     def note_posted(self, posted: int | None) -> None:
@@ -322,7 +349,7 @@ class Table:
         """End it without a result, because its channel is gone."""
         async with self._lock:
             if self._state.open:
-                await self._commit(Change(self._state).then([Closed(Phase.ABANDONED)]))
+                await self._commit(Change(self._state).then([ended(self._state, Phase.GONE)]))
 
     def _idle_seconds(self) -> float:
         return (self._services.clock.now() - self.acted_at).total_seconds()
@@ -330,7 +357,7 @@ class Table:
     def _step_due(self, step: TurnStep) -> None:
         if step is TurnStep.WARNING:
             self._observer.deadline_near(self)
-        elif step is TurnStep.OVERDUE:
+        elif step in (TurnStep.OVERDUE, TurnStep.CLAIM):
             self._view = None
             self._observer.table_changed(self)
         else:

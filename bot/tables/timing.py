@@ -16,8 +16,8 @@ from bot.store import StoreError
 from bot.tables.alarm import Alarm
 from bot.tables.dealing import Dealing
 from bot.tables.errors import Refusal
-from bot.tables.log.decide import forfeit
-from bot.tables.log.events import Closed, LogEvent, Phase, Presence, PresenceChanged
+from bot.tables.log.ending import ended, forfeit
+from bot.tables.log.events import EndLapsed, LogEvent, Phase, Presence, PresenceChanged
 from bot.tables.log.history import History
 from bot.tables.log.state import TableState
 from bot.tables.pace import Pace
@@ -43,8 +43,8 @@ class TimedTable:
         idle_seconds: how long ago a person last did something.
         commit: stores and applies events.
         deal: deals the next round, and stores and applies that.
-        step_due: called for a warning or a nudge, and when the turn becomes overdue or no longer is; deadlines are
-            handled here.
+        step_due: called for a warning or a nudge, when the turn becomes overdue or no longer is, and when the match can
+            be claimed; deadlines are handled here.
         rearm: arms the table again after something failed.
     """
 
@@ -64,7 +64,8 @@ class Timing:
 
     `deadline` is when the turn, the pause after a round, or the wait for somebody to return is over; None without one.
     `overdue`: the current player, who has no deadline, hasn't clicked for so long that the others may have a computer
-    play for them.
+    play for them. `claimable`: they haven't moved for so long that the others may claim a rated match. `turn_began_at`:
+    when the turn, or the current player's return in it, began.
 
     Args:
         services: clock, decks and thinker.
@@ -78,11 +79,14 @@ class Timing:
         self, services: Services, pace: Pace, table: TimedTable, lock: asyncio.Lock, history: History | None
     ) -> None:
         self.deadline: datetime | None = None
-        self.overdue = False
+        self.overdue = self.claimable = False
         self._services = services
         self._pace = pace
         self._table = table
         self._alarm = Alarm(services.clock, table.id, lock, table.rearm)
+        self._answers = Alarm(services.clock, table.id, lock, table.rearm, key=("answers", table.id))
+        """The alarm of the question to all players."""
+        self.turn_began_at = services.clock.now() if history is None else history.wait_began_at
         self.attention = Attention(is_aware=history is not None and history.player_clicked)
         began_at = None if history is None else history.wait_began_at
         self.waiting = CurrentWait(services.clock.now, table.id, restored=history is not None, began_at=began_at)
@@ -101,7 +105,7 @@ class Timing:
         self.attention.note_click(person_id, current, now)
         if self.overdue and person_id == current:
             self.overdue = False
-            self._steps = [ScheduledStep(self._overdue_at(now), TurnStep.OVERDUE)]
+            self._add_step(ScheduledStep(self._overdue_at(now), TurnStep.OVERDUE))
             self._await_step()
             self._table.step_due(TurnStep.OVERDUE)
 
@@ -112,6 +116,12 @@ class Timing:
     def close(self) -> None:
         """Do nothing more; what is under way is left to finish."""
         self._alarm.close()
+        self._answers.close()
+
+    @property
+    def answer_by(self) -> int:
+        """When a question to all players that is asked now must be answered, in seconds since 1970."""
+        return int(self._services.clock.now().timestamp() + self._pace.answer)
 
     def arm(self) -> None:
         """Set the alarm to what the table waits for now, unless it is already set to that.
@@ -121,15 +131,16 @@ class Timing:
         up a turn for ever), and when it passed, or nearly, while the bot was down.
         """
         self._set_alarm()
+        self._await_answers()
         self.waiting.armed()
 
     def _set_alarm(self) -> None:
         state, pace, alarm = self._table.state(), self._pace, self._alarm
         if not state.open or self.suspended:
-            self.deadline, self.overdue = None, False
+            self.deadline, self.overdue, self.claimable = None, False, False
             alarm.situation = None
             if state.open:
-                alarm.set(self.waiting.full(pace.paused), self._abandon)
+                alarm.set(self.waiting.full(pace.paused), self._lose)
             else:
                 alarm.unset()
             return
@@ -141,7 +152,7 @@ class Timing:
         if situation == alarm.situation:
             return
         alarm.situation = situation
-        self.deadline, self.overdue = None, False
+        self.deadline, self.overdue, self.claimable = None, False, False
         if match is None:
             alarm.set(self.waiting.left(pace.lobby), self._expire)
         elif waits:
@@ -176,12 +187,15 @@ class Timing:
             notice = TurnNotice.LATER
         self._steps = steps_of_turn(pace, left, self._services.clock.now(), notice)
         self.deadline = next((each.at for each in self._steps if each.step is TurnStep.DEADLINE), None)
+        if pace.claim and self._table.state().contested:
+            self._add_step(ScheduledStep(self.turn_began_at + timedelta(seconds=pace.claim), TurnStep.CLAIM))
         self._await_step()
 
     def _await_step(self) -> None:
         pace = self._pace
         step = (self._steps[0].at - self._services.clock.now()).total_seconds() if self._steps else None
-        idle = max(0.0, pace.idle - self._table.idle_seconds()) if pace.idle and not pace.turn else None
+        kept = 2 * pace.idle if self._table.state().contested else pace.idle
+        idle = max(0.0, kept - self._table.idle_seconds()) if kept and not pace.turn else None
         if idle is not None and (step is None or idle <= step):
             self._alarm.set(idle, self._close_idle)
         elif step is not None:
@@ -196,6 +210,7 @@ class Timing:
             return
         if step is TurnStep.OVERDUE and not self._is_overdue():
             return
+        self.claimable = self.claimable or step is TurnStep.CLAIM
         self._await_step()
         if step is TurnStep.NUDGE:
             notice = self._services.turn_notice(self._table.state().current_person_id)
@@ -211,9 +226,12 @@ class Timing:
         when = now if clicked is None else self._overdue_at(clicked)
         self.overdue = when <= now
         if not self.overdue:
-            self._steps.insert(0, ScheduledStep(when, TurnStep.OVERDUE))
+            self._add_step(ScheduledStep(when, TurnStep.OVERDUE))
             self._await_step()
         return self.overdue
+
+    def _add_step(self, step: ScheduledStep) -> None:
+        self._steps = sorted((*self._steps, step), key=lambda each: each.at)
 
     def _overdue_at(self, clicked: datetime) -> datetime:
         return clicked + timedelta(seconds=self._pace.overdue)
@@ -275,18 +293,40 @@ class Timing:
             self._alarm.retry_later()
 
     async def _expire(self) -> None:
-        await self._commit_or_retry(Closed(Phase.EXPIRED))
+        await self._end(Phase.EXPIRED)
 
     async def _abandon(self) -> None:
-        await self._commit_or_retry(Closed(Phase.ABANDONED))
+        await self._end(Phase.ABANDONED)
+
+    async def _lose(self) -> None:
+        await self._end(Phase.GONE)
 
     async def _close_idle(self) -> None:
         """Nobody has moved for so long that nobody will."""
-        await self._commit_or_retry(Closed(Phase.IDLE))
+        await self._end(Phase.IDLE)
 
-    async def _commit_or_retry(self, *events: LogEvent) -> None:
+    async def _end(self, phase: Phase) -> None:
+        await self._commit_or_retry(ended(self._table.state(), phase))
+
+    def _await_answers(self) -> None:
+        """Set the other alarm to when the open question must be answered, if there is one."""
+        state = self._table.state()
+        question = state.question if state.open else None
+        if question is None:
+            self._answers.situation = None
+            self._answers.unset()
+        elif self._answers.situation != question.number:
+            self._answers.situation = question.number
+            self._answers.set(max(0.0, question.until - self._services.clock.now().timestamp()), self._lapse)
+
+    async def _lapse(self) -> None:
+        """Drop the question, which not everybody has answered in time."""
+        if self._table.state().question is not None:
+            await self._commit_or_retry(EndLapsed(), alarm=self._answers)
+
+    async def _commit_or_retry(self, *events: LogEvent, alarm: Alarm | None = None) -> None:
         """Commit events; if the store can't, the table is armed again in a while."""
         try:
             await self._table.commit(events)
         except Refusal:
-            self._alarm.retry_later()
+            (alarm or self._alarm).retry_later()

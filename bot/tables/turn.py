@@ -33,6 +33,8 @@ class TurnStep(Enum):
     DEADLINE = auto()
     OVERDUE = auto()
     """The others have waited for so long that they may have a computer play."""
+    CLAIM = auto()
+    """They have waited for so long that they may claim a rated match."""
 
 
 @dataclass(frozen=True, slots=True)

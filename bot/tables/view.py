@@ -13,7 +13,7 @@ from bot.engine.views import PublicView, SeatView, public_view, seat_view
 from bot.players.training.luck import Luck
 from bot.tables.log.events import Config, Fixture, Person, Phase
 from bot.tables.log.reactions import Reaction, reactable
-from bot.tables.log.state import Seat
+from bot.tables.log.state import EndQuestion, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,13 @@ class TableView:
         reactions: players' signs for recent moves; None where the server doesn't want any.
         overdue: the current player, who has no deadline, hasn't clicked for so long that the others may have a computer
             play for them.
+        claimable: they haven't moved for so long that the others may claim the match, which is rated.
+        claim_days: after how many days in a turn that is; 0 for never.
+        question: the proposal to end the match without a result that is open now.
+        forfeits: the seats whose people have lost a rated match by giving it up.
+        late: those of them who have let its time pass.
+        default_winner: the side that has won because everybody else has given it up, even if the match is played on.
+        best_left: of a match that is over and that somebody had given up, the side that has won.
         movable: whether the lobby may go on in a thread.
         fixture: the pairing it was opened for, if it belongs to a tournament.
         challenge: its opener challenges the other person who is invited.
@@ -64,6 +71,13 @@ class TableView:
     hints: bool = False
     talk: bool = True
     overdue: bool = False
+    claimable: bool = False
+    claim_days: int = 0
+    question: EndQuestion | None = None
+    forfeits: frozenset[int] = frozenset()
+    late: frozenset[int] = frozenset()
+    default_winner: int | None = None
+    best_left: int | None = None
     movable: bool = False
     reactions: tuple[Reaction, ...] | None = ()
     highlights: Highlights | None = None
@@ -82,6 +96,19 @@ class TableView:
     @property
     def over(self) -> bool:
         return not self.phase.open
+
+    @property
+    def winner(self) -> int | None:
+        """The side that has won a match that is over."""
+        if self.forfeits:
+            return self.best_left
+        return None if self.match is None else self.match.winner
+
+    def playing_besides(self, seat: int | None) -> set[int]:
+        """The sides with people who still play for a rated match, besides the player of a seat."""
+        assert self.match is not None, "sides play a match"
+        people = {index for index, each in enumerate(self.seats) if each.person_id is not None}
+        return {self.match.seating.side_of(index) for index in people - self.forfeits - {seat}}
 
     @property
     def story(self) -> Story:

@@ -50,6 +50,9 @@ TABLES: Final[Sequence[table.TableEvent]] = [
     table.Configured(CONFIGS[-1]),
     *(table.PresenceChanged(1, each, by) for each in Presence for by in (None, 0)),
     *(table.Reacted(1, each) for each in Sign),
+    table.EndProposed(1, 1_800_000_000),
+    *(table.EndAnswered(0, each) for each in (True, False)),
+    table.EndLapsed(),
     *(table.Closed(each, by) for each in Phase for by in (None, ANA)),
 ]
 TOURNAMENTS: Final[Sequence[tournament.TournamentEvent]] = [

@@ -17,11 +17,11 @@ from tests.played import brief
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import text_of
 from tests.support.phrases import (
-    ABANDONED,
     CANCELLED,
     FURTHER_DOWN,
     OPENS,
     STOPPED_FOLLOWING,
+    UNSEEN,
     YOUR_HAND,
     YOUR_TURN,
     refusal_text,
@@ -96,12 +96,12 @@ async def test_a_game_is_abandoned_after_waiting_for_a_day(room_of: RoomOf):
         assert table.phase is Phase.PLAYING
         await here.wait(3600)
         assert here.bot.parts.manager.at(here.channel.id) is None
-        assert table.phase is Phase.ABANDONED
+        assert table.phase is Phase.GONE
         assert len(here.tap.refused) == 1
         hush(here, silent=False)
         await here.restart()
         await here.env.settle()
-        [ending] = [m for m in here.people[0].messages(here.channel) if ABANDONED in text_of(m)]
+        [ending] = [m for m in here.people[0].messages(here.channel) if UNSEEN in text_of(m)]
         assert ending.id == shown  # its end is shown as soon as the bot may write again
 
 
@@ -168,7 +168,7 @@ async def test_an_edit_that_failed_is_repeated_a_little_later(room_of: RoomOf):
 
 async def test_the_end_of_a_game_is_shown_even_after_a_long_discord_outage(room_of: RoomOf):
     async with room_of(2) as here:
-        await here.begin()
+        await here.begin(friendly=True)
         ana = here.people[0]
         before = here.public_text
         here.env.inject_error("PATCH", "/channels/*/messages/*", status=503, times=None)
@@ -199,7 +199,7 @@ async def test_a_click_opens_a_new_panel_when_the_old_one_cannot_be_edited(room_
 
 async def test_a_panel_of_a_game_that_is_over_stays_as_it_is(room_of: RoomOf):
     async with room_of(2, turn_seconds=0) as here:
-        await here.begin()
+        await here.begin(friendly=True)
         ana, bea = here.people
         await ana.slash(here.channel, "escoba cancel")
         await here.press(ana, ana.panel(here.channel), "cancelyes")

@@ -163,6 +163,7 @@ async def write_and_read(store: Store) -> None:
         await store.open_games("played", shards)
         await store.unshown_ends(shards)
     await store.opened_since(game, [1])
+    assert await store.broken_off(GUILD, 10) == []
     await store.game(game.id)
     await store.log(game.id)
     await store.games_and_logs([game.id, elsewhere.id])

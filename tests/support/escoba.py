@@ -177,12 +177,16 @@ class Room:
             await self.press(person, self.shown, "join")
         return opener
 
-    async def begin(self, players: int | None = None, *, pairs: bool | None = None, **options: Any) -> None:
+    async def begin(
+        self, players: int | None = None, *, pairs: bool | None = None, friendly: bool = False, **options: Any
+    ) -> None:
         """Open a lobby with the first `players` people, start the match, and open everybody's panel."""
         seated = self.people[: players or len(self.people)]
         await self.lobby(*seated[1:], **options)
         if len(seated) == 4 and pairs is not None and pairs != self.table.view().config.teams:
             await self.press(seated[0], self.shown, "teams")
+        if friendly:
+            await self.press(seated[0], self.shown, "rated", "f")
         await self.press(seated[0], self.shown, "start")
         for person in seated:
             await self.press(person, self.shown, "hand")

@@ -70,6 +70,8 @@ ARGUMENTS = {
     "choose": re.compile(rf"(?:{CARD}|claim|any):[0-9a-z]+"),
     "pick": re.compile(rf"(?:{CARD}|claim):[0-9a-z]+:\d"),
     "react": re.compile("|".join(Sign)),
+    "endyes": re.compile(r"\d+"),
+    "endno": re.compile(r"\d+"),
     "clearyes": re.compile(rf"(?:0|{'|'.join(PRESETS)}):\d{{1,3}}"),
 }
 """What a match's custom_ids carry besides game and version, by their verbs; all other verbs carry nothing."""

@@ -17,7 +17,7 @@ from bot.tables.log.events import Phase, Presence
 from bot.tables.table import Table
 from tests.support.dose import thorough_but
 from tests.support.tables.hall import PACE, Build, Hall, move_by, person_at, play_round, turn_of
-from tests.support.tables.kit import ANA, BEA, CHANNEL, CLO, Stacked, config_of, stacked
+from tests.support.tables.kit import ANA, BEA, CHANNEL, CLO, FRIENDLY, Stacked, config_of, stacked
 
 
 def presences(table: Table) -> list[Presence]:
@@ -277,7 +277,7 @@ async def test_without_deadlines_or_a_limit_on_idle_games_a_turn_lasts_forever(b
 
 async def test_a_match_without_deadlines_ends_when_nobody_moves_for_two_weeks(build: Build):
     hall = await build(replace(PACE, turn=0))
-    table = await hall.match(ANA, BEA)
+    table = await hall.match(ANA, BEA, config=FRIENDLY)
     await hall.clock.advance(PACE.idle - 1)
     await table.submit(move_by(table))
     assert table.view().deadline is None
@@ -311,7 +311,7 @@ async def test_a_restart_doesnt_change_when_the_two_weeks_end(build: Build):
 
 async def test_a_match_whose_two_weeks_ended_while_the_bot_was_down_ends_at_once(build: Build):
     hall = await build(replace(PACE, turn=0))
-    table = await hall.match(ANA, BEA)
+    table = await hall.match(ANA, BEA, config=FRIENDLY)
     await hall.clock.advance(PACE.idle - 1)
     await hall.clock.close()
     await hall.time.pass_by(2)

@@ -16,7 +16,7 @@ from bot.tables.log.history import read_history
 from bot.tables.options import LobbyLimits
 from bot.tables.table import Table
 from tests.support.tables.hall import PACE, Build, Hall, move_by, person_at, play_round, turn_of
-from tests.support.tables.kit import ANA, BEA, CHANNEL, CLO, GUILD, refused
+from tests.support.tables.kit import ANA, BEA, CHANNEL, CLO, FRIENDLY, GUILD, refused
 
 ZOE = Person(99, "Zoe")
 
@@ -45,7 +45,7 @@ async def test_anybody_may_end_a_lobby_that_hasnt_changed_for_ten_minutes(hall: 
 
 async def test_anybody_may_end_a_match_without_deadlines_that_is_forgotten(build: Build):
     hall = await build(replace(PACE, turn=0))
-    table = await hall.match(ANA, BEA)
+    table = await hall.match(ANA, BEA, config=FRIENDLY)
     await hall.clock.advance(PACE.forgotten)
     assert table.forgotten
 
@@ -53,7 +53,7 @@ async def test_anybody_may_end_a_match_without_deadlines_that_is_forgotten(build
 @pytest.mark.parametrize("turn", [400, 86_400])
 async def test_a_match_with_long_deadlines_is_forgotten_only_after_two_of_them(build: Build, turn: float):
     hall = await build(replace(PACE, turn=turn))
-    table = await hall.match(ANA, BEA, CLO)
+    table = await hall.match(ANA, BEA, CLO, config=FRIENDLY)
     await table.submit(move_by(table))
     await hall.clock.advance(2 * turn - 1)
     assert not table.forgotten
@@ -65,7 +65,7 @@ async def test_a_match_with_long_deadlines_is_forgotten_only_after_two_of_them(b
 
 
 async def test_coming_back_is_a_sign_of_life(hall: Hall):
-    table = await hall.match(ANA, BEA)
+    table = await hall.match(ANA, BEA, config=FRIENDLY)
     person = person_at(table, turn_of(table))
     await hall.clock.advance(2 * PACE.turn + 2 * PACE.computer)
     assert table.view().waiting
@@ -77,7 +77,7 @@ async def test_coming_back_is_a_sign_of_life(hall: Hall):
 
 async def test_a_move_before_the_end_is_confirmed_keeps_the_game(build: Build):
     hall = await build(replace(PACE, turn=0))
-    table = await hall.match(ANA, BEA)
+    table = await hall.match(ANA, BEA, config=FRIENDLY)
     await hall.clock.advance(PACE.forgotten)
     assert table.forgotten  # the question is shown
     await table.submit(move_by(table))
@@ -88,7 +88,7 @@ async def test_a_move_before_the_end_is_confirmed_keeps_the_game(build: Build):
 
 async def test_of_a_move_and_an_end_at_the_same_time_only_one_happens(build: Build):
     hall = await build(replace(PACE, turn=0))
-    table = await hall.match(ANA, BEA)
+    table = await hall.match(ANA, BEA, config=FRIENDLY)
     await hall.clock.advance(PACE.forgotten)
     version = table.view().version
     moved, taken = await asyncio.gather(table.submit(move_by(table)), take_over(hall, table), return_exceptions=True)
@@ -98,7 +98,7 @@ async def test_of_a_move_and_an_end_at_the_same_time_only_one_happens(build: Bui
 
 async def test_two_people_who_take_over_a_channel_at_once_open_one_table(build: Build):
     hall = await build(replace(PACE, turn=0))
-    table = await hall.match(ANA, BEA)
+    table = await hall.match(ANA, BEA, config=FRIENDLY)
     await hall.clock.advance(PACE.forgotten)
     came = await asyncio.gather(take_over(hall, table), take_over(hall, table, CLO), return_exceptions=True)
     tables = [each for each in came if isinstance(each, Table)]
@@ -108,7 +108,7 @@ async def test_two_people_who_take_over_a_channel_at_once_open_one_table(build: 
 
 async def test_somebody_who_may_open_no_more_tables_cant_end_one_either(build: Build):
     hall = await build(replace(PACE, turn=0), limits=LobbyLimits(per_person=1))
-    table = await hall.match(ANA, BEA)
+    table = await hall.match(ANA, BEA, config=FRIENDLY)
     await hall.lobby(ZOE, channel=CHANNEL + 1)
     await hall.clock.advance(PACE.forgotten)
     with refused(RefusalCode.TOO_MANY_LOBBIES):

@@ -15,7 +15,7 @@ from bot.tables.log.events import Config, Phase
 from bot.tables.server.guild_settings import GuildSettings
 from tests.support.errors import Expected
 from tests.support.tables.hall import PACE, Hall, move_by, outcomes, play_round, state_of
-from tests.support.tables.kit import ANA, BEA, CHANNEL, GUILD, PEOPLE, config_of, refused
+from tests.support.tables.kit import ANA, BEA, CHANNEL, GUILD, PEOPLE, STRANGER, config_of, refused
 
 
 def damage(hall: Hall, statement: str) -> None:
@@ -154,7 +154,7 @@ async def test_a_closed_game_with_a_damaged_log_is_simply_not_found(hall: Hall):
 async def test_a_finished_table_can_be_read_from_its_log(hall: Hall):
     table = await hall.match(ANA, BEA, computers=1, config=config_of("quince", target=11))
     assert await hall.manager.finished(table.id) is None, "it is still open"
-    await table.submit(Cancel(ANA))
+    await table.submit(Cancel(STRANGER, moderator=True))
     over = await hall.manager.finished(table.id)
     assert over is not None
     assert over.state == state_of(table)

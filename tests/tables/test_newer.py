@@ -21,7 +21,7 @@ from bot.tables.log.codec import LOG
 from bot.tables.log.events import Joined, Person, Phase
 from bot.tables.server.erasure import erase, erase_due
 from tests.support.tables.hall import Hall, move_by, state_of
-from tests.support.tables.kit import ANA, BEA, CHANNEL, config_of, refused
+from tests.support.tables.kit import ANA, BEA, CHANNEL, CLO, config_of, refused
 
 Learn = Callable[[pytest.MonkeyPatch], None]
 DAYS = 90 * 24 * 3600
@@ -197,7 +197,7 @@ async def test_the_end_of_a_game_of_a_newer_version_isnt_shown_before_that_is_ba
 async def test_a_person_is_erased_from_a_game_of_a_newer_version_once_that_is_back(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = await hall.match(ANA, BEA)
+    table = await hall.match(ANA, BEA, CLO)
     over = await hall.lobby(ANA, BEA, channel=CHANNEL + 1)
     await over.submit(Cancel(ANA))
     for game_id in (table.id, over.id):

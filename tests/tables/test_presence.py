@@ -25,6 +25,7 @@ from tests.support.tables.kit import (
     ANA,
     BEA,
     CLO,
+    FRIENDLY,
     STRANGER,
     act,
     events_of,
@@ -110,13 +111,13 @@ def test_a_match_isnt_abandoned_while_somebody_may_still_come_back():
 
 @pytest.mark.parametrize("first", [(), (0,), (1,), (0, 1)])
 def test_when_the_last_person_leaves_the_match_is_abandoned(first: tuple[int, ...]):
-    state = act(away(playing(ANA, BEA, computers=2), *first), Leave(BEA))
+    state = act(away(playing(ANA, BEA, computers=2, config=FRIENDLY), *first), Leave(BEA))
     assert events_of(state, Leave(ANA)) == [PresenceChanged(0, LEFT), Closed(Phase.ABANDONED)]
     assert act(state, Leave(ANA)).phase is Phase.ABANDONED
 
 
 def test_when_the_opener_leaves_for_good_another_person_may_cancel():
-    state = act(playing(), Leave(ANA))
+    state = act(playing(config=FRIENDLY), Leave(ANA))
     assert state.opener_id == BEA.id
     assert events_of(state, Cancel(BEA)) == [Closed(Phase.CANCELLED, BEA)]
     with refused(RefusalCode.NOT_ALLOWED):

@@ -22,6 +22,7 @@ from tests.support.tables.kit import (
     CHANNEL,
     CLO,
     DON,
+    FRIENDLY,
     GUILD,
     PEOPLE,
     Stacked,
@@ -101,7 +102,7 @@ async def test_a_match_against_computers_is_practice(hall: Hall):
 
 async def test_an_abandoned_match_has_no_result(build: Build):
     hall = await build()
-    table = await hall.match(ANA, BEA)
+    table = await hall.match(ANA, BEA, config=FRIENDLY)
     await table.submit(Leave(BEA))
     await table.submit(Leave(ANA))
     assert table.phase is Phase.ABANDONED

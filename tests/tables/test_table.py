@@ -17,11 +17,11 @@ async def test_observers_are_called_only_after_a_change_is_stored(hall: Hall):
     await table.submit(Start(ANA, table.version))
     await table.submit(Leave(BEA))
     await hall.clock.advance(400)
-    await table.submit(Cancel(ANA))
+    await table.submit(Cancel(STRANGER, moderator=True))
     assert len(hall.seen.calls) > 5
     for call in hall.seen.calls:
         assert call.stored == call.version
-    assert hall.seen.calls[-1].phase is Phase.CANCELLED
+    assert hall.seen.calls[-1].phase is Phase.FORFEITED
     assert hall.rows("select closed_at is not null from games") == [(1,)]
 
 
@@ -67,7 +67,7 @@ async def test_when_the_store_cant_write_nothing_changes(hall: Hall):
     before, view, calls, due = state_of(table), table.view(), len(hall.seen.calls), dict(hall.clock.due)
     click = move_by(table)
     hall.store.broken = True
-    for action in (click, Leave(ANA), Cancel(ANA)):
+    for action in (click, Leave(ANA), Cancel(STRANGER, moderator=True)):
         with refused(RefusalCode.UNAVAILABLE):
             await table.submit(action)
     assert (state_of(table), table.view(), len(hall.seen.calls), hall.clock.due) == (before, view, calls, due)

@@ -176,6 +176,6 @@ async def test_the_end_of_a_table_makes_new_views(hall: Hall):
     table = await hall.match(ANA, BEA)
     await play_round(table)
     snapshot = Snapshot(table)
-    await table.submit(Cancel(ANA))
+    await table.submit(Cancel(STRANGER, moderator=True))
     view = snapshot.fresh()
     assert (view.over, view.deadline) == (True, None)

@@ -24,6 +24,8 @@ games: Final = sa.Table(
     # twice.
     sa.Column("tournament_id", sa.BigInteger),
     sa.Column("fixture", sa.Text),
+    # A rated match that ended early, and that nobody has won: people who may manage the server can list these.
+    sa.Column("broken_off", sa.Boolean, nullable=False, server_default=sa.false()),
     # Buttons of old messages name games by id, so no id may be reused.
     sqlite_autoincrement=True,
 )
@@ -33,6 +35,14 @@ sa.Index(
     unique=True,
     sqlite_where=games.c.closed_at.is_(None),
     postgresql_where=games.c.closed_at.is_(None),
+)
+
+sa.Index(
+    "ix_games_broken_off",
+    games.c.guild_id,
+    games.c.id,
+    sqlite_where=sa.text("broken_off"),
+    postgresql_where=sa.text("broken_off"),
 )
 
 sa.Index(

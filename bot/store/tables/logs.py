@@ -50,7 +50,11 @@ STATE: Final = sa.select(
     games.c.closed_at.is_not(None).label("closed"),
 ).where(games.c.id == sa.bindparam("game"))
 """A game's version and whether it was closed; no row if there is no such game."""
-_CLOSE: Final = sa.update(games).where(games.c.id == sa.bindparam("game")).values(closed_at=sa.bindparam("moment"))
+_CLOSE: Final = (
+    sa.update(games)
+    .where(games.c.id == sa.bindparam("game"))
+    .values(closed_at=sa.bindparam("moment"), broken_off=sa.bindparam("early"))
+)
 _SET_MESSAGE: Final = (
     sa.update(games)
     .where(games.c.id == sa.bindparam("game"))
@@ -139,6 +143,7 @@ async def append(
     joined: Collection[int],
     result: MatchResult | None,
     close: bool,
+    broken_off: bool,
     moved_to: int | None,
     draw: Draw | None,
 ) -> None:
@@ -159,7 +164,7 @@ async def append(
         await _move(connection, game_id, moved_to)
     if close:
         moment = result.ended_at if result else entries[-1].at if entries else await _last_at(connection, game_id)
-        await connection.execute(_CLOSE, {"game": game_id, "moment": moment})
+        await connection.execute(_CLOSE, {"game": game_id, "moment": moment, "early": broken_off})
 
 
 async def _move(connection: AsyncConnection, game_id: int, channel_id: int) -> None:
@@ -232,6 +237,12 @@ async def give_up(connection: AsyncConnection, game_id: int, at: datetime) -> No
 async def game(connection: AsyncConnection, game_id: int) -> GameRow | None:
     row = (await connection.execute(GAME.where(games.c.id == game_id))).one_or_none()
     return None if row is None else GameRow(*row)
+
+
+async def broken_off(connection: AsyncConnection, guild_id: int, most: int) -> list[int]:
+    """The latest games of a server that were broken off, the latest first, as the index has them."""
+    found = sa.select(games.c.id).where(games.c.guild_id == guild_id, sa.text("broken_off"))
+    return list(await connection.scalars(found.order_by(games.c.id.desc()).limit(most)))
 
 
 async def opened_since(connection: AsyncConnection, before: GameRow, people: Collection[int]) -> bool:

@@ -41,10 +41,14 @@ class Decline(Action):
 class Leave(Action):
     """Give up a seat: in the lobby it becomes free, in a match a computer plays it to the end.
 
-    `lobby_only`: it was asked for in the lobby. If the match has begun since, it must not forfeit the match.
+    Attributes:
+        lobby_only: it was asked for in the lobby. If the match has begun since, it must not forfeit the match.
+        for_good: the person's data is about to be erased: a rated match that others have won by this ends at once, so
+            that its result is rated.
     """
 
     lobby_only: bool = False
+    for_good: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +144,30 @@ class Cancel(Action):
     """End the table without a result. `moderator`: the person may manage messages in the channel."""
 
     moderator: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ProposeEnd(Action):
+    """Ask the others whether a rated match is to end without a result."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerEnd(Action):
+    """Answer such a proposal, or take back one's own. `question` is its number."""
+
+    question: int
+    agrees: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TakeWin(Action):
+    """End a rated match that one's side has won because everybody else has left."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimMatch(VersionedAction):
+    """Have the current player of a rated match without deadlines lose it, because they have kept the others waiting
+    for as long as the lobby had announced."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Final
 from zlib import crc32
 
 from bot.engine.errors import IllegalMove, RuleCode
@@ -14,8 +15,10 @@ from bot.tables.errors import Refusal, RefusalCode, Returned
 from bot.tables.log.actions import (
     Action,
     AddComputer,
+    AnswerEnd,
     Cancel,
     ChoosePartner,
+    ClaimMatch,
     Configure,
     Decline,
     Join,
@@ -25,19 +28,23 @@ from bot.tables.log.actions import (
     MoveToThread,
     NextRound,
     PlayMove,
+    ProposeEnd,
     React,
     RemoveComputer,
     SetHints,
     SetRated,
     Start,
+    TakeWin,
     Touch,
 )
 from bot.tables.log.change import Change, DealDue
+from bot.tables.log.ending import answered, claimed, ended, forfeit
 from bot.tables.log.events import (
     Closed,
     ComputerAdded,
     ComputerRemoved,
     Configured,
+    EndProposed,
     Joined,
     LeftLobby,
     LogEvent,
@@ -55,14 +62,32 @@ from bot.tables.log.state import TableState
 _FEWEST = 2
 
 
-def decide(state: TableState, action: Action, game_id: int, *, overdue: bool = False) -> Change:
+@dataclass(frozen=True, slots=True)
+class Times:
+    """What the clock says about an action.
+
+    Attributes:
+        overdue: whether the current player has kept the others waiting for so long that a computer may play for them.
+        claimable: whether they have done so for so long that the others may claim the match.
+        answer_by: when a question asked now must be answered, in seconds since 1970.
+    """
+
+    overdue: bool = False
+    claimable: bool = False
+    answer_by: int = 0
+
+
+_EARLY: Final = Times()
+
+
+def decide(state: TableState, action: Action, game_id: int, times: Times = _EARLY) -> Change:
     """Decide what `action` changes; there are no events if it changes nothing.
 
     Args:
         state: the table.
         action: what somebody asks for.
         game_id: the table's number.
-        overdue: whether the current player has kept the others waiting for so long that a computer may play for them.
+        times: what the clock says.
 
     Raises:
         Refusal: if it can't be done now.
@@ -73,8 +98,8 @@ def decide(state: TableState, action: Action, game_id: int, *, overdue: bool = F
     match action:
         case Cancel(person, moderator):
             if not state.may_cancel(person.id, moderator=moderator):
-                raise Refusal(RefusalCode.NOT_ALLOWED)
-            return now.then([Closed(Phase.CANCELLED, person)])
+                raise Refusal(RefusalCode.NEEDS_EVERYBODY if state.contested else RefusalCode.NOT_ALLOWED)
+            return now.then([ended(state, Phase.CANCELLED, person)])
         case MoveToThread(person, thread_id, moderator):
             check_may_move(state, person.id, moderator=moderator)
             return now.then([Moved(thread_id)])
@@ -87,7 +112,7 @@ def decide(state: TableState, action: Action, game_id: int, *, overdue: bool = F
         case _ if state.phase is Phase.LOBBY:
             return now.then(_in_lobby(state, action, game_id))
         case _:
-            return _in_match(state, action, overdue=overdue)
+            return _in_match(state, action, times)
 
 
 def _join(state: TableState, action: Join) -> Change:
@@ -160,7 +185,7 @@ def check_may_move(state: TableState, person_id: int, *, moderator: bool) -> Non
     """
     if state.phase is not Phase.LOBBY:
         raise Refusal(RefusalCode.LOBBY_OVER)
-    if not state.may_cancel(person_id, moderator=moderator):
+    if not state.may_run(person_id, moderator=moderator):
         raise Refusal(RefusalCode.NOT_MOVER)
     if not state.movable:
         raise Refusal(RefusalCode.STALE)
@@ -169,7 +194,8 @@ def check_may_move(state: TableState, person_id: int, *, moderator: bool) -> Non
 def _set_rated_or_hints(state: TableState, action: SetRated | SetHints) -> list[LogEvent]:
     """Rated or friendly, and hints: decided by anybody who sits there or is invited, until the first card.
 
-    Only those who may cancel may make it rated again, so that nobody is drawn into a rated match against their will.
+    Only those who decide about the lobby may make it rated again, so that nobody is drawn into a rated match against
+    their will.
     """
     if state.phase is not Phase.LOBBY:
         raise Refusal(RefusalCode.LOBBY_OVER)
@@ -177,7 +203,7 @@ def _set_rated_or_hints(state: TableState, action: SetRated | SetHints) -> list[
     belongs = state.seat_of(person_id) is not None or person_id in _ids(state.missing)
     match action:
         case SetRated(_, rated, moderator):
-            if rated and not state.may_cancel(person_id, moderator=moderator):
+            if rated and not state.may_run(person_id, moderator=moderator):
                 raise Refusal(RefusalCode.NOT_RATER)
             if not belongs and not moderator:
                 raise Refusal(RefusalCode.NOT_SEATED)
@@ -248,7 +274,7 @@ def _match_due(state: TableState) -> DealDue:
     return DealDue(1, seating, begins=True)
 
 
-def _in_match(state: TableState, action: Action, *, overdue: bool) -> Change:
+def _in_match(state: TableState, action: Action, times: Times) -> Change:
     match, now = state.match, Change(state)
     assert match is not None, "a table that plays has a match"
     seat = state.seat_of(action.person.id)
@@ -257,20 +283,21 @@ def _in_match(state: TableState, action: Action, *, overdue: bool) -> Change:
     if isinstance(action, Leave) and not action.lobby_only:
         if state.fixture is not None:
             return now.then(forfeit(seat, by=action.person))
-        left = PresenceChanged(seat, Presence.LEFT)
-        others = any(other.may_return for index, other in enumerate(state.seats) if index != seat)
-        return now.then([left] if others else [left, Closed(Phase.ABANDONED)])
+        left = now.then([PresenceChanged(seat, Presence.LEFT)])
+        over = not any(each.may_return for each in left.state.seats)
+        over = over or (action.for_good and left.state.default_winner is not None)
+        return left.then([ended(left.state, Phase.ABANDONED)] if over else [])
     back = [PresenceChanged(seat, Presence.HERE)] if state.seats[seat].presence is Presence.AWAY else []
     try:
         if isinstance(action, NextRound):
             _check_version(action.version, match.version)
             return now.then(back, deal_due(state))
-        return now.then([*back, *_by_player(state, match, seat, action, overdue=overdue)])
+        return now.then([*back, *_by_player(state, match, seat, action, times)])
     except (IllegalMove, Refusal) as error:
         raise (Returned(error.code, seat) if back else Refusal(error.code)) from error
 
 
-def _by_player(state: TableState, match: Match, seat: int, action: Action, *, overdue: bool) -> list[LogEvent]:
+def _by_player(state: TableState, match: Match, seat: int, action: Action, times: Times) -> list[LogEvent]:
     """The events that the player of a seat causes, besides being back."""
     match action:
         case Touch():
@@ -285,9 +312,22 @@ def _by_player(state: TableState, match: Match, seat: int, action: Action, *, ov
             _check_version(version, match.version)
             if match.turn == seat:
                 return []  # they have clicked, so they are here
-            if match.turn is None or not (overdue and state.seats[match.turn].human_here):
+            if match.turn is None or not (times.overdue and state.seats[match.turn].human_here):
                 raise Refusal(RefusalCode.STALE)
             return [PresenceChanged(match.turn, Presence.AWAY, by=seat)]
+        case ClaimMatch(_, version):
+            _check_version(version, match.version)
+            return claimed(state, match, seat, claimable=times.claimable)
+        case ProposeEnd():
+            if not state.may_propose_end(seat):
+                raise Refusal(RefusalCode.ASKED_BEFORE if state.contested else RefusalCode.STALE)
+            return [EndProposed(seat, times.answer_by)]
+        case AnswerEnd(_, question, agrees):
+            return answered(state, seat, question, agrees=agrees)
+        case TakeWin():
+            if state.default_winner != match.seating.side_of(seat):
+                raise Refusal(RefusalCode.STALE)
+            return [ended(state, Phase.FORFEITED)]
         case React(_, sign):
             if match.turn in (None, seat) or reactable(match.recent, state.reactions, seat) is None:
                 return []  # too late, or pressed twice: the answer shows how things stand
@@ -296,12 +336,6 @@ def _by_player(state: TableState, match: Match, seat: int, action: Action, *, ov
             raise Refusal(RefusalCode.ALREADY_SEATED)
         case _:
             raise Refusal(RefusalCode.LOBBY_OVER)
-
-
-def forfeit(*seats: int, by: Person | None = None) -> list[LogEvent]:
-    """A tournament's match ends because the player of a seat has left (`by`) or let the deadline pass, or because
-    nobody has come to any of its seats."""
-    return [*(PresenceChanged(seat, Presence.LEFT) for seat in seats), Closed(Phase.FORFEITED, by)]
 
 
 def deal_due(state: TableState) -> DealDue:

@@ -130,6 +130,8 @@ class Phase(StrEnum):
     """The opener or a moderator ended it."""
     ABANDONED = "abandoned"
     """Nobody was left."""
+    GONE = "gone"
+    """Nobody could see it any more: its channel, thread or server is gone for the bot, or closed to it."""
     EXPIRED = "expired"
     """Nothing happened in the lobby for too long."""
     IDLE = "idle"
@@ -137,7 +139,10 @@ class Phase(StrEnum):
     DECLINED = "declined"
     """The person who was challenged doesn't want to play."""
     FORFEITED = "forfeited"
-    """Somebody left a tournament's match or missed a deadline of it, and has lost."""
+    """Somebody has left a rated match or a tournament's, or let its time pass, and has lost. It isn't played to its
+    end."""
+    AGREED = "agreed"
+    """Everybody who played a rated match agreed to end it without a result."""
 
     @property
     def open(self) -> bool:
@@ -216,7 +221,8 @@ class Configured:
 class PresenceChanged:
     """Somebody is away, has come back, or has left for good.
 
-    `by` is the seat of the person who let a computer play for them; None where a deadline passed.
+    `by` is the seat of the person who let a computer play for them or, if they have LEFT, has claimed the match because
+    of their silence; None where a deadline passed, or they have left by themselves.
     """
 
     seat: int
@@ -233,8 +239,33 @@ class Reacted:
 
 
 @dataclass(frozen=True, slots=True)
+class EndProposed:
+    """The player of a seat proposes to end a rated match without a result.
+
+    `until`: when the others must have answered, in seconds since 1970.
+    """
+
+    seat: int
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
+class EndAnswered:
+    """The player of a seat agrees to end the match, or wants to play on."""
+
+    seat: int
+    agrees: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EndLapsed:
+    """Somebody's proposal to end the match wasn't answered in time."""
+
+
+@dataclass(frozen=True, slots=True)
 class Closed:
-    """The table ends without a result. `by` is the person who ended it; with IDLE, because it was forgotten."""
+    """The table ends before its match is played to the end. `by` is the person who ended it; with IDLE, because it was
+    forgotten."""
 
     phase: Phase
     by: Person | None = None
@@ -251,6 +282,9 @@ TableEvent = (
     | Configured
     | PresenceChanged
     | Reacted
+    | EndProposed
+    | EndAnswered
+    | EndLapsed
     | Closed
 )
 LogEvent = TableEvent | MatchEvent

@@ -9,7 +9,16 @@ from datetime import datetime
 from bot.engine.events import Claimed, Laid, Played, RoundDealt, Sang
 from bot.store import LogEntry
 from bot.tables.log.codec import LOG, MATCH
-from bot.tables.log.events import Closed, LogEvent, Presence, PresenceChanged, Reacted
+from bot.tables.log.events import (
+    Closed,
+    EndAnswered,
+    EndLapsed,
+    EndProposed,
+    LogEvent,
+    Presence,
+    PresenceChanged,
+    Reacted,
+)
 from bot.tables.log.state import TableState
 
 
@@ -76,7 +85,7 @@ def _is_by_person(event: LogEvent, here: list[bool]) -> bool:
         case PresenceChanged(seat, Presence.AWAY, by):
             here[seat] = True  # before that
             return by is not None
-        case RoundDealt() | Closed():
+        case RoundDealt() | Closed() | EndLapsed():
             return False
         case Laid(seat=seat) | Played(seat=seat) | Claimed(seat=seat) | Sang(seat):
             return here[seat]
@@ -88,7 +97,7 @@ def _continues_wait(event: LogEvent, state: TableState) -> bool:
     """Whether the table went on waiting for the same thing. In a pause, the return of the first person doesn't begin
     another wait here."""
     match event:
-        case Laid() | Claimed() | Sang() | Reacted():
+        case Laid() | Claimed() | Sang() | Reacted() | EndProposed() | EndAnswered() | EndLapsed():
             return True
         case PresenceChanged(seat, presence):
             turn = None if state.match is None else state.match.turn

@@ -12,6 +12,7 @@ from bot.engine.facts import Fact
 from bot.engine.match import Match, Stage
 from bot.engine.replays.highlights import Highlights, no_highlights
 from bot.engine.round import Round
+from bot.engine.rules import Seating
 from bot.players import Character, Level
 from bot.tables.log.events import (
     Closed,
@@ -19,6 +20,9 @@ from bot.tables.log.events import (
     ComputerRemoved,
     Config,
     Configured,
+    EndAnswered,
+    EndLapsed,
+    EndProposed,
     Fixture,
     Joined,
     LeftLobby,
@@ -60,6 +64,33 @@ class Seat:
         return self.person_id is not None and self.presence is not Presence.LEFT
 
 
+def is_against_people(seats: Sequence[Seat], seating: Seating) -> bool:
+    """Whether there are, or were, people on at least two sides: otherwise it is practice."""
+    return len({seating.side_of(index) for index, seat in enumerate(seats) if seat.person_id is not None}) > 1
+
+
+def is_ranked(config: Config, seats: Sequence[Seat], seating: Seating) -> bool:
+    """Whether a match counts for the leaderboard."""
+    return config.rated and is_against_people(seats, seating)
+
+
+@dataclass(frozen=True, slots=True)
+class EndQuestion:
+    """A proposal to end a rated match without a result, which everybody who still plays it is asked about.
+
+    Attributes:
+        number: tells it from others of this table.
+        seat: the seat of the person who asks.
+        until: when the answers must be there, in seconds since 1970.
+        agreed: the seats whose people agree.
+    """
+
+    number: int
+    seat: int
+    until: int
+    agreed: frozenset[int]
+
+
 @dataclass(frozen=True, slots=True)
 class TableState:
     """A table after `version` events of its log.
@@ -75,6 +106,11 @@ class TableState:
         fixture: the pairing it was opened for, if it belongs to a tournament.
         challenge: its opener challenges the other person who is invited.
         highlights: what will be worth telling about the match when it is over; None before it begins.
+        forfeits: the seats whose people have lost a rated match by leaving it, or by letting its time pass, while
+            others still played for it.
+        late: those of them who have let its time pass.
+        question: the proposal to end the match that is open now.
+        asked: the seats that have proposed that in this round, in vain.
     """
 
     opener_id: int
@@ -92,6 +128,10 @@ class TableState:
     fixture: Fixture | None = None
     challenge: bool = False
     highlights: Highlights | None = None
+    forfeits: frozenset[int] = frozenset()
+    late: frozenset[int] = frozenset()
+    question: EndQuestion | None = None
+    asked: frozenset[int] = frozenset()
 
     @property
     def missing(self) -> tuple[Person, ...]:
@@ -125,6 +165,12 @@ class TableState:
         return None if turn is None else self.seats[turn].person_id
 
     @property
+    def current_here(self) -> bool:
+        """Whether a person plays the current turn, and not a computer in their place."""
+        turn = None if self.match is None else self.match.turn
+        return turn is not None and self.seats[turn].human_here
+
+    @property
     def others_wait(self) -> bool:
         """Whether somebody besides the current player holds a seat that they play, or can take back with a click."""
         turn = None if self.match is None else self.match.turn
@@ -141,9 +187,41 @@ class TableState:
                 return index
         return None
 
-    def may_cancel(self, person_id: int, *, moderator: bool) -> bool:
-        """Whether a person may end it for everybody: its opener and moderators may; a tournament's, only moderators."""
+    @property
+    def contested(self) -> bool:
+        """Whether it is a rated match between people, outside a tournament: it can be ended only by being played or
+        given up, unless everybody agrees."""
+        match = self.match
+        return match is not None and self.fixture is None and is_ranked(self.config, self.seats, match.seating)
+
+    @property
+    def default_winner(self) -> int | None:
+        """The side that has won a rated match because the people of all others have given it up; None while there are
+        others."""
+        if self.match is None or not self.forfeits:
+            return None
+        people = {index for index, seat in enumerate(self.seats) if seat.person_id is not None}
+        sides = {self.match.seating.side_of(index) for index in people - self.forfeits}
+        return min(sides) if len(sides) == 1 else None
+
+    def may_run(self, person_id: int, *, moderator: bool) -> bool:
+        """Whether a person decides about its lobby: its opener and moderators do; about a tournament's, only
+        moderators."""
         return moderator or (self.fixture is None and person_id == self.opener_id)
+
+    def may_cancel(self, person_id: int, *, moderator: bool) -> bool:
+        """Whether a person may end it for everybody.
+
+        Those who decide about its lobby may, but a rated match or a tournament's is ended only by a moderator who
+        doesn't play it, and hasn't.
+        """
+        if self.contested or (self.fixture is not None and self.match is not None):
+            return moderator and all(seat.person_id != person_id for seat in self.seats)
+        return self.may_run(person_id, moderator=moderator)
+
+    def may_propose_end(self, seat: int) -> bool:
+        """Whether the player of a seat may ask the others to end the match now."""
+        return self.contested and self.default_winner is None and self.question is None and seat not in self.asked
 
     def apply(self, event: LogEvent) -> TableState:
         """The table after one more event.
@@ -194,10 +272,17 @@ class TableState:
                 return replace(self, seats=tuple(seats))
             case Configured(config):
                 return replace(self, config=config)
-            case PresenceChanged(index, presence):
+            case PresenceChanged(index, presence, by):
                 seat = replace(self.seats[index], presence=presence)
                 seats = (*self.seats[:index], seat, *self.seats[index + 1 :])
-                return replace(self, seats=seats, opener_id=self._opener_of(seats))
+                state = replace(self, seats=seats, opener_id=self._opener_of(seats))
+                return state._given_up(index, late=by is not None) if presence is Presence.LEFT else state
+            case EndProposed(seat, until):
+                return replace(self, question=EndQuestion(self.version, seat, until, frozenset({seat})))
+            case EndAnswered(seat, agrees):
+                return self._agreed_by(seat) if agrees else self._without_question()
+            case EndLapsed():
+                return self._without_question()
             case Reacted(seat, sign):
                 to = None if self.match is None else reactable(self.match.recent, self.reactions, seat)
                 return self if to is None else replace(self, reactions=(*self.reactions, Reaction(to, seat, sign)))
@@ -210,6 +295,22 @@ class TableState:
                 raise ValueError("a table opens once")
             case _:
                 raise ValueError("no match has started")
+
+    def _given_up(self, seat: int, *, late: bool) -> TableState:
+        """The table after the person of a seat has left a match. A question that is open is dropped: fewer people are
+        to answer it now."""
+        state = replace(self, question=None)
+        if not self.contested or self.default_winner is not None:
+            return state
+        return replace(state, forfeits=self.forfeits | {seat}, late=self.late | {seat} if late else self.late)
+
+    def _agreed_by(self, seat: int) -> TableState:
+        question = self.question
+        return self if question is None else replace(self, question=replace(question, agreed=question.agreed | {seat}))
+
+    def _without_question(self) -> TableState:
+        question = self.question
+        return self if question is None else replace(self, question=None, asked=self.asked | {question.seat})
 
     def _moved(self, events: Sequence[LaterEvent]) -> TableState:
         assert self.match is not None, "moves follow the start of a match"
@@ -233,6 +334,7 @@ class TableState:
             version=version,
             reactions=reactions,
             highlights=highlights,
+            asked=frozenset() if any(isinstance(event, RoundDealt) for event in events) else self.asked,
         )
 
     def _stand_ins_after(self, events: Iterable[LaterEvent]) -> CardSet:

@@ -144,7 +144,7 @@ async def _leave(table: Table, person: Person) -> None:
     if table.seat_of(person.id) is None:
         return
     try:
-        await table.submit(Leave(person))
+        await table.submit(Leave(person, for_good=True))
     except Refusal as error:
         if error.code not in _DONE_ALREADY:
             raise

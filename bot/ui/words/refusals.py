@@ -32,6 +32,11 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
     RefusalCode.NOT_ALLOWED: N_(
         "Only the person who opened the game, or somebody who may manage messages, can end it."
     ),
+    RefusalCode.NEEDS_EVERYBODY: N_(
+        "A rated match that has begun ends early only if everybody who plays it agrees, or if somebody who may manage "
+        "messages and doesn't play in it ends it. Players can leave, which counts as a loss."
+    ),
+    RefusalCode.ASKED_BEFORE: N_("The players have been asked that already. You can ask again in the next round."),
     RefusalCode.NOT_MOVER: N_(
         "Only the person who opened the game, or somebody who may manage messages, can move it to a thread."
     ),

@@ -56,7 +56,7 @@ async def closing_of(here: Room, table: Table) -> Closed:
 async def test_anybody_may_end_a_forgotten_match_after_confirming(room_of: RoomOf):
     async with room_of(3, turn_seconds=0) as here:
         *_, ciro = here.people
-        await here.begin(2)
+        await here.begin(2, friendly=True)
         table, shown = here.table, here.shown.id
         await here.wait(10 * MINUTES - 1)
         await ciro.slash(here.channel, "escoba play")
@@ -111,7 +111,7 @@ async def test_the_new_table_is_shown_even_if_discord_does_not_take_the_answer(
 async def test_a_forgotten_game_stays_when_the_answer_is_no(room_of: RoomOf):
     async with room_of(3, turn_seconds=0) as here:
         *_, ciro = here.people
-        await here.begin(2)
+        await here.begin(2, friendly=True)
         table = here.table
         await here.wait(10 * MINUTES)
         await ciro.slash(here.channel, "escoba play")
@@ -123,7 +123,7 @@ async def test_a_forgotten_game_stays_when_the_answer_is_no(room_of: RoomOf):
 async def test_a_move_between_the_question_and_the_answer_keeps_the_game(room_of: RoomOf):
     async with room_of(3, turn_seconds=0) as here:
         *_, ciro = here.people
-        await here.begin(2)
+        await here.begin(2, friendly=True)
         table, version = here.table, here.table.view().version
         await here.wait(10 * MINUTES)
         await ciro.slash(here.channel, "escoba play")
@@ -138,7 +138,7 @@ async def test_a_move_between_the_question_and_the_answer_keeps_the_game(room_of
 async def test_a_game_with_a_day_per_turn_cannot_be_ended_by_others_for_two_days(room_of: RoomOf):
     async with room_of(4, turn_seconds=DAY) as here:
         *_, dora = here.people
-        await here.begin(3)
+        await here.begin(3, friendly=True)
         await here.wait(2 * DAY - 60)
         await dora.slash(here.channel, "escoba play")
         assert BUSY in here.private_text(dora)
@@ -152,7 +152,7 @@ async def test_a_game_with_a_day_per_turn_cannot_be_ended_by_others_for_two_days
 async def test_an_old_question_cannot_end_a_later_game(room_of: RoomOf):
     async with room_of(3, turn_seconds=0) as here:
         ana, _, ciro = here.people
-        await here.begin(2)
+        await here.begin(2, friendly=True)
         await here.wait(10 * MINUTES)
         await ciro.slash(here.channel, "escoba play")
         asked = question(ciro, here)
@@ -169,7 +169,7 @@ async def test_an_old_question_cannot_end_a_later_game(room_of: RoomOf):
 async def test_answering_yes_opens_a_table_even_if_the_old_game_has_ended_meanwhile(room_of: RoomOf):
     async with room_of(3, turn_seconds=0) as here:
         ana, _, ciro = here.people
-        await here.begin(2)
+        await here.begin(2, friendly=True)
         await here.wait(10 * MINUTES)
         await ciro.slash(here.channel, "escoba play")
         asked = question(ciro, here)
@@ -184,7 +184,7 @@ async def test_a_spanish_table_says_who_ended_the_game_even_after_a_restart(room
     async with room_of(3, turn_seconds=0) as here:
         set_locale(here.people[0], "es-ES")
         *_, ciro = here.people
-        await here.begin(2)
+        await here.begin(2, friendly=True)
         await here.wait(10 * MINUTES)
         await here.restart(killed=True)
         await ciro.slash(here.channel, "escoba play")
@@ -198,7 +198,7 @@ async def test_a_spanish_table_says_who_ended_the_game_even_after_a_restart(room
 @pytest.mark.parametrize("days", thorough_but([14, 3], 3))
 async def test_a_match_without_deadlines_ends_after_the_idle_days_in_the_settings(room_of: RoomOf, days: int):
     async with room_of(2, turn_seconds=0, nudge_seconds=0, idle_days=days) as here:
-        await here.begin()
+        await here.begin(friendly=True)
         table, shown = here.table, here.shown.id
         await here.wait(DAY)
         await here.restart()
@@ -237,7 +237,7 @@ async def test_an_idle_lobby_is_closed_by_editing_its_message(room_of: RoomOf):
 
 async def test_an_old_match_is_cancelled_by_editing_its_message(room_of: RoomOf):
     async with room_of(2, turn_seconds=0) as here:
-        await here.begin()
+        await here.begin(friendly=True)
         ana, shown = here.people[0], posted(here)
         await here.wait(2 * 3600)
         await ana.slash(here.channel, "escoba cancel")
@@ -255,7 +255,7 @@ async def has_no_message(here: Room, table: Table) -> bool:
 async def test_a_deleted_table_is_not_posted_again_when_it_is_cancelled(room_of: RoomOf):
     async with room_of(2, turn_seconds=0) as here:
         ana = here.people[0]
-        await here.begin()
+        await here.begin(friendly=True)
         table = here.table
         here.env.backend.delete_message(here.channel.id, here.shown.id)
         await ana.slash(here.channel, "escoba cancel")

@@ -65,12 +65,12 @@ async def is_over_and_quiet(here: Room, caplog: pytest.LogCaptureFixture, *games
     for game in games:
         assert here.bot.parts.manager.get(game.table.id) is None
         assert here.bot.parts.manager.at(game.channel.id) is None
-        assert game.table.phase is Phase.ABANDONED
+        assert game.table.phase is Phase.GONE
         row = await here.bot.parts.store.game(game.table.id)
         assert row is not None
         assert row.closed_at is not None
         *_, (_, kind, body) = await game.log(here)
-        assert decode(kind, body) == Closed(Phase.ABANDONED)
+        assert decode(kind, body) == Closed(Phase.GONE)
     logs = [await game.log(here) for game in games]
     quiet_since = len(here.tap.requests)
     caplog.clear()

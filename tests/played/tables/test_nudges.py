@@ -127,7 +127,9 @@ async def test_a_ping_is_never_deleted_before_its_person_has_clicked(room_of: Ro
 
 async def test_a_ping_of_a_game_that_was_ended_says_so(room_of: RoomOf):
     async with room_of(2, turn_seconds=0) as here:
-        ana = await turn(here)
+        ana = here.people[0]
+        await here.begin(friendly=True)
+        await next_turn(here)
         await next_turn(here)
         player = at_turn(here)
         await here.wait(NUDGE)

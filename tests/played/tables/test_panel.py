@@ -89,8 +89,29 @@ async def test_the_question_before_leaving_states_the_consequences(room_of: Room
         await here.begin()
         ana, bea = here.people
         await ana.slash(here.channel, "escoba leave")
-        assert LOST in here.private_text(ana)
+        assert here.private_text(ana).startswith(
+            "Do you want to leave? You lose this match at once, and it counts as a win for Bea."
+        )
         await bea.slash(here.channel, "escoba leave")
+        await here.press(bea, bea.panel(here.channel), "leaveyes")
+        await ana.slash(here.channel, "escoba leave")
+        assert "You have won this match already" in here.private_text(ana)
+
+
+async def test_the_question_before_leaving_a_match_of_three_says_that_a_computer_plays_on(room_of: RoomOf):
+    async with room_of(3) as here:
+        await here.begin()
+        ana, *_ = here.people
+        await ana.slash(here.channel, "escoba leave")
+        assert LOST in here.private_text(ana)
+
+
+async def test_the_question_before_leaving_a_friendly_match_says_when_it_ends(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin(friendly=True)
+        ana, bea = here.people
+        await bea.slash(here.channel, "escoba leave")
+        assert LOST not in here.private_text(bea)
         await here.press(bea, bea.panel(here.channel), "leaveyes")
         await ana.slash(here.channel, "escoba leave")
         assert GAME_ENDS in here.private_text(ana)

@@ -214,7 +214,9 @@ async def test_a_write_waits_for_a_running_one(file_store: Store) -> None:
 async def test_writes_on_a_server_wait_only_for_writes_of_the_same_game(server_store: Store) -> None:
     one, other = await new_game(server_store, 1, log=[entry(1)]), await new_game(server_store, 2, log=[entry(1)])
     async with write_transaction(server_store) as connection:
-        await logs.append(connection, one.id, [entry(2)], [], None, close=False, moved_to=None, draw=None)
+        await logs.append(
+            connection, one.id, [entry(2)], [], None, close=False, broken_off=False, moved_to=None, draw=None
+        )
         waiting = asyncio.ensure_future(server_store.append(one.id, [entry(2)]))
         async with asyncio.timeout(HANG_SECONDS):
             await server_store.append(other.id, [entry(2)])

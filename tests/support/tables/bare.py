@@ -40,6 +40,7 @@ class Notes:
         joined: Collection[int] = (),
         result: MatchResult | None = None,
         close: bool = False,
+        broken_off: bool = False,
         moved_to: int | None = None,
         draw: Draw | None = None,
     ) -> None:

@@ -47,6 +47,7 @@ class FaultyStore(Store):
         joined: Collection[int] = (),
         result: MatchResult | None = None,
         close: bool = False,
+        broken_off: bool = False,
         moved_to: int | None = None,
         draw: Draw | None = None,
     ) -> None:
@@ -55,7 +56,16 @@ class FaultyStore(Store):
             await self.gate.wait()
         if self.broken:
             raise StoreUnavailable(Fault.DISK_FULL, "the disk is full")
-        await super().append(game_id, entries, joined=joined, result=result, close=close, moved_to=moved_to, draw=draw)
+        await super().append(
+            game_id,
+            entries,
+            joined=joined,
+            result=result,
+            close=close,
+            broken_off=broken_off,
+            moved_to=moved_to,
+            draw=draw,
+        )
 
     async def open_game(self, **values: Any) -> Any:
         """Like the store's, unless the disk is full."""

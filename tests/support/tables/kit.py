@@ -18,7 +18,7 @@ from bot.engine.rules import PRESETS, Seating
 from bot.tables.chance import Chance
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Action, AddComputer, Join, PlayMove, Start
-from bot.tables.log.decide import decide
+from bot.tables.log.decide import Times, decide
 from bot.tables.log.events import Config, LogEvent, Opened, Person
 from bot.tables.log.state import TableState, opened
 
@@ -54,6 +54,10 @@ class Stacked(Chance):
     def board(self, tournament: int, number: int) -> tuple[Card, ...]:
         """The deck of a board, the same for each table."""
         return self.deck(-tournament, number)
+
+
+FRIENDLY = replace(Config(), rated=False)
+"""What a friendly match is played by, with the usual rules."""
 
 
 def config_of(
@@ -125,10 +129,15 @@ def move_of(state: TableState, person: Person | None = None, move: Move | None =
 
 
 def events_of(
-    state: TableState, action: Action, chance: Stacked | None = None, *, overdue: bool = False
+    state: TableState,
+    action: Action,
+    chance: Stacked | None = None,
+    *,
+    overdue: bool = False,
+    times: Times | None = None,
 ) -> list[LogEvent]:
     """The events that an action makes at a table."""
-    return list(decide(state, action, GAME, overdue=overdue).dealt(chance or Stacked(), GAME).events)
+    return list(decide(state, action, GAME, times or Times(overdue)).dealt(chance or Stacked(), GAME).events)
 
 
 def act(state: TableState, *actions_and_chance: Action | Stacked) -> TableState:

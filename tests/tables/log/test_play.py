@@ -31,6 +31,7 @@ from tests.support.tables.kit import (
     ANA,
     BEA,
     CLO,
+    FRIENDLY,
     STRANGER,
     Stacked,
     act,
@@ -238,8 +239,9 @@ def test_the_rules_cant_be_changed_during_a_match(version: int):
             events_of(playing(), action)
 
 
-def test_the_opener_or_a_moderator_may_cancel_a_match():
-    assert events_of(playing(), Cancel(ANA)) == [Closed(Phase.CANCELLED, ANA)]
-    assert events_of(playing(), Cancel(STRANGER, moderator=True)) == [Closed(Phase.CANCELLED, STRANGER)]
+def test_the_opener_or_a_moderator_may_cancel_a_friendly_match():
+    state = playing(config=FRIENDLY)
+    assert events_of(state, Cancel(ANA)) == [Closed(Phase.CANCELLED, ANA)]
+    assert events_of(state, Cancel(STRANGER, moderator=True)) == [Closed(Phase.CANCELLED, STRANGER)]
     with refused(RefusalCode.NOT_ALLOWED):
-        events_of(playing(), Cancel(BEA))
+        events_of(state, Cancel(BEA))

@@ -11,9 +11,19 @@ from bot.tables.log.actions import Action, Cancel, Configure, Decline, Join, Lea
 from bot.tables.log.events import Closed, Config, Configured, Opened, Person, Phase
 from bot.tables.log.state import TableState, opened
 from bot.tables.result import is_practice, may_ask_for_hints
-from tests.support.tables.kit import ANA, BEA, CLO, STRANGER, act, config_of, events_of, lobby, playing, refused
-
-FRIENDLY = replace(Config(), rated=False)
+from tests.support.tables.kit import (
+    ANA,
+    BEA,
+    CLO,
+    FRIENDLY,
+    STRANGER,
+    act,
+    config_of,
+    events_of,
+    lobby,
+    playing,
+    refused,
+)
 
 
 def invited(*, challenge: bool, config: Config | None = None) -> TableState:

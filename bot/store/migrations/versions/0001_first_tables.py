@@ -66,8 +66,10 @@ numbered(
     sa.Column("message_at", moment),
     sa.Column("tournament_id", sa.BigInteger),
     sa.Column("fixture", sa.Text),
+    sa.Column("broken_off", sa.Boolean, nullable=False, server_default=sa.false()),
     index("uq_games_open_channel", "channel_id", where="closed_at IS NULL", unique=True),
     index("uq_games_fixture", "tournament_id, fixture", where="tournament_id IS NOT NULL", unique=True),
+    index("ix_games_broken_off", "guild_id, id", where="broken_off"),
 )
 keyed(
     "events",

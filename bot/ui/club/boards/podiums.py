@@ -21,8 +21,8 @@ import discord
 from bot.club.seasons import before, bounds, is_season, season_of
 from bot.store import Leaderboard, LeaderboardPage, Metric, Standing, StoreError
 from bot.tables.log.events import Phase
+from bot.tables.log.state import is_against_people
 from bot.tables.observers import Observer
-from bot.tables.result import is_against_people
 from bot.tables.server.guild_settings import GuildSettingsCache, podium_key, rewarded_key
 from bot.tables.table import Table
 from bot.ui.club.screens.podium import MOST, PLACES, Podium, crowd_rows, podium_layout, podium_rows

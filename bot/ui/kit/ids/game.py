@@ -76,6 +76,16 @@ class Verb(StrEnum):
     CONFIRM_CLEAR = "clearyes"
     """Ends a forgotten game and opens another in its channel."""
     KEEP = "keep"
+    PROPOSE_END = "endask"
+    """Asks the others whether to end a rated match without a result."""
+    AGREE_TO_END = "endyes"
+    """Agrees to that; the argument is the question's number."""
+    PLAY_ON = "endno"
+    """Doesn't agree, or takes one's own question back; the argument is the question's number."""
+    TAKE_WIN = "takewin"
+    """Ends a rated match that is won because everybody else has left."""
+    CLAIM_MATCH = "claimall"
+    """Has the current player lose by time."""
 
     PRESET = "preset"
     CAPTURE = "capture"
@@ -100,6 +110,7 @@ VERSIONED: Final = frozenset(
         *(Verb.ADD_COMPUTER, Verb.ADD_EASY_COMPUTER, Verb.ADD_HARD_COMPUTER, Verb.REMOVE_COMPUTER),
         *(Verb.TARGET, Verb.TEAMS, Verb.PARTNER, Verb.START),
         *(Verb.CARD, Verb.TAKE, Verb.LAY, Verb.SING, Verb.PICK, Verb.CHOOSE, Verb.LET_COMPUTER_PLAY, Verb.NEXT_ROUND),
+        Verb.CLAIM_MATCH,
         *(Verb.PRESET, Verb.CAPTURE, Verb.DUTY, Verb.OPENING, Verb.PRIME),
         *(Verb.DEAL, Verb.SWITCH, Verb.SEATS, Verb.AIM),
     }

@@ -35,6 +35,8 @@ class SeasonSetting(StrEnum):
     """Opens the editor."""
     EXPORT = "export"
     """Sends the results as a file."""
+    ENDED_EARLY = "early"
+    """Lists the rated matches that ended early."""
 
 
 class ClubSetting(StrEnum):

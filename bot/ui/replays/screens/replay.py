@@ -229,7 +229,7 @@ def _told(replay: Replay, view: TableView, t: Words) -> str | None:
     lines = [text for text in facts if text is not None]
     if public.stage is not Stage.TO_PLAY and public.scores:
         lines += score_lines(public.scores[-1], public, view.seats, t)
-        lines += total_lines(public, view.seats, t)
+        lines += total_lines(public, view.seats, t, public.winner)
     return "\n".join(lines) or None
 
 

@@ -9,11 +9,13 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, Final, cast
 
+from bot.tables.broken_off import broken_off
 from bot.tables.errors import Refusal, RefusalCode
 from bot.ui.kit.choices import Note
 from bot.ui.kit.ids.server import SeasonSetting
 from bot.ui.kit.press import Handler, Press
 from bot.ui.server.clicks.choosing import change_settings, handlers_of, keep
+from bot.ui.server.screens.broken_off import broken_off_layout
 from bot.ui.server.screens.season_settings import (
     PASSES_ON,
     PODIUM,
@@ -88,10 +90,17 @@ async def _export(press: Press) -> None:
     await press.reply.follow_up_with_file(export_layout(text, FILE_NAME), text, FILE_NAME, file.content())
 
 
+async def _list_ended_early(press: Press) -> None:
+    """List the rated matches that ended early, and how."""
+    matches = await broken_off(press.host.store, press.guild_id)
+    await press.reply.update_private(broken_off_layout(matches, press.t))
+
+
 HANDLERS: Final[Mapping[str, Handler]] = {
     SeasonSetting.OPEN: _open,
     WINNER: partial(_choose_role, WINNER),
     PODIUM: partial(_choose_role, PODIUM),
     **handlers_of((SEASON, PASSES_ON), change_settings, _show),
     SeasonSetting.EXPORT: _export,
+    SeasonSetting.ENDED_EARLY: _list_ended_early,
 }

@@ -47,8 +47,8 @@ def question_layout(t: Words) -> Layout:
             "from the leaderboards, and your figures are gone for good. What the others have won stays theirs."
         ),
         t(
-            "If you sit in a game you leave it: a computer plays your cards to the end. You also withdraw from "
-            "tournaments, and lose the match you are playing in one."
+            "If you sit in a game you leave it: a computer plays your cards to the end, and a rated match is lost. You "
+            "also withdraw from tournaments, and lose the match you are playing in one."
         ),
         t("-# Messages that I have already posted stay in their channels; moderators can delete them there."),
         row(

@@ -11,6 +11,7 @@ from bot.ui.kit.choices import Choice, Note, newer_text, parts_below, stored_par
 from bot.ui.kit.colours import FELT
 from bot.ui.kit.ids.server import SETTINGS, DaySetting, SeasonSetting
 from bot.ui.layout import Component, Layout, box_of, button, file_of, layout_of, role_menu, row
+from bot.ui.server.screens.broken_off import broken_off_button
 from bot.ui.transport.reward_roles import RoleFlaw, UnfitRole
 from bot.ui.words.texts import N_, Words
 
@@ -119,6 +120,7 @@ def season_settings_layout(
         t("**Results**") + "\n" + t("All matches of this server as a table, for a spreadsheet."),
         row(
             button(SETTINGS.custom_id(SeasonSetting.EXPORT), t("Get the results (CSV)"), emoji="📄"),
+            broken_off_button(t),
             button(SETTINGS.custom_id(DaySetting.BACK), t("Back"), emoji="⚙️"),
         ),
     )

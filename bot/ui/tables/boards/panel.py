@@ -173,7 +173,7 @@ class Panel:
         view = None if seat is None else table.seat_view(seat)
         if table.phase is Phase.FINISHED:
             return result_panel(table.view(), seat, self.display)
-        if table.phase is Phase.FORFEITED:
+        if table.phase in (Phase.FORFEITED, Phase.AGREED):
             return ended_layout(table.view(), self.display.words)
         if view is None or table.phase is not Phase.PLAYING:
             over = RefusalCode.NOT_SEATED if table.phase is Phase.PLAYING else RefusalCode.GAME_OVER

@@ -3,35 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final
 
 import discord
 
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.log.actions import Cancel, Leave, Touch
+from bot.tables.log.actions import AnswerEnd, Cancel, ClaimMatch, Leave, ProposeEnd, TakeWin, Touch
 from bot.tables.log.events import Phase
 from bot.tables.table import Table
 from bot.ui.kit.ids.game import Verb
-from bot.ui.layout import notice
+from bot.ui.kit.numbers import number_in
+from bot.ui.layout import Layout, notice
 from bot.ui.tables.clicks.press import GameHandler, GamePress
-from bot.ui.tables.screens.ending import cancel_question
+from bot.ui.tables.screens.ending import cancel_question, leave_question, propose_question
 from bot.ui.transport.permissions import may_moderate
+from bot.ui.words.texts import Words
 
 
-def check_may_cancel(interaction: discord.Interaction[Any], table: Table) -> None:
-    """Check that the person may end the game.
+def end_question(interaction: discord.Interaction[Any], table: Table, t: Words) -> Layout:
+    """Asks the person to confirm ending the game for everybody or, where they can't do that alone, asking the others.
 
     Raises:
-        Refusal: if they may not.
+        Refusal: if they can do neither.
     """
-    if not table.may_cancel(interaction.user.id, moderator=may_moderate(interaction)):
-        raise Refusal(RefusalCode.NOT_ALLOWED)
+    person_id, view = interaction.user.id, table.view()
+    if table.may_cancel(person_id, moderator=may_moderate(interaction)):
+        return cancel_question(view, t)
+    seat = table.seat_of(person_id)
+    if seat is None or not table.contested:
+        raise Refusal(RefusalCode.NEEDS_EVERYBODY if table.contested else RefusalCode.NOT_ALLOWED)
+    if view.default_winner is not None:
+        return leave_question(view, seat, t)
+    if not table.may_propose_end(seat):
+        raise Refusal(RefusalCode.ASKED_BEFORE)
+    return propose_question(view, t)
 
 
 async def ask_to_cancel(press: GamePress) -> None:
-    table = press.table
-    check_may_cancel(press.interaction, table)
-    await press.reply.send_private(cancel_question(table.id, press.t))
+    await press.reply.send_private(end_question(press.interaction, press.table, press.t))
 
 
 async def cancel(press: GamePress) -> None:
@@ -42,6 +52,35 @@ async def cancel(press: GamePress) -> None:
 async def leave(press: GamePress) -> None:
     await press.table.submit(Leave(press.person))
     await press.reply.update_private(notice(press.t("You have left the game.")))
+
+
+async def propose_end(press: GamePress) -> None:
+    """Ask the others whether to end a rated match without a result."""
+    await press.table.submit(ProposeEnd(press.person))
+    text = press.t(
+        "The others are asked, on the table and on their panels. Until all of them agree, the match goes on."
+    )
+    await press.reply.update_private(notice(text))
+
+
+async def answer_end(agrees: bool, press: GamePress) -> None:
+    """Answer that question, or take one's own back."""
+    if (question := number_in(press.argument())) is None:
+        raise Refusal(RefusalCode.STALE)
+    async with press.answering():
+        await press.table.submit(AnswerEnd(press.person, question, agrees))
+
+
+async def take_win(press: GamePress) -> None:
+    """End a rated match that is won because everybody else has left."""
+    async with press.answering():
+        await press.table.submit(TakeWin(press.person))
+
+
+async def claim_match(press: GamePress) -> None:
+    """Have somebody lose a rated match by time."""
+    async with press.answering():
+        await press.table.submit(ClaimMatch(press.person, press.ref.version))
 
 
 async def keep(press: GamePress) -> None:
@@ -58,4 +97,9 @@ HANDLERS: Final[Mapping[Verb, GameHandler]] = {
     Verb.CONFIRM_CANCEL: cancel,
     Verb.CONFIRM_LEAVE: leave,
     Verb.KEEP: keep,
+    Verb.PROPOSE_END: propose_end,
+    Verb.AGREE_TO_END: partial(answer_end, True),
+    Verb.PLAY_ON: partial(answer_end, False),
+    Verb.TAKE_WIN: take_win,
+    Verb.CLAIM_MATCH: claim_match,
 }

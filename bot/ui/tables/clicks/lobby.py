@@ -65,7 +65,8 @@ async def leave(press: GamePress) -> None:
     """Give up the person's seat; if the match has begun meanwhile, ask first."""
     table, seat = press.table, press.table.seat_of(press.person.id)
     if table.phase is Phase.PLAYING and seat is not None:
-        await press.reply.send_private(leave_question(table.view(), seat, press.t))
+        may_propose = table.may_propose_end(seat)
+        await press.reply.send_private(leave_question(table.view(), seat, press.t, may_propose=may_propose))
     else:
         async with press.answering():
             await table.submit(Leave(press.person, lobby_only=True))

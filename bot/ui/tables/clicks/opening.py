@@ -46,6 +46,11 @@ async def open_table(interaction: discord.Interaction[Any], preset: str | None, 
         await host.of(TableParts).presenter.post(interaction, await _opened(interaction, preset, target))
         return
     text = busy_text(host, running, t)
+    if running.contested:
+        text += "\n" + t(
+            "It is a rated match, which only those who play it can end. You can play in a thread of this channel, or "
+            "in another channel."
+        )
     if running.forgotten:
         ref = Ref(running.id, args=(preset or _USUAL, str(target or _USUAL)))
         await reply_to(interaction).send_private(clear_question(ref, text, running.view(), running.acted_at, t))

@@ -23,7 +23,7 @@ PUBLIC: Final = (
     *(Verb.JOIN, Verb.DECLINE, Verb.LEAVE, Verb.ADD_COMPUTER, Verb.ADD_EASY_COMPUTER, Verb.ADD_HARD_COMPUTER),
     *(Verb.REMOVE_COMPUTER, Verb.TARGET, Verb.TEAMS, Verb.RULES, Verb.PARTNER, Verb.THREAD, Verb.START, Verb.RATED),
     *(Verb.HINTS, Verb.SEEK, Verb.CANCEL, Verb.HAND, Verb.GUIDE, Verb.TAKE, Verb.LET_COMPUTER_PLAY, Verb.NEXT_ROUND),
-    *(Verb.REMATCH, Verb.REVIEW),
+    *(Verb.REMATCH, Verb.REVIEW, Verb.AGREE_TO_END, Verb.PLAY_ON, Verb.TAKE_WIN, Verb.CLAIM_MATCH),
 )
 """The verbs on the table's public messages."""
 

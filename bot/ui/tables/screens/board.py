@@ -19,6 +19,7 @@ from bot.ui.kit.colours import FELT, QUIET, TURN
 from bot.ui.kit.display import Display
 from bot.ui.kit.ids.game import Ref, Verb, pack
 from bot.ui.layout import Component, Either, Layout, box_of, button, layout_of, line, row, rows
+from bot.ui.tables.screens.early_end import early_end_parts
 from bot.ui.tables.screens.pictured import pictured_table
 from bot.ui.words.cantos import sung_text
 from bot.ui.words.cards import faces, named, ranks, shown_all, worths
@@ -66,6 +67,7 @@ def board_layout(view: TableView, display: Display) -> Layout:
         turn_text(view, match, t) or None,
         *choices,
         row(hand, guide, *overdue_buttons(ref, view, t)),
+        *early_end_parts(view, t),
         scene=picture and picture.scene,
     )
 
@@ -75,11 +77,17 @@ def sung_in(facts: Sequence[Fact]) -> CantosSung | None:
     return next((fact for fact in facts if isinstance(fact, CantosSung)), None)
 
 
-def overdue_buttons(ref: Ref, view: TableView, t: Words) -> list[Component]:
-    """The button that lets a computer play, for those who have waited long enough; none before that."""
-    if not view.overdue:
-        return []
-    return [button(ref.custom_id(Verb.LET_COMPUTER_PLAY), t("Let a computer play"), emoji="🤖")]
+def overdue_buttons(ref: Ref, view: TableView, t: Words, seat: int | None = None) -> list[Component]:
+    """The buttons for those who have waited long enough: one that lets a computer play, later one that claims a rated
+    match. None before that. `seat`: that of the only reader, whose partner doesn't lose to them."""
+    match, buttons = view.match, list[Component]()
+    if view.overdue:
+        buttons.append(button(ref.custom_id(Verb.LET_COMPUTER_PLAY), t("Let a computer play"), emoji="🤖"))
+    if view.claimable and match is not None and match.turn is not None:
+        side_of = match.seating.side_of
+        if seat is None or side_of(seat) != side_of(match.turn):
+            buttons.append(button(ref.custom_id(Verb.CLAIM_MATCH), t("Claim the match"), emoji="⏳"))
+    return buttons
 
 
 def moved_layout(url: str, t: Words) -> Layout:
@@ -180,6 +188,10 @@ def turn_text(view: TableView, match: PublicView, t: Words) -> str:
     person = f"<@{seat.person_id}>"
     if view.deadline is None:
         text = t("👉 It's {person}'s turn.", person=person)
+        if view.claimable:
+            days = t.plural("{n} day", "{n} days", view.claim_days)
+            note = t("{name} hasn't moved for {days}: the others may claim the match.", name=name, days=days)
+            return f"{text}\n-# {note}"
         if not view.overdue:
             return text
         note = t(

@@ -9,29 +9,56 @@ from discord.utils import format_dt
 
 from bot.tables.view import TableView
 from bot.ui.kit.ids.game import Ref, Verb
-from bot.ui.layout import Layout, button, layout_of, row
+from bot.ui.layout import Component, Layout, button, layout_of, row
 from bot.ui.tables.screens.table import is_counted
 from bot.ui.words.names import seat_name
+from bot.ui.words.tables.scores import side_name
 from bot.ui.words.texts import Words
 
 
-def cancel_question(game_id: int, t: Words) -> Layout:
+def cancel_question(view: TableView, t: Words) -> Layout:
     text = t("Do you want to end this game for everybody? It will count for nobody.")
-    return _question(game_id, text, Verb.CONFIRM_CANCEL, t("End the game"), t)
+    if view.forfeits:
+        text = t("Do you want to end this game for everybody? Whoever has left it before has lost it.")
+    if is_counted(view):
+        text += "\n-# " + t(
+            "People who may manage the server can see that you have ended a rated match, and at what score."
+        )
+    return _question(view.id, text, Verb.CONFIRM_CANCEL, t("End the game"), t)
 
 
-def leave_question(view: TableView, seat: int, t: Words) -> Layout:
-    """Asks a seat's player to confirm leaving a match, and says what would follow."""
+def propose_question(view: TableView, t: Words) -> Layout:
+    """Asks the player of a rated match to confirm that the others are asked."""
+    text = t(
+        "A rated match that has begun ends early only if everybody who plays it agrees. Do you want to ask the others? "
+        "If they don't agree, it goes on."
+    )
+    return _question(view.id, text, Verb.PROPOSE_END, t("Ask the others"), t)
+
+
+def leave_question(view: TableView, seat: int, t: Words, *, may_propose: bool = False) -> Layout:
+    """Asks a seat's player to confirm leaving a match, and says what would follow. `may_propose`: they can ask the
+    others to end it instead."""
     others = any(other.may_return for index, other in enumerate(view.seats) if index != seat)
+    if view.default_winner is not None:
+        text = t("Do you want to leave? You have won this match already: it ends, and counts as a win for you.")
+        return _question(view.id, text, Verb.CONFIRM_LEAVE, t("Leave the game"), t)
     if not others:
         text = t("Do you want to leave? Nobody else is at the table, so the game ends and counts for nobody.")
+    elif is_counted(view) and view.fixture is None and len(won := view.playing_besides(seat)) == 1:
+        assert view.match is not None, "it counts"
+        winner = side_name(view.match, min(won), view.seats)
+        text = t(
+            "Do you want to leave? You lose this match at once, and it counts as a win for {winner}.", winner=winner
+        )
     elif is_counted(view):
         text = t(
             "Do you want to leave? A computer plays your cards to the end, and the match counts as a loss for you."
         )
     else:
         text = t("Do you want to leave? A computer plays your cards to the end.")
-    return _question(view.id, text, Verb.CONFIRM_LEAVE, t("Leave the game"), t)
+    propose = [button(Ref(view.id).custom_id(Verb.PROPOSE_END), t("Propose an end"))] if may_propose else []
+    return _question(view.id, text, Verb.CONFIRM_LEAVE, t("Leave the game"), t, *propose)
 
 
 def clear_question(ref: Ref, where: str, view: TableView, moved_at: datetime, t: Words) -> Layout:
@@ -51,7 +78,7 @@ def clear_question(ref: Ref, where: str, view: TableView, moved_at: datetime, t:
     return layout_of(f"{where}\n{text}\n{question}", row(end, keep))
 
 
-def _question(game_id: int, text: str, verb: Verb, label: str, t: Words) -> Layout:
+def _question(game_id: int, text: str, verb: Verb, label: str, t: Words, *others: Component) -> Layout:
     ref = Ref(game_id)
     confirm = button(ref.custom_id(verb), label, style=ButtonStyle.danger)
-    return layout_of(text, row(confirm, button(ref.custom_id(Verb.KEEP), t("Keep playing"))))
+    return layout_of(text, row(confirm, *others, button(ref.custom_id(Verb.KEEP), t("Keep playing"))))

@@ -142,6 +142,15 @@ def _rating_lines(view: TableView, stakes: Stakes | None, t: Words) -> list[str]
         hints = t("Hints are allowed.") if view.hints and config.hints else t("No hints.")
         return [t("🤝 **Friendly**: it counts for nothing.") + " " + hints]
     lines = [t("🏅 **Rated**: it counts for the leaderboard and ratings. No hints.")]
+    if view.claim_days:
+        lines.append(
+            "-# "
+            + t.plural(
+                "No deadline: whoever doesn't move for {n} day can lose by time.",
+                "No deadline: whoever doesn't move for {n} days can lose by time.",
+                view.claim_days,
+            )
+        )
     if any(seat.is_computer for seat in view.seats):
         lines.append("-# " + t("With a computer at the table, nobody's rating moves."))
     people = (*view.seats, *(Seat(person.name, person.id) for person in view.missing))

@@ -34,6 +34,7 @@ from bot.ui.tables.screens.board import (
     turn_text,
     worth_note,
 )
+from bot.ui.tables.screens.early_end import early_end_parts
 from bot.ui.tables.screens.picking import Picking, claim_of
 from bot.ui.tables.screens.pictured import pictured_panel
 from bot.ui.tables.screens.score import round_layout
@@ -66,7 +67,8 @@ def panel_layout(
         over = t("The round is over. Your cards come with the next deal.")
         next_round = button(ref.custom_id(Verb.NEXT_ROUND), t("Next round"), style=ButtonStyle.success)
         totals = "\n".join(total_lines(match, view.seats, t))
-        return box_of(colour, over, totals, note, row(next_round, _refresh(ref)))
+        early = early_end_parts(view, t, seat.seat)
+        return box_of(colour, over, totals, note, row(next_round, _refresh(ref)), *early)
     moves = recent_lines(view, t, most=len(view.seats))
     hint = [button(ref.custom_id(Verb.HINT), t("Hint"), emoji="💡")] if mine and view.hints else []
     if away:
@@ -84,7 +86,7 @@ def panel_layout(
         parts = [
             *_waiting_hand(seat, t),
             note,
-            row(_refresh(ref), *overdue_buttons(ref, view, t)),
+            row(_refresh(ref), *overdue_buttons(ref, view, t, seat.seat)),
             *_reactions(ref, view, seat, t),
             *_lesson(ref, display),
         ]
@@ -96,6 +98,7 @@ def panel_layout(
         Either(_table_text(view, match, t), picture and picture.component),
         small_print(*caption),
         *parts,
+        *early_end_parts(view, t, seat.seat),
         scene=picture and picture.scene,
     )
 

@@ -18,6 +18,7 @@ from bot.ui.kit.ids.replay import clip_button, replay_button
 from bot.ui.kit.ids.review import review_button
 from bot.ui.kit.ids.sheet import boards_button
 from bot.ui.layout import BoxPart, Component, Either, Layout, box_of, button, line, row
+from bot.ui.tables.screens.early_end import decided_text, early_end_parts
 from bot.ui.tables.screens.pictured import pictured_result, pictured_round
 from bot.ui.words.names import holder_name, seat_name
 from bot.ui.words.rules import own_rules_line
@@ -54,11 +55,12 @@ def round_layout(
         "-# " + last[0] if last else None,
         Either("\n".join(score_lines(score, match, view.seats, t)), picture and picture.component),
         Either(line(), "\n".join(closing_lines(score, match, view.seats, t)) or None),
-        "\n".join(total_lines(match, view.seats, t)),
+        "\n".join(total_lines(match, view.seats, t, view.winner)),
         plays_on_text(match, t) if paused else None,
         note,
         said,
         row(next_round, *extra_buttons) if paused else None,
+        *(early_end_parts(view, t) if paused else ()),
         scene=picture and picture.scene,
     )
 
@@ -83,9 +85,9 @@ def result_panel(view: TableView, seat: int | None, display: Display) -> Layout:
     t, own = display.words, match.seating.side_of(seat)
     partners = [holder_name(view.seats[other]) for other in match.seating.seats_of(own) if other != seat]
     names = " & ".join(partners)
-    if match.winner is None:
+    if view.winner is None:
         return _result(view, display, viewer=own)
-    if own == match.winner:
+    if own == view.winner:
         title = t("## 🎉 You and {names} won!", names=names) if partners else t("## 🎉 You won!")
         return _result(view, display, viewer=own, title=title)
     consolation = _consolation(match, own, t, rematch=view.fixture is None)
@@ -93,10 +95,10 @@ def result_panel(view: TableView, seat: int | None, display: Display) -> Layout:
 
 
 def _well_played(view: TableView, match: PublicView, seat: int, t: Words) -> str:
-    assert match.winner is not None, "the match was won"
-    winners = side_name(match, match.winner, view.seats)
+    assert view.winner is not None, "the match was won"
+    winners = side_name(match, view.winner, view.seats)
     title = t("## 🤝 Well played, {name}", name=seat_name(view.seats[seat].name, computer=False))
-    won = len(match.seating.seats_of(match.winner)) == 1
+    won = len(match.seating.seats_of(view.winner)) == 1
     return f"{title}\n" + (
         t("{names} wins this one.", names=winners) if won else t("{names} win this one.", names=winners)
     )
@@ -116,20 +118,32 @@ def _result(
     """Lay out who won, the story, and what comes next. `viewer`: the side of the player it is for; `title`: that
     player's."""
     t, match = display.words, _scored(view)
-    picture = pictured_result(view, display, viewer)
-    story = "\n".join(story_lines(view.story, view.seats, t))
+    played = view.winner == match.winner
+    picture = pictured_result(view, display, viewer) if played else None
+    story = "\n".join(story_lines(view.story, view.seats, t)) if played else None
     return box_of(
-        TURN if viewer in (None, match.winner) else FELT,
+        TURN if viewer in (None, view.winner) else FELT,
         title or _winners(view, match, t),
-        Either("\n".join(total_lines(match, view.seats, t)), picture and picture.component),
+        Either("\n".join(total_lines(match, view.seats, t, view.winner)), picture and picture.component),
+        _left_early(view, t),
         story,
         own_rules_line(view.config, t),
-        "\n".join(luck_lines(view.luck, match, view.seats, t)) if view.luck else None,
+        "\n".join(luck_lines(view.luck, match, view.seats, t)) if view.luck and played else None,
         *details,
         _compared(view, t),
         row(*_next_buttons(view, t)),
         scene=picture and picture.scene,
     )
+
+
+def _left_early(view: TableView, t: Words) -> str | None:
+    """Say why a rated match that was played to its end wasn't won by whoever has the most points."""
+    if view.default_winner is not None:
+        return decided_text(view, t)
+    assert view.match is not None, "it was played"
+    if view.winner == view.match.winner:
+        return None
+    return t("The points that a computer has scored for somebody who left don't count.")
 
 
 def _next_buttons(view: TableView, t: Words) -> list[Component]:
@@ -151,10 +165,10 @@ def _compared(view: TableView, t: Words) -> str | None:
 
 
 def _winners(view: TableView, match: PublicView, t: Words) -> str:
-    if match.winner is None:
+    if view.winner is None:
         return t("## 🤝 A draw")
-    names = side_name(match, match.winner, view.seats)
-    alone = len(match.seating.seats_of(match.winner)) == 1
+    names = side_name(match, view.winner, view.seats)
+    alone = len(match.seating.seats_of(view.winner)) == 1
     return t("## 🏆 {names} wins!", names=names) if alone else t("## 🏆 {names} win!", names=names)
 
 
@@ -175,6 +189,19 @@ def _forfeited(view: TableView, t: Words) -> str:
     return t("⏳ **{name}** has run out of time, so {winner} wins this match.", **names)
 
 
+def _given_up(view: TableView, t: Words) -> str:
+    """Say how a rated match has ended that somebody had given up."""
+    if view.default_winner is not None:
+        return decided_text(view, t)
+    names = ", ".join(f"**{holder_name(view.seats[seat])}**" for seat in sorted(view.forfeits))
+    if view.ended_by is not None:
+        by = seat_name(view.ended_by, computer=False)
+        return t(
+            "**{name}** has ended the match, so nobody has won it. Lost by leaving: {names}.", name=by, names=names
+        )
+    return t("The match was ended, so nobody has won it. Lost by leaving: {names}.", names=names)
+
+
 def ended_layout(view: TableView, t: Words, brought: Sequence[str] = ()) -> Layout:
     """A table that ended without a result, or with one that wasn't played to the end.
 
@@ -183,19 +210,21 @@ def ended_layout(view: TableView, t: Words, brought: Sequence[str] = ()) -> Layo
     text = {
         Phase.CANCELLED: t("The game was cancelled. It counts for nobody."),
         Phase.ABANDONED: t("Nobody was left at the table: the game was abandoned. It counts for nobody."),
+        Phase.GONE: t("I couldn't show this table any more, so its game is over. It counts for nobody."),
         Phase.EXPIRED: t("Nobody began, so the table was cleared. `/escoba play` opens another."),
         Phase.IDLE: t("Nobody has moved for so long that I've ended the game. It counts for nobody."),
+        Phase.AGREED: t("🤝 Everybody who played agreed to end this match. It counts for nobody."),
     }.get(view.phase, t("This game is over."))
     if view.phase is Phase.EXPIRED and view.challenge:
         text = t("The challenge was not answered in time.")
     elif view.phase is Phase.DECLINED and view.ended_by is not None:
         text = t("**{name}** has declined the challenge.", name=seat_name(view.ended_by, computer=False))
     elif view.phase is Phase.FORFEITED:
-        text = _forfeited(view, t)
+        text = _forfeited(view, t) if view.fixture is not None else _given_up(view, t)
     elif view.ended_by is not None:
         text = _ended_by(view.ended_by, t, forgotten=view.phase is Phase.IDLE)
     scored = view.match is not None and view.match.scores and not view.sealed
-    totals = total_lines(view.match, view.seats, t) if view.match is not None and scored else []
+    totals = total_lines(view.match, view.seats, t, view.winner) if view.match is not None and scored else []
     return box_of(QUIET, text, "\n".join(totals) or None, "\n".join(brought) or None)
 
 

@@ -8,7 +8,8 @@ from bot.club.stakes import Stakes
 from bot.engine.match import Stage
 from bot.store import Aftermath
 from bot.tables.log.events import Phase
-from bot.tables.result import is_practice, is_ranked
+from bot.tables.log.state import is_ranked
+from bot.tables.result import is_practice
 from bot.tables.view import TableView
 from bot.ui.kit.colours import FELT
 from bot.ui.kit.display import Display
@@ -94,5 +95,7 @@ def _brought(view: TableView, aftermath: Aftermath, t: Words) -> list[str]:
     names = {seat.person_id: seat.name for seat in view.seats}
     rows = [replace(row, name=names.get(row.user_id, row.name)) for row in aftermath.standings]
     assert view.match is not None, "the match has ended"
-    lines = honour_lines(aftermath, view.match, view.seats, t) + change_lines(aftermath.ratings, view.seats, t)
+    lines = honour_lines(aftermath, view.match, view.winner, view.seats, t) + change_lines(
+        aftermath.ratings, view.seats, t
+    )
     return lines + standing_lines(rows, t)

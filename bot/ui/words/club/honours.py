@@ -19,11 +19,13 @@ _RUN: Final = 3
 """Wins in a row that make a run."""
 
 
-def honour_lines(aftermath: Aftermath, match: PublicView, seats: tuple[Seat, ...], t: Words) -> list[str]:
-    """Write what is worth telling; often nothing."""
+def honour_lines(
+    aftermath: Aftermath, match: PublicView, winner: int | None, seats: tuple[Seat, ...], t: Words
+) -> list[str]:
+    """Write what is worth telling; often nothing. `winner`: the side that has won."""
     names = {seat.person_id: holder_name(seat) for seat in seats if seat.person_id is not None}
     lines = achievement_lines(aftermath.achievements, names, t)
-    for seat in () if match.winner is None else match.seating.seats_of(match.winner):
+    for seat in () if winner is None else match.seating.seats_of(winner):
         person_id = seats[seat].person_id
         met = [each for each in aftermath.rivalries if each.user_id == person_id and each.matches >= _MET]
         if met and person_id is not None:

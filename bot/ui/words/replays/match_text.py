@@ -65,7 +65,7 @@ def steps_of(file: MatchFile, t: Words) -> Iterator[MatchStep]:
         score: list[str] = []
         if match.round is not None and match.round.over:
             view = public_view(match)
-            score = [*score_lines(match.scores[-1], view, seats, t), *total_lines(view, seats, t)]
+            score = [*score_lines(match.scores[-1], view, seats, t), *total_lines(view, seats, t, view.winner)]
             if match.over:
                 score += story_lines(story_of(view, highlights), seats, t)
         yield MatchStep(match, tuple(told), tuple(score))

@@ -85,15 +85,16 @@ def plays_on_text(match: PublicView, t: Words) -> str | None:
     )
 
 
-def total_lines(match: PublicView, seats: tuple[Seat, ...], t: Words) -> list[str]:
-    """Write the totals of all sides, highest first, with the target or the number of boards."""
+def total_lines(match: PublicView, seats: tuple[Seat, ...], t: Words, winner: int | None = None) -> list[str]:
+    """Write the totals of all sides, highest first, with the target or the number of boards. `winner`: the side that
+    has won."""
     rounds = match.rules.rounds
     aim = t.plural("**Total** ({n} board)", "**Total** ({n} boards)", rounds) if rounds else None
     lines = [aim or t("**Total** (to {target})", target=match.rules.target)]
     if match.rules.lead > 1 and not rounds:
         lines = [t("**Total** (to {target}, by two points)", target=match.rules.target)]
     lines += [
-        f"{'🥇' if match.winner == side else '▫️'} {_side_with_levels(match, side, seats, t)}: **{match.totals[side]}**"
+        f"{'🥇' if winner == side else '▫️'} {_side_with_levels(match, side, seats, t)}: **{match.totals[side]}**"
         for side in ranked_sides(match)
     ]
     return lines

@@ -17,7 +17,7 @@ THIS, EARLIER = 50, 40
 
 def told(view: TableView, aftermath: Aftermath) -> list[str]:
     assert view.match is not None
-    return honour_lines(aftermath, view.match, view.seats, EN)
+    return honour_lines(aftermath, view.match, view.winner, view.seats, EN)
 
 
 def people(view: TableView) -> tuple[int, int]:

@@ -1,0 +1,68 @@
+"""Rated matches of a server that ended early and that nobody has won, for those who may manage the server."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from bot.engine.views import PublicView, public_view
+from bot.eventlog.errors import CodecError
+from bot.store import Store
+from bot.tables.log.codec import LOG
+from bot.tables.log.events import Phase
+from bot.tables.log.state import Seat
+
+log = logging.getLogger(__name__)
+
+MOST: Final = 10
+"""Most matches that are listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenOff:
+    """A rated match that ended early.
+
+    Attributes:
+        at: when.
+        channel_id: where it was played.
+        phase: how it ended.
+        ended_by: the name of the person who ended it, if one did.
+        seats: who played.
+        match: the score.
+        left: the seats whose people had left before, and have lost.
+    """
+
+    at: datetime
+    channel_id: int
+    phase: Phase
+    ended_by: str | None
+    seats: tuple[Seat, ...]
+    match: PublicView
+    left: frozenset[int]
+
+
+async def broken_off(store: Store, guild_id: int) -> list[BrokenOff]:
+    """Read the latest such matches whose logs are still kept, the latest first.
+
+    Raises:
+        StoreError: if they can't be read.
+    """
+    ids = await store.broken_off(guild_id, MOST)
+    games = await store.games_and_logs(ids)
+    found: list[BrokenOff] = []
+    for row, entries in (games[game_id] for game_id in ids if game_id in games):
+        if not entries or row.closed_at is None:
+            continue
+        try:
+            state = LOG.replayed(entries)
+        except CodecError as error:
+            log.warning("Game %s, which was broken off, can't be read: %s", row.id, error)
+            continue
+        if state.match is not None:
+            by = None if state.ended_by is None else state.ended_by.name
+            match = public_view(state.match)
+            channel_id = state.thread_id or row.channel_id
+            found.append(BrokenOff(row.closed_at, channel_id, state.phase, by, state.seats, match, state.forfeits))
+    return found

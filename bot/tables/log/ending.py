@@ -1,0 +1,43 @@
+"""The ways in which a match ends before it is played to its end. Pure, like `decide`."""
+
+from __future__ import annotations
+
+from bot.engine.match import Match
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.log.events import Closed, EndAnswered, LogEvent, Person, Phase, Presence, PresenceChanged
+from bot.tables.log.state import TableState
+
+
+def claimed(state: TableState, match: Match, seat: int, *, claimable: bool) -> list[LogEvent]:
+    """The current player loses by time; if only one side is left, it has won. Partners don't claim from each other."""
+    if match.turn is None or not claimable or not state.contested or not state.seats[match.turn].human_here:
+        raise Refusal(RefusalCode.STALE)
+    if match.seating.side_of(seat) == match.seating.side_of(match.turn):
+        raise Refusal(RefusalCode.STALE)
+    lost = PresenceChanged(match.turn, Presence.LEFT, by=seat)
+    after = state.apply(lost)
+    return [lost] if after.default_winner is None else [lost, ended(after, Phase.FORFEITED)]
+
+
+def answered(state: TableState, seat: int, number: int, *, agrees: bool) -> list[LogEvent]:
+    """An answer to the open question; once everybody who still plays agrees, the match ends."""
+    question = state.question
+    if question is None or question.number != number:
+        raise Refusal(RefusalCode.STALE)
+    if agrees and seat in question.agreed:
+        return []
+    everybody = {index for index, each in enumerate(state.seats) if each.may_return}
+    over = agrees and everybody <= question.agreed | {seat}
+    return [EndAnswered(seat, agrees), *([ended(state, Phase.AGREED)] if over else [])]
+
+
+def ended(state: TableState, phase: Phase, by: Person | None = None) -> Closed:
+    """The end of a table whose match isn't played to its end. Whoever has given a rated match up has lost it, however
+    it ends."""
+    return Closed(Phase.FORFEITED if state.forfeits else phase, by)
+
+
+def forfeit(*seats: int, by: Person | None = None) -> list[LogEvent]:
+    """A tournament's match ends because the player of a seat has left (`by`) or let the deadline pass, or because
+    nobody has come to any of its seats."""
+    return [*(PresenceChanged(seat, Presence.LEFT) for seat in seats), Closed(Phase.FORFEITED, by)]
