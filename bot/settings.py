@@ -180,8 +180,7 @@ class Settings(BaseSettings):
     lobby_minutes: _Minutes = 60
     """The time that a lobby stays open when nobody touches it."""
     idle_days: Annotated[int, Field(ge=0, le=365), Takes("0 (forever), or 1 to 365 days")] = 14
-    """The time that a match without deadlines waits for a move before it is abandoned. The players of a rated match may
-    claim it from whoever keeps them waiting that long; it is abandoned after twice that time."""
+    """The time a match without deadlines waits for a move. A rated one can then be claimed, and waits twice that."""
 
     # Results
     rate_matches: Annotated[int, Field(ge=1, le=1_000), Takes("1 to 1000 matches")] = 5

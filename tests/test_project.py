@@ -273,7 +273,7 @@ WHAT_IS_KEPT = {
     "When you open or join a game": ("games", "Opened", "Joined"),
     "When somebody challenges you, or asks for a rematch of a match that you played": ("participants",),
     "When you cancel a game, end a forgotten one, turn down a challenge, or leave a tournament's match": ("Closed",),
-    "What you do in the game": ("events", "LeftLobby", "PresenceChanged", "Reacted"),
+    "What you do in the game": (*("events", "LeftLobby", "PresenceChanged", "Reacted", "EndProposed", "EndAnswered"),),
     "When you take part in a tournament": (
         *("tournaments", "tournament_events", "tournament_people"),
         *(
@@ -301,7 +301,7 @@ WHAT_IS_KEPT = {
     "About the server": ("deals", "day_channels", "departures", "missing_guilds", "key_values"),
 }
 """The points of the privacy notice, in order, each with the tables and the events of logs that it tells of."""
-ABOUT_NOBODY = {"day_positions", "Moved", "ComputerAdded", "ComputerRemoved", "Swapped", "Configured"}
+ABOUT_NOBODY = {"day_positions", "Moved", "ComputerAdded", "ComputerRemoved", "Swapped", "Configured", "EndLapsed"}
 
 
 def halves_of_the_privacy_notice() -> list[str]:

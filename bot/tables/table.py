@@ -17,7 +17,8 @@ from bot.tables.errors import Refusal, RefusalCode, Returned
 from bot.tables.log.actions import Action
 from bot.tables.log.change import Change
 from bot.tables.log.codec import LOG, replayed
-from bot.tables.log.decide import Times, check_may_move, deal_due, decide
+from bot.tables.log.decide import Times, check_may_move, decide
+from bot.tables.log.due import deal_due
 from bot.tables.log.ending import ended
 from bot.tables.log.events import Person, Phase, Presence, PresenceChanged
 from bot.tables.log.history import History, read_history

@@ -17,7 +17,8 @@ from bot.engine.rules import Seating
 from bot.tables.chance import SystemChance, board_secret
 from bot.tables.log.actions import Start
 from bot.tables.log.change import Change
-from bot.tables.log.decide import deal_due, decide
+from bot.tables.log.decide import decide
+from bot.tables.log.due import deal_due
 from bot.tables.log.events import Fixture, Joined, Opened
 from bot.tables.log.state import TableState, opened
 from tests.support.tables.hall import Build

@@ -15,7 +15,7 @@ from bot.engine.round import Claim, Play
 from bot.engine.rules import PRESETS, Duty, Seating
 from bot.players import Level
 from bot.tables.log.change import Change
-from bot.tables.log.decide import deal_due
+from bot.tables.log.due import deal_due
 from bot.tables.log.events import Config, Presence
 from bot.tables.log.state import Seat, TableState
 from tests.support.dose import dose, thorough_but

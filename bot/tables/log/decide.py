@@ -9,7 +9,7 @@ from zlib import crc32
 
 from bot.engine.errors import IllegalMove, RuleCode
 from bot.engine.events import Laid
-from bot.engine.match import Match, Stage
+from bot.engine.match import Match
 from bot.players import PERSONAS, Character, Level
 from bot.tables.errors import Refusal, RefusalCode, Returned
 from bot.tables.log.actions import (
@@ -37,7 +37,8 @@ from bot.tables.log.actions import (
     TakeWin,
     Touch,
 )
-from bot.tables.log.change import Change, DealDue
+from bot.tables.log.change import Change
+from bot.tables.log.due import deal_due, match_due, rematch_due
 from bot.tables.log.ending import answered, claimed, ended, forfeit
 from bot.tables.log.events import (
     Closed,
@@ -58,8 +59,6 @@ from bot.tables.log.events import (
 )
 from bot.tables.log.reactions import reactable
 from bot.tables.log.state import TableState
-
-_FEWEST = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +125,14 @@ def _join(state: TableState, action: Join) -> Change:
     if len(state.seats) >= state.config.capacity:
         raise Refusal(RefusalCode.LOBBY_FULL)
     joined = Change(state).then([Joined(person)])
-    return replace(joined, deal=_rematch_due(joined.state))
+    return replace(joined, deal=rematch_due(joined.state))
 
 
 def _start_asked(state: TableState, action: Start) -> Change:
     if state.seat_of(action.person.id) is None:
         raise Refusal(RefusalCode.NOT_SEATED)
     _check_version(action.version, state.version)
-    return Change(state, deal=_match_due(state))
+    return Change(state, deal=match_due(state))
 
 
 def _in_lobby(state: TableState, action: Action, game_id: int) -> list[LogEvent]:
@@ -237,43 +236,6 @@ def _choose_partner(state: TableState, own: int, wanted: int) -> list[LogEvent]:
     return [*(Swapped(partners[0], other) for other in partners[1:]), Swapped(partners[0], wanted)]
 
 
-def _rematch_due(state: TableState) -> DealDue | None:
-    """The start of a rematch once everybody has joined, with all in their old seats; None while somebody is missing.
-
-    If others sit there too, or the number of players is different, the start is left to them.
-    """
-    if not state.invited or state.missing or len(state.seats) != len(state.invited):
-        return None
-    moved: list[LogEvent] = []
-    for old_seat, person in enumerate(state.invited):
-        now = None if person is None else state.seat_of(person.id)
-        if now is not None and now != old_seat:
-            moved.append(Swapped(old_seat, now))
-            state = state.apply(moved[-1])
-    try:
-        return replace(_match_due(state), before=tuple(moved), optional=True)
-    except Refusal:
-        return None
-
-
-def _match_due(state: TableState) -> DealDue:
-    """The start of the match with its first deal.
-
-    Raises:
-        Refusal: if those who are seated can't play what was agreed.
-    """
-    config = state.config
-    players = len(state.seats)
-    if players < _FEWEST:
-        raise Refusal(RefusalCode.TOO_FEW)
-    seating = config.seating(players)
-    if seating is None:
-        raise Refusal(RefusalCode.NO_SEATING)
-    if conflicts := config.conflicts_with(seating):
-        raise Refusal(RefusalCode.CONFLICT, conflicts=conflicts)
-    return DealDue(1, seating, begins=True)
-
-
 def _in_match(state: TableState, action: Action, times: Times) -> Change:
     match, now = state.match, Change(state)
     assert match is not None, "a table that plays has a match"
@@ -336,18 +298,6 @@ def _by_player(state: TableState, match: Match, seat: int, action: Action, times
             raise Refusal(RefusalCode.ALREADY_SEATED)
         case _:
             raise Refusal(RefusalCode.LOBBY_OVER)
-
-
-def deal_due(state: TableState) -> DealDue:
-    """The next round's deal.
-
-    Raises:
-        Refusal: if a round is running.
-    """
-    match = state.match
-    if match is None or match.stage is not Stage.TO_DEAL:
-        raise Refusal(RefusalCode.STALE)
-    return DealDue(match.round_number + 1, match.seating)
 
 
 def _check_turn(match: Match, seat: int, version: int) -> None:
