@@ -31,6 +31,8 @@ class RefusalCode(StrEnum):
     NOT_ALLOWED = "not_allowed"
     NEEDS_EVERYBODY = "needs_everybody"
     """A rated match that has begun ends early only if everybody who plays it agrees."""
+    OF_TOURNAMENT = "of_tournament"
+    """A tournament's match is ended only by moderators who don't play in it."""
     ASKED_BEFORE = "asked_before"
     """They have been asked already whether to end the match."""
     NOT_MOVER = "not_mover"

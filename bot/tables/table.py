@@ -19,7 +19,7 @@ from bot.tables.log.change import Change
 from bot.tables.log.codec import LOG, replayed
 from bot.tables.log.decide import Times, check_may_move, decide
 from bot.tables.log.due import deal_due
-from bot.tables.log.ending import ended
+from bot.tables.log.ending import check_may_cancel, ended
 from bot.tables.log.events import Person, Phase, Presence, PresenceChanged
 from bot.tables.log.history import History, read_history
 from bot.tables.log.state import TableState
@@ -157,8 +157,9 @@ class Table:
         """Return what the player of a seat sees; the same object until something changes. None before the match."""
         return self._match_views.seat(seat)
 
-    def may_cancel(self, person_id: int, *, moderator: bool) -> bool:
-        return self._state.may_cancel(person_id, moderator=moderator)
+    def check_may_cancel(self, person_id: int, *, moderator: bool) -> None:
+        """Raise the `Refusal` that `Cancel` would meet."""
+        check_may_cancel(self._state, person_id, moderator=moderator)
 
     def may_propose_end(self, seat: int) -> bool:
         return self._state.may_propose_end(seat)

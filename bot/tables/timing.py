@@ -194,7 +194,7 @@ class Timing:
     def _await_step(self) -> None:
         pace = self._pace
         step = (self._steps[0].at - self._services.clock.now()).total_seconds() if self._steps else None
-        kept = 2 * pace.idle if self._table.state().contested else pace.idle
+        kept = self._kept()
         idle = max(0.0, kept - self._table.idle_seconds()) if kept and not pace.turn else None
         if idle is not None and (step is None or idle <= step):
             self._alarm.set(idle, self._close_idle)
@@ -202,6 +202,14 @@ class Timing:
             self._alarm.set(step, self._take_step)
         else:
             self._alarm.unset()
+
+    def _kept(self) -> float:
+        """How long a match without deadlines is kept after the last move; 0 for ever. One that is won already doesn't
+        wait for its winner."""
+        state, pace = self._table.state(), self._pace
+        if state.default_winner is not None:
+            return pace.abandon
+        return 2 * pace.idle if state.contested else pace.idle
 
     async def _take_step(self) -> None:
         step = self._steps.pop(0).step

@@ -323,6 +323,18 @@ async def test_a_match_whose_two_weeks_ended_while_the_bot_was_down_ends_at_once
     await hall.close()
 
 
+async def test_a_match_that_is_won_already_ends_soon_if_its_winner_does_nothing(build: Build):
+    hall = await build(replace(PACE, turn=0, idle=0))
+    table = await hall.match(ANA, BEA)
+    winner = person_at(table, turn_of(table))
+    await table.submit(Leave(BEA if winner == ANA else ANA))
+    await hall.clock.advance(PACE.abandon - 1)
+    assert table.phase is Phase.PLAYING
+    await hall.clock.advance(1)
+    assert table.phase is Phase.FORFEITED
+    assert hall.rows("select user_id from result_players where won") == [(winner.id,)]
+
+
 # ------------------------------------------------- players who keep the others waiting
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
@@ -21,10 +22,11 @@ from bot.engine.rules import PRESETS, Capture, Prime, Seating
 from bot.engine.views import public_view, seat_view
 from bot.store import Career, LeaderboardPage, Metric, RuleSetRow, Standing
 from bot.tables.log.events import Config, Person, Phase
-from bot.tables.log.state import Seat
+from bot.tables.log.state import EndQuestion, Seat
 from bot.tables.pace import Pace
 from bot.tables.server.guild_settings import GuildSettings
 from bot.tables.server.rule_sets import SavedRules
+from bot.tables.view import TableView
 from bot.ui.club.clicks.ranking import listing_of
 from bot.ui.club.screens.ranking import METRICS, PAGE, leaderboard_layout
 from bot.ui.club.screens.stats import stats_layout
@@ -145,6 +147,39 @@ def test_the_offer_of_a_lesson_fits_beside_the_most_buttons_that_a_panel_has(t: 
     assert troubles(panel) == []
     assert str(panel.to_components()).count(":choose:") == table
     assert ":learn:" in str(panel.to_components())
+
+
+def asked(view: TableView) -> TableView:
+    """A table at which everybody is asked whether to end the match, and has agreed."""
+    seats = frozenset(range(len(view.seats)))
+    return replace(view, question=EndQuestion(10**6, 0, 32_000_000_000, seats))
+
+
+def won(view: TableView) -> TableView:
+    """A table at which everybody has left but those on the first side."""
+    return replace(view, forfeits=frozenset({1}), default_winner=0)
+
+
+@every_language
+@pytest.mark.parametrize("early", [asked, won])
+@pytest.mark.parametrize(("hand", "table"), [(3, 15), (10, 10)])
+def test_the_question_whether_to_end_a_match_fits_wherever_it_is_asked(
+    t: Words, hand: int, table: int, early: Callable[[TableView], TableView]
+):
+    seating = Seating.TWO if hand == 3 else Seating.PAIRS
+    hands = [names(list(DECK[-hand:])), *[""] * (seating.seats - 1)]
+    match = position(hands, names(list(DECK[:table])), preset="quince", seating=seating, hand=hand)
+    view = early(replace(table_of(match, seating.seats), hints=True))
+    own = seat_view(match, 0)
+    for reader in (own, seat_view(match, 1)):
+        assert troubles(panel_layout(view, reader, Display(t, lesson=True), note=NOTE)) == []
+    picking = Picking(next(iter(own.hand)), CardSet.of(DECK[:table]))
+    assert troubles(panel_layout(view, own, Display(t, lesson=True), note=NOTE, picking=picking)) == []
+    late = replace(view, deadline=None, overdue=True, claimable=True, claim_days=14)
+    assert troubles(board_layout(late, Display(t))) == []
+    choice = early(table_of(laid_with(20), 6))
+    assert troubles(board_layout(choice, Display(t))) == []
+    assert troubles(panel_layout(choice, seat_view(laid_with(20), 0), Display(t), note=NOTE)) == []
 
 
 @cache

@@ -39,7 +39,7 @@ from bot.tables.log.actions import (
 )
 from bot.tables.log.change import Change
 from bot.tables.log.due import deal_due, match_due, rematch_due
-from bot.tables.log.ending import answered, claimed, ended, forfeit
+from bot.tables.log.ending import answered, check_may_cancel, claimed, ended, forfeit
 from bot.tables.log.events import (
     Closed,
     ComputerAdded,
@@ -96,8 +96,7 @@ def decide(state: TableState, action: Action, game_id: int, times: Times = _EARL
     now = Change(state)
     match action:
         case Cancel(person, moderator):
-            if not state.may_cancel(person.id, moderator=moderator):
-                raise Refusal(RefusalCode.NEEDS_EVERYBODY if state.contested else RefusalCode.NOT_ALLOWED)
+            check_may_cancel(state, person.id, moderator=moderator)
             return now.then([ended(state, Phase.CANCELLED, person)])
         case MoveToThread(person, thread_id, moderator):
             check_may_move(state, person.id, moderator=moderator)

@@ -31,6 +31,19 @@ def answered(state: TableState, seat: int, number: int, *, agrees: bool) -> list
     return [EndAnswered(seat, agrees), *([ended(state, Phase.AGREED)] if over else [])]
 
 
+def check_may_cancel(state: TableState, person_id: int, *, moderator: bool) -> None:
+    """Check that a person may end a table for everybody.
+
+    Raises:
+        Refusal: if they may not.
+    """
+    if state.may_cancel(person_id, moderator=moderator):
+        return
+    if state.contested:
+        raise Refusal(RefusalCode.NEEDS_EVERYBODY)
+    raise Refusal(RefusalCode.NOT_ALLOWED if state.fixture is None else RefusalCode.OF_TOURNAMENT)
+
+
 def ended(state: TableState, phase: Phase, by: Person | None = None) -> Closed:
     """The end of a table whose match isn't played to its end. Whoever has given a rated match up has lost it, however
     it ends."""

@@ -36,6 +36,9 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
         "A rated match that has begun ends early only if everybody who plays it agrees, or if somebody who may manage "
         "messages and doesn't play in it ends it. Players can leave, which counts as a loss."
     ),
+    RefusalCode.OF_TOURNAMENT: N_(
+        "A tournament's match can only be ended by somebody who may manage messages and doesn't play in it."
+    ),
     RefusalCode.ASKED_BEFORE: N_("The players have been asked that already. You can ask again in the next round."),
     RefusalCode.NOT_MOVER: N_(
         "Only the person who opened the game, or somebody who may manage messages, can move it to a thread."

@@ -131,8 +131,9 @@ def test_a_passer_by_cannot_end_a_rated_match_but_a_manager_can():
 def test_a_manager_cannot_end_their_own_match_of_a_tournament():
     state = opened(Opened(ANA, Config(), fixture=Fixture(1, 1, 1)))
     state = replace(playing(), fixture=state.fixture)
-    with refused(RefusalCode.NOT_ALLOWED):
-        events_of(state, Cancel(BEA, moderator=True))
+    for moderator in (False, True):
+        with refused(RefusalCode.OF_TOURNAMENT):
+            events_of(state, Cancel(BEA, moderator=moderator))
     assert events_of(state, Cancel(STRANGER, moderator=True)) == [Closed(Phase.CANCELLED, STRANGER)]
 
 

@@ -27,12 +27,13 @@ def end_question(interaction: discord.Interaction[Any], table: Table, t: Words) 
     Raises:
         Refusal: if they can do neither.
     """
-    person_id, view = interaction.user.id, table.view()
-    if table.may_cancel(person_id, moderator=may_moderate(interaction)):
+    view, seat = table.view(), table.seat_of(interaction.user.id)
+    try:
+        table.check_may_cancel(interaction.user.id, moderator=may_moderate(interaction))
         return cancel_question(view, t)
-    seat = table.seat_of(person_id)
-    if seat is None or not table.contested:
-        raise Refusal(RefusalCode.NEEDS_EVERYBODY if table.contested else RefusalCode.NOT_ALLOWED)
+    except Refusal:
+        if seat is None or not table.contested:
+            raise
     if view.default_winner is not None:
         return leave_question(view, seat, t)
     if not table.may_propose_end(seat):
