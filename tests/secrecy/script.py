@@ -240,11 +240,15 @@ class Players:
 
     # ------------------------------------------------------------------------------------------ ending
     async def cancel(self) -> None:
-        """The opener cancels the game."""
-        opener = self.case.game.people[0]
+        """The opener cancels the game or, where they can't do that alone, asks the others, who agree."""
+        opener, *others = self.case.game.people
         assert opener is not None
         await self.slash(opener, "escoba cancel")
-        await self.press(opener, r"e:cancelyes:.*")
+        if not await self.press(opener, r"e:cancelyes:.*"):
+            await self.press(opener, r"e:endask:.*")
+            for person in others:
+                if person is not None:
+                    await self.press(person, r"e:endyes:.*")
         assert not self.version, f"{self.case.about}: it isn't cancelled"
 
     async def leave(self) -> None:

@@ -45,7 +45,7 @@ HOW_MUCH = dose()
 LOOKED = {"escoba hand", "escoba table", "escoba privacy", "escoba leave", "escoba cancel", "hand", "panel", "forged"}
 PLAYED = LOOKED | {"card", "take", "lay", "choose", "keep", "data"}
 HAPPENS: dict[Kind, set[str]] = {
-    "people": PLAYED | {"start", "cancelyes"},
+    "people": PLAYED | {"start", "endyes"},
     "computers": PLAYED | {"claim"},
     "idle": LOOKED | {"card", "data"},
 }

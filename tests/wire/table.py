@@ -97,6 +97,13 @@ class Table:
         return [request for request in self.wire.requests if request.number > since and request.path.startswith(mine)]
 
 
+def manager_of(w: Wire) -> Person:
+    """Somebody who sits at no table and may end any, as the server is theirs."""
+    manager = w.realm.add_person("Mod")
+    w.realm.give_server(manager)
+    return manager
+
+
 @asynccontextmanager
 async def tables(
     folder: Path, count: int = 1, *, people: int = 2, **how: Any

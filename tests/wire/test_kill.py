@@ -9,7 +9,7 @@ import pytest
 from tests.wire.dose import dose
 from tests.wire.faults import EDITS
 from tests.wire.killing import BACKUP_EVERY, killing
-from tests.wire.table import tables
+from tests.wire.table import manager_of, tables
 
 
 async def test_nothing_that_was_shown_is_lost_when_the_bot_is_killed(tmp_path: Path) -> None:
@@ -25,14 +25,14 @@ async def test_nothing_that_was_shown_is_lost_when_the_bot_is_killed(tmp_path: P
 @pytest.mark.thorough
 async def test_a_late_edit_from_before_the_end_is_not_mistaken_for_the_end(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
-        opener = w.people[0]
-        await w.slash(opener, table.channel_id, "escoba cancel")
-        question = w.latest(table.channel_id, "cancelyes", viewer=opener)
+        manager = manager_of(w)
+        await w.slash(manager, table.channel_id, "escoba cancel")
+        question = w.latest(table.channel_id, "cancelyes", viewer=manager)
         assert question is not None
         slow = w.faults.add("PATCH", EDITS, delay=1.0, times=1)
         w.faults.add("PATCH", EDITS, 503)
         await table.move().end()
-        await w.click(opener, question, question.one("cancelyes"))
+        await w.click(manager, question, question.one("cancelyes"))
         assert table.phase == "cancelled"
         await w.bot.until(lambda: slow.hits == 1 and bool(w.faults.injected > 1))
         await w.kill()
@@ -44,12 +44,12 @@ async def test_a_late_edit_from_before_the_end_is_not_mistaken_for_the_end(tmp_p
 @pytest.mark.thorough
 async def test_an_end_that_was_stored_but_not_shown_is_shown_after_a_restart(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
-        opener = w.people[0]
+        manager = manager_of(w)
         w.faults.add("PATCH", EDITS, 503)
-        await w.slash(opener, table.channel_id, "escoba cancel")
-        question = w.latest(table.channel_id, "cancelyes", viewer=opener)
+        await w.slash(manager, table.channel_id, "escoba cancel")
+        question = w.latest(table.channel_id, "cancelyes", viewer=manager)
         assert question is not None
-        await w.click(opener, question, question.one("cancelyes"))
+        await w.click(manager, question, question.one("cancelyes"))
         await w.bot.until(lambda: table.phase == "cancelled")
         await w.kill()
         w.faults.clear()

@@ -16,7 +16,7 @@ from bot.ui.words.texts import words
 from tests.support.fake_discord.person import Person
 from tests.wire.players import Party
 from tests.wire.seen import Answer, Seen
-from tests.wire.table import Table, tables
+from tests.wire.table import Table, manager_of, tables
 from tests.wire.world import Wire, wire
 
 EN = words("en")
@@ -30,13 +30,17 @@ def refusal_text(code: RefusalCode) -> str:
     return refusal(Refusal(code), EN)
 
 
-async def start_match(w: Wire, channel_id: int, *people: Person, computer: bool = False) -> Table:
+async def start_match(
+    w: Wire, channel_id: int, *people: Person, computer: bool = False, friendly: bool = False
+) -> Table:
     """Start a match in a channel or thread, and open everybody's panel."""
     await w.slash(people[0], channel_id, "escoba play")
     for person in people[1:]:
         await w.click(person, w.table(channel_id), w.table(channel_id).one("join"))
     if computer:
         await w.click(people[0], w.table(channel_id), w.table(channel_id).one("addc"))
+    if friendly:
+        await w.click(people[0], w.table(channel_id), w.table(channel_id).one("rated"))
     await w.click(people[0], w.table(channel_id), w.table(channel_id).one("start"))
     for person in people:
         await w.click(person, w.table(channel_id), w.table(channel_id).one("hand"))
@@ -184,12 +188,13 @@ async def test_a_cancelled_game_leaves_its_thread_archived(tmp_path: Path) -> No
     async with wire(tmp_path, as_discord=True) as w:
         thread = w.threads.add(w.channels[0])
         await start_match(w, thread, *w.people)
-        await w.slash(w.people[0], thread, "escoba cancel")
-        question = w.latest(thread, "cancelyes", viewer=w.people[0])
+        manager = manager_of(w)
+        await w.slash(manager, thread, "escoba cancel")
+        question = w.latest(thread, "cancelyes", viewer=manager)
         assert question is not None
         w.threads.archive(thread)
         since = w.requests[-1].number
-        await w.click(w.people[0], question, question.one("cancelyes"))
+        await w.click(manager, question, question.one("cancelyes"))
         await w.settle()
         assert w.sent("POST", MESSAGES, since=since) == []
         assert w.realm.channel_payload(thread)["thread_metadata"]["archived"]
@@ -285,12 +290,12 @@ async def test_an_old_table_message_is_edited_and_not_posted_again_when_the_game
             w.realm.make_old(channel_id, message_id)
         w.realm.delete_message(deleted.channel_id, shown[deleted.channel_id])
         since = w.requests[-1].number
+        manager = manager_of(w)
         for table in (there, deleted):
-            ana = table.party.people[0]
-            await w.slash(ana, table.channel_id, "escoba cancel")
-            question = w.latest(table.channel_id, "cancelyes", viewer=ana)
+            await w.slash(manager, table.channel_id, "escoba cancel")
+            question = w.latest(table.channel_id, "cancelyes", viewer=manager)
             assert question is not None
-            await w.click(ana, question, question.one("cancelyes"))
+            await w.click(manager, question, question.one("cancelyes"))
             await w.bot.until(lambda table=table: table.phase == "cancelled")
         await w.settle()
         await w.restart()
@@ -305,7 +310,7 @@ async def test_an_old_table_message_is_edited_and_not_posted_again_when_the_game
 async def test_a_forgotten_match_makes_room_for_anybody_who_asks(tmp_path: Path) -> None:
     async with wire(tmp_path, ["Ana", "Bea", "Ciro"]) as w:
         ana, bea, ciro = w.people
-        table = await start_match(w, w.channels[0], ana, bea)
+        table = await start_match(w, w.channels[0], ana, bea, friendly=True)
         answer = await w.slash(ciro, table.channel_id, "escoba play")
         assert answer.presses == []
         await restart_after(w, 11 * 60)
@@ -332,7 +337,7 @@ async def test_a_forgotten_match_makes_room_for_anybody_who_asks(tmp_path: Path)
 async def test_a_move_and_a_confirmation_to_clear_the_table_at_once_leave_one_game(tmp_path: Path) -> None:
     async with wire(tmp_path, ["Ana", "Bea", "Ciro"]) as w:
         ana, bea, ciro = w.people
-        table = await start_match(w, w.channels[0], ana, bea)
+        table = await start_match(w, w.channels[0], ana, bea, friendly=True)
         await restart_after(w, 11 * 60)
         for person in (ana, bea):
             await refresh(table, person)
