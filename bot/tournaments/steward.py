@@ -17,7 +17,7 @@ from bot.club.tournaments.tournament import Format, Pairing, TournamentRound, To
 from bot.store import StoreError
 from bot.tables.clock import Clock
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.log.actions import Cancel as CancelTable
+from bot.tables.log.actions import EndFixture
 from bot.tables.manager import TableManager
 from bot.tournaments.live import LiveTournament, key_of
 from bot.tournaments.outcome import config_of, fixture_of, outcome_of, seated, walkover
@@ -175,7 +175,7 @@ class Steward:
             if found is None:
                 await live.read_games()  # it was damaged, and closed without anybody being told
             elif key not in wanted and (table := self._tables.get(link.game_id)) is not None:
-                await table.submit(CancelTable(live.state.organiser, moderator=True))
+                await table.submit(EndFixture(live.state.organiser))
 
     def _archive(self) -> None:
         """Have Discord archive the threads of tables that are over; with duplicate only once their round is

@@ -17,7 +17,7 @@ from bot.ui.server.screens.club_settings import PLAYERS, RATED
 from bot.ui.server.screens.guild_settings import CHOICES, PRESET
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, components_of, forge, forge_form, text_of
-from tests.support.phrases import NO_SEAT, NOT_ALLOWED, OVER, STALE, YOUR_HAND, refusal_text
+from tests.support.phrases import NEEDS_EVERYBODY, NO_SEAT, OVER, STALE, YOUR_HAND, refusal_text
 
 NO_LONGER = "That button is no longer in use."
 NO_REVIEW = refusal_text(RefusalCode.NO_REVIEW)
@@ -62,6 +62,10 @@ BY_THE_PLAYER_AT_TURN = (
     Guarded("day.share: they have answered", "d:share:20260101:0", STALE),
     Guarded("press.GamePress.table: the game is open", "e:panel:99:0", OVER),
     Guarded("press.GamePress.argument: it is there", "e:card:{game}:{now}", STALE),
+    Guarded("ending.answer_end: the question is a number", "e:endyes:{game}:0:x", STALE),
+    Guarded("ending.answer_end: that question is open", "e:endno:{game}:0:3", STALE),
+    Guarded("decide: there is a win to take", "e:takewin:{game}:0", STALE),
+    Guarded("decide: the match can be claimed", "e:claimall:{game}:{now}", STALE),
     Guarded("press.card_of: it names a card", "e:card:{game}:{now}:13o", STALE),
     Guarded("match.take: the cards are a set", "e:take:{game}:{now}:{held}:zzzzzzzzz", STALE),
     Guarded("match.take: it names what takes them", "e:take:{game}:{now}:any:1", STALE),
@@ -78,7 +82,7 @@ BY_THE_PLAYER_AT_TURN = (
 )
 BY_A_STRANGER = (
     Guarded("match._touched: they have a seat", "e:choose:{game}:{now}:any:1", NO_SEAT),
-    Guarded("ending.ask_to_cancel: they may end the game", "e:cancel:{game}:0", NOT_ALLOWED),
+    Guarded("ending.ask_to_cancel: they may end the game", "e:cancel:{game}:0", NEEDS_EVERYBODY),
     Guarded("privacy.answer: it was asked in private", "p:eraseyes", "Your data"),
 )
 IN_THE_LOBBY_BY_A_STRANGER = (

@@ -37,6 +37,7 @@ PLAYED_FOR: Final = "A computer plays for you"
 YOUR_HAND: Final = "**Your hand**"
 CHOSEN: Final = "Chosen: "
 CANCELLED: Final = "**{}** has cancelled the game. It counts for nobody."
+NEEDS_EVERYBODY: Final = refusal_text(RefusalCode.NEEDS_EVERYBODY)
 UNSEEN: Final = "I couldn't show this table any more"
 ABANDONED: Final = "Nobody was left at the table: the game was abandoned."
 EXPIRED: Final = "Nobody began, so the table was cleared."

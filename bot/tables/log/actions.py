@@ -147,6 +147,11 @@ class Cancel(Action):
 
 
 @dataclass(frozen=True, slots=True)
+class EndFixture(Action):
+    """End a tournament's table whose result was decided without it: by this person, who may sit there."""
+
+
+@dataclass(frozen=True, slots=True)
 class ProposeEnd(Action):
     """Ask the others whether a rated match is to end without a result."""
 

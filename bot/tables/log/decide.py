@@ -21,6 +21,7 @@ from bot.tables.log.actions import (
     ClaimMatch,
     Configure,
     Decline,
+    EndFixture,
     Join,
     LayCard,
     Leave,
@@ -98,6 +99,10 @@ def decide(state: TableState, action: Action, game_id: int, times: Times = _EARL
         case Cancel(person, moderator):
             check_may_cancel(state, person.id, moderator=moderator)
             return now.then([ended(state, Phase.CANCELLED, person)])
+        case EndFixture(person):
+            if state.fixture is None:
+                raise Refusal(RefusalCode.NOT_ALLOWED)
+            return now.then([Closed(Phase.CANCELLED, person)])
         case MoveToThread(person, thread_id, moderator):
             check_may_move(state, person.id, moderator=moderator)
             return now.then([Moved(thread_id)])

@@ -286,7 +286,7 @@ async def test_a_file_says_which_forgotten_games_the_person_ended_and_that_can_b
     async with room_of(3, turn_seconds=0) as here:
         ana, _, ciro = here.people
         set_locale(ana, "es-419")
-        await here.begin(2)
+        await here.begin(2, friendly=True)
         game_id = here.table.id
         await here.wait(600)
         await ciro.slash(here.channel, "escoba play")

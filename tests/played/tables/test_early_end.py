@@ -17,11 +17,10 @@ from bot.tables.table import Table
 from tests.played.test_trouble import hush
 from tests.support.escoba import Room, RoomOf, own
 from tests.support.people import Person, forge, set_locale, text_of
-from tests.support.phrases import EN, NO_SEAT, refusal_text
+from tests.support.phrases import EN, NEEDS_EVERYBODY, NO_SEAT, refusal_text
 from tests.support.truth import match_of
 
 DAY = 24 * 3600
-NEEDS_EVERYBODY = refusal_text(RefusalCode.NEEDS_EVERYBODY)
 AGREED = EN("🤝 Everybody who played agreed to end this match. It counts for nobody.")
 PROPOSED = "🏳️ **Ana** proposes to end the match without a result."
 

@@ -125,7 +125,7 @@ async def test_once_people_have_begun_something_else_the_result_stays_as_it_is(
 
 async def test_a_cancelled_match_shows_no_luck(room_of: RoomOf) -> None:
     async with room_of(2, luck_games=GAMES) as here:
-        await here.begin(target=5)
+        await here.begin(friendly=True, target=5)
         ana = here.people[0]
         await ana.slash(here.channel, "escoba cancel")
         await here.press(ana, ana.panel(here.channel), "cancelyes")

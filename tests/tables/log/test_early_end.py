@@ -15,6 +15,7 @@ from bot.tables.log.actions import (
     AnswerEnd,
     Cancel,
     ClaimMatch,
+    EndFixture,
     Leave,
     LetComputerPlay,
     NextRound,
@@ -27,19 +28,17 @@ from bot.tables.log.decide import Times, decide
 from bot.tables.log.ending import ended
 from bot.tables.log.events import (
     Closed,
-    Config,
     EndAnswered,
     EndLapsed,
     EndProposed,
     Fixture,
     LogEvent,
-    Opened,
     Person,
     Phase,
     Presence,
     PresenceChanged,
 )
-from bot.tables.log.state import TableState, opened
+from bot.tables.log.state import TableState
 from bot.tables.result import result_of, winner_of
 from tests.support.dose import dose
 from tests.support.tables.kit import (
@@ -129,12 +128,18 @@ def test_a_passer_by_cannot_end_a_rated_match_but_a_manager_can():
 
 
 def test_a_manager_cannot_end_their_own_match_of_a_tournament():
-    state = opened(Opened(ANA, Config(), fixture=Fixture(1, 1, 1)))
-    state = replace(playing(), fixture=state.fixture)
+    state = replace(playing(), fixture=Fixture(1, 1, 1))
     for moderator in (False, True):
         with refused(RefusalCode.OF_TOURNAMENT):
             events_of(state, Cancel(BEA, moderator=moderator))
     assert events_of(state, Cancel(STRANGER, moderator=True)) == [Closed(Phase.CANCELLED, STRANGER)]
+
+
+def test_a_tournament_ends_its_tables_itself_whoever_decided_that():
+    state = replace(playing(), fixture=Fixture(1, 1, 1))
+    assert events_of(state, EndFixture(BEA)) == [Closed(Phase.CANCELLED, BEA)]
+    with refused(RefusalCode.NOT_ALLOWED):
+        events_of(playing(), EndFixture(BEA))
 
 
 def test_a_match_against_computers_is_ended_by_its_player_alone():
