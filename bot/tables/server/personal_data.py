@@ -16,7 +16,19 @@ from bot.eventlog.people import named_in
 from bot.players.training.luck import load_luck
 from bot.store import GameRow, LogEntry, MatchResult, Store
 from bot.tables.log.codec import MATCH, decode
-from bot.tables.log.events import Closed, Joined, LeftLobby, LogEvent, Opened, Person, PresenceChanged, Reacted
+from bot.tables.log.events import (
+    Closed,
+    EndAnswered,
+    EndProposed,
+    Joined,
+    LeftLobby,
+    LogEvent,
+    Opened,
+    Person,
+    Presence,
+    PresenceChanged,
+    Reacted,
+)
 from bot.tables.log.state import TableState, opened
 from bot.tables.server.preferences import Preferences
 
@@ -28,7 +40,9 @@ KEYS: Final = {
     "games.open": "whether it still goes on; of such a game this file tells no more, because its cards are secret",
     "games.seat": "your seat in its match, counted from 0; null if there was none",
     "games.you": "when you opened, joined, left or ended it, were challenged or invited to a rematch, were away or "
-    "came back, and your name then; called_computer: you had a computer play for whoever sat at 'for_seat'",
+    "came back, and your name then; called_computer: you had a computer play for whoever sat at 'for_seat'; "
+    "claimed_match: you had them lose by time; proposed_end, agreed_to_end, wanted_to_play_on: whether a rated match "
+    "was to end without a result",
     "games.moves": "what you played, in order: your seat, the card, and after an x what it took. Cards are a number "
     "and a suit: o(ros), c(opas), e(spadas), b(astos). A ? shows a card whose capture was still to be chosen, "
     "'claim' takes what another has missed",
@@ -211,8 +225,13 @@ def _appearance(event: LogEvent, state: TableState | None, person_id: int) -> di
             return {"what": "ended", "name": person.name}
         case PresenceChanged(index, presence) if state and state.seats[index].person_id == person_id:
             return {"what": presence.value}
-        case PresenceChanged(index, _, int(by)) if state and state.seats[by].person_id == person_id:
-            return {"what": "called_computer", "for_seat": index}
+        case PresenceChanged(index, presence, int(by)) if state and state.seats[by].person_id == person_id:
+            claimed = presence is Presence.LEFT
+            return {"what": "claimed_match" if claimed else "called_computer", "for_seat": index}
+        case EndProposed(index) if state and state.seats[index].person_id == person_id:
+            return {"what": "proposed_end"}
+        case EndAnswered(index, agrees) if state and state.seats[index].person_id == person_id:
+            return {"what": "agreed_to_end" if agrees else "wanted_to_play_on"}
         case Reacted(index, sign) if state and state.seats[index].person_id == person_id:
             return {"what": "reacted", "sign": sign.value}
         case _:

@@ -11,6 +11,7 @@ from simcord.builders import ChannelHandle
 from bot.club.rating import Rating
 from bot.engine.match import Match
 from bot.store import Leaderboard, Metric, Standing
+from bot.tables.broken_off import broken_off
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Phase, Presence
 from bot.tables.table import Table
@@ -466,6 +467,32 @@ async def test_a_match_that_the_bot_may_not_show_for_a_day_is_listed(room_of: Ro
         await here.wait(25 * 3600)
         assert table.phase is Phase.GONE
         assert "closed to me" in await listed(here)
+
+
+async def test_a_match_that_ended_when_the_bot_was_removed_is_listed_once_it_is_back(room_of: RoomOf):
+    async with room_of(2) as here:
+        table = await scored(here)
+        here.env.backend.remove_guild(here.world.guild.id)
+        await here.env.settle()
+        assert table.phase is Phase.GONE
+        [match] = await broken_off(here.bot.parts.store, here.world.guild.id)
+        assert (match.phase, [seat.name for seat in match.seats]) == (Phase.GONE, ["Ana", "Bea"])
+        assert sum(match.match.totals) > 0
+
+
+async def test_whoever_erases_their_data_leaves_the_list_without_a_name(room_of: RoomOf):
+    async with room_of(2) as here:
+        mod = moderator(here)
+        await scored(here)
+        await mod.slash(here.channel, "escoba cancel")
+        await here.press(mod, mod.panel(here.channel), "cancelyes")
+        for person in (mod, here.people[0]):
+            await person.slash(here.channel, "escoba privacy")
+            await person.press(here.channel, custom_id="^p:erase$")
+            await person.press(here.channel, custom_id="^p:eraseyes$")
+        said = await listed(here)
+        assert "Bea **" in said
+        assert not {"Ana", "Mod"} & set(said.replace("*", " ").split())
 
 
 async def test_a_player_who_owns_the_bot_has_no_other_way(room_of: RoomOf):

@@ -11,7 +11,7 @@ import pytest
 
 from bot.eventlog.values import write
 from bot.store import DayAnswer, PlayerResult, PracticeRow, Store
-from bot.tables.log.actions import Decline, Leave, LetComputerPlay, React
+from bot.tables.log.actions import AnswerEnd, ClaimMatch, Decline, Leave, LetComputerPlay, ProposeEnd, React
 from bot.tables.log.events import Config, Person
 from bot.tables.log.reactions import Sign
 from bot.tables.server.personal_data import KEYS, personal_data
@@ -211,6 +211,28 @@ async def test_who_had_a_computer_play_for_somebody_gets_that_and_the_other_that
             called = [each["for_seat"] for each in game["you"] if each["what"] == "called_computer"]
             assert called == ([slow] if number == caller else [])
             assert ("away" in [each["what"] for each in game["you"]]) == (number == slow)
+    finally:
+        await hall.close()
+
+
+async def test_each_gets_what_they_said_about_an_early_end_and_who_claimed_gets_that(tmp_path: Path) -> None:
+    hall = await Hall.build(tmp_path / "x.sqlite3", replace(PACE, turn=0))
+    try:
+        table = await hall.match(ANA, BEA)
+        late = person_at(table, turn_of(table))
+        [other] = [person for person in (ANA, BEA) if person != late]
+        for agrees in (True, False):  # whoever asks thinks again
+            if agrees:
+                await table.submit(ProposeEnd(late))
+            question = table.view().question
+            assert question is not None
+            await table.submit(AnswerEnd(late, question.number, agrees))
+        await hall.clock.advance(PACE.idle)
+        await table.submit(ClaimMatch(other, table.view().version))
+        said = {"proposed_end", "agreed_to_end", "wanted_to_play_on", "claimed_match", "left"}
+        for person, expected in ((late, ["proposed_end", "wanted_to_play_on", "left"]), (other, ["claimed_match"])):
+            [game] = (await document(hall.store, person))[0]["games"]
+            assert [each["what"] for each in game["you"] if each["what"] in said] == expected
     finally:
         await hall.close()
 
