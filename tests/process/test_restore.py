@@ -22,7 +22,7 @@ from bot.tables.server.erasure import erase, erase_due
 from tests.store.server.test_privacy import mentions_of
 from tests.support.store import rows
 from tests.support.tables.hall import Hall, play_round, state_of
-from tests.support.tables.kit import ANA, BEA, CHANNEL, CLO
+from tests.support.tables.kit import ANA, BEA, CHANNEL, CLO, FRIENDLY
 from tests.support.tables.timing import START
 
 LATER = START + timedelta(hours=2)
@@ -225,7 +225,8 @@ async def test_people_who_were_erased_after_a_backup_are_erased_from_it_and_leav
         table = await hall.match(*people, channel=CHANNEL + number)
         await play_round(table)
         await table.submit(Leave(people[0]))  # the other one wins
-    await hall.match(ANA, BEA, channel=CHANNEL + 5)
+    await hall.match(ANA, BEA, channel=CHANNEL + 5, config=FRIENDLY)
+    await hall.match(ANA, BEA, channel=CHANNEL + 7)  # which she loses by leaving, with a result
     folder = BackupFolder(path)
     await asyncio.to_thread(folder.create)
     await erase(hall.store, hall.manager, hall.preferences, CLO)
@@ -241,11 +242,11 @@ async def test_people_who_were_erased_after_a_backup_are_erased_from_it_and_leav
     after = await Hall.build(path)
     try:
         await after.manager.load(after.brought_back.append)
-        assert await erase_due(after.store, after.manager) == 2, "the bot does so when it starts"
-        for game in range(1, 5):
+        assert await erase_due(after.store, after.manager) == 3, "the bot does so when it starts"
+        for game in range(1, 6):
             assert not mentions_of(await after.store.log(game), ANA), game
         assert (await after.store.personal_data(ANA.id)).games == ()
-        assert mentions_of(await after.store.log(4), CLO), "the backup has nothing from before their erasure"
+        assert mentions_of(await after.store.log(5), CLO), "the backup has nothing from before their erasure"
         assert mentions_of(await after.store.log(3), BEA)
         table = await after.manager.find(3)
         assert table is not None

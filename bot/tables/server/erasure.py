@@ -119,6 +119,8 @@ async def erase_due(store: Store, tables: TableManager) -> int:
         async with table.standing_still():
             if table.seat_of(person_id) is not None:
                 continue  # they have just joined again, and will be removed by the next call
+            if not table.phase.open:  # they have lost by leaving, which has left a result
+                await store.forget(person_id, disguise.rewriter, shards=tables.shards)
             await store.forget_in(game_id, person_id, disguise.rewriter)
             await table.reread()
         if tables.get(game_id) is table:

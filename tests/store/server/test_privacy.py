@@ -71,7 +71,7 @@ from tests.support.store import (
 )
 from tests.support.tables.driver import Driver
 from tests.support.tables.hall import Hall, move_by, play_round, state_of
-from tests.support.tables.kit import ANA, BEA, CLO, DON, PEOPLE
+from tests.support.tables.kit import ANA, BEA, CLO, DON, FRIENDLY, PEOPLE
 
 _numbers = itertools.count(4_000_000_000_000_000_000)
 
@@ -322,7 +322,7 @@ async def test_erasing_is_all_or_nothing(store: Store) -> None:
 async def test_a_person_gets_their_games_moves_names_and_results(tmp_path: Path) -> None:
     hall = await Hall.build(tmp_path / "x.sqlite3")
     try:
-        table = await hall.match(ANA, BEA)
+        table = await hall.match(ANA, BEA, config=FRIENDLY)
         await play_round(table)
         await table.submit(Leave(Person(BEA.id, BEA.name)))
         await table.submit(Leave(ANA))

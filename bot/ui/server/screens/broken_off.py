@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from discord.utils import format_dt
 
@@ -14,14 +13,7 @@ from bot.ui.kit.ids.server import SETTINGS, SeasonSetting
 from bot.ui.layout import Component, Layout, box_of, button, row
 from bot.ui.words.names import holder_name, seat_name
 from bot.ui.words.tables.scores import side_name
-from bot.ui.words.texts import N_, Words
-
-_HOW: Final = {
-    Phase.AGREED: N_("everybody agreed"),
-    Phase.ABANDONED: N_("nobody was left"),
-    Phase.IDLE: N_("nobody moved any more"),
-    Phase.GONE: N_("its channel was gone, or closed to me"),
-}
+from bot.ui.words.texts import Words
 
 
 def broken_off_layout(matches: Sequence[BrokenOff], t: Words) -> Layout:
@@ -49,9 +41,19 @@ def _line(match: BrokenOff, t: Words) -> str:
 
 
 def _how(match: BrokenOff, t: Words) -> str:
-    how = t(_HOW[match.phase]) if match.phase in _HOW else t("it was ended")
-    if match.ended_by is not None:
-        how = t("ended by {name}", name=f"**{seat_name(match.ended_by, computer=False)}**")
+    match match.phase, match.ended_by:
+        case _, str(name):
+            how = t("ended by {name}", name=f"**{seat_name(name, computer=False)}**")
+        case Phase.AGREED, _:
+            how = t("everybody agreed")
+        case Phase.ABANDONED, _:
+            how = t("nobody was left")
+        case Phase.IDLE, _:
+            how = t("nobody moved any more")
+        case Phase.GONE, _:
+            how = t("its channel was gone, or closed to me")
+        case _:
+            how = t("it was ended")
     if not match.left:
         return how
     names = ", ".join(holder_name(match.seats[seat]) for seat in sorted(match.left))
