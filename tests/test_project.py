@@ -274,22 +274,14 @@ WHAT_IS_KEPT = {
     "When somebody challenges you, or asks for a rematch of a match that you played": ("participants",),
     "When you cancel a game, end a forgotten one, turn down a challenge, or leave a tournament's match": ("Closed",),
     "What you do in the game": (*("events", "LeftLobby", "PresenceChanged", "Reacted", "EndProposed", "EndAnswered"),),
-    "When you take part in a tournament": (
+    "When you take part in a tournament, or are asked to": (
         *("tournaments", "tournament_events", "tournament_people"),
-        *(
-            "Entered",
-            "PartnerJoined",
-            "LeftEntry",
-            "CheckedIn",
-            "CameBack",
-            "Seeded",
-            "RoundPaired",
-            "ByeTaken",
-            "TableEnded",
-        ),
+        *("Asked", "Entered", "PartnerJoined", "LeftEntry", "CheckedIn", "CameBack"),
+        *("Seeded", "RoundPaired", "ByeTaken", "TableEnded"),
     ),
     "When you organise a tournament, or help to run one": (
         *("Announced", "SetUp", "RepeatSet", "StageBegan", "Withdrawn", "Corrected", "Replayed"),
+        *("Proposed", "Declined"),
     ),
     "When a match ends": ("results", "result_players", "standings", "rivals", "rating_gains", "achievements"),
     "When you have one of your matches reviewed": ("reviews",),

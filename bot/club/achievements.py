@@ -68,6 +68,7 @@ DEEDS: Final = frozenset(
     }
 )
 """The achievements that a match alone decides; for the others, the matches before it count, too."""
+DEEDS_OF_A_WIN: Final = frozenset({Achievement.COMEBACK, Achievement.ROUT})
 _BY_SEAT: Final = {
     Deed.GOLDEN_ESCOBA: Achievement.GOLDEN_ESCOBA,
     Deed.FOUR_ESCOBAS: Achievement.FOUR_ESCOBAS,

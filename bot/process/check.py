@@ -9,7 +9,7 @@ import asyncio
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -26,7 +26,9 @@ from bot.store import (
     PlayerResult,
     Store,
     StoreError,
+    Verdict,
     copy_database,
+    ruled,
     transfer,
     without_stand_ins,
 )
@@ -35,7 +37,7 @@ from bot.tables.check import decoded, moment, not_found, replay
 from bot.tables.log.state import TableState
 from bot.tables.result import result_of
 from bot.tables.server.rule_sets import wrong_rule_sets
-from bot.tournaments.check import wrong_tournaments
+from bot.tournaments.check import Verdicts, verdicts, wrong_tournaments
 
 Report = Callable[[str], None]
 _PAGE: Final = 100_000
@@ -121,8 +123,9 @@ def _check_games(copy: Path, report: Report, report_problem: Report, counted: Co
 
     with auditing(copy) as audit:
         kept_since = moment(audit.value(LOGS_KEPT_SINCE))
+        decided = verdicts(audit)
         for game in audit.games():
-            for line, result in _check_game(audit, game, kept_since, counted, newer):
+            for line, result in _check_game(audit, game, kept_since, counted, newer, decided):
                 if line is not None:
                     report_problem(f"game {game.id}: {line}")
                 if result is not None and result.ranked:
@@ -138,7 +141,12 @@ def _check_games(copy: Path, report: Report, report_problem: Report, counted: Co
 
 
 def _check_game(
-    audit: Audit, game: RawGame, kept_since: datetime | None, counted: Counter[str], newer: Report
+    audit: Audit,
+    game: RawGame,
+    kept_since: datetime | None,
+    counted: Counter[str],
+    newer: Report,
+    decided: Verdicts,
 ) -> Iterator[tuple[str | None, MatchResult | None]]:
     """Pairs: the line about a problem or None, and the game's result for the standings or None."""
     entries, results = audit.entries(game.id), audit.results(game.id)
@@ -185,6 +193,9 @@ def _check_game(
         return
     if not results:
         yield "its match is finished, but it has no result", None
+    verdict = None if state.fixture is None else decided.get((state.fixture.tournament, state.fixture.key))
+    if verdict is not None and results:
+        expected = _as_decided(expected, verdict, results[0])
     for result in results:
         for line in _differences(result, expected, version=state.version, closed_at=game.closed_at):
             yield f"its result's {line}", None
@@ -200,6 +211,13 @@ def _dropped(game: RawGame, kept_since: datetime | None) -> bool:
 def _recounted(state: TableState, game: RawGame) -> MatchResult | None:
     result = result_of(state, guild_id=game.guild_id, channel_id=game.channel_id, ended_at=_NO_TIME)
     return None if result is None else without_stand_ins(result)
+
+
+def _as_decided(expected: MatchResult, verdict: Verdict, stored: RawResult) -> MatchResult:
+    """What a tournament's organiser has made of a result. One that doesn't count stays as it was before that."""
+    if verdict.ranked:
+        return ruled(expected, verdict)
+    return replace(expected, ranked=False, friendly=True, players=_as_it_stands(stored).players)
 
 
 def _differences(result: RawResult, expected: MatchResult, *, version: int, closed_at: object) -> Iterator[str]:

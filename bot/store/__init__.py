@@ -5,6 +5,7 @@ from bot.store.club.achievements import Earned
 from bot.store.club.career import Aftermath, Career, Duel
 from bot.store.club.ratings import Lineup, RatingChange, RatingPoint
 from bot.store.club.result_rows import ResultRow
+from bot.store.club.revised import Verdict, ruled
 from bot.store.club.rivals import Rivalry
 from bot.store.club.standing import EVERY_PRESET, Leaderboard, LeaderboardPage, Metric, Standing, read_record
 from bot.store.database import DiskSpace
@@ -114,6 +115,7 @@ __all__ = [
     "StoreUnavailable",
     "TournamentRow",
     "UnknownGame",
+    "Verdict",
     "VersionConflict",
     "copy_database",
     "dump_command",
@@ -121,6 +123,7 @@ __all__ = [
     "location_of",
     "read_record",
     "restore_command",
+    "ruled",
     "transfer",
     "without_password",
     "without_stand_ins",

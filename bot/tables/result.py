@@ -9,6 +9,7 @@ from datetime import datetime
 
 from bot.club.achievements import deeds_of
 from bot.engine.match import Match
+from bot.engine.views import PublicView, public_view
 from bot.store import MatchResult, PlayerResult
 from bot.tables.log.events import Config, Phase, Presence
 from bot.tables.log.state import Seat, TableState, is_against_people, is_ranked
@@ -29,17 +30,28 @@ def may_ask_for_hints(config: Config, seats: Sequence[Seat], match: Match | None
     return not config.rated and config.hints
 
 
+def everybody_has_played(match: PublicView) -> bool:
+    """Whether the player of every seat has played a card."""
+    if match.scores or not match.deal:
+        return bool(match.scores)
+    dealt = match.rules.hands(match.seating)[match.deal - 1]
+    return match.deal > 1 or all(count < dealt for count in match.hand_counts)
+
+
 def result_of(state: TableState, *, guild_id: int, channel_id: int, ended_at: datetime) -> MatchResult | None:
     """The result of a table's match if it is finished or forfeited, else None.
 
     A person who left while others still played for it has lost and gets no points. A match to which nobody came counts
-    for nobody.
+    for nobody, and so does one of a tournament that is lost before everybody has played a card, except in the
+    tournament: nobody is rated for not coming, nor for somebody else's not coming.
     """
     match, highlights = state.match, state.highlights
     if match is None or highlights is None or state.phase not in (Phase.FINISHED, Phase.FORFEITED):
         return None
     left = seats_given_up(state)
     if len(left) == len(state.seats):
+        return None
+    if state.phase is Phase.FORFEITED and state.fixture is not None and not everybody_has_played(public_view(match)):
         return None
     side_of, places, winner = match.seating.side_of, _places(state, match), winner_of(state)
     players: list[PlayerResult] = []

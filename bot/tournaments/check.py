@@ -1,15 +1,19 @@
-"""Finds tournaments with impossible logs in a database."""
+"""Finds tournaments with impossible logs in a database, and how their matches are to count."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 
 from bot.eventlog.errors import WrittenByNewer
-from bot.store import LogEntry
+from bot.store import LogEntry, Verdict
 from bot.store.tools.audit import Audit
 from bot.tournaments.codec import replayed
+from bot.tournaments.outcome import verdicts_of
 
+Verdicts = Mapping[tuple[int, str], Verdict]
+"""How matches are to count, by their tournament and pairing, where that was decided apart from playing them."""
 _NO_TIME = datetime.min.replace(tzinfo=UTC)
 
 
@@ -33,3 +37,14 @@ def wrong_tournaments(audit: Audit, newer: Callable[[str], None]) -> Iterator[st
         if state.stage.open != (closed_at is None):
             stands = "closed" if state.stage.open else "open"
             yield f"tournament {number}: it is {stands}, but its log says {state.stage.value}"
+
+
+def verdicts(audit: Audit) -> Verdicts:
+    """Read how matches are to count; a tournament that can't be read decides nothing."""
+    found: dict[tuple[int, str], Verdict] = {}
+    for number, _, entries in audit.tournaments():
+        state = None
+        with suppress(Exception):  # whatever a damaged entry causes: `wrong_tournaments` reports it
+            state = replayed([LogEntry(each.version, str(each.kind), str(each.body), _NO_TIME) for each in entries])
+        found |= {(number, each.fixture): each for each in (verdicts_of(state) if state else ())}
+    return found

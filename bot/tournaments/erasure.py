@@ -93,7 +93,8 @@ def _plays_on(live: LiveTournament, person: Person) -> bool:
 
 
 async def _withdraw(live: LiveTournament, person: Person) -> None:
-    if not live.open or live.state.entry_of(person.id) is None:
+    asked = any(each.id == person.id for each in live.state.asked)
+    if not live.open or not (asked or live.state.entry_of(person.id)):
         return
     try:
         await live.submit(Withdraw(person))

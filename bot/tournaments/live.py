@@ -11,18 +11,19 @@ from typing import Final, Protocol
 
 from bot.club.tournaments.actions import Begin, DrawRound, Report, TournamentAction
 from bot.club.tournaments.decide import NotAllowed, decide
-from bot.club.tournaments.log import StageBegan, TournamentEvent
+from bot.club.tournaments.log import Corrected, Replayed, StageBegan, TournamentEvent
 from bot.club.tournaments.setup import min_entries
 from bot.club.tournaments.state import apply_all
 from bot.club.tournaments.tournament import Tournament, TournamentStage
 from bot.eventlog.people import people_of
-from bot.store import FixtureGame, LogEntry, Store, StoreError, TournamentRow
+from bot.store import FixtureGame, LogEntry, Store, StoreError, TournamentRow, Verdict
 from bot.tables.clock import Clock
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Fixture
 from bot.tables.logged import continuing, rereading
 from bot.tables.table import Table
 from bot.tournaments.codec import LOG
+from bot.tournaments.outcome import verdicts_of
 from bot.tournaments.view import NoThreadsReason, TableLink, TournamentView
 
 CHECK_IN: Final = timedelta(minutes=10)
@@ -32,7 +33,7 @@ PAUSE: Final = timedelta(minutes=2)
 ONE_MORE: Final = timedelta(minutes=1)
 """Time that others have to check in once enough are there, if the time for check-in was already over."""
 UNTOUCHED: Final = timedelta(days=1)
-"""After this long without anything happening, a tournament that waits for its organiser is cancelled."""
+"""After this long without anything happening, a tournament that waits for people is cancelled, and says so."""
 AFTER_RESTART: Final = timedelta(minutes=1)
 """A wait that began before a restart lasts at least this long after it."""
 
@@ -222,8 +223,16 @@ class LiveTournament:
             raise Refusal(RefusalCode.UNAVAILABLE) from error
         return tuple((each, rating.value) for each, rating in sorted(lineup.ratings.items()))
 
+    async def revise(self, verdicts: Sequence[Verdict]) -> None:
+        """Have its matches count as was decided.
+
+        Raises:
+            StoreError: if that can't be stored.
+        """
+        await self._store.tournaments.revise(self.id, verdicts)
+
     async def cancel(self) -> None:
-        """End it because its channel is gone.
+        """End it because its channel is gone, or because nothing has happened for long.
 
         Raises:
             Refusal: if the store can't write.
@@ -257,8 +266,14 @@ class LiveTournament:
         over = before.stage.open and not after.stage.open
         repeats = over and after.repeats and not self.lost
         async with continuing(f"Tournament {self.id}", self.reload):
-            people = people_of(events)
-            await self._store.tournaments.append(self.id, entries, joined=people, close=over, repeats=repeats)
+            await self._store.tournaments.append(
+                self.id,
+                entries,
+                joined=people_of(events),
+                close=over,
+                repeats=repeats,
+                verdicts=_verdicts(events, after),
+            )
         self.row = replace(self.row, repeats=self.row.repeats or repeats)
         stage_at = now if any(isinstance(event, StageBegan) for event in events) else self._known.stage_at
         self._known = Log(after, stage_at, now)
@@ -311,6 +326,11 @@ class LiveTournament:
         """Context manager during which nothing happens to the tournament; clicks wait."""
         async with self._lock:
             yield
+
+
+def _verdicts(events: Sequence[TournamentEvent], after: Tournament) -> list[Verdict]:
+    """Tell how its matches count after some events; nothing if these say nothing about it."""
+    return verdicts_of(after) if any(isinstance(event, Corrected | Replayed) for event in events) else []
 
 
 def newest_tables(state: Tournament, games: dict[str, TableLink]) -> dict[tuple[int, int], TableLink]:

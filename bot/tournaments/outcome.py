@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.club.tournaments.tournament import Entry, Format, Outcome, Setup
+from bot.club.tournaments.tournament import Entry, Format, Outcome, Setup, Tournament
+from bot.store import Verdict
 from bot.tables.log.events import Config, Fixture, Person, Phase, Presence
 from bot.tables.log.state import TableState
 
@@ -34,6 +35,25 @@ def walkover(*, gone: tuple[bool, bool]) -> Outcome:
 def seated(entries: tuple[Entry, Entry]) -> Sequence[Person]:
     """Seat the people: the entries take turns, so that partners sit opposite each other."""
     return [person for pair in zip(*(entry.people for entry in entries), strict=True) for person in pair]
+
+
+def verdicts_of(now: Tournament) -> list[Verdict]:
+    """Tell how the matches whose results were corrected, or that were played again, count besides the tournament.
+
+    A match that was played again is void, and so is one that both have lost.
+    """
+    found: list[Verdict] = []
+    for round, table in dict.fromkeys((each.round, each.table) for each in now.corrections):
+        drawn, latest = now.rounds[round - 1], now.corrected(round, table)
+        attempt = drawn.attempt(table)
+        found += [Verdict(Fixture(0, round, table, attempt=each).key, ranked=False) for each in range(1, attempt)]
+        outcome = drawn.outcomes.get(table)
+        if latest is None or latest.after is None or outcome is None:
+            continue  # it is played again, and ends as it ends
+        void = now.setup.format is Format.DUPLICATE or outcome.winner is None
+        key = Fixture(0, round, table, attempt=attempt).key
+        found.append(Verdict(key, ranked=not void, winner=outcome.winner, points=outcome.points))
+    return found
 
 
 def config_of(setup: Setup) -> Config:

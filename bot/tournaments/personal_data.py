@@ -7,15 +7,19 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Final
 
+from bot.club.person import Person
 from bot.club.tournaments.log import (
     Announced,
+    Asked,
     ByeTaken,
     CameBack,
     CheckedIn,
     Corrected,
+    Declined,
     Entered,
     LeftEntry,
     PartnerJoined,
+    Proposed,
     RepeatSet,
     Replayed,
     RoundPaired,
@@ -42,12 +46,11 @@ KEYS: Final[Mapping[str, str]] = {
     "of signing up",
     "tournaments.you.what": "announced: with 'last_rank' if you were on the podium of the week before; set_up: what is "
     "played was changed while you organised it; repeat: you had it held every week, at the minute 'weekly' of the "
-    "server's week, or stopped that; entered; "
-    "partner_joined or left, with 'partner' if that was the other of your pair; checked_in; withdrawn; came_back; "
-    "seeded: your place by rating, the highest being 1; "
-    "paired, or bye_taken by a late entry: your opponent in a "
-    "round, null for a bye; ended: how your table ended; stage: you began 'stage'; "
-    "corrected: an outcome was replaced; replayed: a table had to play again",
+    "server's week, or stopped that; asked: you were asked to take part, or asked somebody; entered; partner_joined or "
+    "left, with 'partner' if that was the other of your pair; checked_in; withdrawn; came_back; seeded: your place by "
+    "rating, the highest being 1; paired, or bye_taken by a late entry: your opponent in a round, null for a bye; "
+    "ended: how your table ended; stage: you began 'stage'; corrected: an outcome was replaced; replayed: a table had "
+    "to play again; proposed or declined: somebody who played there wanted one of these, or an opponent didn't agree",
     "tournaments.you.by_you": "whether you decided it",
     "tournaments.you.outcome": "the points of both 'entries', in order; 'winner' counts them from 0, and is null for a "
     "draw or, with 'forfeit', if both lost. 'before' is the outcome that was replaced",
@@ -107,7 +110,8 @@ def _about(
     """
     name = next((person.name for person in named_in(event) if person.id == person_id), None)
     named = {} if name is None else {"name": name}
-    decided = {"by_you": name is not None} | named
+    by: Person | None = getattr(event, "by", None)
+    decided = {"by_you": by is not None and by.id == person_id} | named
     own = {*_entries_of(person_id, before), *_entries_of(person_id, after)}
     match event:
         case Announced(organiser, setup, _, last) if named:
@@ -118,6 +122,8 @@ def _about(
             return [decided | {"weekly": weekly}]
         case SetUp(setup) if after and after.organiser.id == person_id:
             return [{"setup": asdict(setup)}]
+        case Asked(_, by) if named:
+            return [named | {"by_you": by.id == person_id}]
         case Entered() if named:
             return [named | {"entry": None if after is None else len(after.entries)}]
         case PartnerJoined(number) if named or number in own:
@@ -151,17 +157,20 @@ def _about(
                 for number, opponent in two
                 if number in own
             ]
-        case TableEnded() | Corrected() | Replayed():
+        case TableEnded() | Corrected() | Replayed() | Proposed() | Declined():
             return _about_table(event, before, own, decided)
         case _:
             return []
 
 
 def _about_table(
-    event: TableEnded | Corrected | Replayed, before: Tournament | None, own: Collection[int], decided: dict[str, Any]
+    event: TableEnded | Corrected | Replayed | Proposed | Declined,
+    before: Tournament | None,
+    own: Collection[int],
+    decided: dict[str, Any],
 ) -> list[dict[str, Any]]:
     rounds = () if before is None else before.rounds
-    number = event.round if isinstance(event, Corrected) else len(rounds)
+    number = len(rounds) if isinstance(event, TableEnded | Replayed) else event.round
     round = next((each for each in rounds if each.number == number), None)
     pairing = None if round is None else round.pairing(event.table)
     entries = () if pairing is None else (pairing.first, pairing.second)
@@ -171,7 +180,9 @@ def _about_table(
     if not isinstance(event, TableEnded):
         replaced = None if round is None else round.outcomes.get(event.table)
         told |= decided | {"before": None if replaced is None else asdict(replaced)}
-    return [told if isinstance(event, Replayed) else told | {"outcome": asdict(event.outcome)}]
+    if isinstance(event, Replayed | Declined):
+        return [told]
+    return [told | {"outcome": None if event.outcome is None else asdict(event.outcome)}]
 
 
 def _entries_of(person_id: int, now: Tournament | None) -> list[int]:

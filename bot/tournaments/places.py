@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from bot.club.tournaments.tournament import Entry
@@ -40,8 +41,8 @@ class Places(Protocol):
         """A table's game is over: have Discord archive its thread before long. Doesn't wait for that."""
         ...
 
-    def call_to_check_in(self, view: TournamentView) -> None:
-        """Check-in has begun at its time: mention everybody who has signed up. Doesn't wait for that."""
+    def call_to_check_in(self, view: TournamentView, people: Sequence[int]) -> None:
+        """Check-in has begun at its time: mention these people. Doesn't wait for that."""
         ...
 
     def tell_no_threads(self, view: TournamentView, reason: NoThreadsReason) -> None:

@@ -11,16 +11,17 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from bot.club.tournaments.actions import Begin, BeginCheckIn, CancelTournament, DrawRound, Report, TournamentAction
+from bot.club.tournaments.actions import Begin, BeginCheckIn, DrawRound, Report, TournamentAction
 from bot.club.tournaments.setup import min_entries
-from bot.club.tournaments.tournament import Format, Pairing, TournamentRound, TournamentStage
-from bot.store import StoreError
+from bot.club.tournaments.tournament import Format, Pairing, Tournament, TournamentRound, TournamentStage
+from bot.store import StoreError, Verdict
 from bot.tables.clock import Clock
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import EndFixture
+from bot.tables.log.events import Person
 from bot.tables.manager import TableManager
 from bot.tournaments.live import LiveTournament, key_of
-from bot.tournaments.outcome import config_of, fixture_of, outcome_of, seated, walkover
+from bot.tournaments.outcome import config_of, fixture_of, outcome_of, seated, verdicts_of, walkover
 from bot.tournaments.places import NoThreads, Places, TryLater
 
 log = logging.getLogger(__name__)
@@ -51,6 +52,8 @@ class Steward:
         self._due = False
         self._without_result: set[int] = set()
         """The games that are known to have ended without a result."""
+        self._revised: list[Verdict] = []
+        """How matches count, as far as their results are known to say so."""
         self._threadless_round = 0
         """The round for which the channel has no threads."""
         self._archived_channels = {link.channel_id for link in live.games.values() if not link.open}
@@ -123,11 +126,14 @@ class Steward:
         self._archive()
         if live.row.repeats and live.row.message_id is None:
             await self._follow()
-        action = self._due_action()
+        action, uncalled = self._due_action(), live.state.uncalled
         if action is not None:
             await live.submit(action, manages=True)
             if isinstance(action, BeginCheckIn):
-                self._places.call_to_check_in(live.view())
+                self._places.call_to_check_in(live.view(), uncalled)
+        elif self._has_expired:
+            await live.cancel()
+        await self._revise()
         state = live.state
         if state.stage is TournamentStage.PLAYING and state.round is not None:
             for pairing in state.round.pairings:
@@ -143,10 +149,8 @@ class Steward:
             if state.stage is TournamentStage.SIGN_UP:
                 return BeginCheckIn(organiser)
             if state.stage is TournamentStage.CHECK_IN:
-                return Begin(organiser) if state.starting >= min_entries(state.setup) else None
-            return DrawRound(organiser)
-        if live.expires_at <= now and not any(link.open for link in live.games.values()):
-            return CancelTournament(organiser)
+                return Begin(organiser, due=True) if state.starting >= min_entries(state.setup) else None
+            return DrawRound(organiser, due=True)
         return None
 
     async def _follow(self) -> None:
@@ -156,6 +160,13 @@ class Steward:
         except Refusal as error:
             if error.code is not RefusalCode.CHANNEL_BUSY:
                 raise
+
+    @property
+    def _has_expired(self) -> bool:
+        """Whether nothing has happened for so long that it is cancelled."""
+        live = self._live
+        idle = live.open and live.expires_at <= self._clock.now()
+        return idle and not any(link.open for link in live.games.values())
 
     async def _close_others(self) -> None:
         """End games that nobody waits for: their pairing is decided or played again, or the tournament is over."""
@@ -175,7 +186,16 @@ class Steward:
             if found is None:
                 await live.read_games()  # it was damaged, and closed without anybody being told
             elif key not in wanted and (table := self._tables.get(link.game_id)) is not None:
-                await table.submit(EndFixture(live.state.organiser))
+                await table.submit(EndFixture(_ender(live.state, key)))
+
+    async def _revise(self) -> None:
+        """Have matches count as was decided, if they ended with another result just after that."""
+        live = self._live
+        over = {key for key, link in live.games.items() if not link.open}
+        verdicts = [each for each in verdicts_of(live.state) if each.fixture in over]
+        if verdicts != self._revised:
+            await live.revise(verdicts)
+            self._revised = verdicts
 
     def _archive(self) -> None:
         """Have Discord archive the threads of tables that are over; with duplicate only once their round is
@@ -261,6 +281,15 @@ class Steward:
             return live.channel_id
         live.no_threads_reason = None
         return channel_id
+
+
+def _ender(state: Tournament, key: str) -> Person:
+    """The person whose decision ends a table: about its result or about the tournament."""
+    round, table = (int(each) for each in key.split(".")[:2])
+    corrected = state.corrected(round, table)
+    if state.cancelled_by is not None:
+        return state.cancelled_by
+    return state.organiser if corrected is None else corrected.by
 
 
 def _is_gone(live: LiveTournament, number: int) -> bool:

@@ -63,6 +63,7 @@ TOURNAMENTS: Final[Sequence[tournament.TournamentEvent]] = [
     tournament.Announced(ANA, Setup(start=Start(1_800_000_000, "UTC", 0, event=True)), last=(Winner(1, (ANA, BEA)),)),
     *(tournament.RepeatSet(weekly, ANA) for weekly in (None, 10_079)),
     tournament.SetUp(Setup()),
+    tournament.Asked(BEA, ANA),
     tournament.Entered((ANA, BEA)),
     tournament.PartnerJoined(1, BEA),
     tournament.LeftEntry(34),
@@ -76,7 +77,11 @@ TOURNAMENTS: Final[Sequence[tournament.TournamentEvent]] = [
     tournament.TableEnded(1, Outcome((3, 5), 1, board_points=((3, 0), (0, 5)))),
     tournament.TableEnded(1, Outcome((0, 0), None, forfeit=True)),
     tournament.Corrected(1, 1, Outcome((5, 3), 0), ANA),
+    tournament.Corrected(1, 1, Outcome((5, 3), 0), ANA, BEA),
     tournament.Replayed(1, ANA),
+    tournament.Replayed(1, ANA, BEA),
+    *(tournament.Proposed(1, 1, each, ANA) for each in (None, Outcome((5, 3), 0))),
+    tournament.Declined(1, 1, BEA),
 ]
 READERS: Final[dict[str, Callable[[str, str], Any]]] = {
     "table": tables.decode,

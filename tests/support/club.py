@@ -27,7 +27,7 @@ from bot.club.tournaments.decide import decide
 from bot.club.tournaments.log import Announced, TournamentEvent
 from bot.club.tournaments.refusal import NotAllowed, TournamentRefusal
 from bot.club.tournaments.state import apply_all, begin
-from bot.club.tournaments.tournament import Entry, Format, Gone, Outcome, Pairing, Setup, Tournament, TournamentStage
+from bot.club.tournaments.tournament import Entry, Format, Outcome, Pairing, Setup, Tournament, TournamentStage
 
 ORGANISER = Person(1_000, "Olga")
 
@@ -150,14 +150,14 @@ class Disorder:
     def _between(self) -> None:
         evening, random = self._evening, self._random
         for entry in evening.now.entries:
-            if not entry.people or entry.gone is Gone.REMOVED:
+            if not entry.people or entry.barred:
                 continue
             if entry.withdrawn and random.random() < 0.1:
                 self._try(Enter(entry.people[0]))
             elif not entry.withdrawn and random.random() < 0.03:
                 self._try(Withdraw(entry.people[0]))
             elif not entry.withdrawn and random.random() < 0.01:
-                self._try(Remove(ORGANISER, entry.number))
+                self._try(Remove(ORGANISER, entry.number, disqualified=random.random() < 0.5))
         if random.random() < 0.3:
             self._next += 1
             self._try(Enter(person(self._next)))

@@ -30,12 +30,14 @@ class PingWatcher:
     - the player whose turn it is, in plain text,
     - the players of a match, once, when one of them asks for its rematch,
     - the players of a tournament's table, once, when it opens,
-    - those who have signed up for a tournament, once, when its check-in begins,
+    - those who have signed up for a tournament, when its check-in begins, or somebody who is asked to take part in it,
+      each person once for both,
+    - the organiser of a tournament, once, when it is cancelled because nothing has happened,
     - the person who is challenged, when the challenge is posted as the answer to its command,
     - and the players of a lobby, once, when it moves to a thread;
 
-    and nobody who has chosen never to be notified, nor any role but the one that the server has chosen for players.
-    `seen` counts the messages that may notify somebody.
+    and nobody who has chosen never to be notified, in an edit either, nor any role but the one that the server has
+    chosen for players. `seen` counts the messages that may notify somebody.
     """
 
     def __init__(self, env: simcord.Env) -> None:
@@ -73,8 +75,8 @@ class PingWatcher:
         else:
             if not self._is_due(request, message, bot.parts.manager.at(channel_id), channel_id, record, rung):
                 yield f"it may notify {rung}"
-            if unwilling := {each for each in rung if bot.parts.preferences.turn_notice(each) is TurnNotice.NEVER}:
-                yield f"it may notify {unwilling}, who chose never to be"
+        if unwilling := {each for each in rung if bot.parts.preferences.turn_notice(each) is TurnNotice.NEVER}:
+            yield f"it may notify {unwilling}, who chose never to be"
 
     def _roles(self, message: dict[str, Any], request: Request) -> Iterator[str]:
         """What is wrong with the roles that a message may notify."""
@@ -95,9 +97,12 @@ class PingWatcher:
         rung: set[int],
     ) -> bool:
         """Whether there is a reason for a new message to notify these people."""
+        tournaments = cast("Any", self._env.bot).host.of(TournamentParts).tournaments
+        if self._is_call(tournaments.at(channel_id), rung):
+            return True
         if table is None:
-            bot: Any = self._env.bot
-            return self._is_check_in(bot.host.of(TournamentParts).tournaments.at(channel_id), rung)
+            ended = [live for live in tournaments.attended if live.channel_id == channel_id and not live.open]
+            return any(self._is_expired(live, request, rung) for live in ended)
         if table.phase is Phase.PLAYING:
             at_turn = _at_turn(table)
             if rung == {at_turn} and f"<@{at_turn}>" in (message.get("content") or ""):
@@ -114,14 +119,25 @@ class PingWatcher:
         arrives = table.thread_id is not None
         return arrives and rung <= self._players[table.id] and self._first("arrival", table.id, request)
 
-    def _is_check_in(self, live: LiveTournament | None, rung: set[int]) -> bool:
-        """Whether they have signed up for a tournament whose check-in is open, and weren't called before."""
-        if live is None or live.state.stage is not TournamentStage.CHECK_IN:
+    def _is_call(self, live: LiveTournament | None, rung: set[int]) -> bool:
+        """Whether they have signed up for a tournament whose check-in is open, or somebody is asked to take part in it,
+        and nobody of them was called before, neither to the one nor to the other."""
+        if live is None:
             return False
+        signed_up = {person.id for each in live.state.entries for person in each.people}
+        checks_in = live.state.stage is TournamentStage.CHECK_IN and rung <= signed_up
+        asked = len(rung) == 1 and rung <= {person.id for person in live.state.asked}
         called = self._called.setdefault(live.id, set())
-        again, signed_up = rung & called, {person.id for each in live.state.entries for person in each.people}
+        if not (checks_in or asked) or rung & called:
+            return False
         called |= rung
-        return rung <= signed_up and not again
+        return True
+
+    def _is_expired(self, live: LiveTournament, request: Request, rung: set[int]) -> bool:
+        """Whether somebody's tournament was cancelled because nothing had happened in it."""
+        state = live.state
+        expired = state.stage is TournamentStage.CANCELLED and state.cancelled_by is None
+        return expired and rung == {state.organiser.id} and self._first("expired", live.id, request)
 
     def _first(self, what: str, number: int | None, request: Request) -> bool:
         """Whether no such message was sent before, apart from those that Discord refused."""

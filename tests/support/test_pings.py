@@ -9,7 +9,7 @@ from typing import Any
 import discord
 
 from bot.tables.turn import TurnNotice
-from bot.ui.transport.mentions import only
+from bot.ui.transport.mentions import everybody_of
 from tests.support.escoba import Room, room
 from tests.support.people import Person
 
@@ -18,7 +18,7 @@ async def found(here: Room, person: Person, **message: Any) -> list[str]:
     """What is wrong with a message that may notify somebody."""
     here.tap.clear()
     channel = here.bot.get_partial_messageable(here.channel.id)
-    await channel.send(**message, allowed_mentions=only(person.id))
+    await channel.send(**message, allowed_mentions=everybody_of([person.id]))
     wrong = [re.sub(r"^.*\): |\{\d+\}", "", each) for each in here.tap.errors]
     here.tap.clear()
     return wrong

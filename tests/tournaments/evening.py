@@ -51,7 +51,7 @@ class Threads:
         """Note it."""
         self.let_go.append(channel_id)
 
-    def call_to_check_in(self, view: TournamentView) -> None:
+    def call_to_check_in(self, view: TournamentView, people: Sequence[int]) -> None:
         """Note it."""
         self.called.append(view.id)
 
@@ -171,9 +171,13 @@ class TournamentProcess:
 
     async def play(self, pairing: Pairing) -> None:
         """Play a pairing's match to its end."""
-        table = self.table_of(pairing)
+        await self.play_cards(pairing, None)
+
+    async def play_cards(self, pairing: Pairing, cards: int | None) -> None:
+        """Play some cards of a pairing's match, or all."""
+        table, played = self.table_of(pairing), 0
         people = {person.id: person for entry in self.state.entries for person in entry.people}
-        while table.phase.open:
+        while table.phase.open and played != cards:
             view = table.view()
             assert view.match is not None
             turn = view.match.turn
@@ -182,6 +186,7 @@ class TournamentProcess:
                 continue
             who = people[view.seats[turn].person_id or 0]
             await table.submit(PlayMove(who, view.version, legal(table)[-1]))
+            played += 1
         await self.settled()
 
     async def advance(self, seconds: float) -> None:

@@ -21,6 +21,13 @@ class Enter(TournamentAction):
 
 
 @dataclass(frozen=True, slots=True)
+class Ask(TournamentAction):
+    """The organiser asks somebody to take part, each person once."""
+
+    whom: Person
+
+
+@dataclass(frozen=True, slots=True)
 class JoinPartner(TournamentAction):
     """A person completes somebody's pair. The person's own entry of one is given up."""
 
@@ -29,7 +36,7 @@ class JoinPartner(TournamentAction):
 
 @dataclass(frozen=True, slots=True)
 class LeaveEntry(TournamentAction):
-    """A person gives up their place before the first round; a partner keeps theirs."""
+    """A person gives up their place before the first round, or says no when asked; a partner keeps theirs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +51,10 @@ class Withdraw(TournamentAction):
 
 @dataclass(frozen=True, slots=True)
 class Remove(TournamentAction):
-    """The organiser removes an entry; it can't come back."""
+    """The organiser removes an entry; it can't come back. `disqualified`: it stands on no podium either."""
 
     entry: int
+    disqualified: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,20 +80,24 @@ class BeginCheckIn(TournamentAction):
 class Begin(TournamentAction):
     """The organiser has the first round drawn from those who checked in or, without check-in, all who signed up.
 
-    `ratings`: people's ids with their ratings, for a knockout whose places are given by rating.
+    `ratings`: people's ids with their ratings, for a knockout whose places are given by rating; `due`: nobody asks for
+    it, its time has come.
     """
 
     ratings: tuple[tuple[int, float], ...] = ()
+    due: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class DrawRound(TournamentAction):
-    """The organiser has the next round drawn. If nobody is left to play, that ends the tournament."""
+    """The organiser has the next round drawn; that ends it if nobody is left to play. `due`: as in `Begin`."""
+
+    due: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Correct(TournamentAction):
-    """The organiser decides how a table ended, or changes it."""
+    """The organiser decides how a table ended, or changes it. If they played there, an opponent must agree."""
 
     round: int
     table: int
@@ -94,10 +106,21 @@ class Correct(TournamentAction):
 
 @dataclass(frozen=True, slots=True)
 class PlayAgain(TournamentAction):
-    """The organiser has a table of the latest round play again; not with DUPLICATE: its players know the boards."""
+    """The organiser has a table of the latest round play again; not with DUPLICATE: its players know the boards. If
+    they played there, an opponent must agree."""
 
     round: int
     table: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(TournamentAction):
+    """An opponent agrees to what was proposed for a table, or doesn't. `number` says which proposal they saw."""
+
+    round: int
+    table: int
+    number: int
+    agrees: bool
 
 
 @dataclass(frozen=True, slots=True)

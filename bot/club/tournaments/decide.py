@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
 
 from bot.club.person import Person
 from bot.club.tournaments.actions import (
+    Answer,
+    Ask,
     Begin,
     BeginCheckIn,
     CancelTournament,
@@ -26,40 +27,33 @@ from bot.club.tournaments.actions import (
 )
 from bot.club.tournaments.latecomers import placed
 from bot.club.tournaments.log import (
+    Asked,
     CameBack,
     CheckedIn,
-    Corrected,
     Entered,
     LeftEntry,
     PartnerJoined,
     RepeatSet,
-    Replayed,
     RoundPaired,
     Seeded,
     SetUp,
     StageBegan,
-    TableEnded,
     TournamentEvent,
     Withdrawn,
 )
 from bot.club.tournaments.pairings import beaten, by_rating, draw, in_play, knocked_out
 from bot.club.tournaments.refusal import NotAllowed, TournamentRefusal
+from bot.club.tournaments.results import answer, correct, play_again, report
 from bot.club.tournaments.setup import is_invalid, max_entries, min_entries
 from bot.club.tournaments.singles import paired_singles
 from bot.club.tournaments.state import apply, apply_all
 from bot.club.tournaments.tournament import (
     Entry,
-    Format,
     Gone,
     Setup,
     Tournament,
-    TournamentRound,
     TournamentStage,
-    is_possible,
 )
-
-_FORFEITS: Final = 2
-"""Matches lost without playing to the end after which an entry is taken to have gone home."""
 
 
 def decide(now: Tournament, action: TournamentAction | Report, *, manages: bool = False) -> list[TournamentEvent]:
@@ -76,8 +70,8 @@ def decide(now: Tournament, action: TournamentAction | Report, *, manages: bool 
         NotAllowed: if it can't be done now.
     """
     if isinstance(action, Report):
-        return _report(now, action)
-    if not now.stage.open and not (isinstance(action, Correct) and now.stage is TournamentStage.FINISHED):
+        return report(now, action)
+    if not now.stage.open and not (isinstance(action, Correct | Answer) and now.stage is TournamentStage.FINISHED):
         raise NotAllowed(TournamentRefusal.OVER)
     match action:
         case Enter(person):
@@ -91,6 +85,8 @@ def decide(now: Tournament, action: TournamentAction | Report, *, manages: bool 
                 raise NotAllowed(TournamentRefusal.NOT_CHECK_IN)
             entry = _own_entry(now, person)
             return [] if entry.present else [CheckedIn(entry.number)]
+        case Answer():
+            return answer(now, action)
         case _:
             if not (manages or action.person.id == now.organiser.id):
                 raise NotAllowed(TournamentRefusal.NOT_ORGANISER)
@@ -99,10 +95,10 @@ def decide(now: Tournament, action: TournamentAction | Report, *, manages: bool 
 
 def _organise(now: Tournament, action: TournamentAction) -> list[TournamentEvent]:
     match action:
-        case Remove(person, number):
-            if not 1 <= number <= len(now.entries):
-                raise NotAllowed(TournamentRefusal.NO_TABLE)
-            return _remove(now, now.entry(number), person)
+        case Ask(person, whom):
+            return _ask(now, person, whom)
+        case Remove():
+            return _remove(now, action)
         case ChangeSetup(_, setup):
             return _set_up(now, setup)
         case Repeat(person, weekly):
@@ -113,24 +109,18 @@ def _organise(now: Tournament, action: TournamentAction) -> list[TournamentEvent
             if now.stage is not TournamentStage.SIGN_UP:
                 raise NotAllowed(TournamentRefusal.CHECK_IN_BEGAN)
             return [StageBegan(TournamentStage.CHECK_IN, person)]
-        case Begin(person, ratings):
-            return _begin(now, person, dict(ratings))
-        case DrawRound(person):
+        case Begin(person, ratings, due):
+            return _begin(now, None if due else person, dict(ratings))
+        case DrawRound(person, due):
             _check_playing(now)
             assert now.round is not None, "the first round is drawn when play begins"
             if not now.round.over:
                 raise NotAllowed(TournamentRefusal.ROUND_RUNNING)
-            return _next_round(now, person)
+            return _next_round(now, None if due else person)
         case Correct(person, number, table, outcome):
-            return _correct(now, Corrected(number, table, outcome, person))
+            return correct(now, number, table, outcome, person)
         case PlayAgain(person, number, table):
-            _check_playing(now)
-            if now.setup.format is Format.DUPLICATE:
-                raise NotAllowed(TournamentRefusal.BOARDS_SEEN)
-            if number != len(now.rounds):
-                raise NotAllowed(TournamentRefusal.PAIRED_SINCE)
-            _table(now, number, table)
-            return _forgiven(now, Replayed(table, person), number, table)
+            return play_again(now, number, table, person)
         case CancelTournament(person):
             return [StageBegan(TournamentStage.CANCELLED, person)]
         case _:
@@ -169,6 +159,16 @@ def may_enter(now: Tournament, person: Person) -> bool:
         return False
 
 
+def _ask(now: Tournament, by: Person, whom: Person) -> list[TournamentEvent]:
+    """Ask somebody who could take part now."""
+    if any(person.id == whom.id for person in now.asked):
+        raise NotAllowed(TournamentRefusal.ALREADY_ASKED)
+    _enter(now, whom)
+    if not now.asks:
+        raise NotAllowed(TournamentRefusal.TOO_LATE)
+    return [Asked(whom, by)]
+
+
 def _join(now: Tournament, person: Person, number: int) -> list[TournamentEvent]:
     if not now.setup.pairs:
         raise NotAllowed(TournamentRefusal.NOT_PAIRS)
@@ -189,7 +189,7 @@ def _join(now: Tournament, person: Person, number: int) -> list[TournamentEvent]
 def _former(now: Tournament, person: Person) -> list[Entry]:
     """List a person's entries. A person who was removed can't come back."""
     found = [each for each in now.entries if any(other.id == person.id for other in each.people)]
-    if any(each.gone is Gone.REMOVED for each in found):
+    if any(each.barred for each in found):
         raise NotAllowed(TournamentRefusal.REMOVED)
     return found
 
@@ -200,6 +200,8 @@ def _check_late_entry(now: Tournament) -> None:
 
 
 def _leave(now: Tournament, person: Person, *, before: bool) -> list[TournamentEvent]:
+    if now.entry_of(person.id) is None and any(each.id == person.id for each in now.asked):
+        return [LeftEntry(person.id)]
     entry = _own_entry(now, person)
     if now.stage is not TournamentStage.PLAYING:
         return [LeftEntry(person.id)]
@@ -212,10 +214,27 @@ def _leave(now: Tournament, person: Person, *, before: bool) -> list[TournamentE
     return [Withdrawn(entry.number, Gone.WITHDREW)]
 
 
-def _remove(now: Tournament, entry: Entry, by: Person) -> list[TournamentEvent]:
-    if entry.gone is Gone.REMOVED or knocked_out(now, entry.number):
+def _remove(now: Tournament, action: Remove) -> list[TournamentEvent]:
+    """Remove an entry. One that plays no more can still be disqualified, as that is about the podium."""
+    if not 1 <= action.entry <= len(now.entries):
+        raise NotAllowed(TournamentRefusal.NO_TABLE)
+    entry, why = now.entry(action.entry), Gone.DISQUALIFIED if action.disqualified else Gone.REMOVED
+    if entry.gone is Gone.DISQUALIFIED or (knocked_out(now, entry.number) and not _may_disqualify(now, entry, why)):
         raise NotAllowed(TournamentRefusal.OUT)
-    return [Withdrawn(entry.number, Gone.REMOVED, by)]
+    if any(person in entry.people for person in _opponents_now(now, action.person)):
+        raise NotAllowed(TournamentRefusal.OWN_OPPONENT)
+    return [Withdrawn(entry.number, why, action.person)]
+
+
+def _may_disqualify(now: Tournament, entry: Entry, why: Gone) -> bool:
+    return why is Gone.DISQUALIFIED and now.took_part(entry)
+
+
+def _opponents_now(now: Tournament, person: Person) -> list[Person]:
+    """List the people whom somebody is playing against."""
+    round = now.round
+    waiting = [] if round is None else [each for each in round.pairings if each.table not in round.outcomes]
+    return [other for each in waiting for other in now.opponents_of(person.id, each)]
 
 
 def _own_entry(now: Tournament, person: Person) -> Entry:
@@ -246,7 +265,7 @@ def _check_playing(now: Tournament) -> None:
         raise NotAllowed(TournamentRefusal.NOT_STARTED)
 
 
-def _begin(now: Tournament, by: Person, ratings: Mapping[int, float]) -> list[TournamentEvent]:
+def _begin(now: Tournament, by: Person | None, ratings: Mapping[int, float]) -> list[TournamentEvent]:
     if now.stage is TournamentStage.PLAYING:
         raise NotAllowed(TournamentRefusal.STARTED)
     formed = paired_singles(now)
@@ -266,7 +285,7 @@ def _begin(now: Tournament, by: Person, ratings: Mapping[int, float]) -> list[To
     return [*formed, *begun, draw(after)]
 
 
-def _next_round(now: Tournament, by: Person) -> list[TournamentEvent]:
+def _next_round(now: Tournament, by: Person | None) -> list[TournamentEvent]:
     """Draw rounds up to the next one with a table to play at, or end the tournament if there is none."""
     events = paired_singles(now) if len(now.rounds) < now.planned else []
     now = apply_all(now, events)
@@ -277,71 +296,3 @@ def _next_round(now: Tournament, by: Person) -> list[TournamentEvent]:
             return events
         now = apply(now, paired)
     return [*events, StageBegan(TournamentStage.FINISHED, by)]
-
-
-def _report(now: Tournament, report: Report) -> list[TournamentEvent]:
-    round = now.round
-    if (
-        now.stage is not TournamentStage.PLAYING
-        or round is None
-        or round.number != report.round
-        or round.pairing(report.table) is None
-        or report.table in round.outcomes
-        or round.attempt(report.table) != report.attempt
-    ):
-        return []
-    return _settled(now, TableEnded(report.table, report.outcome))
-
-
-def _correct(now: Tournament, event: Corrected) -> list[TournamentEvent]:
-    if not now.rounds:
-        raise NotAllowed(TournamentRefusal.NOT_STARTED)
-    round = _table(now, event.round, event.table)
-    if not is_possible(now.setup, event.outcome):
-        raise NotAllowed(TournamentRefusal.BAD_OUTCOME)
-    if now.setup.format is Format.KNOCKOUT and round.number < len(now.rounds):
-        raise NotAllowed(TournamentRefusal.PAIRED_SINCE)
-    if round.outcomes.get(event.table) == event.outcome:
-        return []
-    return [*_forgiven(now, event, event.round, event.table), *_settled(now, event)[1:]]
-
-
-def _forgiven(now: Tournament, event: Corrected | Replayed, number: int, table: int) -> list[TournamentEvent]:
-    """Apply the organiser's decision about a table; entries that were out for a forfeit that is now void come back."""
-    after = apply(now, event)
-    pairing = after.rounds[number - 1].pairing(table)
-    assert pairing is not None
-    back = [
-        CameBack(each)
-        for each in (pairing.first, pairing.second)
-        if after.entry(each).gone is Gone.FORFEITS and after.forfeits(each) < _FORFEITS
-    ]
-    return [event, *back]
-
-
-def _settled(now: Tournament, event: TableEnded | Corrected) -> list[TournamentEvent]:
-    """Record an outcome and its consequences: too many forfeits put an entry out; the last outcome ends the
-    tournament."""
-    events: list[TournamentEvent] = [event]
-    after = apply(now, event)
-    assert after.round is not None
-    if after.stage is not TournamentStage.PLAYING:
-        return events
-    last = len(after.rounds) == after.planned
-    if isinstance(event, TableEnded) and not last and after.setup.format is not Format.KNOCKOUT:
-        pairing = after.round.pairing(event.table)
-        assert pairing is not None
-        events += [
-            Withdrawn(number, Gone.FORFEITS)
-            for number in (pairing.first, pairing.second)
-            if not after.entry(number).withdrawn and after.forfeits(number) >= _FORFEITS
-        ]
-    if last and after.round.over:
-        events.append(StageBegan(TournamentStage.FINISHED))
-    return events
-
-
-def _table(now: Tournament, number: int, table: int) -> TournamentRound:
-    if not 1 <= number <= len(now.rounds) or now.rounds[number - 1].pairing(table) is None:
-        raise NotAllowed(TournamentRefusal.NO_TABLE)
-    return now.rounds[number - 1]

@@ -37,6 +37,14 @@ class RepeatSet:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """The organiser asks somebody to take part. They don't before they say so themselves."""
+
+    person: Person
+    by: Person
+
+
+@dataclass(frozen=True, slots=True)
 class Entered:
     """A new entry. From check-in on it is present; once rounds are drawn it is a late one, for the next round."""
 
@@ -53,7 +61,8 @@ class PartnerJoined:
 
 @dataclass(frozen=True, slots=True)
 class LeftEntry:
-    """Before the first round, a person gives up their place; an entry without people is withdrawn."""
+    """Before the first round, a person gives up their place, or doesn't want to be asked any more; an entry without
+    people is withdrawn."""
 
     person_id: int
 
@@ -121,18 +130,45 @@ class TableEnded:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """The organiser replaces an outcome, or gives one where a table ended without one."""
+    """The organiser replaces an outcome, or gives one where a table ended without one.
+
+    `agreed`: an opponent who has agreed to it, where the organiser played.
+    """
 
     round: int
     table: int
     outcome: Outcome
     by: Person
+    agreed: Person | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """The organiser has a table of the latest round play again; any outcome that it had is void."""
+    """The organiser has a table of the latest round play again; any outcome that it had is void.
 
+    `agreed`: as in `Corrected`.
+    """
+
+    table: int
+    by: Person
+    agreed: Person | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """An organiser who played at a table wants its outcome replaced; `outcome` is None to have it play again."""
+
+    round: int
+    table: int
+    outcome: Outcome | None
+    by: Person
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    """An opponent doesn't agree to what was proposed for a table."""
+
+    round: int
     table: int
     by: Person
 
@@ -141,6 +177,7 @@ TournamentEvent = (
     Announced
     | SetUp
     | RepeatSet
+    | Asked
     | Entered
     | PartnerJoined
     | LeftEntry
@@ -154,4 +191,6 @@ TournamentEvent = (
     | TableEnded
     | Corrected
     | Replayed
+    | Proposed
+    | Declined
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -12,7 +12,7 @@ from typing import Final
 
 from bot.club.tournaments.matchpoints import round_percents
 from bot.club.tournaments.pairings import advanced, knocked_out
-from bot.club.tournaments.tournament import Format, Outcome, Tournament, TournamentRound, TournamentStage
+from bot.club.tournaments.tournament import Format, Gone, Outcome, Tournament, TournamentRound, TournamentStage
 
 
 class TieBreak(StrEnum):
@@ -33,7 +33,7 @@ TIE_BREAKS: Final = tuple(TieBreak)
 
 @dataclass(frozen=True, slots=True)
 class SumPart:
-    """One number of a sum. `opponent`: the entry it was made against; None with a bye."""
+    """One number of a sum. `opponent`: the entry it was made against; None with a bye, or in a missed round."""
 
     round: int
     opponent: int | None
@@ -62,8 +62,8 @@ class EntryStanding:
             number of rounds that it has survived.
         wins: matches that it has won, forfeits included, byes not.
         losses: matches that it has lost.
-        rounds: the parts of each round: 1 for a win or a bye, else 0; with DUPLICATE its percentage. A round that the
-            entry wasn't in has no part, and counts as 0.
+        rounds: the parts of each round: 1 for a win or a bye, else 0, without the rounds that the entry wasn't in; with
+            DUPLICATE the percentage of each round that counts, 0 for one that the entry wasn't in.
         ties: the tie-breaks; none with KNOCKOUT.
     """
 
@@ -112,7 +112,7 @@ def standings(tournament: Tournament) -> tuple[EntryStanding, ...]:
     """Rank all entries that are or were in play, the best first; none before the first round is drawn.
 
     Matches that have ended count; with DUPLICATE, only those of rounds whose tables have all ended. An entry that came
-    late is behind all others until it has played one.
+    late is behind all others until it has played one. The disqualified share a rank behind all others.
     """
     if tournament.setup.format is Format.KNOCKOUT:
         return _knockout(tournament)
@@ -123,7 +123,7 @@ def standings(tournament: Tournament) -> tuple[EntryStanding, ...]:
         percents = [(each.number, round_percents(tournament, each)) for each in counted]
         sums = {
             number: Sum(
-                tuple(SumPart(at, _opponent(games[number], at), own[number]) for at, own in percents if number in own)
+                tuple(SumPart(at, _opponent(games[number], at), own.get(number, Fraction(0))) for at, own in percents)
             )
             for number in games
         }
@@ -131,28 +131,33 @@ def standings(tournament: Tournament) -> tuple[EntryStanding, ...]:
     else:
         sums = {number: _wins(own) for number, own in games.items()}
         scores = {number: each.total for number, each in sums.items()}
-    ties = _ties(games, scores, 0 if duplicate else tournament.setup.target)
+    out = _disqualified(tournament)
+    ties = _ties(games, scores, 0 if duplicate else tournament.setup.target, out)
 
     untried = {number for number, own in games.items() if not own and tournament.entry(number).from_round > 1}
     keys = {
         number: (number in untried, -scores[number], *(-own[kind].total for kind in TIE_BREAKS))
         for number, own in ties.items()
     }
-    ranked = sorted(games, key=lambda number: (keys[number], number))
+    ranked = sorted(games, key=lambda number: (number in out, keys[number], number))
+    stayed = len(games.keys() - out)
     return tuple(
-        _standing(rank, number, scores[number], games[number], sums[number], ties[number])
-        for rank, number in _ranks(ranked, keys)
+        _standing(min(rank, stayed + 1), number, scores[number], games[number], sums[number], ties[number])
+        for rank, number in _ranks(ranked, {number: (number in out, key) for number, key in keys.items()})
     )
 
 
 def podium(tournament: Tournament) -> tuple[EntryStanding, ...]:
     """List the first three ranks of a finished tournament. In a knockout, those who lost in the round before the final
-    share the third; entries that have withdrawn keep what they have reached."""
-    return (
-        tuple(each for each in standings(tournament) if each.rank <= 3)
-        if tournament.stage is TournamentStage.FINISHED
-        else ()
-    )
+    share the third; entries that have withdrawn keep what they have reached, and the disqualified don't."""
+    if tournament.stage is not TournamentStage.FINISHED:
+        return ()
+    out = _disqualified(tournament)
+    return tuple(each for each in standings(tournament) if each.rank <= 3 and each.entry not in out)
+
+
+def _disqualified(tournament: Tournament) -> set[int]:
+    return {each.number for each in tournament.entries if each.gone is Gone.DISQUALIFIED}
 
 
 def _listed(tournament: Tournament) -> list[int]:
@@ -186,7 +191,7 @@ def _wins(games: Sequence[_Game]) -> Sum:
 
 
 def _opponent(games: Sequence[_Game], round: int) -> int | None:
-    return next(game.opponent for game in games if game.round == round)
+    return next((game.opponent for game in games if game.round == round), None)
 
 
 def _standing(
@@ -211,19 +216,19 @@ def _ranks(ordered: Sequence[int], keys: Mapping[int, object]) -> list[tuple[int
 
 
 def _ties(
-    games: Mapping[int, Sequence[_Game]], scores: Mapping[int, Fraction], target: int
+    games: Mapping[int, Sequence[_Game]], scores: Mapping[int, Fraction], target: int, out: Set[int]
 ) -> dict[int, dict[TieBreak, Sum]]:
     differences = {
         number: Sum(tuple(SumPart(game.round, game.opponent, Fraction(game.difference(target))) for game in own))
         for number, own in games.items()
     }
-    equals: dict[tuple[Fraction, Fraction], set[int]] = {}
+    equals: dict[tuple[bool, Fraction, Fraction], set[int]] = {}
     for number in games:
-        equals.setdefault((scores[number], differences[number].total), set()).add(number)
+        equals.setdefault((number in out, scores[number], differences[number].total), set()).add(number)
     return {
         number: {
             TieBreak.DIFFERENCE: differences[number],
-            TieBreak.DIRECT: _direct(games, number, equals[scores[number], differences[number].total]),
+            TieBreak.DIRECT: _direct(games, number, equals[number in out, scores[number], differences[number].total]),
             TieBreak.BUCHHOLZ: _buchholz(own, scores, scores[number]),
         }
         for number, own in games.items()
@@ -261,12 +266,15 @@ def _knockout(tournament: Tournament) -> tuple[EntryStanding, ...]:
     rank of all who lost in the same round: 2 in the final, 3 before it, then 5, 9, ..."""
     games = {number: _games(tournament.rounds, number) for number in _listed(tournament)}
     survived = Counter(number for each in tournament.rounds for number in advanced(each))
+    out = _disqualified(tournament)
 
     def rank(number: int) -> int:
         left = tournament.planned - survived[number]
         return 2 ** (left - 1) + 1 if left and knocked_out(tournament, number) else 1
 
+    ranks = {number: rank(number) for number in games.keys() - out}
+    last = max([len(ranks), *ranks.values()]) + 1
     return tuple(
-        _standing(rank(number), number, Fraction(survived[number]), games[number], _wins(games[number]), {})
-        for number in sorted(games, key=lambda number: (rank(number), number))
+        _standing(ranks.get(number, last), number, Fraction(survived[number]), games[number], _wins(games[number]), {})
+        for number in sorted(games, key=lambda number: (ranks.get(number, last), number))
     )

@@ -30,7 +30,9 @@ class Gone(StrEnum):
 
     WITHDREW = "withdrew"
     REMOVED = "removed"
-    """The organiser has removed it."""
+    """The organiser has removed it, as if it had withdrawn."""
+    DISQUALIFIED = "disqualified"
+    """The organiser has removed it, and it stands on no podium."""
     ABSENT = "absent"
     """It hadn't checked in when the first round was drawn."""
     NO_PARTNER = "no_partner"
@@ -61,6 +63,11 @@ class Entry:
     @property
     def withdrawn(self) -> bool:
         return self.gone is not None
+
+    @property
+    def barred(self) -> bool:
+        """Whether the organiser has removed it, so that it can't come back."""
+        return self.gone in (Gone.REMOVED, Gone.DISQUALIFIED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +133,31 @@ class TournamentRound:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """An outcome that the organiser has replaced; `after` is None where they have had the table play again."""
+    """An outcome that the organiser has replaced; `after` is None where they have had the table play again.
+
+    `agreed`: the opponent who has agreed to it, if the organiser played at that table.
+    """
 
     round: int
     table: int
     before: Outcome | None
+    after: Outcome | None
+    by: Person
+    agreed: Person | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A correction that waits for an opponent's agreement; `after` is None if the table is to play again.
+
+    Attributes:
+        number: the version of the log that it was made with, so that nobody agrees to a newer one by mistake.
+        by: somebody who may decide about results, but played at that table.
+    """
+
+    number: int
+    round: int
+    table: int
     after: Outcome | None
     by: Person
 
@@ -152,6 +179,10 @@ class Tournament:
         guests: the late entries of a knockout, each with the entry whose bye it has taken.
         last: the podium of the latest of the same tournament in the weeks before.
         seeds: the entries of a knockout from the highest rating to the lowest, if its places are given by rating.
+        asked: the people whom the organiser has asked to take part, and who haven't answered.
+        called: the people who were asked, or called to check in: nobody is notified of either a second time.
+        proposals: the corrections that wait for an opponent's agreement.
+        cancelled_by: who has cancelled it; None if nobody has, or if it was due to the time.
     """
 
     organiser: Person
@@ -165,6 +196,10 @@ class Tournament:
     guests: tuple[tuple[int, int], ...] = ()
     last: tuple[Winner, ...] = ()
     version: int = 1
+    asked: tuple[Person, ...] = ()
+    called: frozenset[int] = frozenset()
+    proposals: tuple[Proposal, ...] = ()
+    cancelled_by: Person | None = None
 
     def entry(self, number: int) -> Entry:
         return self.entries[number - 1]
@@ -175,6 +210,33 @@ class Tournament:
             if not each.withdrawn and any(person.id == person_id for person in each.people):
                 return each
         return None
+
+    def opponents_of(self, person_id: int, pairing: Pairing) -> tuple[Person, ...]:
+        """List the people whom a person plays in a pairing; none if they don't play there."""
+        two = (self.entry(pairing.first), self.entry(pairing.second))
+        for own, other in (two, two[::-1]):
+            if any(person.id == person_id for person in own.people):
+                return other.people
+        return ()
+
+    def proposal(self, round: int, table: int) -> Proposal | None:
+        """Find the correction of a table that waits for an opponent's agreement."""
+        return next((each for each in self.proposals if (each.round, each.table) == (round, table)), None)
+
+    def corrected(self, round: int, table: int) -> Correction | None:
+        """Find the latest correction of a table."""
+        return next((each for each in reversed(self.corrections) if (each.round, each.table) == (round, table)), None)
+
+    @property
+    def uncalled(self) -> list[int]:
+        """The ids of people in it, or who signed up, that haven't been asked or called to check in yet."""
+        entered = [person.id for each in self.entries if not each.withdrawn for person in each.people]
+        return [each for each in entered if each > 0 and each not in self.called]
+
+    @property
+    def asks(self) -> bool:
+        """Whether people who are asked can still enter."""
+        return self.stage in (TournamentStage.SIGN_UP, TournamentStage.CHECK_IN) or self.takes_late_entries
 
     def complete(self, entry: Entry) -> bool:
         """Whether it has all its people."""
@@ -278,21 +340,3 @@ class Tournament:
         if self.setup.format is Format.ALL_PLAY_ALL:
             roomy = self.free_place
         return self.stage is TournamentStage.PLAYING and roomy and 2 * len(self.rounds) <= self.planned
-
-
-def is_possible(setup: Setup, outcome: Outcome) -> bool:
-    """Whether a match can end like this."""
-    duplicate = setup.format is Format.DUPLICATE
-    boards = outcome.board_points
-    if outcome.winner not in (0, 1, None) or not all(0 <= points <= 999 for points in outcome.points):
-        return False
-    if boards and (
-        not duplicate or len(boards) > setup.boards or outcome.points != tuple(map(sum, zip(*boards, strict=True)))
-    ):
-        return False
-    if outcome.forfeit:
-        return True
-    first, second = outcome.points
-    if outcome.winner is None:
-        return duplicate and first == second
-    return outcome.points[outcome.winner] > outcome.points[1 - outcome.winner]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -11,7 +11,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.club.achievements import MANY_RIVALS, Achievement, Progress, reached
+from bot.club.achievements import DEEDS, MANY_RIVALS, Achievement, Progress, reached
 from bot.club.rating import Rating
 from bot.club.seasons import ALL_TIME
 from bot.store.club.standing import EVERY_PRESET
@@ -32,6 +32,16 @@ _BEATEN: Final = sa.select(sa.func.count()).select_from(
     .where(rivals.c.guild_id == _GUILD, rivals.c.user_id == sa.bindparam("user"), rivals.c.wins > 0)
     .limit(MANY_RIVALS)
     .subquery()
+)
+_LATEST: Final = (
+    sa.select(result_players.c.result_id, result_players.c.ended_at)
+    .where(
+        result_players.c.guild_id == _GUILD,
+        result_players.c.user_id == sa.bindparam("user"),
+        result_players.c.ranked,
+    )
+    .order_by(result_players.c.ended_at.desc(), result_players.c.result_id.desc())
+    .limit(1)
 )
 _OWN: Final = (result_players.c.result_id == achievements.c.result_id) & (
     result_players.c.user_id == achievements.c.user_id
@@ -84,6 +94,46 @@ async def add(connection: AsyncConnection, result_id: int, result: MatchResult) 
     ]
     if new:
         await connection.execute(sa.insert(achievements), new)
+
+
+async def take_back(connection: AsyncConnection, result_ids: Collection[int]) -> tuple[Earned, ...]:
+    """Take back what was earned with some results, which count differently now; returns what that was."""
+    there = achievements.c.result_id.in_(list(result_ids))
+    earned = _listed(await connection.execute(_EARNED.where(there)))
+    await connection.execute(sa.delete(achievements).where(there, _KNOWN))
+    return earned
+
+
+async def recount(connection: AsyncConnection, guild_id: int, people: Collection[int]) -> None:
+    """Correct what some people's matches add up to, since some of these count differently now.
+
+    What is added counts as earned with their latest match that counts.
+    """
+    for user_id in sorted(people):
+        sums = await _sums(connection, guild_id, user_id)
+        found = await connection.execute(_HELD, {"guild": guild_id, "people": [user_id]})
+        held = {Achievement(row[1]) for row in found} - DEEDS - {Achievement.GIANT_KILLER}
+        lost, gained = held - sums, sums - held
+        own = (achievements.c.guild_id == guild_id, achievements.c.user_id == user_id)
+        await connection.execute(
+            sa.delete(achievements).where(*own, achievements.c.achievement.in_([each.value for each in lost]))
+        )
+        latest = (await connection.execute(_LATEST, {"guild": guild_id, "user": user_id})).one_or_none()
+        if gained and latest is not None:
+            row = {"guild_id": guild_id, "user_id": user_id, "result_id": latest[0], "at": latest[1]}
+            new = [row | {"achievement": each.value} for each in sorted(gained)]
+            await connection.execute(sa.insert(achievements), new)
+
+
+async def _sums(connection: AsyncConnection, guild_id: int, user_id: int) -> frozenset[Achievement]:
+    """Find what all of a person's matches add up to by now."""
+    rows = (await connection.execute(_PROGRESS, {"guild": guild_id, "people": [user_id]})).all()
+    whole = next((row for row in rows if row.preset == EVERY_PRESET), None)
+    if whole is None:
+        return frozenset()
+    won = frozenset(row.preset for row in rows if row.wins)
+    beaten = await _beaten(connection, guild_id, user_id)
+    return reached(Progress(whole.matches, whole.wins, whole.best_streak, beaten, won))
 
 
 async def of_result(connection: AsyncConnection, result_id: int) -> tuple[Earned, ...]:

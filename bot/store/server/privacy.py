@@ -14,6 +14,7 @@ from bot.store.club import achievements as achieved
 from bot.store.club import gains, rivals
 from bot.store.club import rows as standing_rows
 from bot.store.event_logs import GAMES, Rewriter
+from bot.store.postgres_server import lock_server
 from bot.store.rows import NOBODY, PLAYER_COLUMNS, GameRow, MatchResult, PersonalRows, PlayerResult, RuleSetRow
 from bot.store.schema import achievements, games, result_players, results, rule_sets
 from bot.store.server import preferences
@@ -78,6 +79,8 @@ async def forget(
     Open games of other shards, and those in `later`, are noted, and counted, for the processes that can do it.
     """
     touched = await GAMES.forget(connection, user_id, rewriter, open_games, shards, later)
+    for guild_id in await standing_rows.servers_of(connection, user_id):
+        await lock_server(connection, guild_id)  # before its results are written to, as wherever these change
     players = await connection.execute(
         sa.update(result_players)
         .where(result_players.c.user_id == user_id)

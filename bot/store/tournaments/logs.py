@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.eventlog.log import LogEntry
 from bot.shards import ALL, Shards
+from bot.store.club.revised import Verdict, revise
 from bot.store.database import Database
 from bot.store.errors import ChannelBusy, UnknownGame, VersionConflict, is_unique_violation
 from bot.store.event_logs import TOURNAMENTS, Numbers, Rewriter, are_consecutive
@@ -93,14 +94,19 @@ class TournamentLogs:
         joined: Collection[int] = (),
         close: bool = False,
         repeats: bool = False,
+        verdicts: Collection[Verdict] = (),
     ) -> None:
         """Continue a tournament's log; `close`: this ends the tournament, though it may still be corrected, and with
         `repeats` another is to follow it.
 
-        `joined` are the people named in the entries. Raises VersionConflict if the entries don't follow the log's last
-        one, UnknownGame if there is no such tournament.
+        `joined` are the people named in the entries; `verdicts`: how its matches are to count from now on. Raises
+        VersionConflict if the entries don't follow the log's last one, UnknownGame if there is no such tournament.
         """
-        await self._write(_append, tournament_id, entries, joined, close, repeats)
+        await self._write(_append, tournament_id, entries, joined, close, repeats, verdicts)
+
+    async def revise(self, tournament_id: int, verdicts: Collection[Verdict]) -> bool:
+        """Have matches count as was decided before they were over; returns whether that changed a result."""
+        return await self._write(revise, tournament_id, verdicts)
 
     async def get(self, tournament_id: int) -> TournamentRow | None:
         return await self._read(_get, tournament_id)
@@ -196,6 +202,7 @@ async def _append(
     joined: Collection[int],
     close: bool,
     repeats: bool,
+    verdicts: Collection[Verdict],
 ) -> None:
     if not await TOURNAMENTS.hold(connection, tournament_id):
         raise UnknownGame(tournament_id)
@@ -205,6 +212,7 @@ async def _append(
     if close:
         values = {"closed_at": entries[-1].at, "repeats": repeats}
         await connection.execute(sa.update(tournaments).where(tournaments.c.id == tournament_id).values(values))
+    await revise(connection, tournament_id, verdicts)
 
 
 def _check_order(tournament_id: int, entries: Sequence[LogEntry], version: int) -> None:

@@ -103,6 +103,10 @@ def decide(state: TableState, action: Action, game_id: int, times: Times = _EARL
             if state.fixture is None:
                 raise Refusal(RefusalCode.NOT_ALLOWED)
             return now.then([Closed(Phase.CANCELLED, person)])
+        case EndFixture(person):
+            if state.fixture is None:
+                raise Refusal(RefusalCode.NOT_ALLOWED)
+            return now.then([Closed(Phase.CANCELLED, person)])
         case MoveToThread(person, thread_id, moderator):
             check_may_move(state, person.id, moderator=moderator)
             return now.then([Moved(thread_id)])

@@ -23,6 +23,11 @@ TABLES_WINDOW: Final = timedelta(minutes=5)
 CHALLENGES: Final = 2
 CHALLENGES_WINDOW: Final = timedelta(minutes=10)
 """A person may be challenged this many times in this time, by anybody: each challenge mentions them."""
+ASKS: Final = 10
+CALLS: Final = 2
+ASKS_WINDOW: Final = timedelta(minutes=10)
+"""An organiser may ask this many people to take part in tournaments in this time, and call people to check in this many
+times: both mention them."""
 BETWEEN_SEARCHES: Final = timedelta(minutes=10)
 """Seconds in which a server's role for players isn't mentioned again."""
 REVIEWS: Final = 4
@@ -91,6 +96,8 @@ class Throttle:
         shows: what a channel's people show to everybody there, by channel.
         tables: opening tables, by person; unlimited if interactions are.
         challenges: being challenged, by person.
+        asks: asking people to take part in a tournament, by organiser.
+        calls: calling everybody who has signed up for a tournament to check in, by organiser.
         searches: mentioning a server's role for players, by server.
         reviews: beginning reviews, by person.
         exports: files with a server's results, by server.
@@ -106,6 +113,8 @@ class Throttle:
         self.shows = Rate(now, 1, BETWEEN_SHOWS)
         self.tables = Rate(now, TABLES if most else 0, TABLES_WINDOW)
         self.challenges = Rate(now, CHALLENGES, CHALLENGES_WINDOW)
+        self.asks = Rate(now, ASKS, ASKS_WINDOW)
+        self.calls = Rate(now, CALLS, ASKS_WINDOW)
         self.searches = Rate(now, 1, BETWEEN_SEARCHES)
         self.reviews = Rate(now, REVIEWS, REVIEWS_WINDOW)
         self.exports = Rate(now, 1, EXPORTS_WINDOW)

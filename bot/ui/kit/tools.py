@@ -50,10 +50,13 @@ class Tools:
     follow_ups: FollowUps
     spawn: Callable[[Coroutine[Any, Any, None]], None]
 
+    def tellable(self, people: Iterable[int]) -> list[int]:
+        """Leave out the people who chose never to be pinged."""
+        return [each for each in people if self.preferences.turn_notice(each) is not TurnNotice.NEVER]
+
     def willing(self, people: Iterable[int | None]) -> AllowedMentions:
         """Mentions of these people, except those who chose never to be pinged; None stands for a computer player."""
-        known = [each for each in people if each is not None]
-        return everybody_of(each for each in known if self.preferences.turn_notice(each) is not TurnNotice.NEVER)
+        return everybody_of(self.tellable(each for each in people if each is not None))
 
     async def send(
         self,

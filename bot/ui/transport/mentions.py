@@ -15,21 +15,11 @@ def person_at_turn(view: TableView) -> int | None:
     return None if turn is None or not view.seats[turn].human_here else view.seats[turn].person_id
 
 
-def mentions(view: TableView) -> AllowedMentions:
-    """Allow pinging only the player whose turn it is."""
-    return only(person_at_turn(view))
-
-
-def only(person_id: int | None) -> AllowedMentions:
-    """Allow pinging one person, or nobody."""
-    return everybody_of([] if person_id is None else [person_id])
-
-
 def only_role(role_id: int) -> AllowedMentions:
     """Allow pinging everybody who has a role."""
     return AllowedMentions(everyone=False, users=False, replied_user=False, roles=[Object(role_id)])
 
 
 def everybody_of(people: Iterable[int]) -> AllowedMentions:
-    """Allow pinging these people, and nobody else."""
+    """Allow pinging these people, and nobody else. Ask `Tools.willing` instead: some have chosen never to be pinged."""
     return AllowedMentions(everyone=False, roles=False, replied_user=False, users=[Object(each) for each in people])

@@ -9,10 +9,10 @@ from random import Random
 import pytest
 
 from bot.club.tournaments.actions import Begin, Correct, Withdraw
-from bot.club.tournaments.log import ByeTaken, Corrected, Replayed, RoundPaired, TableEnded
+from bot.club.tournaments.log import ByeTaken, Corrected, Replayed, RoundPaired, TableEnded, Withdrawn
 from bot.club.tournaments.setup import max_entries, min_entries
 from bot.club.tournaments.standings import EntryStanding, TieBreak, podium, standings
-from bot.club.tournaments.tournament import Format, Outcome, TournamentStage
+from bot.club.tournaments.tournament import Format, Gone, Outcome, TournamentStage
 from tests.support.club import ORGANISER, Disorder, RecordedTournament, person
 from tests.support.dose import dose
 
@@ -194,8 +194,10 @@ def test_standings_equal_an_independent_recount(format: Format) -> None:
         Disorder(evening, random).play()
         if format is Format.KNOCKOUT:
             found = standings(evening.now)
-            assert {each.entry: int(each.score) for each in found} == recounted_knockout(evening)
-            assert [each.score for each in found] == sorted((each.score for each in found), reverse=True)
+            assert {each.entry: int(each.score) for each in found} == survived(evening)
+            stayed = [each.score for each in found if each.entry not in disqualified(evening)]
+            assert stayed == sorted(stayed, reverse=True)
+            assert {each.entry for each in found[len(stayed) :]} == disqualified(evening) & {*survived(evening)}
         else:
             assert [
                 (each.rank, each.entry, int(each.score), *(int(each.ties[kind].total) for kind in TieBreak))
@@ -255,30 +257,38 @@ def recounted(evening: RecordedTournament) -> list[tuple[int, ...]]:
     buchholz = {
         own: sum(score[own if other is None else other] for one, other in faced if one == own) for own in listed
     }
+    out = disqualified(evening)
+    figures = {own: (own in out, score[own], difference[own]) for own in listed}
     direct: dict[int, int] = {}
     for own in listed:
-        level = [each for each in listed if (score[each], difference[each]) == (score[own], difference[own])]
+        level = [each for each in listed if figures[each] == figures[own]]
         all_met = all(frozenset((one, other)) in met for one in level for other in level if one != other)
         direct[own] = sum(beat[own, other] for other in level) if all_met else 0
     keys = {own: (-score[own], -difference[own], -direct[own], -buchholz[own]) for own in listed}
+    ahead = {own: [each for each in listed - out if own in out or keys[each] < keys[own]] for own in listed}
     return [
-        (1 + sum(keys[each] < keys[own] for each in listed), own, *(-figure for figure in keys[own]))
-        for own in sorted(listed, key=lambda own: (keys[own], own))
+        (1 + len(ahead[own]), own, *(-figure for figure in keys[own]))
+        for own in sorted(listed, key=lambda own: (own in out, keys[own], own))
     ]
 
 
-def recounted_knockout(evening: RecordedTournament) -> dict[int, int]:
+def disqualified(evening: RecordedTournament) -> set[int]:
+    """The entries that the log says are disqualified."""
+    return {event.entry for event in evening.log if isinstance(event, Withdrawn) and event.why is Gone.DISQUALIFIED}
+
+
+def survived(evening: RecordedTournament) -> dict[int, int]:
     """The number of rounds that each entry survived."""
     outcomes, rounds = told(evening)
-    survived = {number: 0 for each in rounds for number in numbers(each)}
+    found = {number: 0 for each in rounds for number in numbers(each)}
     for number, paired in enumerate(rounds, 1):
         for lucky in paired.byes:
-            survived[lucky] += 1
+            found[lucky] += 1
         for each in paired.pairings:
             winner = outcomes[number, each.table].winner
             if winner is not None:
-                survived[(each.first, each.second)[winner]] += 1
-    return survived
+                found[(each.first, each.second)[winner]] += 1
+    return found
 
 
 def numbers(paired: RoundPaired) -> list[int]:

@@ -10,6 +10,7 @@ import discord
 from simcord.builders import ChannelHandle
 
 from bot.club.tournaments.tournament import Tournament
+from bot.tables.turn import TurnNotice
 from bot.tournaments.live import LiveTournament
 from bot.ui.tournaments.boards.board import GAP
 from bot.ui.tournaments.parts import TournamentParts
@@ -83,10 +84,15 @@ class Evening:
 
     async def announce(self, **choices: str) -> None:
         let(self.here, self.organiser, manage_events=True)
+        await self.never(self.here.people[-1])
         await self.organiser.slash(self.channel, "escoba tournament")
         for verb, value in choices.items():
             await self.choose(self.organiser, verb, value)
         await self.organiser.press(self.organiser.panel(self.channel), custom_id="^t:announce:")
+
+    async def never(self, person: Person) -> None:
+        """Have somebody choose never to be notified: the wiretap objects to whatever might do so."""
+        await self.here.bot.parts.preferences.change(person.id, turn_notice=TurnNotice.NEVER)
 
     async def begin(self, **choices: str) -> None:
         """Announce the tournament, and begin it with everybody."""
@@ -97,6 +103,26 @@ class Evening:
         await self.on_own(self.organiser, "begin")
         await self.on_own(self.organiser, "beginyes")
         await self.here.env.settle()
+
+    def manager_of(self, round: int, table: int) -> Person:
+        """Somebody who may manage events and doesn't play at a table."""
+        pairing = self.state.rounds[round - 1].pairing(table)
+        assert pairing is not None, "it was drawn"
+        playing = {
+            person.id for number in (pairing.first, pairing.second) for person in self.state.entry(number).people
+        }
+        found = next(person for person in self.here.people if person.id not in playing)
+        let(self.here, found, manage_events=True)
+        return found
+
+    async def decide(self, person: Person, round: int, table: int, verb: str, *args: int) -> None:
+        """Correct a table's result: `fixo` with the side that has won, or `again`."""
+        await self.press(person, "manage")
+        await self.on_own(person, "fix")
+        if round != len(self.state.rounds):
+            await self.choose(person, "fixr", str(round))
+        await self.choose(person, "fix", f"{round}.{table}")
+        await self.on_own(person, verb, round, table, *args)
 
     async def leave_table(self, person: Person) -> None:
         """Leave the table in the room's current channel, and so lose."""

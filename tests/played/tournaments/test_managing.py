@@ -153,7 +153,7 @@ async def test_the_announcement_mentions_the_role_for_players_once_in_ten_minute
         assert len([each for each in ana.messages(here.channel) if each.content.startswith("<@&")]) == 1
 
 
-async def test_the_organiser_enters_somebody_and_takes_somebody_out(room_of: RoomOf):
+async def test_the_organiser_asks_somebody_and_takes_somebody_out(room_of: RoomOf):
     async with room_of(4) as here:
         ana, bea, ciro, dora = here.people
         evening = Evening(here)
@@ -162,12 +162,18 @@ async def test_the_organiser_enters_somebody_and_takes_somebody_out(room_of: Roo
             await evening.press(person, "join")
         await evening.press(ana, "manage")
         await ana.choose(ana.panel(here.channel), [dora.actor], custom_id="^t:add:")
+        assert "**Dora** is asked to play." in evening.own_text(ana)
+        assert [each.people[0].name for each in evening.state.entries] == ["Ana", "Bea", "Ciro"]
+        await ana.choose(ana.panel(here.channel), [dora.actor], custom_id="^t:add:")
+        assert "They are asked already" in evening.own_text(ana)
+        await evening.wait()
+        await evening.press(dora, "yes")
         assert [each.people[0].name for each in evening.state.entries] == ["Ana", "Bea", "Ciro", "Dora"]
         await ana.choose(ana.panel(here.channel), [dora.actor], custom_id="^t:add:")
         assert "They have signed up already." in evening.own_text(ana)
         await evening.on_own(ana, "remove")
         await evening.choose(ana, "remove", "2")
-        assert "take Bea out of the tournament" in evening.own_text(ana)
+        assert "take Bea out of the tournament?" in evening.own_text(ana)
         await evening.on_own(ana, "manage")
         assert evening.state.entries[1].gone is None, "the answer was no"
         await evening.on_own(ana, "remove")
@@ -183,18 +189,22 @@ async def test_the_organiser_enters_somebody_and_takes_somebody_out(room_of: Roo
 
 @pytest.mark.thorough
 async def test_results_are_corrected_in_earlier_rounds_too_and_the_log_says_so(room_of: RoomOf):
-    async with room_of(4) as here:
-        ana = here.people[0]
+    async with room_of(5) as here:
+        *four, ana = here.people
         evening = Evening(here)
+        await evening.announce(target="7")
         let(here, ana, manage_events=True)
-        await evening.begin(target="7")
+        for person in four:
+            await evening.press(person, "join")
+        await evening.press(ana, "manage")
+        await evening.on_own(ana, "begin")
+        await evening.on_own(ana, "beginyes")
+        await here.env.settle()
         for round, table, side in ((1, 1, 0), (1, 2, 1), (2, 1, 0)):
-            await evening.press(ana, "manage")
             if round > len(evening.state.rounds):
+                await evening.press(ana, "manage")
                 await evening.on_own(ana, "next")
-            await evening.on_own(ana, "fix")
-            await evening.choose(ana, "fix", f"{round}.{table}")
-            await evening.on_own(ana, "fixo", round, table, side)
+            await evening.decide(ana, round, table, "fixo", side)
             assert evening.state.rounds[round - 1].outcomes[table] == Outcome((0, 0), side, forfeit=True)
         await evening.on_own(ana, "fix")
         await evening.choose(ana, "fixr", "1")
@@ -208,7 +218,11 @@ async def test_results_are_corrected_in_earlier_rounds_too_and_the_log_says_so(r
         text = evening.own_text(ana)
         assert text.count("no result →") == 3
         assert "**Round 1 of 3, table 2**" in text
-        assert "both lost (by Ana)" in text
+        assert "both lost (by Elio)" in text
+
+
+OTHER = club.Person(77, "Olga")
+"""A manager who plays at no table."""
 
 
 async def decided(evening: Evening) -> tuple[LiveTournament, club.Person, club.Person]:
@@ -216,7 +230,7 @@ async def decided(evening: Evening) -> tuple[LiveTournament, club.Person, club.P
     await evening.begin(format="knockout", target="7")
     live, by = evening.live, club.Person(evening.organiser.id, "Ana")
     for round, table in ((1, 1), (1, 2), (2, 1)):
-        await live.submit(Correct(by, round, table, Outcome((7, 3), 0)))
+        await live.submit(Correct(OTHER, round, table, Outcome((7, 3), 0)), manages=True)
         if table == 2:
             await live.submit(DrawRound(by))
             await eventually(lambda: key_of(2, 1, 0) in live.games)
@@ -231,10 +245,11 @@ async def decided(evening: Evening) -> tuple[LiveTournament, club.Person, club.P
 @pytest.mark.thorough
 async def test_an_end_that_is_corrected_after_a_restart_is_shown_again(room_of: RoomOf):
     async with room_of(4) as here:
-        ana = here.people[0]
         evening = Evening(here)
         _, _, second = await decided(evening)
         await here.restart(killed=True)
+        ana = next(person for person in here.people if person.name not in (second.name, evening.text.split()[2]))
+        let(here, ana, manage_events=True)
         await evening.press(ana, "manage")
         await evening.on_own(ana, "fix")
         await evening.choose(ana, "fix", "2.1")
@@ -255,8 +270,7 @@ async def test_an_end_loses_the_name_of_somebody_erased_and_is_still_corrected_i
         for side, points in ((1, (3, 7)), (0, (7, 3))):
             found = await host.of(TournamentParts).tournaments.find(live.id)
             assert found is not None
-            by = club.Person(evening.organiser.id, "Ana")
-            await found.submit(Correct(by, 2, 1, Outcome(points, side)))
+            await found.submit(Correct(OTHER, 2, 1, Outcome(points, side)), manages=True)
             await evening.wait()
             assert evening.shown.id == message
             assert f"## 🏆 {names[side]} wins the tournament!" in evening.text

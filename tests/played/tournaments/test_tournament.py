@@ -12,7 +12,7 @@ from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Outcome, Setup
 from bot.tables.errors import RefusalCode
 from bot.ui.kit.ids.tournament import Draft, DraftVerb, TournamentRef, TournamentVerb
-from bot.ui.tournaments.clicks import appointment
+from bot.ui.tournaments.clicks import appointment, corrections
 from bot.ui.tournaments.clicks import manage as tournament_manage
 from bot.ui.tournaments.parts import TournamentParts
 from tests.played.tournaments.evening import Evening, let
@@ -51,11 +51,9 @@ async def test_an_evening_of_four_people_is_played_by_buttons_alone(room_of: Roo
         assert evening.text.count("▶️") == 2
         await evening.press(bea, "mine")
         assert "**Semi-finals**: you play" in evening.own_text(bea)
-        await evening.press(ana, "manage")
-        await evening.on_own(ana, "fix")
-        await evening.choose(ana, "fix", "1.2")
-        await evening.on_own(ana, "fixo", 1, 2, 1)
-        assert "The result is noted." in evening.own_text(ana)
+        other = evening.manager_of(1, 2)
+        await evening.decide(other, 1, 2, "fixo", 1)
+        assert "The result is noted." in evening.own_text(other)
         await here.env.settle()
         here.channel = evening.channel.threads[0]
         seated = [person for person in here.people if here.table.seat_of(person.id) is not None]
@@ -125,7 +123,7 @@ async def test_only_organisers_manage_and_every_forged_click_is_answered(room_of
         before = evening.state
         not_organiser = refusal_text(TournamentRefusal.NOT_ORGANISER)
         assert await evening.said(bea, "manage") == not_organiser
-        for verb in map(TournamentVerb, {**tournament_manage.HANDLERS, **appointment.HANDLERS}):
+        for verb in map(TournamentVerb, {**tournament_manage.HANDLERS, **corrections.HANDLERS, **appointment.HANDLERS}):
             result = await forge(bea, evening.shown, TournamentRef(evening.live.id).custom_id(verb, 1, 1), ["1.1"])
             assert result.response is not None
             assert text_of(result.response) == not_organiser, verb
@@ -177,8 +175,9 @@ async def test_pressing_twice_changes_nothing(room_of: RoomOf):
 
 async def test_points_are_corrected_in_a_form(room_of: RoomOf):
     async with room_of(4) as here:
-        evening, ana = Evening(here), here.people[0]
+        evening = Evening(here)
         await evening.begin(target="11")
+        ana = evening.manager_of(1, 1)
         await evening.press(ana, "manage")
         await evening.on_own(ana, "fix")
         await evening.choose(ana, "fix", "1.1")
@@ -261,7 +260,7 @@ async def test_late_entry_withdrawal_and_return_are_confirmed_in_private(room_of
         await evening.on_own(evening.organiser, "cancel")
         await evening.on_own(evening.organiser, "cancelyes")
         await evening.wait()
-        assert "🏆 The tournament was cancelled." in here.public_texts()
+        assert "🏆 **Ana** has cancelled the tournament." in here.public_texts()
 
 
 async def test_a_withdrawal_is_told_at_the_table_once_and_undone_by_a_button(room_of: RoomOf):

@@ -15,6 +15,7 @@ import pytest
 from bot.operating.meter import Unmeasured
 from bot.tables.turn import TurnNotice
 from bot.tables.view import TableView
+from bot.ui.kit.tools import Tools
 from bot.ui.tables.boards.pings import Pings
 from bot.ui.transport.channels import NOBODY
 from bot.ui.transport.turns import Priority
@@ -45,6 +46,8 @@ class Channel:
             manager=self.manager,
             channels=self,
             preferences=self.preferences,
+            willing=lambda people: Tools.willing(tools, people),
+            tellable=lambda people: Tools.tellable(tools, people),
             clock=self.clock,
             store=self,
             spawn=self.spawn,

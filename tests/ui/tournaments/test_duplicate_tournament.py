@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 from bot.club.tournaments.tournament import Outcome
 from bot.tournaments.view import TableLink, TournamentView
 from bot.ui.kit.display import Display
 from bot.ui.layout import Layout
-from bot.ui.tournaments.screens.manage import correct_layout, log_layout, manage_layout, points_form, tables_layout
+from bot.ui.tournaments.screens.corrections import correct_layout, log_layout, points_form, tables_layout
+from bot.ui.tournaments.screens.manage import manage_layout
 from bot.ui.tournaments.screens.own import own_layout
 from bot.ui.tournaments.screens.standings import standings_layout, sums_layout
 from bot.ui.tournaments.screens.tournament import MessagePage, left_layout, tournament_layout
@@ -18,6 +20,7 @@ from tests.support.duplicate import evening
 EN = words("en")
 DRAWN = Display(EN, pictures=True)
 PLAYS_ON = 4
+NOW = datetime(2026, 3, 14, tzinfo=UTC)
 
 
 def half_over(seed: int) -> TournamentView:
@@ -37,9 +40,9 @@ def everything(view: TournamentView) -> list[object]:
         left_layout(view, MessagePage.last_round(view), "https://discord.com/channels/1/2/3", EN),
         standings_layout(view, 0, DRAWN),
         *(sums_layout(view, entry.number, 0, EN) for entry in view.state.entries),
-        manage_layout(view, EN),
+        manage_layout(view, EN, NOW),
         tables_layout(view, 1, EN),
-        *(correct_layout(view, 1, table, EN) for table in ended),
+        *(correct_layout(view, 1, table, 999, EN) for table in ended),
         log_layout(view, EN),
         *(own_layout(view, person, EN) for person in (106, 107, 999)),
     ]

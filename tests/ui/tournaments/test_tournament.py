@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -14,11 +15,32 @@ import pytest
 from bot.club.appointments import Unclear
 from bot.club.person import Person
 from bot.club.rule_set import MAX_RULE_SETS, RuleSet
-from bot.club.tournaments.actions import Begin, BeginCheckIn, Correct, DrawRound, Enter, PlayAgain, Remove, Withdraw
+from bot.club.tournaments.actions import (
+    Ask,
+    Begin,
+    BeginCheckIn,
+    CancelTournament,
+    Correct,
+    DrawRound,
+    Enter,
+    LeaveEntry,
+    PlayAgain,
+    Remove,
+    Withdraw,
+)
 from bot.club.tournaments.pairings import beaten
 from bot.club.tournaments.setup import BOARDS, LONGEST_TITLE, MOST_ENTRIES, Start
 from bot.club.tournaments.standings import standings
-from bot.club.tournaments.tournament import Format, Gone, Outcome, Setup, Tournament, TournamentStage, Winner
+from bot.club.tournaments.tournament import (
+    Format,
+    Gone,
+    Outcome,
+    Proposal,
+    Setup,
+    Tournament,
+    TournamentStage,
+    Winner,
+)
 from bot.engine.rules import TARGETS, Rules
 from bot.tables.log.events import Config
 from bot.tables.server.rule_sets import SavedRules
@@ -28,23 +50,21 @@ from bot.ui.kit.ids.tournament import Draft, DraftVerb
 from bot.ui.layout import Layout
 from bot.ui.pictures.scenes import LONGEST
 from bot.ui.tournaments.screens.appointment import appointment_form, unclear_text
+from bot.ui.tournaments.screens.corrections import correct_layout, log_layout, points_form, tables_layout
 from bot.ui.tournaments.screens.end import end_layout
 from bot.ui.tournaments.screens.manage import (
     begin_question,
     cancel_tournament_question,
-    correct_layout,
-    log_layout,
     manage_layout,
-    points_form,
     remove_layout,
     remove_question,
-    tables_layout,
 )
 from bot.ui.tournaments.screens.own import own_layout, partner_layout, withdraw_question
 from bot.ui.tournaments.screens.setup import SettingUp, setup_layout
 from bot.ui.tournaments.screens.standings import PAGE, standings_layout, sums_layout
 from bot.ui.tournaments.screens.tournament import MessagePage, left_layout, tournament_layout
 from bot.ui.words.texts import Words, words
+from bot.ui.words.tournaments.formats import duration, round_minutes
 from tests.support.club import ORGANISER, RecordedTournament, person
 from tests.support.layouts import LARGEST, NAME, every_language, troubles, words_of
 from tests.support.limits_commands import modal_problems
@@ -52,6 +72,7 @@ from tests.support.limits_components import walk
 
 EN = words("en")
 CHANNEL = 5
+NOW = datetime(2999, 12, 30, tzinfo=UTC)
 START = Start(2_000_000_000, "America/Argentina/ComodRivadavia", 60)
 SETS = [
     SavedRules(RuleSet(9_999_999_999 - n, NAME, Rules()), Config(), LARGEST, datetime(2026, 1, 1, tzinfo=UTC))
@@ -76,9 +97,19 @@ def worst(state: Tournament) -> Tournament:
         replace(each, people=tuple(Person(LARGEST - person.id, NAME) for person in each.people))
         for each in state.entries
     )
+    nobody = Person(LARGEST, NAME)
+    corrections = tuple(replace(each, by=nobody, agreed=nobody) for each in state.corrections)
+    asked = tuple(Person(LARGEST - 2000 - number, NAME) for number in range(30)) if state.asks else ()
+    drawn = state.rounds[0].pairings if state.rounds else ()
+    seated = {number: each for each in drawn for number in (each.first, each.second)}
+    proposals: tuple[Proposal, ...] = ()
+    if (table := seated.get(1)) is not None:
+        opponent = entries[(table.second if table.first == 1 else table.first) - 1].people[0]
+        proposals = tuple(Proposal(at, 1, table.table, Outcome((999, 998), 0), opponent) for at in (1, 2, 3))
     setup = replace(state.setup, title="*" * LONGEST_TITLE, start=START)
-    last = tuple(Winner(rank, (Person(LARGEST, NAME),) * 2) for rank in (1, 2, *[3] * 20))
-    return replace(state, entries=entries, organiser=Person(LARGEST, NAME), setup=setup, last=last)
+    last = tuple(Winner(rank, (nobody,) * 2) for rank in (1, 2, *[3] * 20))
+    known = replace(state, entries=entries, organiser=nobody, setup=setup, last=last)
+    return replace(known, corrections=corrections, asked=asked, proposals=proposals)
 
 
 def buttons_of(layout: Layout) -> list[str]:
@@ -97,7 +128,7 @@ def screens(state: Tournament, t: Words) -> Iterator[tuple[str, Layout]]:
     else:
         yield "end", end_layout(view, display)
     yield "left", left_layout(view, MessagePage.last_round(view), "https://discord.com/" + "1" * 60, t)
-    yield "manage", manage_layout(view, t, note)
+    yield "manage", manage_layout(view, t, NOW, note)
     yield "own", own_layout(view, own, t, note)
     yield "nobody's own", own_layout(view, 7777, t, note)
     yield "partner", partner_layout(view, 7777, t)
@@ -112,7 +143,7 @@ def screens(state: Tournament, t: Words) -> Iterator[tuple[str, Layout]]:
         yield f"standings {page}", standings_layout(view, page, display)
     if state.rounds:
         yield "tables", tables_layout(view, len(state.rounds), t)
-        yield "correct", correct_layout(view, 1, 1, t, note)
+        yield "correct", correct_layout(view, 1, 1, own, t, note)
         sums = sums_layout(view, 1, 0, t)
         assert sums is not None
         yield "sums", sums
@@ -224,6 +255,158 @@ def test_before_check_in_the_message_says_how_many_are_missing_and_how_long_it_t
     text = words_of(tournament_layout(view_of(evening.now), EN))
     assert "needed" not in text
     assert "4 rounds, about 2 hours" in text
+    assert "If nothing happens here for a day, the tournament is cancelled." in text
+
+
+@pytest.mark.parametrize(
+    "setup", [*(Setup(target=each) for each in TARGETS), *(Setup(Format.DUPLICATE, boards=each) for each in BOARDS)]
+)
+def test_several_rounds_take_as_much_longer_as_they_are(setup: Setup):
+    one = round_minutes(setup)
+    assert one % 5 == 0
+    for rounds in range(1, 10):
+        shown = duration(setup, rounds, EN)
+        half, number = "½" in shown, int(re.search(r"\d+", shown)[0])  # type: ignore[index]
+        minutes = number if "minute" in shown else 60 * number + 30 * half
+        assert abs(minutes - rounds * one) <= (0 if rounds * one < 60 else 15), shown
+
+
+class TestAsking:
+    """Those whom the organiser has asked are named, with a button of their own."""
+
+    def asked(self, *stages: Any) -> RecordedTournament:
+        evening = RecordedTournament()
+        evening.enter(1, 2, 3, 4)
+        evening.do(Ask(ORGANISER, person(9)))
+        for stage in stages:
+            evening.do(stage)
+        return evening
+
+    @pytest.mark.parametrize("stages", [(), (BeginCheckIn(ORGANISER),), (Begin(ORGANISER),)])
+    def test_on_every_page_on_which_they_can_still_enter(self, stages: Any):
+        layout = tournament_layout(view_of(self.asked(*stages).now), EN)
+        assert "**Asked to play, and yet to answer:** P9" in words_of(layout)
+        assert any(":yes:" in each for each in buttons_of(layout))
+
+    def test_not_once_they_have_answered_or_it_is_too_late(self):
+        for evening in (self.asked(Enter(person(9))), self.asked(LeaveEntry(person(9)))):
+            assert "Asked to play" not in words_of(tournament_layout(view_of(evening.now), EN))
+        evening = self.asked(Begin(ORGANISER))
+        evening.play_round(Random(1))
+        evening.next_round()
+        assert not any(":yes:" in each for each in buttons_of(tournament_layout(view_of(evening.now), EN)))
+
+    def test_their_own_screen_says_so(self):
+        assert "You are asked to play" in words_of(own_layout(view_of(self.asked().now), 9, EN))
+        assert "You don't take part." in words_of(own_layout(view_of(self.asked().now), 8, EN))
+
+
+class TestCorrectionsAreMarked:
+    def test_on_the_rounds_message_ones_own_screen_the_standings_and_the_end(self):
+        evening = RecordedTournament(Format.ALL_PLAY_ALL).start(3)
+        table = evening.now.rounds[0].pairings[0].table
+        own = evening.now.rounds[0].pairings[0].first
+        evening.do(Correct(ORGANISER, 1, table, Outcome((15, 3), 0)))
+        mark = "✏️ corrected by Olga"
+        note = f"-# Round 1 of 3, table {table} · {mark}"
+        assert f"15 – 3 · {mark}" in words_of(tournament_layout(view_of(evening.now), EN))
+        assert f"15 – 3 · {mark}" in words_of(own_layout(view_of(evening.now), own, EN))
+        assert note in words_of(standings_layout(view_of(evening.now), 0, Display(EN)))
+        evening.next_round()
+        evening.play_on(Random(1))
+        assert note in words_of(end_layout(view_of(evening.now), Display(EN)))
+
+    def test_a_match_that_is_played_again_says_so_before_and_after(self):
+        evening = RecordedTournament().start(4)
+        evening.win(evening.now.rounds[0].pairings[0].first)
+        evening.do(PlayAgain(ORGANISER, 1, 1))
+        mark = "🔁 played again (decided by Olga)"
+        assert mark in words_of(tournament_layout(view_of(evening.now), EN))
+        evening.win(evening.now.rounds[0].pairings[0].first)
+        assert mark in words_of(tournament_layout(view_of(evening.now), EN))
+
+    def test_a_proposal_is_seen_by_everybody_and_answered_by_the_opponent_alone(self):
+        evening = RecordedTournament()
+        for each in (ORGANISER, person(2), person(3), person(4)):
+            evening.do(Enter(each))
+        evening.do(Begin(ORGANISER))
+        pairing = evening.pairing_of(1)
+        other = pairing.first + pairing.second - 1
+        evening.do(Correct(ORGANISER, 1, pairing.table, Outcome((7, 3), 0)))
+        assert "a correction waits for an opponent" in words_of(tournament_layout(view_of(evening.now), EN))
+
+        def answers(person_id: int) -> bool:
+            return any(":agree:" in each for each in buttons_of(own_layout(view_of(evening.now), person_id, EN)))
+
+        stranger = next(each for each in (2, 3, 4) if each != other)
+        assert [answers(each) for each in (ORGANISER.id, other, stranger)] == [False, True, False]
+        assert "waits for the opponent to agree" in words_of(own_layout(view_of(evening.now), ORGANISER.id, EN))
+        screen = words_of(correct_layout(view_of(evening.now), 1, pairing.table, ORGANISER.id, EN))
+        assert "You play at this table" in screen
+        assert "You play at this table" not in words_of(correct_layout(view_of(evening.now), 1, pairing.table, 77, EN))
+
+
+@pytest.mark.parametrize(("format", "worth"), [(Format.SWISS, "a win"), (Format.DUPLICATE, "50%")])
+def test_a_bye_is_worth_what_it_says(format: Format, worth: str):
+    evening = RecordedTournament(format).start(5)
+    [lucky] = evening.now.rounds[0].byes
+    assert f"has a bye, which counts as {worth}." in words_of(tournament_layout(view_of(evening.now), EN))
+    assert f"you have a bye, which counts as {worth}." in words_of(own_layout(view_of(evening.now), lucky, EN))
+    evening.play_round(Random(1))
+    [own] = [each for each in standings(evening.now) if each.entry == lucky]
+    assert own.score == (50 if format is Format.DUPLICATE else 1)
+
+
+def test_a_late_entrys_percentage_is_shown_with_the_rounds_that_it_missed():
+    evening = RecordedTournament(Format.DUPLICATE, rounds=3).start(5)
+    evening.play_round(Random(1))
+    evening.enter(9)
+    evening.next_round()
+    evening.play_round(Random(1))
+    sums = sums_layout(view_of(evening.now), 6, 0, EN)
+    assert sums is not None
+    assert re.search(r"= \(0 \+ [\d.]+\) / 2", words_of(sums)), words_of(sums)
+
+
+@pytest.mark.parametrize("format", [Format.SWISS, Format.DUPLICATE])
+def test_buchholz_is_explained_as_it_is_counted(format: Format):
+    evening = RecordedTournament(format).start(5)
+    evening.play_round(Random(1))
+    sums = sums_layout(view_of(evening.now), evening.now.rounds[0].byes[0], 0, EN)
+    assert sums is not None
+    assert "A bye, and a match that wasn't played to its end, count as m" in words_of(sums)
+    explained = words_of(sums).rpartition("Buchholz**: ")[2]
+    assert explained.startswith("the percentages" if format is Format.DUPLICATE else "the points")
+
+
+class TestTakingOut:
+    def test_it_asks_whether_as_withdrawn_or_disqualified(self):
+        evening = RecordedTournament().start(4)
+        question = remove_question(view_of(evening.now), evening.entry(1), EN)
+        assert [each.split(":")[1] for each in buttons_of(question)] == ["removeyes", "disqualify", "manage"]
+
+    def test_before_the_first_round_there_is_no_podium_to_be_kept_from(self):
+        evening = RecordedTournament()
+        evening.enter(1)
+        question = remove_question(view_of(evening.now), evening.entry(1), EN)
+        assert [each.split(":")[1] for each in buttons_of(question)] == ["removeyes", "manage"]
+
+    def test_who_is_out_already_can_only_be_disqualified(self):
+        evening = RecordedTournament(Format.KNOCKOUT).start(4)
+        evening.win(evening.now.rounds[0].pairings[0].first)
+        loser = evening.now.rounds[0].pairings[0].second
+        question = remove_question(view_of(evening.now), evening.entry(loser), EN)
+        assert [each.split(":")[1] for each in buttons_of(question)] == ["disqualify", "manage"]
+        assert f'"{loser}. P{loser}"' in str(remove_layout(view_of(evening.now), EN).to_components()).replace("'", '"')
+
+    def test_they_read_it_on_their_own_screen_and_whoever_asks_for_the_sums_there(self):
+        evening = RecordedTournament().start(4)
+        evening.play_round(Random(1))
+        evening.do(Remove(ORGANISER, 1, disqualified=True))
+        assert "has disqualified you" in words_of(own_layout(view_of(evening.now), 1, EN))
+        sums = sums_layout(view_of(evening.now), 1, 0, EN)
+        assert sums is not None
+        assert "has disqualified this entry" in words_of(sums)
 
 
 def test_somebody_looking_for_a_partner_is_not_a_pair_yet():
@@ -326,6 +509,28 @@ def test_ones_own_screen_names_the_opponent_and_leads_to_the_table():
     assert "You have withdrawn." in words_of(own_layout(view_of(evening.now), 1, EN))
 
 
+def test_who_has_withdrawn_reads_what_becomes_of_their_match_and_nothing_of_another():
+    evening = RecordedTournament().start(4)
+    pairing = evening.pairing_of(1)
+    other = pairing.second if pairing.first == 1 else pairing.first
+    evening.do(Withdraw(person(1)))
+
+    def text(**changes: Any) -> str:
+        return words_of(own_layout(view_of(evening.now, **changes), 1, EN))
+
+    question = words_of(withdraw_question(view_of(evening.now), 1, EN))
+    assert question.endswith("The match of this round, if you don't play it to its end, is lost.")
+    question = words_of(withdraw_question(view_of(evening.now, tables={}), 1, EN))
+    assert question.endswith("The match of this round, whose table hasn't opened yet, is lost.")
+    told = f"You have withdrawn.\n**Round 1 of 3**: your match against **P{other}**"
+    assert f"{told} at table {pairing.table} goes on. Play it to its end, or it is lost." in text()
+    assert f"{told} is lost." in text(tables={})
+    assert f"{told} ended without a result: the organiser decides." in text(open=False)
+    evening.win(other)
+    assert "your match" not in text()
+    assert "you play" not in text()
+
+
 def test_only_check_in_asks_whether_somebody_is_here():
     def asks(evening: RecordedTournament) -> bool:
         return any(":here:" in each for each in buttons_of(own_layout(view_of(evening.now), 1, EN)))
@@ -345,7 +550,7 @@ def test_people_who_are_out_are_told_why(why: Gone):
     evening = RecordedTournament().start(4)
     entries = (replace(evening.entry(1), gone=why), *evening.now.entries[1:])
     text = words_of(own_layout(view_of(replace(evening.now, entries=entries)), 1, EN))
-    assert "You have" in text or "you were left out" in text or "The organiser has taken you out." in text
+    assert "You have" in text or "you were left out" in text or "The organiser has" in text
 
 
 @pytest.mark.parametrize("format", Format)
@@ -389,19 +594,19 @@ class TestManaging:
     def test_it_offers_what_the_stage_allows(self):
         evening = RecordedTournament()
         evening.enter(1, 2, 3, 4)
-        verbs = [each.split(":")[1] for each in buttons_of(manage_layout(view_of(evening.now), EN))]
+        verbs = [each.split(":")[1] for each in buttons_of(manage_layout(view_of(evening.now), EN, NOW))]
         assert verbs == ["checkin", "begin", "change", "when", "remove", "cancel"]
         evening.do(BeginCheckIn(ORGANISER))
-        assert "checkin" not in str(buttons_of(manage_layout(view_of(evening.now), EN)))
+        assert "checkin" not in str(buttons_of(manage_layout(view_of(evening.now), EN, NOW)))
         evening.check_in(1, 2, 3, 4)
         evening.do(Begin(ORGANISER))
-        verbs = [each.split(":")[1] for each in buttons_of(manage_layout(view_of(evening.now), EN))]
+        verbs = [each.split(":")[1] for each in buttons_of(manage_layout(view_of(evening.now), EN, NOW))]
         assert verbs == ["fix", "remove", "cancel"]
         evening.play_round(Random(1))
-        verbs = [each.split(":")[1] for each in buttons_of(manage_layout(view_of(evening.now), EN))]
+        verbs = [each.split(":")[1] for each in buttons_of(manage_layout(view_of(evening.now), EN, NOW))]
         assert verbs == ["next", "fix", "remove", "cancel"]
         evening.play_on(Random(1))
-        verbs = [each.split(":")[1] for each in buttons_of(manage_layout(view_of(evening.now), EN))]
+        verbs = [each.split(":")[1] for each in buttons_of(manage_layout(view_of(evening.now), EN, NOW))]
         assert verbs == ["fix"]
 
     def test_with_too_few_it_cannot_begin(self):
@@ -497,8 +702,15 @@ class TestTheEnd:
 
     def test_a_cancelled_one_has_no_podium(self):
         evening = RecordedTournament().start(4)
-        text = words_of(end_layout(view_of(replace(evening.now, stage=TournamentStage.CANCELLED)), Display(EN)))
-        assert text == "🏆 The tournament was cancelled."
+        evening.do(CancelTournament(ORGANISER))
+        text = words_of(end_layout(view_of(evening.now), Display(EN)))
+        assert text == "🏆 **Olga** has cancelled the tournament."
+
+    def test_one_that_nobody_has_cancelled_says_why_it_is_and_tells_its_organiser(self):
+        expired = replace(RecordedTournament().now, stage=TournamentStage.CANCELLED)
+        said = "🏆 The tournament was cancelled, because nothing had happened in it for a day."
+        assert words_of(end_layout(view_of(expired), Display(EN))) == said
+        assert words_of(end_layout(view_of(expired), Display(EN), tells=True)) == f"<@{ORGANISER.id}> {said}"
 
 
 def test_a_name_written_from_right_to_left_does_not_reverse_what_is_beside_it():

@@ -28,8 +28,6 @@ from bot.ui.tables.boards.next_ping import (
 )
 from bot.ui.tables.boards.table_message import TableMessage
 from bot.ui.tables.screens.pings import past_text, ping_text
-from bot.ui.transport.channels import NOBODY
-from bot.ui.transport.mentions import only
 from bot.ui.transport.pacer import Ticket
 from bot.ui.transport.trouble import NETWORK, Trouble, trouble_of
 from bot.ui.transport.turns import Priority
@@ -146,9 +144,9 @@ class Pings:
                         message_id = await channels.post_text(
                             ticket,
                             table,
-                            ping_text(due.person_id or 0, told, self._message.url, words(table.locale)),
+                            self._turn_text(due.person_id or 0, told, view),
                             nonce=self._nonce(due, view),
-                            allowed_mentions=NOBODY if silent else only(due.person_id),
+                            allowed_mentions=self._tools.willing([due.person_id]),
                         )
                 await self._sent(due, view, message_id, rings=not silent)
         except NETWORK as error:
@@ -246,7 +244,7 @@ class Pings:
             self._table,
             ping.message_id,
             self._text(newer, view, person_id or 0),
-            allowed_mentions=only(person_id) if ping.rings else NOBODY,
+            allowed_mentions=self._tools.willing([person_id] if ping.rings else ()),
         )
         self._pings = [
             replace(each, past=newer.past, tells=newer.tells) if each.message_id == ping.message_id else each
@@ -273,7 +271,11 @@ class Pings:
         t, url = words(self._table.locale), self._message.url
         if ping.past:
             return past_text(person_id, url, t, over=view.over, waiting=view.waiting)
-        return ping_text(person_id, ping.tells, url, t)
+        return self._turn_text(person_id, ping.tells, view)
+
+    def _turn_text(self, person_id: int, deadline: datetime | None, view: TableView) -> str:
+        loses, url = view.fixture is not None, self._message.url
+        return ping_text(person_id, deadline, url, words(self._table.locale), loses=loses)
 
     def _find(self, message_id: int) -> Ping:
         return next(ping for ping in self._pings if ping.message_id == message_id)

@@ -20,7 +20,6 @@ from bot.ui.tables.screens.board import elsewhere_layout, moved_layout
 from bot.ui.tables.screens.lobby import arrival_layout, table_ready_layout
 from bot.ui.tables.screens.score import round_layout
 from bot.ui.tables.screens.table import is_counted, public_layout
-from bot.ui.transport.mentions import everybody_of
 from bot.ui.words.texts import Words
 
 
@@ -36,14 +35,9 @@ def is_called(table: Table, message: PublicMessage) -> bool:
 
 def arrival_mentions(table: Table, message: PublicMessage, tools: Tools) -> AllowedMentions:
     """Say whom a table's message pings, to bring them there: those who sit at the table, if it is the first in a
-    thread.
-
-    At a tournament's table that includes those who don't want pings: they have signed up, and lose if they don't come.
-    """
-    people = [seat.person_id for seat in table.view().seats if seat.person_id is not None]
-    if is_called(table, message):
-        return everybody_of(people)
-    return tools.willing(people if arrives(table, message) else ())
+    thread or the first of a tournament's table."""
+    brings = is_called(table, message) or arrives(table, message)
+    return tools.willing(seat.person_id for seat in table.view().seats if brings)
 
 
 async def newest_layout(view: TableView, table: Table, message: PublicMessage, tools: Tools) -> Layout:

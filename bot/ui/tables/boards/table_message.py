@@ -27,7 +27,7 @@ from bot.ui.tables.boards.public_message import PublicMessage, Role
 from bot.ui.tables.boards.table_layouts import arrival_mentions, newest_layout, pointer_to, score_left_on, url_of
 from bot.ui.tables.screens.score import round_layout
 from bot.ui.transport.gallery import ANSWER_SECONDS, EDIT_SECONDS
-from bot.ui.transport.mentions import mentions
+from bot.ui.transport.mentions import person_at_turn
 from bot.ui.transport.pacer import Ticket
 from bot.ui.transport.reply import Reply
 from bot.ui.transport.shown import Shown
@@ -95,7 +95,10 @@ class TableMessage(LiveMessage[TableView]):
         return f"t{self.table.thread_id or self.table.id}"
 
     def mentions(self, view: TableView, *, posting: bool) -> discord.AllowedMentions:
-        return arrival_mentions(self.table, self.posted, self._tools) if posting else mentions(view)
+        return arrival_mentions(self.table, self.posted, self._tools) if posting else self._at_turn(view)
+
+    def _at_turn(self, view: TableView) -> discord.AllowedMentions:
+        return self._tools.willing([person_at_turn(view)])
 
     def patience(self, view: TableView) -> float:
         # A restarted bot has no pictures ready yet, and its messages show theirs already.
@@ -233,7 +236,7 @@ class TableMessage(LiveMessage[TableView]):
                 self._tools.spawn(self.leave(clicked_id, score))
         elif role is Role.UNSETTLED:
             # It is the message being posted, whose id is about to come: it is edited once more then.
-            await self.update(reply, await self.layout(view), Shown(), mentions(view))
+            await self.update(reply, await self.layout(view), Shown(), self._at_turn(view))
         elif role is not Role.TABLE:
             await self.update(reply, self._pointer(), Shown())
         elif self.posted.is_before_page_of(view):

@@ -20,7 +20,9 @@ def cancel_question(view: TableView, t: Words) -> Layout:
     text = t("Do you want to end this game for everybody? It will count for nobody.")
     if view.forfeits:
         text = t("Do you want to end this game for everybody? Whoever has left it before has lost it.")
-    if is_counted(view):
+    if view.fixture is not None:
+        text = t("Do you want to end this match for everybody? The tournament's organiser then decides how it counts.")
+    elif is_counted(view):
         text += "\n-# " + t(
             "People who may manage the server can see that you have ended a rated match, and at what score."
         )
@@ -39,6 +41,8 @@ def propose_question(view: TableView, t: Words) -> Layout:
 def leave_question(view: TableView, seat: int, t: Words, *, may_propose: bool = False) -> Layout:
     """Asks a seat's player to confirm leaving a match, and says what would follow. `may_propose`: they can ask the
     others to end it instead."""
+    if view.fixture is not None:
+        return _question(view.id, _leaving_fixture(view, t), Verb.CONFIRM_LEAVE, t("Leave the game"), t)
     others = any(other.may_return for index, other in enumerate(view.seats) if index != seat)
     if view.default_winner is not None:
         text = t("Do you want to leave? You have won this match already: it ends, and counts as a win for you.")
@@ -59,6 +63,24 @@ def leave_question(view: TableView, seat: int, t: Words, *, may_propose: bool = 
         text = t("Do you want to leave? A computer plays your cards to the end.")
     propose = [button(Ref(view.id).custom_id(Verb.PROPOSE_END), t("Propose an end"))] if may_propose else []
     return _question(view.id, text, Verb.CONFIRM_LEAVE, t("Leave the game"), t, *propose)
+
+
+def _leaving_fixture(view: TableView, t: Words) -> str:
+    """Say what becomes of a tournament's match when one of its players leaves."""
+    duplicate, pairs = view.fixture is not None and bool(view.fixture.boards), len(view.seats) > 2
+    if duplicate and pairs:
+        return t(
+            "Do you want to leave? This tournament match is over then and lost for you and your partner: boards that "
+            "aren't played to the end are 0% for both of you."
+        )
+    if duplicate:
+        return t(
+            "Do you want to leave? This tournament match is over then, and you have lost it: boards that aren't played "
+            "to the end are 0%."
+        )
+    if pairs:
+        return t("Do you want to leave? This tournament match is over then, and lost for you and your partner.")
+    return t("Do you want to leave? This tournament match is over then, and you have lost it.")
 
 
 def clear_question(ref: Ref, where: str, view: TableView, moved_at: datetime, t: Words) -> Layout:

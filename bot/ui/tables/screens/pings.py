@@ -9,14 +9,24 @@ from discord.utils import format_dt
 from bot.ui.words.texts import Words
 
 
-def ping_text(person_id: int, deadline: datetime | None, url: str | None, t: Words) -> str:
-    """Tells a player that it's their turn. `deadline`: when a computer takes over, if soon; `url`: of the table."""
+def ping_text(person_id: int, deadline: datetime | None, url: str | None, t: Words, *, loses: bool = False) -> str:
+    """Tells a player that it's their turn.
+
+    Args:
+        person_id: the player.
+        deadline: when a computer takes over, if soon.
+        url: of the table.
+        t: the table's words.
+        loses: the match is lost at the deadline, as in a tournament, and no computer plays.
+    """
     person = f"<@{person_id}>"
     if deadline is None:
         text = t("{person}, it's your turn", person=person)
     else:
         time = format_dt(deadline, "R")
         text = t("⏰ {person}, it's your turn! A computer takes over {time}", person=person, time=time)
+        if loses:
+            text = t("⏰ {person}, it's your turn! Play, or the match is lost {time}", person=person, time=time)
     return _with_link(text, url, t)
 
 

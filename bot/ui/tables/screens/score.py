@@ -221,11 +221,21 @@ def ended_layout(view: TableView, t: Words, brought: Sequence[str] = ()) -> Layo
         text = t("**{name}** has declined the challenge.", name=seat_name(view.ended_by, computer=False))
     elif view.phase is Phase.FORFEITED:
         text = _forfeited(view, t) if view.fixture is not None else _given_up(view, t)
+    elif view.fixture is not None and view.phase is Phase.CANCELLED:
+        text = _fixture_ended(view, t)
     elif view.ended_by is not None:
         text = _ended_by(view.ended_by, t, forgotten=view.phase is Phase.IDLE)
     scored = view.match is not None and view.match.scores and not view.sealed
     totals = total_lines(view.match, view.seats, t, view.winner) if view.match is not None and scored else []
     return box_of(QUIET, text, "\n".join(totals) or None, "\n".join(brought) or None)
+
+
+def _fixture_ended(view: TableView, t: Words) -> str:
+    """Say that a tournament's table was ended; its result, if it has one, is the tournament's."""
+    if view.ended_by is None:
+        return t("This match was ended. The tournament's message says what counts.")
+    name = seat_name(view.ended_by, computer=False)
+    return t("**{name}** has ended this match. The tournament's message says what counts.", name=name)
 
 
 def _ended_by(name: str, t: Words, *, forgotten: bool) -> str:

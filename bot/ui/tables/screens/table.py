@@ -9,7 +9,7 @@ from bot.engine.match import Stage
 from bot.store import Aftermath
 from bot.tables.log.events import Phase
 from bot.tables.log.state import is_ranked
-from bot.tables.result import is_practice
+from bot.tables.result import everybody_has_played, is_practice
 from bot.tables.view import TableView
 from bot.ui.kit.colours import FELT
 from bot.ui.kit.display import Display
@@ -51,6 +51,9 @@ def _layout(view: TableView, aftermath: Aftermath, display: Display, stakes: Sta
                 return result_layout(view, _brought(view, aftermath, t), display)
             return result_layout(view, [f"-# {_why_uncounted(view, t)}"], display)
         case Phase.FORFEITED if is_counted(view):
+            if view.match is not None and not everybody_has_played(view.match):
+                alone = t("It counts for the tournament alone: not everybody had played a card.")
+                return ended_layout(view, t, [f"-# {alone}"])
             return ended_layout(view, t, _brought(view, aftermath, t))
         case _:
             return ended_layout(view, t)

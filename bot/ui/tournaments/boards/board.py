@@ -11,6 +11,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Final
 
+import discord
 from discord.utils import snowflake_time
 
 from bot.club.tournaments.tournament import TournamentStage
@@ -23,7 +24,7 @@ from bot.ui.kit.links import channel_url
 from bot.ui.kit.live_message import LiveMessage, MessageStep, Need, finish, is_old
 from bot.ui.kit.tools import Tools
 from bot.ui.layout import Layout
-from bot.ui.tournaments.screens.end import end_layout
+from bot.ui.tournaments.screens.end import end_layout, has_expired
 from bot.ui.tournaments.screens.tournament import MessagePage, left_layout, tournament_layout
 from bot.ui.transport.reply import Reply
 from bot.ui.transport.trouble import Trouble
@@ -99,16 +100,16 @@ class TournamentBoard(LiveMessage[TournamentView]):
         return self.live.view()
 
     def _page_of(self, view: TournamentView) -> MessagePage:
-        """Choose what the message should be about; a cancelled tournament ends on the page where it was."""
-        return self._page if view.state.stage is TournamentStage.CANCELLED else MessagePage.of(view)
+        """Choose what the message should be about; a cancelled tournament ends on the page where it was, unless nobody
+        has cancelled it: people are told by a message further down."""
+        ends_here = view.state.stage is TournamentStage.CANCELLED and not has_expired(view)
+        return self._page if ends_here else MessagePage.of(view)
 
     def need(self, view: TournamentView, *, shows: bool = False) -> Need:
         now = self._tools.clock.now()
         if self._message_id is None:
-            return Need(
-                MessageStep.NOTHING if view.state.stage is TournamentStage.CANCELLED else MessageStep.POST,
-                Priority.POST,
-            )
+            gone = view.state.stage is TournamentStage.CANCELLED and not has_expired(view)
+            return Need(MessageStep.NOTHING if gone else MessageStep.POST, Priority.POST)
         if self._page != self._page_of(view):
             return Need(MessageStep.POST, Priority.POST)
         if self._wants_new or (view.state.stage.open and is_old(snowflake_time(self._message_id), now)):
@@ -121,7 +122,17 @@ class TournamentBoard(LiveMessage[TournamentView]):
 
     async def layout(self, view: TournamentView) -> Layout:
         display = self._tools.display(view.locale, view.guild_id)
-        return tournament_layout(view, display.words) if view.state.stage.open else end_layout(view, display)
+        if view.state.stage.open:
+            return tournament_layout(view, display.words)
+        return end_layout(view, display, tells=bool(self._told(view)))
+
+    def mentions(self, view: TournamentView, *, posting: bool) -> discord.AllowedMentions:
+        return self._tools.willing(self._told(view) if posting else ())
+
+    def _told(self, view: TournamentView) -> list[int]:
+        """The organiser, if they should be told that their tournament was cancelled without them."""
+        organiser = view.state.organiser.id
+        return self._tools.tellable([organiser] if has_expired(view) and organiser > 0 else [])
 
     def first_nonce(self, view: TournamentView) -> str:
         return f"tournament{self.live.id}"
@@ -189,6 +200,12 @@ class TournamentBoards(TournamentObserver):
         board = self._boards.pop(tournament.id, None)
         if board is not None:
             board.surface.close()
+
+    def corrected(self, tournament: LiveTournament) -> None:
+        """Show a correction of a tournament that is over: after a restart the message with its end isn't known, so it
+        is posted again."""
+        if not tournament.open:
+            self.of(tournament).surface.invalidate()
 
     def of(self, tournament: LiveTournament) -> TournamentBoard:
         board = self._boards.get(tournament.id)

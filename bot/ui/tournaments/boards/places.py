@@ -14,7 +14,6 @@ from bot.tournaments.live import LiveTournament, TournamentObserver
 from bot.tournaments.places import NoThreads, TryLater
 from bot.tournaments.view import NoThreadsReason, TournamentView
 from bot.ui.kit.tools import Tools
-from bot.ui.transport.mentions import only
 from bot.ui.transport.permissions import may_have_threads
 from bot.ui.transport.trouble import NETWORK, TOO_MANY_THREADS
 from bot.ui.transport.turns import Priority
@@ -102,10 +101,9 @@ class TournamentPlaces(TournamentObserver):
         except NETWORK as error:
             log.debug("Could not archive a tournament's thread (%s)", type(error).__name__)
 
-    def call_to_check_in(self, view: TournamentView) -> None:
-        """Mention everybody who has signed up, now that check-in has begun at its time."""
-        people = [person.id for each in view.state.entries if not each.withdrawn for person in each.people]
-        if called := [each for each in people if each > 0]:
+    def call_to_check_in(self, view: TournamentView, people: Sequence[int]) -> None:
+        """Mention these people, now that check-in has begun at its time, but none who chose never to be."""
+        if called := self._tools.tellable(people):
             self._tools.spawn(self._call(view, called))
 
     async def _call(self, view: TournamentView, people: Sequence[int]) -> None:
@@ -132,7 +130,9 @@ class TournamentPlaces(TournamentObserver):
             text = f"<@{organiser.id}> {text}"
         try:
             async with channels.turn(place, Priority.POST) as ticket:
-                await channels.post_text(ticket, place, text, nonce=f"g{view.id}", allowed_mentions=only(organiser.id))
+                await channels.post_text(
+                    ticket, place, text, nonce=f"g{view.id}", allowed_mentions=self._tools.willing([organiser.id])
+                )
         except NETWORK as error:
             log.info("Tournament %s: could not tell its organiser about threads (%s)", view.id, type(error).__name__)
 

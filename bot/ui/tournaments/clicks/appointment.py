@@ -49,7 +49,8 @@ async def typed_appointment(press: Press, written: Sequence[str]) -> tuple[str, 
 
 
 async def _show(press: TournamentPress, live: LiveTournament, note: str) -> None:
-    await press.reply.update_private(manage_layout(live.view(), press.t, note))
+    now = press.host.tools.clock.now()
+    await press.reply.update_private(manage_layout(live.view(), press.t, now, note))
 
 
 async def ask_when(press: TournamentPress) -> None:

@@ -1,53 +1,60 @@
-"""The presses of a tournament's organiser: beginning, the next round, removing people, correcting results."""
+"""The presses of a tournament's organiser: asking people, check-in, beginning, the next round, removing people."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import islice
 from typing import Any, Final, cast
 
+import discord
+
 from bot.club.person import Person
 from bot.club.tournaments.actions import (
+    Ask,
     Begin,
     BeginCheckIn,
     CancelTournament,
-    Correct,
     DrawRound,
-    Enter,
-    PlayAgain,
     Remove,
 )
 from bot.club.tournaments.refusal import TournamentRefusal
-from bot.club.tournaments.tournament import Entry, Outcome, Pairing, TournamentRound
+from bot.club.tournaments.tournament import Entry
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tournaments.live import LiveTournament
 from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
-from bot.ui.kit.numbers import number_in
 from bot.ui.kit.screen import Screen
-from bot.ui.tournaments.clicks import appointment, tournament
+from bot.ui.layout import Layout
+from bot.ui.tournaments.clicks import appointment, corrections, tournament
 from bot.ui.tournaments.clicks.setup import SHOWN_SECONDS, show_changing
 from bot.ui.tournaments.clicks.tournament import TournamentHandler, TournamentPress, in_tournament
 from bot.ui.tournaments.parts import TournamentParts
 from bot.ui.tournaments.screens.manage import (
     begin_question,
     cancel_tournament_question,
-    correct_layout,
-    log_layout,
     manage_layout,
-    points_form,
     remove_layout,
     remove_question,
-    tables_layout,
 )
+from bot.ui.words.names import safe
 from bot.ui.words.refusals import refusal
+from bot.ui.words.texts import Words
 from bot.ui.words.tournaments.tables import MENTIONED, check_in_call
 
-_BOTH_LOST: Final = 2
-"""Stands for "nobody" in place of the side that has won."""
+_SEES: Final = discord.Permissions(view_channel=True).value
+"""The permissions of a member for whom Discord names none."""
 
 
 async def _show(press: TournamentPress, live: LiveTournament, note: str | None = None) -> None:
-    await press.reply.update_private(manage_layout(live.view(), press.t, note))
+    now = press.host.tools.clock.now()
+    await press.reply.update_private(manage_layout(live.view(), press.t, now, note))
+
+
+async def _show_question(press: TournamentPress, live: LiveTournament, layout: Layout) -> None:
+    """Ask about what is done to a tournament, unless it is over by now: the screen may be an old one."""
+    if not live.open:
+        await _show(press, live)
+        return
+    await press.reply.update_private(layout)
 
 
 async def show(press: TournamentPress) -> None:
@@ -60,14 +67,20 @@ async def change(press: TournamentPress) -> None:
 
 
 async def begin_check_in(press: TournamentPress) -> None:
-    """Ask everybody who has signed up to say that they are there, and mention them once."""
+    """Ask everybody who has signed up to say that they are there, and mention those who weren't mentioned before."""
     live = await press.managed()
+    uncalled = live.state.uncalled
     await press.submit(live, BeginCheckIn(press.person))
     board = press.host.of(TournamentParts).boards.of(live)
     await board.settled(SHOWN_SECONDS)
-    await _show(press, live, press.t("Check-in has begun, and everybody who has signed up is told."))
-    people = iter([person.id for each in live.state.entries if not each.withdrawn for person in each.people])
     tools, display = press.host.tools, press.host.tools.display(live.locale, live.guild_id)
+    if not press.host.throttle.calls.take(press.person.id):
+        note = press.t("Check-in has begun. You have called people often lately, so nobody is notified of it.")
+        await _show(press, live, note)
+        return
+    note = press.t("Check-in has begun. Those who have signed up are told, except those who want no notifications.")
+    await _show(press, live, note)
+    people = iter(tools.tellable(uncalled))
     while some := list(islice(people, MENTIONED)):
         text = check_in_call(some, board.url, display.words)
         await press.reply.announce(text, allowed_mentions=tools.willing(some))
@@ -75,7 +88,7 @@ async def begin_check_in(press: TournamentPress) -> None:
 
 async def ask_to_begin(press: TournamentPress) -> None:
     live = await press.managed()
-    await press.reply.update_private(begin_question(live.view(), press.t))
+    await _show_question(press, live, begin_question(live.view(), press.t))
 
 
 async def begin(press: TournamentPress) -> None:
@@ -92,7 +105,7 @@ async def next_round(press: TournamentPress) -> None:
 
 async def ask_to_cancel(press: TournamentPress) -> None:
     live = await press.managed()
-    await press.reply.update_private(cancel_tournament_question(live.view(), press.t))
+    await _show_question(press, live, cancel_tournament_question(live.view(), press.t))
 
 
 async def cancel(press: TournamentPress) -> None:
@@ -105,9 +118,9 @@ async def ask_to_remove(press: TournamentPress) -> None:
     """Show who can be taken out, or ask about somebody who was chosen."""
     live = await press.managed()
     if not press.values:
-        await press.reply.update_private(remove_layout(live.view(), press.t))
+        await _show_question(press, live, remove_layout(live.view(), press.t))
     else:
-        await press.reply.update_private(remove_question(live.view(), _entry(live, press.chosen()), press.t))
+        await _show_question(press, live, remove_question(live.view(), _entry(live, press.chosen()), press.t))
 
 
 def _entry(live: LiveTournament, number: int | None) -> Entry:
@@ -117,31 +130,60 @@ def _entry(live: LiveTournament, number: int | None) -> Entry:
 
 
 async def remove(press: TournamentPress) -> None:
+    await _remove(press, disqualified=False)
+
+
+async def disqualify(press: TournamentPress) -> None:
+    await _remove(press, disqualified=True)
+
+
+async def _remove(press: TournamentPress, *, disqualified: bool) -> None:
     live = await press.managed()
-    await press.submit(live, Remove(press.person, _entry(live, press.ref.number(0)).number))
+    entry = _entry(live, press.ref.number(0))
+    await press.submit(live, Remove(press.person, entry.number, disqualified=disqualified))
     await _show(press, live)
 
 
 async def add(press: TournamentPress) -> None:
-    """Sign up the member of the server whom the organiser has chosen."""
-    live = await press.managed()
-    note: str | None = None
+    """Ask the member of the server whom the organiser has chosen to take part, and mention them if they weren't
+    mentioned before."""
+    live, member = await press.managed(), _member(press)
+    note, called = press.t("**{name}** is asked to play.", name=safe(member.name)), live.state.called
+    tools, throttle = press.host.tools, press.host.throttle
+    asked = False
     try:
-        await press.submit(live, Enter(_member(press)))
+        throttle.asks.take_or_refuse(press.person.id, RefusalCode.TOO_MANY_ASKED)
+        await press.submit(live, Ask(press.person, member))
+        asked = True
     except Refusal as error:
         note = refusal(error, press.t)
         if error.code is TournamentRefusal.ALREADY_ENTERED:
             note = press.t("They have signed up already.")
         elif error.code is TournamentRefusal.REMOVED:
             note = press.t("They were taken out, so they can't come back.")
+    board = press.host.of(TournamentParts).boards.of(live)
+    await board.settled(SHOWN_SECONDS)
     await _show(press, live, note)
+    if asked and member.id not in called and tools.tellable([member.id]) and throttle.challenges.take(member.id):
+        text = _invitation(member.id, press.person.name, board.url, tools.display(live.locale, live.guild_id).words)
+        await press.reply.announce(text, allowed_mentions=tools.willing([member.id]))
+
+
+def _invitation(person_id: int, by: str, url: str | None, t: Words) -> str:
+    """The message that asks somebody to take part, in the language of the tournament."""
+    text = t(
+        "{person} **{name}** asks whether you play in the tournament. If so, press **Yes, I play**.",
+        person=f"<@{person_id}>",
+        name=safe(by),
+    )
+    return text if url is None else text + " " + t("[Go to the tournament]({url})", url=url)
 
 
 def _member(press: TournamentPress) -> Person:
     """The chosen member, as Discord describes them.
 
     Raises:
-        Refusal: if it is a bot, or nobody on the server.
+        Refusal: if it is a bot, nobody on the server, or can't see the channel.
     """
     data = cast("dict[str, Any]", press.interaction.data or {})
     resolved = data.get("resolved", {})
@@ -149,107 +191,10 @@ def _member(press: TournamentPress) -> Person:
     if user is None or member is None:
         raise Refusal(RefusalCode.STALE)
     if user.get("bot"):
-        raise Refusal(RefusalCode.CHALLENGES_BOT)
+        raise Refusal(RefusalCode.ASKS_BOT)
+    if not discord.Permissions(int(member.get("permissions", _SEES))).view_channel:
+        raise Refusal(RefusalCode.ASKS_ABSENT)
     return Person(int(press.value), member.get("nick") or user.get("global_name") or user["username"])
-
-
-# ------------------------------------------------------------------------------------------- corrections
-
-
-async def choose_table(press: TournamentPress) -> None:
-    """Show the latest round's tables, or how a chosen one ended."""
-    live = await press.managed()
-    if not live.state.rounds:
-        raise Refusal(TournamentRefusal.NOT_STARTED)
-    if not press.values:
-        await press.reply.update_private(tables_layout(live.view(), len(live.state.rounds), press.t))
-        return
-    number, _, table = press.value.partition(".")
-    drawn, pairing = _table(live, number_in(number), number_in(table))
-    await press.reply.update_private(correct_layout(live.view(), drawn.number, pairing.table, press.t))
-
-
-def _table(live: LiveTournament, number: int | None, table: int | None) -> tuple[TournamentRound, Pairing]:
-    """A table of a round.
-
-    Raises:
-        Refusal: if there is none.
-    """
-    if number is None or not 1 <= number <= len(live.state.rounds):
-        raise Refusal(TournamentRefusal.NO_TABLE)
-    drawn = live.state.rounds[number - 1]
-    pairing = None if table is None else drawn.pairing(table)
-    if pairing is None:
-        raise Refusal(TournamentRefusal.NO_TABLE)
-    return drawn, pairing
-
-
-async def choose_round(press: TournamentPress) -> None:
-    live, number = await press.managed(), press.chosen()
-    if not 1 <= number <= len(live.state.rounds):
-        raise Refusal(TournamentRefusal.NO_TABLE)
-    await press.reply.update_private(tables_layout(live.view(), number, press.t))
-
-
-async def set_winner(press: TournamentPress) -> None:
-    """Set who has won; the points stay if they fit, else the match counts as one that wasn't played."""
-    live = await press.managed()
-    drawn, pairing = _table(live, press.ref.number(0), press.ref.number(1))
-    side = press.ref.number(2)
-    if side not in (0, 1, _BOTH_LOST):
-        raise Refusal(TournamentRefusal.NO_TABLE)
-    winner = None if side == _BOTH_LOST else side
-    before, outcome = drawn.outcomes.get(pairing.table), Outcome((0, 0), winner, forfeit=True)
-    if before is not None and winner is not None and before.points[winner] > before.points[1 - winner]:
-        outcome = Outcome(before.points, winner, before.forfeit, before.board_points)
-    await _correct(press, live, drawn.number, pairing.table, outcome)
-
-
-async def _correct(press: TournamentPress, live: LiveTournament, number: int, table: int, outcome: Outcome) -> None:
-    note = press.t("The result is noted.")
-    try:
-        await press.submit(live, Correct(press.person, number, table, outcome))
-    except Refusal as error:
-        note = refusal(error, press.t)
-    await press.reply.update_private(correct_layout(live.view(), number, table, press.t, note))
-    if not live.open:  # after a restart the message with its end isn't known: it is posted again
-        press.host.of(TournamentParts).boards.of(live).surface.invalidate()
-
-
-async def ask_points(press: TournamentPress) -> None:
-    live = await press.managed()
-    drawn, pairing = _table(live, press.ref.number(0), press.ref.number(1))
-    await press.reply.modal(points_form(live.view(), drawn.number, pairing.table, press.t))
-
-
-async def _set_points(press: TournamentPress, written: Sequence[str]) -> None:
-    """Note the points that somebody typed; the side with more has won."""
-    live = await press.managed()
-    drawn, pairing = _table(live, press.ref.number(0), press.ref.number(1))
-    points = [number for text in written if (number := number_in(text.strip(), 999)) is not None]
-    if len(points) != 2:
-        note = refusal(Refusal(TournamentRefusal.BAD_OUTCOME), press.t)
-        await press.reply.update_private(correct_layout(live.view(), drawn.number, pairing.table, press.t, note))
-        return
-    first, second = points
-    winner = None if first == second else int(second > first)
-    await _correct(press, live, drawn.number, pairing.table, Outcome((first, second), winner))
-
-
-async def play_again(press: TournamentPress) -> None:
-    live = await press.managed()
-    drawn, pairing = _table(live, press.ref.number(0), press.ref.number(1))
-    note = press.t("The table plays again.")
-    try:
-        await press.submit(live, PlayAgain(press.person, drawn.number, pairing.table))
-    except Refusal as error:
-        note = refusal(error, press.t)
-    await press.reply.update_private(correct_layout(live.view(), drawn.number, pairing.table, press.t, note))
-
-
-async def show_log(press: TournamentPress) -> None:
-    live = await press.managed()
-    await press.reply.update_private(log_layout(live.view(), press.t))
 
 
 HANDLERS: Final[Mapping[TournamentVerb, TournamentHandler]] = {
@@ -263,28 +208,24 @@ HANDLERS: Final[Mapping[TournamentVerb, TournamentHandler]] = {
     TournamentVerb.CONFIRM_CANCEL: cancel,
     TournamentVerb.REMOVE: ask_to_remove,
     TournamentVerb.CONFIRM_REMOVE: remove,
+    TournamentVerb.DISQUALIFY: disqualify,
     TournamentVerb.ADD: add,
-    TournamentVerb.CORRECT: choose_table,
-    TournamentVerb.ROUND: choose_round,
-    TournamentVerb.OUTCOME: set_winner,
-    TournamentVerb.POINTS: ask_points,
-    TournamentVerb.AGAIN: play_again,
-    TournamentVerb.LOG: show_log,
 }
 SCREEN: Final = Screen(
     "tournaments",
     TournamentRef,
-    in_tournament({**tournament.HANDLERS, **HANDLERS, **appointment.HANDLERS}),
+    in_tournament({**tournament.HANDLERS, **HANDLERS, **corrections.HANDLERS, **appointment.HANDLERS}),
     forms={
         TournamentVerb.WHEN: lambda press, ref, written: appointment.set_when(
             TournamentPress(press.interaction, ref), written
         ),
-        TournamentVerb.POINTS: lambda press, ref, written: _set_points(
+        TournamentVerb.POINTS: lambda press, ref, written: corrections.set_points(
             TournamentPress(press.interaction, ref), written
         ),
     },
     public=[
         TournamentVerb.JOIN,
+        TournamentVerb.YES,
         TournamentVerb.LEAVE,
         TournamentVerb.HERE,
         TournamentVerb.MINE,

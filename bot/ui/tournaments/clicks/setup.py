@@ -233,7 +233,9 @@ async def _save(press: Press, draft: Draft) -> None:
     except Refusal as error:
         await _show(press, draft, refusal(error, press.t))
         return
-    await press.reply.update_private(manage_layout(live.view(), press.t, press.t("It is saved.")))
+    await press.reply.update_private(
+        manage_layout(live.view(), press.t, press.host.tools.clock.now(), press.t("It is saved."))
+    )
     t = press.host.tools.display(live.locale, live.guild_id).words
     played = setup_title(live.state.setup, t)
     if played != setup_title(before, t) and any(not each.withdrawn for each in live.state.entries):

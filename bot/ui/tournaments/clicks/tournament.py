@@ -7,9 +7,9 @@ from typing import Any, Final
 
 import discord
 
-from bot.club.tournaments.actions import CheckIn, Enter, JoinPartner, LeaveEntry, TournamentAction, Withdraw
+from bot.club.tournaments.actions import Answer, CheckIn, Enter, JoinPartner, LeaveEntry, TournamentAction, Withdraw
 from bot.club.tournaments.refusal import TournamentRefusal
-from bot.club.tournaments.tournament import Gone, TournamentStage
+from bot.club.tournaments.tournament import TournamentStage
 from bot.tables.errors import Refusal
 from bot.tournaments.live import LiveTournament
 from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
@@ -23,6 +23,7 @@ from bot.ui.tournaments.screens.standings import standings_layout, sums_layout
 from bot.ui.transport.permissions import may_organise
 from bot.ui.transport.reply import is_private
 from bot.ui.words.names import safe
+from bot.ui.words.refusals import refusal
 
 
 class TournamentPress(Press):
@@ -119,7 +120,7 @@ async def join(press: TournamentPress) -> None:
     live = await press.live()
     state, own = live.state, live.state.entry_of(press.person.id)
     returns = any(
-        each.gone is not None and each.gone is not Gone.REMOVED and state.complete(each)
+        each.gone is not None and not each.barred and state.complete(each)
         for each in state.entries
         if any(person.id == press.person.id for person in each.people)
     )
@@ -139,6 +140,11 @@ def _entered(press: TournamentPress, live: LiveTournament) -> str:
     return press.t("You take part.")
 
 
+async def say_yes(press: TournamentPress) -> None:
+    """Take part, as somebody who was asked to: it is the same as joining, whoever presses it."""
+    await join(press)
+
+
 async def enter_alone(press: TournamentPress) -> None:
     live = await press.live()
     await press.submit(live, Enter(press.person))
@@ -152,9 +158,29 @@ async def join_partner(press: TournamentPress) -> None:
 
 
 async def leave(press: TournamentPress) -> None:
+    """Leave the tournament, or say no to being asked."""
     live = await press.live()
     await press.submit(live, LeaveEntry(press.person))
     await _show(press, live, press.t("You have left the tournament."))
+
+
+async def agree(press: TournamentPress) -> None:
+    await _answer(press, press.t("You have agreed, and it is noted."), agrees=True)
+
+
+async def decline(press: TournamentPress) -> None:
+    await _answer(press, press.t("You haven't agreed: the result stays as it is."), agrees=False)
+
+
+async def _answer(press: TournamentPress, note: str, *, agrees: bool) -> None:
+    """Answer what an opponent has proposed for a match."""
+    live, (round, table, number) = await press.live(), (press.ref.number(each) or 0 for each in range(3))
+    try:
+        await press.submit(live, Answer(press.person, round, table, number, agrees=agrees))
+    except Refusal as error:
+        note = refusal(error, press.t)
+    await press.show_own(live, note)
+    press.host.of(TournamentParts).boards.corrected(live)
 
 
 async def check_in(press: TournamentPress) -> None:
@@ -203,6 +229,9 @@ async def show_rules(press: TournamentPress) -> None:
 
 HANDLERS: Final[Mapping[TournamentVerb, TournamentHandler]] = {
     TournamentVerb.JOIN: join,
+    TournamentVerb.YES: say_yes,
+    TournamentVerb.AGREE: agree,
+    TournamentVerb.DECLINE: decline,
     TournamentVerb.ALONE: enter_alone,
     TournamentVerb.PARTNER: join_partner,
     TournamentVerb.LEAVE: leave,

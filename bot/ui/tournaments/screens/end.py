@@ -16,15 +16,20 @@ from bot.ui.tournaments.screens.standings import PAGE, standings_scene, standing
 from bot.ui.tournaments.screens.tournament import fitting_text
 from bot.ui.words.places import MEDALS
 from bot.ui.words.texts import Words
-from bot.ui.words.tournaments.formats import entry_name, setup_title
+from bot.ui.words.tournaments.formats import corrections_note, entry_name, setup_title, short_name
 
 _ROOM: Final = 1200
 """Characters that the podium may take: a knockout's third place is shared, and so may be any other."""
 _ON_IT: Final = 8
 
 
-def end_layout(view: TournamentView, display: Display) -> Layout:
-    """The message of a tournament that is over."""
+def has_expired(view: TournamentView) -> bool:
+    """Whether it was cancelled because nothing had happened for long."""
+    return view.state.stage is TournamentStage.CANCELLED and view.state.cancelled_by is None
+
+
+def end_layout(view: TournamentView, display: Display, *, tells: bool = False) -> Layout:
+    """The message of a tournament that is over. `tells`: it names its organiser so that Discord notifies them."""
     t, ref, state = display.words, TournamentRef(view.id), view.state
     all_standings = button(ref.custom_id(TournamentVerb.STANDINGS, 0), t("Standings"), emoji="📊")
     mine = button(ref.custom_id(TournamentVerb.MINE), t("My tournament"), emoji="🙋")
@@ -33,6 +38,11 @@ def end_layout(view: TournamentView, display: Display) -> Layout:
     shown = standings(state)[:PAGE]
     if state.stage is TournamentStage.CANCELLED or not shown:
         text = t("🏆 The tournament was cancelled.")
+        if has_expired(view):
+            text = t("🏆 The tournament was cancelled, because nothing had happened in it for a day.")
+            text = f"<@{state.organiser.id}> {text}" if tells else text
+        elif state.cancelled_by is not None:
+            text = t("🏆 **{name}** has cancelled the tournament.", name=short_name(state.cancelled_by.name, None))
         return box_of(QUIET, text, row(all_standings, mine) if shown else None)
     scene = standings_scene(state, shown, t) if display.pictures else None
     return box_of(
@@ -41,6 +51,7 @@ def end_layout(view: TournamentView, display: Display) -> Layout:
         fitting_text(lambda longest: "\n".join(_podium(view, longest, t)), _ROOM),
         line(),
         Either(standings_text(state, shown, t), None if scene is None else picture_of(scene.alt(t))),
+        corrections_note(state, t),
         row(all_standings, *boards, mine, manage),
         scene=scene,
     )

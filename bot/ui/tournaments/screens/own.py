@@ -11,19 +11,38 @@ from discord import ButtonStyle
 from bot.club.person import Person
 from bot.club.tournaments.decide import may_enter
 from bot.club.tournaments.pairings import knocked_out
-from bot.club.tournaments.tournament import Entry, Gone, Outcome, Pairing, Tournament, TournamentRound, TournamentStage
+from bot.club.tournaments.tournament import (
+    Entry,
+    Format,
+    Gone,
+    Outcome,
+    Pairing,
+    Tournament,
+    TournamentRound,
+    TournamentStage,
+)
 from bot.tournaments.view import TournamentView
 from bot.ui.kit.colours import FELT, TURN
 from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
 from bot.ui.kit.links import channel_url
-from bot.ui.layout import Component, Layout, box_of, button, layout_of, line, link, menu, option, row
+from bot.ui.layout import BoxPart, Component, Layout, box_of, button, layout_of, line, link, menu, option, row
 from bot.ui.words.texts import N_, Words
-from bot.ui.words.tournaments.formats import entry_name, outcome_line, plain_entry, round_name, setup_title
+from bot.ui.words.tournaments.formats import (
+    correction_mark,
+    entry_name,
+    outcome_line,
+    plain_entry,
+    round_name,
+    setup_title,
+    short_name,
+)
 
 _IN_A_MENU = 25
+_PROPOSALS = 3
 GONE = {
     Gone.WITHDREW: N_("You have withdrawn."),
     Gone.REMOVED: N_("The organiser has taken you out."),
+    Gone.DISQUALIFIED: N_("The organiser has disqualified you: you play no more, and stand on no podium."),
     Gone.ABSENT: N_("You hadn't checked in when the first round was drawn, so you were left out."),
     Gone.NO_PARTNER: N_("You had no partner when the first round was drawn, so you were left out."),
     Gone.FORFEITS: N_("You have lost twice without playing to the end, so you take part no more."),
@@ -67,7 +86,10 @@ def own_layout(view: TournamentView, person_id: int, t: Words, note: str | None 
     title = t("## 🏆 Your tournament") + f"\n-# {setup_title(state.setup, t)}"
     heard = None if note is None else f"ℹ️ {note}"
     if entry is None:
-        return box_of(FELT, title, heard, t("You don't take part."), *_rows(_joining(view, person_id, t)))
+        absent = t("You don't take part.")
+        if any(person.id == person_id for person in state.asked) and state.asks:
+            absent = t("You are asked to play: press **Join** if you want to.")
+        return box_of(FELT, title, heard, absent, *_rows(_joining(view, person_id, t)))
     lines = [_who(entry, state, t)]
     buttons: list[Component] = []
     now = _now(view, entry, t)
@@ -85,7 +107,7 @@ def own_layout(view: TournamentView, person_id: int, t: Words, note: str | None 
             here = ref.custom_id(TournamentVerb.HERE)
             buttons.append(button(here, t("I'm here"), style=ButtonStyle.success, emoji="✋"))
         buttons.append(button(ref.custom_id(TournamentVerb.WITHDRAW), t("Withdraw"), emoji="🚪"))
-    played = list(_played(state, entry, t))
+    played, proposed = list(_played(state, entry, t)), _proposed(state, person_id, ref, t)
     return box_of(
         TURN if now is not None and now[1] is not None else FELT,
         title,
@@ -93,6 +115,7 @@ def own_layout(view: TournamentView, person_id: int, t: Words, note: str | None 
         "\n".join(lines),
         line() if played else None,
         "\n".join(played) or None,
+        *proposed,
         *_rows(buttons),
     )
 
@@ -103,7 +126,10 @@ def withdraw_question(view: TournamentView, person_id: int, t: Words) -> Layout:
     text = t("Do you want to withdraw? You are drawn no more. What you have played stays.")
     if entry is not None and len(entry.people) > 1:
         text = t("Do you want to withdraw? You and your partner are drawn no more. What you have played stays.")
-    if entry is not None and view.state.open_pairing(entry) is not None:
+    pairing = None if entry is None else view.state.open_pairing(entry)
+    if pairing is not None and view.link(len(view.state.rounds), pairing.table) is None:
+        text += " " + t("The match of this round, whose table hasn't opened yet, is lost.")
+    elif pairing is not None:
         text += " " + t("The match of this round, if you don't play it to its end, is lost.")
     return layout_of(
         text,
@@ -155,10 +181,14 @@ def _now(view: TournamentView, entry: Entry, t: Words) -> tuple[str, str | None]
     if drawn is None or not state.stage.open:
         return None
     pairing = state.open_pairing(entry)
+    if entry.withdrawn:
+        return None if pairing is None else _last_match(view, entry, pairing, t)
     if pairing is None:
         if knocked_out(state, entry.number):
             return None
         if entry.number in drawn.byes:
+            if state.setup.format is Format.DUPLICATE:
+                return t("In this round you have a bye, which counts as 50%."), None
             return t("In this round you have a bye, which counts as a win."), None
         if not drawn.over:
             return t("You have nothing to play at the moment. Other tables are still playing."), None
@@ -178,6 +208,48 @@ def _now(view: TournamentView, entry: Entry, t: Words) -> tuple[str, str | None]
     return text, channel_url(view.guild_id, table.channel_id)
 
 
+def _last_match(view: TournamentView, entry: Entry, pairing: Pairing, t: Words) -> tuple[str, str | None]:
+    """Say what becomes of the match that an entry was drawn for before it withdrew or was taken out."""
+    state, number = view.state, len(view.state.rounds)
+    other = state.entry(pairing.second if pairing.first == entry.number else pairing.first)
+    names = {"round": round_name(state, number, t), "name": entry_name(other, t), "table": pairing.table}
+    table = view.link(number, pairing.table)
+    if table is None:
+        return t("**{round}**: your match against **{name}** is lost.", **names), None
+    if not table.open:
+        text = t("**{round}**: your match against **{name}** ended without a result: the organiser decides.", **names)
+        return text, None
+    text = t(
+        "**{round}**: your match against **{name}** at table {table} goes on. Play it to its end, or it is lost.",
+        **names,
+    )
+    return text, channel_url(view.guild_id, table.channel_id)
+
+
+def _proposed(state: Tournament, person_id: int, ref: TournamentRef, t: Words) -> list[BoxPart]:
+    """The corrections of somebody's matches that wait for an answer, theirs or the opponent's."""
+    parts: list[BoxPart] = []
+    for each in state.proposals[-_PROPOSALS:] if state.stage is not TournamentStage.CANCELLED else ():
+        pairing = state.rounds[each.round - 1].pairing(each.table)
+        assert pairing is not None, "it was proposed"
+        if not state.opponents_of(person_id, pairing):
+            continue
+        names = [entry_name(state.entry(number), t) for number in (pairing.first, pairing.second)]
+        told = {"name": short_name(each.by.name, None), "round": round_name(state, each.round, t)}
+        text = t("✏️ **{name}** wants your match of {round} to be played again.", **told)
+        if each.after is not None:
+            result = outcome_line(each.after, names, t)
+            text = t("✏️ **{name}** wants your match of {round} to count like this: {result}", **told, result=result)
+        asked = any(person.id == each.by.id for person in state.opponents_of(person_id, pairing))
+        if not asked:
+            parts.append(f"{text}\n-# " + t("This waits for the opponent to agree, or for another manager to decide."))
+            continue
+        args = (each.round, each.table, each.number)
+        agree = button(ref.custom_id(TournamentVerb.AGREE, *args), t("I agree"), style=ButtonStyle.success)
+        parts += [text, row(agree, button(ref.custom_id(TournamentVerb.DECLINE, *args), t("I don't agree")))]
+    return parts
+
+
 def _played(state: Tournament, entry: Entry, t: Words) -> Iterator[str]:
     """An entry's rounds so far."""
     for drawn in state.rounds:
@@ -187,7 +259,8 @@ def _played(state: Tournament, entry: Entry, t: Words) -> Iterator[str]:
         for each, outcome in _outcomes(drawn, entry):
             names = [entry_name(state.entry(number), t) for number in (each.first, each.second)]
             won = outcome.winner is not None and (each.first, each.second)[outcome.winner] == entry.number
-            yield f"{'⭐' if won else '▫️'} {name}: {outcome_line(outcome, names, t)}"
+            mark = correction_mark(state, drawn.number, each.table, t)
+            yield f"{'⭐' if won else '▫️'} {name}: {outcome_line(outcome, names, t)}{mark}"
 
 
 def _outcomes(drawn: TournamentRound, entry: Entry) -> Iterator[tuple[Pairing, Outcome]]:

@@ -18,7 +18,7 @@ from bot.ui.layout import Component, Layout, box_of, button, line, menu, option,
 from bot.ui.words.names import plain
 from bot.ui.words.rules import introduction, preset_name
 from bot.ui.words.texts import Words
-from bot.ui.words.tournaments.formats import FORMAT_NOTES, FORMATS, duration, round_minutes
+from bot.ui.words.tournaments.formats import FORMAT_NOTES, FORMATS, duration
 
 _TARGETS: Final = (7, 11, 15, 21, 31)
 _EXAMPLES: Final = (4, 8, 16)
@@ -157,8 +157,8 @@ def _who(everybody: bool, t: Words) -> str:
 
 def _times(page: SettingUp, t: Words) -> list[str]:
     """Say how long a round takes, and the whole tournament with some numbers of entries."""
-    setup, minutes = page.setup, round_minutes(page.setup)
-    lines = [t("⏱️ **How long**: a round takes {time}.", time=duration(minutes, t))]
+    setup = page.setup
+    lines = [t("⏱️ **How long**: a round takes {time}.", time=duration(setup, 1, t))]
     for entries in _EXAMPLES:
         if min_entries(setup) <= entries <= max_entries(setup):
             rounds = rounds_for(setup, entries)
@@ -167,5 +167,5 @@ def _times(page: SettingUp, t: Words) -> list[str]:
             else:
                 who = t.plural("{n} player", "{n} players", entries)
             count = t.plural("{n} round", "{n} rounds", rounds)
-            lines.append(f"-# {who}: {count}, {duration(rounds * minutes, t)}")
+            lines.append(f"-# {who}: {count}, {duration(setup, rounds, t)}")
     return lines

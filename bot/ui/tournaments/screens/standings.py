@@ -9,7 +9,7 @@ from typing import Final
 from babel.numbers import format_decimal
 
 from bot.club.tournaments.standings import TIE_BREAKS, EntryStanding, Sum, TieBreak, standings
-from bot.club.tournaments.tournament import Format, Tournament
+from bot.club.tournaments.tournament import Format, Gone, Tournament
 from bot.tournaments.view import TournamentView
 from bot.ui.kit.colours import TURN
 from bot.ui.kit.display import Display
@@ -20,7 +20,7 @@ from bot.ui.tournaments.pictures.standings import StandingsRow, StandingsScene, 
 from bot.ui.words.names import plain
 from bot.ui.words.places import MEDALS, place_sign
 from bot.ui.words.texts import N_, Words
-from bot.ui.words.tournaments.formats import entry_name, plain_entry, round_name, setup_title
+from bot.ui.words.tournaments.formats import corrections_note, entry_name, plain_entry, round_name, setup_title
 
 PAGE: Final = 10
 """Rows on a page."""
@@ -30,9 +30,26 @@ _COLUMNS: Final = {
     TieBreak.BUCHHOLZ: N_("Buchholz"),
 }
 _MEANINGS: Final = {
-    TieBreak.DIFFERENCE: N_("**Difference**: points made minus points conceded in all matches."),
+    TieBreak.DIFFERENCE: N_(
+        "**Difference**: points made minus points conceded in all matches. After a match that somebody left, the other "
+        "keeps a lead but no deficit, and whoever left has lost by the target, or by more if they were further behind."
+    ),
     TieBreak.DIRECT: N_("**Direct**: wins over those who are still equal, if all of them have met."),
-    TieBreak.BUCHHOLZ: N_("**Buchholz**: the points of all opponents."),
+    TieBreak.BUCHHOLZ: N_(
+        "**Buchholz**: the points of all opponents. A bye, and a match that wasn't played to its end, count as many as "
+        "the entry's own."
+    ),
+}
+_MEANINGS_IN_DUPLICATE: Final = {
+    TieBreak.DIFFERENCE: N_(
+        "**Difference**: points made minus points conceded in all matches. After a match that somebody left, the other "
+        "keeps a lead but no deficit, and whoever left a deficit but no lead."
+    ),
+    TieBreak.DIRECT: N_("**Direct**: wins over those who are still equal, if all of them have met."),
+    TieBreak.BUCHHOLZ: N_(
+        "**Buchholz**: the percentages of all opponents. A bye, and a match that wasn't played to its end, count as "
+        "much as the entry's own."
+    ),
 }
 
 
@@ -60,6 +77,7 @@ def standings_layout(view: TournamentView, page: int, display: Display) -> Layou
         row(menu(ref.custom_id(TournamentVerb.SUMS, paging.page), numbers, placeholder=t("Choose somebody"))),
         row(*turning) if turning else None,
         paging.note(t),
+        corrections_note(state, t),
         scene=scene if display.pictures else None,
     )
 
@@ -72,7 +90,10 @@ def sums_layout(view: TournamentView, number: int, page: int, t: Words) -> Layou
         return None
     lines = [f"## {MEDALS.get(found.rank, f'{found.rank}.')} {entry_name(state.entry(number), t)}"]
     lines += [f"**{label}**: {spelled(figure)}" for label, figure in _figures(state, found, t)]
-    lines += [f"-# {t(_MEANINGS[kind])}" for kind in TIE_BREAKS if kind in found.ties]
+    kinds, duplicate = [kind for kind in TIE_BREAKS if kind in found.ties], state.setup.format is Format.DUPLICATE
+    lines += [f"-# {t(_MEANINGS_IN_DUPLICATE[kind]) if duplicate else t(_MEANINGS[kind])}" for kind in kinds]
+    if state.entry(number).gone is Gone.DISQUALIFIED:
+        lines.append("-# " + t("The organiser has disqualified this entry: it stands behind all others."))
     back = button(ref.custom_id(TournamentVerb.STANDINGS, page), t("Back"), emoji="📊")
     return box_of(TURN, "\n".join(lines), row(back))
 

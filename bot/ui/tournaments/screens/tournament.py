@@ -22,23 +22,25 @@ from bot.ui.words.places import MEDALS
 from bot.ui.words.texts import Words
 from bot.ui.words.tournaments.formats import (
     begins_text,
+    correction_mark,
     duration,
     entry_name,
     outcome_line,
     people_names,
     results_public,
-    round_minutes,
     round_name,
     setup_title,
+    short_name,
     what_is_played,
 )
 from bot.ui.words.tournaments.tables import NO_THREADS
 
-_ROOM: Final = 3000
+_ROOM: Final = 2600
 """Characters that the entries or pairings may take of the 4,000 of a message."""
 _LAST_ROOM: Final = 400
 """Characters that the podium of the week before may take."""
 _ON_PODIUM: Final = 6
+_ASKED_ROOM: Final = 500
 _LENGTHS: Final = (32, 20, 14, 10, 7)
 """The lengths to which names are cut, tried in turn until everything fits."""
 _LINES: Final = 12
@@ -107,6 +109,7 @@ def _sign_up(view: TournamentView, t: Words) -> Layout:
         line(),
         _entries(here, _signed_up(view, complete, len(here) - complete, t), view, t),
         None if missing <= 0 else f"-# {_how_many_more(view, missing, t)}",
+        *_asked(view, t),
         line(),
         row(
             button(ref.custom_id(TournamentVerb.JOIN), t("Join"), style=ButtonStyle.primary),
@@ -132,6 +135,7 @@ def _check_in(view: TournamentView, t: Words) -> Layout:
         if missing
         else None,
         _entries(present, t("✅ **Here: {n}**", n=len(present)), view, t, others=len(missing)) if present else None,
+        *_asked(view, t),
         line(),
         row(
             button(ref.custom_id(TournamentVerb.HERE), t("I'm here"), style=ButtonStyle.success, emoji="✋"),
@@ -163,8 +167,20 @@ def _playing(view: TournamentView, t: Words) -> Layout:
         line(),
         _what_next(view, drawn, t),
         None if view.no_threads_reason is None else f"-# {t(NO_THREADS[view.no_threads_reason])}",
+        *_asked(view, t),
         buttons,
     )
+
+
+def _asked(view: TournamentView, t: Words) -> list[BoxPart]:
+    """The people whom the organiser has asked, with the button that lets them take part."""
+    asked = [person for person in view.state.asked if person.id > 0]
+    if not asked or not view.state.asks:
+        return []
+    names = fitting_text(lambda longest: ", ".join(short_name(person.name, longest) for person in asked), _ASKED_ROOM)
+    text = t("📨 **Asked to play, and yet to answer:** {names}", names=names)
+    yes = button(TournamentRef(view.id).custom_id(TournamentVerb.YES), t("Yes, I play"), style=ButtonStyle.success)
+    return [text, row(yes)]
 
 
 def _for_all(ref: TournamentRef, t: Words, *, rules: bool = False) -> list[Component]:
@@ -186,7 +202,7 @@ def _title(view: TournamentView, t: Words) -> str:
 
 def _facts(view: TournamentView, t: Words) -> list[str]:
     """Say how many rounds there will be, how long they take, and what happens to those who don't play."""
-    state, minutes = view.state, round_minutes(view.state.setup)
+    state, setup = view.state, view.state.setup
     lines: list[str] = []
     if state.setup.start is not None:
         lines.append("📅 " + begins_text(state.setup.start, t))
@@ -201,10 +217,11 @@ def _facts(view: TournamentView, t: Words) -> list[str]:
         lines.append(fitting_text(lambda longest: _last_week(state, longest, t), _LAST_ROOM))
     if state.starting >= min_entries(state.setup):
         rounds = t.plural("{n} round", "{n} rounds", state.planned)
-        lines.append(f"-# ⏱️ {rounds}, {duration(state.planned * minutes, t)}")
+        lines.append(f"-# ⏱️ {rounds}, {duration(setup, state.planned, t)}")
     else:
-        lines.append("-# ⏱️ " + t("A round takes {time}.", time=duration(minutes, t)))
+        lines.append("-# ⏱️ " + t("A round takes {time}.", time=duration(setup, 1, t)))
     lines.append("-# " + t("Whoever lets the time for a turn pass, or leaves the table, loses the match."))
+    lines.append("-# " + t("If nothing happens here for a day, the tournament is cancelled."))
     return lines
 
 
@@ -280,7 +297,10 @@ def _round_parts(view: TournamentView, drawn: TournamentRound, t: Words) -> list
     def written(longest: int) -> str:
         lines = [_pairing(view, drawn, each, longest, t) for each in drawn.pairings]
         names = [entry_name(view.state.entry(number), t, longest=longest) for number in drawn.byes]
-        lines += [t("🪑 {name} has a bye, which counts as a win.", name=name) for name in names]
+        if view.state.setup.format is Format.DUPLICATE:
+            lines += [t("🪑 {name} has a bye, which counts as 50%.", name=name) for name in names]
+        else:
+            lines += [t("🪑 {name} has a bye, which counts as a win.", name=name) for name in names]
         return "\n".join(lines)
 
     return [fitting_text(written, _ROOM)]
@@ -290,21 +310,23 @@ def _pairing(view: TournamentView, drawn: TournamentRound, pairing: Pairing, lon
     """A table's line: who plays whom, and where, or how it ended."""
     names = [entry_name(view.state.entry(each), t, longest=longest) for each in (pairing.first, pairing.second)]
     number, outcome = f"**{pairing.table}.**", drawn.outcomes.get(pairing.table)
+    brief = longest < _LENGTHS[1]
+    mark = correction_mark(view.state, drawn.number, pairing.table, t, brief=brief)
     if outcome is not None and not results_public(view.state, drawn):
-        return f"✅ {number} {names[0]} – {names[1]} · " + t("done")
+        return f"✅ {number} {names[0]} – {names[1]} · " + t("done") + mark
     if outcome is not None:
-        return f"✅ {number} {outcome_line(outcome, names, t)}"
+        return f"✅ {number} {outcome_line(outcome, names, t)}{mark}"
     both, link = f"{names[0]} – {names[1]}", view.link(drawn.number, pairing.table)
     if link is None:
-        return f"⏳ {number} {both}"
+        return f"⏳ {number} {both}{mark}"
     if not link.open:
-        return f"⚠️ {number} {both} · " + t("no result: the organiser decides")
+        return f"⚠️ {number} {both} · " + t("no result: the organiser decides") + mark
     where = t("here")
     if link.channel_id != view.channel_id:
-        brief = longest < _LENGTHS[1]  # a channel's mention is shorter than a link, and shows the names once more
         url = channel_url(view.guild_id, link.channel_id)
+        # A channel's mention is shorter than a link, and shows the names once more.
         where = f"<#{link.channel_id}>" if brief else t("[table]({url})", url=url)
-    return f"▶️ {number} {both} · {where}"
+    return f"▶️ {number} {both} · {where}{mark}"
 
 
 def _what_next(view: TournamentView, drawn: TournamentRound, t: Words) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from math import floor
 from typing import Final
 
 from bot.club.person import Person
@@ -34,6 +35,10 @@ _POINTS_PER_ROUND: Final = 4
 _BREAK_MINUTES: Final = 5
 """Minutes between a tournament's rounds: the others wait for the last table, and people find their next one."""
 _HALF_HOUR: Final = 30
+_MARK_NAME: Final = 20
+"""The length to which the name of somebody who has corrected a result is cut."""
+_NOTED: Final = 6
+"""Corrected tables that a note names, the latest."""
 
 
 def entry_name(entry: Entry, t: Words, *, longest: int | None = None) -> str:
@@ -43,8 +48,13 @@ def entry_name(entry: Entry, t: Words, *, longest: int | None = None) -> str:
 
 def people_names(people: Sequence[Person], t: Words, *, longest: int | None = None) -> str:
     """Name the people of an entry; see `entry_name`."""
-    names = [_isolated(safe(_cut(person.name, longest))) for person in people]
+    names = [short_name(person.name, longest) for person in people]
     return " & ".join(names) or t("Nobody")
+
+
+def short_name(name: str, longest: int | None) -> str:
+    """Write a person's name for a text that Discord formats, cut after `longest` characters."""
+    return _isolated(safe(_cut(name, longest)))
 
 
 def plain_entry(entry: Entry, t: Words, *, longest: int | None = None) -> str:
@@ -94,19 +104,51 @@ def rules_played(setup: Setup, t: Words) -> str:
 
 
 def round_minutes(setup: Setup) -> int:
-    """Estimate the minutes that a tournament's round takes."""
+    """Estimate the minutes that a tournament's round takes, in steps of five, so that several take as much longer."""
     rounds = setup.boards if setup.format is Format.DUPLICATE else setup.target / _POINTS_PER_ROUND + 0.5
-    return round(rounds * _MINUTES_PER_ROUND) + _BREAK_MINUTES
+    return 5 * round((rounds * _MINUTES_PER_ROUND + _BREAK_MINUTES) / 5)
 
 
-def duration(minutes: float, t: Words) -> str:
-    """Write a rough time in words: in quarters of an hour below one hour, else in half hours."""
-    if minutes < 2 * _HALF_HOUR - 7:
-        return t.plural("about {n} minute", "about {n} minutes", max(1, round(minutes / 15)) * 15)
-    hours, half = divmod(round(minutes / _HALF_HOUR), 2)
+def duration(setup: Setup, rounds: int, t: Words) -> str:
+    """Say how long some rounds take, roughly: below an hour as a multiple of what one takes, else in half hours."""
+    minutes = rounds * round_minutes(setup)
+    if minutes < 2 * _HALF_HOUR:
+        return t.plural("about {n} minute", "about {n} minutes", minutes)
+    hours, half = divmod(floor(minutes / _HALF_HOUR + 0.5), 2)
     if half:
         return t.plural("about {n}½ hours", "about {n}½ hours", hours)
     return t.plural("about {n} hour", "about {n} hours", hours)
+
+
+def correction_mark(tournament: Tournament, number: int, table: int, t: Words, *, brief: bool = False) -> str:
+    """Mark a table whose result was corrected, for everybody to see; nothing for others. `brief`: only a sign."""
+    corrected = tournament.corrected(number, table)
+    if tournament.proposal(number, table) is not None and not brief:
+        return " · " + t("✏️ a correction waits for an opponent")
+    if corrected is None:
+        return ""
+    if brief:
+        return " 🔁" if corrected.after is None else " ✏️"
+    by = short_name(corrected.by.name, _MARK_NAME)
+    if corrected.after is None:
+        return " · " + t("🔁 played again (decided by {name})", name=by)
+    if corrected.agreed is None:
+        return " · " + t("✏️ corrected by {name}", name=by)
+    return " · " + t("✏️ corrected by {name}, the opponent agreed", name=by)
+
+
+def corrections_note(tournament: Tournament, t: Words) -> str | None:
+    """Name the tables whose results were corrected, for everybody to see; None if there are none."""
+    tables = sorted({(each.round, each.table) for each in tournament.corrections})
+    if not tables:
+        return None
+    shown = [
+        t("{round}, table {table}", round=round_name(tournament, round, t), table=table)
+        + correction_mark(tournament, round, table, t)
+        for round, table in tables[-_NOTED:]
+    ]
+    more = t.plural("and {n} more", "and {n} more", len(tables) - _NOTED) if len(tables) > _NOTED else None
+    return "\n".join(f"-# {each}" for each in (*shown, more) if each is not None)
 
 
 def outcome_line(outcome: Outcome, names: Sequence[str], t: Words) -> str:

@@ -1,0 +1,141 @@
+"""The presses with which a tournament's organiser corrects results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from bot.club.tournaments.actions import Correct, PlayAgain
+from bot.club.tournaments.refusal import TournamentRefusal
+from bot.club.tournaments.tournament import Outcome, Pairing, TournamentRound
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tournaments.live import LiveTournament
+from bot.ui.kit.ids.tournament import TournamentVerb
+from bot.ui.kit.numbers import number_in
+from bot.ui.tournaments.clicks.tournament import TournamentHandler, TournamentPress
+from bot.ui.tournaments.parts import TournamentParts
+from bot.ui.tournaments.screens.corrections import correct_layout, log_layout, points_form, tables_layout
+from bot.ui.words.refusals import refusal
+
+_BOTH_LOST: Final = 2
+"""Stands for "nobody" in place of the side that has won."""
+
+
+async def choose_table(press: TournamentPress) -> None:
+    """Show the latest round's tables, or how a chosen one ended."""
+    live = await press.managed()
+    if not live.state.rounds:
+        raise Refusal(TournamentRefusal.NOT_STARTED)
+    if not press.values:
+        await press.reply.update_private(tables_layout(live.view(), len(live.state.rounds), press.t))
+        return
+    number, _, table = press.value.partition(".")
+    drawn, pairing = _table(live, number_in(number), number_in(table))
+    await _show_table(press, live, drawn.number, pairing.table)
+
+
+async def _show_table(
+    press: TournamentPress, live: LiveTournament, number: int, table: int, note: str | None = None
+) -> None:
+    await press.reply.update_private(correct_layout(live.view(), number, table, press.person.id, press.t, note))
+
+
+def _table(live: LiveTournament, number: int | None, table: int | None) -> tuple[TournamentRound, Pairing]:
+    """A table of a round.
+
+    Raises:
+        Refusal: if there is none.
+    """
+    if number is None or not 1 <= number <= len(live.state.rounds):
+        raise Refusal(TournamentRefusal.NO_TABLE)
+    drawn = live.state.rounds[number - 1]
+    pairing = None if table is None else drawn.pairing(table)
+    if pairing is None:
+        raise Refusal(TournamentRefusal.NO_TABLE)
+    return drawn, pairing
+
+
+async def choose_round(press: TournamentPress) -> None:
+    live, number = await press.managed(), press.chosen()
+    if not 1 <= number <= len(live.state.rounds):
+        raise Refusal(TournamentRefusal.NO_TABLE)
+    await press.reply.update_private(tables_layout(live.view(), number, press.t))
+
+
+async def set_winner(press: TournamentPress) -> None:
+    """Set who has won; the points stay if they fit, else the match counts as one that wasn't played."""
+    live = await press.managed()
+    drawn, pairing = _table(live, press.ref.number(0), press.ref.number(1))
+    side = press.ref.number(2)
+    if side not in (0, 1, _BOTH_LOST):
+        raise Refusal(TournamentRefusal.NO_TABLE)
+    winner = None if side == _BOTH_LOST else side
+    before, outcome = drawn.outcomes.get(pairing.table), Outcome((0, 0), winner, forfeit=True)
+    if before is not None and winner is not None and before.points[winner] > before.points[1 - winner]:
+        outcome = Outcome(before.points, winner, before.forfeit, before.board_points)
+    await _correct(press, live, drawn.number, pairing.table, outcome)
+
+
+async def _correct(press: TournamentPress, live: LiveTournament, number: int, table: int, outcome: Outcome) -> None:
+    note = press.t("The result is noted.")
+    try:
+        await press.submit(live, Correct(press.person, number, table, outcome))
+        if live.state.proposal(number, table) is not None:
+            note = _waits(press)
+    except Refusal as error:
+        note = refusal(error, press.t)
+    await _show_table(press, live, number, table, note)
+    press.host.of(TournamentParts).boards.corrected(live)
+
+
+def _waits(press: TournamentPress) -> str:
+    return press.t("Your opponent finds it in **My tournament** and has to agree, or another manager decides.")
+
+
+async def ask_points(press: TournamentPress) -> None:
+    live = await press.managed()
+    drawn, pairing = _table(live, press.ref.number(0), press.ref.number(1))
+    await press.reply.modal(points_form(live.view(), drawn.number, pairing.table, press.t))
+
+
+async def set_points(press: TournamentPress, written: Sequence[str]) -> None:
+    """Note the points that somebody typed; the side with more has won."""
+    live = await press.managed()
+    drawn, pairing = _table(live, press.ref.number(0), press.ref.number(1))
+    points = [number for text in written if (number := number_in(text.strip(), 999)) is not None]
+    if len(points) != 2:
+        note = refusal(Refusal(TournamentRefusal.BAD_OUTCOME), press.t)
+        await _show_table(press, live, drawn.number, pairing.table, note)
+        return
+    first, second = points
+    winner = None if first == second else int(second > first)
+    await _correct(press, live, drawn.number, pairing.table, Outcome((first, second), winner))
+
+
+async def play_again(press: TournamentPress) -> None:
+    live = await press.managed()
+    drawn, pairing = _table(live, press.ref.number(0), press.ref.number(1))
+    note = press.t("The table plays again.")
+    try:
+        press.host.throttle.tables.take_or_refuse(press.person.id, RefusalCode.TOO_MANY_OPENED)  # it calls its people
+        await press.submit(live, PlayAgain(press.person, drawn.number, pairing.table))
+        if live.state.proposal(drawn.number, pairing.table) is not None:
+            note = _waits(press)
+    except Refusal as error:
+        note = refusal(error, press.t)
+    await _show_table(press, live, drawn.number, pairing.table, note)
+
+
+async def show_log(press: TournamentPress) -> None:
+    live = await press.managed()
+    await press.reply.update_private(log_layout(live.view(), press.t))
+
+
+HANDLERS: Final[Mapping[TournamentVerb, TournamentHandler]] = {
+    TournamentVerb.CORRECT: choose_table,
+    TournamentVerb.ROUND: choose_round,
+    TournamentVerb.OUTCOME: set_winner,
+    TournamentVerb.POINTS: ask_points,
+    TournamentVerb.AGAIN: play_again,
+    TournamentVerb.LOG: show_log,
+}

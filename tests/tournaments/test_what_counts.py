@@ -1,0 +1,193 @@
+"""What a tournament's matches bring outside it: nothing for not coming, and what was decided about their results."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.club.tournaments.actions import Answer, Begin, Correct, DrawRound, Enter, PlayAgain
+from bot.club.tournaments.tournament import Format, Outcome, Pairing, Setup
+from bot.process.check import check
+from bot.store import Career
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.log.actions import EndFixture, Leave, Touch
+from bot.tables.log.events import Phase
+from tests.support.databases import with_tables
+from tests.support.tables.kit import GUILD
+from tests.tournaments.evening import CROWD, ORGANISER, TournamentProcess
+
+PLAYED = Setup(Format.SWISS, target=5, rounds=3)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return with_tables(tmp_path / "evening.sqlite3")
+
+
+@pytest.fixture
+async def evening(path: Path) -> AsyncIterator[TournamentProcess]:
+    """A process on a file of its own."""
+    made = await TournamentProcess.on(path)
+    yield made
+    await made.tournaments.close()
+    await made.hall.close()
+
+
+async def careers(evening: TournamentProcess, pairing: Pairing) -> list[Career]:
+    """What the two people of a pairing have achieved on the server."""
+    people = [evening.state.entry(each).people[0].id for each in (pairing.first, pairing.second)]
+    return [await evening.hall.store.career(GUILD, each) for each in people]
+
+
+async def counted(evening: TournamentProcess, pairing: Pairing) -> list[tuple[int, int, int, bool, int]]:
+    """The matches, wins and season points of a pairing's people, whether they are rated, and their achievements."""
+    found = await careers(evening, pairing)
+    return [
+        (
+            each.standing.matches,
+            each.standing.wins,
+            each.standing.season_points,
+            each.standing.mu is not None,
+            len(each.achievements),
+        )
+        for each in found
+    ]
+
+
+NOTHING = (0, 0, 0, False, 0)
+
+
+async def intact(evening: TournamentProcess, path: Path) -> None:
+    """Check the database as an operator would."""
+    problems: list[str] = []
+    assert await evening.hall.store.wrong_standings(GUILD) == []
+    assert await check(path, problems.append), problems
+
+
+@pytest.mark.parametrize("cards", [0, 1])
+async def test_not_coming_loses_the_match_and_moves_nobody(evening: TournamentProcess, path: Path, cards: int) -> None:
+    await evening.begun(CROWD[:4], PLAYED)
+    pairing = evening.waiting()[0]
+    table = evening.table_of(pairing)
+    await evening.play_cards(pairing, cards)  # one by the player who has come
+    view = table.view()
+    assert view.match is not None
+    assert view.match.turn is not None
+    came = next(each for index, each in enumerate(view.seats) if index != view.match.turn)
+    await table.submit(Touch(next(person for person in CROWD if person.id == came.person_id)))
+    await evening.advance(301)
+    assert table.phase is Phase.FORFEITED
+    outcome = evening.state.rounds[0].outcomes[pairing.table]
+    assert outcome.forfeit
+    assert outcome.winner is not None
+    assert await counted(evening, pairing) == [NOTHING, NOTHING]
+    await intact(evening, path)
+
+
+async def test_a_match_in_which_both_have_played_a_card_counts_when_one_leaves(
+    evening: TournamentProcess, path: Path
+) -> None:
+    await evening.begun(CROWD[:4], PLAYED)
+    pairing = evening.waiting()[0]
+    await evening.play_cards(pairing, 2)
+    await evening.forfeit(pairing)
+    assert [each[:4] for each in await counted(evening, pairing)] == [(1, 1, 3, True), (1, 0, 0, True)]
+    await intact(evening, path)
+
+
+async def test_a_match_that_is_played_again_is_void_everywhere(evening: TournamentProcess, path: Path) -> None:
+    await evening.begun(CROWD[:4], PLAYED)
+    pairing, other = evening.waiting()
+    await evening.play(pairing)
+    assert sum(each[1] for each in await counted(evening, pairing)) == 1
+    for _ in range(2):
+        await evening.submit(PlayAgain(ORGANISER, 1, pairing.table))
+        assert await counted(evening, pairing) == [NOTHING, NOTHING]
+        await intact(evening, path)
+        await evening.play(pairing)
+    assert [each[0] for each in await counted(evening, pairing)] == [1, 1], "the last one counts"
+    await evening.play(other)
+    await intact(evening, path)
+
+
+async def test_a_corrected_result_counts_as_it_was_corrected(evening: TournamentProcess, path: Path) -> None:
+    await evening.begun(CROWD[:4], PLAYED)
+    pairing, other = evening.waiting()
+    await evening.play(pairing)
+    outcome = evening.state.rounds[0].outcomes[pairing.table]
+    assert outcome.winner is not None
+    before = await careers(evening, pairing)
+    await evening.play(other)
+    await evening.submit(DrawRound(ORGANISER))
+    for each in evening.waiting():
+        await evening.play(each)
+    turned = Outcome((outcome.points[1], outcome.points[0]), 1 - outcome.winner)
+    await evening.submit(Correct(ORGANISER, 1, pairing.table, turned))
+    after = await careers(evening, pairing)
+    lost = [each.standing.wins for each in before].index(0)
+    assert after[lost].standing.wins > before[lost].standing.wins
+    await intact(evening, path)
+    await evening.submit(Correct(ORGANISER, 1, pairing.table, Outcome((0, 0), None, forfeit=True)))
+    assert [each.standing.matches for each in await careers(evening, pairing)] == [1, 1], "both lost: it is void"
+    await intact(evening, path)
+    await evening.submit(Correct(ORGANISER, 1, pairing.table, outcome))
+    assert [each.standing.matches for each in await careers(evening, pairing)] == [2, 2]
+    await intact(evening, path)
+
+
+async def test_an_opponents_agreement_makes_it_count(evening: TournamentProcess, path: Path) -> None:
+    await evening.announce(PLAYED)
+    await evening.submit(*(Enter(person) for person in (ORGANISER, *CROWD[:3])))
+    await evening.submit(Begin(ORGANISER))
+    pairing = next(each for each in evening.waiting() if 1 in (each.first, each.second))
+    await evening.play(pairing)
+    outcome = evening.state.rounds[0].outcomes[pairing.table]
+    assert outcome.winner is not None
+    before = await counted(evening, pairing)
+    await evening.submit(
+        Correct(ORGANISER, 1, pairing.table, Outcome((outcome.points[1], outcome.points[0]), 1 - outcome.winner))
+    )
+    assert await counted(evening, pairing) == before
+    [proposal] = evening.state.proposals
+    [other] = evening.state.opponents_of(ORGANISER.id, pairing)
+    await evening.submit(Answer(other, 1, pairing.table, proposal.number, agrees=True))
+    assert [each[1] for each in await counted(evening, pairing)] == [1 - each[1] for each in before]
+    await intact(evening, path)
+
+
+async def test_a_match_that_ends_just_after_it_was_decided_counts_as_it_was_decided(
+    evening: TournamentProcess, path: Path
+) -> None:
+    await evening.begun(CROWD[:4], PLAYED)
+    pairing = evening.waiting()[0]
+    table, second = evening.table_of(pairing), evening.state.entry(pairing.second).people[0]
+    await evening.play_cards(pairing, 2)
+    await evening.live.submit(Correct(ORGANISER, 1, pairing.table, Outcome((1, 5), 1)))
+    await table.submit(Leave(second))  # before the table was told
+    await asyncio.sleep(0)
+    await evening.settled()
+    assert table.phase is Phase.FORFEITED
+    assert evening.state.rounds[0].outcomes[pairing.table] == Outcome((1, 5), 1)
+    assert [each[:2] for each in await counted(evening, pairing)] == [(1, 0), (1, 1)]
+    await intact(evening, path)
+
+
+async def test_a_decided_table_is_ended_by_whoever_decided_it_even_a_player(evening: TournamentProcess) -> None:
+    await evening.begun(CROWD[:4], PLAYED)
+    first, second = evening.waiting()
+    table = evening.table_of(first)
+    player = evening.state.entry(second.first).people[0]
+    await evening.live.submit(Correct(player, 1, first.table, Outcome((5, 1), 0)), manages=True)
+    await evening.settled()
+    assert table.phase is Phase.CANCELLED
+    assert table.view().ended_by == player.name
+
+
+async def test_only_a_tournaments_table_is_ended_by_a_decision(evening: TournamentProcess) -> None:
+    table = await evening.hall.lobby(CROWD[0])
+    with pytest.raises(Refusal) as refused:
+        await table.submit(EndFixture(CROWD[1]))
+    assert refused.value.code is RefusalCode.NOT_ALLOWED
