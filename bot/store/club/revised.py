@@ -23,7 +23,7 @@ from bot.store.schema import games, result_players, results, standings
 
 _OF_RESULT: Final = tuple(name for name in MatchResult.__dataclass_fields__ if name != "players")
 _RATED: Final = ("mu", "sigma", "new_mu", "new_sigma", "weight")
-_RULED: Final = ("won", "points", "place", "stayed", "ranked")
+_RULED: Final = ("won", "points", "place", "stayed")
 _ROWS: Final = (
     sa.select(
         results.c.id,
@@ -108,7 +108,7 @@ async def _rewrite(connection: AsyncConnection, number: int, result: MatchResult
     of_match = {name: getattr(result, name) for name in ("ranked", "friendly", "nth", "weight")}
     await connection.execute(sa.update(results).where(results.c.id == number).values(of_match))
     for each in result.players:
-        values = {name: getattr(each, name) for name in (*_RULED[:-1], *_RATED, "known")} | {"ranked": result.ranked}
+        values = {name: getattr(each, name) for name in (*_RULED, *_RATED, "known")} | {"ranked": result.ranked}
         await connection.execute(
             sa.update(result_players)
             .where(result_players.c.result_id == number, result_players.c.seat == each.seat)
