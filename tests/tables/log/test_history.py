@@ -17,6 +17,9 @@ from bot.tables.log.events import (
     Closed,
     Config,
     Configured,
+    EndAnswered,
+    EndLapsed,
+    EndProposed,
     LogEvent,
     Opened,
     Phase,
@@ -104,6 +107,17 @@ def test_seats_that_change_hands_in_anothers_turn_dont_restart_it(log: Log):
     back = log.add(PresenceChanged(1, Presence.HERE))
     assert log.history().wait_began_at == dealt
     assert log.history().person_acted_at == back
+
+
+def test_a_question_whether_to_end_the_match_doesnt_restart_a_turn(log: Log):
+    dealt = log.begin()
+    asked = log.add(EndProposed(0, 2_000_000_000))
+    assert (log.history().wait_began_at, log.history().person_acted_at) == (dealt, asked)
+    log.add(EndLapsed())
+    assert (log.history().wait_began_at, log.history().person_acted_at) == (dealt, asked), "nobody has done that"
+    log.add(EndProposed(1, 2_000_000_000))
+    refused = log.add(EndAnswered(0, agrees=False))
+    assert (log.history().wait_began_at, log.history().person_acted_at) == (dealt, refused)
 
 
 def test_a_reaction_in_anothers_turn_doesnt_restart_it(log: Log):
