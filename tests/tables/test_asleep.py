@@ -199,7 +199,7 @@ async def test_what_was_read_in_advance_is_dropped_if_somebody_wakes_the_table_m
 
     monkeypatch.setattr(again.store, "games_and_logs", slow)
     await again.manager.bring_back()
-    assert [restored.table.phase for restored in again.brought_back] == [Phase.ABANDONED, Phase.ABANDONED]
+    assert [restored.table.phase for restored in again.brought_back] == [Phase.GONE, Phase.GONE]
     await again.close()
 
 

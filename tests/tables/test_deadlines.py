@@ -586,7 +586,7 @@ async def test_a_wait_for_somebody_that_is_nearly_over_at_a_restart_starts_over(
 
 
 @pytest.mark.parametrize("begun", [False, True], ids=["lobby", "match"])
-async def test_a_table_that_nobody_can_see_waits_long_and_is_then_abandoned(hall: Hall, begun: bool):
+async def test_a_table_that_nobody_can_see_waits_long_and_is_then_ended(hall: Hall, begun: bool):
     table = await hall.match(ANA, BEA) if begun else await hall.lobby(ANA, BEA)
     table.suspend()
     assert table.view().deadline is None
@@ -594,7 +594,7 @@ async def test_a_table_that_nobody_can_see_waits_long_and_is_then_abandoned(hall
     assert presences(table) == [Presence.HERE] * 2
     assert table.phase in (Phase.LOBBY, Phase.PLAYING)
     await hall.clock.advance(1)
-    assert table.phase is Phase.ABANDONED
+    assert table.phase is Phase.GONE
     assert hall.manager.get(table.id) is None
 
 
