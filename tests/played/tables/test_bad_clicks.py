@@ -188,7 +188,7 @@ async def test_a_click_on_a_replaced_message_shows_where_the_table_is_now(room_o
 
 async def test_an_old_button_says_that_its_game_is_over(room_of: RoomOf):
     async with room_of(2) as here:
-        await here.begin()
+        await here.begin(friendly=True)
         ana, bea = here.people
         panel, table = here.panel(bea), here.shown
         old = [forged(here, verb) for verb in ("hand", "panel", "next", "join", "start", "claim", "cancel")]
