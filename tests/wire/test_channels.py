@@ -40,7 +40,7 @@ async def test_a_bot_muted_in_a_channel_stops_trying_and_tells_the_next_person_w
 async def test_a_game_ends_quietly_when_its_channel_is_deleted(tmp_path: Path) -> None:
     async with tables(tmp_path, count=2) as (w, [lost, other]):
         w.realm.remove_channel(lost.channel_id)
-        await w.bot.until(lambda: lost.phase == "abandoned")
+        await w.bot.until(lambda: lost.phase == "gone")
         await w.settle()
         assert [request for request in lost.requests() if request.status == 404] == []
         assert w.rows("SELECT count(*) FROM results") == [(0,)]
@@ -52,7 +52,7 @@ async def test_games_end_quietly_when_the_bot_is_removed_from_a_server(tmp_path:
     async with tables(tmp_path, count=2) as (w, both):
         since = len(w.requests)
         w.realm.remove_guild()
-        await w.bot.until(lambda: all(table.phase == "abandoned" for table in both))
+        await w.bot.until(lambda: all(table.phase == "gone" for table in both))
         await asyncio.sleep(0.5)
         await w.settle()
         assert w.requests[since:] == []
@@ -78,7 +78,7 @@ async def test_a_game_ends_when_its_channel_was_deleted_while_the_bot_was_away(t
         w.realm.remove_channel(lost.channel_id)
         since = len(w.requests)
         await w.start_bot()
-        await w.bot.until(lambda: lost.phase == "abandoned")
+        await w.bot.until(lambda: lost.phase == "gone")
         assert len(lost.requests(since)) <= 2
         await other.party.play(until=lambda v=other.party.version: other.party.version > v)
 
@@ -89,6 +89,6 @@ async def test_games_end_when_the_bot_was_removed_from_their_server_while_it_was
         await w.kill()
         w.realm.remove_guild()
         await w.start_bot()
-        await w.bot.until(lambda: table.phase == "abandoned")
+        await w.bot.until(lambda: table.phase == "gone")
         await w.settle()
         assert len([request for request in w.requests if request.status in (403, 404)]) <= 3

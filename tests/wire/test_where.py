@@ -148,14 +148,14 @@ async def test_a_game_in_a_thread_ends_when_the_threads_channel_is_deleted(tmp_p
         threads = [w.threads.add(channel) for channel in w.channels]
         played, slept = [await start_match(w, thread, *w.people) for thread in threads]
         w.realm.remove_channel(w.channels[0])
-        await w.bot.until(lambda: played.phase == "abandoned")
+        await w.bot.until(lambda: played.phase == "gone")
         assert slept.phase == "playing"
         w.gateway.starts.seconds = 0  # so that the next process doesn't wait before it identifies
         await w.restart()
         await w.settle()
         since = w.requests[-1].number
         w.realm.remove_channel(w.channels[1])
-        await w.bot.until(lambda: slept.phase == "abandoned")
+        await w.bot.until(lambda: slept.phase == "gone")
         assert [request for request in w.requests if request.number > since and request.status == 404] == []
 
 
@@ -249,11 +249,11 @@ async def test_no_game_opens_in_a_locked_thread(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-async def test_a_match_without_a_move_for_two_weeks_ends_at_the_next_start(tmp_path: Path) -> None:
+async def test_a_match_without_a_move_for_four_weeks_ends_at_the_next_start(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         shown = table.shown.id
         since = w.requests[-1].number
-        await restart_after(w, 15 * DAY)
+        await restart_after(w, 29 * DAY)
         await w.bot.until(lambda: table.phase == "idle")
         await w.settle()
         [message] = [seen for seen in public(w, table.channel_id) if seen.id == shown]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from bot.club.person import Person
 from bot.club.tournaments.actions import Correct, DrawRound
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Outcome, TournamentStage
@@ -116,7 +117,8 @@ async def test_it_is_held_every_week_until_one_press_stops_that(room_of: RoomOf)
             drawn = first.state.round
             assert drawn is not None
             for pairing in drawn.pairings:
-                await first.submit(Correct(first.state.organiser, drawn.number, pairing.table, Outcome((15, 3), 0)))
+                decided = Correct(Person(1, "Olga"), drawn.number, pairing.table, Outcome((15, 3), 0))
+                await first.submit(decided, manages=True)
             if first.open:
                 await first.submit(DrawRound(first.state.organiser))
         await eventually(lambda: open_ones(here) == [first.id + 1])
