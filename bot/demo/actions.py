@@ -120,7 +120,9 @@ async def _command(world: World, resident: Resident, request: Mapping[str, Any])
 
 async def _autocomplete(world: World, resident: Resident, request: Mapping[str, Any]) -> Json:
     """List what the bot offers for an option before anything is typed; the page narrows it down."""
-    channel, path, option = _channel(world, request), _text(request, "path"), _text(request, "option")
+    channel = _channel(world, request)
+    path = _text(request, "path")
+    option = _text(request, "option")
     async with world.operation():
         choices = await resident.actor.autocomplete(channel, path, option, "")
     return {"ok": True, "choices": choices}

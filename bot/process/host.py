@@ -51,7 +51,10 @@ def build_host(
         duty: see `Host`.
         luck_pending: whether a finished match's luck is still being worked out.
     """
-    settings, clock, store, manager = parts.settings, parts.clock, parts.store, parts.manager
+    settings = parts.settings
+    clock = parts.clock
+    store = parts.store
+    manager = parts.manager
     background = Background()
     tools = Tools(
         manager,

@@ -49,14 +49,18 @@ class Store:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._read, self._write = database.read, database.write
-        self.days, self.ratings, self.deals = Days(database), Ratings(database), Deals(database)
-        self.answers, self.day_channels, self.rule_sets = Answers(database), DayChannels(database), RuleSets(database)
-        self.practice, self.lessons, self.luck = PracticePositions(database), Lessons(database), MatchLuck(database)
-        self.results, self.tournaments, self.matches = (
-            ResultRows(database),
-            TournamentLogs(database),
-            OwnMatches(database),
-        )
+        self.days = Days(database)
+        self.ratings = Ratings(database)
+        self.deals = Deals(database)
+        self.answers = Answers(database)
+        self.day_channels = DayChannels(database)
+        self.rule_sets = RuleSets(database)
+        self.practice = PracticePositions(database)
+        self.lessons = Lessons(database)
+        self.luck = MatchLuck(database)
+        self.results = ResultRows(database)
+        self.tournaments = TournamentLogs(database)
+        self.matches = OwnMatches(database)
 
     @classmethod
     async def open(cls, location: str | Location, *, busy_seconds: float = BUSY_SECONDS) -> Store:

@@ -53,7 +53,9 @@ def result_of(state: TableState, *, guild_id: int, channel_id: int, ended_at: da
         return None
     if state.phase is Phase.FORFEITED and state.fixture is not None and not everybody_has_played(public_view(match)):
         return None
-    side_of, places, winner = match.seating.side_of, _places(state, match), winner_of(state)
+    side_of = match.seating.side_of
+    places = _places(state, match)
+    winner = winner_of(state)
     players: list[PlayerResult] = []
     for index, seat in enumerate(state.seats):
         side = side_of(index)
@@ -116,7 +118,9 @@ def _places(state: TableState, match: Match) -> list[int]:
 
     If a rated match ends early although several sides still played for it, they share the first place.
     """
-    sides, lost, winner = match.seating.sides, _lost_sides(state, match), state.default_winner
+    sides = match.seating.sides
+    lost = _lost_sides(state, match)
+    winner = state.default_winner
     if winner is not None:
         return [1 if side == winner else sides if side in lost else 2 for side in range(sides)]
     if state.phase is Phase.FORFEITED:

@@ -189,7 +189,9 @@ class Table:
 
     def tell(self, *, luck: tuple[Luck, ...] | None = None, opened: bool = False) -> None:
         """Add to the view what luck there was, or that the boards are opened. Observers aren't called."""
-        self._luck, self._opened, self._view = luck or self._luck, opened or self._opened, None
+        self._luck = luck or self._luck
+        self._opened = opened or self._opened
+        self._view = None
 
     # -------------------------------------------------------------------- what people do
 
@@ -249,7 +251,9 @@ class Table:
         await self._commit(*await self._dealing.complete(Change(self._state, deal=deal_due(self._state))))
 
     async def _commit(self, change: Change, draw: Draw | None = None, *, by_person: bool = False) -> None:
-        services, state, now = self._services, change.state, self._services.clock.now()
+        services = self._services
+        state = change.state
+        now = self._services.clock.now()
         entries = LOG.entries(change.events, now, after=self.version)
         result = result_of(state, guild_id=self.guild_id, channel_id=self.channel_id, ended_at=now)
         thread_id = state.thread_id if state.thread_id != self.thread_id else None

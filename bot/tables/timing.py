@@ -135,7 +135,9 @@ class Timing:
         self.waiting.armed()
 
     def _set_alarm(self) -> None:
-        state, pace, alarm = self._table.state(), self._pace, self._alarm
+        state = self._table.state()
+        pace = self._pace
+        alarm = self._alarm
         if not state.open or self.suspended:
             self.deadline, self.overdue, self.claimable = None, False, False
             alarm.situation = None

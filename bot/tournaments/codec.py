@@ -56,4 +56,6 @@ LOG: Final = EventLog[TournamentEvent, Tournament](
     apply_all,
     {},
 )
-encode, decode, replayed = LOG.encode, LOG.decode, LOG.replayed
+encode = LOG.encode
+decode = LOG.decode
+replayed = LOG.replayed

@@ -143,7 +143,9 @@ def played_of(entries: Sequence[LogEntry]) -> PlayedBoards:
 
 def deal_of(rules: Rules, seating: Seating, deck: Sequence[Card]) -> BoardDeal:
     """Deal a deck: the first hands in turn, then the table, and then more hands until it is used up."""
-    seats, sizes, lying = seating.seats, rules.hands(seating), rules.table_cards(seating)
+    seats = seating.seats
+    sizes = rules.hands(seating)
+    lying = rules.table_cards(seating)
     at = seats * sizes[0]
     rest = iter((*deck[:at], *deck[at + lying :]))
     hands = tuple(tuple(tuple(islice(rest, size)) for _ in range(seats)) for size in sizes)

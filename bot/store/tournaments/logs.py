@@ -63,7 +63,9 @@ class TournamentLogs:
     """
 
     def __init__(self, database: Database) -> None:
-        self._read, self._write, self._checkpoint = database.read, database.write, database.checkpoint
+        self._read = database.read
+        self._write = database.write
+        self._checkpoint = database.checkpoint
 
     async def open(
         self,

@@ -60,4 +60,7 @@ LOG: Final = EventLog[LogEvent, TableState](
     TableState.apply_all,
     {MATCH: Notation(format_event, _parse)},
 )
-encode, decode, fold, replayed = LOG.encode, LOG.decode, LOG.fold, LOG.replayed
+encode = LOG.encode
+decode = LOG.decode
+fold = LOG.fold
+replayed = LOG.replayed

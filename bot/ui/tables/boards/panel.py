@@ -112,7 +112,9 @@ class Panel:
                 self._delete_soon(sent)
                 return
             if older is None or older.id != message_id:  # else it was clicked before Discord confirmed it
-                self._sent, self._newest, self._shown = None, message_id, shown
+                self._sent = None
+                self._newest = message_id
+                self._shown = shown
                 self._follow(sent)
                 self.surface.answer_shown(mark)
         self._delete_soon(older, message_id)
@@ -211,7 +213,9 @@ class Panel:
         """Wait for the picture of what is to be shown; returns None if that has changed meanwhile."""
         if self._sent is None:
             return None
-        view, answered, layout = self._table.view(), self._answered, self._refreshed()
+        view = self._table.view()
+        answered = self._answered
+        layout = self._refreshed()
         await self._tools.gallery.illustrated(layout, self._table.channel_id, EDIT_SECONDS, editing=True)
         return layout if view is self._table.view() and answered is self._answered else None
 
@@ -281,7 +285,9 @@ class Panel:
 
     async def say_back_soon(self) -> None:
         """Say on the panel that the bot is stopping. Its buttons stay: the first click on one brings the panel back."""
-        sent, shown, view = self._sent, self._shown, self._table.view()
+        sent = self._sent
+        shown = self._shown
+        view = self._table.view()
         if sent is None or view.over or self._table.phase is not Phase.PLAYING:
             return
         answered, t = self._answered, self.display.words
@@ -298,7 +304,9 @@ class Panel:
     @property
     def _may_move(self) -> bool:
         """Whether the table was posted below it, its player can use it there, and there is room for a follow-up."""
-        sent, table, table_id = self._sent, self._table, self._message.posted.id
+        sent = self._sent
+        table = self._table
+        table_id = self._message.posted.id
         if sent is None or sent.id is None or table_id is None or sent.id >= table_id or table_id == self._stays_above:
             return False
         wanted = table.phase in (Phase.PLAYING, Phase.FINISHED) and table.seat_of(self._person_id) is not None
@@ -310,7 +318,10 @@ class Panel:
         The new message is edited through the token of the older one, for no longer than that lives.
         """
         layout = await self._illustrated(layout, 0, editing=False)
-        sent, until, answered, shown = self._sent, self._until, self._answered, Shown()
+        sent = self._sent
+        until = self._until
+        answered = self._answered
+        shown = Shown()
         if sent is None or not self._may_move:
             return False
         try:
@@ -325,7 +336,10 @@ class Panel:
         elif self._sent.id == newer.id:
             return True  # it was clicked before Discord confirmed it
         else:
-            older, self._sent, self._newest, self._shown = self._sent, newer, newer.id, shown
+            older = self._sent
+            self._sent = newer
+            self._newest = newer.id
+            self._shown = shown
             if self._until != until:  # a click on the older one meanwhile; its token doesn't reach this one
                 self._until = until
                 self._tools.clock.schedule(self._key, until, self._say_goodbye)

@@ -215,7 +215,9 @@ class Pings:
 
     async def _update_ping(self, message_id: int) -> None:
         """Edit or delete a ping as it needs; what it needs may change while the request waits for its turn."""
-        channels, table, url = self._tools.channels, self._table, self._message.url
+        channels = self._tools.channels
+        table = self._table
+        url = self._message.url
         try:
             while (step := self._step(message_id)) not in (PingStep.KEEP, PingStep.FORGET):
                 async with channels.turn(table, Priority.LEFT_BEHIND, edits=step is PingStep.EDIT) as ticket:

@@ -117,7 +117,9 @@ async def play_in_a_thread(press: GamePress) -> None:
 
     The thread is opened first: if somebody starts or ends the game at that moment, it stays empty.
     """
-    table, interaction, moderator = press.table, press.interaction, may_moderate(press.interaction)
+    table = press.table
+    interaction = press.interaction
+    moderator = may_moderate(press.interaction)
     async with press.answering():
         if table.thread_id is None:
             table.check_may_move(press.person.id, moderator=moderator)

@@ -71,7 +71,9 @@ async def _live_at(press: Press) -> LiveTournament | None:
 async def show_tournament(press: Press, live: LiveTournament) -> None:
     """Say privately where somebody plays and where the tournament's message is; for those who take part, and for
     moderators, it is posted again at the bottom of its channel."""
-    board, t, note = press.host.of(TournamentParts).boards.of(live), press.t, None
+    board = press.host.of(TournamentParts).boards.of(live)
+    t = press.t
+    note = None
     takes_part = own_entry(live.state, press.person.id) is not None or live.state.organiser.id == press.person.id
     there = live.channel_id == press.interaction.channel_id
     if there and (takes_part or may_organise(press.interaction)):
@@ -264,7 +266,9 @@ async def _announce(press: Press, draft: Draft, title: str = "", start: Start | 
     """Open the sign-up, and mention the server's role for players if that is wanted."""
     if draft.changes is not None:
         raise Refusal(RefusalCode.STALE)
-    interaction, host, t = press.interaction, press.host, press.t
+    interaction = press.interaction
+    host = press.host
+    t = press.t
     await _check_may_organise(press)
     check_may_speak(interaction)
     if (running := host.of(TournamentParts).tournaments.at(interaction.channel_id or 0)) is not None:

@@ -30,7 +30,9 @@ def has_expired(view: TournamentView) -> bool:
 
 def end_layout(view: TournamentView, display: Display, *, tells: bool = False) -> Layout:
     """The message of a tournament that is over. `tells`: it names its organiser so that Discord notifies them."""
-    t, ref, state = display.words, TournamentRef(view.id), view.state
+    t = display.words
+    ref = TournamentRef(view.id)
+    state = view.state
     all_standings = button(ref.custom_id(TournamentVerb.STANDINGS, 0), t("Standings"), emoji="📊")
     mine = button(ref.custom_id(TournamentVerb.MINE), t("My tournament"), emoji="🙋")
     boards = [boards_button(view.id, len(state.rounds), t)] if state.setup.format is Format.DUPLICATE else []

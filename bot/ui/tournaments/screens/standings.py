@@ -55,7 +55,9 @@ _MEANINGS_IN_DUPLICATE: Final = {
 
 def standings_layout(view: TournamentView, page: int, display: Display) -> Layout:
     """A page of the standings; the last one, if there are fewer."""
-    t, ref, state = display.words, TournamentRef(view.id), view.state
+    t = display.words
+    ref = TournamentRef(view.id)
+    state = view.state
     everybody = standings(state)
     paging = Paging.of(page, len(everybody), PAGE)
     shown = paging.shown(everybody)

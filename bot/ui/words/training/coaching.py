@@ -226,7 +226,9 @@ def verdict_lines(judged: Judged, t: Words) -> list[str]:
 
 def explained_lines(judged: Judged, t: Words) -> list[str]:
     """Write the move that was played, and what was better and why."""
-    decision, why, rules = judged.decision, judged.why, judged.decision.view.public.rules
+    decision = judged.decision
+    why = judged.why
+    rules = judged.decision.view.public.rules
     best = judged.analysis.best.move
     lines = [t("You played: **{move}**.", move=move_text(decision.move, t))]
     if judged.lost:
