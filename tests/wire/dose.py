@@ -14,7 +14,8 @@ class Dose:
     """`kills`: SIGKILLs. `kill_tables`, `race_tables`: tables that play at the same time. `races`: rounds of racing
     clicks. `fleet_kills`: SIGKILLs of one of two processes. `stops`: SIGSTOPs of a process that serves, and of one that
     stands by for its shards. `updates`: updates of a process with `update_shards` shards while people play. `storms`:
-    rounds of faults. `presets`: rule systems that are played and searched for secrets. `seed`: for everything random.
+    rounds of faults. `uploads`: clicks while files fail. `presets`: rule systems that are played and searched for
+    secrets. `seed`: for everything random.
     """
 
     kills: int = 4
@@ -26,6 +27,7 @@ class Dose:
     updates: int = 2
     update_shards: int = 2
     storms: int = 1
+    uploads: int = 10
     presets: int = 2
     seed: int = 1
 
@@ -40,6 +42,7 @@ SOAK = Dose(
     race_tables=50,
     races=10,
     storms=5,
+    uploads=60,
     presets=9,
 )
 

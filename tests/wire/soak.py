@@ -25,6 +25,7 @@ from tests.wire.sinking import sinking
 from tests.wire.spying import spying
 from tests.wire.storming import storming
 from tests.wire.updating import updating
+from tests.wire.uploading import BAD_DAYS, uploading
 
 BATCH = 25
 """How many kills each database takes before a new one is created."""
@@ -53,6 +54,7 @@ async def _all(how: Dose, asked: Collection[str]) -> dict[str, Figures]:
         "updates": _updates,
         "races": _races,
         "storms": _storms,
+        "uploads": _uploads,
         "presets": _presets,
     }
     if unknown := set(asked) - set(parts):
@@ -121,6 +123,12 @@ async def _races(how: Dose, room: Callable[[], Path]) -> Parts:
 async def _storms(how: Dose, room: Callable[[], Path]) -> Parts:
     for number in range(how.storms):
         yield await storming(room(), tables=how.kill_tables, seconds=STORM_SECONDS, seed=how.seed + number)
+
+
+async def _uploads(how: Dose, room: Callable[[], Path]) -> Parts:
+    """Every way in which only files fail."""
+    for fault in BAD_DAYS.values():
+        yield await uploading(room(), fault=fault, clicks=how.uploads)
 
 
 async def _presets(how: Dose, room: Callable[[], Path]) -> Parts:

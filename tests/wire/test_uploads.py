@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from tests.wire.seen import UPDATE
-from tests.wire.storming import is_upload
 from tests.wire.table import Table, tables
+from tests.wire.uploading import BAD_DAYS, is_upload
 
 IN_TIME = 1.5
 """Seconds after which a click must have been answered."""
@@ -26,17 +26,6 @@ async def play(table: Table, moves: int) -> list[float]:
         await shot.end()
         await table.wire.bot.until(lambda: any(table.panel(each).find("card", "take") for each in table.party.people))
     return seconds
-
-
-BAD_DAYS = {
-    "server errors": {"status": 500},
-    "unavailable": {"status": 503},
-    "a proxy's errors": {"status": 502, "applied": True},
-    "cut connections": {"drop": True},
-    "cut connections after which all is there": {"drop": True, "applied": True},
-    "slow": {"delay": 4.0},
-    "slow to confirm": {"hang": 4.0},
-}
 
 
 @pytest.mark.parametrize(

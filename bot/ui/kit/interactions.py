@@ -21,7 +21,7 @@ from bot.ui.kit.throttle import Verdict
 from bot.ui.layout import notice
 from bot.ui.transport.permissions import is_timed_out
 from bot.ui.transport.reply import Reply, private_words, reply_to
-from bot.ui.transport.trouble import ACKNOWLEDGED, NETWORK
+from bot.ui.transport.trouble import ACKNOWLEDGED, NETWORK, TOKEN_GONE
 from bot.ui.words.refusals import failed, refusal
 from bot.ui.words.texts import Words
 
@@ -160,12 +160,12 @@ async def _handle(
         # The request itself is done; the presenter brings the messages up to date when Discord is back.
         log.warning("Interaction %s could not be answered (%s)", interaction.id, type(error).__name__)
     except discord.HTTPException as error:
-        if error.code != ACKNOWLEDGED:
+        if error.code not in (ACKNOWLEDGED, TOKEN_GONE):
             log.exception("Interaction %s failed", interaction.id)
             await _explain(reply, interaction, failed(t, interaction.id))
             return Handled.FAILED
-        # Discord delivered the interaction twice, or accepted an answer that seemed to have failed.
-        log.info("Interaction %s was answered before", interaction.id)
+        # It was delivered twice, or its answer had been accepted and can't be edited any more.
+        log.info("Interaction %s was answered before (code %s)", interaction.id, error.code)
         return Handled.GONE
     except StoreError as error:
         log.warning("Interaction %s: the store failed: %s", interaction.id, error)

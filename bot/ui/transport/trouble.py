@@ -17,6 +17,8 @@ _TOO_MANY_REQUESTS: Final = 429
 UNKNOWN_MESSAGE: Final = 10008
 OLD_MESSAGE: Final = 30046
 """A message over an hour old has been edited too often."""
+TOKEN_GONE: Final = 50027
+"""The interaction's token is no longer valid."""
 ACKNOWLEDGED: Final = 40060
 """The interaction has been answered already."""
 ARCHIVED: Final = 50083
