@@ -319,6 +319,11 @@ class LiveTournament:
         self.games[key] = TableLink(table.id, table.channel_id, table.phase.open)
         self._changed(self)
 
+    def note_resultless(self, key: str) -> None:
+        """Note that one of its tables is over, and has no result."""
+        self.games[key] = replace(self.games[key], resultless=True)
+        self._changed(self)
+
     # -------------------------------------------------------------------- erasing a person
 
     @asynccontextmanager

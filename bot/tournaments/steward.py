@@ -50,8 +50,6 @@ class Steward:
         self._clock = clock
         self._task: asyncio.Task[None] | None = None
         self._due = False
-        self._without_result: set[int] = set()
-        """The games that are known to have ended without a result."""
         self._revised: list[Verdict] = []
         """How matches count, as far as their results are known to say so."""
         self._threadless_round = 0
@@ -219,21 +217,22 @@ class Steward:
         if round is None or round.number != then.number or pairing.table in round.outcomes or live.closing or live.lost:
             return
         attempt = round.attempt(pairing.table)
-        link = live.games.get(key_of(round.number, pairing.table, attempt))
+        key = key_of(round.number, pairing.table, attempt)
+        link = live.games.get(key)
         if link is None:
             gone = (_is_gone(live, pairing.first), _is_gone(live, pairing.second))
             if any(gone):
                 await live.submit(Report(round.number, pairing.table, attempt, walkover(gone=gone)))
             else:
                 await self._open(round, pairing)
-        elif not link.open and link.game_id not in self._without_result:
+        elif not link.open and not link.resultless:
             try:
                 finished = await self._tables.finished(link.game_id)
             except Refusal:
                 finished = None  # a newer version has written it, and will know
             outcome = None if finished is None else outcome_of(finished.state)
             if outcome is None:
-                self._without_result.add(link.game_id)
+                live.note_resultless(key)
             else:
                 await live.submit(Report(round.number, pairing.table, attempt, outcome))
 

@@ -29,11 +29,13 @@ class TableLink:
         game_id: its number.
         channel_id: where it is, or was: its thread, or the tournament's channel.
         open: whether it is still being played.
+        resultless: whether it has been looked up that it ended without a result.
     """
 
     game_id: int
     channel_id: int
     open: bool
+    resultless: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +44,8 @@ class TournamentView:
 
     Attributes:
         message_id: its public message; None if there is none.
-        tables: by round and table, the games that count. A pairing that isn't here waits for its table. One that is
-            here without being open, and has no outcome, ended without a result: the organiser gives one, or has it
-            played again.
+        tables: by round and table, the games that count. A pairing that isn't here waits for its table. For one that
+            is resultless the organiser gives a result, or has it played again.
         deadline: when check-in ends, or the next round begins by itself.
         no_threads_reason: why its tables are played in its own channel; None while they have threads.
         opened_at: when sign-up was opened.

@@ -83,7 +83,7 @@ SETS = [
 def view_of(state: Tournament, *, open: bool = True, **changes: Any) -> TournamentView:
     """A tournament whose tables are all in threads, with the largest numbers."""
     tables = {
-        (drawn.number, pairing.table): TableLink(LARGEST, LARGEST - pairing.table, open)
+        (drawn.number, pairing.table): TableLink(LARGEST, LARGEST - pairing.table, open, resultless=not open)
         for drawn in state.rounds
         for pairing in drawn.pairings
     }
@@ -464,6 +464,8 @@ class TestARound:
         assert "⏳ **2.**" in text
         assert "There can be no threads here" in text
         assert "no result: the organiser decides" in self.text(evening, open=False)
+        over = {(1, 1): TableLink(1, CHANNEL, open=False)}
+        assert "no result" not in self.text(evening, tables=over), "that is yet to be looked up"
 
     def test_a_round_that_is_over_says_when_the_next_begins(self):
         evening = RecordedTournament().start(4)

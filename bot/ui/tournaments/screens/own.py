@@ -203,7 +203,7 @@ def _now(view: TournamentView, entry: Entry, t: Words) -> tuple[str, str | None]
     table = view.link(drawn.number, pairing.table)
     if table is None:
         return f"{text} " + t("The table is about to open."), None
-    if not table.open:
+    if table.resultless:
         return f"{text} " + t("It ended without a result: the organiser decides."), None
     return text, channel_url(view.guild_id, table.channel_id)
 
@@ -216,7 +216,7 @@ def _last_match(view: TournamentView, entry: Entry, pairing: Pairing, t: Words) 
     table = view.link(number, pairing.table)
     if table is None:
         return t("**{round}**: your match against **{name}** is lost.", **names), None
-    if not table.open:
+    if table.resultless:
         text = t("**{round}**: your match against **{name}** ended without a result: the organiser decides.", **names)
         return text, None
     text = t(

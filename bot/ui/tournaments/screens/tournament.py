@@ -319,7 +319,7 @@ def _pairing(view: TournamentView, drawn: TournamentRound, pairing: Pairing, lon
     both, link = f"{names[0]} – {names[1]}", view.link(drawn.number, pairing.table)
     if link is None:
         return f"⏳ {number} {both}{mark}"
-    if not link.open:
+    if link.resultless:
         return f"⚠️ {number} {both} · " + t("no result: the organiser decides") + mark
     where = t("here")
     if link.channel_id != view.channel_id:
