@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -73,6 +74,17 @@ async def until(here: Room, moment: datetime) -> None:
 
 async def until_posted(here: Room, day: date) -> None:
     await until(here, due_at(chosen(here), day))
+    await shown(here)
+
+
+async def shown(here: Room) -> None:
+    """Wait for what is under way: on a busy machine SimCord may take a bot that is about to post for an idle one."""
+    message = here.bot.host.of(TrainingParts).day_boards._messages.get(here.world.guild.id)
+    if message is not None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(1):
+                await message.surface.settle()
+    await here.env.settle()
 
 
 async def answered(here: Room, person: Person, day: date, lost: int = 0) -> None:
