@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Final
 
 FURTHEST: Final = timedelta(days=92)
-"""How far ahead an appointment can be."""
+"""The longest time ahead for an appointment."""
 _DAY: Final = timedelta(days=1)
 _WEEK: Final = 7 * 24 * 60
 """Minutes of a week."""

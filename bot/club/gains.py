@@ -26,7 +26,7 @@ UNIT: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class Gains:
-    """What people have gained from each other in the last `DAYS`.
+    """The points that people have gained from each other in the last `DAYS`.
 
     Attributes:
         known: those who have met `ENOUGH` people.
@@ -51,7 +51,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """What a person has gained from another (or `STRANGERS`) in a match, negative if they have lost it."""
+    """A person's gain from another (or `STRANGERS`) in a match, negative if they have lost it."""
 
     user_id: int
     source_id: int

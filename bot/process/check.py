@@ -214,7 +214,7 @@ def _recounted(state: TableState, game: RawGame) -> MatchResult | None:
 
 
 def _as_decided(expected: MatchResult, verdict: Verdict, stored: RawResult) -> MatchResult:
-    """What a tournament's organiser has made of a result. One that doesn't count stays as it was before that."""
+    """The result as a tournament's organiser has decided it. One that doesn't count stays as it was before that."""
     if verdict.ranked:
         return ruled(expected, verdict)
     return replace(expected, ranked=False, friendly=True, players=_as_it_stands(stored).players)

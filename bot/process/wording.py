@@ -45,7 +45,7 @@ class Wording:
         self._pictures = pictures
         self._now = now
         self._refused: list[datetime] = []
-        """When messages were refused because of an emoji, within the last `WHILE`."""
+        """The times within the last `WHILE` at which messages were refused because of an emoji."""
         self._plain_until: datetime | None = None
 
     async def load(self, application_id: int) -> None:

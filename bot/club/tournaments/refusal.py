@@ -57,7 +57,7 @@ class TournamentRefusal(StrEnum):
     OWN_OPPONENT = "own_opponent"
     """Nobody removes the entry that they are playing against."""
     ANSWERED = "answered"
-    """What was proposed for the table is settled, or something else is proposed by now."""
+    """The proposal for the table is settled, or another has taken its place."""
     NOT_OPPONENT = "not_opponent"
     """Only an opponent of the person who has proposed a correction can agree to it."""
     PAIRED_SINCE = "paired_since"

@@ -1,4 +1,4 @@
-"""What is played in a tournament, and when: the organiser's choices, and what they allow."""
+"""A tournament's set-up: what is played and when, as the organiser has chosen, and what that allows."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Setup:
 
     @property
     def rules(self) -> Rules:
-        """What a match is played by, apart from the target and the number of rounds."""
+        """The rules of its matches, apart from the target and the number of rounds."""
         return PRESETS[self.preset].rules if self.own is None else self.own.rules
 
 

@@ -1,4 +1,4 @@
-"""What people's ratings have gained from each other: summed up by day, in the transaction of each rated result.
+"""The gains of people's ratings from each other: summed up by day, in the transaction of each rated result.
 
 Only the latest days are kept, as older ones limit nothing.
 """

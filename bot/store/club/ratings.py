@@ -36,7 +36,7 @@ _UNRATED: Final[dict[str, Any]] = {
     **dict.fromkeys(("mu", "sigma", "new_mu", "new_sigma", "weight")),
     "known": False,
 }
-"""What a player of a result that changes no ratings has."""
+"""The fields of a player whose result changes no ratings."""
 _OWN, _EACH = result_players.alias("own"), result_players.alias("each")
 _MET: Final = (
     sa.select(_EACH.c.result_id, _EACH.c.user_id, _EACH.c.name)
