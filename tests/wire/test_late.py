@@ -263,15 +263,17 @@ async def test_a_table_asked_for_right_after_a_restart_is_posted_to_everybody_ev
 @pytest.mark.thorough
 async def test_late_confirmations_of_leaving_and_cancelling_are_private(tmp_path: Path) -> None:
     async with late_scene(tmp_path) as here:
-        for person, what, phase in ((here.bea, "leave", "playing"), (here.ana, "cancel", "cancelled")):
+        for person, channel_id, what in ((here.bea, here.match, "leave"), (here.ana, here.lobby, "cancel")):
             here.wire.delay_answers(0)
-            await here.wire.slash(person, here.match, f"escoba {what}")
+            await here.wire.slash(person, channel_id, f"escoba {what}")
             here.wire.delay_answers(LATE)
-            message = here.sees(person, here.match, f"e:{what}yes")
+            message = here.sees(person, channel_id, f"e:{what}yes")
             here.check()  # before the person's hand stops being theirs
             shot = here.press(person, message, f"{what}yes")
-            asked = here.slash(here.zoe, here.match, "privacy")
+            asked = here.slash(here.zoe, channel_id, "privacy")
             await here.all_answered([shot, *asked])
             check_is_private(here, shot)
             check_is_private(here, asked[0])
-            assert here.table.phase == phase
+        games = Ledger(here.wire.database).read().games.values()
+        phases = {game.channel_id: game.state.phase.value for game in games}
+        assert [phases[here.match], phases[here.lobby]] == ["playing", "cancelled"]
