@@ -5,9 +5,7 @@ The columns are in English in every language, so that a program that reads the f
 
 from __future__ import annotations
 
-import csv
 import io
-import unicodedata
 from collections.abc import Iterable
 from datetime import UTC
 from functools import lru_cache
@@ -16,6 +14,7 @@ from typing import Final
 from bot.club.rating import Rating
 from bot.store import ResultRow
 from bot.ui.words.names import plain
+from bot.ui.words.spreadsheet import lines
 
 COLUMNS: Final = (
     "match",
@@ -33,8 +32,7 @@ COLUMNS: Final = (
     "rating",
     "rating_change",
 )
-_FORMULA: Final = "=+-@\t\r"
-"""The characters that make a spreadsheet run a cell that begins with one of them."""
+_name: Final = lru_cache(maxsize=1024)(plain)
 
 
 class ResultsFile:
@@ -52,14 +50,14 @@ class ResultsFile:
         self._content = io.BytesIO()
         self._numbers: dict[int, int] = {}
         self.matches = 0
-        self._content.write("\ufeff".encode() + _lines([COLUMNS]))  # without the mark, Excel misreads accents
+        self._content.write("\ufeff".encode() + lines([COLUMNS]))  # without the mark, Excel misreads accents
 
     def add(self, match: int, rows: Iterable[ResultRow]) -> bool:
         """Add the rows of a server's nth match; return False, and add nothing, if they don't fit."""
-        lines = _lines(self._cells(match, row) for row in rows)
-        if self._content.tell() + len(lines) > self._most:
+        added = lines(self._cells(match, row) for row in rows)
+        if self._content.tell() + len(added) > self._most:
             return False
-        self._content.write(lines)
+        self._content.write(added)
         self.matches += 1
         return True
 
@@ -87,26 +85,9 @@ class ResultsFile:
         )
 
 
-@lru_cache(maxsize=1024)
-def _name(name: str) -> str:
-    return cell(plain(name))
-
-
-def cell(text: str) -> str:
-    """Write a text so that no spreadsheet takes it for a formula."""
-    first = unicodedata.normalize("NFKC", text.lstrip()[:1])  # full-width signs count, too
-    return f"'{text}" if first and first in _FORMULA else text
-
-
 def _rating(row: ResultRow) -> tuple[int | None, int | None]:
     """Return the rating after the match, and the points by which the match changed it."""
     if row.mu is None or row.sigma is None or row.new_mu is None or row.new_sigma is None:
         return None, None
     after = Rating(row.new_mu, row.new_sigma).shown
     return after, after - Rating(row.mu, row.sigma).shown
-
-
-def _lines(rows: Iterable[Iterable[object]]) -> bytes:
-    text = io.StringIO()
-    csv.writer(text).writerows(rows)
-    return text.getvalue().encode()

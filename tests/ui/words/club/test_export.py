@@ -7,11 +7,9 @@ import io
 from datetime import UTC, datetime
 from typing import Any
 
-import pytest
-
 from bot.club.rating import Rating
 from bot.store import NOBODY, ResultRow
-from bot.ui.words.club.export import COLUMNS, ResultsFile, cell
+from bot.ui.words.club.export import COLUMNS, ResultsFile
 
 NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)
 MOST = 100_000
@@ -84,21 +82,6 @@ def test_namesakes_have_different_numbers_and_computers_and_erased_people_have_n
     assert [line["name"] for line in lines(file)][2:4] == ["Lola", NOBODY]
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1", "\u200b=1", "＝1", "=cmd|' /C calc'!A0", '=HYPERLINK("x","y")'],
-)
-def test_no_name_is_a_formula(name: str) -> None:
-    file = ResultsFile(MOST)
-    file.add(1, [seat(7, name)])
-    assert lines(file)[0]["name"].startswith("'")
-
-
-@pytest.mark.parametrize("name", ["Ana", "Ñandú", "a=b", "7o", "—", ""])
-def test_other_names_stay_as_they_are(name: str) -> None:
-    assert cell(name) == name
-
-
 def test_a_name_with_commas_quotes_and_lines_stays_one_cell() -> None:
     file = ResultsFile(MOST)
     file.add(1, [seat(7, 'Ana, "la \nmejor"')])
@@ -114,3 +97,9 @@ def test_a_match_that_does_not_fit_is_left_out_whole() -> None:
     assert not file.add(1, [seat(7, "Ana")])
     assert file.matches == 1
     assert len(file.content()) == most
+
+
+def test_names_are_disarmed() -> None:
+    file = ResultsFile(MOST)
+    file.add(1, [seat(7, "Ana;\u200b=1+1", rule_set="@Peña")])
+    assert [(line["name"], line["rule_set"]) for line in lines(file)] == [("Ana;'=1+1", "'@Peña")]
