@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import mimetypes
 import re
 import socket
@@ -18,6 +17,7 @@ from bot.demo.live import Hub
 from bot.demo.matches import CARDS, match_json
 from bot.demo.world import Resident, World
 from bot.engine.replays.match_file import LARGEST as LARGEST_MATCH
+from bot.outside import read_json
 from bot.ui.words.texts import language_of, words
 
 STATIC = Path(__file__).parent / "static"
@@ -141,8 +141,8 @@ async def _live(request: web.Request) -> web.StreamResponse:
 async def _act(request: web.Request) -> web.StreamResponse:
     resident = _resident(request)
     try:
-        body: object = await request.json()
-    except (json.JSONDecodeError, UnicodeDecodeError):
+        body: object = read_json(await request.read())
+    except ValueError:
         body = None
     if not isinstance(body, dict):
         return web.json_response({"ok": False, "error": "invalid"}, status=400)

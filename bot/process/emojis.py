@@ -13,6 +13,7 @@ from typing import Final
 
 import discord
 
+from bot.outside import read_json
 from bot.process.belonging import application_of
 from bot.store import Store
 from bot.ui.pictures.emojis import Uploaded, card_emojis, faces_of
@@ -41,9 +42,15 @@ class Kept:
     def load(cls, text: str | None) -> Kept:
         if text is None:
             return cls()
-        stored = json.loads(text)
-        cards = (Uploaded(Deck(deck), key, name, id_, digest) for deck, key, name, id_, digest in stored["cards"])
-        return cls(tuple(cards), tuple(stored["replaced"]))
+        try:
+            stored = read_json(text)
+            cards = tuple(
+                Uploaded(Deck(deck), key, name, id_, digest) for deck, key, name, id_, digest in stored["cards"]
+            )
+            return cls(cards, tuple(stored["replaced"]))
+        except (ValueError, TypeError, KeyError) as error:
+            log.warning("Can't read the ids of the emojis (%s): sync them", type(error).__name__)
+            return cls()
 
 
 async def sync_emojis(client: discord.Client, store: Store) -> None:

@@ -20,6 +20,7 @@ from collections.abc import Collection
 from contextlib import suppress
 from typing import Final
 
+from bot.outside import read_json
 from bot.shards import Shards
 from bot.store import Store, StoreError
 from bot.store.ownership import Held, Owner
@@ -61,9 +62,9 @@ class Service:
         note = None
         try:
             if (note := await self._store.get_value(self._key)) is not None:
-                self._handled = frozenset(json.loads(note))
+                self._handled = frozenset(read_json(note))
                 await self._store.set_value(self._key, None)
-        except (StoreError, ValueError) as error:
+        except (StoreError, ValueError, TypeError) as error:
             log.warning("Can't look up which interactions have been answered: %s", error)
         if after_another and note is None:
             self._contested_until = time.monotonic() + CONTESTED_SECONDS

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import os
 import pickle
@@ -17,6 +16,7 @@ from typing import Any, Final, TypeVar
 from bot.engine.round import Move
 from bot.engine.views import SeatView
 from bot.operating.meter import Meter, Thought
+from bot.outside import read_json
 from bot.players import Character, Level
 from bot.players.training.analysis import Analysis
 from bot.thinking.port import Question, Urgency, chosen_move
@@ -199,7 +199,7 @@ class _Process:
             size: int = SIZE.unpack(await process.stdout.readexactly(SIZE.size))[0]
             if size > _LONGEST_ANSWER:
                 raise ValueError("the answer is too long")
-            answer = json.loads(await process.stdout.readexactly(size))
+            answer = read_json(await process.stdout.readexactly(size))
             sound = True
             return answer
         except (OSError, RuntimeError, asyncio.IncompleteReadError) as error:

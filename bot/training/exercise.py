@@ -11,6 +11,7 @@ from bot.engine.notation import format_event
 from bot.engine.position import Position, format_position, parse_position
 from bot.engine.round import Move
 from bot.engine.views import SeatView
+from bot.outside import read_json
 from bot.players.training.analysis import Analysis, MoveRating, is_term, term_of
 from bot.training.review import Decision, Judged
 
@@ -65,7 +66,7 @@ class Exercise:
             ExerciseError: if it isn't one.
         """
         try:
-            body: dict[str, Any] = json.loads(text)
+            body: dict[str, Any] = read_json(text)
             position = parse_position(body["position"].splitlines())
             moves = {format_event(position.match.event_of(move)): move for move in position.view.moves}
             if not all(is_term(term) for *_, terms in body["ratings"] for term in terms):

@@ -89,7 +89,7 @@ class Choices(BaseModel):
 def _object_in(text: str) -> dict[str, Any] | None:
     """The JSON object in a text; None if there is none."""
     try:
-        stored: Any = json.loads(text)
-    except ValueError:
+        stored: Any = json.loads(text)  # whatever is in a field costs that field alone
+    except (ValueError, RecursionError):
         return None
     return cast("dict[str, Any]", stored) if isinstance(stored, dict) else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict
@@ -13,6 +12,7 @@ from bot.club.gains import UNIT
 from bot.club.rating import Rating
 from bot.eventlog.errors import CodecError
 from bot.eventlog.people import named_in
+from bot.outside import read_json
 from bot.players.training.luck import load_luck
 from bot.store import GameRow, LogEntry, MatchResult, Store
 from bot.tables.log.codec import MATCH, decode
@@ -256,7 +256,7 @@ def _names(entries: Sequence[LogEntry], person_id: int) -> set[str]:
 def _read(text: str) -> Any:
     """The value of a stored text in JSON; None if it is empty, and the text itself if it is damaged."""
     try:
-        return json.loads(text) if text else None
+        return read_json(text) if text else None
     except ValueError:
         return text
 
@@ -266,7 +266,7 @@ def _own_result(game_id: int, result: MatchResult) -> dict[str, Any]:
     own = asdict(player)
     for name in ("user_id", "deeds", "mu", "sigma", "new_mu", "new_sigma", "weight", "known"):
         del own[name]
-    own["sources"] = None if own["sources"] is None else json.loads(own["sources"])
+    own["sources"] = _read(own["sources"] or "")
     own["rating"] = None
     if player.weight is not None:
         before, after = _own_rating(player.mu, player.sigma), _own_rating(player.new_mu, player.new_sigma)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import math
 from collections import deque
@@ -10,6 +9,8 @@ from collections.abc import Callable
 from typing import Final
 
 import aiohttp
+
+from bot.outside import read_json
 
 log = logging.getLogger(__name__)
 
@@ -21,10 +22,10 @@ TOO_MANY_REQUESTS: Final = 429
 async def told_to_wait(response: aiohttp.ClientResponse) -> float | None:
     """Read how many seconds the body of a response with status 429 asks to wait; None if it doesn't say."""
     try:
-        said = json.loads(await response.text(encoding="utf-8"))["retry_after"]
+        said = read_json(await response.read())["retry_after"]
     except (ValueError, TypeError, KeyError):
         return None
-    return said if isinstance(said, int | float) else None
+    return said if isinstance(said, int | float) and said >= 0 else None
 
 
 class Refusals:

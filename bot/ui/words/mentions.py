@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from bot.outside import read_json
+
 
 @dataclass(frozen=True, slots=True)
 class CommandIds:
@@ -24,7 +26,7 @@ class CommandIds:
     def load(cls, text: str | None) -> CommandIds:
         """Read the ids of a stored text; none if it is invalid."""
         try:
-            return cls.of({str(name): int(number) for name, number in json.loads(text or "{}").items()})
+            return cls.of({str(name): int(number) for name, number in read_json(text or "{}").items()})
         except (ValueError, TypeError, AttributeError):
             return cls()
 

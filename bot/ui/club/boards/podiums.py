@@ -19,6 +19,7 @@ from typing import Final
 import discord
 
 from bot.club.seasons import before, bounds, is_season, season_of
+from bot.outside import read_json
 from bot.store import Leaderboard, LeaderboardPage, Metric, Standing, StoreError
 from bot.tables.log.events import Phase
 from bot.tables.log.state import is_against_people
@@ -150,7 +151,7 @@ class Podiums(Observer[Table]):
         earlier, before_them = dict[int, int](), tuple[Standing, ...]()
         if settings.passes_on and last is not None and is_season(last):
             noted = await store.get_value(rewarded_key(guild_id))
-            earlier = places if noted is None else {int(role): place for role, place in json.loads(noted).items()}
+            earlier = places if noted is None else _read_places(noted)
             before_them = podium_rows((await self._best(guild_id, last)).rows)
         try:
             unfit = await self._roles.unfit(guild_id, [*places, *earlier])
@@ -167,3 +168,12 @@ class Podiums(Observer[Table]):
                 given.append((role_id, tuple(best[user_id] for user_id in have)))
         await store.set_value(rewarded_key(guild_id), json.dumps(places))
         return tuple(given)
+
+
+def _read_places(noted: str) -> dict[int, int]:
+    """Read the roles of a podium and how many places get each; none if the text is damaged."""
+    try:
+        return {int(role): int(place) for role, place in read_json(noted).items()}
+    except (ValueError, TypeError, AttributeError) as error:
+        log.warning("Can't read which roles were given (%s)", type(error).__name__)
+        return {}

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Mapping
 from typing import Final
 
+from bot.outside import read_json
 from bot.shards import ALL, Shards
 from bot.store import Store, StoreError
 from bot.ui.tables.boards.pings import NOTED
@@ -51,8 +52,8 @@ class Handover:
                 if Shards.read(shards).meets(self._shards):
                     await self._store.set_value(_SHOWN + shards, None)
             if (noted := found.get(self._key.removeprefix(_SHOWN))) is not None:
-                self._digests = {int(table_id): str(digest) for table_id, digest in json.loads(noted).items()}
-        except (StoreError, ValueError, AttributeError) as error:
+                self._digests = {int(table_id): str(digest) for table_id, digest in read_json(noted).items()}
+        except (StoreError, ValueError, TypeError, AttributeError) as error:
             log.warning("Can't look up what the messages show: %s", error)
 
     def take_digest(self, table_id: int) -> str | None:

@@ -15,6 +15,7 @@ from datetime import UTC, datetime, timedelta
 from enum import Enum, auto
 from typing import Final
 
+from bot.outside import read_json
 from bot.tables.log.events import Presence
 from bot.tables.view import TableView
 from bot.ui.transport.mentions import person_at_turn
@@ -186,21 +187,24 @@ def noted(pings: Sequence[Ping]) -> str | None:
 
 
 def read_noted(text: str) -> list[Ping]:
-    """The pings of a text in the store."""
-    return [
-        Ping(
-            row["message"],
-            row["seat"],
-            row["version"],
-            datetime.fromtimestamp(row["sent"], UTC),
-            row["rings"],
-            _time(row["warns"]),
-            _time(row["tells"]),
-            row["past"],
-            row["done"],
-        )
-        for row in json.loads(text)
-    ]
+    """The pings of a text in the store; none if it is damaged."""
+    try:
+        return [
+            Ping(
+                int(row["message"]),
+                int(row["seat"]),
+                int(row["version"]),
+                datetime.fromtimestamp(row["sent"], UTC),
+                bool(row["rings"]),
+                _time(row["warns"]),
+                _time(row["tells"]),
+                bool(row["past"]),
+                bool(row["done"]),
+            )
+            for row in read_json(text)
+        ]
+    except (ValueError, TypeError, KeyError, OverflowError, OSError):
+        return []
 
 
 def _seconds(time: datetime | None) -> float | None:
