@@ -29,9 +29,9 @@ class Measured(InlineThinker):
         super().__init__()
         self.steps: list[float] = []
 
-    async def answer(self, question: Question, urgency: Urgency):
+    async def answer(self, question: Question, urgency: Urgency, person: int | None = None):
         began = process_time()
-        found = await super().answer(question, urgency)
+        found = await super().answer(question, urgency, person)
         self.steps.append(process_time() - began)
         return found
 

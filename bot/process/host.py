@@ -10,6 +10,7 @@ from bot.process.parts import Parts
 from bot.tables.server.erasure import DataRequests
 from bot.tables.table import Table
 from bot.tournaments.director import TournamentDirector
+from bot.training.hints import Hints
 from bot.training.library import Library
 from bot.training.practice import Practice
 from bot.ui.club.parts import ClubParts
@@ -87,7 +88,7 @@ def build_host(
         TableParts(presenter),
         ClubParts(settings.rate_matches, practice),
         TournamentParts(tournaments, TournamentBoards(tools, tournaments), duplicate),
-        TrainingParts(parts.thinker, parts.advises, reviews, practice, parts.days, day_boards),
+        TrainingParts(Hints(parts.thinker), parts.advises, reviews, practice, parts.days, day_boards),
         ReplayParts(parts.advises, reviews.get, duplicate.is_open),
         ServerParts(parts.monitor.status, DataRequests(), day_boards, tournaments, erased),
     )

@@ -285,7 +285,8 @@ class Timing:
             log.warning("Table %s: a computer can't move yet: %s", self._table.id, error)
             return  # so there is no move, and it thinks again later
         player = state.seats[seat]
-        move = await self._services.thinker.move(view, player.level, seed, player.character)
+        thinker, person = self._services.thinker, next((each.person_id for each in state.seats if each.person_id), None)
+        move = await thinker.move(view, player.level, seed, player.character, person=person)
         self._thought = (match.version, move)
 
     async def _play_computer(self) -> None:

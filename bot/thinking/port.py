@@ -36,7 +36,9 @@ class Urgency(IntEnum):
 class Thinker(Protocol):
     """Finds computers' moves. It never raises and always returns a move, if necessary a weaker level's."""
 
-    async def move(self, view: SeatView, level: Level, seed: str, character: Character | None = None) -> Move:
+    async def move(
+        self, view: SeatView, level: Level, seed: str, character: Character | None = None, *, person: int | None = None
+    ) -> Move:
         """One of the view's legal moves; there must be at least one.
 
         Args:
@@ -44,6 +46,7 @@ class Thinker(Protocol):
             level: how well to play.
             seed: the same seed gives the same move, unless the thinker is too busy.
             character: who plays; None for nobody in particular.
+            person: somebody at the table, whose tables take turns with those of others.
         """
         ...
 
@@ -56,7 +59,14 @@ class Analyst(Protocol):
     """Rates the moves of a seat. It never raises, but may be unavailable."""
 
     async def analysis(
-        self, view: SeatView, seed: str, urgency: Urgency, *, draws: int, played: Move | None = None
+        self,
+        view: SeatView,
+        seed: str,
+        urgency: Urgency,
+        *,
+        draws: int,
+        played: Move | None = None,
+        person: int | None = None,
     ) -> Analysis | None:
         """The ratings of a seat's moves; None if the analyst is too busy or has failed.
 
@@ -66,6 +76,7 @@ class Analyst(Protocol):
             urgency: what it is for; computers' moves come before anything else.
             draws: how many times to draw the hidden cards.
             played: a move to rate with all draws, however bad it is.
+            person: the person who wants to know; people take turns in what is equally urgent.
         """
         ...
 
@@ -89,9 +100,11 @@ class Question(Protocol[T_co]):
 class Solver(Protocol):
     """Answers questions that nobody at a table waits for. It never raises, but may be unavailable."""
 
-    async def answer(self, question: Question[T], urgency: Urgency) -> T | None:
+    async def answer(self, question: Question[T], urgency: Urgency, person: int | None = None) -> T | None:
         """The answer; None if the solver is too busy or has failed. Thinking must take less than a second, because
-        no move that is asked for in the meantime can start before it has ended."""
+        no move that is asked for in the meantime can start before it has ended.
+
+        `person`: somebody for whom it is; people take turns in what is equally urgent."""
         ...
 
 
@@ -107,17 +120,26 @@ class InlineThinker:
     def __init__(self, most_draws: int = 300) -> None:
         self._most_draws = most_draws
 
-    async def move(self, view: SeatView, level: Level, seed: str, character: Character | None = None) -> Move:
+    async def move(
+        self, view: SeatView, level: Level, seed: str, character: Character | None = None, *, person: int | None = None
+    ) -> Move:
         return chosen_move(view, level, seed, character)
 
     async def analysis(
-        self, view: SeatView, seed: str, urgency: Urgency, *, draws: int, played: Move | None = None
+        self,
+        view: SeatView,
+        seed: str,
+        urgency: Urgency,
+        *,
+        draws: int,
+        played: Move | None = None,
+        person: int | None = None,
     ) -> Analysis | None:
         """The ratings of a seat's moves, computed once other tasks have had a chance to run."""
         await asyncio.sleep(0)
         return analyse(view, seeded(seed), draws=min(draws, self._most_draws), played=played)
 
-    async def answer(self, question: Question[T], urgency: Urgency) -> T | None:
+    async def answer(self, question: Question[T], urgency: Urgency, person: int | None = None) -> T | None:
         """The answer, computed once other tasks have had a chance to run."""
         await asyncio.sleep(0)
         return question.parse(json.loads(json.dumps(question.think(never))))

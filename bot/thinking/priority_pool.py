@@ -1,14 +1,26 @@
-"""A pool that lends a fixed set of resources by urgency and, among equally urgent waiters, first come, first served."""
+"""A pool that lends a fixed set of resources by urgency and, among equals, to one person after another."""
 
 from __future__ import annotations
 
 import asyncio
-import heapq
 from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import count
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
+
+from cachetools import LRUCache
 
 T = TypeVar("T")
+REMEMBERED: Final = 1024
+"""The number of people whose latest turns are known."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiter(Generic[T]):
+    urgency: int
+    person: int | None
+    number: int
+    turn: asyncio.Future[T]
 
 
 class PriorityPool(Generic[T]):
@@ -16,15 +28,21 @@ class PriorityPool(Generic[T]):
 
     def __init__(self, resources: Iterable[T]) -> None:
         self._idle = list(resources)
-        self._waiting: list[tuple[int, int, asyncio.Future[T]]] = []
-        self._numbers = count()
+        self._waiting: list[_Waiter[T]] = []
+        self._numbers = count(1)
+        self._served: LRUCache[tuple[int, int | None], int] = LRUCache(REMEMBERED)
+        """The number of the latest turn, by urgency and person."""
 
-    async def acquire(self, urgency: int) -> T:
-        """Wait for a resource, which must be released afterwards; among waiters the lowest `urgency` goes first."""
+    async def acquire(self, urgency: int, person: int | None = None) -> T:
+        """Wait for a resource, which must be released afterwards.
+
+        Among waiters the lowest `urgency` goes first, and among equals the person whose latest turn is longest ago.
+        """
         if self._idle:
+            self._served[urgency, person] = next(self._numbers)
             return self._idle.pop()
         turn: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        heapq.heappush(self._waiting, (urgency, next(self._numbers), turn))
+        self._waiting.append(_Waiter(urgency, person, next(self._numbers), turn))
         try:
             return await turn
         except asyncio.CancelledError:
@@ -35,9 +53,14 @@ class PriorityPool(Generic[T]):
 
     def release(self, resource: T) -> None:
         """Return a resource and pass it on to the next waiter."""
-        while self._waiting:
-            *_, turn = heapq.heappop(self._waiting)
-            if not turn.done():
-                turn.set_result(resource)
-                return
-        self._idle.append(resource)
+        self._waiting = [each for each in self._waiting if not each.turn.done()]
+        if not self._waiting:
+            self._idle.append(resource)
+            return
+        following = min(self._waiting, key=self._place)
+        self._waiting.remove(following)
+        self._served[following.urgency, following.person] = next(self._numbers)
+        following.turn.set_result(resource)
+
+    def _place(self, waiter: _Waiter[T]) -> tuple[int, int, int]:
+        return waiter.urgency, self._served.get((waiter.urgency, waiter.person), 0), waiter.number

@@ -8,6 +8,7 @@ import os
 import pickle
 import re
 import sys
+from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 from time import perf_counter
@@ -42,6 +43,8 @@ _MOST: Final = {
     Urgency.LUCK: 16,
 }
 """The number of requests of each kind that may wait for each process. A review queues one decision at a time."""
+_SHARE: Final = 4
+"""One person may have this part of all but the moves, so that there is room for others."""
 _UNHURRIED: Final = 4
 """Requests that nobody at a table waits for may take this many times as long as a move, so that they aren't cut short
 on a busy machine."""
@@ -72,17 +75,21 @@ class ProcessThinker:
         self._meter = meter
         self._seconds = seconds
         self._waiting = dict.fromkeys(Urgency, 0)
+        self._own: Counter[tuple[Urgency, int | None]] = Counter()
+        """The number of requests that wait, by kind and person."""
         self._answering: set[asyncio.Task[Any]] = set()
         self._closed = False
         self._ending = asyncio.Event()
 
-    async def move(self, view: SeatView, level: Level, seed: str, character: Character | None = None) -> Move:
+    async def move(
+        self, view: SeatView, level: Level, seed: str, character: Character | None = None, *, person: int | None = None
+    ) -> Move:
         """The level's move, or if necessary the normal level's."""
         if level is not Level.HARD or len(view.moves) == 1 or not self._processes:
             return chosen_move(view, level if level is not Level.HARD else Level.NORMAL, seed, character)
         began = perf_counter()
         question = MoveQuestion(bare(view), level, seed, self._effort(), character)
-        move, how = await self._ask_in_time(question, Urgency.MOVE)
+        move, how = await self._ask_in_time(question, Urgency.MOVE, person)
         if how is Thought.FULL and question.effort < 1:
             how = Thought.REDUCED
         self._meter.thought(how, perf_counter() - began)
@@ -93,33 +100,47 @@ class ProcessThinker:
         return chosen_move(view, Level.NORMAL, seed, character) if move is None else move
 
     async def analysis(
-        self, view: SeatView, seed: str, urgency: Urgency, *, draws: int, played: Move | None = None
+        self,
+        view: SeatView,
+        seed: str,
+        urgency: Urgency,
+        *,
+        draws: int,
+        played: Move | None = None,
+        person: int | None = None,
     ) -> Analysis | None:
         """The ratings of a seat's moves; None if they aren't available now."""
-        return await self.answer(AnalysisQuestion(bare(view), seed, draws, played), urgency)
+        return await self.answer(AnalysisQuestion(bare(view), seed, draws, played), urgency, person)
 
-    async def answer(self, question: Question[T], urgency: Urgency) -> T | None:
+    async def answer(self, question: Question[T], urgency: Urgency, person: int | None = None) -> T | None:
         """The answer to a question; None if it isn't available now."""
         if not self._processes:
             return None
         began = perf_counter()
-        found, how = await self._ask_in_time(question, urgency)
+        found, how = await self._ask_in_time(question, urgency, person)
         self._meter.advised(urgency.name.lower(), how, perf_counter() - began)
         if found is None and not self._closed:
             log.warning("Could not give advice (%s, %s)", urgency.name.lower(), how)
         return found
 
-    async def _ask_in_time(self, question: Question[T], urgency: Urgency) -> tuple[T | None, Thought]:
-        if self._closed or self._waiting[urgency] >= _MOST[urgency] * len(self._processes):
+    async def _ask_in_time(
+        self, question: Question[T], urgency: Urgency, person: int | None
+    ) -> tuple[T | None, Thought]:
+        most = _MOST[urgency] * len(self._processes)
+        own = most if person is None or urgency is Urgency.MOVE else max(most // _SHARE, 1)
+        if self._closed or self._waiting[urgency] >= most or self._own[urgency, person] >= own:
             return None, Thought.BUSY
         self._waiting[urgency] += 1
-        asking = asyncio.create_task(self._ask(question, urgency))
+        self._own[urgency, person] += 1
+        asking = asyncio.create_task(self._ask(question, urgency, person))
         ending = asyncio.create_task(self._ending.wait())
         try:
             await asyncio.wait({asking, ending}, return_when=asyncio.FIRST_COMPLETED)
             return asking.result() if asking.done() else (None, Thought.LATE)
         finally:
             self._waiting[urgency] -= 1
+            self._own[urgency, person] -= 1
+            self._own = +self._own
             for task in (asking, ending):
                 task.cancel()
             await asyncio.gather(asking, ending, return_exceptions=True)
@@ -128,13 +149,13 @@ class ProcessThinker:
         each = self._waiting[Urgency.MOVE] / len(self._processes)
         return next((effort for most, effort in _EFFORTS if each < most), _EFFORTS[-1][1])
 
-    async def _ask(self, question: Question[T], urgency: Urgency) -> tuple[T | None, Thought]:
+    async def _ask(self, question: Question[T], urgency: Urgency, person: int | None) -> tuple[T | None, Thought]:
         now = asyncio.get_running_loop().time
         until = now() + self._seconds
         try:
             # A question started any later would be cut off, and a healthy process killed for it.
             async with asyncio.timeout(PATIENCE_SECONDS if urgency > Urgency.HINT else self._seconds / 2):
-                process = await self._pool.acquire(urgency)
+                process = await self._pool.acquire(urgency, person)
         except TimeoutError:
             return None, Thought.BUSY
         if urgency > Urgency.HINT:

@@ -78,9 +78,10 @@ class LuckOfMatches(Observer[Table]):
         try:
             rounds = dealt_rounds(await self._store.log(table.id))
             means: list[list[float]] = []
+            person = next((each.person_id for each in table.view().seats if each.person_id), None)
             for number, dealt in enumerate(rounds):
                 question = LuckQuestion(dealt, f"luck/{table.id}/{number}", self._games)
-                points = await self._solver.answer(question, Urgency.LUCK)
+                points = await self._solver.answer(question, Urgency.LUCK, person)
                 if points is None:
                     return
                 means.append(points)

@@ -34,8 +34,6 @@ log = logging.getLogger(__name__)
 
 DRAWS: Final = 1_000
 """Draws of the hidden cards by which a decision is judged; differences are accurate to about 0.05 points."""
-HINT_DRAWS: Final = 400
-"""Draws behind a hint, while somebody waits for it."""
 MOMENTS: Final = 3
 """Decisions highlighted by a review."""
 
@@ -216,7 +214,7 @@ def _replayed(entries: Sequence[LogEntry], person_id: int, luck: str | None) -> 
 
 
 async def reviewed(
-    analyst: Analyst, game_id: int, match: OwnMatch, progress: Callable[[int], Awaitable[None]]
+    analyst: Analyst, game_id: int, match: OwnMatch, progress: Callable[[int], Awaitable[None]], person_id: int
 ) -> Review | None:
     """Judge a player's decisions one by one; None if they can't be judged now.
 
@@ -225,12 +223,15 @@ async def reviewed(
         game_id: the game, which seeds the analysis.
         match: the match to judge.
         progress: called after each decision with the number judged so far.
+        person_id: the player.
     """
     judged: list[Judged] = []
     for decision in match.decisions:
         view = decision.view
         seed = f"review/{game_id}/{decision.version}/{view.seat}"
-        analysis = await analyst.analysis(view, seed, Urgency.REVIEW, draws=DRAWS, played=decision.move)
+        analysis = await analyst.analysis(
+            view, seed, Urgency.REVIEW, draws=DRAWS, played=decision.move, person=person_id
+        )
         if analysis is None:
             return None
         judged.append(Judged(decision, analysis))

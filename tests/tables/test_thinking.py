@@ -27,10 +27,14 @@ class Slow:
     def __init__(self) -> None:
         self.gate = asyncio.Event()
         self.asked: list[tuple[SeatView, Level, str]] = []
+        self.people: list[int | None] = []
         self.broken = False
 
-    async def move(self, view: SeatView, level: Level, seed: str, character: Character | None = None) -> Move:
+    async def move(
+        self, view: SeatView, level: Level, seed: str, character: Character | None = None, *, person: int | None = None
+    ) -> Move:
         self.asked.append((view, level, seed))
+        self.people.append(person)
         await self.gate.wait()
         if self.broken:
             raise ZeroDivisionError("on purpose")
@@ -70,6 +74,7 @@ async def test_the_thinker_gets_the_seats_view_its_level_and_a_seed_that_survive
     [(view, level, seed)] = slow.asked
     assert view is table.seat_view(1)
     assert level is Level.HARD
+    assert slow.people == [ANA.id], "her tables take turns with those of others"
     match = state_of(table).match
     assert match is not None
     assert seed == f"{table.id}/{match.version}/1"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
@@ -69,6 +70,33 @@ async def test_the_most_urgent_goes_next_and_equals_go_in_order_of_arrival() -> 
     pool.release(first)
     await asyncio.gather(*tasks)
     assert order == ["move 1", "move 2", "hint", "review 1", "review 2"]
+
+
+async def test_among_equals_people_take_turns_however_much_one_of_them_asks() -> None:
+    pool = PriorityPool(["it"])
+    order: list[str] = []
+
+    async def use(name: str, urgency: int, person: int | None) -> None:
+        thing = await pool.acquire(urgency, person)
+        order.append(name)
+        await asyncio.sleep(0)
+        pool.release(thing)
+
+    first = await pool.acquire(1, 1)
+    greedy: list[tuple[str, int, int | None]] = [(f"Ana {number}", 1, 1) for number in range(4)]
+    others: list[tuple[str, int, int | None]] = [
+        ("Bea 0", 1, 2),
+        ("Bea 1", 1, 2),
+        ("nobody 0", 1, None),
+        ("nobody 1", 1, None),
+        ("a move of Ana", 0, 1),
+    ]
+    tasks = [asyncio.create_task(use(*each)) for each in (*greedy, *others)]
+    await asyncio.sleep(0)
+    pool.release(first)
+    await asyncio.gather(*tasks)
+    expected = ["a move of Ana", "Bea 0", "nobody 0", "Ana 0", "Bea 1", "nobody 1", "Ana 1", "Ana 2", "Ana 3"]
+    assert order == expected
 
 
 async def test_what_is_released_to_a_waiter_that_gave_up_goes_to_the_next() -> None:
@@ -164,7 +192,7 @@ async def test_a_live_move_waits_for_at_most_one_decision_of_a_review() -> None:
         async def told(count: int) -> None:
             done.append(count)
 
-        review = asyncio.create_task(reviewed(thinker, 7, OwnMatch((), decisions), told))
+        review = asyncio.create_task(reviewed(thinker, 7, OwnMatch((), decisions), told, 1))
         for _ in range(5):
             before = len(done)
             assert await hard(thinker) in EARLY.moves
@@ -193,6 +221,34 @@ async def test_too_many_of_a_kind_are_refused_at_once_but_moves_are_not() -> Non
             assert [found is None for found in await asyncio.gather(*waiting)].count(True) == 2
             assert noted.advice.count((kind.name.lower(), Thought.BUSY)) == 2
         assert noted.thoughts == [Thought.FULL]
+
+
+async def test_nobody_takes_all_the_room_or_all_the_turns_of_a_kind() -> None:
+    async with processes() as (thinker, noted):
+        await hard(thinker)
+        os.kill(pid := pid_of(thinker), signal.SIGSTOP)  # so that all requests have to wait
+        order: list[str] = []
+
+        async def ask(name: str, kind: Urgency, person: int) -> bool:
+            found = await answered(thinker.analysis(EARLY, "7/3", kind, draws=2, person=person))
+            order.append(name)
+            return found is not None
+
+        asked = [
+            asyncio.create_task(ask(name, kind, person))
+            for kind, most in MOST.items()
+            for name, person in [*[(f"{kind.name} of Ana", 1)] * (most + 2), (f"{kind.name} of Bea", 2)]
+        ]
+        await asyncio.sleep(0.05)
+        refused = len(order)
+        os.kill(pid, signal.SIGCONT)
+        found = await asyncio.gather(*asked)
+        assert Counter(order[:refused]) == {"HINT of Ana": 8, "DAY of Ana": 3, "REVIEW of Ana": 14, "LUCK of Ana": 14}
+        assert found.count(False) == refused
+        for kind in MOST:
+            served = [name for name in order[refused:] if name.startswith(kind.name)]
+            assert served.index(f"{kind.name} of Bea") <= 1, "after the one that was thought about already"
+        assert {outcome for _, outcome in noted.advice} == {Thought.FULL, Thought.BUSY}
 
 
 async def test_a_process_killed_or_frozen_in_the_meantime_costs_only_the_advice(

@@ -61,12 +61,14 @@ class Solver(InlineThinker):
         super().__init__()
         self.answers = answers
         self.asked: list[Urgency] = []
+        self.people: list[int | None] = []
         self.may = asyncio.Event()
         self.may.set()
 
-    async def answer(self, question: Question[Any], urgency: Urgency) -> Any:
+    async def answer(self, question: Question[Any], urgency: Urgency, person: int | None = None) -> Any:
         """Answer as `InlineThinker` does; None once the number is used up."""
         self.asked.append(urgency)
+        self.people.append(person)
         await self.may.wait()
         return await super().answer(question, urgency) if len(self.asked) <= self.answers else None
 
@@ -124,6 +126,7 @@ async def test_it_is_stored_then_announced_once_and_adds_up(place: PlaceOf) -> N
     view = here.table.view()
     rounds = len(view.match.scores)
     assert here.solver.asked == [Urgency.LUCK] * rounds, "one question a round"
+    assert here.solver.people == [PEOPLE[0].id] * rounds
     assert here.told == [(here.table.id, True)]
     ahead = view.match.totals[0] - view.match.totals[1]
     assert [each.cards + each.play for each in view.luck] == [10 * ahead, -10 * ahead]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.thinking import Analyst
 from bot.training.days import DayPositions
+from bot.training.hints import Hints
 from bot.training.practice import Practice
 from bot.ui.training.boards.day_channel import DayBoards
 from bot.ui.training.boards.reviewing import Reviews
@@ -16,10 +16,10 @@ class TrainingParts:
     """The sources of advice, practice and the days' positions.
 
     Attributes:
-        advises: whether hints and reviews are available. If not, `analyst` has no answers.
+        advises: whether hints and reviews are available. If not, `hints` has none.
     """
 
-    analyst: Analyst
+    hints: Hints
     advises: bool
     reviews: Reviews
     practice: Practice

@@ -22,6 +22,7 @@ from bot.tables.log.actions import PlayMove
 from bot.tables.log.events import Person as Player
 from bot.tables.table import Table
 from bot.thinking import InlineThinker, Urgency
+from bot.training.hints import Hints
 from bot.ui.kit.throttle import REVIEWS, REVIEWS_WINDOW
 from bot.ui.training.parts import TrainingParts
 from tests.support.dose import dose, thorough_but
@@ -142,7 +143,14 @@ class Nobody(InlineThinker):
         self.asked: list[Urgency] = []
 
     async def analysis(
-        self, view: SeatView, seed: str, urgency: Urgency, *, draws: int, played: Move | None = None
+        self,
+        view: SeatView,
+        seed: str,
+        urgency: Urgency,
+        *,
+        draws: int,
+        played: Move | None = None,
+        person: int | None = None,
     ) -> Analysis | None:
         self.asked.append(urgency)
         return None
@@ -153,10 +161,44 @@ async def test_the_game_goes_on_when_no_hint_can_be_found(room_of: RoomOf):
         [ana] = here.people
         table = await alone(here)
         view = await my_turn(here, table)
-        changed(here, analyst=Nobody())
+        changed(here, hints=Hints(Nobody()))
         await here.press(ana, here.panel(ana), "hint")
         assert "I can't think that through right now" in here.private_text(ana)
         await here.play(ana, view.moves[0], view)
+
+
+class Counting(InlineThinker):
+    """An analyst that counts what it thinks about."""
+
+    def __init__(self) -> None:
+        super().__init__(most_draws=DRAWS)
+        self.people: list[int | None] = []
+
+    async def analysis(
+        self,
+        view: SeatView,
+        seed: str,
+        urgency: Urgency,
+        *,
+        draws: int,
+        played: Move | None = None,
+        person: int | None = None,
+    ) -> Analysis | None:
+        self.people.append(person)
+        return await super().analysis(view, seed, urgency, draws=draws, played=played)
+
+
+async def test_a_hint_that_is_asked_again_and_again_is_thought_about_once(room_of: RoomOf):
+    async with room_of(1) as here:
+        [ana] = here.people
+        table = await alone(here)
+        await my_turn(here, table)
+        analyst = Counting()
+        changed(here, hints=Hints(analyst))
+        for _ in range(10):
+            await here.press(ana, here.panel(ana), "hint")
+        assert "💡 **" in here.private_text(ana)
+        assert analyst.people == [ana.id]
 
 
 class Overtaken(InlineThinker):
@@ -167,7 +209,14 @@ class Overtaken(InlineThinker):
         self.meanwhile = meanwhile
 
     async def analysis(
-        self, view: SeatView, seed: str, urgency: Urgency, *, draws: int, played: Move | None = None
+        self,
+        view: SeatView,
+        seed: str,
+        urgency: Urgency,
+        *,
+        draws: int,
+        played: Move | None = None,
+        person: int | None = None,
     ) -> Analysis | None:
         found = await super().analysis(view, seed, urgency, draws=draws, played=played)
         await self.meanwhile(view)
@@ -183,7 +232,7 @@ async def test_a_hint_for_a_move_that_was_made_meanwhile_is_not_shown(room_of: R
             await table.submit(PlayMove(Player(ana.id, ana.name), view.public.version, view.moves[0]))
 
         await my_turn(here, table)
-        changed(here, analyst=Overtaken(play))
+        changed(here, hints=Hints(Overtaken(play)))
         await here.press(ana, here.panel(ana), "hint")
         assert not [request for request in here.tap.requests if "💡 **" in str(request.body)]
 
@@ -197,6 +246,16 @@ async def played(here: Room, preset: str = "escoba", seed: int = 1, target: int 
     people = [Player(person.id, person.name) for person in here.people[:seats]]
     events = log_events(preset, people, seed=seed, target=target)
     return await store_log(here.bot.parts.store, here.world.guild.id, 10_000 + seed, events, here.bot.parts.clock.now())
+
+
+async def test_a_review_asks_for_its_person(room_of: RoomOf):
+    async with room_of(2) as here:
+        _, bea = here.people
+        await played(here)
+        analyst = here.bot.host.of(TrainingParts).reviews._analyst = Counting()
+        await bea.slash(here.channel, "escoba review")
+        assert "Your play:" in here.private_text(bea)
+        assert set(analyst.people) == {bea.id}
 
 
 @pytest.mark.parametrize("preset", thorough_but(PRESETS, "quince"))
@@ -319,7 +378,14 @@ class Waiting(Nobody):
     """An analyst that thinks until it is cancelled."""
 
     async def analysis(
-        self, view: SeatView, seed: str, urgency: Urgency, *, draws: int, played: Move | None = None
+        self,
+        view: SeatView,
+        seed: str,
+        urgency: Urgency,
+        *,
+        draws: int,
+        played: Move | None = None,
+        person: int | None = None,
     ) -> Analysis | None:
         self.asked.append(urgency)
         await asyncio.sleep(100_000)

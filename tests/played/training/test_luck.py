@@ -44,11 +44,13 @@ class Held:
         self.room: Room | None = None
         answer = InlineThinker.answer
 
-        async def held(thinker: InlineThinker, question: Question[Any], urgency: Urgency) -> Any:
+        async def held(
+            thinker: InlineThinker, question: Question[Any], urgency: Urgency, person: int | None = None
+        ) -> Any:
             assert self.room is not None
             if not self.gate.is_set():
                 await self.room.env.external_wait(self.gate.wait(), reason="luck")
-            return await answer(thinker, question, urgency)
+            return await answer(thinker, question, urgency, person)
 
         monkeypatch.setattr(InlineThinker, "answer", held)
 

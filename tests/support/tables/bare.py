@@ -51,7 +51,9 @@ class Notes:
 class HastyThinker(InlineThinker):
     """A thinker that tries fewer draws, so that computers can move often in a test."""
 
-    async def move(self, view: SeatView, level: Level, seed: str, character: Character | None = None) -> Move:
+    async def move(
+        self, view: SeatView, level: Level, seed: str, character: Character | None = None, *, person: int | None = None
+    ) -> Move:
         return choose(view, level, Random(seed), character=character, effort=0.1)
 
 

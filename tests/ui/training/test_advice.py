@@ -31,6 +31,7 @@ from bot.tables.log.events import ComputerAdded, Config, Joined, LogEvent, Opene
 from bot.tables.log.state import TableState
 from bot.tables.table import Table
 from bot.thinking import InlineThinker, Urgency
+from bot.training.hints import Hints
 from bot.training.review import Decision, OwnMatch, look_back, reviewed
 from bot.ui.kit.ids.game import Ref
 from bot.ui.kit.ids.review import ReviewRef
@@ -134,7 +135,14 @@ class Asked(InlineThinker):
         self._meanwhile = meanwhile
 
     async def analysis(
-        self, view: SeatView, seed: str, urgency: Urgency, *, draws: int, played: Move | None = None
+        self,
+        view: SeatView,
+        seed: str,
+        urgency: Urgency,
+        *,
+        draws: int,
+        played: Move | None = None,
+        person: int | None = None,
     ) -> Analysis | None:
         self.questions.append((view, seed, urgency, draws, played))
         found = await super().analysis(view, seed, urgency, draws=draws, played=played)
@@ -173,7 +181,7 @@ async def hinted(table: Table, analyst: Asked, person: Any = ANA) -> list[str | 
     """The panel's notes after *Hint* was pressed."""
     board = Board()
     manager = SimpleNamespace(get=lambda game_id: table)
-    press = GamePress(asking(person, presenter=board, analyst=analyst, manager=manager), Ref(table.id))
+    press = GamePress(asking(person, presenter=board, hints=Hints(analyst), manager=manager), Ref(table.id))
     await coach.hint(press)
     return board.notes
 
@@ -265,7 +273,9 @@ async def decided_in(log: list[LogEvent], count: int) -> tuple[Decision, ...]:
 
 async def shown(decisions: tuple[Decision, ...]) -> list[Layout]:
     """The review of these decisions, as it is shown."""
-    review = await reviewed(InlineThinker(DRAWS), ROW.id, OwnMatch((), decisions), lambda done: asyncio.sleep(0))
+    review = await reviewed(
+        InlineThinker(DRAWS), ROW.id, OwnMatch((), decisions), lambda done: asyncio.sleep(0), ANA.id
+    )
     assert review is not None
     t = words("en")
     numbers = range(len(decisions))

@@ -113,7 +113,7 @@ class Reviews:
                 shown_at = self._now()
                 await _show(sent, progress_layout(game_id, done, count, t))
 
-        review = await reviewed(self._analyst, game_id, match, show_progress)
+        review = await reviewed(self._analyst, game_id, match, show_progress, person_id)
         if review is None:
             text = refusal(Refusal(RefusalCode.NO_ADVICE), t)
             await _show(sent, broken_off_layout(game_id, text, t))

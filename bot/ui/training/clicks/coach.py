@@ -10,8 +10,7 @@ import discord
 
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Touch
-from bot.thinking import Urgency
-from bot.training.review import HINT_DRAWS, Review, look_back
+from bot.training.review import Review, look_back
 from bot.ui.kit.host import host_of
 from bot.ui.kit.ids.game import Verb
 from bot.ui.kit.ids.review import ReviewRef, ReviewVerb
@@ -36,8 +35,7 @@ async def hint(press: GamePress) -> None:
     if not table.view().hints:
         raise Refusal(RefusalCode.NO_HINTS)
     if view.moves:  # else the panel is outdated: it isn't their turn any more
-        seed = f"hint/{table.id}/{view.public.version}/{view.seat}"
-        analysis = await press.host.of(TrainingParts).analyst.analysis(view, seed, Urgency.HINT, draws=HINT_DRAWS)
+        analysis = await press.host.of(TrainingParts).hints.of(view, table.id, press.person.id)
         if analysis is None:
             text = refusal(Refusal(RefusalCode.NO_ADVICE), press.t)
         else:

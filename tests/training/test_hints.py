@@ -1,0 +1,81 @@
+"""Hints: the same question is thought about once, and other questions are questions of their own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from dataclasses import replace
+
+from bot.engine.round import Move
+from bot.engine.views import SeatView
+from bot.players.training.analysis import Analysis
+from bot.thinking import InlineThinker, Urgency
+from bot.training.hints import KEPT, Hints
+from tests.thinking.test_processes import EARLY, VIEWS
+
+
+class Counting(InlineThinker):
+    """An analyst that counts what it thinks about, and has no answers while it is `busy`."""
+
+    def __init__(self) -> None:
+        super().__init__(most_draws=2)
+        self.work: Counter[tuple[str, Urgency, int | None]] = Counter()
+        self.busy = False
+
+    async def analysis(
+        self,
+        view: SeatView,
+        seed: str,
+        urgency: Urgency,
+        *,
+        draws: int,
+        played: Move | None = None,
+        person: int | None = None,
+    ) -> Analysis | None:
+        self.work[seed, urgency, person] += 1
+        found = await super().analysis(view, seed, urgency, draws=draws, played=played)
+        return None if self.busy else found
+
+
+async def test_however_often_a_hint_is_asked_it_is_thought_about_once() -> None:
+    analyst = Counting()
+    hints = Hints(analyst)
+    first, *others = await asyncio.gather(*(hints.of(EARLY, 7, 1) for _ in range(40)))
+    later = [await hints.of(EARLY, 7, 1) for _ in range(40)]
+    assert first is not None
+    assert all(each is first for each in (*others, *later))
+    assert analyst.work == {(f"hint/7/{EARLY.public.version}/{EARLY.seat}", Urgency.HINT, 1): 1}
+
+
+async def test_each_table_and_each_position_is_a_question_of_its_own() -> None:
+    analyst = Counting()
+    hints = Hints(analyst)
+    for table_id in (7, 8):
+        for view in VIEWS[:3]:
+            await hints.of(view, table_id, 1)
+    assert len(analyst.work) == analyst.work.total() == 6
+
+
+async def test_an_analyst_without_an_answer_is_asked_again() -> None:
+    analyst = Counting()
+    hints = Hints(analyst)
+    analyst.busy = True
+    assert await hints.of(EARLY, 7, 1) is None
+    analyst.busy = False
+    assert await hints.of(EARLY, 7, 1) is not None
+    assert analyst.work.total() == 2
+
+
+async def test_somebody_who_gives_up_waiting_takes_the_hint_from_nobody() -> None:
+    hints = Hints(Counting())
+    quitter, other = (asyncio.create_task(hints.of(EARLY, 7, 1)) for _ in range(2))
+    await asyncio.sleep(0)
+    quitter.cancel()
+    assert await other is not None
+
+
+async def test_only_so_many_hints_are_kept() -> None:
+    hints = Hints(Counting())
+    for version in range(KEPT + 5):
+        await hints.of(replace(EARLY, public=replace(EARLY.public, version=version)), 7, 1)
+    assert len(hints._asked) == KEPT
