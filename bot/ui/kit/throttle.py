@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from datetime import datetime, timedelta
 from enum import Enum, auto
 from typing import Final
@@ -22,7 +22,10 @@ TABLES_WINDOW: Final = timedelta(minutes=5)
 """A person may open this many tables in this time; those that they open and end again still stay in the channel."""
 CHALLENGES: Final = 2
 CHALLENGES_WINDOW: Final = timedelta(minutes=10)
-"""A person may be challenged this many times in this time, by anybody: each challenge mentions them."""
+"""A person may challenge another one, or ask them to a tournament, this many times in this time: each mentions them.
+Others may still do so: nobody can use up the challenges that somebody may get."""
+SUGGESTIONS: Final = 30
+"""Times in ten seconds that a person is offered something while they type; beyond that, nothing is read for them."""
 ASKS: Final = 10
 CALLS: Final = 2
 ASKS_WINDOW: Final = timedelta(minutes=10)
@@ -39,7 +42,7 @@ EXPORTS_WINDOW: Final = timedelta(minutes=10)
 
 
 class Rate:
-    """Allows something a number of times in a window of time, for each key: a person, a channel, or a server.
+    """Allows something a number of times in a window of time, for each key: a person, two, a channel, or a server.
 
     Args:
         now: the present instant.
@@ -51,13 +54,15 @@ class Rate:
         self._now = now
         self._most = most
         self._window = window
-        self._times: TTLCache[int, deque[datetime], datetime] = TTLCache(math.inf, window + timedelta.resolution, now)
+        self._times: TTLCache[Hashable, deque[datetime], datetime] = TTLCache(
+            math.inf, window + timedelta.resolution, now
+        )
 
     def __len__(self) -> int:
         """Count the remembered keys."""
         return len(self._times)
 
-    def take(self, key: int) -> bool:
+    def take(self, key: Hashable) -> bool:
         """Whether it may be done once more now; if so, it counts."""
         if not self._most:
             return True
@@ -69,7 +74,7 @@ class Rate:
         self._times[key] = times  # kept for as long as it counts
         return True
 
-    def take_or_refuse(self, key: int, code: RefusalCode) -> None:
+    def take_or_refuse(self, key: Hashable, code: RefusalCode) -> None:
         """Count it if it may be done once more now.
 
         Raises:
@@ -95,7 +100,8 @@ class Throttle:
     Attributes:
         shows: what a channel's people show to everybody there, by channel.
         tables: opening tables, by person; unlimited if interactions are.
-        challenges: being challenged, by person.
+        challenges: mentioning somebody in a challenge, by the person who does it and the one mentioned.
+        suggestions: being offered something while typing, by person; unlimited if interactions are.
         asks: asking people to take part in a tournament, by organiser.
         calls: calling everybody who has signed up for a tournament to check in, by organiser.
         searches: mentioning a server's role for players, by server.
@@ -113,6 +119,7 @@ class Throttle:
         self.shows = Rate(now, 1, BETWEEN_SHOWS)
         self.tables = Rate(now, TABLES if most else 0, TABLES_WINDOW)
         self.challenges = Rate(now, CHALLENGES, CHALLENGES_WINDOW)
+        self.suggestions = Rate(now, SUGGESTIONS if most else 0, _WINDOW)
         self.asks = Rate(now, ASKS, ASKS_WINDOW)
         self.calls = Rate(now, CALLS, ASKS_WINDOW)
         self.searches = Rate(now, 1, BETWEEN_SEARCHES)

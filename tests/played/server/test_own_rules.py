@@ -6,10 +6,14 @@ from dataclasses import replace
 from typing import Any
 
 import discord
+import pytest
 import simcord
 
 from bot.engine.rules import PRESETS
+from bot.store import Store
 from bot.tables.errors import RefusalCode
+from bot.tables.server.rule_sets import saved_rules
+from bot.ui.kit.throttle import SUGGESTIONS
 from tests.played import brief
 from tests.played.tables.test_rules_editor import choose, edit, field_of
 from tests.support.escoba import Room, RoomOf
@@ -49,6 +53,28 @@ async def offered(here: Room, person: Person, typed: str = "", command: str = "e
     """The names of the rules that a command offers while somebody types."""
     actor: simcord.MemberActor = person.actor
     return [each["name"] for each in await actor.autocomplete(here.channel, command, "preset", typed)]
+
+
+async def test_somebody_who_types_without_end_is_offered_nothing_for_a_while(
+    room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
+):
+    async with room_of(2, clicks_per_10_seconds=40) as here:
+        ana, bea = here.people
+        read: list[int] = []
+
+        async def counting(store: Store, guild_id: int) -> Any:
+            read.append(guild_id)
+            return await saved_rules(store, guild_id)
+
+        monkeypatch.setattr("bot.ui.tables.clicks.rules_option.saved_rules", counting)
+        for _ in range(SUGGESTIONS):
+            assert "Escoba" in await offered(here, ana)
+        for _ in range(10):
+            assert await offered(here, ana) == []
+        assert len(read) == SUGGESTIONS
+        assert "Escoba" in await offered(here, bea)
+        await here.wait(11)
+        assert "Escoba" in await offered(here, ana)
 
 
 async def test_rules_saved_in_a_lobby_are_offered_first_and_count_for_themselves(room_of: RoomOf):

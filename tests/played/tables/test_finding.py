@@ -11,7 +11,7 @@ from simcord.enums import OverwriteType
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Phase
 from bot.tables.turn import TurnNotice
-from bot.ui.kit.throttle import BETWEEN_SEARCHES, CHALLENGES, CHALLENGES_WINDOW
+from bot.ui.kit.throttle import BETWEEN_SEARCHES, CHALLENGES, CHALLENGES_WINDOW, TABLES_WINDOW
 from tests.support.escoba import Room, RoomOf, own
 from tests.support.people import Person
 from tests.support.phrases import refusal_text
@@ -97,13 +97,17 @@ async def test_nobody_is_pinged_again_and_again_by_challenges(room_of: RoomOf):
         await challenge(here, ana, ciro)
         assert pinged(here) == []
         await here.press(ciro, here.shown, "decline")
-        for opener in (ana, ciro):
+        assert CHALLENGES == 2
+        for opener in (ana, ana, ciro):
             await challenge(here, opener, bea)
             assert pinged(here) == [bea.id]
             await here.press(bea, here.shown, "decline")
-        assert CHALLENGES == 2
+        await here.wait(TABLES_WINDOW.total_seconds() + 1)
         await challenge(here, ana, bea)
         assert here.private_text(ana) == refusal_text(RefusalCode.CHALLENGED_JUST_NOW)
+        await challenge(here, ciro, bea)
+        assert pinged(here) == [bea.id], "nobody takes the challenges that others may make"
+        await here.press(bea, here.shown, "decline")
         await here.wait(CHALLENGES_WINDOW.total_seconds() + 1)
         await challenge(here, ana, bea)
         assert pinged(here) == [bea.id]

@@ -52,7 +52,7 @@ async def challenge(
     if conflicts := config.conflicts_with(Seating.TWO):
         raise Refusal(RefusalCode.CONFLICT, conflicts=conflicts)
     throttle.tables.take_or_refuse(interaction.user.id, RefusalCode.TOO_MANY_OPENED)
-    throttle.challenges.take_or_refuse(player.id, RefusalCode.CHALLENGED_JUST_NOW)
+    throttle.challenges.take_or_refuse((interaction.user.id, player.id), RefusalCode.CHALLENGED_JUST_NOW)
     opener = person_of(interaction)
     table = await host.manager.open(
         guild_id=interaction.guild_id or 0,

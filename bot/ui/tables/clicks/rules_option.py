@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from typing import Any, Final
 
 import discord
@@ -25,13 +26,18 @@ MOST_CHOICES: Final = 25
 
 
 async def offer_rules(interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
-    """Suggest rules while somebody types: the server's own, then the rule systems, in the person's language."""
-    try:
-        names = await _names(interaction)
-    except StoreError as error:
-        log.info("Can't offer a server's own rules: %s", error)
-        names = {}
-    found = choices_for(typed, names, private_words(interaction))
+    """Suggest rules while somebody types: the server's own, then the rule systems, in the person's language.
+
+    Nothing is suggested to somebody who asks too often.
+    """
+    found: Sequence[tuple[str, str]] = ()
+    if host_of(interaction).throttle.suggestions.take(interaction.user.id):
+        try:
+            names = await _names(interaction)
+        except StoreError as error:
+            log.info("Can't offer a server's own rules: %s", error)
+            names = {}
+        found = choices_for(typed, names, private_words(interaction))
     choices = [app_commands.Choice(name=name, value=key) for name, key in found[:MOST_CHOICES]]
     try:
         await interaction.response.autocomplete(choices)

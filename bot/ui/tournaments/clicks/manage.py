@@ -164,7 +164,8 @@ async def add(press: TournamentPress) -> None:
     board = press.host.of(TournamentParts).boards.of(live)
     await board.settled(SHOWN_SECONDS)
     await _show(press, live, note)
-    if asked and member.id not in called and tools.tellable([member.id]) and throttle.challenges.take(member.id):
+    mentions = asked and member.id not in called and tools.tellable([member.id])
+    if mentions and throttle.challenges.take((press.person.id, member.id)):
         text = _invitation(member.id, press.person.name, board.url, tools.display(live.locale, live.guild_id).words)
         await press.reply.announce(text, allowed_mentions=tools.willing([member.id]))
 
