@@ -75,6 +75,53 @@ async def test_the_set_up_is_changed_by_buttons_until_the_first_round(room_of: R
         assert evening.state.setup.target == 11
 
 
+async def change_target(evening: Evening, target: int) -> None:
+    """Have the organiser change how many points are played to."""
+    ana = evening.organiser
+    await evening.press(ana, "manage")
+    await evening.on_own(ana, "change")
+    await evening.choose(ana, "target", str(target))
+    await ana.press(ana.panel(evening.channel), custom_id="^t:save:")
+    await evening.here.env.settle()
+
+
+async def test_changes_again_and_again_are_told_in_one_message_that_is_edited(room_of: RoomOf):
+    async with room_of(3) as here:
+        evening = Evening(here)
+        await evening.announce()
+        await evening.press(here.people[1], "join")
+
+        def told() -> list[str]:
+            return [text for text in here.public_texts() if "has changed what is played" in text]
+
+        for target in (11, 15, 11, 15, 11, 21, 11, 15, 11, 15, 21, 15):
+            await change_target(evening, target)
+            await here.wait(1)
+        assert told() == ["⚙️ **Ana** has changed what is played in the tournament: Swiss · Escoba to 15 points."]
+        sent = [each for each in here.tap.public() if "has changed what is played" in str(each.body)]
+        assert [each.method for each in sent] == ["POST", *["PATCH"] * 11]
+        assert all(each.message["allowed_mentions"] == {"parse": []} for each in sent)
+
+        here.env.backend.delete_message(here.channel.id, sent[-1].message_id or 0)
+        await change_target(evening, 11)
+        assert len(told()) == 1, "it was deleted, and is posted again"
+        await here.wait(3_600)
+        await change_target(evening, 15)
+        assert len(told()) == 2, "nobody would see such an old message, and Discord hardly lets it be edited"
+
+
+async def test_a_change_that_cannot_be_told_stops_nothing(room_of: RoomOf):
+    async with room_of(3) as here:
+        evening = Evening(here)
+        await evening.announce()
+        await evening.press(here.people[1], "join")
+        here.env.inject_error("POST", f"/channels/{here.channel.id}/messages", status=403, code=50013, times=1)
+        await change_target(evening, 11)
+        assert evening.state.setup.target == 11
+        await change_target(evening, 15)
+        assert [text for text in here.public_texts() if "⚙️" in text][-1].endswith("to 15 points.")
+
+
 async def test_the_servers_own_rules_are_played_as_they_were_when_they_were_chosen(room_of: RoomOf):
     async with room_of(4) as here:
         ana = here.people[0]

@@ -24,6 +24,7 @@ from bot.ui.kit.links import channel_url
 from bot.ui.kit.live_message import LiveMessage, MessageStep, Need, finish, is_old
 from bot.ui.kit.tools import Tools
 from bot.ui.layout import Layout
+from bot.ui.tournaments.boards.changes import ChangeNotices
 from bot.ui.tournaments.screens.end import end_layout, has_expired
 from bot.ui.tournaments.screens.tournament import MessagePage, left_layout, tournament_layout
 from bot.ui.transport.reply import Reply
@@ -48,6 +49,7 @@ class TournamentBoard(LiveMessage[TournamentView]):
         view = live.view()
         self.live = live
         self._message_id = view.message_id
+        self.changes = ChangeNotices(tools, live, live.id)
         self._ended = ended
         # After a restart the message is taken to show the current page; an end always gets a message of its own.
         self._page = MessagePage.of(view) if view.state.stage.open else MessagePage.last_round(view)

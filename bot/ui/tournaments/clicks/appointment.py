@@ -18,10 +18,11 @@ from bot.tables.server.zones import zone_named
 from bot.tournaments.live import LiveTournament
 from bot.ui.kit.ids.tournament import TournamentVerb
 from bot.ui.kit.press import Press
+from bot.ui.tournaments.boards.changes import Changed
 from bot.ui.tournaments.clicks.tournament import TournamentHandler, TournamentPress, check_may_change
+from bot.ui.tournaments.parts import TournamentParts
 from bot.ui.tournaments.screens.appointment import appointment_form, unclear_text
 from bot.ui.tournaments.screens.manage import manage_layout
-from bot.ui.transport.channels import NOBODY
 from bot.ui.words.names import plain, safe
 from bot.ui.words.refusals import refusal
 from bot.ui.words.tournaments.formats import begins_text
@@ -84,7 +85,7 @@ async def set_when(press: TournamentPress, written: Sequence[str]) -> None:
         text = t("📅 **{name}** has changed when the tournament begins.", name=safe(press.person.name))
         if start is not None:
             text += " " + begins_text(start, t)
-        await press.reply.announce(text, allowed_mentions=NOBODY)
+        press.host.of(TournamentParts).boards.of(live).changes.tell(Changed.START, text)
 
 
 async def set_weekly(press: TournamentPress) -> None:

@@ -22,6 +22,7 @@ from bot.ui.kit.press import Press, RefHandler, public_locale
 from bot.ui.kit.screen import Screen
 from bot.ui.layout import notice
 from bot.ui.tables.clicks.finding import claim_players_role
+from bot.ui.tournaments.boards.changes import Changed
 from bot.ui.tournaments.clicks.appointment import typed_appointment, zone_of
 from bot.ui.tournaments.clicks.tournament import TournamentPress, check_may_change
 from bot.ui.tournaments.parts import TournamentParts
@@ -29,7 +30,6 @@ from bot.ui.tournaments.screens.appointment import appointment_form, unclear_tex
 from bot.ui.tournaments.screens.manage import manage_layout
 from bot.ui.tournaments.screens.own import own_entry, own_layout
 from bot.ui.tournaments.screens.setup import SettingUp, setup_layout
-from bot.ui.transport.channels import NOBODY
 from bot.ui.transport.mentions import only_role
 from bot.ui.transport.permissions import check_may_speak, check_may_write, may_manage, may_organise
 from bot.ui.words.names import safe
@@ -243,7 +243,7 @@ async def _save(press: Press, draft: Draft) -> None:
     if played != setup_title(before, t) and any(not each.withdrawn for each in live.state.entries):
         name = safe(press.person.name)
         text = t("⚙️ **{name}** has changed what is played in the tournament: {setup}.", name=name, setup=played)
-        await press.reply.announce(text, allowed_mentions=NOBODY)
+        press.host.of(TournamentParts).boards.of(live).changes.tell(Changed.SETUP, text)
 
 
 async def _ask_when(press: Press, draft: Draft) -> None:

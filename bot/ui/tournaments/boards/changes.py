@@ -1,0 +1,87 @@
+"""Tells everybody in a tournament's channel what its organiser has changed: in one message of each kind, not many."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from enum import StrEnum
+
+import discord
+from discord.utils import snowflake_time
+
+from bot.ui.kit.live_message import is_old
+from bot.ui.kit.tools import Tools
+from bot.ui.transport.channels import NOBODY, Place
+from bot.ui.transport.trouble import NETWORK
+from bot.ui.transport.turns import Priority
+
+log = logging.getLogger(__name__)
+
+
+class Changed(StrEnum):
+    """A kind of change."""
+
+    SETUP = "c"
+    START = "d"
+
+
+@dataclass(slots=True)
+class _Notice:
+    """The message of a kind: what it is to say, and what it says."""
+
+    text: str = ""
+    said: str = ""
+    message_id: int | None = None
+    busy: bool = False
+
+
+class ChangeNotices:
+    """The messages about a tournament's changes. One that is edited notifies nobody, and takes no room.
+
+    Args:
+        tools: sends them.
+        place: the tournament's channel.
+        number: the tournament's id.
+    """
+
+    def __init__(self, tools: Tools, place: Place, number: int) -> None:
+        self._tools = tools
+        self._place = place
+        self._number = number
+        self._notices = {kind: _Notice() for kind in Changed}
+
+    def tell(self, kind: Changed, text: str) -> None:
+        """Tell of a change. If an earlier one of the kind isn't told yet, this one is told instead."""
+        notice = self._notices[kind]
+        notice.text = text
+        if not notice.busy:
+            notice.busy = True
+            self._tools.spawn(self._send(kind, notice))
+
+    async def _send(self, kind: Changed, notice: _Notice) -> None:
+        try:
+            while notice.said != notice.text:
+                try:
+                    await self._bring_up_to_date(kind, notice)
+                except discord.NotFound:
+                    if notice.message_id is None:
+                        raise  # the channel is gone, not the message
+                    notice.message_id = None
+        except NETWORK as error:
+            log.info("Tournament %s: a change isn't told (%s)", self._number, type(error).__name__)
+        finally:
+            notice.busy = False
+
+    async def _bring_up_to_date(self, kind: Changed, notice: _Notice) -> None:
+        channels, place, now = self._tools.channels, self._place, self._tools.clock.now()
+        if notice.message_id is not None and is_old(snowflake_time(notice.message_id), now):
+            notice.message_id = None
+        priority = Priority.POST if notice.message_id is None else Priority.LEFT_BEHIND
+        async with channels.turn(place, priority) as ticket:
+            text = notice.text
+            if notice.message_id is None:
+                nonce = f"{kind}{self._number}-{now.timestamp():.0f}"
+                notice.message_id = await channels.post_text(ticket, place, text, nonce=nonce, allowed_mentions=NOBODY)
+            else:
+                await channels.edit_text(ticket, place, notice.message_id, text, allowed_mentions=NOBODY)
+            notice.said = text
