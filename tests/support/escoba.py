@@ -26,6 +26,7 @@ from bot.tables.log.events import Person as PersonAt
 from bot.tables.log.events import Phase
 from bot.tables.observers import Observers
 from bot.tables.table import Table
+from bot.tables.turn import TurnNotice
 from bot.thinking import InlineThinker
 from bot.ui.kit.ids.game import pack, unpack
 from tests.support.databases import with_tables
@@ -159,6 +160,10 @@ class Room:
     def _has(self, pattern: re.Pattern[str]) -> Callable[[discord.Message], bool]:
         viewer = self.people[0]
         return lambda message: any(pattern.match(button.custom_id) for button in viewer.buttons(message))
+
+    async def never(self, person: Person) -> None:
+        """Have somebody choose never to be notified."""
+        await self.bot.parts.preferences.change(person.id, turn_notice=TurnNotice.NEVER)
 
     # ------------------------------------------------------------------------------------ clicks
     async def press(
@@ -350,12 +355,17 @@ async def room(
     luck_games: int = 0,
     **settings: Any,
 ) -> AsyncIterator[Room]:
-    """A server with people and the bot. At the end nothing may be unanswered, left running or leaked."""
+    """A server with people and the bot. At the end nothing may be unanswered, left running or leaked.
+
+    Of three people or more, the last has chosen never to be notified: the wiretap objects to whatever might do so.
+    """
     names = NAMES[:people] if isinstance(people, int) else people
     with_tables(folder / "escoba.sqlite3")
     make = bot_maker(settings_for(folder, **settings), chance, luck_games=luck_games)
     async with world(make, names, guild_locale=guild_locale) as made:
         here = Room(made, make)
+        if len(here.people) > 2:
+            await here.never(here.people[-1])
         yield here
         await made.env.settle()
         assert made.tap.unanswered == []

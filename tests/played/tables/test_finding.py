@@ -10,7 +10,6 @@ from simcord.enums import OverwriteType
 
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Phase
-from bot.tables.turn import TurnNotice
 from bot.ui.kit.throttle import BETWEEN_SEARCHES, CHALLENGES, CHALLENGES_WINDOW, TABLES_WINDOW
 from tests.support.escoba import Room, RoomOf, own
 from tests.support.people import Person
@@ -93,7 +92,7 @@ async def test_only_people_who_could_accept_can_be_challenged(room_of: RoomOf):
 async def test_nobody_is_pinged_again_and_again_by_challenges(room_of: RoomOf):
     async with room_of(3, clicks_per_10_seconds=200) as here:
         ana, bea, ciro = here.people
-        await here.bot.parts.preferences.change(ciro.id, turn_notice=TurnNotice.NEVER)
+        await here.never(ciro)
         await challenge(here, ana, ciro)
         assert pinged(here) == []
         await here.press(ciro, here.shown, "decline")

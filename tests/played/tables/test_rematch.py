@@ -6,7 +6,6 @@ import pytest
 
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Phase
-from bot.tables.turn import TurnNotice
 from bot.ui.kit.throttle import TABLES, TABLES_WINDOW
 from tests.played import brief
 from tests.support.escoba import Room, RoomOf
@@ -57,7 +56,7 @@ async def test_a_result_pings_its_willing_players_for_a_rematch_and_only_once(ro
         await here.begin(target=5)
         await here.finish()
         result, channel, (ana, bea, ciro) = here.shown, here.channel, here.people
-        await here.bot.parts.preferences.change(ciro.id, turn_notice=TurnNotice.NEVER)
+        await here.never(ciro)
         await here.press(ana, result, "rematch")
         assert pinged(here) == [bea.id]
         assert all(person.mention in here.public_text for person in (bea, ciro))

@@ -8,7 +8,6 @@ from simcord.enums import OverwriteType
 
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Phase
-from bot.tables.turn import TurnNotice
 from tests.played import brief
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, forge, text_of
@@ -73,7 +72,7 @@ async def test_a_lobby_goes_on_in_a_thread_with_its_people_rules_and_computers(r
 async def test_seated_people_who_want_pings_are_notified_once_of_the_thread(room_of: RoomOf):
     async with room_of(4) as here:
         ana, bea, ciro, dora = here.people
-        await here.bot.parts.preferences.change(ciro.id, turn_notice=TurnNotice.NEVER)
+        await here.never(ciro)
         await move(here, bea, ciro)
         [first] = sent(here, "POST", f"/channels/{here.channel.id}/messages")
         assert rung(first) == [ana.id, bea.id]

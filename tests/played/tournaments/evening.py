@@ -10,7 +10,6 @@ import discord
 from simcord.builders import ChannelHandle
 
 from bot.club.tournaments.tournament import Tournament
-from bot.tables.turn import TurnNotice
 from bot.tournaments.live import LiveTournament
 from bot.ui.tournaments.boards.board import GAP
 from bot.ui.tournaments.parts import TournamentParts
@@ -84,15 +83,11 @@ class Evening:
 
     async def announce(self, **choices: str) -> None:
         let(self.here, self.organiser, manage_events=True)
-        await self.never(self.here.people[-1])
+        await self.here.never(self.here.people[-1])
         await self.organiser.slash(self.channel, "escoba tournament")
         for verb, value in choices.items():
             await self.choose(self.organiser, verb, value)
         await self.organiser.press(self.organiser.panel(self.channel), custom_id="^t:announce:")
-
-    async def never(self, person: Person) -> None:
-        """Have somebody choose never to be notified: the wiretap objects to whatever might do so."""
-        await self.here.bot.parts.preferences.change(person.id, turn_notice=TurnNotice.NEVER)
 
     async def begin(self, **choices: str) -> None:
         """Announce the tournament, and begin it with everybody."""

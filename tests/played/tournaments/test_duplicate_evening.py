@@ -95,6 +95,7 @@ class DuplicateEvening:
 async def evening(folder: Path, count: int = 4) -> AsyncIterator[DuplicateEvening]:
     async with room(folder, NAMES[: count + 1]) as here:
         people = here.people[:count]
+        await here.never(people[-1])
         live = await here.bot.host.of(TournamentParts).tournaments.open(
             guild_id=here.world.guild.id,
             channel_id=here.channel.id,
