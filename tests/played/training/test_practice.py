@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import re
+from pathlib import Path
 
 import pytest
 
 from bot.engine.round import Move
+from bot.engine.rules import Seating
 from bot.players.training.grading import Grade
 from bot.store import PracticeState
 from bot.tables.errors import RefusalCode
 from bot.training.exercise import Exercise
-from bot.training.practice import exercise_of
+from bot.training.practice import Practice, exercise_of
 from bot.ui.training.parts import TrainingParts
 from tests.played.training.test_coach import played
-from tests.support.escoba import Room, RoomOf
+from tests.support.escoba import Room, RoomOf, room
 from tests.support.people import Person, forge, set_locale
 from tests.support.phrases import STALE, refusal_text
+from tests.ui.training.test_exercise import exercises
+from tests.ui.training.test_practice import twins
 
 DAY = 24 * 60 * 60.0
 WHAT = "**What do you play?**"
+SOURCE = "review/7/9"
 
 
 async def review(here: Room, person: Person) -> None:
@@ -96,6 +103,34 @@ async def test_the_solution_is_shown_after_a_second_wrong_move_or_on_giving_up(r
         await play(here, ana, exercise, graded(exercise, WRONG))
         await ana.press(here.channel, label="Show me")
         assert "Better: **" in here.private_text(ana)
+
+
+async def test_nothing_before_the_second_try_depends_on_which_move_is_better(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    """All that is sent and logged after a wrong move stays the same with another move as the best."""
+    caplog.set_level(logging.DEBUG, "bot")
+    [position] = [each.position for each in exercises("quince", Seating.TWO, 1)]
+    wrong = position.view.moves[0]
+    sent: list[list[object]] = []
+    for number, made in enumerate(twins(position, wrong)[:3]):
+        (folder := tmp_path / str(number)).mkdir()
+        monkeypatch.setattr(Practice, "due", lambda *_, made=made: asyncio.sleep(0, (SOURCE, made)))
+        monkeypatch.setattr(Practice, "exercise", lambda *_, made=made: asyncio.sleep(0, made))
+        async with room(folder, 1, pictures=True) as here:
+            [ana] = here.people
+            caplog.clear()
+            await ana.slash(here.channel, "escoba practice")
+            await ana.press(here.channel, label="Another position")
+            told = await play(here, ana, made, wrong)
+            assert "Something else is better." in told
+            answers = [each for each in here.tap.requests if "/interactions/" in each.path]
+            requests = [(each.body, each.files, each.viewer) for each in answers]
+            logged = [record.getMessage() for record in caplog.records if record.name.startswith("bot")]
+            sent.append([requests, logged])
+            assert made.judged(made.analysis.best.move).grade is Grade.GOOD
+    assert len(sent) == 3
+    assert sent[0] == sent[1] == sent[2]
 
 
 @pytest.mark.thorough

@@ -219,13 +219,18 @@ async def test_no_position_is_seen_before_its_day_or_solved_long_after_it(opened
 async def test_nothing_before_the_try_depends_on_the_solution_or_on_hidden_cards(
     opened, caplog: pytest.LogCaptureFixture
 ):
-    """All that is sent and logged stays the same with other cards in the other hand and another move as the best."""
+    """All that is sent and logged stays the same with other cards in the other hand, another move as the best, and
+    other answers of people elsewhere."""
     sent: list[list[Any]] = []
     logged: list[list[str]] = []
     caplog.set_level(logging.DEBUG, "bot")
-    for made in (exercise(), with_other_secrets(exercise(best=2))):
+    for made, chosen in ((exercise(), 0), (with_other_secrets(exercise(best=2)), 3)):
         async with opened(made=made, pictures=True) as here:
             ana, bea = here.people
+            move, now = made.name_of(made.view.moves[chosen]), here.env.now()
+            for stranger in range(10 * chosen + 1, 10 * chosen + 4):
+                answer = DayAnswer(today(here), stranger, 1, "Zoe", move, 0, counted=True, at=now)
+                await here.bot.parts.store.answers.give(answer)
             caplog.clear()
             await ask(here, ana)
             await ana.press(ana.panel(here.channel), custom_id=":week:")

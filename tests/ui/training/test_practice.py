@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from datetime import timedelta
 
+from bot.engine.position import Position
+from bot.engine.round import Move
 from bot.engine.rules import Seating
+from bot.players.training.analysis import TERMS, Analysis, MoveRating
 from bot.players.training.grading import Grade
 from bot.store import Career, PracticeState, Standing
-from bot.training.practice import KNOWN, LEARNED, Queue
+from bot.training.exercise import Exercise
+from bot.training.practice import KNOWN, LEARNED, Queue, theme_missed
 from bot.training.themes import Theme
 from bot.ui.club.screens.stats import Learning, Own, shown_stats, stats_layout
 from bot.ui.club.screens.stats_pages import Stats
@@ -95,6 +100,29 @@ def test_the_second_screen_tells_what_the_first_move_costs_but_not_which_is_bett
         assert len(added) == 2
         assert "Better:" in words_of(verdict(exercise, worst, "", EN, None, *practice_buttons(0, EN.words)))
         assert "Good" in words_of(verdict(exercise, best, "", EN, None, *practice_buttons(0, EN.words)))
+
+
+def twins(position: Position, wrong: Move) -> list[Exercise]:
+    """The position with each other move as the best one, such that this move has missed the same in all of them."""
+    found: dict[Theme, list[Exercise]] = defaultdict(list)
+    for best in position.view.moves:
+        moves = [best, *(move for move in position.view.moves if move != best)]
+        terms = dict.fromkeys(TERMS, 0.1)
+        ratings = (MoveRating(move, -float(move != best), terms, 0.5, float(move != best), 0.01) for move in moves)
+        if best != wrong:
+            exercise = Exercise(position, Analysis(tuple(ratings), exact=False))
+            found[theme_missed(exercise, wrong)].append(exercise)
+    return max(found.values(), key=len)
+
+
+def test_the_second_screen_is_the_same_whichever_move_is_better() -> None:
+    for preset, seating in (("escoba", Seating.TWO), ("quince", Seating.THREE)):
+        for exercise in exercises(preset, seating, 3):
+            for wrong in exercise.view.moves:
+                one, *others = twins(exercise.position, wrong)
+                shown = second_try(one, wrong, REF, "", EN)
+                assert others
+                assert all(second_try(other, wrong, REF, "", EN) == shown for other in others)
 
 
 def labels(layout: Layout) -> list[str]:
