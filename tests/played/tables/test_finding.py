@@ -55,6 +55,16 @@ async def test_nobody_is_challenged_where_they_cannot_see_it(room_of: RoomOf):
             assert (here.bot.parts.manager.at(here.channel.id) is not None) is sees
             if not sees:
                 assert here.private_text(ana) == refusal_text(RefusalCode.NOT_THERE)
+                assert not any(str(bea.id) in str(each.body) for each in here.tap.public()), "she isn't mentioned"
+
+
+async def test_nobody_is_challenged_who_is_not_on_the_server(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, _ = here.people
+        stranger = here.env.create_user("Fulano")
+        await ana.slash(here.channel, "escoba challenge", player=stranger)
+        assert here.private_text(ana) == refusal_text(RefusalCode.NOT_THERE)
+        assert here.bot.parts.manager.at(here.channel.id) is None
 
 
 async def test_the_challenged_player_may_make_it_friendly_first_or_decline(room_of: RoomOf):

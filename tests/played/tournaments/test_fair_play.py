@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import discord
+from simcord.backend.models.channel import Overwrite
+from simcord.enums import OverwriteType
+
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Gone, TournamentStage
 from bot.tables.errors import RefusalCode
@@ -61,6 +65,21 @@ async def test_who_is_asked_is_in_when_they_say_so_and_was_mentioned_once(room_o
         await evening.on_own(ana, "checkin")
         await here.env.settle()
         assert [told(here, each) for each in (bea, ciro, elio)] == [1, 1, 0]
+
+
+async def test_nobody_is_asked_who_could_not_answer(room_of: RoomOf):
+    async with room_of(3) as here:
+        ana, bea, _ = here.people
+        evening = Evening(here)
+        await evening.announce()
+        robot = Person(here.world.guild.add_member(here.env.create_user("Robot", bot=True)))
+        deny = discord.PermissionOverwrite(view_channel=False).pair()[1]
+        here.env.backend.set_overwrite(here.channel.id, Overwrite(bea.id, OverwriteType.MEMBER, 0, deny.value))
+        for person, code in ((bea, RefusalCode.ASKS_ABSENT), (robot, RefusalCode.ASKS_BOT)):
+            await ask(evening, person)
+            assert evening.own_text(ana) == refusal_text(code)
+            assert told(here, person) == 0
+        assert evening.state.asked == ()
 
 
 async def test_an_organiser_asks_only_so_many_people_in_a_while(room_of: RoomOf):
