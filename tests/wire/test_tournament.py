@@ -16,9 +16,12 @@ from bot.club.tournaments.state import apply_all, begin
 from bot.club.tournaments.tournament import Format, Setup
 from bot.eventlog.people import people_of
 from bot.store import LogEntry, Store
+from bot.tables.server.preferences import Preferences
+from bot.tables.turn import TurnNotice
 from bot.tournaments.codec import encode
 from tests.support.fake_discord.person import Person as Member
 from tests.wire.fleet import Fleet, fleet
+from tests.wire.notified import Notified
 from tests.wire.seen import Seen
 
 _GAMES = "SELECT fixture, channel_id FROM games WHERE tournament_id = 1 AND closed_at IS NULL ORDER BY id"
@@ -46,6 +49,7 @@ async def test_the_evening_goes_on_in_the_other_process_when_one_is_killed_in_th
         [party] = f.parties
         members = [*party.people, *(f.realm.add_person(name, f.guild_of(party)) for name in ("Clo", "Don"))]
         await announced(f, [Person(each.id, each.name) for each in members], postgres_url)
+        notified = Notified(f.realm)
         first, second = f.processes
         await f.start(first)
         await f.once(lambda: [key for key, _ in f.rows(_GAMES)] == ["1.1", "1.2"])
@@ -68,11 +72,12 @@ async def test_the_evening_goes_on_in_the_other_process_when_one_is_killed_in_th
         assert f.rows("SELECT count(*) FROM results") == [(0,)], "nobody had played a card"
         await f.once(lambda: "wins the tournament" in (shown(f, party.channel_id)))
         assert len(f.realm.backend.active_threads(f.guild_of(party))) == 3
+        assert [bool(notified.of(each)) for each in members] == [True, True, True, False], "the last chose never"
         assert f.errors() == []
 
 
 async def announced(f: Fleet, people: list[Person], database: str) -> None:
-    """Store a tournament before any process runs."""
+    """Store a tournament before any process runs; the last person has chosen never to be notified."""
     events, now = list(paired(people)), datetime.now(UTC)
     store = await Store.open(database)
     [party] = f.parties
@@ -85,6 +90,7 @@ async def announced(f: Fleet, people: list[Person], database: str) -> None:
         entries=[LogEntry(version, *encode(event), now) for version, event in enumerate(events, 1)],
         joined=people_of(events),
     )
+    await store.set_choices(people[-1].id, Preferences(turn_notice=TurnNotice.NEVER).dump())
     await store.close()
 
 
