@@ -17,12 +17,14 @@ from bot.engine.rules import PRESETS
 from bot.engine.views import SeatView
 from bot.players import Level, choose
 from bot.players.training.analysis import Analysis
+from bot.store import Store
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import PlayMove
 from bot.tables.log.events import Person as Player
 from bot.tables.table import Table
 from bot.thinking import InlineThinker, Urgency
 from bot.training.hints import Hints
+from bot.training.review import OwnMatch, look_back
 from bot.ui.kit.throttle import REVIEWS, REVIEWS_WINDOW
 from bot.ui.training.parts import TrainingParts
 from tests.support.dose import dose, thorough_but
@@ -425,6 +427,25 @@ async def test_a_review_ends_when_its_person_is_erased(room_of: RoomOf):
         await ana.press(here.channel, custom_id="^p:eraseyes$")
         assert set(here.bot.host.of(TrainingParts).reviews._tasks) == {bea.id}
         await bea.press(here.channel, custom_id="^v:cancel:")
+
+
+async def test_beyond_the_limit_no_match_is_replayed(room_of: RoomOf, monkeypatch: pytest.MonkeyPatch):
+    async with room_of(2) as here:
+        ana, _ = here.people
+        await played(here)
+        replayed: list[int] = []
+
+        async def counting(store: Store, game_id: int, guild_id: int, person_id: int) -> OwnMatch:
+            replayed.append(game_id)
+            return await look_back(store, game_id, guild_id, person_id)
+
+        monkeypatch.setattr("bot.ui.training.clicks.coach.look_back", counting)
+        for _ in range(REVIEWS):
+            assert here.bot.host.throttle.reviews.take(ana.id)
+        for _ in range(3):
+            await ana.slash(here.channel, "escoba review")
+            assert refusal_text(RefusalCode.TOO_MANY_REVIEWS) in here.private_text(ana)
+        assert replayed == []
 
 
 @pytest.mark.thorough
