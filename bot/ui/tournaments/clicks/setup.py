@@ -135,15 +135,16 @@ async def show_changing(press: Press, live: LiveTournament) -> None:
 
 async def _show(press: Press, draft: Draft, note: str | None = None) -> None:
     sets = await saved_rules(press.host.store, press.guild_id)
+    setup = _nearest_valid(await _setup_of(press, draft))  # a forged draft may be one that nobody could play
     if draft.changes is not None:
         live = await _changed(press, draft.changes).managed()
         check_may_change(live)
         entered = any(not each.withdrawn for each in live.state.entries)
-        page = SettingUp(draft, await _setup_of(press, draft), sets, entered=entered, note=note)
+        page = SettingUp(draft, setup, sets, entered=entered, note=note)
     else:
         settings = await press.host.guild_settings.get(press.guild_id)
         open_to_all = settings.all_organise if may_manage(press.interaction) else None
-        page = SettingUp(draft, await _setup_of(press, draft), sets, settings.players_role, open_to_all, note=note)
+        page = SettingUp(draft, setup, sets, settings.players_role, open_to_all, note=note)
     await press.reply.update_private(setup_layout(page, press.t))
 
 
