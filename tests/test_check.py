@@ -286,6 +286,11 @@ async def test_a_missing_participant_is_found(database: Database) -> None:
     assert await database.lines() == [f"game 1: user {ANA.id} is in its log, but isn't stored as a participant"]
 
 
+async def test_decks_that_no_seed_gives_are_found(database: Database) -> None:
+    database.sql("INSERT INTO deals VALUES ({finished}, 'x', 'x', NULL, 0, 0)")
+    assert await database.lines() == [f"game {database.finished}: what its decks are drawn with can't be read"]
+
+
 async def test_two_open_games_in_a_channel_are_found(database: Database) -> None:
     database.sql("DROP INDEX uq_games_open_channel", "UPDATE games SET channel_id = 9 WHERE closed_at IS NULL")
     assert await database.lines() == ["channel 9: several games are open: 8, 9"]

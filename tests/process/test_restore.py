@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import bot.__main__ as command_line
+from bot.club.tournaments.actions import CancelTournament, Enter
 from bot.process.check import check
 from bot.process.restore import restore
 from bot.store import BackupFolder, CannotCopy, Store, StoreUnavailable
@@ -19,11 +20,14 @@ from bot.store.ownership.files import lock_of
 from bot.store.tools import replacing
 from bot.tables.log.actions import Leave
 from bot.tables.server.erasure import erase, erase_due
+from bot.tournaments.erasure import erase as erase_everywhere
 from tests.store.server.test_privacy import mentions_of
+from tests.support.databases import with_tables
 from tests.support.store import rows
 from tests.support.tables.hall import Hall, play_round, state_of
 from tests.support.tables.kit import ANA, BEA, CHANNEL, CLO, FRIENDLY
 from tests.support.tables.timing import START
+from tests.tournaments.evening import CROWD, ORGANISER, TournamentProcess
 
 LATER = START + timedelta(hours=2)
 
@@ -256,6 +260,23 @@ async def test_people_who_were_erased_after_a_backup_are_erased_from_it_and_leav
     assert await check(path, print)
     traces = [ANA.name.encode(), str(ANA.id).encode()]
     assert not any(trace in path.read_bytes() for trace in traces)
+
+
+async def test_people_who_were_erased_after_a_backup_are_erased_from_its_tournaments(path: Path) -> None:
+    evening, gone = await TournamentProcess.on(with_tables(path)), CROWD[0]
+    await evening.announce()
+    await evening.submit(*(Enter(person) for person in CROWD[:2]), CancelTournament(ORGANISER))
+    await asyncio.to_thread(BackupFolder(path).back_up, START)
+    evening.hall.time.move_to(LATER)
+    hall = evening.hall
+    await erase_everywhere(hall.store, hall.manager, evening.tournaments, hall.preferences, gone)
+    await evening.tournaments.close()
+    await hall.close()
+    done = await restore(path, None, LATER)
+    assert done.erased == 1
+    told = rows(path, "SELECT body FROM tournament_events")
+    assert (str(gone.id) in str(told), str(CROWD[1].id) in str(told)) == (False, True)
+    assert (gone.id,) not in rows(path, "SELECT user_id FROM tournament_people")
 
 
 def test_the_commands_say_what_they_have_done(

@@ -259,13 +259,20 @@ async def test_the_check_of_a_database_draws_every_deck_again(sealed: Hall) -> N
     await post(sealed, table)
     await table.submit(Start(ANA, table.version))
 
-    def found(change: str) -> list[str]:
+    def found(change: str, rows: str = "deals") -> list[str]:
         with closing(sqlite3.connect(sealed.path)) as connection, connection:
-            connection.execute(f"UPDATE deals SET {change}")  # noqa: S608 - our own words
+            connection.execute(f"UPDATE {rows} SET {change}")  # noqa: S608 - our own words
         with auditing(sealed.path) as audit:
             return list(wrong_deals(audit))
 
     assert found("posted = 1") == []
+    match = table.view().match
+    assert match is not None
+    drawn, other = f"dealer={match.dealer}", f"dealer={1 - match.dealer}"
+    assert found(f"body = replace(body, '{drawn}', '{other}')", "events") == [
+        f"game {table.id}: round 1: {deals.DealFault.DEALER}"
+    ]
+    assert found(f"body = replace(body, '{other}', '{drawn}')", "events") == []
     assert "game 1: round 1: its deck isn't the one that its link and the message's id give" in found(
         "message_id = message_id + 1"
     )

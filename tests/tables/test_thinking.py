@@ -12,6 +12,7 @@ import pytest
 from bot.engine.round import Move
 from bot.engine.views import SeatView
 from bot.players import Character, Level
+from bot.tables.alarm import RETRY_SECONDS
 from bot.tables.log.actions import AddComputer, Leave, Start, Touch
 from bot.tables.log.events import Presence
 from bot.tables.table import Table
@@ -109,6 +110,38 @@ async def test_a_person_who_comes_back_while_a_computer_thinks_for_them_plays_th
     await hall.clock.settle()
     assert state_of(table).match is before
     await table.submit(move_by(table))
+
+
+async def begin_to_think(hall: Hall, table: Table, slow: Slow, gate: asyncio.Event) -> None:
+    """The current player's deadline passes, and a computer thinks for them until the gate opens."""
+    seat, asked, slow.gate = turn_of(table), len(slow.asked), gate
+    async with asyncio.timeout(HANG_SECONDS):
+        await hall.clock.strike(hall.clock.now() + timedelta(seconds=hall.pace.turn))
+        while state_of(table).seats[seat].presence is not Presence.AWAY:  # noqa: ASYNC110 - nothing signals it
+            await asyncio.sleep(0.001)
+        await hall.clock.strike(hall.clock.now() + hall_pace(hall))
+        while len(slow.asked) == asked:  # noqa: ASYNC110 - nothing signals it
+            await asyncio.sleep(0.001)
+
+
+async def test_a_move_that_was_thought_about_an_earlier_state_is_not_made(hall: Hall, slow: Slow):
+    table = await hall.match(ANA, BEA)
+    seat = turn_of(table)
+    first, second = asyncio.Event(), asyncio.Event()
+    await begin_to_think(hall, table, slow, first)
+    await table.submit(Touch((ANA, BEA)[seat]))
+    await table.submit(move_by(table))
+    await table.submit(move_by(table))
+    await begin_to_think(hall, table, slow, second)
+    before = state_of(table).match
+    async with table._lock:  # as if a click were being stored
+        for gate in (second, first):
+            gate.set()
+            await spin()
+    await hall.clock.settle()
+    assert state_of(table).match is before
+    await hall.clock.advance(RETRY_SECONDS + hall.pace.computer)
+    assert state_of(table).match is not before
 
 
 async def test_a_table_closed_while_a_computer_thinks_takes_no_move(hall: Hall, slow: Slow):

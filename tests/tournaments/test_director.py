@@ -37,8 +37,10 @@ from bot.tournaments.check import wrong_tournaments
 from bot.tournaments.erasure import erase
 from bot.tournaments.live import CHECK_IN, LiveTournament
 from bot.tournaments.personal_data import personal_data
+from bot.tournaments.steward import AGAIN_SECONDS
 from bot.tournaments.view import NoThreadsReason
 from tests.support.databases import with_tables
+from tests.support.errors import Expected
 from tests.support.tables.kit import CHANNEL, GUILD
 from tests.tournaments.evening import CROWD, ORGANISER, Dies, TournamentProcess, over, swiss
 
@@ -112,6 +114,21 @@ async def test_killing_the_bot_after_every_write_changes_nothing_in_an_evening(e
     ]
     assert [len(each.outcomes) for each in state.rounds] == [2, 1]
     assert evening.threads.opened == 3
+
+
+async def test_after_an_unexpected_error_the_rest_is_done_later(
+    evening: TournamentProcess, monkeypatch: pytest.MonkeyPatch, expected_errors: Expected
+) -> None:
+    async def fail(*_: object) -> int:
+        raise ZeroDivisionError("on purpose")
+
+    expected_errors.append(("bot.tournaments.steward", "could not go on"))
+    with monkeypatch.context() as broken:
+        broken.setattr(evening.threads, "thread", fail)
+        await evening.begun(CROWD[:4], swiss())
+        assert evening.waiting() == []
+    await evening.advance(AGAIN_SECONDS)
+    assert len(evening.waiting()) == 2
 
 
 async def test_a_missed_deadline_loses_the_match_and_a_second_takes_the_entry_out(evening: TournamentProcess) -> None:

@@ -33,6 +33,12 @@ async def eventually(true: Callable[[], bool]) -> None:
             await asyncio.sleep(0.005)
 
 
+def mentioned(here: Room) -> list[int]:
+    """Whom the only call to check in names, whether it notifies them or not."""
+    [called] = [text for text in here.public_texts() if "The tournament is about to begin" in text]
+    return [int(each) for each in re.findall(r"<@(\d+)>", called)]
+
+
 class Evening:
     """A tournament in a room's channel, organised by its first person."""
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -15,7 +17,9 @@ from bot.ui.kit.ids.tournament import Draft, DraftVerb, TournamentRef, Tournamen
 from bot.ui.tournaments.clicks import appointment, corrections
 from bot.ui.tournaments.clicks import manage as tournament_manage
 from bot.ui.tournaments.parts import TournamentParts
-from tests.played.tournaments.evening import Evening, let
+from tests.played.tables.test_threads import forbid
+from tests.played.tournaments.evening import Evening, let, mentioned
+from tests.support.errors import Expected
 from tests.support.escoba import RoomOf
 from tests.support.people import forge, text_of
 from tests.support.phrases import STALE, refusal_text
@@ -38,6 +42,7 @@ async def test_an_evening_of_four_people_is_played_by_buttons_alone(room_of: Roo
         await evening.press(ana, "manage")
         await evening.on_own(ana, "checkin")
         assert "It is about to begin" in evening.text
+        assert mentioned(here) == [person.id for person in here.people if person is not dora], "she chose never"
         for person in here.people:
             await evening.press(person, "here")
         assert "Here: 4" in evening.text
@@ -222,6 +227,24 @@ async def test_a_tournament_whose_channel_was_deleted_is_not_taken_up_again_afte
         assert row.closed_at is not None
         assert row.message_id is None
         assert here.bot.host.of(TournamentParts).tournaments._kept == {}
+
+
+async def test_a_table_that_waits_for_its_channel_opens_once_a_restart_has_found_that_free(
+    room_of: RoomOf, expected_errors: Expected
+):
+    expected_errors.append(("bot.tables.logbook", "can't be replayed"))
+    async with room_of(4) as here:
+        forbid(here, "create_public_threads")
+        await here.lobby()
+        waited_for, evening = here.table, Evening(here)
+        await evening.never(evening.organiser)  # who would be told that the channel has no threads
+        await evening.begin(format="knockout")
+        assert here.table is waited_for
+        with closing(sqlite3.connect(here.bot.parts.settings.database)) as connection, connection:
+            connection.execute("UPDATE events SET body = 'x' WHERE game_id = ?", (waited_for.id,))
+        await here.restart(killed=True)
+        await here.env.settle()
+        assert here.table.view().fixture is not None
 
 
 async def test_when_asked_for_again_it_is_posted_below_newer_messages(room_of: RoomOf):
