@@ -15,6 +15,7 @@ import aiohttp
 import pytest
 import sqlalchemy as sa
 
+from bot.engine.cards import Card
 from bot.process.parts import Parts, Simulation, build_parts
 from bot.settings import Settings, SettingsError
 from bot.store import News, Store, StoreUnavailable, database
@@ -198,3 +199,12 @@ async def test_of_several_processes_the_first_looks_for_the_days_positions(tmp_p
     for shards, looks in (("0/2", True), ("1/2", False)):
         settings = settings_for(tmp_path, database=postgres_url, shards=shards, requests_per_second=50)
         assert await looks_for_days(settings) is looks
+
+
+async def test_a_tournaments_boards_are_the_same_after_a_restart(tmp_path: Path) -> None:
+    boards: list[tuple[Card, ...]] = []
+    for _ in range(2):
+        parts = await build_parts(settings_for(tmp_path), simulation=Simulation())
+        boards.append(parts.chance.board(7, 1))
+        await parts.close()
+    assert boards[0] == boards[1]

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from bot.process.news import RETRY_SECONDS, NewsReader
 from bot.shards import Shards
-from bot.store import GameRow
+from bot.store import Fault, GameRow, News, StoreUnavailable
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Join
 from bot.tables.log.events import Config, Person
@@ -127,6 +128,23 @@ async def test_preferences_set_in_another_process_are_read(hall: Hall, chosen: T
     assert own.get(ANA.id) == Preferences(turn_notice=TurnNotice.AT_ONCE)
     await own.refresh(ANA.id)
     assert own.get(ANA.id) == Preferences(turn_notice=chosen)
+
+
+async def test_what_another_process_has_changed_is_looked_up_again_if_the_store_fails(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+):
+    async def fail() -> None:
+        raise StoreUnavailable(Fault.UNAVAILABLE, "not now")
+
+    await PreferencesCache(hall.store).change(ANA.id, turn_notice=TurnNotice.NEVER)
+    reader = NewsReader(hall.store, hall.clock, hall.manager, hall.preferences)
+    with monkeypatch.context() as broken:
+        broken.setattr(hall.preferences, "load", fail)
+        reader.receive(News.CHOICES, 0)
+        await hall.clock.advance(RETRY_SECONDS - 1)
+    assert hall.preferences.turn_notice(ANA.id) is not TurnNotice.NEVER
+    await hall.clock.advance(1)
+    assert hall.preferences.turn_notice(ANA.id) is TurnNotice.NEVER
 
 
 def keeper(hall: Hall, tables: TableManager) -> Retention:

@@ -34,9 +34,9 @@ async def eventually(true: Callable[[], bool]) -> None:
 
 
 def mentioned(here: Room) -> list[int]:
-    """Whom the only call to check in names, whether it notifies them or not."""
-    [called] = [text for text in here.public_texts() if "The tournament is about to begin" in text]
-    return [int(each) for each in re.findall(r"<@(\d+)>", called)]
+    """Whom the calls to check in name, whether they notify them or not."""
+    called = [text for text in here.public_texts() if "The tournament is about to begin" in text]
+    return [int(each) for text in called for each in re.findall(r"<@(\d+)>", text)]
 
 
 class Evening:

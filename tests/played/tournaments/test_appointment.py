@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
+
 from bot.club.person import Person
 from bot.club.tournaments.actions import Correct, DrawRound
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Outcome, TournamentStage
 from bot.tournaments.live import CHECK_IN
 from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
+from bot.ui.tournaments.boards import places
 from bot.ui.tournaments.parts import TournamentParts
 from tests.played.tournaments.evening import Evening, eventually, let, mentioned
 from tests.support.escoba import Room, RoomOf
@@ -32,7 +35,10 @@ def open_ones(here: Room) -> list[int]:
     return [live.id for live in here.bot.host.of(TournamentParts).tournaments.within()]
 
 
-async def test_a_time_is_typed_in_the_servers_zone_and_check_in_begins_before_it(room_of: RoomOf):
+async def test_a_time_is_typed_in_the_servers_zone_and_check_in_begins_before_it(
+    room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(places, "MENTIONED", 2)  # as if they were many
     async with room_of(4) as here:
         ana = here.people[0]
         evening = Evening(here)

@@ -12,7 +12,10 @@ from bot.club import person as club
 from bot.club.tournaments.actions import Enter
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Outcome, Setup
+from bot.shards import Shards
 from bot.tables.errors import RefusalCode
+from bot.tables.server.disguise import Disguise
+from bot.tournaments.codec import LOG
 from bot.ui.kit.ids.tournament import Draft, DraftVerb, TournamentRef, TournamentVerb
 from bot.ui.tournaments.clicks import appointment, corrections
 from bot.ui.tournaments.clicks import manage as tournament_manage
@@ -27,7 +30,8 @@ from tests.support.phrases import STALE, refusal_text
 NO_LONGER = "That button is no longer in use."
 
 
-async def test_an_evening_of_four_people_is_played_by_buttons_alone(room_of: RoomOf):
+async def test_an_evening_of_four_people_is_played_by_buttons_alone(room_of: RoomOf, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(tournament_manage, "MENTIONED", 2)  # as if they were many
     async with room_of(4) as here:
         ana, bea, _, dora = here.people
         evening = Evening(here)
@@ -212,6 +216,19 @@ async def test_the_message_survives_a_restart_and_comes_back_when_it_is_deleted(
         await evening.wait()
         assert evening.shown.id != before
         assert "▫️ Bea\n▫️ Ciro\n▫️ Dora" in evening.text
+
+
+async def test_an_erasure_that_another_process_has_noted_is_done_after_a_restart(room_of: RoomOf):
+    async with room_of(2) as here:
+        bea, evening = here.people[1], Evening(here)
+        await evening.announce()
+        await evening.press(bea, "join")
+        await here.bot.parts.store.tournaments.forget(bea.id, Disguise(bea.id, LOG).rewriter, shards=Shards((), 1))
+        assert evening.state.entries[0].people[0].name == "Bea", "only the process that has it may change it"
+        await here.restart()
+        await evening.wait()
+        assert not any(entry.people for entry in evening.state.entries)
+        assert str(bea.id) not in str(await here.bot.parts.store.tournaments.log(evening.live.id))
 
 
 async def test_a_tournament_whose_channel_was_deleted_is_not_taken_up_again_after_a_restart(room_of: RoomOf):
