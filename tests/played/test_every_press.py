@@ -29,6 +29,7 @@ from bot.process.app import EscobaBot, create_bot
 from bot.process.parts import Simulation
 from bot.settings import Settings
 from bot.shards import Shards
+from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Config
 from bot.tables.log.events import Person as PersonAt
 from bot.tables.server.rule_sets import save_rules
@@ -78,15 +79,18 @@ class Town:
     def server(self) -> int:
         return self.here.world.guild.id
 
+    @property
+    def known(self) -> Known:
+        return Known(self.numbers, [each.id for each in self.here.people], date(2026, 1, 1))
+
     async def press_all(self, screen: Screen[Any]) -> str:
         """Press all that a kind of screen has, about everything on the server; returns what was sent because of it.
 
         What is on private messages only is pressed on one for everybody: it must change no such message.
         """
         before = len(self.here.tap.requests)
-        known = Known(self.numbers, [each.id for each in self.here.people], date(2026, 1, 1))
         private = self.presser.panel(self.channel)
-        for custom_id in presses(screen, known):
+        for custom_id in presses(screen, self.known):
             verb = custom_id.split(":")[1]
             message = private if verb in screen.public else self.presser.latest(self.channel, ephemeral=False)
             await forge(self.presser, message, custom_id, ["1"])
@@ -206,6 +210,18 @@ def test_somebody_without_a_seat_or_permissions_changes_nothing_of_the_server(
         changed = (before - town.rows()) + (town.rows() - before)
         assert [row for row in changed if screen.name != "tournaments" or not takes_part(row)] == []
         assert text_of(town.here.shown) == shown
+
+    in_a_strangers_town(everything)
+
+
+def test_a_stranger_is_refused_whatever_only_server_managers_may_do(in_a_strangers_town: InTown):
+    async def everything(town: Town) -> None:
+        ciro, private = town.presser, town.presser.panel(town.channel)
+        screens = [each for each in SCREENS if each.managers_only]
+        assert {each.name for each in screens} == {"settings", "own rules"}
+        for custom_id in (custom_id for each in screens for custom_id in presses(each, town.known)):
+            await forge(ciro, private, custom_id, ["1"])
+            assert text_of(ciro.panel(town.channel)) == refusal_text(RefusalCode.NOT_MANAGER), custom_id
 
     in_a_strangers_town(everything)
 

@@ -10,6 +10,7 @@ from bot.club.person import Person
 from bot.club.tournaments.actions import Correct, DrawRound
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Outcome, TournamentStage
+from bot.tables.turn import TurnNotice
 from bot.tournaments.live import CHECK_IN
 from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
 from bot.ui.tournaments.boards import places
@@ -56,7 +57,7 @@ async def test_a_time_is_typed_in_the_servers_zone_and_check_in_begins_before_it
         assert f"{start.moment:%H:%M}" in ("20:30", "19:30"), "Madrid is one or two hours ahead"
         for person in here.people:
             await evening.press(person, "join")
-        await evening.never(here.people[-1])
+        await here.bot.parts.preferences.change(here.people[-1].id, turn_notice=TurnNotice.NEVER)
 
         await evening.press(ana, "manage")
         form = await ana.press(ana.panel(here.channel), custom_id="^t:when:")

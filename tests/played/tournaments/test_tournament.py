@@ -15,6 +15,7 @@ from bot.club.tournaments.tournament import Outcome, Setup
 from bot.shards import Shards
 from bot.tables.errors import RefusalCode
 from bot.tables.server.disguise import Disguise
+from bot.tables.turn import TurnNotice
 from bot.tournaments.codec import LOG
 from bot.ui.kit.ids.tournament import Draft, DraftVerb, TournamentRef, TournamentVerb
 from bot.ui.tournaments.clicks import appointment, corrections
@@ -254,7 +255,8 @@ async def test_a_table_that_waits_for_its_channel_opens_once_a_restart_has_found
         forbid(here, "create_public_threads")
         await here.lobby()
         waited_for, evening = here.table, Evening(here)
-        await evening.never(evening.organiser)  # who would be told that the channel has no threads
+        # The organiser would be told that the channel has no threads.
+        await here.bot.parts.preferences.change(evening.organiser.id, turn_notice=TurnNotice.NEVER)
         await evening.begin(format="knockout")
         assert here.table is waited_for
         with closing(sqlite3.connect(here.bot.parts.settings.database)) as connection, connection:
