@@ -35,7 +35,7 @@ def _references(of: type[Reference[Any]], known: Known) -> Iterator[Reference[An
     parts = fields_of(of)
     values = [_samples(each, known, known.numbers.get(of.kind, (1,)), first=each is parts[0]) for each in parts]
     assert all(values), f"there is no sample for a part of {of.__name__}"
-    counts = [len(each) if place == 0 else min(FORMS, len(each)) for place, each in enumerate(values)]
+    counts = list(map(len, values))
     for first, form in product(range(counts[0] if counts else 1), range(max(counts[1:], default=1))):
         chosen = [each[(form if place else first) % len(each)] for place, each in enumerate(values)]
         try:
@@ -48,7 +48,9 @@ def _samples(field: Field, known: Known, numbers: Sequence[int], *, first: bool)
     if field.name.endswith("_id"):
         return known.people
     found = _values(field.part, numbers if first or field.default is None else (1, 0), known)
-    return [*found[:1], None] if field.default is None else found
+    if field.default is None:
+        return [*[None] * FORMS, *found[:1]]  # so that it comes with the first form of the other parts
+    return found if first else found[:FORMS]
 
 
 def _values(part: Part, numbers: Sequence[int], known: Known) -> Sequence[Any]:

@@ -306,6 +306,16 @@ async def test_cancelling_ends_the_tables_and_a_lost_channel_everything(evening:
     assert len(evening.seen.lost) == 1
 
 
+async def test_a_server_that_is_gone_takes_only_its_own_tournaments_with_it(evening: TournamentProcess) -> None:
+    here = await evening.announce()
+    there = await evening.tournaments.open(
+        guild_id=GUILD + 1, channel_id=CHANNEL + 1, locale="es-ES", organiser=ORGANISER, setup=swiss()
+    )
+    evening.tournaments.lose_all(guild_id=GUILD)
+    await evening.settled()
+    assert (here.open, there.open) == (False, True)
+
+
 async def test_withdrawing_before_a_table_opens_loses_the_match_without_a_table(evening: TournamentProcess) -> None:
     evening.threads.none = NoThreadsReason.NO_PLACE
     await evening.begun(CROWD[:4], KNOCKOUT)

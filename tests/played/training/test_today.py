@@ -23,6 +23,7 @@ from bot.tables.errors import RefusalCode
 from bot.training.days import DayPositions
 from bot.training.exercise import Exercise
 from bot.ui.kit.ids.day import DayRef, DayVerb
+from bot.ui.training.parts import TrainingParts
 from tests.support.engine import random_events
 from tests.support.escoba import Room, RoomOf
 from tests.support.limits_components import walk
@@ -101,6 +102,21 @@ async def test_everybody_has_one_try_and_then_learns_the_solution_and_what_the_o
         assert "No streak yet" in verdict
         assert "Your last seven days: ⬜⬜⬜⬜⬜⬜🟥" in verdict
         assert "🔥 **1** day solved in a row" in await ask(here, ana)
+
+
+async def test_only_the_answer_that_stands_leaves_something_to_practise(opened, monkeypatch: pytest.MonkeyPatch):
+    async with opened() as here:
+        ana, bea = here.people
+        practice = here.bot.host.of(TrainingParts).practice
+        await ask(here, ana)
+        await choose(here, ana, 2)
+        assert len((await practice.queue(ana.id)).later) == 1
+        answers = here.bot.parts.store.answers
+        await ask(here, bea)
+        with monkeypatch.context() as faster:  # another answer of theirs was stored a moment before
+            faster.setattr(answers, "give", lambda answer: asyncio.sleep(0, replace(answer, move="other")))
+            await choose(here, bea, 2)
+        assert (await practice.queue(bea.id)).seen == frozenset()
 
 
 async def test_a_second_click_shows_the_verdict_that_stands(opened):
