@@ -36,11 +36,12 @@ from bot.tables.server.rule_sets import save_rules
 from bot.thinking import InlineThinker
 from bot.ui.dispatch import SCREENS
 from bot.ui.kit.ids.tournament import TournamentRef
+from bot.ui.kit.numbers import LARGEST
 from bot.ui.kit.screen import Screen
 from bot.ui.tournaments.clicks import appointment, corrections, manage
 from bot.ui.tournaments.parts import TournamentParts
 from tests.support.escoba import Room, room
-from tests.support.every_press import Known, presses
+from tests.support.every_press import Known, largest, presses
 from tests.support.fake_discord import worlds
 from tests.support.people import BotMaker, Person, SimTime, forge, forge_form, text_of
 from tests.support.phrases import refusal_text
@@ -217,6 +218,16 @@ def test_somebody_without_a_seat_or_permissions_changes_nothing_of_the_server(
         assert text_of(town.here.shown) == shown
 
     in_a_strangers_town(everything)
+
+
+@every_screen
+def test_the_largest_numbers_are_answered(screen: Screen[Any], in_a_strangers_town: InTown):
+    async def everything(town: Town) -> None:
+        private = town.presser.panel(town.channel)
+        for custom_id in largest(screen):
+            await forge(town.presser, private, custom_id, [str(LARGEST)])
+
+    in_a_strangers_town(everything)  # an error would be logged, which fails the test
 
 
 def test_a_stranger_is_refused_whatever_only_server_managers_may_do(in_a_strangers_town: InTown):

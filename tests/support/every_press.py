@@ -8,6 +8,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from bot.ui.kit.ids.codec import Day, Field, Number, OneOf, Part, Reference, Several, Text, fields_of
+from bot.ui.kit.numbers import LARGEST
 from bot.ui.kit.screen import Screen
 
 WORDS = ("7o", "any", "escoba", "f", "on", "1", "season", "all", "again/2/0")
@@ -31,17 +32,39 @@ def presses(screen: Screen[Any], known: Known) -> Iterator[str]:
         yield from dict.fromkeys(each.custom_id(verb) for each in refs)
 
 
+def largest(screen: Screen[Any]) -> Iterator[str]:
+    """The custom_ids of a kind of screen with the largest numbers that they can carry."""
+    known, parts = Known({}, (LARGEST,), date(2026, 1, 1)), fields_of(screen.refers_to)
+    values = [_largest(each.part) or _samples(each, known, (1,), first=True)[0] for each in parts]
+    ref = _made(screen.refers_to, values)
+    yield from (ref.custom_id(verb) for verb in screen.handlers)
+
+
+def _largest(part: Part) -> Any:
+    match part:
+        case Number():
+            return part.most
+        case Several(Number() as each):
+            return (each.most,) * part.most
+        case _:
+            return None
+
+
 def _references(of: type[Reference[Any]], known: Known) -> Iterator[Reference[Any]]:
     parts = fields_of(of)
     values = [_samples(each, known, known.numbers.get(of.kind, (1,)), first=each is parts[0]) for each in parts]
     assert all(values), f"there is no sample for a part of {of.__name__}"
     counts = list(map(len, values))
     for first, form in product(range(counts[0] if counts else 1), range(max(counts[1:], default=1))):
-        chosen = [each[(form if place else first) % len(each)] for place, each in enumerate(values)]
-        try:
-            yield of(*chosen)
-        except ValueError:  # they don't go together
-            yield of(*chosen[: sum(not each.optional for each in parts)])
+        yield _made(of, [each[(form if place else first) % len(each)] for place, each in enumerate(values)])
+
+
+def _made(of: type[Reference[Any]], values: Sequence[Any]) -> Reference[Any]:
+    """A reference with these values or, if they don't go together, only with those that it must have."""
+    try:
+        return of(*values)
+    except ValueError:
+        return of(*values[: sum(not each.optional for each in fields_of(of))])
 
 
 def _samples(field: Field, known: Known, numbers: Sequence[int], *, first: bool) -> Sequence[Any]:

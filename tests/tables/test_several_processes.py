@@ -17,7 +17,7 @@ from bot.tables.log.events import Config, Person
 from bot.tables.manager import TableManager
 from bot.tables.server.erasure import erase, erase_due
 from bot.tables.server.preferences import Preferences, PreferencesCache
-from bot.tables.server.retention import GONE_DAYS, Retention
+from bot.tables.server.retention import FIRST_SECONDS, GONE_DAYS, MISSING, Retention
 from bot.tables.table import Table
 from bot.tables.turn import TurnNotice
 from tests.support.tables.hall import Hall
@@ -165,6 +165,21 @@ async def test_a_process_deletes_only_what_servers_of_its_own_shards_have_left(h
         await keeping.delete_expired()
         assert await hall.store.guilds() == left
         assert [*await hall.store.departed()] == left
+
+
+async def test_a_missing_server_is_noted_as_left_once_the_store_can_write(hall: Hall, monkeypatch: pytest.MonkeyPatch):
+    async def fail(*_: object) -> None:
+        raise StoreUnavailable(Fault.UNAVAILABLE, "not now")
+
+    tables = process(hall, OWN)
+    await opened(tables, GUILD, 5)
+    await keeper(hall, tables).compare_guilds(OWN.has, sure=True)
+    with monkeypatch.context() as broken:
+        broken.setattr(hall.store, "depart", fail)
+        await hall.clock.advance(MISSING.total_seconds())
+    assert await hall.store.departed() == {}
+    await hall.clock.advance(FIRST_SECONDS)
+    assert [*await hall.store.departed()] == [GUILD]
 
 
 async def test_a_process_ends_only_games_of_missing_servers_of_its_own_shards(hall: Hall):

@@ -37,6 +37,7 @@ from bot.tournaments.check import wrong_tournaments
 from bot.tournaments.erasure import erase
 from bot.tournaments.live import CHECK_IN, LiveTournament
 from bot.tournaments.personal_data import personal_data
+from bot.tournaments.places import TryLater
 from bot.tournaments.steward import AGAIN_SECONDS
 from bot.tournaments.view import NoThreadsReason
 from tests.support.databases import with_tables
@@ -116,18 +117,32 @@ async def test_killing_the_bot_after_every_write_changes_nothing_in_an_evening(e
     assert evening.threads.opened == 3
 
 
-async def test_after_an_unexpected_error_the_rest_is_done_later(
-    evening: TournamentProcess, monkeypatch: pytest.MonkeyPatch, expected_errors: Expected
+@pytest.mark.parametrize(
+    ("error", "seconds", "logged"),
+    [
+        (ZeroDivisionError("on purpose"), AGAIN_SECONDS, [("bot.tournaments.steward", "could not go on")]),
+        (TryLater(AGAIN_SECONDS * 3), AGAIN_SECONDS * 3, []),
+    ],
+    ids=["unexpected", "later"],
+)
+async def test_after_an_error_the_rest_is_done_later(
+    evening: TournamentProcess,
+    monkeypatch: pytest.MonkeyPatch,
+    expected_errors: Expected,
+    error: Exception,
+    seconds: float,
+    logged: Expected,
 ) -> None:
     async def fail(*_: object) -> int:
-        raise ZeroDivisionError("on purpose")
+        raise error
 
-    expected_errors.append(("bot.tournaments.steward", "could not go on"))
+    expected_errors += logged
     with monkeypatch.context() as broken:
         broken.setattr(evening.threads, "thread", fail)
         await evening.begun(CROWD[:4], swiss())
-        assert evening.waiting() == []
-    await evening.advance(AGAIN_SECONDS)
+    await evening.advance(seconds - 1)
+    assert evening.waiting() == []
+    await evening.advance(1)
     assert len(evening.waiting()) == 2
 
 
