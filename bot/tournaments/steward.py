@@ -106,7 +106,7 @@ class Steward:
             self._clock.after(self._key, again, self._ring)
         elif live.row.repeats and not live.lost:
             self._clock.after(self._key, BUSY_SECONDS, self._ring)
-        elif live.open and not live.lost:
+        elif live.open and not live.lost and (live.deadline or live.expires_at > self._clock.now()):
             self._clock.schedule(self._key, live.deadline or live.expires_at, self._ring)
 
     async def _ring(self) -> None:

@@ -307,6 +307,25 @@ async def test_sign_up_that_nobody_touches_for_a_day_is_cancelled_and_the_channe
     )
 
 
+async def test_a_thread_is_archived_once_and_not_again_after_a_restart(evening: TournamentProcess) -> None:
+    await evening.begun(CROWD[:4], KNOCKOUT)
+    await evening.forfeit(evening.waiting()[0])
+    evening = await evening.restarted()
+    assert len(evening.threads.let_go) == 1
+
+
+async def test_a_tournament_stays_open_while_a_table_is_and_isnt_looked_at_all_the_time(
+    evening: TournamentProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.tournaments.live.UNTOUCHED", timedelta(seconds=100))
+    await evening.begun(CROWD[:4], swiss())
+    await evening.advance(150)
+    assert evening.live.open
+    assert evening.hall.clock.seconds_to(("tournament", evening.live.id)) is None, "a table that ends will tell"
+    await evening.advance(151)
+    assert [*evening.state.rounds[0].outcomes.values()] == [Outcome((0, 0), None, forfeit=True)] * 2
+
+
 async def test_cancelling_ends_the_tables_and_a_lost_channel_everything(evening: TournamentProcess) -> None:
     await evening.begun(CROWD[:4], KNOCKOUT)
     tables = [evening.table_of(each) for each in evening.waiting()]
