@@ -53,7 +53,7 @@ OPPONENT = f"Bea{HIDDEN}"
 NOT_OF_SERVERS = ("people", "lessons", "practice", "day_answers", "day_positions", "sqlite_sequence")
 """The tables that aren't about servers, such as those in which people change what is theirs."""
 
-LONG = ("games", "tournaments")
+LONG = ("games", "leaderboards", "replays", "tournaments")
 """The screens that take more than a second."""
 CASES = [pytest.param(each, marks=pytest.mark.thorough if each.name in LONG else (), id=each.name) for each in SCREENS]
 every_screen = pytest.mark.parametrize("screen", CASES)
