@@ -17,6 +17,7 @@ from typing import Any, Final
 from discord import ButtonStyle, ChannelType, ComponentType
 
 from bot.ui.pictures.scenes import Picture, Scene
+from bot.ui.words.direction import directed, label_of
 
 Component = dict[str, Any]
 """A component as Discord's API defines it. It must not be changed once it is made."""
@@ -35,6 +36,9 @@ _FILE: Final = ComponentType.file.value
 _LINE: Final = ComponentType.separator.value
 _STYLES: Final = {style: style.value for style in ButtonStyle}
 IN_A_ROW: Final = 5
+LONGEST_LABEL: Final = 80
+LONGEST_OPTION: Final = 100
+LONGEST_PLACEHOLDER: Final = 150
 _UPLOAD: Final = "attachment://"
 _OWN_EMOJI: Final = re.compile(r"<:(?P<name>\w+):(?P<id>\d+)>")
 
@@ -155,13 +159,13 @@ def button(
     emoji: str | None = None,
     disabled: bool = False,
 ) -> Component:
-    """A button. `label`: at most 80 characters, or None for an emoji alone.
+    """A button. `label`: cut after 80 characters, or None for an emoji alone.
 
     `emoji`: Unicode, or the application's own as in texts, <:name:id>.
     """
     made: Component = {"type": _BUTTON, "style": _STYLES[style], "custom_id": custom_id, "disabled": disabled}
     if label is not None:
-        made["label"] = label
+        made["label"] = label_of(label, LONGEST_LABEL)
     if emoji is not None:
         made["emoji"] = _emoji(emoji)
     return made
@@ -175,10 +179,10 @@ def link(url: str, label: str) -> Component:
 def option(
     label: str, value: str, *, chosen: bool, description: str | None = None, emoji: str | None = None
 ) -> Component:
-    """An option of a menu, with texts of at most 100 characters. `chosen`: whether it is selected when shown."""
-    made: Component = {"label": label, "value": value, "default": chosen}
+    """An option of a menu, its texts cut after 100 characters. `chosen`: whether it is selected when shown."""
+    made: Component = {"label": label_of(label, LONGEST_OPTION), "value": value, "default": chosen}
     if description is not None:
-        made["description"] = description
+        made["description"] = label_of(description, LONGEST_OPTION)
     if emoji is not None:
         made["emoji"] = _emoji(emoji)
     return made
@@ -190,7 +194,7 @@ def menu(
     """A menu of up to 25 options, of which between `least` and `most` can be selected."""
     made: Component = {"type": _SELECT, "custom_id": custom_id, "options": options}
     if placeholder is not None:
-        made["placeholder"] = placeholder
+        made["placeholder"] = label_of(placeholder, LONGEST_PLACEHOLDER)
     return {**made, "min_values": least, "max_values": most, "disabled": False}
 
 
@@ -250,7 +254,7 @@ def file_of(name: str) -> Component:
 
 def picture_of(alt: str) -> Component:
     """Shows the picture of a layout's drawing, with an alt text of at most 1,024 characters."""
-    return {"type": _GALLERY, "items": [{"media": {"url": _UPLOAD}, "description": alt}]}
+    return {"type": _GALLERY, "items": [{"media": {"url": _UPLOAD}, "description": directed(alt)}]}
 
 
 def _with_file(part: Component, name: str) -> Component:
@@ -273,4 +277,4 @@ def _emoji(emoji: str) -> Component:
 
 
 def _text(content: str) -> Component:
-    return {"type": _TEXT, "content": content}
+    return {"type": _TEXT, "content": directed(content)}

@@ -24,7 +24,8 @@ from tests.support.limits import COMPONENTS_V2
 from tests.support.limits_components import CONTAINER, ROW, SELECTS, TEXT, walk
 
 LARGEST = 2**63 - 1
-NAME = "**__||`[<@&~~_*|`[<@&~~_*|`[<@&~"  # nearly every character needs escaping
+EMOJIS = "🧹" * 32  # 64 UTF-16 units, 128 bytes
+NAME = "ש*__||`[<@&~~_*|`[<@&~~_*|`[<@&ש"  # nearly every character needs escaping, and it ends from right to left
 LANGUAGES: tuple[Words, ...] = tuple(words(language) for language in languages())
 every_language = pytest.mark.parametrize(
     "t", thorough_but(LANGUAGES, *LANGUAGES[1:]), ids=[each.language for each in LANGUAGES]

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from tests.support.direction import turned
+
 Node = Mapping[str, Any]
 
 ROW, BUTTON, STRING_SELECT, TEXT_INPUT = 1, 2, 3, 4
@@ -15,6 +17,7 @@ SELECTS = frozenset({3, 5, 6, 7, 8})
 V2_ONLY = frozenset({9, 10, 11, 12, 13, 14, 17})
 MODAL_CONTROLS = frozenset({TEXT_INPUT, 19, 21, 22, 23}) | SELECTS
 LINK, PREMIUM = 5, 6
+LABELS = ("label", "description")
 MOST_BYTES, MOST_MARKED_UP = 9_000, 80
 """More than Discord and its clients have been seen to stand, though no limit says so."""
 MARKED_UP = re.compile(r"<(?:@[!&]?|#|a?:\w+:|t:|/)[^>]*>|\*\*.+?\*\*|~~.+?~~|`[^`\n]+`|\[[^\]\n]+\]\([^)\n]+\)")
@@ -62,6 +65,10 @@ def tree_problems(nodes: Sequence[tuple[str, Node]]) -> Iterator[str]:
         yield f"text: {size} bytes in all; Discord has answered 500 to 10,170"
     if (marks := len(MARKED_UP.findall(re.sub(r"\\.", "", shown)))) > MOST_MARKED_UP:
         yield f"text: {marks} marked-up elements; clients stop drawing after 100 to 200"
+    said = [*(node.get(key) for _, node in nodes for key in ("content", "label", "placeholder"))]
+    said += [str(each.get(key) or "") for _, node in nodes for each in node.get("options") or [] for key in LABELS]
+    said += [str(each.get("description") or "") for _, node in nodes for each in pictures(node)]
+    yield from turned("\n".join(str(each) for each in said if each))
     yield from repeated("custom_id", (node["custom_id"] for _, node in nodes if node.get("custom_id")))
     yield from repeated("id", (node["id"] for _, node in nodes if node.get("id")))
 

@@ -45,6 +45,7 @@ from bot.ui.tables.screens.panel import panel_layout, stale_layout
 from bot.ui.tables.screens.picking import MENU, Picking
 from bot.ui.tables.screens.rules_editor import Saving, editor_layout
 from bot.ui.tables.screens.score import ended_layout, result_layout, round_layout
+from bot.ui.words.direction import directed
 from bot.ui.words.names import safe
 from bot.ui.words.texts import Words, words
 from tests.support.dose import thorough_but
@@ -236,7 +237,7 @@ def test_the_screens_of_a_servers_own_rules_fit(t: Words):
     assert troubles(delete_question(sets[0], t)) == []
     view = table_of(None, 1, phase=Phase.LOBBY, config=replace(sets[0].config, rules=replace(config.rules, lead=2)))
     assert troubles(lobby_layout(view, t)) == []
-    assert t("{name}, changed", name=safe(NAME)) in words_of(lobby_layout(view, t))
+    assert directed(t("{name}, changed", name=safe(NAME))) in words_of(lobby_layout(view, t))
     assert len(thread_name(view, t)) <= LONGEST_THREAD_NAME
 
 

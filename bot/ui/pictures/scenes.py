@@ -15,6 +15,7 @@ from typing import ClassVar, Final
 from bot.ui.pictures.canvas import file_of
 from bot.ui.pictures.parts import Part, Shared
 from bot.ui.pictures.png import Piece
+from bot.ui.words.direction import units
 from bot.ui.words.texts import Words
 
 LONGEST: Final = 1024
@@ -58,7 +59,7 @@ class Scene(ABC):
         """Describe the picture for screen readers. What doesn't fit is what the message says anyway."""
         text = ""
         for part in self.sentences(t):  # whole sentences only: half a list of cards would be wrong
-            if len(text) + len(part) + 2 > LONGEST:
+            if units(text) + units(part) + 2 > LONGEST:
                 return f"{text} …"
             text = f"{text} {part}" if text else part
         return text

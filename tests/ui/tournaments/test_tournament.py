@@ -66,7 +66,7 @@ from bot.ui.tournaments.screens.tournament import MessagePage, left_layout, tour
 from bot.ui.words.texts import Words, words
 from bot.ui.words.tournaments.formats import duration, round_minutes
 from tests.support.club import ORGANISER, RecordedTournament, person
-from tests.support.layouts import LARGEST, NAME, every_language, troubles, words_of
+from tests.support.layouts import EMOJIS, LARGEST, NAME, every_language, troubles, words_of
 from tests.support.limits_commands import modal_problems
 from tests.support.limits_components import walk
 
@@ -91,15 +91,15 @@ def view_of(state: Tournament, *, open: bool = True, **changes: Any) -> Tourname
     return replace(TournamentView(LARGEST, LARGEST, CHANNEL, "en", state, LARGEST, tables, deadline), **changes)
 
 
-def worst(state: Tournament) -> Tournament:
-    """The same tournament with names in which nearly every character needs escaping."""
+def worst(state: Tournament, name: str = NAME) -> Tournament:
+    """The same tournament with a name for everybody in which nearly every character needs more room."""
     entries = tuple(
-        replace(each, people=tuple(Person(LARGEST - person.id, NAME) for person in each.people))
+        replace(each, people=tuple(Person(LARGEST - person.id, name) for person in each.people))
         for each in state.entries
     )
-    nobody = Person(LARGEST, NAME)
+    nobody = Person(LARGEST, name)
     corrections = tuple(replace(each, by=nobody, agreed=nobody) for each in state.corrections)
-    asked = tuple(Person(LARGEST - 2000 - number, NAME) for number in range(30)) if state.asks else ()
+    asked = tuple(Person(LARGEST - 2000 - number, name) for number in range(30)) if state.asks else ()
     drawn = state.rounds[0].pairings if state.rounds else ()
     seated = {number: each for each in drawn for number in (each.first, each.second)}
     proposals: tuple[Proposal, ...] = ()
@@ -179,9 +179,9 @@ STAGES = ("sign_up-0", "check_in-0", "playing-1", "playing-2", "finished-4", "ca
 
 
 @cache
-def crowd(stage: str) -> Tournament:
+def crowd(stage: str, name: str = NAME) -> Tournament:
     """The largest tournament at one of its stages, with the worst names."""
-    return next(worst(each) for each in _crowds() if f"{each.stage}-{len(each.rounds)}" == stage)
+    return next(worst(each, name) for each in _crowds() if f"{each.stage}-{len(each.rounds)}" == stage)
 
 
 @cache
@@ -196,8 +196,9 @@ def test_every_stage_is_tested():
 
 @every_language
 @pytest.mark.parametrize("stage", STAGES)
-def test_sixty_four_pairs_with_the_worst_names_fit_on_every_screen(t: Words, stage: str):
-    state = crowd(stage)
+@pytest.mark.parametrize("name", [NAME, EMOJIS, "ש*" * 16], ids=["markup", "emojis", "directions"])
+def test_sixty_four_pairs_with_the_worst_names_fit_on_every_screen(t: Words, name: str, stage: str):
+    state = crowd(stage, name)
     found = {name: troubles(layout) for name, layout in screens(state, t)}
     assert {name: each for name, each in found.items() if each} == {}
 

@@ -30,6 +30,7 @@ from bot.ui.layout import (
     row,
 )
 from bot.ui.tournaments.screens.tournament import fitting_text
+from bot.ui.words.direction import label_of
 from bot.ui.words.names import safe
 from bot.ui.words.texts import Words
 from bot.ui.words.tournaments.formats import (
@@ -42,6 +43,7 @@ from bot.ui.words.tournaments.formats import (
 
 _MENU_NAME = 40
 _TABLES = 25
+_FORM_LABEL = 45
 _LOGGED = 12
 """Number of the latest corrections that are shown."""
 _LOG_ROOM = 3000
@@ -74,7 +76,7 @@ def _table_option(state: Tournament, drawn: TournamentRound, pairing: Pairing, t
     if outcome is not None and not results_public(state, drawn):
         result = t("done")
     label = f"{pairing.table}. {names[0]} – {names[1]}"
-    return option(label[:100], f"{drawn.number}.{pairing.table}", chosen=False, description=result)
+    return option(label, f"{drawn.number}.{pairing.table}", chosen=False, description=result)
 
 
 def correct_layout(
@@ -93,7 +95,7 @@ def correct_layout(
     results = [
         button(
             ref.custom_id(TournamentVerb.OUTCOME, number, table, side),
-            t("Won: {name}", name=plain_entry(each, t, longest=24 // len(each.people or (0,))))[:80],
+            t("Won: {name}", name=plain_entry(each, t, longest=24 // len(each.people or (0,)))),
         )
         for side, each in enumerate(entries)
     ]
@@ -140,7 +142,7 @@ def points_form(view: TournamentView, number: int, table: int, t: Words) -> Moda
     form = Modal(title=t("Points at table {table}", table=table), custom_id=custom_id)
     for side, each in enumerate((pairing.first, pairing.second)):
         field = TextInput[Any](custom_id=f"points{side}", min_length=1, max_length=3)
-        name = plain_entry(state.entry(each), t, longest=20)
+        name = label_of(plain_entry(state.entry(each), t, longest=20), _FORM_LABEL)
         form.add_item(Label(text=name, component=field))
     form.stop()  # so that discord.py doesn't track it: submissions are served by their custom_id
     return form
@@ -180,7 +182,7 @@ def _correction(state: Tournament, each: Correction, longest: int, t: Words) -> 
 
 
 def menu_name(entry: Entry, t: Words) -> str:
-    return f"{entry.number}. {plain_entry(entry, t)}"[:100]
+    return f"{entry.number}. {plain_entry(entry, t)}"
 
 
 def back_button(ref: TournamentRef, t: Words) -> Component:

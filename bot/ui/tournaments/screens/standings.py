@@ -66,7 +66,7 @@ def standings_layout(view: TournamentView, page: int, display: Display) -> Layou
         return box_of(TURN, title, t("There are no standings before the first round."))
     text, scene = standings_text(state, shown, t), standings_scene(state, shown, t, paging.text(t))
     numbers = [
-        option(f"{each.rank}. {plain_entry(state.entry(each.entry), t)}"[:100], str(each.entry), chosen=False)
+        option(f"{each.rank}. {plain_entry(state.entry(each.entry), t)}", str(each.entry), chosen=False)
         for each in shown
     ]
     before, after = (ref.custom_id(TournamentVerb.STANDINGS, each) for each in (paging.before, paging.after))

@@ -17,6 +17,7 @@ from bot.ui.kit.ids.sheet import boards_button
 from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
 from bot.ui.kit.links import channel_url
 from bot.ui.layout import BoxPart, Component, Layout, box_of, button, layout_of, line, row
+from bot.ui.words.direction import units
 from bot.ui.words.names import safe
 from bot.ui.words.places import MEDALS
 from bot.ui.words.texts import Words
@@ -36,9 +37,9 @@ from bot.ui.words.tournaments.formats import (
 from bot.ui.words.tournaments.tables import NO_THREADS
 
 _ROOM: Final = 2600
-"""Characters that the entries or pairings may take of the 4,000 of a message."""
+"""UTF-16 units that the entries or pairings may take of the 4,000 of a message."""
 _LAST_ROOM: Final = 400
-"""Characters that the podium of the week before may take."""
+"""UTF-16 units that the podium of the week before may take."""
 _ON_PODIUM: Final = 6
 _ASKED_ROOM: Final = 500
 _LENGTHS: Final = (32, 20, 14, 10, 7)
@@ -276,13 +277,18 @@ def _entry(entry: Entry, view: TournamentView, longest: int, t: Words) -> str:
 
 
 def fitting_text(written: Callable[[int], str], room: int) -> str:
-    """A text with names as long as there is room for; `written` receives the length to which each is cut."""
+    """A text with names as long as there is room for; `written` receives the length to which each is cut.
+
+    `room` is in UTF-16 units. If names of the least length don't fit either, the last of them are left out.
+    """
     text = ""
     for longest in _LENGTHS:
         text = written(longest)
-        if len(text) <= room:
+        if units(text) <= room:
             return text
-    return text[:room].rsplit("\n", 1)[0]
+    while units(text) > room:
+        text = max(text.rpartition("\n")[0], text.rpartition(" · ")[0], key=len)
+    return f"{text} …"
 
 
 def _round_title(view: TournamentView, drawn: TournamentRound, t: Words) -> str:

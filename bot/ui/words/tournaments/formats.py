@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from math import floor
 from typing import Final
@@ -54,18 +53,12 @@ def people_names(people: Sequence[Person], t: Words, *, longest: int | None = No
 
 def short_name(name: str, longest: int | None) -> str:
     """Write a person's name for a text that Discord formats, cut after `longest` characters."""
-    return _isolated(safe(_cut(name, longest)))
+    return safe(_cut(name, longest))
 
 
 def plain_entry(entry: Entry, t: Words, *, longest: int | None = None) -> str:
     """Name an entry's people for a label, which Discord doesn't format."""
     return " & ".join(_cut(person.name, longest) for person in entry.people) or t("Nobody")
-
-
-def _isolated(name: str) -> str:
-    """Isolate a name that is written from right to left, so that it doesn't reorder what stands beside it."""
-    turns = any(unicodedata.bidirectional(sign) in ("R", "AL", "AN") for sign in name)
-    return f"\u2068{name}\u2069" if turns else name
 
 
 def _cut(name: str, longest: int | None) -> str:
