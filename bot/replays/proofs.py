@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
+from bot.club.namesakes import names_apart
 from bot.engine import deals
 from bot.engine.cards import Card
 from bot.engine.deals import Flaw, Proof, prove
@@ -103,7 +104,7 @@ def _checked(row: GameRow, person_id: int, entries: Sequence[LogEntry], deal: De
     decks = decks_of(events)[: 0 if proof is None else len(proof.links)]
     boards = state.fixture is not None and bool(state.fixture.boards)
     flaws = () if proof is None else tuple(proof.flaws(decks, match.dealer))
-    names = tuple(seat.name for seat in state.seats)
+    names = tuple(names_apart([seat.name for seat in state.seats]))
     broken_off = not state.open and not match.over
     return Checked(row, names, boards, decks, match.dealer, rounds, state.open, broken_off, proof, flaws)
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from bot.club.namesakes import told_apart
 from bot.engine.cards import CardSet
 from bot.engine.errors import IllegalMove
 from bot.engine.events import Event, Laid, MatchStarted
@@ -133,7 +134,7 @@ def _read(row: OwnMatchRow, entries: Sequence[LogEntry]) -> Recording:
     state = LOG.fold(events)
     if state.phase not in _OVER:  # its result must say so, too: hands are shown only if both do
         raise Refusal(RefusalCode.NO_REPLAY)
-    return Recording(row, events, state.seats)
+    return Recording(row, events, told_apart(state.seats))
 
 
 def replay_of(recording: Recording, at: int, by: int = 0) -> Replay:

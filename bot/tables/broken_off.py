@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from bot.club.namesakes import told_apart
 from bot.engine.views import PublicView, public_view
 from bot.eventlog.errors import CodecError
 from bot.store import Store
@@ -61,8 +62,9 @@ async def broken_off(store: Store, guild_id: int) -> list[BrokenOff]:
             log.warning("Game %s, which was broken off, can't be read: %s", row.id, error)
             continue
         if state.match is not None:
-            by = None if state.ended_by is None else state.ended_by.name
+            seats, by = told_apart(state.seats), state.ended_by
+            name = None if by is None else next((each.name for each in seats if each.person_id == by.id), by.name)
             match = public_view(state.match)
             channel_id = state.thread_id or row.channel_id
-            found.append(BrokenOff(row.closed_at, channel_id, state.phase, by, state.seats, match, state.forfeits))
+            found.append(BrokenOff(row.closed_at, channel_id, state.phase, name, seats, match, state.forfeits))
     return found

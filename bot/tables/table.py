@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import datetime
 from math import ceil
 
@@ -106,7 +107,6 @@ class Table:
                 starts_over=self._timing.waiting.starts_over,
                 stand_ins=state.stand_ins,
                 highlights=state.highlights,
-                ended_by=None if state.ended_by is None else state.ended_by.name,
                 hints=self._options.hints and may_ask_for_hints(state.config, state.seats, state.match),
                 talk=self._options.talk,
                 reactions=state.reactions if self._options.reactions else None,
@@ -126,6 +126,9 @@ class Table:
                 commitment=self._dealing.commitment,
                 posted=self._dealing.posted,
             )
+            if (by := state.ended_by) is not None:
+                names = {seat.person_id: seat.name for seat in self._view.seats}
+                self._view = replace(self._view, ended_by=names.get(by.id, by.name))
         return self._view
 
     @property

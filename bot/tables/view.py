@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from bot.club.namesakes import told_apart
 from bot.engine.cards import EMPTY, CardSet
 from bot.engine.match import Match
 from bot.engine.replays.highlights import Highlights
@@ -87,6 +88,12 @@ class TableView:
     opened: bool = False
     commitment: str | None = None
     posted: int = 0
+
+    def __post_init__(self) -> None:
+        """Tell people of one name apart, here, where all that is shown of a table passes."""
+        people = told_apart((*self.seats, *self.missing))
+        object.__setattr__(self, "seats", people[: len(self.seats)])
+        object.__setattr__(self, "missing", people[len(self.seats) :])
 
     @property
     def sealed(self) -> bool:

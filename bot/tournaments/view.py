@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from enum import StrEnum
 
+from bot.club.namesakes import people_apart, renamed
 from bot.club.tournaments.tournament import Tournament
 
 
@@ -61,6 +62,16 @@ class TournamentView:
     deadline: datetime | None = None
     no_threads_reason: NoThreadsReason | None = None
     opened_at: datetime | None = None
+
+    def __post_init__(self) -> None:
+        """Tell people of one name apart, here, where all that is shown of a tournament passes."""
+        state = self.state
+        entered = (person for entry in state.entries for person in entry.people)
+        before = (person for winner in state.last for person in winner.people)
+        if names := people_apart((*before, state.organiser, *state.asked, *entered)):
+            others = {field.name: getattr(state, field.name) for field in fields(state) if field.name != "rounds"}
+            changed = {name: renamed(value, names) for name, value in others.items()}
+            object.__setattr__(self, "state", replace(state, **changed))
 
     def link(self, round: int, table: int) -> TableLink | None:
         """The game of a pairing; None while it waits for one."""

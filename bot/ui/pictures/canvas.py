@@ -9,6 +9,7 @@ from unicodedata import normalize
 
 from PIL import Image, ImageDraw
 
+from bot.club.namesakes import sign_of
 from bot.ui.pictures.deck.ink import PAPER
 from bot.ui.pictures.deck.signs import can_write, width_of
 from bot.ui.pictures.png import Piece, PngFile, compressed, png_file
@@ -111,7 +112,7 @@ def fitting(name: str, width: float, high: int, instead: str, least: int = 11) -
     """
     kept = " ".join("".join(sign for sign in name if can_write(sign)).split())
     if not any(sign.isalnum() for sign in normalize("NFKD", kept)):
-        return instead, high
+        return sign_of(name) + instead, high
     while len(kept) <= _WHOLE and _wide(kept, high) > width and high > least:
         high -= 1
     while len(kept) > 1 and _wide(kept, high) > width:

@@ -7,6 +7,7 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
+from bot.club.namesakes import sign_of
 from bot.players import PERSONAS
 from bot.tables.log.state import Seat
 
@@ -23,13 +24,17 @@ _PINGS: Final = re.compile(r"@(?=everyone|here|[!&]?[0-9]{17,20})")
 
 
 def plain(name: str, longest: int = LONGEST) -> str:
-    """Write a name without control and direction marks, on one line, at most `longest` characters long."""
+    """Write a name without control and direction marks, on one line, at most `longest` characters long.
+
+    The sign of somebody who has a namesake isn't counted.
+    """
     kept = "".join(
         " " if c.isspace() or c in _BLANKS else c
         for c in name
         if unicodedata.category(c) not in ("Cc", "Cf", "Co", "Cs", "Zl", "Zp")
     )
     kept = " ".join(kept.split())
+    longest += len(sign_of(kept))
     return kept if len(kept) <= longest else kept[: longest - 1] + "…"
 
 

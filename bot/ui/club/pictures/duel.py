@@ -7,6 +7,7 @@ from datetime import datetime
 
 from babel.numbers import format_decimal
 
+from bot.club.namesakes import names_apart
 from bot.store import Duel, Standing
 from bot.ui.club.pictures.figures import BANNER, EDGE, LEAST, RIVAL, SHORT, percent_text, write_small
 from bot.ui.pictures.canvas import WIDE, Canvas, fitting
@@ -83,6 +84,7 @@ class DuelScene(Whole):
 def duel_scene(name: str, standing: Standing, duel: Duel, at: datetime, t: Words) -> DuelScene:
     """Make the scene of two people who have met, as they stand at a moment."""
     both = (standing, duel.rival)
+    own, rival = names_apart((name, duel.rival.name))
     rows = [
         (t("Rating"), [None if (now := each.rating_at(at)) is None else rating_text(now, t) for each in both]),
         (t("Matches in all"), [points_text(each.matches, t) for each in both]),
@@ -92,7 +94,7 @@ def duel_scene(name: str, standing: Standing, duel: Duel, at: datetime, t: Words
     ]
     return DuelScene(
         deck=t.faces.deck,
-        names=(plain(name), plain(duel.rival.name)),
+        names=(plain(own), plain(rival)),
         wins=(duel.met.wins, duel.met.losses),
         matches=duel.met.matches,
         label=t.plural("{n} match", "{n} matches", duel.met.matches),

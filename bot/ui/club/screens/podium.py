@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bot.club.namesakes import told_apart
 from bot.store import Metric, Standing
 from bot.ui.club.screens.ranking import season_figures
 from bot.ui.kit.colours import TURN
@@ -46,13 +47,13 @@ def podium_rows(best: Sequence[Standing]) -> tuple[Standing, ...]:
     if len(placed) > MOST:
         crowded = placed[MOST].rank
         placed = [standing for standing in placed if standing.rank < crowded]
-    return tuple(placed)
+    return told_apart(placed)
 
 
 def crowd_rows(best: Sequence[Standing]) -> tuple[Standing, ...]:
     """Some of those who share the first place, if there are too many of them for the podium."""
     shared = [standing for standing in best if standing.rank == 1 and standing.season_points]
-    return tuple(shared[:MOST]) if len(shared) > MOST else ()
+    return told_apart(shared[:MOST]) if len(shared) > MOST else ()
 
 
 def podium_layout(podium: Podium, t: Words) -> Layout:

@@ -10,6 +10,7 @@ from typing import Final
 from babel.numbers import format_percent
 from discord.utils import format_dt
 
+from bot.club.namesakes import told_apart
 from bot.club.seasons import ALL_TIME, bounds, is_season
 from bot.engine.rules import PRESETS
 from bot.store import LeaderboardPage, Metric, Standing
@@ -70,6 +71,16 @@ class Listing:
     season: str | None = None
     past: Sequence[str] = ()
     sets: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    def __post_init__(self) -> None:
+        """Tell people of one name apart."""
+        rows, own = self.page.rows, self.own
+        beside = () if own is None or own.user_id in {row.user_id for row in rows} else (own,)
+        told = told_apart((*rows, *beside))
+        object.__setattr__(self, "page", replace(self.page, rows=told[: len(rows)]))
+        if own is not None:
+            name = next(each.name for each in told if each.user_id == own.user_id)
+            object.__setattr__(self, "own", replace(own, name=name))
 
     @property
     def paging(self) -> Paging:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from discord.utils import format_dt
 
 from bot.club.achievements import Achievement
+from bot.club.namesakes import told_apart
 from bot.club.rating import FULL_MATCHES, Rating
 from bot.store import Career, Duel, Earned, RatingPoint
 from bot.ui.club.pictures.duel import DuelScene, duel_scene
@@ -46,6 +47,10 @@ class Stats:
     at: datetime
     history: tuple[RatingPoint, ...] = ()
     duel: Duel | None = None
+
+    def __post_init__(self) -> None:
+        """Tell rivals of one name apart."""
+        object.__setattr__(self, "career", replace(self.career, rivals=told_apart(self.career.rivals)))
 
 
 @dataclass(frozen=True, slots=True)

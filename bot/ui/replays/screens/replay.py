@@ -11,6 +11,7 @@ from typing import Final
 from babel.dates import format_date
 from discord.utils import format_dt
 
+from bot.club.namesakes import told_apart
 from bot.engine.facts import OpeningTaken
 from bot.engine.match import Stage
 from bot.engine.rules import PRESETS
@@ -125,9 +126,9 @@ def _score(match: OwnMatchRow) -> str:
 
 def _others(match: OwnMatchRow, t: Words, named: _Named) -> str:
     """Say with whom and against whom: "with Ciro, against Bea & Dani"."""
-    own = match.seats[match.own]
-    partners = [seat for place, seat in enumerate(match.seats) if seat.side == own.side and place != match.own]
-    against = _names([seat for seat in match.seats if seat.side != own.side], named)
+    own, seats = match.seats[match.own], told_apart(match.seats)
+    partners = [seat for place, seat in enumerate(seats) if seat.side == own.side and place != match.own]
+    against = _names([seat for seat in seats if seat.side != own.side], named)
     if not partners:
         return t("against {names}", names=against)
     return t("with {partners}, against {names}", partners=_names(partners, named), names=against)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from discord import ButtonStyle
 from discord.utils import format_dt
 
+from bot.club.namesakes import sign_of
 from bot.engine.cards import EMPTY, Card, CardSet
 from bot.engine.facts import CantosSung, Fact
 from bot.engine.rules import Capture
@@ -185,7 +186,7 @@ def turn_text(view: TableView, match: PublicView, t: Words) -> str:
         return (
             t("{name} is playing…", name=name) if seat.is_computer else t("The computer plays for {name}…", name=name)
         )
-    person = f"<@{seat.person_id}>"
+    person = f"{sign_of(seat.name)}<@{seat.person_id}>"
     if view.deadline is None:
         text = t("👉 It's {person}'s turn.", person=person)
         if view.claimable:

@@ -55,7 +55,8 @@ class WithdrawalNotices(TournamentObserver):
         pairing = state.open_pairing(entry)
         if pairing is None or state.round is None:
             return
-        link = tournament.view().link(state.round.number, pairing.table)
+        view = tournament.view()
+        link = view.link(state.round.number, pairing.table)
         if link is None or not link.open:
             return
         other = state.entry(pairing.second if pairing.first == entry.number else pairing.first)
@@ -66,7 +67,7 @@ class WithdrawalNotices(TournamentObserver):
         words = self._tools.display(tournament.locale, tournament.guild_id).words
         table = _Table(tournament.guild_id, link.channel_id)
         nonce = f"w{tournament.id}.{state.round.number}.{entry.number}"
-        self._tools.spawn(self._send(table, withdrawal_text(entry, words), nonce))
+        self._tools.spawn(self._send(table, withdrawal_text(view.state.entry(entry.number), words), nonce))
 
     async def _send(self, table: _Table, text: str, nonce: str) -> None:
         channels = self._tools.channels

@@ -173,7 +173,8 @@ def remove_layout(view: TournamentView, t: Words) -> Layout:
 
 def remove_question(view: TournamentView, entry: Entry, t: Words) -> Layout:
     ref = TournamentRef(view.id)
-    state, name = view.state, entry_name(entry, t)
+    state = view.state
+    name = entry_name(state.entry(entry.number), t)
     out = button(ref.custom_id(TournamentVerb.CONFIRM_REMOVE, entry.number), t("As withdrawn"))
     disqualify = button(
         ref.custom_id(TournamentVerb.DISQUALIFY, entry.number), t("Disqualify"), style=ButtonStyle.danger

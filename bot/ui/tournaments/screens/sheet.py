@@ -9,7 +9,6 @@ from typing import Final
 
 from babel.numbers import format_percent
 
-from bot.club.tournaments.tournament import Entry
 from bot.engine.replays.highlights import Feat
 from bot.engine.rules import Rules
 from bot.tournaments.sheet import BoardDeal, BoardSheet, Line, RoundSheet
@@ -19,8 +18,9 @@ from bot.ui.kit.paging import Paging
 from bot.ui.layout import BoxPart, Component, Layout, box_of, button, line, menu, option, row
 from bot.ui.words.cards import shown, shown_all
 from bot.ui.words.items import item_name
-from bot.ui.words.names import plain, safe
+from bot.ui.words.names import safe
 from bot.ui.words.texts import Words
+from bot.ui.words.tournaments.formats import entry_name, short_name
 
 PAGE: Final = 4
 """Tables on a page: more might not fit in a message."""
@@ -104,7 +104,7 @@ def _board(sheet: RoundSheet, board: BoardSheet, ref: SheetRef, t: Words, *, dea
 
 def _lines(result: Line, sheet: RoundSheet, rules: Rules, t: Words) -> list[str]:
     """A table's result: who scored how much, from what, and the best capture."""
-    names = [_name(sheet.state.entry(number), t) for number in result.entries]
+    names = [entry_name(sheet.state.entry(number), t, longest=_LONGEST) for number in result.entries]
     names = [
         f"__**{name}**__" if number == sheet.entry else f"**{name}**"
         for name, number in zip(names, result.entries, strict=True)
@@ -133,7 +133,7 @@ def _best(best: Feat, result: Line, sheet: RoundSheet, t: Words) -> str:
     """The best capture, and which of the seat's people made it."""
     side, place = best.seat % 2, best.seat // 2  # the sides' seats alternate
     people = sheet.state.entry(result.entries[result.sides.index(side)]).people
-    name = _short(people[place].name) if place < len(people) else t("Nobody")
+    name = short_name(people[place].name, _LONGEST) if place < len(people) else t("Nobody")
     cards = f"{shown(best.card, t)} + {shown_all(best.taken, t)}"
     if best.escoba:
         return t("💎 {name}: {cards}, escoba!", name=name, cards=cards)
@@ -208,12 +208,3 @@ def _paging(ref: SheetRef, board: BoardSheet) -> Paging:
 def _place(sheet: RoundSheet, board: BoardSheet) -> int:
     """A board's number in its round."""
     return board.number - (sheet.round - 1) * len(sheet.boards)
-
-
-def _name(entry: Entry, t: Words) -> str:
-    return " & ".join(_short(person.name) for person in entry.people) or t("Nobody")
-
-
-def _short(name: str) -> str:
-    kept = plain(name)
-    return safe(kept if len(kept) <= _LONGEST else kept[: _LONGEST - 1].rstrip() + "…")

@@ -14,6 +14,7 @@ from babel.dates import format_skeleton
 from babel.numbers import format_percent
 from discord import ButtonStyle
 
+from bot.club.namesakes import told_apart
 from bot.engine.round import Move
 from bot.players.training.grading import graded
 from bot.store import DayAnswer, DayRecord, MonthBoard, MonthRow
@@ -124,9 +125,10 @@ def month_layout(board: MonthBoard, first: date, today: date, user_id: int, t: W
     """The leaderboard of the month that begins with `first`, with the reader's own row."""
     title = t("## 🏆 The day's position: {month}", month=format_skeleton("yMMMM", first, locale=t.language))
     rule = t("Days solved count first, then the fewest points given away. Answers from this server only.")
-    lines = [_month_line(each, t, own=each.user_id == user_id) for each in board.rows]
-    if board.own is not None and board.own not in board.rows:
-        lines += ["…", _month_line(board.own, t, own=True)]
+    beside = [] if board.own is None or board.own in board.rows else [board.own]
+    lines = [_month_line(each, t, own=each.user_id == user_id) for each in told_apart((*board.rows, *beside))]
+    if beside:
+        lines.insert(-1, "…")
     more = board.people - len(board.rows)
     before = first - timedelta(days=1)
     current = (first.year, first.month) == (today.year, today.month)

@@ -12,6 +12,7 @@ from typing import Final
 from discord import ButtonStyle
 from discord.utils import format_dt
 
+from bot.club.namesakes import told_apart
 from bot.engine.views import SeatView
 from bot.players.training.grading import Grade
 from bot.training.exercise import Exercise
@@ -151,6 +152,7 @@ def _results(results: tuple[DayResult, ...], t: Words) -> list[Component | str]:
         len(results),
         found=sum(result.found for result in results),
     )
+    results = told_apart(results)
     order = list(SQUARES.values())
     best = sorted(results, key=lambda result: order.index(SQUARES[result.grade]))
     names = [f"{SQUARES[result.grade]} {safe(result.name)}" for result in best[:MOST_NAMES]]

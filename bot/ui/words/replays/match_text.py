@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from bot.club.namesakes import names_apart
 from bot.engine.cards import Card
 from bot.engine.facts import DealMade, RoundBegan
 from bot.engine.match import Match
@@ -38,7 +39,7 @@ class MatchStep:
 
 def players_of(file: MatchFile) -> tuple[Seat, ...]:
     """Return the players, as texts need them. Their names are complete: a computer's begins with its face."""
-    return tuple(Seat(name, person_id=0) for name in file.names)
+    return tuple(Seat(name, person_id=0) for name in names_apart(file.names))
 
 
 def heading_lines(file: MatchFile, t: Words) -> list[str]:

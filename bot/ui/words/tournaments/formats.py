@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import floor
 from typing import Final
 
+from bot.club.namesakes import sign_of
 from bot.club.person import Person
 from bot.club.tournaments.setup import LONGEST_TITLE, Start
 from bot.club.tournaments.tournament import Entry, Format, Outcome, Setup, Tournament, TournamentRound
@@ -63,7 +64,9 @@ def plain_entry(entry: Entry, t: Words, *, longest: int | None = None) -> str:
 
 def _cut(name: str, longest: int | None) -> str:
     kept = plain(name)
-    return kept if longest is None or len(kept) <= longest else kept[: longest - 1].rstrip() + "…"
+    if longest is None or len(kept) <= (longest := longest + len(sign_of(kept))):
+        return kept
+    return kept[: longest - 1].rstrip() + "…"
 
 
 def setup_title(setup: Setup, t: Words) -> str:
