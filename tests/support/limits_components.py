@@ -118,6 +118,8 @@ def _button(node: Node) -> Iterator[str]:
     yield from length("label", label, 0, 80)
     if style != PREMIUM and not label.strip() and not node.get("emoji"):
         yield "a button without a label or an emoji"
+    if node.get("label") == "":
+        yield "an empty label, which is left out"
     if style == LINK:
         if node.get("custom_id") or not node.get("url"):
             yield "a link button takes a url and no custom_id"

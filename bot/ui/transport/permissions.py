@@ -97,7 +97,11 @@ async def lacking_in(client: discord.Client, guild_id: int, channel_id: int) -> 
         channel = await guild.fetch_channel(channel_id)
     except (discord.Forbidden, discord.NotFound):
         return [MissingPermission.VIEW]
-    allowed = channel.permissions_for(await guild.fetch_member(client.user.id))
+    return lacking(channel.permissions_for(await guild.fetch_member(client.user.id)))
+
+
+def lacking(allowed: discord.Permissions) -> list[MissingPermission]:
+    """List what the bot may not do in a channel where this is allowed."""
     if not allowed.view_channel:
         return [MissingPermission.VIEW]
     if not allowed.send_messages:

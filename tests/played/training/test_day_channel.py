@@ -101,6 +101,22 @@ def posted(here: Room) -> list[discord.Message]:
     return [each for each in here.people[1].messages(here.channel) if not each.flags.ephemeral]
 
 
+async def test_what_the_bot_may_do_in_a_chosen_channel_is_read_from_the_choice(room_of: RoomOf) -> None:
+    async with room_of() as here:
+        ana = await manager_of(here)
+        silent = here.world.guild.create_text_channel("silent")
+        bot = here.env.backend.bot_user.id
+        denied = Overwrite(bot, OverwriteType.MEMBER, deny=discord.Permissions(send_messages=True).value)
+        here.env.backend.set_overwrite(silent.id, denied)
+        here.world.tap.clear()
+        await ana.choose(here.channel, [silent], custom_id="s:dayin")
+        assert "send messages" in text_of(ana.panel(here.channel)).lower()
+        asked = [each for each in here.world.tap.requests if each.method == "GET"]
+        assert asked == [], "the choice brings the bot's permissions there"
+        await ana.choose(here.channel, [here.channel], custom_id="s:dayin")
+        assert "send messages" not in text_of(ana.panel(here.channel)).lower()
+
+
 async def test_it_comes_at_the_hour_that_was_chosen_once_a_day_without_a_ping(room_of: RoomOf) -> None:
     async with room_of() as here:
         await turned_on(here, 18)

@@ -92,15 +92,24 @@ def _localised(backend: Any, **fields: Any) -> Any:
 
 
 def with_permissions(backend: Any, fields: dict[str, Any]) -> dict[str, Any]:
-    """The data of an interaction, with the permissions that members chosen in it have in its channel."""
+    """The data of an interaction, with the permissions that members chosen in it have in its channel, and the bot in
+    channels chosen in it."""
     data: dict[str, Any] = fields["data"]
-    members = data.get("resolved", {}).get("members", {})
-    where = fields["guild_id"], fields["channel_id"]
-    known = {
-        number: {**member, "permissions": str(backend.compute_permissions(where[0], int(number), where[1]))}
-        for number, member in members.items()
+    resolved: dict[str, Any] = data.get("resolved", {})
+
+    def allowed(person: Any, channel: Any) -> str:
+        return str(backend.compute_permissions(fields["guild_id"], int(person), int(channel)))
+
+    members = {
+        number: {**member, "permissions": allowed(number, fields["channel_id"])}
+        for number, member in resolved.get("members", {}).items()
     }
-    return {**data, "resolved": {**data["resolved"], "members": known}} if known else data
+    channels = {
+        number: {**channel, "app_permissions": allowed(backend.bot_user.id, number)}
+        for number, channel in resolved.get("channels", {}).items()
+    }
+    known = {key: value for key, value in (("members", members), ("channels", channels)) if value}
+    return {**data, "resolved": {**resolved, **known}} if known else data
 
 
 def leave_commands_behind(env: simcord.Env, guild_id: int, app_permissions: discord.Permissions) -> None:

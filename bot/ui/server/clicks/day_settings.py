@@ -7,13 +7,15 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, time, timedelta
 from typing import Any, Final, cast
 
+from discord import Permissions
+
 from bot.tables.errors import Refusal, RefusalCode
 from bot.ui.kit.ids.server import DaySetting
 from bot.ui.kit.press import Handler, Press
 from bot.ui.server.clicks.guild_settings import show_settings
 from bot.ui.server.parts import ServerParts
 from bot.ui.server.screens.day_settings import DayChoice, day_settings_layout
-from bot.ui.transport.permissions import MissingPermission, lacking_in
+from bot.ui.transport.permissions import MissingPermission, lacking, lacking_in
 from bot.ui.transport.trouble import NETWORK
 from bot.ui.words.refusals import refusal
 
@@ -75,10 +77,14 @@ async def _back(press: Press) -> None:
 async def _show(press: Press, note: str | None = None) -> None:
     boards = press.host.of(ServerParts).day_messages
     row = boards.row_of(press.guild_id)
-    lacking: list[MissingPermission] = []
+    missing: list[MissingPermission] = []
     if row is not None and row.stopped is None:
+        chosen = _channels_of(press).get(str(row.channel_id), {})
         try:
-            lacking = await lacking_in(press.interaction.client, row.guild_id, row.channel_id)
+            if "app_permissions" in chosen:
+                missing = lacking(Permissions(int(chosen["app_permissions"])))
+            else:
+                missing = await lacking_in(press.interaction.client, row.guild_id, row.channel_id)
         except NETWORK as error:
             log.info("Could not find out what is allowed in a channel (%s)", type(error).__name__)
     midnight = datetime.combine(press.host.manager.now().date(), time(), UTC) + timedelta(days=1)
@@ -87,7 +93,7 @@ async def _show(press: Press, note: str | None = None) -> None:
         next_at=None if row is None or row.stopped is not None else boards.next_at(row),
         changes_at=midnight,
         posted=row is not None and boards.posted_today(row),
-        lacking=lacking,
+        lacking=missing,
         note=note,
     )
     await press.reply.update_private(day_settings_layout(choice, press.t))

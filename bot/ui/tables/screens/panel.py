@@ -195,7 +195,7 @@ def _reactions(ref: Ref, view: TableView, seat: SeatView, t: Words) -> list[BoxP
     to = view.reactable_by(seat.seat)
     if to is None:
         return []
-    signs = (button(ref.with_args(sign).custom_id(Verb.REACT), "", emoji=emoji) for sign, emoji in SIGNS.items())
+    signs = (button(ref.with_args(sign).custom_id(Verb.REACT), None, emoji=emoji) for sign, emoji in SIGNS.items())
     return ["-# " + t("React to {name}'s move:", name=holder_name(view.seats[to])), row(*signs)]
 
 
