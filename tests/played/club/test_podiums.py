@@ -102,8 +102,8 @@ async def test_the_first_match_of_a_season_brings_the_podium_of_the_one_before(r
         [message] = podiums_in(here)
         text = text_of(message)
         assert "December 2025: the podium" in text
-        assert "🥇 **Bea** · **6 points** · won 2 of 2\n🥈 **Ana** · **2 points**" in text
-        assert "🥉 **Ciro** · **1 point**" in text
+        assert "🥇 **Bea**\n-# **6 points** · won 2 of 2\n🥈 **Ana**\n-# **2 points**" in text
+        assert "🥉 **Ciro**\n-# **1 point**" in text
         await ciro.press(message, custom_id="^r:open:")
         assert "Leaderboard: Season points\n-# December 2025" in here.private_text(ciro)
 

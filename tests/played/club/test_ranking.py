@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import discord
@@ -55,9 +56,8 @@ async def played(
 
 
 def rows(here: Room, person: Person) -> list[str]:
-    """The rows of the leaderboard that a person sees, without their own row at the end."""
-    lines = here.private_text(person).splitlines()
-    return [line for line in lines if line[:1] in "🥇🥈🥉*" and " · " in line]
+    """The rows of the leaderboard that a person sees, without their own row at the end: name and figures."""
+    return re.findall(r"^[🥇🥈🥉*].+\n-# .+ · .+$", here.private_text(person), re.MULTILINE)
 
 
 @pytest.fixture

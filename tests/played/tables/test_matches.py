@@ -66,7 +66,7 @@ async def assert_result_is_shown(here: Room, game_id: int) -> None:
             row = rows[seat.person_id]
             assert (row.matches, row.wins) == (1, int(side == match.winner))
             assert (row.points, row.escobas) == (match.totals[side], match.escobas[side])
-            assert f"**{row.rank}.** {seat.name} · {'1 win' if row.wins else '0 wins'} · 1 match" in text
+            assert f"**{row.rank}.** {'1 win' if row.wins else '0 wins'} · 1 match · {seat.name}" in text
     winners = " & ".join(seats[s].name for s in match.seating.seats_of(match.winner) if not seats[s].is_computer)
     first = f"🏅 **First win** (a match won against other people): {winners}"
     assert (first in text) == bool(winners), "an achievement is announced in the match's own message"

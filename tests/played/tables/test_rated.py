@@ -71,8 +71,8 @@ async def test_what_the_lobby_says_is_what_the_match_brings(room_of: RoomOf):
             await here.press(person, here.shown, "hand")
         await here.finish()
         winner, loser = ("Ana", "Bea") if "Ana wins" in here.public_text else ("Bea", "Ana")
-        assert f"{winner} 1,000 → **{1000 + int(win):,}?** (+{win})" in here.public_text
-        assert f"{loser} 1,000 → **{1000 - int(loss)}?** (−{loss})" in here.public_text
+        assert f"1,000 → **{1000 + int(win):,}?** (+{win}) {winner}" in here.public_text
+        assert f"1,000 → **{1000 - int(loss)}?** (−{loss}) {loser}" in here.public_text
         await here.restart()
         await ana.slash(here.channel, "escoba challenge", player=bea.actor)
         assert f"{winner} ({1000 + int(win):,}?): win +" in here.public_text

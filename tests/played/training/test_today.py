@@ -188,8 +188,8 @@ async def test_a_month_is_ranked_by_the_answers_given_on_the_server(opened):
         await here.bot.parts.store.answers.give(elsewhere)
         await ana.press(ana.panel(here.channel), custom_id=":month:")
         board = here.private_text(ana)
-        assert "🥇 **Bea** · 1 of 1 day solved\n" in board
-        assert "🥈 __**Ana**__ · 0 of 1 day solved · points given away: 0.4" in board
+        assert "🥇 **Bea**\n-# 1 of 1 day solved\n" in board
+        assert "🥈 __**Ana**__\n-# 0 of 1 day solved · points given away: 0.4" in board
         assert "Ciro" not in board
         await ana.press(ana.panel(here.channel), label="Last month")
         assert "Nobody here tried one that month" in here.private_text(ana)

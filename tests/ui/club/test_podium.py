@@ -59,7 +59,7 @@ def test_the_message_says_who_won_and_who_got_which_role():
     podium = Podium("2026-10", podium_rows(standings(9, 7, 7)), 12, ((77, ("P1",)),))
     text = words_of(podium_layout(podium, EN))
     assert "October 2026" in text
-    assert "🥇 **P1** · **9 points** · won 3 of 9\n🥈 **P2**" in text
+    assert "🥇 **P1**\n-# **9 points** · won 3 of 9\n🥈 **P2**" in text
     assert text.count("🥈") == 2
     assert "🎖️ <@&77>: P1" in text
     assert "12 people were ranked." in text

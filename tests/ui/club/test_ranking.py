@@ -107,8 +107,8 @@ def test_ratings_are_for_all_rules() -> None:
 def test_a_rating_has_a_question_mark_until_it_is_settled() -> None:
     settled, unsettled = Rating(28.0, 2.0), Rating(28.0, 4.0)
     ref = LeaderboardRef(Metric.RATING)
-    assert f"**Ana**__ · {settled.shown:,} · 10 matches" in said(ref, standing(rating=settled))
-    assert f"**Ana**__ · {unsettled.shown:,}? · " in said(ref, standing(rating=unsettled))
+    assert f"**Ana**__\n-# {settled.shown:,} · 10 matches" in said(ref, standing(rating=settled))
+    assert f"**Ana**__\n-# {unsettled.shown:,}? · " in said(ref, standing(rating=unsettled))
 
 
 @pytest.mark.parametrize(
@@ -122,9 +122,9 @@ def test_a_rating_has_a_question_mark_until_it_is_settled() -> None:
     ],
 )
 def test_a_line_says_what_it_is_ranked_by_and_from_how_many_matches(metric: Metric, figures: str) -> None:
-    assert f"🥇 __**Ana**__ · {figures}" in said(LeaderboardRef(metric), standing())
+    assert f"🥇 __**Ana**__\n-# {figures}" in said(LeaderboardRef(metric), standing())
     shown = words_of(shown_leaderboard(listing_of(LeaderboardRef(metric), standing()), "Bea", EN))
-    assert f"🥇 **Ana** · {figures}" in shown
+    assert f"🥇 **Ana**\n-# {figures}" in shown
 
 
 def test_the_heading_names_the_season_its_end_and_the_rules() -> None:
@@ -148,4 +148,4 @@ def test_the_reader_learns_why_they_are_not_ranked() -> None:
     assert "Ranked by win rate from 5 matches." in said(LeaderboardRef(Metric.RATE), standing(2))
     assert "You have no rating here yet" in said(LeaderboardRef(Metric.RATING), standing(2))
     assert "You aren't ranked here yet" in said(LeaderboardRef(), standing(2))
-    assert "Your place: **12.** __**Ana**__ · **24 points**" in said(LeaderboardRef(), own=standing(rank=12))
+    assert "Your place: **12.** __**Ana**__\n-# **24 points**" in said(LeaderboardRef(), own=standing(rank=12))

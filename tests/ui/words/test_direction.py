@@ -5,21 +5,35 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from random import Random
 
 import pytest
 
+from bot.club.person import Person
+from bot.club.rating import Rating
+from bot.club.tournaments.standings import standings
 from bot.engine.match import Stage
 from bot.engine.views import seat_view
-from bot.store import Aftermath
+from bot.store import Aftermath, LeaderboardPage, Metric, RatingChange, Standing
+from bot.tables.log.state import Seat
+from bot.ui.club.screens.podium import Podium, podium_layout
+from bot.ui.club.screens.ranking import Listing, leaderboard_layout
 from bot.ui.kit.display import Display
+from bot.ui.kit.ids.leaderboard import LeaderboardRef
 from bot.ui.layout import Component, Layout, button, option
 from bot.ui.tables.screens.panel import panel_layout
 from bot.ui.tables.screens.table import public_layout
+from bot.ui.tournaments.screens.standings import standings_text
+from bot.ui.words.club.ratings import change_lines
 from bot.ui.words.direction import directed, label_of, units
+from bot.ui.words.tables.scores import standing_lines
+from bot.ui.words.tables.story import story_lines
 from bot.ui.words.texts import Words
-from tests.support.direction import turned
+from tests.support.club import RecordedTournament
+from tests.support.direction import MARKS, turned
 from tests.support.layouts import every_language
 from tests.support.limits_components import tree_problems, walk
+from tests.support.store import NOON
 from tests.ui.words.test_aloud import EVENINGS, states, view_of
 
 ISOLATED = re.compile("\u2068[^\u2069]*\u2069|[\u200e\u200f]")
@@ -88,3 +102,44 @@ def shown(layout: Layout) -> Iterator[list[Component]]:
 def test_every_screen_of_a_match_reads_in_its_order(name: str, t: Words):
     found = {line for each in layouts_of(name, t) for nodes in shown(each) for line in tree_problems(walk(nodes))}
     assert found == set()
+
+
+AFTER_A_NAME = re.compile(r"[\u0590-\u07ff][^A-Za-z\u0590-\u07ff\n]*[0-9]")
+"""Figures that would be turned round with a name before them, if nothing marked it."""
+
+
+def without_marks(*layouts: Layout) -> list[str]:
+    """The lines of layouts as they are if every mark is removed."""
+    texts = (str(node.get("content") or "") for each in layouts for _, node in walk(each.components))
+    return MARKS.sub("", "\n".join(texts)).splitlines()
+
+
+@every_language
+def test_ratings_captures_and_leaderboards_need_no_marks(t: Words):
+    people = tuple(
+        Standing(1, "all", n, name, matches=3, rank=n, season_points=7) for n, name in enumerate(NAMES[:3], 1)
+    )
+    listings = (
+        Listing(LeaderboardRef(metric, "all"), LeaderboardPage(people, 2), 1, people[0], 1, NOON) for metric in Metric
+    )
+    tournament = RecordedTournament().start(4)
+    tournament.play_round(Random(1))
+    entries = (replace(each, people=(Person(each.number, HEBREW * each.number),)) for each in tournament.now.entries)
+    state = replace(tournament.now, entries=tuple(entries))
+    changes = [
+        RatingChange(1, Rating(), Rating(26.0, 5.0), 1.0, 1),
+        RatingChange(2, Rating(), Rating(23.0, 5.0), 1.0, 1),
+    ]
+    seats = tuple(Seat(each.name, each.user_id) for each in people)
+    lines = [
+        *without_marks(*(leaderboard_layout(each, t) for each in listings)),
+        *without_marks(podium_layout(Podium("2026-10", people, 2), t)),
+        *standings_text(state, standings(state), t).splitlines(),
+        *change_lines(changes, seats, t),
+        *standing_lines(people, t),
+    ]
+    for evening in EVENINGS.values():
+        view = view_of(evening, states(evening)[-1])
+        lines += story_lines(view.story, tuple(replace(each, name=HEBREW) for each in view.seats), t)
+    assert sum(HEBREW in each for each in lines) > 20
+    assert [each for each in lines if AFTER_A_NAME.search(each)] == []

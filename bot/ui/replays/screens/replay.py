@@ -281,7 +281,7 @@ def _sweep_label(step: ReplayStep, view: TableView, t: Words) -> str:
     swept = step.escoba
     assert swept is not None, "the step brings an escoba"
     cards = list(swept.cards) if isinstance(swept, OpeningTaken) else [swept.card, *swept.captured]
-    text = t("Round {round}", round=step.round) + f" · {plain(view.seats[swept.seat].name)}: {faces(cards, t)}"
+    text = t("Round {round}", round=step.round) + f" · {faces(cards, t)} · {plain(view.seats[swept.seat].name)}"
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 

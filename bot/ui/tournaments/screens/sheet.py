@@ -136,8 +136,8 @@ def _best(best: Feat, result: Line, sheet: RoundSheet, t: Words) -> str:
     name = short_name(people[place].name, _LONGEST) if place < len(people) else t("Nobody")
     cards = f"{shown(best.card, t)} + {shown_all(best.taken, t)}"
     if best.escoba:
-        return t("💎 {name}: {cards}, escoba!", name=name, cards=cards)
-    return t("💎 {name}: {cards}", name=name, cards=cards)
+        return t("💎 {cards}, escoba! {name}", name=name, cards=cards)
+    return t("💎 {cards}, {name}", name=name, cards=cards)
 
 
 def _deal_lines(deal: BoardDeal, t: Words) -> list[str]:

@@ -110,7 +110,7 @@ def _line(state: Tournament, each: EntryStanding, t: Words) -> str:
     name = entry_name(entry, t)
     name = f"~~{name}~~" if entry.withdrawn else f"**{name}**"
     figures = " · ".join(f"{label} {figure.value}" for label, figure in _figures(state, each, t))
-    return f"{place_sign(each.rank)} {name} · {figures}"
+    return f"{place_sign(each.rank)} {name}\n-# {figures}"
 
 
 def standings_scene(

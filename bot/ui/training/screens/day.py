@@ -227,7 +227,7 @@ def _month_line(each: MonthRow, t: Words, *, own: bool) -> str:
     solved = t.plural("{solved} of {n} day solved", "{solved} of {n} days solved", each.answered, solved=each.solved)
     lost = full_tenths(each.lost / 1000)
     given = [t("points given away: {points}", points=number(lost, t))] if lost else []
-    return " · ".join([f"{place} {name}", solved, *given])
+    return f"{place} {name}\n-# " + " · ".join([solved, *given])
 
 
 def today_button(today: date, t: Words) -> Component:

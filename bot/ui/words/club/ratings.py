@@ -87,7 +87,7 @@ def change_lines(changes: Sequence[RatingChange], seats: Sequence[Seat], t: Word
         if each.user_id in names:
             before, after = each.before.shown, each.after.shown
             change = f"{points_text(before, t)} → **{rating_text(each.after, t)}** ({signed_points(after - before, t)})"
-            lines.append(f"{names[each.user_id]} {change}")
+            lines.append(f"{change} {names[each.user_id]}")
     if not lines:
         return []
     weight = weight_lines(changes[0].nth, t, limited=any(each.limited for each in changes))

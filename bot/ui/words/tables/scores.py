@@ -157,5 +157,5 @@ def standing_lines(standings: Sequence[Standing], t: Words) -> list[str]:
     for row in standings:
         wins = t.plural("{n} win", "{n} wins", row.wins)
         matches = t.plural("{n} match", "{n} matches", row.matches)
-        lines.append((row.rank, f"**{row.rank}.** {safe(row.name)} · {wins} · {matches}"))
+        lines.append((row.rank, f"**{row.rank}.** {wins} · {matches} · {safe(row.name)}"))
     return [t("**On this server's leaderboard**"), *(line for _, line in sorted(lines))] if lines else []

@@ -17,7 +17,7 @@ def story_lines(story: Story, seats: tuple[Seat, ...], t: Words) -> list[str]:
     highlights: list[str] = []
     if story.sweepers:
         names = " & ".join(holder_name(seats[seat]) for seat in story.sweepers)
-        highlights.append(t("🧹 Most escobas: {names}, **{n}**", names=names, n=story.escobas))
+        highlights.append(t("🧹 Most escobas: **{n}**, {names}", names=names, n=story.escobas))
     if story.best is not None:
         highlights.append(_best(story.best, seats, t))
     if (song := story.song) is not None:
@@ -57,5 +57,5 @@ def _best(best: Feat, seats: tuple[Seat, ...], t: Words) -> str:
     capture = f"{shown(best.card, t)} + {shown_all(best.taken, t)}"
     name = holder_name(seats[best.seat])
     if best.escoba:
-        return t("💎 Best capture: {name}, {cards}, escoba!", name=name, cards=capture)
-    return t("💎 Best capture: {name}, {cards}", name=name, cards=capture)
+        return t("💎 Best capture: {cards}, escoba! {name}", name=name, cards=capture)
+    return t("💎 Best capture: {cards}, {name}", name=name, cards=capture)

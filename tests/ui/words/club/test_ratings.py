@@ -62,8 +62,8 @@ def test_what_a_match_has_brought_adds_up_as_it_is_shown():
     seats = (ANA, BEA, Seat("Nuria", level=Level.HARD))
     heading, first, second = change_lines(changes, seats, EN)
     assert heading == "**Ratings**"
-    assert first == "Ana 1,344 → **1,368** (+24)"
-    assert second == "Be\\*a 1,000 → **955?** (−45)"
+    assert first == "1,344 → **1,368** (+24) Ana"
+    assert second == "1,000 → **955?** (−45) Be\\*a"
     assert change_lines((), seats, EN) == []
     half = [RatingChange(1, OLD, NEW, 0.5, 4)]
     assert change_lines(half, seats, EN)[-1].startswith("-# Match 4")
