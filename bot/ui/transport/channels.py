@@ -17,6 +17,7 @@ from bot.ui.transport.drawn import Drawn
 from bot.ui.transport.files import Files, Sent, file_on, uploading
 from bot.ui.transport.pacer import Pacer, Ticket
 from bot.ui.transport.turns import Priority
+from bot.ui.words.direction import directed
 
 NOBODY = discord.AllowedMentions.none()
 QUIET_MINUTES: Final = 1440
@@ -71,7 +72,7 @@ class Channels:
         """Post plain text, as `post` does a layout: notifications show text, and nothing of a layout."""
         await ticket.use()
         message = await self._channel(place).send(
-            text, allowed_mentions=allowed_mentions, nonce=nonce, suppress_embeds=True
+            directed(text), allowed_mentions=allowed_mentions, nonce=nonce, suppress_embeds=True
         )
         return message.id
 
@@ -80,7 +81,7 @@ class Channels:
     ) -> None:
         await ticket.use()
         message = self._channel(place).get_partial_message(message_id)
-        await message.edit(content=text, allowed_mentions=allowed_mentions)
+        await message.edit(content=directed(text), allowed_mentions=allowed_mentions)
 
     async def edit(
         self,
