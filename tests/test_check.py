@@ -49,7 +49,7 @@ class Seeded(Chance):
     def dealer(self, game_id: int, seating: Seating) -> int:
         return 0
 
-    def board(self, tournament: int, number: int) -> tuple[Card, ...]:
+    def board(self, shuffle: int, number: int) -> tuple[Card, ...]:
         raise AssertionError("these tables belong to no tournament")
 
 

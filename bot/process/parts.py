@@ -113,6 +113,8 @@ class Parts:
             StoreError: if the database can't be used, or a newer bot has changed it while this one waited.
         """
         await self.store.check_version()
+        if not self.forgets:  # else no button of earlier is left
+            await self.store.number_from(self.clock.now())
         await self.preferences.load()
         self.chance.deal_boards_by(await board_secret(self.store))
         self.news.receive(News.ERASURES, 0)  # announced while no process had these shards

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bot.eventlog.log import LogEntry
 from bot.shards import ALL, Shards
-from bot.store import key_values
+from bot.store import key_values, new_ids
 from bot.store.backends.append_queue import MOST_ENTRIES
 from bot.store.backends.postgres import PostgresDatabase
 from bot.store.backends.sqlite import SqliteDatabase
@@ -95,6 +95,11 @@ class Store:
     async def check_version(self) -> None:
         """Raise StoreUnavailable if a newer bot has meanwhile changed the schema so that this one can't go on."""
         await self._database.check_version()
+
+    async def number_from(self, now: datetime) -> None:
+        """Give new games, tournaments, rule sets and results ids that weren't given before this time, not even to rows
+        that a restored backup doesn't have."""
+        await self._write(new_ids.go_on_from, now)
 
     async def size(self) -> int | None:
         """Count the bytes on the disk; None if that can't be determined now."""

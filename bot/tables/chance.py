@@ -35,8 +35,8 @@ class Chance(Protocol):
         """The seat that deals first."""
         ...
 
-    def board(self, tournament: int, number: int) -> tuple[Card, ...]:
-        """The deck of a tournament's board, the same each time it is asked for."""
+    def board(self, shuffle: int, number: int) -> tuple[Card, ...]:
+        """The deck of a board, the same each time; `shuffle`: see `Fixture`."""
         ...
 
     def computers_key(self, game_id: int) -> bytes:
@@ -84,12 +84,12 @@ class SystemChance(Chance):
         """Any seat, all equally likely."""
         return self._random.randrange(seating.seats)
 
-    def board(self, tournament: int, number: int) -> tuple[Card, ...]:
+    def board(self, shuffle: int, number: int) -> tuple[Card, ...]:
         """The cards in the order of their signatures, which without the secret are as good as random."""
         secret = self._secret
         assert secret is not None, "nothing is dealt before it is known"
         return tuple(
-            sorted(DECK, key=lambda card: hmac.digest(secret, f"{tournament}/{number}/{card}".encode(), "sha256"))
+            sorted(DECK, key=lambda card: hmac.digest(secret, f"{shuffle}/{number}/{card}".encode(), "sha256"))
         )
 
     def computers_key(self, game_id: int) -> bytes:
@@ -119,8 +119,8 @@ class SeededChance(Chance):
     def dealer(self, game_id: int, seating: Seating) -> int:
         return deals.dealer(deals.link_of(self._seed, 1), self._message_id, seating)
 
-    def board(self, tournament: int, number: int) -> tuple[Card, ...]:
-        return self._otherwise.board(tournament, number)
+    def board(self, shuffle: int, number: int) -> tuple[Card, ...]:
+        return self._otherwise.board(shuffle, number)
 
     def computers_key(self, game_id: int) -> bytes:
         return deals.computers_key(self._seed)

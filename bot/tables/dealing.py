@@ -20,13 +20,14 @@ class Dealing:
         waits: whether it has a seed, but the store doesn't know its message yet.
     """
 
-    __slots__ = ("_computers_key", "_game_id", "_services", "commitment", "posted", "waits")
+    __slots__ = ("_computers_key", "_game_id", "_opened_at", "_services", "commitment", "posted", "waits")
 
     def __init__(self, services: Services, row: GameRow) -> None:
         self.commitment, self.posted = row.commitment, row.posted
         self.waits = row.commitment is not None and row.message_id is None
         self._computers_key: bytes | None = None
         self._game_id = row.id
+        self._opened_at = row.opened_at
         self._services = services
 
     def note_posted(self, posted: int) -> None:
@@ -74,4 +75,6 @@ class Dealing:
             source = chance if deal is None or deal.message_id is None else chance.by(deal)
             self._computers_key = source.computers_key(self._game_id)
         place = f"{self._game_id}/{version}/{seat}"
-        return hmac.digest(self._computers_key, place.encode(), "sha256").hex() if self._computers_key else place
+        if not self._computers_key:
+            return place
+        return hmac.digest(self._computers_key, f"{self._opened_at.isoformat()}/{place}".encode(), "sha256").hex()

@@ -34,15 +34,17 @@ class Rematch:
     first: bool
 
 
-async def rematch_of(manager: TableManager, store: Store, game_id: int, asker: Person) -> Rematch:
-    """The rematch of a finished match, if it can be opened.
+async def rematch_of(
+    manager: TableManager, store: Store, game_id: int, asker: Person, *, guild_id: int, channel_id: int
+) -> Rematch:
+    """The rematch of a match that was finished in a channel, if it can be opened.
 
     Raises:
-        Refusal: if there is no such match, its channel has a game, or the asker didn't play to its end.
+        Refusal: if there is no such match there, its channel has a game, or the asker didn't play to its end.
         StoreError: if it can't be read.
     """
     before = await manager.finished(game_id)
-    if before is None or before.state.fixture is not None:
+    if before is None or before.state.fixture is not None or not before.was_in(guild_id, channel_id):
         raise Refusal(RefusalCode.STALE)
     if manager.has_table(before.row.channel_id):
         raise Refusal(RefusalCode.CHANNEL_BUSY)

@@ -66,9 +66,9 @@ def config_of(setup: Setup) -> Config:
     return replace(config, rules=rules, teams=setup.pairs, capacity=4 if setup.pairs else 2, rated=not duplicate)
 
 
-def fixture_of(setup: Setup, tournament: int, round: int, table: int, attempt: int) -> Fixture:
+def fixture_of(setup: Setup, lot: int, tournament: int, round: int, table: int, attempt: int) -> Fixture:
     """Name the match that a table is opened for."""
     boards: tuple[int, ...] = ()
     if setup.format is Format.DUPLICATE:
         boards = tuple(range((round - 1) * setup.boards + 1, round * setup.boards + 1))
-    return Fixture(tournament, round, table, boards, attempt)
+    return Fixture(tournament, round, table, boards, attempt, lot)

@@ -243,7 +243,7 @@ class Steward:
             return  # its turn comes when the channel's present table is over
         state = live.state
         entries = (state.entry(pairing.first), state.entry(pairing.second))
-        fixture = fixture_of(state.setup, live.id, round.number, pairing.table, round.attempt(pairing.table))
+        fixture = fixture_of(state.setup, state.lot, live.id, round.number, pairing.table, round.attempt(pairing.table))
         try:
             table = await self._tables.open_fixture(
                 fixture,

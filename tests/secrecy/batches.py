@@ -76,7 +76,7 @@ class Dealt(Chance):
         """The same seat on each call."""
         return self._games[game_id].dealer
 
-    def board(self, tournament: int, number: int) -> tuple[Card, ...]:
+    def board(self, shuffle: int, number: int) -> tuple[Card, ...]:
         """No table of a tournament is played here."""
         raise NotImplementedError
 

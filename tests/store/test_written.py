@@ -49,7 +49,9 @@ _ERASING: Final = "-- From here on, data of people and servers are erased."
 _WRITES: Final = os.environ.get("WRITTEN") == "write"
 _RECORDED: Final[dict[type, list[str]]] = {}
 """What this version runs, by the kind of database: recorded once."""
-_NO_ROWS: Final = {"at", "open", "begin", "close", "size", "obstacle", "checkpoint", "check_version", "note_erasure"}
+_NO_ROWS: Final = {
+    *("at", "open", "begin", "close", "size", "obstacle", "checkpoint", "check_version", "note_erasure", "number_from")
+}
 """A store's methods that have nothing to do with rows."""
 
 

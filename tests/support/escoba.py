@@ -61,7 +61,7 @@ class Decks(Chance):
         """The chosen seat."""
         return self.first
 
-    def board(self, tournament: int, number: int) -> tuple[Card, ...]:
+    def board(self, shuffle: int, number: int) -> tuple[Card, ...]:
         """The deck of a board, a different one for each number."""
         return self.deck(0, number)
 
@@ -82,14 +82,19 @@ def settings_for(folder: Path, **changes: Any) -> Settings:
 
 
 def bot_maker(
-    settings: Settings, chance: Chance | None = None, *, observed: bool = False, luck_games: int = 0
+    settings: Settings,
+    chance: Chance | None = None,
+    *,
+    observed: bool = False,
+    luck_games: int = 0,
+    forgets: bool = True,
 ) -> BotMaker:
     """A function that makes the bot for a world; if `observed`, with a heartbeat and any configured health endpoint."""
 
     async def make(time: SimTime) -> EscobaBot:
         thinker = InlineThinker(most_draws=DRAWS)
         simulation = Simulation(
-            time.now, time.hold, forgets=True, observed=observed, thinker=thinker, luck_games=luck_games
+            time.now, time.hold, forgets=forgets, observed=observed, thinker=thinker, luck_games=luck_games
         )
         return await create_bot(settings, simulation, chance=chance or Decks())
 

@@ -10,17 +10,19 @@ from random import Random
 
 import pytest
 
+from bot.club.tournaments.tournament import Format, Setup
 from bot.engine.cards import DECK, FULL, CardSet
 from bot.engine.events import RoundDealt
 from bot.engine.match import Stage
 from bot.engine.rules import Seating
 from bot.tables.chance import SystemChance, board_secret
 from bot.tables.log.actions import Start
-from bot.tables.log.change import Change
+from bot.tables.log.change import Change, deck_of
 from bot.tables.log.decide import decide
 from bot.tables.log.due import deal_due
 from bot.tables.log.events import Fixture, Joined, Opened
 from bot.tables.log.state import TableState, opened
+from bot.tournaments.outcome import fixture_of
 from tests.support.tables.hall import Build
 from tests.support.tables.kit import ANA, BEA, config_of
 
@@ -135,6 +137,13 @@ def test_boards_differ_by_tournament_and_by_secret() -> None:
     assert chance.board(7, 1) != chance.board(8, 1)
     assert chance.board(7, 1) != boards_by("another").board(7, 1)
     assert chance.board(1, 12) != chance.board(11, 2)
+
+
+def test_boards_differ_by_tournament_even_if_a_restore_gives_a_number_again() -> None:
+    setup = Setup(Format.DUPLICATE)
+    first, again, other = (fixture_of(setup, lot, 7, 1, 1, 1) for lot in (1, 1, 2))
+    one, same, new = (deck_of(boards_by("a secret"), each, 0, 1, Seating.TWO) for each in (first, again, other))
+    assert one == same != new
 
 
 def test_each_card_comes_first_on_about_as_many_boards_as_any_other() -> None:

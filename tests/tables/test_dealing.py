@@ -89,7 +89,7 @@ async def test_a_computers_chance_is_a_secret_of_its_table_that_survives_restart
     await table.submit(Start(ANA, table.version))
     deal = await deal_of(sealed, table)
     seed = await table._dealing.computers_seed(2, 1)
-    known = f"{table.id}/2/1"
+    known = f"{START.isoformat()}/{table.id}/2/1"
     assert known not in seed
     assert seed not in {sha256(known.encode()).hexdigest(), deal.seed, deal.commitment}
     assert len({seed, *[await table._dealing.computers_seed(*place) for place in ((2, 0), (3, 1))]}) == 3

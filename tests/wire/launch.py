@@ -60,22 +60,26 @@ from tests.wire.forking import serve_copies
 
 
 class Seeded(Chance):
-    """Decks and dealers that depend only on a seed, the game and the round."""
+    """Decks and dealers that depend only on a seed, the round, and how many games this process has dealt before."""
 
     def __init__(self, seed: str) -> None:
         self._seed = seed
+        self._games: dict[int, int] = {}
 
     def deck(self, game_id: int, round_number: int, seating: Seating = Seating.TWO) -> tuple[Card, ...]:
         """The same deck each time it is asked for."""
-        return tuple(random.Random(f"{self._seed}/{game_id}/{round_number}").sample(DECK, len(DECK)))
+        return tuple(random.Random(f"{self._nth(game_id)}/{round_number}").sample(DECK, len(DECK)))
 
     def dealer(self, game_id: int, seating: Seating) -> int:
         """The same seat each time."""
-        return random.Random(f"{self._seed}/{game_id}").randrange(seating.seats)
+        return random.Random(self._nth(game_id)).randrange(seating.seats)
 
-    def board(self, tournament: int, number: int) -> tuple[Card, ...]:
+    def _nth(self, game_id: int) -> str:
+        return f"{self._seed}/{self._games.setdefault(game_id, len(self._games) + 1)}"
+
+    def board(self, shuffle: int, number: int) -> tuple[Card, ...]:
         """The same deck at each table of the tournament."""
-        return self.deck(-tournament, number)
+        return self.deck(-(shuffle % 2**63), number)
 
 
 def delay_answers(delay: Path) -> None:

@@ -31,6 +31,7 @@ from bot.store.migrations.upgrade import (
     version_of,
     version_to_copy,
 )
+from bot.store.new_ids import SEQUENCE, go_on_after
 from bot.store.ownership.files import lock_of
 from bot.store.ownership.port import OWNER_MARK, TURN_MARK
 from bot.store.private_files import make_private
@@ -50,7 +51,6 @@ _BOTS: Final = sa.text(
 _LOOKS: Final = 8
 _LOOK_SECONDS: Final = 0.25
 """Pause between two looks at a server before a bot counts as connected to it."""
-_SERIAL: Final = sa.text("SELECT pg_get_serial_sequence(:table, 'id')")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,9 @@ async def transfer(
             difference = await _difference(here, there, tables)
             if difference is not None:
                 raise CannotCopy(f"{what}: {difference}")
-            await _number(here, there, [table.name for table in tables if "id" in {c.name for c in table.columns}])
+            for table in tables:
+                if "id" in table.clause.c and (newest := await _newest_id(here, table.name)):
+                    await go_on_after(there.connection, table.name, newest)
             await there.connection.execute(sa.schema.DropTable(UNDER_WAY))
             await there.connection.commit()
             await there.connection.close()
@@ -320,27 +322,12 @@ async def _difference(here: _Side, there: _Side, tables: Sequence[_Table]) -> st
     return None
 
 
-async def _number(here: _Side, there: _Side, tables: Sequence[str]) -> None:
-    """Continue the ids after the last one given: none is used twice, not even that of a deleted row."""
-    for table in tables:
-        newest = await _newest_id(here, table)
-        if newest < 1:
-            continue
-        if there.is_file:
-            values = {"table": table, "newest": newest}
-            await there.connection.execute(sa.text("DELETE FROM sqlite_sequence WHERE name = :table"), values)
-            await there.connection.execute(sa.text("INSERT INTO sqlite_sequence VALUES (:table, :newest)"), values)
-        else:
-            sequence = await there.connection.scalar(_SERIAL, {"table": table})
-            await there.connection.execute(sa.select(sa.func.setval(sequence, newest)))
-
-
 async def _newest_id(side: _Side, table: str) -> int:
     """Return the highest id ever given to a row of a table; 0 if none was."""
     if side.is_file:
         query = sa.text("SELECT seq FROM sqlite_sequence WHERE name = :table")
         return await side.connection.scalar(query, {"table": table}) or 0
-    sequence = await side.connection.scalar(_SERIAL, {"table": table})
+    sequence = await side.connection.scalar(SEQUENCE, {"table": table})
     # An unused sequence says 1, too.
     state = sa.text(f"SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END FROM {sequence}")  # noqa: S608 - the server's own word
     return await side.connection.scalar(state) or 0

@@ -70,5 +70,5 @@ def deck_of(
 ) -> tuple[Card, ...]:
     """The deck of a round: at a tournament's table that plays boards, the board's, which is the same at all tables."""
     if fixture is not None and fixture.boards:
-        return chance.board(fixture.tournament, fixture.boards[round_number - 1])
+        return chance.board(fixture.shuffle, fixture.boards[round_number - 1])
     return chance.deck(game_id, round_number, seating)

@@ -106,6 +106,7 @@ class Fixture:
         table: the table in that round, from 1.
         boards: with duplicate the numbers of the boards that are played, in order; else none.
         attempt: 1, or more if the organiser has had it played again.
+        lot: the tournament's.
     """
 
     tournament: int
@@ -113,6 +114,12 @@ class Fixture:
     table: int
     boards: tuple[int, ...] = ()
     attempt: int = 1
+    lot: int = 0
+
+    @property
+    def shuffle(self) -> int:
+        """The number that its boards are dealt by: another tournament of the same number has other boards."""
+        return self.lot << 63 | self.tournament
 
     @property
     def key(self) -> str:

@@ -70,7 +70,7 @@ async def closed(folder: Path, seed: int) -> AsyncIterator[Closed]:
             entries=[LogEntry(1, *encode(Announced(Player(ana.id, ana.name), SETUP)), now)],
         )
         table = await bot.parts.manager.open_fixture(
-            fixture_of(SETUP, row.id, 1, 1, 1),
+            fixture_of(SETUP, 0, row.id, 1, 1, 1),
             [Player(person.id, person.name) for person in (ana, bea)],
             config_of(SETUP),
             guild_id=here.world.guild.id,

@@ -51,9 +51,9 @@ class Stacked(Chance):
         """Always the same seat, modulo the number of seats."""
         return self._first % seating.seats
 
-    def board(self, tournament: int, number: int) -> tuple[Card, ...]:
+    def board(self, shuffle: int, number: int) -> tuple[Card, ...]:
         """The deck of a board, the same for each table."""
-        return self.deck(-tournament, number)
+        return self.deck(-(shuffle % 2**63), number)
 
 
 FRIENDLY = replace(Config(), rated=False)

@@ -86,7 +86,7 @@ async def claim_match(press: GamePress) -> None:
 
 async def keep(press: GamePress) -> None:
     """The answer was no: say that nothing happened."""
-    table = press.host.manager.get(press.ref.game)
+    table = press.found
     if table is not None and table.phase is Phase.PLAYING and table.seat_of(press.person.id) is not None:
         await table.submit(Touch(press.person))
     over = table is None and press.t("This game is over.")

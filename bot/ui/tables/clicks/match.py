@@ -163,10 +163,12 @@ async def open_rematch(press: GamePress) -> None:
     rematch, take a seat there.
     """
     manager, presenter = press.host.manager, press.host.of(TableParts).presenter
-    opened = manager.at(press.interaction.channel_id or 0)
+    channel_id = press.interaction.channel_id or 0
+    opened = manager.at(channel_id)
     if opened is None or not _awaits(opened, press.person):
         check_may_speak(press.interaction)
-        wanted = await rematch.rematch_of(manager, press.host.store, press.ref.game, press.person)
+        where = {"guild_id": press.guild_id, "channel_id": channel_id}
+        wanted = await rematch.rematch_of(manager, press.host.store, press.ref.game, press.person, **where)
         if not wanted.first:
             press.host.throttle.tables.take_or_refuse(press.person.id, RefusalCode.TOO_MANY_OPENED)
         movable = may_open_threads(press.interaction)

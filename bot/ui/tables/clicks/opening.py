@@ -73,8 +73,7 @@ async def clear(press: GamePress) -> None:
     if points not in (0, *TARGETS) or not (preset is None or is_key(preset)):
         raise Refusal(RefusalCode.STALE)
     check_may_speak(press.interaction)
-    forgotten = press.host.manager.get(press.ref.game)
-    table = await _opened(press.interaction, preset, points or None, instead_of=forgotten)
+    table = await _opened(press.interaction, preset, points or None, instead_of=press.found)
     try:
         await press.reply.update_private(notice(press.t("The old game is over, and a new table is open.")))
     finally:  # even if the answer fails: nothing else shows the new table

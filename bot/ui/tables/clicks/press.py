@@ -28,16 +28,27 @@ class GamePress(Press):
         self.ref = ref
 
     @cached_property
+    def found(self) -> Table | None:
+        """The open table that the item belongs to; None if it is over, or has never been here.
+
+        Items of a lobby stay in the channel when it moves to a thread.
+        """
+        table = self.host.manager.get(self.ref.game)
+        here = self.guild_id, self.interaction.channel_id
+        if table is None or here != (table.guild_id, here[1] if table.thread_id else table.channel_id):
+            return None
+        return table
+
+    @property
     def table(self) -> Table:
         """The open table that the item belongs to.
 
         Raises:
             Refusal: if the table is over.
         """
-        table = self.host.manager.get(self.ref.game)
-        if table is None:
+        if self.found is None:
             raise Refusal(RefusalCode.GAME_OVER)
-        return table
+        return self.found
 
     def argument(self, index: int = 0) -> str:
         """An argument of the custom_id.
