@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -81,10 +82,16 @@ class EventLogs:
         return (await self.logs(connection, [number]))[number]
 
     async def logs(self, connection: AsyncConnection, numbers: Collection[int]) -> dict[int, list[LogEntry]]:
-        found = defaultdict[int, list[LogEntry]](list)
-        for number, *entry in await connection.execute(self._logs, {"owners": list(numbers)}):
-            found[number].append(LogEntry(*entry))
-        return found
+        """Read some logs; their rows become entries in a thread, because there may be very many."""
+        rows = await connection.execute(self._logs, {"owners": list(numbers)})
+
+        def read() -> dict[int, list[LogEntry]]:
+            found = defaultdict[int, list[LogEntry]](list)
+            for number, *entry in rows:
+                found[number].append(LogEntry(*entry))
+            return found
+
+        return await asyncio.to_thread(read)
 
     async def insert(self, connection: AsyncConnection, number: int, entries: Sequence[LogEntry]) -> None:
         if entries:
@@ -179,13 +186,19 @@ class EventLogs:
             entries[self.key].in_(free),
             entries.body.contains(str(user_id), autoescape=True),
         )
-        rewriters: dict[int, Rewrite] = {}
-        changes: list[dict[str, object]] = []
-        for number, version, kind, body in (await connection.execute(found)).all():
-            if number not in rewriters:
-                rewriters[number] = rewriter(number)
-            if (new := rewriters[number](kind, body)) is not None:
-                changes.append({"owner": number, "at_version": version, "new_body": new})
+        rows = await connection.execute(found)
+
+        def rewritten() -> list[dict[str, object]]:
+            rewriters: dict[int, Rewrite] = {}
+            changes: list[dict[str, object]] = []
+            for number, version, kind, body in rows:
+                if number not in rewriters:
+                    rewriters[number] = rewriter(number)
+                if (new := rewriters[number](kind, body)) is not None:
+                    changes.append({"owner": number, "at_version": version, "new_body": new})
+            return changes
+
+        changes = await asyncio.to_thread(rewritten)
         if changes:
             there = (entries[self.key] == sa.bindparam("owner")) & (entries.version == sa.bindparam("at_version"))
             change = sa.update(self.entries).where(there).values(body=sa.bindparam("new_body"))

@@ -14,6 +14,7 @@ from bot.store import Store
 from bot.tables.log.codec import LOG
 from bot.tables.log.events import Phase
 from bot.tables.log.state import Seat
+from bot.tables.logged import read_log
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +58,7 @@ async def broken_off(store: Store, guild_id: int) -> list[BrokenOff]:
         if not entries or row.closed_at is None:
             continue
         try:
-            state = LOG.replayed(entries)
+            state = await read_log(LOG.replayed, entries)
         except CodecError as error:
             log.warning("Game %s, which was broken off, can't be read: %s", row.id, error)
             continue

@@ -16,6 +16,7 @@ from bot.tables.log.codec import LOG
 from bot.tables.log.events import Fixture, LogEvent, Person
 from bot.tables.log.history import read_history
 from bot.tables.log.state import TableState
+from bot.tables.logged import read_log
 from bot.tables.observers import Observer
 from bot.tables.options import TableOptions
 from bot.tables.services import Services
@@ -103,7 +104,7 @@ class Logbook:
         """
         try:
             row, entries = self._ahead.pop(game_id, None) or await self._row_and_log(game_id)
-            history = read_history(entries)
+            history = await read_log(read_history, entries)
             options = await self._options_of(row.guild_id)
             table = Table(self._services, self._observer, options, row, history.state, history)
             return Restored(table, row, history.rounds_dealt)
@@ -148,7 +149,7 @@ class Logbook:
         if not entries:
             return None
         try:
-            return Finished(row, LOG.replayed(entries))
+            return Finished(row, await read_log(LOG.replayed, entries))
         except WrittenByNewer as error:
             raise Refusal(RefusalCode.FROM_NEWER) from error
         except Exception as error:

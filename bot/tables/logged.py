@@ -1,16 +1,27 @@
-"""The failures of continuing or rereading a log, as refusals. For tables and tournaments."""
+"""Continuing and reading logs, of tables and of tournaments: the failures as refusals, and long logs in a thread."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Sequence
 from contextlib import asynccontextmanager, contextmanager
+from typing import Final, TypeVar
 
 from bot.eventlog.errors import WrittenByNewer
-from bot.store import StoreError, VersionConflict
+from bot.store import LogEntry, StoreError, VersionConflict
 from bot.tables.errors import Refusal, RefusalCode
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+_LONG: Final = 200
+"""Entries that take about ten milliseconds to read."""
+
+
+async def read_log(read: Callable[[Sequence[LogEntry]], T], entries: Sequence[LogEntry]) -> T:
+    """Read a stored log: in a thread if it is long, so that it doesn't hold up everybody's clicks."""
+    return await asyncio.to_thread(read, entries) if len(entries) > _LONG else read(entries)
 
 
 @asynccontextmanager

@@ -24,7 +24,7 @@ from bot.tables.log.ending import check_may_cancel, ended
 from bot.tables.log.events import Person, Phase, Presence, PresenceChanged
 from bot.tables.log.history import History, read_history
 from bot.tables.log.state import TableState
-from bot.tables.logged import continuing, rereading
+from bot.tables.logged import continuing, read_log, rereading
 from bot.tables.observers import Observer
 from bot.tables.options import TableOptions
 from bot.tables.pace import DAY
@@ -299,7 +299,7 @@ class Table:
             Refusal: if the log can't be read; the table stays as it was.
         """
         with rereading(f"Table {self.id}"):
-            history = read_history(await self._services.store.log(self.id))
+            history = await read_log(read_history, await self._services.store.log(self.id))
         self.acted_at = history.person_acted_at
         self._become(history.state, self._services.clock.now(), history.wait_began_at)
 

@@ -19,6 +19,7 @@ from bot.eventlog.people import named_in, people_of
 from bot.store import ChannelBusy, Store, StoreError, TournamentRow, UnknownGame
 from bot.tables.clock import Clock
 from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.logged import read_log
 from bot.tables.manager import TableManager
 from bot.tables.observers import Observer
 from bot.tables.table import Table
@@ -224,7 +225,7 @@ class TournamentDirector(Observer[Table]):
         if not entries and row.closed_at is not None:
             return None
         try:
-            known = Log.read(entries)
+            known = await read_log(Log.read, entries)
         except WrittenByNewer as error:
             if row.id not in self._newer:
                 log.warning("Tournament %s was written by a newer version, and waits for one", row.id)

@@ -20,7 +20,7 @@ from bot.store import FixtureGame, LogEntry, Store, StoreError, TournamentRow, V
 from bot.tables.clock import Clock
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Fixture
-from bot.tables.logged import continuing, rereading
+from bot.tables.logged import continuing, read_log, rereading
 from bot.tables.table import Table
 from bot.tournaments.codec import LOG
 from bot.tournaments.outcome import verdicts_of
@@ -286,7 +286,7 @@ class LiveTournament:
             Refusal: if the log can't be read; the tournament stays as it was.
         """
         with rereading(f"Tournament {self.id}"):
-            known = Log.read(await self._store.tournaments.log(self.id))
+            known = await read_log(Log.read, await self._store.tournaments.log(self.id))
             row = await self._store.tournaments.get(self.id)
         self._known, self.row = known, row or self.row
         self._changed(self)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import asyncio
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Final
@@ -33,7 +34,7 @@ from bot.club.tournaments.log import (
 from bot.club.tournaments.state import apply, begin
 from bot.club.tournaments.tournament import Tournament
 from bot.eventlog.people import named_in
-from bot.store import Store, TournamentRow
+from bot.store import LogEntry, Store, TournamentRow
 from bot.tables.server import personal_data as at_tables
 from bot.tournaments.codec import decode
 
@@ -65,17 +66,19 @@ async def personal_data(store: Store, person_id: int, at: datetime) -> dict[str,
     """
     document = await at_tables.personal_data(store, person_id, at)
     rows = await store.tournaments.naming(person_id)
-    document["tournaments"] = [await _own_part(store, row, person_id) for row in rows]
+    document["tournaments"] = [
+        await asyncio.to_thread(_own_part, row, await store.tournaments.log(row.id), person_id) for row in rows
+    ]
     names = {name for each in document["tournaments"] for entry in each["you"] if (name := entry.get("name"))}
     document["names"] = sorted({*document["names"], *names})
     keys = document.pop("keys")
     return document | {"keys": {**keys, **KEYS}}
 
 
-async def _own_part(store: Store, row: TournamentRow, person_id: int) -> dict[str, Any]:
+def _own_part(row: TournamentRow, entries: Iterable[LogEntry], person_id: int) -> dict[str, Any]:
     found: list[dict[str, Any]] = []
     before: Tournament | None = None
-    for entry in await store.tournaments.log(row.id):
+    for entry in entries:
         after: Tournament | None = None  # and so after a damaged row: entries can't be told apart any more
         try:
             event = decode(entry.kind, entry.body)
@@ -125,7 +128,7 @@ def _about(
         case Asked(_, by) if named:
             return [named | {"by_you": by.id == person_id}]
         case Entered() if named:
-            return [named | {"entry": None if after is None else len(after.entries)}]
+            return [named | {"entry": None if after is None else after.numbered}]
         case PartnerJoined(number) if named or number in own:
             return [named | {"entry": number, "partner": not named}]
         case LeftEntry(other):

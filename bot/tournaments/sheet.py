@@ -25,6 +25,7 @@ from bot.engine.rules import Rules, Seating
 from bot.engine.scoring import RoundScore
 from bot.store import LogEntry, Store
 from bot.tables.log.codec import decode
+from bot.tables.logged import read_log
 from bot.tournaments.view import TournamentView
 
 KEPT: Final = 128
@@ -182,7 +183,7 @@ class Sheets:
     async def _played(self, game_id: int, *, ended: bool) -> PlayedBoards:
         if (kept := self._kept.get(game_id)) is not None:
             return kept
-        found = played_of(await self._store.log(game_id))
+        found = await read_log(played_of, await self._store.log(game_id))
         await asyncio.sleep(0)  # a round has up to 32 tables
         if ended:
             self._kept[game_id] = found

@@ -172,11 +172,11 @@ def _ask(now: Tournament, by: Person, whom: Person) -> list[TournamentEvent]:
 def _join(now: Tournament, person: Person, number: int) -> list[TournamentEvent]:
     if not now.setup.pairs:
         raise NotAllowed(TournamentRefusal.NOT_PAIRS)
-    if not 1 <= number <= len(now.entries):
+    if not 1 <= number <= now.numbered:
         raise NotAllowed(TournamentRefusal.NO_TABLE)
-    entry, own = now.entry(number), now.entry_of(person.id)
-    if entry.withdrawn or now.complete(entry):
+    if not now.has_entry(number) or now.entry(number).withdrawn or now.complete(now.entry(number)):
         raise NotAllowed(TournamentRefusal.NO_PLACE_BESIDE)
+    entry, own = now.entry(number), now.entry_of(person.id)
     if own is not None and (own == entry or now.complete(own)):
         raise NotAllowed(TournamentRefusal.ALREADY_ENTERED)
     _former(now, person)
@@ -216,7 +216,7 @@ def _leave(now: Tournament, person: Person, *, before: bool) -> list[TournamentE
 
 def _remove(now: Tournament, action: Remove) -> list[TournamentEvent]:
     """Remove an entry. One that plays no more can still be disqualified, as that is about the podium."""
-    if not 1 <= action.entry <= len(now.entries):
+    if not now.has_entry(action.entry):
         raise NotAllowed(TournamentRefusal.NO_TABLE)
     entry, why = now.entry(action.entry), Gone.DISQUALIFIED if action.disqualified else Gone.REMOVED
     if entry.gone is Gone.DISQUALIFIED or (knocked_out(now, entry.number) and not _may_disqualify(now, entry, why)):

@@ -62,7 +62,7 @@ class PartnerJoined:
 @dataclass(frozen=True, slots=True)
 class LeftEntry:
     """Before the first round, a person gives up their place, or doesn't want to be asked any more; an entry without
-    people is withdrawn."""
+    people is no more."""
 
     person_id: int
 

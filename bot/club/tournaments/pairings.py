@@ -189,7 +189,7 @@ def _packed(*costs: int) -> int:
 
 def points(tournament: Tournament) -> Mapping[int, int]:
     """Count the points by which equals are found: wins and byes, or with DUPLICATE hundredths of a percent."""
-    numbers = range(1, len(tournament.entries) + 1)
+    numbers = [each.number for each in tournament.entries]
     if tournament.setup.format is Format.DUPLICATE:
         found = percents(tournament)
         return {number: round(100 * found[number]) for number in numbers}

@@ -31,7 +31,6 @@ from bot.club.tournaments.log import (
 from bot.club.tournaments.tournament import (
     Correction,
     Entry,
-    Gone,
     Outcome,
     Pairing,
     Proposal,
@@ -78,8 +77,9 @@ def _after(now: Tournament, event: TournamentEvent) -> Tournament:
             return replace(now, asked=(*now.asked, person), called=now.called | {person.id})
         case Entered(people):
             now = _answered(now, *people)
-            entry = Entry(len(now.entries) + 1, people, now.stage is not TournamentStage.SIGN_UP, len(now.rounds) + 1)
-            return replace(now, entries=(*now.entries, entry))
+            number = now.numbered + 1
+            entry = Entry(number, people, now.stage is not TournamentStage.SIGN_UP, len(now.rounds) + 1)
+            return replace(now, entries=(*now.entries, entry), numbered=number)
         case PartnerJoined(number, person):
             entry = now.entry(number)
             return _with_entry(_answered(now, person), replace(entry, people=(*entry.people, person)))
@@ -158,8 +158,7 @@ def _settled(now: Tournament, round: int, table: int) -> Tournament:
 
 
 def _with_entry(now: Tournament, entry: Entry) -> Tournament:
-    at = entry.number - 1
-    return replace(now, entries=(*now.entries[:at], entry, *now.entries[at + 1 :]))
+    return replace(now, entries=tuple(entry if each.number == entry.number else each for each in now.entries))
 
 
 def _with_round(now: Tournament, round: TournamentRound) -> Tournament:
@@ -174,4 +173,6 @@ def _without_person(now: Tournament, person_id: int) -> Tournament:
             raise ValueError("the person who leaves isn't in any entry")
         return replace(now, asked=tuple(person for person in now.asked if person.id != person_id))
     people = tuple(person for person in entry.people if person.id != person_id)
-    return _with_entry(now, replace(entry, people=people, gone=None if people else Gone.WITHDREW))
+    if people:
+        return _with_entry(now, replace(entry, people=people))
+    return replace(now, entries=tuple(each for each in now.entries if each is not entry))

@@ -47,8 +47,7 @@ class Entry:
 
     Attributes:
         number: from 1, in the order of signing up; never given to another.
-        people: one, or with `Setup.pairs` two. A pair may be incomplete until check-in; an entry whose people
-            have given up their places before the first round is left with none.
+        people: one, or with `Setup.pairs` two. A pair may be incomplete until check-in.
         present: has checked in.
         from_round: the first round it can be paired in; later than 1 for a late entry.
         gone: the reason why it takes part in no further round; its results stay.
@@ -183,6 +182,7 @@ class Tournament:
         called: the people who were asked, or called to check in: nobody is notified of either a second time.
         proposals: the corrections that wait for an opponent's agreement.
         cancelled_by: who has cancelled it; None if nobody has, or if it was due to the time.
+        numbered: how many entries there have been, with those whose people gave up their places before they played.
     """
 
     organiser: Person
@@ -200,9 +200,14 @@ class Tournament:
     called: frozenset[int] = frozenset()
     proposals: tuple[Proposal, ...] = ()
     cancelled_by: Person | None = None
+    numbered: int = 0
+
+    def has_entry(self, number: int) -> bool:
+        return any(each.number == number for each in self.entries)
 
     def entry(self, number: int) -> Entry:
-        return self.entries[number - 1]
+        found = [each for each in self.entries if each.number == number]
+        return found[0]
 
     def entry_of(self, person_id: int) -> Entry | None:
         """Find the entry that a person belongs to and hasn't withdrawn from."""
@@ -266,7 +271,7 @@ class Tournament:
     def repeats(self) -> bool:
         """Whether the same is held again in a week: unless nobody wanted to play, or its organiser was erased."""
         weekly = self.setup.start is not None and self.setup.start.weekly is not None
-        return weekly and self.organiser.id > 0 and any(each.people for each in self.entries)
+        return weekly and self.organiser.id > 0 and bool(self.entries)
 
     @property
     def round(self) -> TournamentRound | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import asyncio
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Any, Final
 
@@ -39,11 +40,12 @@ async def personal_data(connection: AsyncConnection, user_id: int) -> PersonalRo
         .where(result_players.c.user_id == user_id)
         .order_by(results.c.id)
     )
-    width = len(PLAYER_COLUMNS)
+    # In a thread, because there may be very many.
+    games_, results_ = await asyncio.to_thread(lambda: ([GameRow(*row) for row in own_games], _results(own_results)))
     servers = await standing_rows.servers_of(connection, user_id)
     return PersonalRows(
-        tuple(GameRow(*row) for row in own_games),
-        tuple((row[0], _own_result(row[1:-width], PlayerResult(*row[-width:]))) for row in own_results),
+        tuple(games_),
+        tuple(results_),
         await preferences.get(connection, user_id),
         tuple(await reviews.of_user(connection, user_id)),
         await rivals.of_user(connection, user_id, servers),
@@ -62,8 +64,15 @@ async def _saved_rule_sets(connection: AsyncConnection, user_id: int) -> list[Ru
     return [RuleSetRow(*row) for row in await connection.execute(own)]
 
 
-def _own_result(values: Sequence[Any], player: PlayerResult) -> MatchResult:
-    return MatchResult(**dict(zip(_OF_RESULTS, values, strict=True)), players=(player,))
+def _results(rows: Iterable[sa.Row[Any]]) -> list[tuple[int, MatchResult]]:
+    width = len(PLAYER_COLUMNS)
+    return [
+        (
+            row[0],
+            MatchResult(**dict(zip(_OF_RESULTS, row[1:-width], strict=True)), players=(PlayerResult(*row[-width:]),)),
+        )
+        for row in rows
+    ]
 
 
 async def forget(

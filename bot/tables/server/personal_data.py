@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict
@@ -99,9 +100,9 @@ async def personal_data(store: Store, person_id: int, at: datetime) -> dict[str,
     games: list[dict[str, Any]] = []
     for row in rows.games:
         entries = await store.log(row.id)
-        own = _own_part(row, entries, person_id)
+        own = await asyncio.to_thread(_own_part, row, entries, person_id)
         if own is not None:
-            names |= _names(entries, person_id)
+            names |= await asyncio.to_thread(_names, entries, person_id)
             games.append(own)
     names |= {result.players[0].name for _, result in rows.results} | {answer.name for answer in rows.answers}
     return {

@@ -43,9 +43,19 @@ class TestSignUp:
         evening.enter(1)
         evening.refuses(TournamentRefusal.ALREADY_ENTERED, Enter(person(1)))
         evening.do(LeaveEntry(person(1)))
-        assert evening.now.entries == (Entry(1, (), gone=Gone.WITHDREW),)
+        assert evening.now.entries == ()
         evening.enter(1)
         assert evening.now.entry_of(1) == Entry(2, (person(1),))
+
+    def test_nothing_is_left_of_an_entry_that_was_given_up_before_it_played(self) -> None:
+        evening = RecordedTournament()
+        evening.enter(2)
+        before = evening.now
+        for _ in range(50):
+            evening.enter(1)
+            evening.do(LeaveEntry(person(1)))
+        assert replace(evening.now, version=before.version, numbered=before.numbered) == before
+        evening.refuses(TournamentRefusal.NO_TABLE, Remove(ORGANISER, 2))
 
     def test_nobody_can_leave_without_having_entered(self) -> None:
         evening = RecordedTournament()
@@ -68,7 +78,7 @@ class TestSignUp:
         evening.do(Enter(person(2)))
         evening.do(JoinPartner(person(2), 1))
         assert evening.entry(1).people == (person(1), person(2))
-        assert evening.entry(2).gone is Gone.WITHDREW
+        assert [each.number for each in evening.now.entries] == [1]
         evening.refuses(TournamentRefusal.NO_PLACE_BESIDE, JoinPartner(person(3), 2))
 
     def test_only_an_existing_entry_of_pairs_takes_a_partner(self) -> None:

@@ -124,7 +124,7 @@ async def ask_to_remove(press: TournamentPress) -> None:
 
 
 def _entry(live: LiveTournament, number: int | None) -> Entry:
-    if number is None or not 1 <= number <= len(live.state.entries):
+    if number is None or not live.state.has_entry(number):
         raise Refusal(TournamentRefusal.NO_TABLE)
     return live.state.entry(number)
 
