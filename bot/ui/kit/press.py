@@ -77,6 +77,14 @@ class Press:
         settings = await self.host.guild_settings.get(self.guild_id)
         return self.host.tools.display(public_locale(self.interaction, settings), self.guild_id)
 
+    def count_change(self) -> None:
+        """Count a change of a lobby or a tournament that can be made again and again.
+
+        Raises:
+            Refusal: if the person has made too many.
+        """
+        self.host.throttle.changes.take_or_refuse(self.person.id, RefusalCode.TOO_MANY_CHANGES)
+
     async def answer(self, layout: Layout) -> None:
         """Show a layout to the person alone: on the message they clicked, if only they see that."""
         await self.host.tools.answer(self.interaction, layout)

@@ -37,8 +37,11 @@ REVIEWS: Final = 4
 REVIEWS_WINDOW: Final = timedelta(minutes=10)
 """A person may begin this many reviews in this time, even if each is cancelled: all share the same processes."""
 
+CHANGES: Final = 40
+CHANGES_WINDOW: Final = timedelta(minutes=10)
+"""A person may change lobbies and tournaments this many times in this time: each change is kept."""
 EXPORTS_WINDOW: Final = timedelta(minutes=10)
-"""Seconds until a server may have another file with its results."""
+"""Seconds until a server may have another file with its results, or a person one with their data."""
 
 
 class Rate:
@@ -106,7 +109,9 @@ class Throttle:
         calls: calling everybody who has signed up for a tournament to check in, by organiser.
         searches: mentioning a server's role for players, by server.
         reviews: beginning reviews, by person.
+        changes: changes of lobbies and tournaments, by person, other than leaving; unlimited if interactions are.
         exports: files with a server's results, by server.
+        own_data: files with a person's data, by person.
 
     Args:
         now: the present instant.
@@ -124,7 +129,9 @@ class Throttle:
         self.calls = Rate(now, CALLS, ASKS_WINDOW)
         self.searches = Rate(now, 1, BETWEEN_SEARCHES)
         self.reviews = Rate(now, REVIEWS, REVIEWS_WINDOW)
+        self.changes = Rate(now, CHANGES if most else 0, CHANGES_WINDOW)
         self.exports = Rate(now, 1, EXPORTS_WINDOW)
+        self.own_data = Rate(now, 1, EXPORTS_WINDOW)
 
     def judge(self, person_id: int) -> Verdict:
         """Whether the person may do one more thing now; if so, it counts."""

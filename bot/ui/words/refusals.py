@@ -89,6 +89,7 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
     RefusalCode.TOO_MANY_LOBBIES: N_(
         "Too many tables are waiting for players here. Start or cancel one of them first."
     ),
+    RefusalCode.TOO_MANY_CHANGES: N_("You have changed a lot in the last few minutes. Please wait a little."),
     RefusalCode.TOO_MANY_OPENED: N_("You have opened several tables just now. Please wait a few minutes."),
     RefusalCode.SHOWN_JUST_NOW: N_(
         "Something has just been shown to everybody here. Please wait a minute before you show more."
@@ -155,6 +156,7 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
         "Please try again shortly."
     ),
     RefusalCode.DATA_BUSY: N_("I'm still working on what you asked about your data. Please wait until that is done."),
+    RefusalCode.DATA_JUST_NOW: N_("You have just had your data. Try again in ten minutes."),
     RefusalCode.OUTDATED: N_("I have been updated, and that command has changed: reload Discord, and try again."),
     RefusalCode.CLOSING: N_("I'm shutting down and can't take moves right now. Your game goes on when I'm back."),
     RuleCode.NOT_YOUR_TURN: N_("It isn't your turn."),

@@ -11,10 +11,12 @@ import pytest
 from bot.engine.cards import DECK
 from bot.process.check import check
 from bot.store import PlayerResult, location_of
-from bot.tables.errors import RefusalCode
+from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Phase
 from bot.ui.server.clicks import privacy
 from bot.ui.server.parts import ServerParts
+from bot.ui.words.refusals import refusal
+from bot.ui.words.texts import words
 from tests.played import brief
 from tests.support.escoba import Room, RoomOf
 from tests.support.fake_discord.attachments import rules_of
@@ -301,9 +303,23 @@ async def test_a_file_says_which_forgotten_games_the_person_ended_and_that_can_b
         log = "".join(entry.body for entry in await here.bot.parts.store.log(game_id))
         assert str(ciro.id) not in log
         assert ciro.name not in log
+        await here.wait(601)
         assert (await data_of(here, ciro))["games"] == []
         assert "Ana" in log
         await here.restart(killed=True)
         finished_game = await here.bot.parts.manager.finished(game_id)
         assert finished_game is not None
         assert finished_game.state.phase is Phase.IDLE
+
+
+async def test_a_person_has_their_file_once_in_ten_minutes_and_reads_why_in_their_language(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        set_locale(ana, "es-ES")
+        await data_of(here, ana)
+        await data_of(here, bea)
+        await press(here, ana, "data")
+        assert here.private_text(ana) == refusal(Refusal(RefusalCode.DATA_JUST_NOW), words("es"))
+        assert here.private_text(ana) != refusal_text(RefusalCode.DATA_JUST_NOW)
+        await here.wait(601)
+        assert (await data_of(here, ana))["user_id"] == str(ana.id)

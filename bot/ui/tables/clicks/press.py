@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 import discord
 
@@ -18,6 +18,16 @@ from bot.ui.kit.press import Handling, Press, RefHandler
 from bot.ui.tables.clicks.answering import Answering
 from bot.ui.tables.parts import TableParts
 from bot.ui.tables.screens.picking import Picking
+
+_CHANGES: Final = frozenset(
+    {
+        *(Verb.JOIN, Verb.ADD_COMPUTER, Verb.ADD_EASY_COMPUTER, Verb.ADD_HARD_COMPUTER, Verb.RATED, Verb.HINTS),
+        *(Verb.TARGET, Verb.TEAMS, Verb.PARTNER, Verb.PRESET, Verb.CAPTURE, Verb.DUTY, Verb.OPENING, Verb.PRIME),
+        *(Verb.DEAL, Verb.SWITCH, Verb.SEATS),
+    }
+)
+"""The verbs that change a lobby and can be pressed again and again: each person has so many of them. Nobody is kept
+from leaving."""
 
 
 class GamePress(Press):
@@ -88,14 +98,16 @@ GameHandler = Callable[[GamePress], Handling]
 def at_table(handlers: Mapping[Verb, GameHandler]) -> dict[str, RefHandler[Ref]]:
     """The handlers of a screen, from those of presses in a game."""
 
-    def handling(handler: GameHandler) -> RefHandler[Ref]:
+    def handling(verb: Verb, handler: GameHandler) -> RefHandler[Ref]:
         async def handle(press: Press, ref: Ref) -> None:
+            if verb in _CHANGES:
+                press.count_change()
             await press.host.manager.wake(ref.game)  # it may sleep in a thread of the channel
             await handler(GamePress(press.interaction, ref))
 
         return handle
 
-    return {verb: handling(handler) for verb, handler in handlers.items()}
+    return {verb: handling(verb, handler) for verb, handler in handlers.items()}
 
 
 def card_of(text: str) -> Card:

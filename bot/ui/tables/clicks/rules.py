@@ -208,6 +208,7 @@ async def ask_target(press: GamePress) -> None:
 
 async def set_target(press: GamePress, written: Sequence[str]) -> None:
     """Set the target that somebody typed; anything but a number is refused as a target."""
+    press.count_change()
     target = number_in(next(iter(written), "").strip()) or 0
     await _agree(press, Verb.AIM, _with(press.table.view().config, target=target))
 

@@ -7,7 +7,19 @@ from typing import Any, Final
 
 import discord
 
-from bot.club.tournaments.actions import Answer, CheckIn, Enter, JoinPartner, LeaveEntry, TournamentAction, Withdraw
+from bot.club.tournaments.actions import (
+    Answer,
+    ChangeSetup,
+    CheckIn,
+    Correct,
+    Enter,
+    JoinPartner,
+    LeaveEntry,
+    PlayAgain,
+    Repeat,
+    TournamentAction,
+    Withdraw,
+)
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import TournamentStage
 from bot.tables.errors import Refusal
@@ -62,6 +74,8 @@ class TournamentPress(Press):
         return live
 
     async def submit(self, live: LiveTournament, action: TournamentAction) -> None:
+        if isinstance(action, Enter | JoinPartner | ChangeSetup | Repeat | Correct | PlayAgain):
+            self.count_change()
         await live.submit(action, manages=self.manages(live))
 
     def chosen(self) -> int:
