@@ -236,4 +236,6 @@ async def reviewed(
             return None
         judged.append(Judged(decision, analysis))
         await progress(len(judged))
-    return Review(game_id, tuple(judged), match.events, match.luck)
+    review = Review(game_id, tuple(judged), match.events, match.luck)
+    await asyncio.to_thread(lambda: review.score)  # finds a normal player's move in every position, and is kept
+    return review

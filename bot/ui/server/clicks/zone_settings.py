@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -27,7 +28,7 @@ async def _ask(press: Press) -> None:
 async def read_zone(press: Press, _: SettingsRef, written: Sequence[str]) -> None:
     """Keep the zone of the city or country that was typed, or offer those that it has."""
     typed = written[0] if written else ""
-    found = zones_for(typed)
+    found = await asyncio.to_thread(zones_for, typed)  # the first search collects the names in all languages
     if len(found) == 1:
         await keep(press, ZONE, change_settings(press, zone=found[0]), _show)
     elif found:
