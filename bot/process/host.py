@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 import discord
 
 from bot.process.parts import Parts
+from bot.replays import replay
 from bot.tables.server.erasure import DataRequests
 from bot.tables.table import Table
 from bot.tournaments.director import TournamentDirector
@@ -82,6 +83,7 @@ def build_host(
 
     def erased(person_id: int) -> None:
         reviews.forget(person_id)
+        replay.forget()
         day_boards.look_again()
 
     subjects = (

@@ -11,7 +11,7 @@ import logging
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 from bot.club.namesakes import told_apart
@@ -31,6 +31,8 @@ from bot.tables.log.state import Seat, TableState
 log = logging.getLogger(__name__)
 
 _OVER: Final = (Phase.FINISHED, Phase.FORFEITED)
+_LATEST: Final = 4
+"""Matches that are kept for the next step: reading a long one takes a tenth of a second."""
 
 
 Sweep = CardPlayed | CaptureClaimed | OpeningTaken
@@ -121,7 +123,7 @@ async def recorded(store: Store, game_id: int, guild_id: int, person_id: int) ->
         raise Refusal(RefusalCode.NO_LOG)
     entries = await store.log(game_id)
     try:
-        return await asyncio.to_thread(_read, row, entries)
+        return await asyncio.to_thread(_read, row, tuple(entries))
     except WrittenByNewer as error:
         raise Refusal(RefusalCode.FROM_NEWER) from error
     except (CodecError, IllegalMove) as error:
@@ -129,12 +131,23 @@ async def recorded(store: Store, game_id: int, guild_id: int, person_id: int) ->
         raise Refusal(RefusalCode.NO_LOG) from error
 
 
-def _read(row: OwnMatchRow, entries: Sequence[LogEntry]) -> Recording:
-    events = tuple(LOG.events(entries))
-    state = LOG.fold(events)
+def _read(row: OwnMatchRow, entries: tuple[LogEntry, ...]) -> Recording:
+    events, state = _read_log(entries)
     if state.phase not in _OVER:  # its result must say so, too: hands are shown only if both do
         raise Refusal(RefusalCode.NO_REPLAY)
     return Recording(row, events, told_apart(state.seats))
+
+
+@lru_cache(_LATEST)
+def _read_log(entries: tuple[LogEntry, ...]) -> tuple[tuple[LogEvent, ...], TableState]:
+    events = tuple(LOG.events(entries))
+    return events, LOG.fold(events)
+
+
+def forget() -> None:
+    """Forget the latest matches, which may name somebody who was erased."""
+    _read_log.cache_clear()
+    _steps_of.cache_clear()
 
 
 def replay_of(recording: Recording, at: int, by: int = 0) -> Replay:
@@ -151,12 +164,17 @@ def replay_of(recording: Recording, at: int, by: int = 0) -> Replay:
     return Replay(recording.row, steps, place, states[place])
 
 
-def steps_of(recording: Recording) -> tuple[tuple[ReplayStep, ...], list[TableState]]:
+def steps_of(recording: Recording) -> tuple[tuple[ReplayStep, ...], tuple[TableState, ...]]:
     """List all steps of a match, and the table at each."""
+    return _steps_of(recording.events)
+
+
+@lru_cache(_LATEST)
+def _steps_of(events: tuple[LogEvent, ...]) -> tuple[tuple[ReplayStep, ...], tuple[TableState, ...]]:
     steps: list[ReplayStep] = []
     states: list[TableState] = []
     began: int | None = None
-    for event, _, state in LOG.states(recording.events):
+    for event, _, state in LOG.states(events):
         match = state.match
         if match is None or not isinstance(event, Event) or isinstance(event, MatchStarted):
             continue
@@ -170,7 +188,7 @@ def steps_of(recording: Recording) -> tuple[tuple[ReplayStep, ...], list[TableSt
         steps.append(ReplayStep(match.version, began, round_number, now.deal, dealt, sweep_in(match.facts)))
         states.append(state)
         began = None
-    return tuple(steps), states
+    return tuple(steps), tuple(states)
 
 
 def sweep_in(facts: Sequence[Fact]) -> Sweep | None:

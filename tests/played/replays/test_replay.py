@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.replays.match_file import read
+from bot.eventlog.log import EventLog
+from bot.replays import replay
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Person as Player
 from bot.ui.kit.numbers import base36
@@ -147,3 +149,26 @@ async def test_somebody_elses_match_and_one_without_a_log_are_refused(room_of: R
         await here.bot.parts.store.drop_logs(here.bot.parts.clock.now().replace(year=2099))
         await ana.choose(here.channel, [str(game)], custom_id="^w:choose:")
         assert refusal_text(RefusalCode.NO_LOG) in here.private_text(ana)
+
+
+async def test_the_next_step_reads_nothing_again_and_an_erasure_leaves_nothing_to_read(
+    room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await played(here)
+        await open_first(here, ana)
+
+        def not_again(*_: object) -> None:
+            raise AssertionError("it was read before")
+
+        with monkeypatch.context() as patched:
+            patched.setattr(EventLog, "states", not_again)
+            patched.setattr(EventLog, "fold", not_again)
+            await ana.press(here.channel, custom_id="^w:next:")
+        await bea.slash(here.channel, "escoba privacy")
+        await bea.press(here.channel, custom_id="^p:erase$")
+        await bea.press(here.channel, custom_id="^p:eraseyes$")
+        assert replay._read_log.cache_info().currsize == replay._steps_of.cache_info().currsize == 0
+        await ana.press(here.channel, custom_id="^w:next:")
+        assert bea.name not in text_of(ana.panel(here.channel))
