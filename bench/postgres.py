@@ -15,7 +15,8 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -151,6 +152,22 @@ class Cluster:
         assert self._server is not None
         self._server.send_signal(how)
         self._server.wait(_PATIENCE_SECONDS)
+
+    @contextmanager
+    def stopped(self, *, whole: bool) -> Generator[None]:
+        """Let the server hang for a block; unless `whole`, the process that takes new connections goes on."""
+        assert self._server is not None
+        own = self._server.pid
+        children = Path(f"/proc/{own}/task/{own}/children").read_text().split()
+        pids = [own] * whole + [int(child) for child in children]
+        for pid in pids:
+            os.kill(pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for pid in pids:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGCONT)
 
     def remove(self) -> None:
         """Stop the server and delete its files."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import AsyncExitStack, suppress
@@ -31,10 +32,12 @@ from bot.thinking import InlineThinker, ProcessThinker
 from bot.training.days import DayPositions
 from bot.training.luck import GAMES
 from bot.ui.pictures.studio import Pictures
-from bot.ui.transport.pacer import NO_LIMIT, Budget, Fence, Pacer
+from bot.ui.transport.pacer import NO_LIMIT, Budget, Fence, Pacer, Unsure
 
 log = logging.getLogger(__name__)
 
+ANSWER_SECONDS: Final = 0.3
+"""The time that the first answer to an interaction waits until it is certain that this process has the shards."""
 CLOSING_SECONDS: Final = 1.5
 """The time that each part has to close. It takes milliseconds if the database answers."""
 
@@ -231,17 +234,18 @@ def fence_of(owner: Owner) -> Fence:
     """A fence that lets requests pass to Discord only while this process certainly has the shards.
 
     Otherwise a process that was suspended, and lost its shards meanwhile, would go on to overwrite what the next one
-    has shown. While it isn't certain, only first answers pass, which ask people to try again. After a suspension there
-    is no doubt: until this process knows better, the shards are another's.
+    has shown. While it isn't certain, only what is harmless passes: deferrals, and requests to try again. After a
+    suspension there is no doubt: until this process knows better, the shards are another's.
     """
 
-    async def fence(*, answers: bool) -> None:
-        if answers and owner.held is Held.DOUBTFUL:
+    async def fence(*, answers: bool, harmless: bool) -> None:
+        if harmless and owner.held in (Held.YES, Held.DOUBTFUL):
             return
         try:
-            await owner.confirm()
-        except StoreError as error:
-            raise ConnectionError(str(error)) from error
+            async with asyncio.timeout(ANSWER_SECONDS if answers else None):
+                await owner.confirm()
+        except (StoreError, TimeoutError) as error:
+            raise Unsure(str(error) or "the database doesn't answer in time") from error
 
     return fence
 

@@ -34,7 +34,7 @@ KEPT_SECONDS = 2.5
 """The time that an interaction waits for this process to have its shards; Discord gives up on it after 3 s."""
 CONTESTED_SECONDS = 3.0
 """The time after taking over in which an interaction may arrive that the previous process has already answered."""
-SURE_SECONDS = 2.0
+SURE_SECONDS = 1.0
 """The time that an interaction waits until this process is certain that it still has its shards."""
 
 

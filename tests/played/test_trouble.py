@@ -5,14 +5,17 @@ from __future__ import annotations
 import gc
 import weakref
 from datetime import timedelta
+from typing import Any
 
 import discord
+import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.store.ownership import Held, Unowned
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Phase
+from bot.ui.transport.pacer import Unsure, _harmless
 from tests.played import brief
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import text_of
@@ -250,3 +253,29 @@ async def test_while_the_shards_owner_is_in_doubt_people_are_asked_to_try_again(
         assert (here.public_text, here.table.view().version) == (before, version)
         owner.held = Held.YES
         await here.play_out(until=lambda: here.table.view().version > version)
+
+
+async def test_a_handler_whose_answer_waits_for_certainty_asks_to_try_again_instead(
+    room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
+):
+    async with room_of(2) as here:
+        await here.begin()
+        person = here.people[0]
+        for name in ("send_message", "edit_message"):
+            monkeypatch.setattr(discord.InteractionResponse, name, unless_in_doubt(name))
+        await person.slash(here.channel, "escoba rules")
+        assert here.private_text(person) == refusal_text(RefusalCode.UNREADABLE)
+        await here.press(person, here.shown, "hand")
+        assert here.private_text(person) == refusal_text(RefusalCode.UNREADABLE)
+
+
+def unless_in_doubt(name: str) -> Any:
+    """A way to answer that only takes what is harmless, like the fence while it is in doubt whose the shards are."""
+    answer = getattr(discord.InteractionResponse, name)
+
+    async def doubted(*args: Any, **options: Any) -> Any:
+        if not _harmless.get():
+            raise Unsure("it is in doubt")
+        return await answer(*args, **options)
+
+    return doubted

@@ -8,6 +8,7 @@ import logging
 import os
 import platform
 import signal
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -345,6 +346,47 @@ async def test_a_restart_of_the_server_only_delays_writes(postgres: Cluster, pos
         await writing
         assert owner.held is Held.YES
     await store.close()
+
+
+async def test_a_server_that_hangs_for_a_moment_brings_doubt_but_no_loss(
+    postgres: Cluster, postgres_url: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sessions, "WRITE_SECONDS", 0.2)
+    async with owners(postgres_url, "0-1/4") as (owner,):
+        await owner.acquire(ignore_news)
+        with postgres.stopped(whole=True):
+            await wait_until(lambda: owner.held is Held.DOUBTFUL)
+            for _ in range(2):
+                began = time.monotonic()
+                with pytest.raises(StoreUnavailable, match="doesn't say who has"):
+                    await owner.confirm()
+                assert time.monotonic() - began < sessions.SURE_SECONDS
+        await wait_until(lambda: owner.held is Held.YES)
+    assert "has ended" not in caplog.text, "the session goes on"
+
+
+async def test_a_server_that_hangs_for_longer_is_given_up_at_once_and_then_found_again(
+    postgres: Cluster, postgres_url: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session, "ANSWER_SECONDS", 1.0)
+    async with owners(postgres_url, "0-1/4") as (owner,):
+        await owner.acquire(ignore_news)
+        with postgres.stopped(whole=True):
+            async with asyncio.timeout(session.DECIDING_SECONDS):
+                await wait_until(lambda: "has ended (no answer in time)" in caplog.text)
+            assert owner.held is Held.DOUBTFUL
+        await wait_until(lambda: owner.held is Held.YES)
+
+
+async def test_a_process_need_not_wait_for_a_server_that_hangs_to_end_its_session(
+    postgres: Cluster, postgres_url: str
+) -> None:
+    async with owners(postgres_url, "0-1/4") as (owner,):
+        await owner.acquire(ignore_news)
+        with postgres.stopped(whole=True):
+            await wait_until(lambda: owner.held is Held.DOUBTFUL)
+            async with asyncio.timeout(1.0):
+                await owner.close()
 
 
 async def test_sessions_of_a_bucket_start_apart_whichever_process_starts_them(

@@ -3,6 +3,7 @@
 WIRE_API, WIRE_GATEWAY: the two addresses.
 WIRE_SEED: determines which decks are dealt.
 WIRE_LATE: a file. While it exists, every answer is delayed by the seconds written in it, as if by slow work.
+WIRE_STALLED: a file. While it exists, whoever wants something of the disk with the database waits.
 WIRE_ASLEEP: tables are woken only by a click or a command, as if too many others came first.
 WIRE_COMMAND: the command, if it isn't `run`.
 WIRE_STEPS: how many migration steps this version of the bot has that older ones can work with.
@@ -27,11 +28,14 @@ import os
 import random
 import sys
 import tempfile
+import time
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
+import aiosqlite
+import filelock
 import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
@@ -111,6 +115,22 @@ def limit_waiting(seconds: float) -> None:
     bot.process.app.EscobaBot = Patient
 
 
+def stall_disk(stalled: Path) -> None:
+    """Let each use of the database's file, and of the locks beside it, wait while a file exists."""
+
+    def late(use: Callable[..., Any]) -> Callable[..., Any]:
+        def used(*args: Any, **options: Any) -> Any:
+            while stalled.exists():
+                time.sleep(0.02)
+            return use(*args, **options)
+
+        return used
+
+    execute = aiosqlite.Connection._execute
+    aiosqlite.Connection._execute = lambda self, fn, *args, **options: execute(self, late(fn), *args, **options)
+    filelock.FileLock._acquire = late(filelock.FileLock._acquire)
+
+
 def leave_tables_asleep() -> None:
     """Leave tables asleep after a start."""
 
@@ -155,6 +175,8 @@ def run() -> int:
         files.SETTLED_SECONDS = float(settled)
     if os.environ.get("WIRE_ASLEEP"):
         leave_tables_asleep()
+    if stalled := os.environ.get("WIRE_STALLED"):
+        stall_disk(Path(stalled))
     delay_answers(Path(os.environ["WIRE_LATE"]))
     with newer_by(int(os.environ.get("WIRE_STEPS", "0"))):
         return main(os.environ.get("WIRE_COMMAND", "run").split())

@@ -110,8 +110,9 @@ class FileOwner:
 
     async def has_successor(self) -> bool:
         """Whether a process is ready to take the place of this one."""
-        if self.held is not Held.YES:
-            return False
+        return self.held is Held.YES and await asyncio.to_thread(self._has_next)  # the disk may stall
+
+    def _has_next(self) -> bool:
         try:
             if not self._got(self._next):
                 return True

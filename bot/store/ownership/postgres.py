@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import time
 from typing import Final
 
@@ -15,7 +16,7 @@ from bot.store.errors import Fault, StoreUnavailable, words_of
 from bot.store.locations import without_password
 from bot.store.news import News
 from bot.store.ownership.port import Held, NewsListener, Ready, never, never_ready
-from bot.store.ownership.session import ANSWER_SECONDS, SESSION_ERRORS, Session, Taken
+from bot.store.ownership.session import SESSION_ERRORS, Session, Taken
 
 log = logging.getLogger(__name__)
 
@@ -29,10 +30,10 @@ PING_SECONDS: Final = 1.0
 SURE_SECONDS: Final = 2.0
 """Time for which the server's answer is good: a process that was stopped for longer asks again before it writes."""
 STOPPED_SECONDS: Final = 3.0
-"""A process that hasn't asked for this long was stopped: Discord no longer accepts an answer to any click that it had
+"""A process that didn't run for this long was stopped: Discord no longer accepts an answer to any click that it had
 received, and another process may have its shards."""
-DOUBT_SECONDS: Final = 30.0
-"""Time that a process whose session ended tries to take its shards again."""
+DOUBT_SECONDS: Final = 120.0
+"""Time that a process whose session ended tries to take its shards again, and asks people to try again in a moment."""
 WRITE_SECONDS: Final = 4.0
 """Longest wait of a write while it is unknown whether the shards are still held."""
 IDENTIFY_SECONDS = 5.25
@@ -55,16 +56,40 @@ class PostgresOwner:
     def __init__(self, url: sa.URL, shards: Shards | None) -> None:
         self._session = Session(url, shards, self._notified)
         self._name = without_password(url)
-        self._sure_at = -SURE_SECONDS
+        self._sure_at = -math.inf
+        """The latest time when the shards were certainly held."""
+        self._ran_at = time.monotonic()
+        self._woke_at = -math.inf
+        """The time when it was noticed last that this process had been stopped."""
         self._heard: NewsListener = _ignore_news
         self._told = ""
         """The reason for waiting that was logged last."""
         self._watching: asyncio.Task[None] | None = None
+        self._noticing: asyncio.Task[None] | None = None
+        self._asking: asyncio.Task[None] | None = None
         self._settled = asyncio.Event()
         """Set while it is known whether the shards are held, or are another process's."""
         self._lost = asyncio.Event()
         self._closed = False
-        self.held = Held.NO
+        self._state = Held.NO
+
+    @property
+    def held(self) -> Held:
+        if self._is_certain or self._state not in (Held.YES, Held.DOUBTFUL):
+            return self._state
+        return Held.LOST if self._was_stopped() else Held.DOUBTFUL
+
+    @property
+    def _is_certain(self) -> bool:
+        return self._state is Held.YES and time.monotonic() - self._sure_at < SURE_SECONDS
+
+    def _was_stopped(self) -> bool:
+        """Whether this process was stopped for long since the shards were certainly held."""
+        now = time.monotonic()
+        if now - self._ran_at >= STOPPED_SECONDS:
+            self._woke_at = now
+        self._ran_at = now
+        return self._sure_at < self._woke_at
 
     @property
     def mark(self) -> tuple[str, str]:
@@ -77,7 +102,7 @@ class PostgresOwner:
     async def take(self, heard: NewsListener) -> bool:
         """Take the shards if no other process has any of them; return whether they were taken."""
         self._heard = heard
-        asked_at = time.monotonic()
+        self._ran_at = asked_at = time.monotonic()
         try:
             why = await self._session.take(first=True)
         except SESSION_ERRORS as error:
@@ -87,17 +112,18 @@ class PostgresOwner:
             if why != self._told:
                 log.warning("%s: waiting for %s", why, self._what)
             self._told = why
-            self.held = Held.WAITING
+            self._state = Held.WAITING
             self._settled.set()
             return False
         log.info("This process now holds %s", self._what)
         self._hold(asked_at)
         self._watching = asyncio.create_task(self._watch())
+        self._noticing = asyncio.create_task(self._notice_stops())
         return True
 
     async def acquire(self, heard: NewsListener, *, ready: Ready = never_ready) -> None:
         """Wait until no other process has any of the shards, and take them."""
-        while self.held is not Held.YES:
+        while self._state is not Held.YES:
             if self._closed:
                 await never()
             if not await self.take(heard):
@@ -133,19 +159,13 @@ class PostgresOwner:
             return False
 
     async def confirm(self) -> None:
-        if self.held is Held.YES and time.monotonic() - self._sure_at < SURE_SECONDS:
-            return
         try:
             async with asyncio.timeout(WRITE_SECONDS):
-                while self.held is Held.YES and time.monotonic() - self._sure_at >= SURE_SECONDS:
-                    try:
-                        await self._ping()
-                    except SESSION_ERRORS as error:
-                        self._doubt(error)
-                await self._settled.wait()
+                while not self._is_certain and self._state in (Held.YES, Held.DOUBTFUL):
+                    await (self._ask() if self._state is Held.YES else self._settled.wait())
         except TimeoutError:
             raise StoreUnavailable(Fault.UNAVAILABLE, f"{self._name} doesn't say who has {self._what}") from None
-        if self.held is not Held.YES:
+        if self._state is not Held.YES:
             raise StoreUnavailable(Fault.CLOSED, f"this process no longer has {self._what} of {self._name}")
 
     async def lost(self) -> None:
@@ -170,13 +190,13 @@ class PostgresOwner:
     async def close(self) -> None:
         """Release the shards by ending the session."""
         self._closed = True
-        if self._watching is not None:
-            self._watching.cancel()
-            await asyncio.wait([self._watching])
-            self._watching = None
-        await self._session.close()
-        if self.held is not Held.LOST:
-            self.held = Held.NO
+        if self._state is not Held.LOST:
+            self._state = Held.NO
+        await self._session.close()  # first, as cancelling a question would take until the server agrees
+        if tasks := [task for task in (self._watching, self._noticing) if task is not None]:
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks)
 
     # ------------------------------------------------------------------------------ watching
 
@@ -184,35 +204,44 @@ class PostgresOwner:
         """Ping the server regularly: it shows both sides that the other is alive, and brings notifications."""
         while True:
             await asyncio.sleep(PING_SECONDS)
-            try:
-                if self.held is Held.YES:
-                    await self._ping()
-                    continue
-            except SESSION_ERRORS as error:
-                self._doubt(error)
-            if not await self._retaken():
-                self.held = Held.LOST
+            if self._state is Held.YES:
+                await self._ask()
+            if self._state is Held.DOUBTFUL and not await self._retaken():
+                self._state = Held.LOST
                 self._settled.set()
                 self._lost.set()
                 return
 
+    async def _notice_stops(self) -> None:
+        while True:
+            self._was_stopped()
+            await asyncio.sleep(PING_SECONDS)
+
+    async def _ask(self) -> None:
+        """Ask the server for a sign of life, unless a question is under way, and wait for the answer."""
+        if self._asking is None or self._asking.done():
+            self._asking = asyncio.create_task(self._ping())
+        await asyncio.wait([self._asking])
+
     async def _ping(self) -> None:
         asked_at = time.monotonic()
-        await self._session.ping()
-        self._sure_at = max(self._sure_at, asked_at)
+        try:
+            await self._session.ping()
+        except SESSION_ERRORS as error:
+            self._doubt(error)
+        else:
+            self._sure_at = max(self._sure_at, asked_at)
 
     def _doubt(self, error: Exception) -> None:
-        if self.held is Held.YES:
+        if self._state is Held.YES:
             text = "The session that holds %s has ended (%s): nothing is written until it is resumed"
             log.warning(text, self._what, words_of(error))
-            waited = ANSWER_SECONDS if isinstance(error, TimeoutError) else 0.0
-            stopped = time.monotonic() - self._sure_at - waited >= STOPPED_SECONDS
-            self.held = Held.LOST if stopped else Held.DOUBTFUL
+            self._state = Held.DOUBTFUL
             self._settled.clear()
 
     def _hold(self, asked_at: float) -> None:
         self._sure_at = asked_at
-        self.held = Held.YES
+        self._state = Held.YES
         self._settled.set()
 
     async def _retaken(self) -> bool:
@@ -246,7 +275,7 @@ class PostgresOwner:
     def _notified(self, text: str) -> None:
         told = news.parse(text)
         if (
-            told is not None and self.held is not Held.WAITING
+            told is not None and self._state is not Held.WAITING
         ):  # a waiting process looks everything up when it takes over
             self._heard(*told)
 

@@ -6,8 +6,10 @@ import asyncio
 import os
 import platform
 import secrets
+import socket
 import zlib
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
 import psycopg
@@ -135,7 +137,7 @@ class Session:
         gate, counts, shards, _, nexts = self._classes
         count, numbers = self._count, self._numbers
         owners, mark = self._owners, self.mark[1]
-        async with self._using, asyncio.timeout(ANSWER_SECONDS), connection.transaction():
+        async with self._limited(), self._using, connection.transaction():
             await connection.execute(_GATE, (gate,))  # one process decides at a time
             await self._use(connection)
             if not first:
@@ -160,7 +162,7 @@ class Session:
 
     async def is_busy(self) -> bool:
         """Whether another process certainly has some of the shards."""
-        async with self._using, asyncio.timeout(ANSWER_SECONDS):
+        async with self._limited(), self._using:
             return bool(await self._holders(self._open))
 
     async def _holders(self, connection: psycopg.AsyncConnection[Any]) -> str:
@@ -182,18 +184,42 @@ class Session:
 
     async def turn(self, bucket: int, apart: float) -> bool:
         """Note that a session of a bucket begins now, if none has in `apart` seconds; return whether it was noted."""
-        async with self._using, asyncio.timeout(ANSWER_SECONDS):
+        async with self._limited(), self._using:
             found = await self._open.execute(_TURN, {"key": f"{TURN_MARK}{bucket}", "apart": apart})
             return await found.fetchone() is not None
 
     async def ping(self) -> None:
-        async with asyncio.timeout(ANSWER_SECONDS):
+        async with self._limited():
             await self._open.execute("SELECT 1")
 
     async def close(self) -> None:
         """Release the locks, for good."""
         self._closed = True
         await self.hang_up()
+
+    @asynccontextmanager
+    async def _limited(self) -> AsyncGenerator[None]:
+        """Cut the connection if the server takes too long within the block, which then fails at once.
+
+        If the work were cancelled instead, the driver would wait for the server to agree.
+        """
+        loop = asyncio.get_running_loop()
+        timer = loop.call_later(ANSWER_SECONDS, self._cut)
+        try:
+            yield
+        except SESSION_ERRORS:
+            if loop.time() >= timer.when():
+                raise TimeoutError from None
+            raise
+        finally:
+            timer.cancel()
+
+    def _cut(self) -> None:
+        """End the connection without asking the server; whatever waits for an answer on it fails."""
+        with suppress(psycopg.Error, OSError):  # it has ended already
+            if self._connection is not None:
+                with socket.socket(fileno=socket.dup(self._connection.fileno())) as same:
+                    same.shutdown(socket.SHUT_RDWR)
 
     async def _use(self, connection: psycopg.AsyncConnection[Any]) -> None:
         """Keep newer bots from changing the schema so that this one couldn't go on, unless one has already done so."""
@@ -220,16 +246,15 @@ class Session:
             "application_name": f"escoba owner of {self.what} on {platform.node()}, process {os.getpid()}",
             "connect_timeout": int(ANSWER_SECONDS),
         }
-        connection = await psycopg.AsyncConnection.connect(*where, autocommit=True, **how)
-        async with asyncio.timeout(ANSWER_SECONDS):
-            await settle(connection, _settings() | settings_in(self._url), without_password(self._url))
+        self._connection = connection = await psycopg.AsyncConnection.connect(*where, autocommit=True, **how)
         if self._closed:
-            await connection.close()
+            await self.hang_up()
             raise ConnectionError("it was closed meanwhile")
-        self._connection = connection
-        connection.add_notify_handler(lambda notify: self._notified(notify.payload))
-        await connection.execute(f"LISTEN {news.CHANNEL}")
-        found = await self._one(connection, "SELECT current_schema()", ())
+        async with self._limited():
+            await settle(connection, _settings() | settings_in(self._url), without_password(self._url))
+            connection.add_notify_handler(lambda notify: self._notified(notify.payload))
+            await connection.execute(f"LISTEN {news.CHANNEL}")
+            found = await self._one(connection, "SELECT current_schema()", ())
         gate, counts, shards, users, nexts = (
             lock_class(found and found[0], what) for what in (GATE, "count", "shard", USERS, f"next of {self._count}")
         )
@@ -241,9 +266,11 @@ class Session:
         return await (await connection.execute(query, values)).fetchone()  # pyright: ignore[reportArgumentType] - a literal
 
     async def hang_up(self) -> None:
+        self._cut()
         connection, self._connection = self._connection, None
         if connection is not None:
-            await connection.close()
+            async with connection.lock:  # whatever waited for an answer has ended
+                await connection.close()
 
 
 def _holding(name: str | None, pid: int, address: str | None, count: int | None, numbers: list[int] | None) -> str:

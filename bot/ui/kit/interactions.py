@@ -19,6 +19,7 @@ from bot.tables.errors import Refusal, RefusalCode
 from bot.ui.kit.host import Responsibility, host_of
 from bot.ui.kit.throttle import Verdict
 from bot.ui.layout import notice
+from bot.ui.transport.pacer import Unsure, harmless
 from bot.ui.transport.permissions import is_timed_out
 from bot.ui.transport.reply import Reply, private_words, reply_to
 from bot.ui.transport.trouble import ACKNOWLEDGED, NETWORK, TOKEN_GONE
@@ -71,7 +72,7 @@ async def respond(
         if duty is Responsibility.DOUBTFUL:
             handled.outcome = Handled.REFUSED
             work.close()
-            await _explain(reply_to(interaction), interaction, refusal(Refusal(RefusalCode.UNREADABLE), t))
+            await _ask_again(reply_to(interaction), interaction, t)
             return
         async with Reply(interaction, public=public, since=since) as reply:
             if duty is Responsibility.CONTESTED and not await reply.claim():
@@ -86,7 +87,7 @@ async def respond(
             handled.outcome = Handled.REFUSED
             work.close()
             if verdict is Verdict.WARNED or interaction.message is None:
-                await _explain(reply, interaction, refusal(Refusal(RefusalCode.TOO_FAST), t))
+                await _explain(reply, interaction, refusal(Refusal(RefusalCode.TOO_FAST), t), t)
                 return
             try:
                 await reply.ignore()
@@ -151,7 +152,10 @@ async def _handle(
     except Refusal as error:
         if error.code in _MUTED and await is_timed_out(interaction):
             error = Refusal(RefusalCode.TIMED_OUT)
-        await _explain(reply, interaction, refusal(error, t))
+        await _explain(reply, interaction, refusal(error, t), t)
+        return Handled.REFUSED
+    except Unsure:
+        await _ask_again(reply, interaction, t)
         return Handled.REFUSED
     except discord.NotFound:
         log.info("Interaction %s could not be answered: it is gone", interaction.id)
@@ -162,24 +166,35 @@ async def _handle(
     except discord.HTTPException as error:
         if error.code not in (ACKNOWLEDGED, TOKEN_GONE):
             log.exception("Interaction %s failed", interaction.id)
-            await _explain(reply, interaction, failed(t, interaction.id))
+            await _explain(reply, interaction, failed(t, interaction.id), t)
             return Handled.FAILED
         # It was delivered twice, or its answer had been accepted and can't be edited any more.
         log.info("Interaction %s was answered before (code %s)", interaction.id, error.code)
         return Handled.GONE
     except StoreError as error:
         log.warning("Interaction %s: the store failed: %s", interaction.id, error)
-        await _explain(reply, interaction, refusal(Refusal(RefusalCode.UNREADABLE), t))
+        await _ask_again(reply, interaction, t)
     except Exception:
         log.exception("Interaction %s failed", interaction.id)
-        await _explain(reply, interaction, failed(t, interaction.id))
+        await _explain(reply, interaction, failed(t, interaction.id), t)
     else:
         return Handled.DEFERRED if reply.deferred else Handled.ANSWERED
     return Handled.FAILED
 
 
-async def _explain(reply: Reply, interaction: discord.Interaction[Any], text: str) -> None:
+async def _explain(reply: Reply, interaction: discord.Interaction[Any], text: str, t: Words) -> None:
     try:
         await reply.send_private(notice(text))
+    except Unsure:
+        await _ask_again(reply, interaction, t)
+    except NETWORK as error:
+        log.info("Interaction %s could not be answered (%s)", interaction.id, type(error).__name__)
+
+
+async def _ask_again(reply: Reply, interaction: discord.Interaction[Any], t: Words) -> None:
+    """Ask the person to try again in a moment, even while it is in doubt whether this process has its shards."""
+    try:
+        with harmless():
+            await reply.send_private(notice(refusal(Refusal(RefusalCode.UNREADABLE), t)))
     except NETWORK as error:
         log.info("Interaction %s could not be answered (%s)", interaction.id, type(error).__name__)

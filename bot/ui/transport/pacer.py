@@ -11,8 +11,9 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import partial
 from types import SimpleNamespace
@@ -70,20 +71,41 @@ NO_LIMIT: Final = Budget(per_second=0.0, gap=0.0, follow_ups=0)
 """Every turn comes at once, for a Discord that has no limits."""
 
 
+class Unsure(ConnectionError):
+    """A request wasn't sent, because this process may not have its shards."""
+
+
 class Fence(Protocol):
     """A gate that lets a request that changes something on Discord pass if this process may send it."""
 
-    async def __call__(self, *, answers: bool) -> None:
-        """Return if the request may be sent. `answers`: whether it is the first answer to an interaction.
+    async def __call__(self, *, answers: bool, harmless: bool) -> None:
+        """Return if the request may be sent.
+
+        Args:
+            answers: whether it is the first answer to an interaction, which can't wait.
+            harmless: whether it reveals nothing, and changes nothing but that somebody hears from the bot.
 
         Raises:
-            ConnectionError: if it may not.
+            Unsure: if it may not.
         """
         ...
 
 
-async def no_fence(*, answers: bool) -> None:
+async def no_fence(*, answers: bool, harmless: bool) -> None:
     """Let this process send everything."""
+
+
+_harmless: Final = ContextVar("harmless", default=False)
+
+
+@contextmanager
+def harmless() -> Generator[None]:
+    """Send only requests that are harmless in the block: deferrals, and requests to try again."""
+    before = _harmless.set(True)
+    try:
+        yield
+    finally:
+        _harmless.reset(before)
 
 
 class Ticket:
@@ -291,7 +313,7 @@ class Pacer:
         | aiohttp.TraceRequestChunkSentParams,
     ) -> None:
         if params.method != _READS:
-            await self._fence(answers=_ANSWERS in params.url.path)
+            await self._fence(answers=_ANSWERS in params.url.path, harmless=_harmless.get())
 
     async def _on_end(
         self, session: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestEndParams

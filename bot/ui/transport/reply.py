@@ -25,6 +25,7 @@ from bot.ui.layout import Layout, notice
 from bot.ui.transport.drawn import Drawn
 from bot.ui.transport.ephemeral import EphemeralMessage
 from bot.ui.transport.files import Files, Sent, file_on, replacing, uploading
+from bot.ui.transport.pacer import Unsure, harmless
 from bot.ui.transport.trouble import ACKNOWLEDGED, NETWORK, is_passing
 from bot.ui.words.texts import Words
 
@@ -175,7 +176,8 @@ class Reply:
         else:
             promise = _Promise.PUBLIC if self._public else _Promise.PRIVATE
             defer = partial(response.defer, ephemeral=promise is _Promise.PRIVATE, thinking=True)
-        await self._first(promise, defer)
+        with harmless():
+            await self._first(promise, defer)
         if not self._accepted:
             self.deferred, self._promise = True, promise
 
@@ -198,6 +200,8 @@ class Reply:
                 until = self._since + UPLOAD_SECONDS if uploads else self._loop.time() + ATTEMPT_SECONDS
                 async with asyncio.timeout_at(until):
                     return await send()
+            except Unsure:  # it wasn't sent
+                raise
             except NETWORK as error:
                 if self._unconfirmed is not None and getattr(error, "code", 0) == ACKNOWLEDGED:
                     self._accepted, self._promise = True, self._unconfirmed
@@ -342,7 +346,8 @@ class Reply:
         """Acknowledge a click, and change nothing."""
         async with self._lock:
             if not self._is_done:
-                await self._first(_Promise.UPDATE, self._interaction.response.defer)
+                with harmless():
+                    await self._first(_Promise.UPDATE, self._interaction.response.defer)
 
     async def modal(self, modal: Modal) -> None:
         """Open a form; after a deferral Discord opens none."""

@@ -1,0 +1,140 @@
+"""While people play, and others look around, the database hangs: a server, a locked file, a disk that stalls."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Generator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.postgres import Cluster
+from tests.support.databases import with_tables
+from tests.support.patience import HANG_SECONDS
+from tests.wire.figures import Figures
+from tests.wire.ledger import Ledger
+from tests.wire.players import parties
+from tests.wire.seen import Shot
+from tests.wire.world import Wire, wire
+
+FIRST_SECONDS = 2.0
+"""The time in which each click and each command gets a first response, whatever the database does."""
+COMMANDS = ("escoba stats", "escoba play", "escoba me", "escoba rules")
+PAUSE = 0.15
+"""Seconds between two things that curious people do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hanging:
+    """A database's address, and a context manager for a block in which it hangs. `launch`: see `wire`."""
+
+    address: str
+    hung: Callable[[], AbstractContextManager[object]]
+    launch: tuple[tuple[str, str], ...] = ()
+
+
+def stopped_server(cluster: Cluster, address: str, *, whole: bool) -> Hanging:
+    """A server whose processes are stopped: `whole`, or all but the one that takes new connections."""
+    return Hanging(address, lambda: cluster.stopped(whole=whole))
+
+
+def locked_file(folder: Path) -> Hanging:
+    """A file that another program keeps locked."""
+    path = with_tables(folder / "escoba.sqlite3")
+
+    @contextmanager
+    def hung() -> Generator[None]:
+        with closing(sqlite3.connect(path, isolation_level=None, timeout=HANG_SECONDS)) as other:
+            other.execute("BEGIN EXCLUSIVE")
+            yield
+
+    return Hanging(str(path), hung)
+
+
+def stalled_disk(folder: Path) -> Hanging:
+    """A file on a disk that lets everybody wait who wants something of it."""
+    stalled = folder / "stalled"
+
+    @contextmanager
+    def hung() -> Generator[None]:
+        stalled.touch()
+        try:
+            yield
+        finally:
+            stalled.unlink()
+
+    address = str(with_tables(folder / "escoba.sqlite3"))
+    return Hanging(address, hung, (("WIRE_STALLED", str(stalled)),))
+
+
+async def stalling(folder: Path, hanging: Hanging, *, hangs: Sequence[float], tables: int, seed: int) -> Figures:
+    """Let the database hang for so many seconds each time; each click gets a first response, and is then dealt with."""
+    figures = Figures()
+    names = [f"P{n}" for n in range(2 * tables)]
+    how = {"database": hanging.address, "launch": dict(hanging.launch)}
+    async with wire(folder, names, channels=tables, check=False, **how) as w:
+        people = parties(w, seed=seed, rematches=True)
+        ledger = Ledger(hanging.address)
+        playing = [asyncio.create_task(party.play_on()) for party in people]
+        figures.stuck += await _stuck(w)
+        for seconds in hangs:
+            with hanging.hung():
+                shots = await _look_around(w, seconds)
+            figures.stops += 1
+            figures.stuck += await _stuck(w)
+            figures.found += await _unanswered(w, shots)
+            figures.slowest_answer = max([figures.slowest_answer, *(s.got.seconds for s in shots if s.got)])
+            figures.clicks += len(shots)
+            figures.check(w, ledger)
+        for task in playing:
+            task.cancel()
+        ended = await asyncio.gather(*playing, return_exceptions=True)
+        figures.found += [repr(each) for each in ended if not isinstance(each, asyncio.CancelledError)]
+        await w.settle()
+        figures.check(w, ledger)
+        figures.gather(w, ledger, people)
+        figures.unanswered += sum(party.unanswered for party in people)
+    if figures.unanswered:
+        figures.found.append(f"{figures.unanswered} clicks or commands without a first response")
+    if figures.slowest_answer > FIRST_SECONDS:
+        figures.found.append(f"a first response took {figures.slowest_answer:.2f} s")
+    return figures
+
+
+async def _look_around(w: Wire, seconds: float) -> list[Shot]:
+    """Have people send commands, and click what they see, for so long; returns what they have sent."""
+    loop = asyncio.get_running_loop()
+    curious = [w.realm.add_person(f"C{n}") for n in range(4)]
+    shots: list[Shot] = []
+    end = loop.time() + seconds
+    while loop.time() < end:
+        number = len(shots)
+        person, channel = curious[number % 4], w.channels[number % len(w.channels)]
+        seen = w.latest(channel, "hand")
+        if number % 2 and seen is not None:
+            shots.append(w.send_click(person, seen, seen.one("hand")))
+        else:
+            shots.append(w.send_slash(person, channel, COMMANDS[number // 2 % len(COMMANDS)]))
+        await asyncio.sleep(PAUSE)
+    return shots
+
+
+async def _stuck(w: Wire) -> int:
+    """Wait until a move has been made in each channel; returns the number of channels that are stuck."""
+    query = "SELECT channel_id, count(*) FROM events JOIN games ON id = game_id GROUP BY channel_id"
+    before, loop = dict(w.rows(query)), asyncio.get_running_loop()
+    end, waiting = loop.time() + HANG_SECONDS, set(w.channels)
+    while waiting and loop.time() < end:
+        await asyncio.sleep(0.05)
+        now = dict(w.rows(query))
+        waiting = {channel for channel in waiting if now.get(channel, 0) <= before.get(channel, 0)}
+    return len(waiting)
+
+
+async def _unanswered(w: Wire, shots: Sequence[Shot]) -> list[str]:
+    """Wait for what follows the first responses; returns a finding for each interaction without it."""
+    end = asyncio.get_running_loop().time() + HANG_SECONDS
+    while any(not s.done for s in shots) and asyncio.get_running_loop().time() < end:  # noqa: ASYNC110 - the bot does it
+        await asyncio.sleep(0.05)
+    return [f"{shot} has had {'only a deferral' if shot.got else 'no response'}" for shot in shots if not shot.done]
