@@ -28,11 +28,10 @@ from bot.store import (
     database,
     location_of,
 )
-from bot.store.backends import postgres as postgres_backend
 from bot.store.backends.postgres import PostgresDatabase
 from bot.store.errors import unavailable
 from bot.store.event_logs import GAMES
-from bot.store.postgres_server import lift_timeouts
+from bot.store.postgres_server import TIMEOUTS, lift_timeouts
 from bot.tables.server.disguise import Disguise
 from tests.store.processes import FORKING
 from tests.support.dose import thorough_but
@@ -533,10 +532,10 @@ async def test_waiting_for_another_process_that_changes_the_tables_has_a_limit(
     await other._dispose()
 
 
-async def test_a_process_that_is_stopped_while_it_changes_the_tables_does_not_keep_others_out_forever(
+async def test_a_process_that_is_stopped_while_it_changes_the_tables_keeps_others_out_no_longer_than_any_other(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres_backend, "_STOPPED_SECONDS", 1)
+    monkeypatch.setitem(TIMEOUTS, "idle_in_transaction_session_timeout", 1)
     stopped = PostgresDatabase(sa.make_url(postgres_url), 1.0)
     connection = await stopped._writer.connect()
     await connection.begin()

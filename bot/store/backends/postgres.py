@@ -43,8 +43,6 @@ _PAUSES: Final = (0.02, 0.05, 0.1, 0.2, 0.4)
 _CLASHES: Final = 5
 _MIGRATIONS_LOCK: Final = 0x65736301
 """The number of the advisory lock held while the schema is changed."""
-_STOPPED_SECONDS = 60
-"""Seconds that a transaction that changes the schema may stay idle."""
 _HOLDER: Final = sa.text("""
 SELECT application_name, coalesce(host(client_addr), 'this machine'), pid
 FROM pg_locks JOIN pg_stat_activity USING (pid)
@@ -161,9 +159,9 @@ class PostgresDatabase(Database):
         Raises:
             StoreUnavailable: if another process is changing it now.
         """
-        await lift_timeouts(connection)
-        # A process that is stopped while changing the schema doesn't keep the others waiting for ever.
-        await connection.execute(sa.text(f"SET LOCAL idle_in_transaction_session_timeout = '{_STOPPED_SECONDS}s'"))
+        await lift_timeouts(
+            connection, locks=True
+        )  # a process that is stopped meanwhile keeps no other waiting
         if not await connection.scalar(sa.select(sa.func.pg_try_advisory_xact_lock(_MIGRATIONS_LOCK))):
             holder = (await connection.execute(_HOLDER, {"lock": _MIGRATIONS_LOCK})).one_or_none()
             who = "" if holder is None else f" (“{holder[0]}” from {holder[1]}, server process {holder[2]})"
