@@ -15,7 +15,7 @@ class Dose:
     clicks. `fleet_kills`: SIGKILLs of one of two processes. `stops`: SIGSTOPs of a process that serves, and of one that
     stands by for its shards. `updates`: updates of a process with `update_shards` shards while people play. `storms`:
     rounds of faults. `uploads`: clicks while files fail. `presets`: rule systems that are played and searched for
-    secrets. `seed`: for everything random.
+    secrets. `hangs`: the longest of the hangs of each kind of database, in seconds. `seed`: for everything random.
     """
 
     kills: int = 4
@@ -29,6 +29,7 @@ class Dose:
     storms: int = 1
     uploads: int = 10
     presets: int = 2
+    hangs: int = 3
     seed: int = 1
 
 
@@ -44,6 +45,7 @@ SOAK = Dose(
     storms=5,
     uploads=60,
     presets=9,
+    hangs=60,
 )
 
 

@@ -23,10 +23,13 @@ from tests.wire.killing import killing
 from tests.wire.racing import racing
 from tests.wire.sinking import sinking
 from tests.wire.spying import spying
+from tests.wire.stalling import locked_file, stalled_disk, stalling, stopped_server
 from tests.wire.storming import storming
 from tests.wire.updating import updating
 from tests.wire.uploading import BAD_DAYS, uploading
 
+HANGS = (1, 3, 10, 20, 60)
+"""The seconds for which a database hangs."""
 BATCH = 25
 """How many kills each database takes before a new one is created."""
 STORM_SECONDS = 30.0
@@ -56,6 +59,7 @@ async def _all(how: Dose, asked: Collection[str]) -> dict[str, Figures]:
         "storms": _storms,
         "uploads": _uploads,
         "presets": _presets,
+        "hangs": _hangs,
     }
     if unknown := set(asked) - set(parts):
         raise SystemExit(f"no part is called {', '.join(unknown)}: there are {', '.join(parts)}")
@@ -136,6 +140,21 @@ async def _presets(how: Dose, room: Callable[[], Path]) -> Parts:
     for name in list(PRESETS)[: how.presets]:
         for seats in sorted({seating.seats for seating in PRESETS[name].seatings if seating.seats <= 4}):
             yield await spying(room(), preset=name, seats=seats, seed=how.seed)
+
+
+async def _hangs(how: Dose, room: Callable[[], Path]) -> Parts:
+    """A database that hangs while people click."""
+    seconds = [each for each in HANGS if each <= how.hangs]
+    shape = {"hangs": seconds, "tables": how.kill_tables, "seed": how.seed}
+    for make in (locked_file, stalled_disk):
+        folder = room()
+        yield await stalling(folder, make(folder), **shape)
+    cluster = _cluster()
+    try:
+        for whole in (True, False):
+            yield await stalling(room(), stopped_server(cluster, cluster.new(), whole=whole), **shape)
+    finally:
+        cluster.remove()
 
 
 def _cluster() -> Cluster:
