@@ -34,7 +34,7 @@ async def hanging(folder: Path, database: str, *, stops: int, seed: int) -> Figu
         async with f.playing():
             for _ in range(stops):
                 await f.wait_for_moves(*f.parties)
-                await asyncio.gather(*(_waiting(process) for process in waiting))
+                await asyncio.gather(*(stand_by(process) for process in waiting))
                 hung, heir = waiting
                 for process in (hung, serving):
                     await asyncio.sleep(rng.uniform(0.05, LONGEST))
@@ -59,7 +59,7 @@ async def hanging(folder: Path, database: str, *, stops: int, seed: int) -> Figu
     return figures
 
 
-async def _waiting(process: ShardProcess) -> None:
+async def stand_by(process: ShardProcess) -> None:
     """Start a process, unless it is running, and wait until it stands by for its shards and could serve them.
 
     One that is stopped while it starts may lose a connection; it then ends, and its supervisor would start it again.

@@ -23,7 +23,7 @@ from tests.wire.killing import killing
 from tests.wire.racing import racing
 from tests.wire.sinking import sinking
 from tests.wire.spying import spying
-from tests.wire.stalling import locked_file, stalled_disk, stalling, stopped_server
+from tests.wire.stalling import locked_file, stalled_disk, stalling, stalling_beside, stopped_server
 from tests.wire.storming import storming
 from tests.wire.updating import updating
 from tests.wire.uploading import BAD_DAYS, uploading
@@ -153,6 +153,7 @@ async def _hangs(how: Dose, room: Callable[[], Path]) -> Parts:
     try:
         for whole in (True, False):
             yield await stalling(room(), stopped_server(cluster, cluster.new(), whole=whole), **shape)
+        yield await stalling_beside(room(), cluster, hangs=seconds, seed=how.seed)
     finally:
         cluster.remove()
 

@@ -159,9 +159,7 @@ class PostgresDatabase(Database):
         Raises:
             StoreUnavailable: if another process is changing it now.
         """
-        await lift_timeouts(
-            connection, locks=True
-        )  # a process that is stopped meanwhile keeps no other waiting
+        await lift_timeouts(connection, locks=True)  # a process that is stopped meanwhile keeps no other waiting
         if not await connection.scalar(sa.select(sa.func.pg_try_advisory_xact_lock(_MIGRATIONS_LOCK))):
             holder = (await connection.execute(_HOLDER, {"lock": _MIGRATIONS_LOCK})).one_or_none()
             who = "" if holder is None else f" (“{holder[0]}” from {holder[1]}, server process {holder[2]})"
