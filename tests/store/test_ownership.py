@@ -250,10 +250,10 @@ async def test_shards_that_another_had_meanwhile_are_lost_before_anything_is_wri
         await store.set_value("a", "1")
         stopped: Any = first
         stopped._watching.cancel()
-        stopped._sure_at -= 3.0
         asking = await start_waiting(second)
         end_sessions(postgres, postgres_url, "0-1/4")
         await asking
+        stopped._sure_at -= 3.0
         writing = asyncio.create_task(store.set_value("a", "2"))  # the first thing it does when it goes on
         stopped._watching = asyncio.create_task(stopped._watch())
         with pytest.raises(StoreUnavailable, match="no longer has shards 0-1/4"):
