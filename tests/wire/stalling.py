@@ -117,6 +117,8 @@ async def stalling(folder: Path, hanging: Hanging, *, hangs: Sequence[float], ta
         figures.found.append(f"{figures.unanswered} clicks or commands without a first response")
     if figures.slowest_answer > FIRST_SECONDS + lag.most:
         figures.found.append(f"a first response took {figures.slowest_answer:.2f} s")
+    if figures.found:
+        figures.found.append(f"the test itself was late by up to {lag.most:.2f} s")
     return figures
 
 
