@@ -160,14 +160,17 @@ class Cluster:
         own = self._server.pid
         children = Path(f"/proc/{own}/task/{own}/children").read_text().split()
         pids = [own] * whole + [int(child) for child in children]
-        for pid in pids:
-            os.kill(pid, signal.SIGSTOP)
+
+        def send(number: signal.Signals) -> None:
+            for pid in pids:
+                with suppress(ProcessLookupError):  # a connection may end at any time
+                    os.kill(pid, number)
+
+        send(signal.SIGSTOP)
         try:
             yield
         finally:
-            for pid in pids:
-                with suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGCONT)
+            send(signal.SIGCONT)
 
     def remove(self) -> None:
         """Stop the server and delete its files."""
