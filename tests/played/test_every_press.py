@@ -57,7 +57,6 @@ LONG = ("games", "leaderboards", "replays", "tournaments")
 """The screens that take more than a second."""
 CASES = [pytest.param(each, marks=pytest.mark.thorough if each.name in LONG else (), id=each.name) for each in SCREENS]
 every_screen = pytest.mark.parametrize("screen", CASES)
-every_screen_but_a_tables = pytest.mark.parametrize("screen", [each for each in CASES if each.id != "games"])
 
 
 @dataclass
@@ -300,12 +299,12 @@ async def stays_hidden(screen: Screen[Any], town: Town) -> None:
         before = now
 
 
-@every_screen_but_a_tables
+@every_screen
 def test_numbers_of_another_server_mean_nothing(screen: Screen[Any], in_another_server: InTown):
     in_another_server(partial(stays_hidden, screen))
 
 
-@every_screen_but_a_tables
+@every_screen
 def test_numbers_of_another_processs_server_mean_nothing(screen: Screen[Any], in_another_shard: InTown):
     async def everything(town: Town) -> None:
         await stays_hidden(screen, town)
