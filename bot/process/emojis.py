@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -53,11 +54,12 @@ class Kept:
             return cls()
 
 
-async def sync_emojis(client: discord.Client, store: Store) -> None:
+async def sync_emojis(client: discord.Client, store: Store) -> bool:
     """Upload the missing emojis, delete those that were replaced, and remember the ids. Emojis of others stay.
 
     Until it restarts, a running bot shows the emojis of the previous sync, and Discord refuses a button whose emoji is
     gone, so replaced emojis are only deleted by the next sync. After a failure, the next sync finds what was uploaded.
+    Returns False if Discord takes no more changes for now and the next sync has to go on.
 
     Raises:
         discord.HTTPException: if Discord refuses one.
@@ -67,10 +69,7 @@ async def sync_emojis(client: discord.Client, store: Store) -> None:
     kept = await _kept(store, application_id)
     shown = {(each.deck, each.key): each for each in kept.cards if each.id in there}
     in_use = {each.id for each in shown.values()}
-    gone = [emoji for emoji in there.values() if emoji.id not in in_use and emoji.id in kept.replaced]
-    for emoji in gone:
-        await emoji.delete()
-        del there[emoji.id]
+    gone = [there.pop(id_) for id_ in kept.replaced if id_ in there and id_ not in in_use]
     unknown = {emoji.name: emoji for emoji in there.values() if emoji.id not in in_use and _is_from(client, emoji)}
     for emoji in card_emojis():  # uploaded by a sync that was cut off, or whose notes are lost
         found = unknown.get(emoji.name)
@@ -78,20 +77,34 @@ async def sync_emojis(client: discord.Client, store: Store) -> None:
             shown[emoji.deck, emoji.key] = Uploaded(emoji.deck, emoji.key, emoji.name, found.id, emoji.digest)
     missing = [e for e in card_emojis() if not ((known := shown.get((e.deck, e.key))) and known.shows(e))]
     taken = {emoji.name for emoji in there.values()}
+    deleted = done = 0
     try:
-        for done, emoji in enumerate(missing, start=1):
+        for emoji in gone:
+            await emoji.delete()
+            deleted += 1
+        for emoji in missing:
             made = await client.create_application_emoji(name=emoji.free_name(taken), image=emoji.image())
             taken.add(made.name)
             shown[emoji.deck, emoji.key] = Uploaded(emoji.deck, emoji.key, made.name, made.id, emoji.digest)
+            done += 1
             if done % _PROGRESS_EVERY == 0 or done == len(missing):
                 log.info("Emojis: %d of %d uploaded", done, len(missing))
+    except discord.RateLimited as limit:
+        log.warning(
+            "Discord takes no more emojis for now: %d of %d are missing. Run the sync again in %d minutes",
+            len(missing) - done,
+            len(card_emojis()),
+            math.ceil(limit.retry_after / 60),
+        )
+        return False
     finally:
-        replaced = in_use - {each.id for each in shown.values()}
+        replaced = in_use - {each.id for each in shown.values()} | {emoji.id for emoji in gone[deleted:]}
         text = Kept(tuple(shown.values()), tuple(sorted(replaced))).dump()
         await store.set_value(f"{EMOJI_IDS}{application_id}", text)
         for other in (await store.values_of(EMOJI_IDS)).keys() - {str(application_id)}:
             await store.set_value(EMOJI_IDS + other, None)
     log.info("The emojis were synced: %d new, %d outdated ones deleted", len(missing), len(gone))
+    return True
 
 
 async def known_faces(store: Store, application_id: int) -> dict[Deck, CardFaces]:

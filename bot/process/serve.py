@@ -133,10 +133,10 @@ async def _sync(settings: Settings, *, adopts: bool) -> int:
                 await belongs(store, application_of(client))
             await add_commands(client, settings.home_server)
             _, complete = await send_commands(client.tree, store, settings.home_server)
-            await sync_emojis(client, store)
+            all_emojis = await sync_emojis(client, store)
     finally:
         await store.close()
-    return 0 if complete else 2
+    return (0 if all_emojis else 1) if complete else 2
 
 
 def _token(settings: Settings) -> str:

@@ -174,6 +174,27 @@ async def test_a_failed_sync_resumes_without_uploading_anything_twice(
         assert len(await here.bot.fetch_application_emojis()) == 88
 
 
+@pytest.mark.usefixtures("undrawn")
+async def test_an_outdated_emoji_that_discord_does_not_delete_yet_is_deleted_by_a_later_sync(
+    room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with room_of(1) as here:
+        await sync_emojis(here.bot, here.bot.parts.store)
+        changed(monkeypatch, "7o", "another")
+        await sync_emojis(here.bot, here.bot.parts.store)
+
+        async def limited(_: discord.Emoji) -> None:
+            raise discord.RateLimited(1800.0)
+
+        with monkeypatch.context() as now:
+            now.setattr(discord.Emoji, "delete", limited)
+            assert not await sync_emojis(here.bot, here.bot.parts.store)
+        assert "7_de_oros" in await names(here.bot)
+        assert (await shown_as(here, "7o")).startswith("<:7_de_oros_2:")
+        assert await sync_emojis(here.bot, here.bot.parts.store)
+        assert "7_de_oros" not in await names(here.bot)
+
+
 async def test_a_bot_that_was_never_synced_shows_standard_emojis(room_of: RoomOf) -> None:
     async with room_of(1) as here:
         assert here.bot.parts.wording.faces[Deck.SPANISH].emojis == PLAIN.emojis

@@ -23,6 +23,7 @@ _LIMITED = (
     ("POST", re.compile(r"/channels/(\d+)/messages"), "send"),
     ("DELETE", re.compile(r"/channels/(\d+)/messages/\d+"), "delete"),
 )
+_EMOJIS = re.compile(r"/applications/\d+/emojis(?:/\d+)?")
 _MANY_KEYS = 10_000
 _TOO_MANY_OLD = "Maximum number of edits to messages older than 1 hour reached. Try again later"
 _BANNED = """<!doctype html>
@@ -77,7 +78,8 @@ class Rates:
     `globally`: how many requests a second in total, not counting those of interactions. The others are a number of
     requests and a number of seconds: `tokens` for what is sent with one interaction's token, `follow_ups` for messages
     posted with any token (not documented, but others have run into it), `deletes` if deletions have their own limit,
-    `old_edits` for edits of a channel's messages older than `old_after` seconds.
+    `old_edits` for edits of a channel's messages older than `old_after` seconds, `emojis` for changes to the
+    application's emojis; before it is exceeded, Discord says nothing of it.
     """
 
     most: int = 5
@@ -88,9 +90,10 @@ class Rates:
     deletes: tuple[int, float] | None = None
     old_edits: tuple[int, float] | None = None
     old_after: float = 3600.0
+    emojis: tuple[int, float] | None = None
     clock: Clock = time.monotonic
     refusals: Counter[str] = field(default_factory=Counter)
-    """How often each limit was exceeded: everywhere, edit, send, delete, token, follow-up, old."""
+    """How often each limit was exceeded: everywhere, edit, send, delete, token, follow-up, old, emoji."""
     _kept: dict[str, Windows] = field(default_factory=dict)
 
     @property
@@ -103,6 +106,7 @@ class Rates:
         self.seconds, self.globally = 5.0, 50
         self.tokens, self.deletes, self.old_edits = (5, 2.0), (5, 1.0), (3, 20.0)
         self.follow_ups = (30, 60.0)
+        self.emojis = (50, 1800.0)
 
     def judge(self, method: str, path: str, age: float = 0.0) -> Verdict:
         """Count a request. `age`: of the message it edits, in seconds."""
@@ -110,6 +114,11 @@ class Rates:
             everywhere = self._count("everywhere", None, self.globally, 1.0)
             if everywhere.over:
                 return self._refuse("everywhere", everywhere.seconds, {}, everywhere=True)
+        if self.emojis is not None and method != "GET" and _EMOJIS.fullmatch(path):
+            changes = self._count("emoji", None, *self.emojis)
+            if changes.over:
+                spent = limit_headers("bucket-emoji", self.emojis[0], 0, changes.seconds)
+                return self._refuse("emoji", changes.seconds, spent, scope="shared")
         if (bucket := self._bucket(method, path)) is None:
             return Verdict()
         name, key, most, seconds = bucket

@@ -170,6 +170,23 @@ def test_the_follow_ups_of_all_tokens_share_a_limit() -> None:
     assert rates.refusals == {"follow-up": 1}
 
 
+async def test_emojis_have_a_limit_of_their_own_of_which_nothing_is_said_before(
+    client: Client, clock: ManualClock
+) -> None:
+    client.server.rates.emojis = (2, 1800.0)
+    path = f"/applications/{client.realm.backend.application_id}/emojis"
+    image = "data:image/png;base64,"
+    answers = [await client.ask("POST", path, {"name": f"copas_{n}", "image": image}) for n in range(3)]
+    assert [status for status, _, _ in answers] == [200, 200, 429]
+    assert "X-RateLimit-Remaining" not in answers[1][1]
+    _, headers, body = answers[2]
+    assert (body["retry_after"], body["global"], headers["X-RateLimit-Scope"]) == (1800.0, False, "shared")
+    assert (await client.ask("DELETE", f"{path}/{answers[0][2]['id']}"))[0] == 429
+    assert (await client.ask("GET", path))[0] == 200, "it is a limit of changes"
+    clock.advance(1800.0)
+    assert (await client.ask("DELETE", f"{path}/{answers[0][2]['id']}"))[0] == 204
+
+
 async def test_messages_over_an_hour_old_take_fewer_edits(client: Client, clock: ManualClock) -> None:
     client.server.rates.most, client.server.rates.old_edits = 100, (2, 20.0)
     old, young = await client.send(), await client.send()

@@ -115,6 +115,24 @@ async def test_the_sync_command_sends_commands_and_emojis_beside_a_running_bot(t
         assert warnings_and_errors(w) == []
 
 
+async def test_a_sync_that_exceeds_the_limit_of_emojis_keeps_what_is_done_and_goes_on_at_the_next_call(
+    tmp_path: Path,
+) -> None:
+    async with wire(tmp_path, 1, started=False, launch={"WIRE_COMMAND": "sync"}) as w:
+        w.server.rates.emojis = (50, 1800.0)
+        for _ in range(2):
+            await w.start_bot(connect=False)
+            assert await w.bot.ended() == 1, "another start may help"
+        said = re.findall(r"WARNING +bot\.process\.emojis: .* 38 of 88 .* again in 30 minutes", w.log)
+        assert len(said) == 2, w.log
+        w.server.rates.clock = lambda: time.monotonic() + 1800.0
+        await w.start_bot(connect=False)
+        assert await w.bot.ended() == 0, w.log
+        made = [request.body["name"] for request in w.sent("POST", "/applications/*/emojis") if request.status < 400]
+        assert len(made) == len(set(made)) == len(card_emojis())
+        assert w.log_has("The emojis were synced: 38 new")
+
+
 # ------------------------------------------------------------------------------------------------ the budget
 async def test_the_last_sessions_of_a_budget_are_not_used(tmp_path: Path) -> None:
     async with wire(tmp_path, 1, started=False) as w:
