@@ -85,6 +85,11 @@ class Schema:
             self._accepted.add(known)
         return []
 
+    def unknown(self, method: str, path: str, body: JSON) -> list[str]:
+        """The paths of the fields in the body that Discord doesn't know, such as "/data/colour"; it ignores them."""
+        schema = self._spec.body_schema(method, path)[2]
+        return [] if schema is None else self._spec.unknown(schema, self._snowflakes(body))
+
     def check_slowly(self, method: str, path: str, body: JSON) -> list[str]:
         """The same, by the checker that comes with the schema."""
         return self._spec.check(method, path, body)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from tests.support.fake_discord.attachments import Attachments, Keeping
+from tests.support.fake_discord.attachments import MOST_BYTES, Attachments, Keeping
 from tests.support.fake_discord.refused import Refused
 from tests.support.limits import COMPONENTS_V2
 
@@ -16,7 +17,7 @@ FOLLOW_UP = ("POST", "/webhooks/9/token")
 WORDS: list[Any] = [{"type": 10, "content": "hello"}]
 PICTURE: list[Any] = [{"type": 12, "items": [{"media": {"url": "attachment://a.png"}}]}]
 FILE = {"id": "1234", "filename": "a.png"}
-UPLOAD = SimpleNamespace(filename="a.png")
+UPLOAD = SimpleNamespace(filename="a.png", fp=BytesIO(b"png"))
 
 
 @pytest.fixture
@@ -44,6 +45,15 @@ def test_a_component_that_shows_a_file_which_does_not_stay_is_refused(backend: A
     with pytest.raises(Refused, match="UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND") as caught:
         Attachments().check(backend, *EDIT, {"components": PICTURE, **kept}, [])
     assert (caught.value.status, caught.value.meant) == (400, False)
+
+
+def test_a_file_of_over_ten_mebibytes_is_refused(backend: Any):
+    files = [SimpleNamespace(filename="a.png", fp=BytesIO(bytes(size))) for size in (MOST_BYTES, MOST_BYTES + 1)]
+    listed(Attachments(), backend, {"components": PICTURE}, files[0])
+    assert files[0].fp.tell() == 0
+    with pytest.raises(Refused, match="Request entity too large") as caught:
+        listed(Attachments(), backend, {"components": PICTURE}, UPLOAD, files[1])
+    assert (caught.value.status, caught.value.code) == (413, 40005)
 
 
 def test_a_test_may_have_files_stay_unless_others_are_listed(backend: Any):

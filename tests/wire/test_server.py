@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from io import BytesIO
 from typing import Any
 
 import aiohttp
 import pytest
 
+from tests.support import schema
+from tests.support.fake_discord.attachments import MOST_BYTES
 from tests.support.fake_discord.refused import Refused
 from tests.wire.client import TEXT, Client
 from tests.wire.faults import EDITS
 from tests.wire.process import TOKEN
+
+NO_SCHEMA = schema.missing()
 
 
 async def test_the_content_type_is_exactly_application_json(client: Client) -> None:
@@ -112,6 +117,32 @@ async def test_pictures_can_be_refused_on_edits_alone(client: Client) -> None:
         assert answer.status == 400
     assert (await client.ask("PATCH", f"/channels/{client.channel}/messages/{message}", TEXT))[0] == 200
     assert fault.hits == 1
+
+
+async def test_a_file_of_over_ten_mebibytes_is_refused(client: Client) -> None:
+    form = aiohttp.FormData()
+    body = '{"attachments":[{"id":0,"filename":"a.png"}],"allowed_mentions":{"parse":[]},"content":"x"}'
+    form.add_field("payload_json", body, content_type="application/json")
+    form.add_field("files[0]", BytesIO(bytes(MOST_BYTES + 1)), filename="a.png", content_type="image/png")
+    path = f"{client.server.api}/channels/{client.channel}/messages"
+    async with client.session.post(path, data=form, headers={"Authorization": f"Bot {TOKEN}"}) as answer:
+        assert (answer.status, (await answer.json())["code"]) == (413, 40005)
+
+
+async def test_an_application_is_found_at_both_addresses(client: Client) -> None:
+    client.realm.owner = client.person
+    old, new = [await client.ask("GET", path) for path in ("/oauth2/applications/@me", "/applications/@me")]
+    assert (new[0], new[2]) == (old[0], old[2])
+    assert new[2]["owner"]["id"] == str(client.person.id)
+
+
+@pytest.mark.skipif(NO_SCHEMA is not None, reason=NO_SCHEMA or "")
+async def test_fields_that_discord_does_not_know_are_ignored(client: Client) -> None:
+    assert (await client.post(colour="red"))[0] == 200
+    record = await client.click()
+    assert await client.reply(record, colour="red") == (200, 0)
+    assert client.realm.ignored == ["/colour", "/data/colour"]
+    assert all(message.components for message in client.realm.backend.messages[client.channel].values())
 
 
 async def test_the_wrong_token_is_refused(client: Client) -> None:

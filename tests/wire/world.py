@@ -260,6 +260,7 @@ class Wire:
             AssertionError: with what was found.
         """
         self.server.tap.check(allow=allow)
+        assert self.realm.ignored == [], "Discord knows no such fields"
         errors = self.bot.errors(self.allowed)
         assert not errors, "\n".join(["the bot logged errors:", *errors[:20], self.log[-2000:]])
 

@@ -5,6 +5,7 @@ How an edit keeps a file isn't fully documented, so the bot has to be right whic
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +20,8 @@ from tests.support.limits_components import uploads_shown, walk
 
 JSON = Any
 
+MOST_BYTES = 10 * 1024 * 1024
+"""The size of the largest file that Discord takes in a server without boosts."""
 _CALLBACK = re.compile(r"/interactions/(\d+)/[^/]+/callback")
 _WEBHOOK = re.compile(r"/webhooks/\d+/([^/]+)(?:/messages/([^/]+))?")
 _CHANNEL = re.compile(r"/channels/(\d+)/messages/(\d+)")
@@ -62,6 +65,10 @@ class Attachments:
         Raises:
             Refused: if Discord refuses the request because of its files.
         """
+        if any(file.fp.seek(0, io.SEEK_END) > MOST_BYTES for file in files):
+            raise Refused(413, 40005, "Request entity too large")
+        for file in files:
+            file.fp.seek(0)
         kind, data = kind_and_body(method, path, body)
         if (found := _CALLBACK.fullmatch(path)) and body["type"] in _DEFERRALS:
             self._deferred.add(int(found[1]))

@@ -86,6 +86,7 @@ def _localised(backend: Any, **fields: Any) -> Any:
         if "guild_locale" in payload:
             payload["guild_locale"] = backend.get_guild(fields["guild_id"]).preferred_locale
             payload["authorizing_integration_owners"] = {"0": payload["guild_id"]}
+        payload["attachment_size_limit"] = attachments.MOST_BYTES
         if fields["guild_id"] in getattr(backend, _HALVES, {}):
             payload["app_permissions"] = str(getattr(backend, _HALVES)[fields["guild_id"]])
     return record, payload | {"data": with_permissions(backend, fields)}
