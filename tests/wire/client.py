@@ -13,7 +13,7 @@ import aiohttp
 from tests.support.fake_discord.person import Person
 from tests.support.fake_discord.realm import Realm
 from tests.support.patience import HANG_SECONDS
-from tests.wire.gateway import DISPATCH, HELLO, IDENTIFY
+from tests.wire.gateway import DISPATCH, HELLO, IDENTIFY, RESUME
 from tests.wire.process import TOKEN
 from tests.wire.server import Server
 
@@ -128,6 +128,10 @@ class Listener:
         if shard is not None:
             data["shard"] = list(shard)
         await self.socket.send_str(json.dumps({"op": IDENTIFY, "d": data}))
+
+    async def resume(self, session: str, seq: int = 1) -> None:
+        """Send RESUME."""
+        await self.socket.send_json({"op": RESUME, "d": {"token": TOKEN, "session_id": session, "seq": seq}})
 
     async def frame(self) -> dict[str, Any]:
         """The next frame from the gateway.

@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import json
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
-from aiohttp import WSMsgType, web
+from aiohttp import web
 
 from tests.support.fake_discord.realm import Realm
+from tests.wire.link import HEARTBEAT, Link
 from tests.wire.starts import Shard, Starts
 
 HEARTBEAT_SECONDS = 41.25
-DISPATCH, HEARTBEAT, IDENTIFY, RESUME, RECONNECT, INVALID_SESSION, HELLO, ACK = 0, 1, 2, 6, 7, 9, 10, 11
+DISPATCH, IDENTIFY, RESUME, RECONNECT, INVALID_SESSION, HELLO = 0, 2, 6, 7, 9, 10
 AUTHENTICATION_FAILED, INVALID_SHARD, SHARDING_REQUIRED, DISALLOWED_INTENTS = 4004, 4010, 4011, 4014
+RESUMED_ELSEWHERE, INVALID_SEQ = 4000, 4007
 FATAL = frozenset({AUTHENTICATION_FAILED, INVALID_SHARD, SHARDING_REQUIRED, 4012, 4013, DISALLOWED_INTENTS})
 """Close codes that end the session and make reconnecting pointless."""
 ENDING = frozenset({1000, 1001})
 """Close codes with which the bot itself ends its session."""
-ABNORMAL = 1006
-"""Not sent as a close code: the connection is cut."""
 RESUMABLE_SECONDS = 60.0
 """How long a session without a connection can be resumed."""
 
@@ -52,36 +51,6 @@ class Session:
     """When the session lost its connection, in the loop's time, if it has none."""
 
 
-class Link:
-    """One websocket connection."""
-
-    def __init__(self, request: web.Request, socket: web.WebSocketResponse, *, compressed: bool) -> None:
-        self.request = request
-        self.socket = socket
-        self._zlib = zlib.compressobj() if compressed else None
-        self._lock = asyncio.Lock()
-
-    async def send(self, text: str) -> None:
-        """Send a frame, in the order of the calls."""
-        async with self._lock:
-            if self._zlib is None:
-                await self.socket.send_str(text)
-            else:
-                data = self._zlib.compress(text.encode()) + self._zlib.flush(zlib.Z_SYNC_FLUSH)
-                await self.socket.send_bytes(data)
-
-    async def close(self, code: int) -> None:
-        """Close the connection with a code, or cut it if the code is `ABNORMAL`."""
-        if code != ABNORMAL:
-            await self.socket.close(code=code)
-        elif self.request.transport is not None:
-            self.request.transport.abort()
-
-    async def say(self, op: int, data: Any = None) -> None:
-        """Send a frame that isn't an event."""
-        await self.send(json.dumps({"op": op, "d": data, "s": None, "t": None}))
-
-
 class Gateway:
     """All sessions of the bot. The server sets `url` when it knows its port."""
 
@@ -98,6 +67,7 @@ class Gateway:
         """The close code with which every IDENTIFY is refused, such as 4014 for intents that aren't allowed."""
         self.away = False
         """Whether the gateway refuses all connections with 503."""
+        self.heartbeat_seconds = HEARTBEAT_SECONDS
         self.delay = 0.0
         """By how many seconds events are delayed."""
         self.identifies = 0
@@ -107,6 +77,7 @@ class Gateway:
         self.resumes = 0
         self.replayed = 0
         self._sessions: dict[str, Session] = {}
+        self._closing: set[asyncio.Task[None]] = set()
         self._numbers = count(1)
         self._held = False
         self._changed = asyncio.Event()
@@ -116,6 +87,11 @@ class Gateway:
     def online(self) -> bool:
         """Whether any session is connected."""
         return any(session.link is not None for session in self._sessions.values())
+
+    @property
+    def heartbeats(self) -> int:
+        """How many heartbeats have come over the connections that are open now."""
+        return sum(session.link.heartbeats for session in self._sessions.values() if session.link is not None)
 
     def sessions_online(self, shard: int) -> int:
         """How many connected sessions a shard has."""
@@ -184,6 +160,12 @@ class Gateway:
             if session.link is not None:
                 await session.link.say(RECONNECT)
 
+    async def ask_for_heartbeats(self) -> None:
+        """Ask the bot for a heartbeat at once, over each connection."""
+        for session in self._sessions.values():
+            if session.link is not None:
+                await session.link.say(HEARTBEAT)
+
     async def invalidate(self, *, resumable: bool = False) -> None:
         """Tell the bot that its session is invalid."""
         for session in list(self._sessions.values()):
@@ -203,18 +185,14 @@ class Gateway:
             await socket.prepare(request)
         except ConnectionResetError:
             return web.Response()  # nobody receives this: the bot ended while it was connecting
-        link = Link(request, socket, compressed=request.query.get("compress") == "zlib-stream")
-        await link.say(HELLO, {"heartbeat_interval": int(HEARTBEAT_SECONDS * 1000)})
+        compressed = request.query.get("compress") == "zlib-stream"
+        link = Link(request, socket, self.heartbeat_seconds, compressed=compressed)
+        await link.say(HELLO, {"heartbeat_interval": int(self.heartbeat_seconds * 1000)})
         pump: asyncio.Task[None] | None = None
         session: Session | None = None
         try:
-            async for message in socket:
-                if message.type is not WSMsgType.TEXT:
-                    break
-                frame = json.loads(message.data)
-                if frame["op"] == HEARTBEAT:
-                    await link.say(ACK)
-                elif frame["op"] in (IDENTIFY, RESUME):
+            while (frame := await link.receive()) is not None:
+                if frame["op"] in (IDENTIFY, RESUME):
                     if (code := await self._code_for(frame["op"], frame["d"])) is not None:
                         self.turned_away += 1
                         await link.close(code)
@@ -229,7 +207,7 @@ class Gateway:
         finally:
             if session is not None and session.link is link:
                 session.link, session.parted = None, asyncio.get_running_loop().time()
-                if socket.close_code in ENDING:
+                if socket.close_code in ENDING and not link.closed_here:
                     self._sessions.pop(session.id, None)
             if pump is not None:
                 pump.cancel()
@@ -241,7 +219,11 @@ class Gateway:
         if data["token"] != self.token:
             return AUTHENTICATION_FAILED
         if op != IDENTIFY:
-            return None
+            session = self._sessions.get(data["session_id"])
+            if session is None or 0 <= data["seq"] <= session.seq:
+                return None
+            del self._sessions[session.id]
+            return INVALID_SEQ
         if self.refuses is not None:
             return self.refuses
         if (shard := Shard.of(data)) is None:
@@ -286,6 +268,10 @@ class Gateway:
         session = self._sessions.get(data["session_id"])
         if session is None:
             return None
+        if session.link is not None:
+            closing = asyncio.create_task(session.link.close(RESUMED_ELSEWHERE))
+            self._closing.add(closing)
+            closing.add_done_callback(self._closing.discard)
         session.link = link
         self.resumes += 1
         self.replayed += session.seq - int(data["seq"])
@@ -300,7 +286,7 @@ class Gateway:
                 while not self._held and after < session.seq:
                     event = session.events[after]
                     await asyncio.sleep(event.due - asyncio.get_running_loop().time())
-                    if link.socket.closed:
+                    if link.socket.closed or session.link is not link:
                         return
                     await link.send(event.frame)
                     after = event.seq

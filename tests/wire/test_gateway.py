@@ -62,6 +62,15 @@ async def test_a_lost_session_changes_nothing_for_players(tmp_path: Path) -> Non
         assert {member.id: table.panel(member).id for member in w.people} == panels
 
 
+async def test_a_bot_answers_a_request_for_a_heartbeat_and_its_session_lives_on(tmp_path: Path) -> None:
+    async with wire(tmp_path, 1) as w:
+        await w.bot.until(lambda: w.gateway.heartbeats == 1)
+        await w.gateway.ask_for_heartbeats()
+        await w.bot.until(lambda: w.gateway.heartbeats == 2)
+        await w.slash(w.people[0], w.channels[0], "escoba play")
+        assert w.gateway.identifies == 1
+
+
 @pytest.mark.thorough
 async def test_late_events_are_served(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):

@@ -13,7 +13,8 @@ from discord.http import Route
 
 from tests.support.patience import HANG_SECONDS
 from tests.wire.client import Client, ManualClock
-from tests.wire.gateway import ABNORMAL, INVALID_SESSION, RESUME
+from tests.wire.gateway import INVALID_SESSION
+from tests.wire.link import ABNORMAL
 from tests.wire.process import TOKEN
 from tests.wire.starts import DAY, Shard
 
@@ -44,7 +45,7 @@ async def test_a_resumed_session_costs_nothing(client: Client) -> None:
         session = (await bot.frame())["d"]["session_id"]
         await bot.socket.close(code=4000)
     async with client.connected() as bot:
-        await bot.socket.send_json({"op": RESUME, "d": {"token": TOKEN, "session_id": session, "seq": 1}})
+        await bot.resume(session)
         assert await bot.heard("RESUMED") == {}
     assert (await session_limit(client))["remaining"] == 999
 
@@ -55,7 +56,7 @@ async def test_a_session_that_the_bot_closes_itself_cannot_be_resumed(client: Cl
         session = (await bot.frame())["d"]["session_id"]
         await bot.socket.close(code=1000)
     async with client.connected() as bot:
-        await bot.socket.send_json({"op": RESUME, "d": {"token": TOKEN, "session_id": session, "seq": 1}})
+        await bot.resume(session)
         assert (await bot.frame())["op"] == INVALID_SESSION
 
 
@@ -115,7 +116,7 @@ async def test_some_close_codes_end_the_session_for_good(client: Client, code: i
         session = (await bot.frame())["d"]["session_id"]
         await client.server.gateway.close(code)
     async with client.connected() as bot:
-        await bot.socket.send_json({"op": RESUME, "d": {"token": TOKEN, "session_id": session, "seq": 1}})
+        await bot.resume(session)
         frame = await bot.frame()
         assert (frame["op"] == INVALID_SESSION) is not resumable
 
