@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.support.databases import with_tables
+from tests.support.fake_discord.inputs import Written
 from tests.support.fake_discord.person import Person
 from tests.support.fake_discord.realm import Realm
 from tests.support.fake_discord.threads import Threads
@@ -194,8 +195,8 @@ class Wire:
         record, payload = self.realm.component(person, message.payload, custom_id, values, checked=checked)
         return self._fire(person, record.channel_id, record, payload)
 
-    def send_modal(self, person: Person, channel_id: int, custom_id: str, values: dict[str, str]) -> Shot:
-        """Submit a modal."""
+    def send_modal(self, person: Person, channel_id: int, custom_id: str, values: Written) -> Shot:
+        """Submit a modal that the person has opened; if they haven't, it is forged."""
         return self._fire(person, channel_id, *self.realm.modal(person, channel_id, custom_id, values))
 
     def say(self, person: Person, channel_id: int, text: str = "…") -> int:

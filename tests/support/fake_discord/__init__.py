@@ -7,7 +7,8 @@ A new release of SimCord may need changes here and nowhere else. What is used, a
 - `attachments`: how SimCord shows and keeps the files of messages, in both kinds of worlds; Discord is stricter.
 - `scheduled_events`: which permission they need, and when Discord refuses them; SimCord asks for another, and for less.
 - `realm`: SimCord's `Backend` and router behind our own HTTP server and gateway (`tests/wire`), for a bot in a process
-  of its own. SimCord has no such server; `threads` refuses requests that SimCord's threads allow.
+  of its own. SimCord has no such server; `threads` refuses requests that SimCord's threads allow, and
+  `inputs` says what people's clients send with a click, a menu or a form.
 
 The demo has its own module for this (`bot/demo/simulated.py`), as the bot's packages can't import the tests.
 """

@@ -30,6 +30,7 @@ from simcord.intents import prune_guild_create, required_intent
 from tests.support import schema
 from tests.support.fake_discord import attachments, refusing
 from tests.support.fake_discord.clicks import check_click
+from tests.support.fake_discord.inputs import Inputs, Where, Written
 from tests.support.fake_discord.person import Person
 from tests.support.fake_discord.refused import Refused
 from tests.support.fake_discord.threads import MESSAGES, Threads
@@ -37,7 +38,6 @@ from tests.support.fake_discord.threads import MESSAGES, Threads
 JSON = Any
 Listener = Callable[[str, Mapping[str, Any]], None]
 
-BUTTON, STRING_SELECT = 2, 3
 _SUB_COMMANDS = (1, 2)
 _LOADING = 1 << 7
 NONCE_SECONDS = 300.0
@@ -73,6 +73,7 @@ class Realm:
         self.backend = Backend(clock=WallClock())
         self.files = attachments.install(self.backend)
         self.threads = Threads(self)
+        self.inputs = Inputs(self.backend, self._partial)
         self.communities: set[int] = set()
         self.last_messages: dict[int, int] = {}
         """The newest message of each channel that everybody sees, deleted or not."""
@@ -222,8 +223,13 @@ class Realm:
         assert root is not None, f"the bot has registered no command /{first}"
         leaf, nesting = interactions.walk_to_subcommand(root, rest)
         declared = {option["name"]: option for option in leaf.get("options") or []}
-        values = [{"name": key, "type": declared[key]["type"], "value": value} for key, value in options.items()]
-        data = {"id": root["id"], "name": first, "type": 1, "options": interactions.nest_options(root, nesting, values)}
+        where = self._where(person, channel_id)
+        given = [self.inputs.option(where, declared[key], value) for key, value in options.items()]
+        nested = interactions.nest_options(root, nesting, [option for option, _ in given])
+        data = {"id": root["id"], "name": first, "type": 1, "options": nested}
+        for _, resolved in given:
+            for kind, found in resolved.items():
+                data.setdefault("resolved", {}).setdefault(kind, {}).update(found)
         return self._begun(InteractionType.APPLICATION_COMMAND, person, channel_id, data)
 
     def component(
@@ -246,24 +252,29 @@ class Realm:
         if checked:
             now = check_click(self.backend, int(message["channel_id"]), int(message["id"]), custom_id)
             message = self.payload_of(now)
-        kind = BUTTON if values is None else STRING_SELECT
-        data: dict[str, Any] = {"custom_id": custom_id, "component_type": kind}
-        if values is not None:
-            data["values"] = list(values)
-        record, payload = self._begun(InteractionType.MESSAGE_COMPONENT, person, int(message["channel_id"]), data)
+        channel_id = int(message["channel_id"])
+        data = self.inputs.click(self._where(person, channel_id), message, custom_id, values)
+        record, payload = self._begun(InteractionType.MESSAGE_COMPONENT, person, channel_id, data)
         payload["message"] = message
         record.source_message_id = int(message["id"])
         return record, payload
 
-    def modal(
-        self, person: Person, channel_id: int, custom_id: str, values: dict[str, str]
-    ) -> tuple[Interaction, JSON]:
-        """A person submits a modal."""
-        rows = [
-            {"type": 1, "components": [{"type": 4, "custom_id": key, "value": value}]} for key, value in values.items()
-        ]
-        data = {"custom_id": custom_id, "components": rows}
-        return self._begun(InteractionType.MODAL_SUBMIT, person, channel_id, data)
+    def modal(self, person: Person, channel_id: int, custom_id: str, values: Written) -> tuple[Interaction, JSON]:
+        """A person submits the modal that they opened last; if it is another, that is forged."""
+        opened = (each for each in reversed(self.backend.interactions.values()) if each.user_id == person.id)
+        asked = next((each for each in opened if each.modal is not None and each.modal["custom_id"] == custom_id), None)
+        data = self.inputs.form(self._where(person, channel_id), asked and asked.modal, custom_id, values)
+        record, payload = self._begun(InteractionType.MODAL_SUBMIT, person, channel_id, data)
+        clicked = None if asked is None else asked.source_message_id
+        if clicked is not None and self.has(channel_id, clicked):
+            payload["message"] = self.payload_of(self.backend.get_message(channel_id, clicked))
+            record.source_message_id = clicked
+        return record, payload
+
+    def _where(self, person: Person, channel_id: int) -> Where:
+        guild_id = self.backend.get_channel(channel_id).guild_id
+        assert guild_id is not None
+        return Where(guild_id, channel_id, person.id)
 
     def _begun(self, kind: int, person: Person, channel_id: int, data: JSON) -> tuple[Interaction, JSON]:
         record, payload = interactions.base_payload(
@@ -280,14 +291,15 @@ class Realm:
         payload["authorizing_integration_owners"] = {"0": str(guild.id)}
         payload["attachment_size_limit"] = attachments.MOST_BYTES
         payload["locale"] = self.locales.get(person.id, "en-US")
-        payload["channel"] = self._partial(payload["channel"], channel_id, person.id)
+        payload["channel"] = self._partial(channel_id, person.id)
         now = datetime.now(UTC)
         record.initial_response_deadline = (now + timedelta(seconds=self.answer_seconds)).isoformat()
         record.expires_at = (now + timedelta(seconds=self.token_seconds)).isoformat()
         return record, payload
 
-    def _partial(self, channel: dict[str, Any], channel_id: int, user_id: int) -> dict[str, Any]:
-        """The channel in an interaction's payload, with the person's permissions but nobody else's."""
+    def _partial(self, channel_id: int, user_id: int) -> dict[str, Any]:
+        """A channel in an interaction's payload, with the person's permissions but nobody else's."""
+        channel = self.channel_payload(channel_id)
         last = self.last_messages.get(channel_id)
         rest = {"last_message_id": str(last) if last else None, "last_pin_timestamp": None, "nsfw": False, "flags": 0}
         channel.pop("permission_overwrites", None)

@@ -23,6 +23,7 @@ from simcord.builders import ChannelHandle
 from simcord.http import router
 
 from tests.support.fake_discord import attachments, refusing
+from tests.support.fake_discord.inputs import Where, permissions_in
 from tests.support.fake_discord.refused import Refused
 from tests.support.limits_components import BUTTON, ROW, STRING_SELECT, walk
 
@@ -97,16 +98,17 @@ def with_permissions(backend: Any, fields: dict[str, Any]) -> dict[str, Any]:
     channels chosen in it."""
     data: dict[str, Any] = fields["data"]
     resolved: dict[str, Any] = data.get("resolved", {})
-
-    def allowed(person: Any, channel: Any) -> str:
-        return str(backend.compute_permissions(fields["guild_id"], int(person), int(channel)))
-
+    where = Where(fields["guild_id"], fields["channel_id"], fields["user_id"])
     members = {
-        number: {**member, "permissions": allowed(number, fields["channel_id"])}
+        number: {**member, **permissions_in(backend, where, int(number))}
         for number, member in resolved.get("members", {}).items()
     }
+
+    def bot_in(channel: str) -> str:
+        return str(backend.compute_permissions(fields["guild_id"], backend.bot_user.id, int(channel)))
+
     channels = {
-        number: {**channel, "app_permissions": allowed(backend.bot_user.id, number)}
+        number: {**channel, "app_permissions": bot_in(number)}
         for number, channel in resolved.get("channels", {}).items()
     }
     known = {key: value for key, value in (("members", members), ("channels", channels)) if value}
