@@ -1,4 +1,4 @@
-"""Checks request bodies against Discord's published OpenAPI schema, where it is available.
+"""Checks request bodies and answers against Discord's published OpenAPI schema, where it is available.
 
 The schema isn't part of the project: it is looked for beside it, in `../shared/discord`. The checker that
 comes with it tries every branch of every union, which takes 15 to 60 ms a message. Here a union goes straight
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -20,6 +21,10 @@ FOLDER = Path(__file__).resolve().parents[3] / "shared" / "discord"
 JSON = Any
 _WORDS = {"custom_id": 100, "content": 2000, "label": 45, "placeholder": 64, "description": 50}
 """Properties whose wording doesn't matter to the schema, each with the greatest length allowed wherever it occurs."""
+_CODES = {"locale", "guild_locale", "preferred_locale", "type", "features", "eligible_oauth2_scopes"}
+"""Properties of answers that have one of a list of texts."""
+_MOMENT = "2026-01-01T00:00:00+00:00"
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?\+00:00\Z")
 
 
 def _with_text_mentions(body: JSON) -> JSON:
@@ -52,10 +57,22 @@ def _word(key: str, value: JSON) -> JSON:
     return "x" if 0 < len(value) <= _WORDS[key] else "x" * len(value)
 
 
+def _shape_of(key: str, value: JSON) -> JSON:
+    """A part of an answer with its texts replaced by others of the same kind: answers of the same shape are equal."""
+    if isinstance(value, dict):
+        return {name: _shape_of(name, each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_shape_of(key, each) for each in value]
+    if not isinstance(value, str) or key in _CODES:
+        return value
+    return "1" if value.isdecimal() else _MOMENT if _TIME.match(value) else "x"
+
+
 class Schema:
-    """Discord's schema, ready to check bodies."""
+    """Discord's schema, ready to check bodies and answers."""
 
     def __init__(self, module: ModuleType) -> None:
+        self._module = module
         self._spec = module.Spec()
         self._snowflakes = module._snowflakes
         self._targets: dict[str, JSON] = {}
@@ -84,6 +101,33 @@ class Schema:
                 return self.check_slowly(method, path, body) or [f"{key}: refused"]
             self._accepted.add(known)
         return []
+
+    def check_answer(self, method: str, path: str, status: int, answer: JSON) -> list[str]:
+        """The schema's objections to the answer to a request that was carried out, if any."""
+        try:
+            template, operation = self._spec.find(method, path)
+        except LookupError as error:
+            return [str(error)]
+        name = operation["operationId"]
+        if str(status) not in operation["responses"]:
+            return [f"{name}: Discord doesn't answer {status}"]
+        if "content" not in operation["responses"][str(status)]:
+            return [] if answer is None else [f"{name}: {status} has no body"]
+        key, shape = f"{method} {template} {status}", _shape_of("", answer)
+        known = key, json.dumps(shape)
+        if known in self._accepted:
+            return []
+        escaped = template.replace("~", "~0").replace("/", "~1")
+        at = f"paths/{escaped}/{method.lower()}/responses/{status}/content/application~1json/schema"
+        schema = {"$ref": f"{self._module.URI}#/{at}"}
+        if key not in self._validators:
+            self._validators[key] = self._make(schema)
+        if self._validators[key].is_valid(shape):
+            self._accepted.add(known)
+            return []
+        slow = self._module.Draft202012Validator(schema, registry=self._spec.registry)
+        found = map(self._module._deepest, slow.iter_errors(answer))
+        return [f"{name}: at {'/'.join(map(str, e.absolute_path)) or '(root)'}: {self._module._say(e)}" for e in found]
 
     def unknown(self, method: str, path: str, body: JSON) -> list[str]:
         """The paths of the fields in the body that Discord doesn't know, such as "/data/colour"; it ignores them."""

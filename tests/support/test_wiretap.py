@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.support import schema
+from tests.support.fake_discord import shapes
 from tests.support.limits import COMPONENTS_V2
 from tests.support.people import Person, world
 from tests.support.secrecy import leaked_cards
@@ -147,6 +148,43 @@ def test_without_the_schema_there_is_a_reason(monkeypatch: pytest.MonkeyPatch, t
     monkeypatch.setattr(schema, "FOLDER", tmp_path)
     assert "isn't beside the project" in (schema.missing() or "")
     assert schema.load.__wrapped__() is None
+
+
+USER = {"id": "1", "username": "ana", "avatar": None, "discriminator": "0", "public_flags": 0, "flags": 0}
+WHOLE = USER | {"global_name": "Ana", "primary_guild": None}
+EMOJI = {"id": "2", "name": "as", "roles": [], "require_colons": True, "managed": False, "animated": False}
+EMOJI |= {"available": True, "user": WHOLE}
+
+
+@needs_schema
+@pytest.mark.parametrize(
+    ("method", "path", "status", "answer", "finding"),
+    [
+        ("GET", "/applications/1/emojis/2", 200, EMOJI, None),
+        ("GET", "/applications/1/emojis/2", 200, EMOJI | {"id": "as"}, "at id"),
+        ("GET", "/applications/1/emojis/2", 200, EMOJI | {"user": USER}, "at user: 'global_name' is a required"),
+        ("POST", "/applications/1/emojis", 201, EMOJI, None),
+        ("POST", "/applications/1/emojis", 200, EMOJI, "doesn't answer 200"),
+        ("DELETE", "/channels/1/messages/2", 204, None, None),
+        ("DELETE", "/channels/1/messages/2", 204, {}, "204 has no body"),
+        ("GET", "/nowhere", 200, {}, "no operation"),
+    ],
+)
+def test_answers_are_checked_against_the_schema(method: str, path: str, status: int, answer: Any, finding: str | None):
+    spec = schema.load()
+    assert spec is not None
+    for _ in range(2):
+        found = spec.check_answer(method, path, status, answer)
+        assert bool(found) == bool(finding)
+        assert finding is None or finding in found[0]
+
+
+@needs_schema
+async def test_an_answer_that_discord_would_not_give_is_found(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(shapes.serializers, "user_payload", shapes._user)
+    async with world(StandIn, people=2, check=False) as (_, channel, (ana, bea), tap):
+        await play_a_little(ana, bea, channel)
+        assert any("the fake's answer: create_interaction_response" in line for line in tap.errors)
 
 
 @needs_schema

@@ -183,6 +183,9 @@ class Wiretap:
         def answered(status: int, code: int, answer: JSON, meant: bool = False) -> None:
             request.status, request.code = status, code
             request.injected |= meant
+            if self.schema is not None and status < 400:
+                found = self.schema.check_answer(method, path, status, answer)
+                request.notes += [f"the fake's answer: {line}" for line in found]
             if request.message_id is None:
                 request.message_id = _made(answer)
 

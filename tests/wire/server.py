@@ -12,6 +12,7 @@ from typing import Any
 from aiohttp import BodyPartReader, web
 
 from tests.support import schema
+from tests.support.fake_discord import shapes
 from tests.support.fake_discord.realm import Realm, Upload
 from tests.support.fake_discord.refused import Refused
 from tests.support.wiretap import CALLBACK, CHANNEL, WEBHOOK, Request, Wiretap
@@ -126,12 +127,13 @@ class Server:
             request.injected = error.meant
             return _answer(request, end, error.status, error.said, verdict.headers)
         self._report(request)
+        status = shapes.status_of(method, path, answer)
         if fault is not None and fault.hang:
-            end(200, 0, answer)  # record what has happened, not what the bot hears of it
+            end(status, 0, answer)  # record what has happened, not what the bot hears of it
             await asyncio.sleep(fault.hang)
         if fault is not None and (fault.status or fault.drop):
             return self._faulty(asked, request, end, fault, answer)
-        return _answer(request, end, 200 if answer is not None else 204, answer, verdict.headers)
+        return _answer(request, end, status, answer, verdict.headers)
 
     def _age(self, method: str, path: str) -> float:
         """The age of the message that a request edits, in seconds; 0 for other requests."""
@@ -158,10 +160,11 @@ class Server:
         self, asked: web.Request, request: Request, end: Callable[..., None], fault: Fault, done: Any = None
     ) -> web.StreamResponse:
         request.injected = True
+        applied = shapes.status_of(request.method, request.path, done)
         if fault.drop:
             if asked.transport is not None:
                 asked.transport.abort()
-            return _answer(request, end, 200 if fault.applied else 599, done, {})
+            return _answer(request, end, applied if fault.applied else 599, done, {})
         headers: dict[str, str] = {}
         body: dict[str, Any] = {"code": fault.code, "message": "injected"}
         if fault.status == 429:
@@ -170,7 +173,7 @@ class Server:
                 headers |= limit_headers("bucket-injected", 5, 0, fault.retry_after)
         answer = _answer(request, end, fault.status, body, headers)
         if fault.applied:
-            end(200, 0, done)  # record what has happened, not what the bot hears of it
+            end(applied, 0, done)  # record what has happened, not what the bot hears of it
         return answer
 
 

@@ -7,6 +7,7 @@ from tests.wire.client import MESSAGES, TEXT, Client, serving
 StatusAndCode = tuple[int, int]
 MISSING_ACCESS, ARCHIVED, LOCKED = (403, 50001), (400, 50083), (403, 160005)
 DONE = (200, 0)
+CREATED = 201, 0
 
 
 def status_and_code(answer: tuple[int, object, dict]) -> StatusAndCode:
@@ -73,7 +74,7 @@ async def test_interactions_arrive_from_a_private_thread_without_the_bot(client:
 async def test_a_message_has_one_thread_which_has_its_id(client: Client) -> None:
     message = await client.send()
     opening = ("POST", f"/channels/{client.channel}/messages/{message}/threads", {"name": "hilo"})
-    assert status_and_code(await client.ask(*opening)) == DONE
+    assert status_and_code(await client.ask(*opening)) == CREATED
     assert client.realm.channel_payload(message)["parent_id"] == str(client.channel)
     assert status_and_code(await client.ask(*opening)) == (400, 160004)
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from simcord.backend import serializers
 
+from tests.support.fake_discord import shapes  # noqa: F401 - replaces the payload of messages before this module does
 from tests.support.fake_discord.refused import Refused
 from tests.support.limits import COMPONENTS_V2, Kind, kind_and_body
 from tests.support.limits_components import uploads_shown, walk

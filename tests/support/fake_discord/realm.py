@@ -28,7 +28,7 @@ from simcord.http import router
 from simcord.intents import prune_guild_create, required_intent
 
 from tests.support import schema
-from tests.support.fake_discord import attachments, refusing
+from tests.support.fake_discord import attachments, refusing, shapes
 from tests.support.fake_discord.clicks import check_click
 from tests.support.fake_discord.inputs import Inputs, Where, Written
 from tests.support.fake_discord.person import Person
@@ -344,7 +344,7 @@ class Realm:
             self.nonces[nonce] = monotonic() + NONCE_SECONDS, answer
         if path == "/oauth2/applications/@me" and self.owner is not None:
             answer["owner"] = dict(serializers.user_payload(self.backend.get_user(self.owner.id)))
-        return answer
+        return shapes.completed(method, path, answer)
 
     def _dispatched(self, method: str, path: str, body: JSON, params: dict[str, Any], files: list[Upload]) -> JSON:
         """Have SimCord carry out a request, without fields that Discord doesn't know: it ignores them."""

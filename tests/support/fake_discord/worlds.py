@@ -22,7 +22,7 @@ from simcord.backend.errors import BackendError
 from simcord.builders import ChannelHandle
 from simcord.http import router
 
-from tests.support.fake_discord import attachments, refusing
+from tests.support.fake_discord import attachments, refusing, shapes
 from tests.support.fake_discord.inputs import Where, permissions_in
 from tests.support.fake_discord.refused import Refused
 from tests.support.limits_components import BUTTON, ROW, STRING_SELECT, walk
@@ -62,14 +62,14 @@ def _tapped(backend: Any, method: str, path: str, **rest: Any) -> Any:
             raise Refused(403, 50001, "Missing Access")
         refusing.check(backend, method, path, body)
         body = attachments.rules_of(backend).check(backend, method, path, body, files)
-        answer = _dispatch(backend, method, path, **{**rest, "json": body})
+        answer = shapes.completed(method, path, _dispatch(backend, method, path, **{**rest, "json": body}))
     except Refused as error:
         answered(error.status, error.code, None, error.meant)
         raise BackendError(error.status, error.code, error.message, errors=error.errors) from error
     except Exception as error:
         answered(getattr(error, "status", 500), getattr(error, "code", 0), None, False)
         raise
-    answered(200, 0, answer, False)
+    answered(shapes.status_of(method, path, answer), 0, answer, False)
     return answer
 
 
