@@ -119,7 +119,8 @@ def _message_payload(backend: Any, message: Any, **how: Any) -> JSON:
         for picture in shown:
             picture.setdefault("description", None)
             picture.setdefault("spoiler", False)
-            picture["media"].setdefault("id", picture["media"].get("attachment_id", payload["id"]))
+        for media in [each["media"] for each in shown] + ([node["file"]] if node["type"] == FILE else []):
+            media.setdefault("id", media.get("attachment_id", payload["id"]))
     if payload.get("interaction_metadata"):
         payload["interaction_metadata"] = _origin(backend, payload["interaction_metadata"])
     return payload
