@@ -17,6 +17,7 @@ JSON = Any
 
 CREATED, NO_CONTENT = 201, 204
 _SEPARATOR = 14
+_EXTERNAL = 3
 _CREATING = re.compile(r"/applications/\d+/emojis|/channels/\d+(?:/messages/\d+)?/threads|/guilds/\d+/channels")
 _APPLICATION = {
     "type": None,
@@ -55,11 +56,12 @@ _DEFAULTS: dict[int, JSON] = {
     **{key: {"min_values": 1, "max_values": 1} for key in SELECTS},
 }
 """What Discord adds to a component that doesn't say it."""
-_user, _member, _channel, _message = (
+_user, _member, _channel, _message, _event = (
     serializers.user_payload,
     serializers.member_payload,
     serializers.channel_payload,
     serializers.message_payload,
+    serializers.scheduled_event_payload,
 )
 
 
@@ -111,6 +113,10 @@ def _channel_payload(*args: Any) -> JSON:
 def _message_payload(backend: Any, message: Any, **how: Any) -> JSON:
     payload: JSON = {**_message(backend, message, **how)}
     del payload["nonce"]
+    payload["mention_roles"] = list(dict.fromkeys(payload["mention_roles"]))
+    payload["attachments"] = [
+        {key: value for key, value in file.items() if value is not None} for file in payload["attachments"]
+    ]
     nodes: list[JSON] = [node for _, node in walk(payload["components"])]
     for node in nodes:
         for name, value in _DEFAULTS.get(node["type"], {}).items():
@@ -123,6 +129,13 @@ def _message_payload(backend: Any, message: Any, **how: Any) -> JSON:
             media.setdefault("id", media.get("attachment_id", payload["id"]))
     if payload.get("interaction_metadata"):
         payload["interaction_metadata"] = _origin(backend, payload["interaction_metadata"])
+    return payload
+
+
+def _event_payload(*args: Any) -> JSON:
+    payload: JSON = {**_event(*args), "recurrence_rule": None, "guild_scheduled_event_exceptions": []}
+    if payload["entity_type"] == _EXTERNAL:
+        payload["entity_metadata"] = payload["entity_metadata"] or {"location": ""}
     return payload
 
 
@@ -145,3 +158,4 @@ serializers.user_payload = _user_payload
 serializers.member_payload = _member_payload
 serializers.channel_payload = _channel_payload
 serializers.message_payload = _message_payload
+serializers.scheduled_event_payload = _event_payload
