@@ -15,7 +15,8 @@ class Dose:
     clicks. `fleet_kills`: SIGKILLs of one of two processes. `stops`: SIGSTOPs of a process that serves, and of one that
     stands by for its shards. `updates`: updates of a process with `update_shards` shards while people play. `storms`:
     rounds of faults. `uploads`: clicks while files fail. `presets`: rule systems that are played and searched for
-    secrets. `hangs`: the longest of the hangs of each kind of database, in seconds. `seed`: for everything random.
+    secrets. `hangs`: the longest of the hangs of each kind of database, in seconds. `restores`: restored backups.
+    `seed`: for everything random.
     """
 
     kills: int = 4
@@ -30,6 +31,7 @@ class Dose:
     uploads: int = 10
     presets: int = 2
     hangs: int = 3
+    restores: int = 1
     seed: int = 1
 
 
@@ -46,6 +48,7 @@ SOAK = Dose(
     uploads=60,
     presets=9,
     hangs=60,
+    restores=5,
 )
 
 

@@ -21,6 +21,7 @@ from tests.wire.figures import Figures
 from tests.wire.hanging import hanging
 from tests.wire.killing import killing
 from tests.wire.racing import racing
+from tests.wire.restoring import restoring
 from tests.wire.sinking import sinking
 from tests.wire.spying import spying
 from tests.wire.stalling import locked_file, stalled_disk, stalling, stalling_beside, stopped_server
@@ -60,6 +61,7 @@ async def _all(how: Dose, asked: Collection[str]) -> dict[str, Figures]:
         "uploads": _uploads,
         "presets": _presets,
         "hangs": _hangs,
+        "restores": _restores,
     }
     if unknown := set(asked) - set(parts):
         raise SystemExit(f"no part is called {', '.join(unknown)}: there are {', '.join(parts)}")
@@ -133,6 +135,11 @@ async def _uploads(how: Dose, room: Callable[[], Path]) -> Parts:
     """Every way in which only files fail."""
     for fault in BAD_DAYS.values():
         yield await uploading(room(), fault=fault, clicks=how.uploads)
+
+
+async def _restores(how: Dose, room: Callable[[], Path]) -> Parts:
+    """Backups restored below the messages of what they don't hold, and one person who presses two buttons in turn."""
+    yield await restoring(room(), restores=how.restores, tables=how.kill_tables, seed=how.seed)
 
 
 async def _presets(how: Dose, room: Callable[[], Path]) -> Parts:
