@@ -97,7 +97,7 @@ class BareButton(ui.Button[Any]):
 
 
 def layout_of(components: list[Any]) -> ui.LayoutView:
-    """A view of the same components, in which each button's custom_id is a number."""
+    """A view of the same components, in which the custom_id of each button and menu is a number."""
     numbers = count()
     view = ui.LayoutView(timeout=None)
     for each in components:
@@ -121,6 +121,9 @@ def _item(node: dict[str, Any], numbers: count[int]) -> ui.Item[Any]:
                 style=discord.ButtonStyle(node["style"]),
                 disabled=node.get("disabled", False),
             )
+        case ComponentType.string_select:
+            options = [discord.SelectOption(label=each["label"], value=each["value"]) for each in node["options"]]
+            return ui.Select[Any](custom_id=f"b:{next(numbers)}", placeholder=node.get("placeholder"), options=options)
         case ComponentType.text_display:
             return ui.TextDisplay(node["content"])
         case ComponentType.separator:
@@ -135,8 +138,8 @@ def renumbered(components: list[Any], numbers: count[int] | None = None) -> list
     changed: list[Any] = []
     for node in components:
         inner = {"components": renumbered(node["components"], numbers)} if "components" in node else {}
-        button = {"custom_id": f"b:{next(numbers)}"} if node["type"] == 2 else {}
-        changed.append({**node, **inner, **button})
+        pressed = {"custom_id": f"b:{next(numbers)}"} if node["type"] in (2, 3) else {}
+        changed.append({**node, **inner, **pressed})
     return changed
 
 

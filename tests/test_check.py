@@ -230,7 +230,7 @@ async def test_erasing_a_person_leaves_no_problem_behind(database: Database) -> 
                 ("UPDATE events SET kind = '' WHERE version = 2", "version 2 can't be read"),
                 ("UPDATE events SET body = x'ff00fe' WHERE version = 5", "version 5 can't be read"),
                 (
-                    "UPDATE events SET kind = 'computer_removed', body = '{{}}' WHERE version = 6",
+                    "UPDATE events SET kind = 'computer_removed', body = '{{\"seat\":0}}' WHERE version = 6",
                     r"can't be applied \(\w+\)",
                 ),
                 ("DELETE FROM events WHERE version = 7", "versions are missing: 7"),

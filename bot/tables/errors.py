@@ -27,7 +27,6 @@ class RefusalCode(StrEnum):
     TOO_FEW = "too_few"
     TOO_MANY = "too_many"
     NO_SEATING = "no_seating"
-    NO_COMPUTER = "no_computer"
     NOT_ALLOWED = "not_allowed"
     NEEDS_EVERYBODY = "needs_everybody"
     """A rated match that has begun ends early only if everybody who plays it agrees."""

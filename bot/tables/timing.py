@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
+from bot.engine.facts import CantosSung
 from bot.engine.match import Match, Stage
 from bot.engine.round import Move
 from bot.engine.views import SeatView
@@ -19,6 +20,7 @@ from bot.tables.errors import Refusal
 from bot.tables.log.ending import ended, forfeit
 from bot.tables.log.events import EndLapsed, LogEvent, Phase, Presence, PresenceChanged
 from bot.tables.log.history import History
+from bot.tables.log.reactions import latest_move
 from bot.tables.log.state import TableState
 from bot.tables.pace import Pace
 from bot.tables.services import Services
@@ -27,6 +29,10 @@ from bot.tables.waiting import CurrentWait
 
 log = logging.getLogger(__name__)
 
+OWN_FEAT_SECONDS: Final = 3.0
+"""The least pause of a computer after a person's escoba or canto, which its player is to enjoy."""
+FEAT_SECONDS: Final = 1.5
+"""The least pause after that of another computer."""
 _DEALT: Final = 2
 """The version of a match in which no card has been played: it has started, and its first round is dealt."""
 
@@ -57,6 +63,15 @@ class TimedTable:
     deal: Callable[[], Awaitable[None]]
     step_due: Callable[[TurnStep], None]
     rearm: Callable[[], Awaitable[None]]
+
+
+def computers_pause(state: TableState, pace: Pace) -> float:
+    """How long a computer waits before its move, in seconds: long enough for people to see an escoba or a canto."""
+    assert state.match is not None, "somebody's turn has come"
+    latest = latest_move(state.match.recent)
+    if latest is None or not pace.computer or not (isinstance(latest, CantosSung) or latest.escoba):
+        return pace.computer
+    return max(pace.computer, OWN_FEAT_SECONDS if state.seats[latest.seat].human_here else FEAT_SECONDS)
 
 
 class Timing:
@@ -166,7 +181,7 @@ class Timing:
         elif match.stage is Stage.TO_DEAL:
             self.deadline = alarm.set(self.waiting.left(pace.next_round), self._deal)
         elif computer:
-            alarm.set(pace.computer, self._play_computer, first=self._think)
+            alarm.set(computers_pause(state, pace), self._play_computer, first=self._think)
         else:
             self._await_person(state.current_person_id)
 

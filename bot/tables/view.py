@@ -125,9 +125,12 @@ class TableView:
         return story_of(self.match, self.highlights)
 
     def reactable_by(self, seat: int) -> int | None:
-        """The other seat to whose latest move the player of `seat` may react while waiting; None if there is none."""
+        """The other seat to whose latest move the player of `seat` may react; None if there is none, or nobody to see
+        it."""
         match = self.match
-        if match is None or match.turn in (None, seat) or self.waiting or self.reactions is None:
+        if match is None or match.turn is None or self.waiting or self.reactions is None:
+            return None
+        if all(each.is_computer for index, each in enumerate(self.seats) if index != seat):
             return None
         move = reactable(match.recent, self.reactions, seat)
         return None if move is None else move.seat

@@ -136,6 +136,7 @@ async def test_two_people_play_a_match_to_its_end(demo: Demo, open_as: Open, tmp
 async def test_a_game_in_a_thread_against_a_computer_on_a_phone(demo: Demo, open_as: Open, tmp_path: Path) -> None:
     page = await open_as(demo, "emma", PHONE, has_touch=True, is_mobile=True)
     await page.locator("#welcome .big").tap()
+    await page.locator("[data-id^='e:options:']").tap()
     await page.locator("[data-id^='e:thread:']").tap()
     await page.locator(".thread-link").tap()
     await expect(page.locator("#header h1")).to_have_text("🧹 Emma · Escoba")

@@ -37,9 +37,10 @@ def ids_of(world: World) -> list[int]:
 
 
 async def press(world: World, slug: str, custom_id: str) -> dict[str, Any]:
-    """Press a button of the channel's first message."""
+    """Press a button of the channel's first message that has it, or of the first one."""
     channel = world.channels["mesa-1"]
-    message_id, _, _ = next(iter(world.messages(channel)))
+    shown = list(world.messages(channel))
+    message_id = next((each for each, text, _ in shown if custom_id in text), shown[0][0])
     request = {"kind": "click", "channel": str(channel.id), "message": message_id, "id": custom_id}
     return await act(world, world.residents[slug], request)
 
@@ -223,6 +224,7 @@ async def test_a_click_is_answered_while_computers_still_think(settings: Setting
 async def test_a_table_in_a_thread_goes_on_in_the_next_run(settings: Settings) -> None:
     async with running(settings, create_bot) as demo:
         await run(demo.world, "ana", "escoba play")
+        await press(demo.world, "ana", "e:options:1:0")
         await press(demo.world, "ana", "e:thread:1:0")
         [(thread, _)] = [each for each in demo.world.places() if each[1]]
     async with running(settings, create_bot) as demo:

@@ -113,8 +113,10 @@ async def test_a_match_can_be_played_by_ear_in_every_preset(room_of: RoomOf, pre
         ana = here.people[0]
         await ana.slash(here.channel, "escoba play", preset=preset, target=5)
         computers = min(seating.seats for seating in PRESETS[preset].seatings) - 1
-        for label in (*["Easy"] * computers, "Start", "My hand"):
-            await ana.press(here.channel, label=f"^{label}$")
+        for seat in range(1, computers + 1):
+            await ana.press(here.channel, label="^Add a computer$")
+            await here.choose_option(ana, "comp", "easy", seat=seat)
+        await ana.press(here.channel, label="^Start$")
         blind = Blind(here, ana, PRESETS[preset].rules.capture)
         await blind.play()
         assert blind.takings > 3

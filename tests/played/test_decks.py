@@ -29,7 +29,7 @@ async def test_the_table_panels_and_buttons_show_french_cards(room_of: RoomOf):
         assert table in here.public_text
         assert table in text_of(here.panel(ana))
         labels = [button.label for button in ana.buttons(here.panel(ana))]
-        assert labels[0] == "4♣️ · 2 captures"
+        assert labels[0] == "4♣️ · 2 ways"
         await here.press(ana, here.panel(ana), "card", "4b")
         said = [here.public_text, text_of(here.panel(ana)), text_of(here.panel(bea)), *labels]
         said += [button.label for button in ana.buttons(here.shown)]

@@ -133,7 +133,7 @@ async def test_each_guard_of_a_match_stops_the_click_that_it_is_for(room_of: Roo
 async def test_each_guard_of_a_lobby_stops_the_click_that_it_is_for(room_of: RoomOf):
     async with room_of(2) as here:
         ana = await here.lobby()
-        await here.press(ana, here.shown, "rules")
+        await here.options(ana, "rules")
         assert await let_through(here, ana, ana.panel(here.channel), IN_THE_LOBBY) == []
         assert await let_through(here, here.people[1], here.shown, IN_THE_LOBBY_BY_A_STRANGER) == []
 

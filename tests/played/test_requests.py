@@ -50,7 +50,6 @@ async def test_no_answer_to_a_click_or_command_waits_for_a_turn_to_send(
         await forge(bea, older, add)
         assert FURTHER_DOWN in text_of(ana.latest(here.channel, lambda message: message.id == older.id))
         await here.press(ana, here.shown, "start")
-        await here.press(ana, here.shown, "hand")
         assert YOUR_HAND in here.private_text(ana)
         assert len(here.tap.to("PATCH", EDITS)) == edits
         budget.set()

@@ -268,12 +268,11 @@ async def test_panels_that_came_late_are_updated_as_the_game_goes_on(room_of: Ro
 async def test_no_modal_is_opened_once_it_is_too_late_for_one(room_of: RoomOf):
     async with room_of(1) as here:
         ana = await here.lobby()
-        await here.press(ana, here.shown, "rules")
-        editor = ana.latest(here.channel, lambda m: bool(ana.selects(m)), ephemeral=True)
-        shown = await ana.press(editor, custom_id="^e:aim:")
+        options = await here.options(ana)
+        shown = await ana.choose(options, ["other"], custom_id="^e:target:")
         assert shown.modal is None
-        await ana.choose(editor, ["quince"], custom_id="^e:preset:")  # the editor still works
-        assert here.table.view().config.preset == "quince"
+        await ana.choose(options, ["15"], custom_id="^e:target:")  # the options still work
+        assert here.table.view().config.rules.target == 15
 
 
 async def finished(here: Room) -> int:

@@ -36,7 +36,7 @@ from tests.support.pings import PingWatcher
 from tests.support.truth import LeakWatcher, match_of
 
 NAMES = ("Ana", "Bea", "Ciro", "Dora", "Elio", "Flor")
-PANEL = re.compile(r"e:(panel|card|take|claim|pick|choose|lay):")
+PANEL = re.compile(r"e:(panel|card|take|claim|pick|choose|lay|next):")
 PUBLIC = re.compile(r"e:(join|hand|next|rematch):")
 DRAWS = 20
 """With so few samples hints and reviews are quick; other tests prove that they are right."""
@@ -160,7 +160,7 @@ class Room:
 
     def private_text(self, person: Person) -> str:
         """The text of the newest private message."""
-        return text_of(person.panel(self.channel))
+        return text_of(self.private(person))
 
     def _has(self, pattern: re.Pattern[str]) -> Callable[[discord.Message], bool]:
         viewer = self.people[0]
@@ -179,6 +179,23 @@ class Room:
         await person.press(message, custom_id=f"^e:{verb}:[0-9a-z]+:[0-9a-z]+{tail}", label=label)
         self.clicks += 1
 
+    async def options(self, person: Person, verb: str | None = None, *args: str) -> discord.Message:
+        """Open the lobby's private options, and press the button there with this verb, if any; return the options."""
+        await self.press(person, self.shown, "options")
+        if verb is not None:
+            await self.press(person, self.private(person), verb, *args)
+        return self.private(person)
+
+    async def choose_option(self, person: Person, verb: str, value: str, seat: int | None = None) -> None:
+        """Choose in a menu of the lobby's private options; `seat`: of the computer player whose menu it is."""
+        tail = "$" if seat is None else f":{seat}$"
+        options = await self.options(person)
+        await person.choose(options, [value], custom_id=f"^e:{verb}:[0-9a-z]+:[0-9a-z]+{tail}")
+
+    def private(self, person: Person) -> discord.Message:
+        """The newest private message of a person."""
+        return person.panel(self.channel)
+
     async def lobby(self, *others: Person, **options: Any) -> Person:
         """The first person opens a lobby and the others join; returns the opener."""
         opener = self.people[0]
@@ -194,9 +211,9 @@ class Room:
         seated = self.people[: players or len(self.people)]
         await self.lobby(*seated[1:], **options)
         if len(seated) == 4 and pairs is not None and pairs != self.table.view().config.teams:
-            await self.press(seated[0], self.shown, "teams")
+            await self.options(seated[0], "teams")
         if friendly:
-            await self.press(seated[0], self.shown, "rated", "f")
+            await self.options(seated[0], "rated", "f")
         await self.press(seated[0], self.shown, "start")
         for person in seated:
             await self.press(person, self.shown, "hand")

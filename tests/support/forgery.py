@@ -113,7 +113,7 @@ def _field(kind: int, custom_id: str, value: Any) -> dict[str, Any]:
 fields = st.builds(_field, st.sampled_from([LABEL, ACTION_ROW]), st.one_of(st.just("target"), anything), written)
 forms = st.builds(Form, st.booleans(), custom_ids, st.lists(fields, max_size=3).map(tuple))
 aims = st.builds(
-    lambda on, version, given: Form(on, f"{Ref.kind}:{Verb.AIM}:1:{version}", tuple(given)),
+    lambda on, version, given: Form(on, f"{Ref.kind}:{Verb.TARGET}:1:{version}", tuple(given)),
     st.booleans(),
     numbers,
     st.lists(fields, min_size=1, max_size=2),

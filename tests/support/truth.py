@@ -12,7 +12,6 @@ from bot.engine.match import Match
 from bot.engine.rules import PRESETS
 from bot.engine.scoring import SEVEN_OF_OROS as SEVEN_OF_OROS_CARD
 from bot.engine.scoring import Item, RoundScore
-from bot.tables.log.reactions import Sign
 from bot.tables.table import Table
 from bot.ui.dispatch import screen_of
 from bot.ui.kit.colours import FELT, QUIET, TURN
@@ -66,10 +65,10 @@ ARGUMENTS = {
     "join": re.compile("f?"),
     "rated": re.compile("[fr]"),
     "hints": re.compile("on|off"),
+    "comp": re.compile("[0-5]"),
     "take": re.compile(rf"(?:{CARD}|claim):[0-9a-z]+"),
     "choose": re.compile(rf"(?:{CARD}|claim|any):[0-9a-z]+"),
     "pick": re.compile(rf"(?:{CARD}|claim):[0-9a-z]+:\d"),
-    "react": re.compile("|".join(Sign)),
     "endyes": re.compile(r"\d+"),
     "endno": re.compile(r"\d+"),
     "clearyes": re.compile(rf"(?:0|{'|'.join(PRESETS)}):\d{{1,3}}"),
@@ -84,7 +83,7 @@ PUBLIC_ARGUMENTS = {
 }
 """On public messages, the button of the travelling sheet names the tournament and the round, not a board; those of
 replays name the match, not a step."""
-SEALED = re.compile(r"`[\w-]{43}`")
+SEALED = re.compile(r"`[\w-]{24}`|`[\w-]{43}`")
 """A seal or a key as text: random letters and digits, which may look like a card."""
 OF_GAME = re.compile(rf"{Ref.kind}:[a-z]+:([0-9a-z]+):")
 PACKED = re.compile(rf"{Ref.kind}:(take|choose|pick):[0-9a-z]+:[0-9a-z]+:([0-9a-z]+):([0-9a-z]+)(?::[0-9a-z]+)*")

@@ -9,14 +9,17 @@ import pytest
 
 from bot.engine.cards import Card
 from bot.engine.events import Claimed
+from bot.engine.facts import CantosSung
 from bot.engine.rules import PRESETS, Duty
 from bot.tables.alarm import RETRY_SECONDS
 from bot.tables.errors import Refusal
 from bot.tables.log.actions import Configure, LayCard, Leave, LetComputerPlay, NextRound, Touch
 from bot.tables.log.events import Phase, Presence
+from bot.tables.log.reactions import latest_move
 from bot.tables.table import Table
+from bot.tables.timing import FEAT_SECONDS, OWN_FEAT_SECONDS, computers_pause
 from tests.support.dose import thorough_but
-from tests.support.tables.hall import PACE, Build, Hall, move_by, person_at, play_round, turn_of
+from tests.support.tables.hall import PACE, Build, Hall, move_by, person_at, play_round, state_of, turn_of
 from tests.support.tables.kit import ANA, BEA, CHANNEL, CLO, FRIENDLY, Stacked, config_of, stacked
 
 
@@ -409,10 +412,10 @@ async def test_a_computer_plays_for_somebody_overdue_until_they_click(patient: H
     await patient.clock.advance(600)
     await table.submit(LetComputerPlay(other, version))
     assert (presences(table)[turn], table.view().overdue) == (Presence.AWAY, False)
-    await patient.clock.advance(PACE.computer)
+    await patient.clock.advance(computers_pause(state_of(table), PACE))
     assert (table.view().version, turn_of(table)) == (version + 1, 1 - turn)
     await table.submit(move_by(table))
-    await patient.clock.advance(PACE.computer)
+    await patient.clock.advance(computers_pause(state_of(table), PACE))
     assert turn_of(table) == 1 - turn, "the computer played the next turn, too"
     await table.submit(Touch(absent))
     await table.submit(move_by(table))
@@ -488,10 +491,39 @@ async def test_a_table_goes_on_after_any_move_of_a_computer(hall: Hall, preset: 
         if match.turn == 0:
             await table.submit(move_by(table))
         else:
-            await hall.clock.advance(PACE.computer if match.turn is not None else PACE.next_round)
+            pause = PACE.next_round if match.turn is None else computers_pause(state_of(table), PACE)
+            await hall.clock.advance(pause)
         assert table.view().version == version + 1
     if config_of(preset).rules.duty is Duty.CLAIMABLE:
         assert any(isinstance(event, Claimed) for event in await hall.log(table)), "a claim doesn't end the turn"
+
+
+async def test_a_computer_leaves_time_to_see_an_escoba(hall: Hall):
+    """Three seconds for a person's own; a computer's is shown for half of that at least."""
+    table = await hall.match(ANA, computers=2)
+    swept = dict.fromkeys((True, False), 0)
+    for _ in range(600):
+        state = state_of(table)
+        if table.phase is not Phase.PLAYING or state.match is None:
+            break
+        if state.match.turn is None:
+            await hall.clock.advance(PACE.next_round)
+        elif state.seats[state.match.turn].human_here:
+            await table.submit(move_by(table))
+        else:
+            latest = latest_move(state.match.recent)
+            if latest is not None and not isinstance(latest, CantosSung) and latest.escoba:
+                by_person = state.seats[latest.seat].human_here
+                swept[by_person] += 1
+                least = OWN_FEAT_SECONDS if by_person else FEAT_SECONDS
+                version = table.view().version
+                await hall.clock.advance(max(least, PACE.computer) - 0.1)
+                assert table.view().version == version, "nothing has moved yet"
+                await hall.clock.advance(0.1)
+                assert table.view().version == version + 1
+            else:
+                await hall.clock.advance(PACE.computer)
+    assert min(swept.values()) > 0, "both kinds of escoba occurred"
 
 
 async def test_a_computer_without_a_pause_plays_at_once(build: Build):

@@ -18,6 +18,7 @@ from bot.tables.log.change import Change
 from bot.tables.log.due import deal_due
 from bot.tables.log.events import Config, Presence
 from bot.tables.log.state import Seat, TableState
+from bot.tables.timing import computers_pause
 from tests.support.dose import dose, thorough_but
 from tests.support.engine import USUAL
 from tests.support.tables.bare import Notes, bare_table
@@ -125,7 +126,7 @@ async def played(state: TableState, clock: HandClock) -> list[tuple[str, str]]:
     notes = Notes()
     table = bare_table(state, clock=clock, notes=notes, pace=PACE)
     table.arm()
-    await clock.advance(PACE.computer)
+    await clock.advance(computers_pause(state, PACE))
     table.close()
     return notes.rows
 

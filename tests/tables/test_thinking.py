@@ -13,7 +13,7 @@ from bot.engine.round import Move
 from bot.engine.views import SeatView
 from bot.players import Character, Level
 from bot.tables.alarm import RETRY_SECONDS
-from bot.tables.log.actions import AddComputer, Leave, Start, Touch
+from bot.tables.log.actions import AddComputer, ChangeComputer, Leave, Start, Touch
 from bot.tables.log.events import Presence
 from bot.tables.table import Table
 from tests.support.patience import HANG_SECONDS
@@ -56,7 +56,8 @@ def slow(hall: Hall) -> Iterator[Slow]:
 async def computers_turn(hall: Hall, level: Level = Level.HARD) -> Table:
     """A match of a person and a computer that is thinking about its move."""
     table = await hall.lobby(ANA)
-    await table.submit(AddComputer(ANA, table.version, level))
+    await table.submit(AddComputer(ANA, table.version))
+    await table.submit(ChangeComputer(ANA, table.version, 1, level))
     await table.submit(Start(ANA, table.version))
     if turn_of(table) == 0:
         await table.submit(move_by(table))

@@ -39,8 +39,10 @@ from bot.ui.server.screens.club_settings import PLAYERS, club_settings_layout
 from bot.ui.server.screens.guild_settings import PRESET, TURN, guild_settings_layout
 from bot.ui.server.screens.own_rules import delete_question, one_layout, own_rules_layout
 from bot.ui.tables.screens.board import board_layout, choice_rows, moved_layout
+from bot.ui.tables.screens.challenge import challenge_layout
 from bot.ui.tables.screens.guide import guide_layout
 from bot.ui.tables.screens.lobby import LONGEST_THREAD_NAME, arrival_layout, lobby_layout, thread_name
+from bot.ui.tables.screens.options import options_layout
 from bot.ui.tables.screens.panel import panel_layout, stale_layout
 from bot.ui.tables.screens.picking import MENU, Picking
 from bot.ui.tables.screens.rules_editor import Saving, editor_layout
@@ -255,8 +257,13 @@ def test_the_lobby_and_its_editor_fit(t: Words, preset: str, seats: int):
     people = [(seat.person_id or 0, index // 2) for index, seat in enumerate(view.seats)]
     stakes = None if seats < 2 else stakes_of(people, {each: Rating() for each, _ in people}, 23)
     for each in (view, mixed, friendly):
-        assert troubles(lobby_layout(replace(each, movable=True), t, stakes, seeks=True)) == []
-        assert troubles(arrival_layout(each, t, stakes, seeks=True)) == []
+        assert troubles(lobby_layout(each, t)) == []
+        assert troubles(arrival_layout(each, t)) == []
+        for reader in (LARGEST, 1):
+            options = options_layout(
+                replace(each, movable=True), reader, t, stakes, moderator=True, seeks=True, note=NOTE
+            )
+            assert troubles(options) == []
         assert len(thread_name(each, t)) <= LONGEST_THREAD_NAME
     sets = own_rules(config)
     for saving in (Saving(note=NOTE), Saving(instead_of=sets[0])):
@@ -273,7 +280,7 @@ def test_a_challenge_fits_and_offers_only_an_answer(t: Words, preset: str, rated
     view = replace(table_of(None, 1, phase=Phase.LOBBY, config=config), challenge=True, hints=True)
     view = replace(view, missing=(Person(LARGEST - 1, NAME),))
     people = [(LARGEST, 0), (LARGEST - 1, 1)]
-    layout = lobby_layout(view, t, stakes_of(people, {each: Rating() for each, _ in people}, 23), seeks=True)
+    layout = challenge_layout(view, t, stakes_of(people, {each: Rating() for each, _ in people}, 23))
     assert troubles(layout) == []
     shown = {str(node["custom_id"]).split(":")[1] for _, node in walk(layout.to_components()) if "custom_id" in node}
     assert shown == {"join", "decline", "cancel", "rated"} | (set() if rated else {"hints"})

@@ -28,7 +28,7 @@ from tests.support.truth import LeakWatcher, hidden_from
 from tests.support.wiretap import CALLBACK, CHANNEL, WEBHOOK, Request
 from tests.wire.seen import Press, presses, words_of
 
-LOBBY = frozenset({"addc", "addeasy", "addhard", "remc", "start", "target", "teams"})
+LOBBY = frozenset({"addc", "comp", "start", "target", "teams"})
 MATCH = frozenset({"card", "take", "choose", "lay", "pick", "standin", "next"})
 OVER = frozenset({"rematch", "review"})
 """A lobby's buttons name the version of the log, a match's the version of the match; other versions aren't checked."""

@@ -108,6 +108,10 @@ class Rates:
         self.follow_ups = (30, 60.0)
         self.emojis = (50, 1800.0)
 
+    def forget(self, name: str) -> None:
+        """Count from nothing again against a limit."""
+        self._kept.pop(name, None)
+
     def judge(self, method: str, path: str, age: float = 0.0) -> Verdict:
         """Count a request. `age`: of the message it edits, in seconds."""
         if self.globally is not None and counts(path):

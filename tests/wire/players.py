@@ -52,8 +52,8 @@ class Party:
     text: str = ""
     """What the table message said last."""
     options: dict[str, Any] = field(default_factory=dict)
-    computers: str = ""
-    """The verb of the lobby's button that seats a computer before the start; empty for no computer."""
+    computer: str = ""
+    """The level of the computer player that is seated before the start; empty for none."""
     hints: float = 0.0
     """How often people ask for a hint where they can; `hinted` counts the hints."""
     hinted: int = 0
@@ -126,8 +126,12 @@ class Party:
             if f"**{person.name}**" not in table.text.partition("1.")[2]:
                 await self._click(person, table, table.one("join"))
                 return
-        if self.computers and not table.find("remc"):
-            await self._click(self.people[0], table, table.one(self.computers))
+        if self.computer and not any(f" · {level}" in table.text for level in ("normal", self.computer)):
+            await self._click(self.people[0], table, table.one("addc"))
+        elif self.computer and f" · {self.computer}" not in table.text:
+            await self._click(self.people[0], table, table.one("options"))
+            if (options := self.wire.latest(self.channel_id, "comp", viewer=self.people[0])) is not None:
+                await self._click(self.people[0], options, options.one("comp"), [self.computer])
         elif start := table.find("start"):
             await self._click(self.rng.choice(list(self.people)), table, start[0].custom_id)
 

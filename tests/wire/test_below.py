@@ -51,6 +51,7 @@ async def test_a_panel_is_sent_again_by_the_token_it_has_and_then_the_older_one_
         for again in (False, True):  # the second time, one of the older panels is a follow-up that nobody has clicked
             waiting = table.other
             since = len(w.requests)
+            await w.bot.until(lambda: all(len(panels(w, table, person)) == 1 for person in w.people))
             [older] = panels(w, table, waiting)
             await posted_afresh(w, [table])
             await panels_sent(w, [table], len(w.people), since)
@@ -74,6 +75,14 @@ async def test_a_panel_is_sent_again_by_the_token_it_has_and_then_the_older_one_
 @pytest.mark.thorough
 async def test_a_burst_of_ten_tables_with_four_panels_stays_within_the_limit_of_follow_ups(tmp_path: Path) -> None:
     async with tables(tmp_path, 10, people=4, as_discord=True) as (w, made):
+        await w.bot.until(
+            lambda: all(len(panels(w, table, each)) == 1 for table in made for each in table.party.people)
+        )
+        await w.restart()  # the panels that were dealt out don't count then
+        w.server.rates.forget("follow-up")
+        for table in made:
+            for person in table.party.people:
+                await w.click(person, table.panel(person), table.panel(person).one("panel"))
         since = len(w.requests)
         await posted_afresh(w, made)
         await panels_sent(w, made, ROOM, since)

@@ -110,10 +110,10 @@ async def test_a_form_opened_from_a_message_changes_that_message(tmp_path: Path)
         [ana], [channel] = w.people, w.channels
         await w.slash(ana, channel, "escoba play")
         lobby = w.table(channel)
-        await w.click(ana, lobby, lobby.one("rules"))
-        editor = w.latest(channel, viewer=ana)
-        assert editor is not None
-        asked = await w.click(ana, editor, editor.one("aim"))
+        await w.click(ana, lobby, lobby.one("options"))
+        options = w.latest(channel, viewer=ana)
+        assert options is not None
+        asked = await w.select(ana, options, options.one("target"), ["other"])
         assert asked.kind == MODAL
         form = asked.request.message
         answer = await w.send_modal(ana, channel, form["custom_id"], {"target": "33"}).answer()
@@ -121,5 +121,5 @@ async def test_a_form_opened_from_a_message_changes_that_message(tmp_path: Path)
         await w.settle()
         changed = w.latest(channel, viewer=ana)
         assert changed is not None
-        assert changed.id == editor.id
-        assert "Target: 33 points" in [press.label for press in changed.presses]
+        assert changed.id == options.id
+        assert "Play to 33 points" in str(changed.payload["components"])

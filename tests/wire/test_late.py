@@ -180,10 +180,8 @@ async def test_late_answers_to_clicks_reach_only_the_person_who_clicked(tmp_path
             here.press(here.table.other, panel, "panel"),
             here.wire.send_click(here.zoe, table, panel.presses[0].custom_id, checked=False),  # forged
             here.wire.send_click(here.zoe, table, "e:unknown:1:1", checked=False),
-            here.press(here.ana, lobby, "rules"),
-            here.press(here.zoe, lobby, "rules"),
-            here.press(here.ana, lobby, "cancel"),
-            here.press(here.zoe, lobby, "cancel"),
+            here.press(here.ana, lobby, "options"),
+            here.press(here.zoe, lobby, "options"),
             here.press(here.ana, lobby, "join"),
             here.press(here.zoe, lobby, "addc"),
         ]
@@ -206,7 +204,9 @@ async def test_late_answers_to_clicks_on_private_messages_stay_private(tmp_path:
             for name in names:
                 await here.wire.slash(person, channel_id, f"escoba {name}")
         lobby = here.wire.table(here.lobby)
-        await here.wire.click(here.ana, lobby, lobby.one("rules"))
+        await here.wire.click(here.ana, lobby, lobby.one("options"))
+        options = here.sees(here.ana, here.lobby, "e:rules")
+        await here.wire.click(here.ana, options, options.one("rules"))
         await here.wire.settle()
         here.wire.delay_answers(LATE)
         before = here.public()
@@ -263,6 +263,7 @@ async def test_a_table_asked_for_right_after_a_restart_is_posted_to_everybody_ev
 @pytest.mark.thorough
 async def test_late_confirmations_of_leaving_and_cancelling_are_private(tmp_path: Path) -> None:
     async with late_scene(tmp_path) as here:
+        await here.wire.click(here.bea, here.wire.table(here.lobby), here.wire.table(here.lobby).one("join"))
         for person, channel_id, what in ((here.bea, here.match, "leave"), (here.ana, here.lobby, "cancel")):
             here.wire.delay_answers(0)
             await here.wire.slash(person, channel_id, f"escoba {what}")

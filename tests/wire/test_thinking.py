@@ -78,7 +78,7 @@ async def all_make_progress(at: Sequence[Party], by: int = 3) -> None:
 
 async def test_no_thinking_process_outlives_the_bot(tmp_path: Path) -> None:
     async with wire(tmp_path, 1, started=False) as w:
-        [party] = parties(w, 1, computers="addhard")
+        [party] = parties(w, 1, computer="hard")
         for end in (w.term, w.kill):
             await w.start_bot()
             await party.play(until=lambda: worker(w) is not None)
@@ -93,7 +93,7 @@ async def test_tables_keep_playing_when_there_are_too_many_for_the_thinking_proc
     """The thinking process is paused so often that moves have to queue."""
     names = [f"P{n}" for n in range(TABLES)]
     async with wire(tmp_path, names, channels=TABLES) as w:
-        at = parties(w, 1, computers="addhard", rematches=True, pause=PAUSE)
+        at = parties(w, 1, computer="hard", rematches=True, pause=PAUSE)
         playing = [asyncio.create_task(party.play_on()) for party in at]
         await a_worker(w)
         for _ in range(20):
@@ -135,7 +135,7 @@ async def test_a_killed_or_frozen_thinking_process_costs_advice_but_no_game(tmp_
             events = log_events("escoba", [Player(person.id, person.name), Player(1, "Luis")], seed=n, target=5)
             await store_log(store, w.realm.guild_id, 1_000 + n, events, datetime.now(UTC))
         await store.close()
-        at = parties(w, 1, computers="addhard", rematches=True, hints=0.5, pause=PAUSE)
+        at = parties(w, 1, computer="hard", rematches=True, hints=0.5, pause=PAUSE)
         playing = [asyncio.create_task(party.play_on()) for party in at]
         await a_worker(w)
         await all_make_progress(at, by=2)

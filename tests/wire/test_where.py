@@ -40,8 +40,13 @@ async def start_match(
     if computer:
         await w.click(people[0], w.table(channel_id), w.table(channel_id).one("addc"))
     if friendly:
-        await w.click(people[0], w.table(channel_id), w.table(channel_id).one("rated"))
+        await w.click(people[0], w.table(channel_id), w.table(channel_id).one("options"))
+        options = w.latest(channel_id, "rated", viewer=people[0])
+        assert options is not None
+        await w.click(people[0], options, options.one("rated"))
+        await w.settle()
     await w.click(people[0], w.table(channel_id), w.table(channel_id).one("start"))
+    await w.settle()
     for person in people:
         await w.click(person, w.table(channel_id), w.table(channel_id).one("hand"))
     await w.settle()
@@ -198,7 +203,9 @@ async def test_a_cancelled_game_leaves_its_thread_archived(tmp_path: Path) -> No
         await w.settle()
         assert w.sent("POST", MESSAGES, since=since) == []
         assert w.realm.channel_payload(thread)["thread_metadata"]["archived"]
-        assert w.rows("SELECT count(*) FROM games WHERE closed_at IS NULL OR message_id IS NOT NULL") == [(0,)]
+        unshown = "SELECT count(*) FROM games WHERE closed_at IS NULL OR message_id IS NOT NULL"
+        await w.bot.until(lambda: w.rows(unshown) == [(0,)])  # the edit waits until the channel may have another
+        assert w.sent("POST", MESSAGES, since=since) == []
 
 
 @pytest.mark.thorough
@@ -214,6 +221,7 @@ async def test_games_in_locked_threads_wait_until_these_are_unlocked(tmp_path: P
         since = w.requests[-1].number
         for table in games:
             await table.move().end()
+        await w.bot.until(lambda: all(any(each.status == 403 for each in table.requests(since)) for table in games))
         await w.settle()
         versions = [table.version for table in games]
         for table in games:

@@ -55,12 +55,13 @@ class Leave(Action):
 class AddComputer(VersionedAction):
     """Seat a computer player."""
 
-    level: Level = Level.NORMAL
-
 
 @dataclass(frozen=True, slots=True)
-class RemoveComputer(VersionedAction):
-    """Remove the computer player that was added last."""
+class ChangeComputer(VersionedAction):
+    """Seat one of another level in place of a computer player, or remove it; `level` is None then."""
+
+    seat: int
+    level: Level | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from bot.tables.log.actions import (
     AddComputer,
     AnswerEnd,
     Cancel,
+    ChangeComputer,
     ChoosePartner,
     ClaimMatch,
     Configure,
@@ -31,7 +32,6 @@ from bot.tables.log.actions import (
     PlayMove,
     ProposeEnd,
     React,
-    RemoveComputer,
     SetHints,
     SetRated,
     Start,
@@ -103,10 +103,6 @@ def decide(state: TableState, action: Action, game_id: int, times: Times = _EARL
             if state.fixture is None:
                 raise Refusal(RefusalCode.NOT_ALLOWED)
             return now.then([Closed(Phase.CANCELLED, person)])
-        case EndFixture(person):
-            if state.fixture is None:
-                raise Refusal(RefusalCode.NOT_ALLOWED)
-            return now.then([Closed(Phase.CANCELLED, person)])
         case MoveToThread(person, thread_id, moderator):
             check_may_move(state, person.id, moderator=moderator)
             return now.then([Moved(thread_id)])
@@ -159,16 +155,14 @@ def _in_lobby(state: TableState, action: Action, game_id: int) -> list[LogEvent]
             left = LeftLobby(person.id)
             alone = not any(seat.person_id not in (None, person.id) for seat in state.seats)
             return [left, Closed(Phase.CANCELLED)] if alone else [left]
-        case AddComputer(_, version, level):
+        case AddComputer(_, version):
             _check_version(version, state.version)
             if len(state.seats) >= state.config.capacity:
                 raise Refusal(RefusalCode.LOBBY_FULL)
-            return [add_computer(state, level, lot=game_id)]
-        case RemoveComputer(_, version):
+            return [add_computer(state, Level.NORMAL, lot=game_id)]
+        case ChangeComputer(_, version, seat, level):
             _check_version(version, state.version)
-            if not any(seat.is_computer for seat in state.seats):
-                raise Refusal(RefusalCode.NO_COMPUTER)
-            return [ComputerRemoved()]
+            return _change_computer(state, seat, level, lot=game_id)
         case ChoosePartner(_, version, seat):
             _check_version(version, state.version)
             return _choose_partner(state, own, seat)
@@ -299,7 +293,7 @@ def _by_player(state: TableState, match: Match, seat: int, action: Action, times
                 raise Refusal(RefusalCode.STALE)
             return [ended(state, Phase.FORFEITED)]
         case React(_, sign):
-            if match.turn in (None, seat) or reactable(match.recent, state.reactions, seat) is None:
+            if match.turn is None or reactable(match.recent, state.reactions, seat) is None:
                 return []  # too late, or pressed twice: the answer shows how things stand
             return [Reacted(seat, sign)]
         case Join():
@@ -317,6 +311,16 @@ def _check_turn(match: Match, seat: int, version: int) -> None:
 def _check_version(version: int, now: int) -> None:
     if version != now:
         raise Refusal(RefusalCode.STALE)
+
+
+def _change_computer(state: TableState, seat: int, level: Level | None, *, lot: int) -> list[LogEvent]:
+    if not 0 <= seat < len(state.seats) or not state.seats[seat].is_computer:
+        raise Refusal(RefusalCode.STALE)
+    if level is None:
+        return [ComputerRemoved(seat)]
+    if level is state.seats[seat].level:
+        return []
+    return [replace(add_computer(state, level, lot=lot), instead_of=seat)]
 
 
 def add_computer(state: TableState, level: Level, *, lot: int, wanted: Character | None = None) -> ComputerAdded:

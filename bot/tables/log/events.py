@@ -197,16 +197,19 @@ class LeftLobby:
 
 @dataclass(frozen=True, slots=True)
 class ComputerAdded:
-    """A computer player took the next free seat."""
+    """A computer player took a seat: the next free one, or that of another computer player."""
 
     name: str
     level: Level
     character: Character
+    instead_of: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ComputerRemoved:
-    """The computer player that was added last left."""
+    """The computer player of a seat left."""
+
+    seat: int
 
 
 @dataclass(frozen=True, slots=True)

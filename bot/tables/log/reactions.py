@@ -1,4 +1,4 @@
-"""Reactions: quiet signs that players give for the others' moves while they wait, at most one for each move."""
+"""Reactions: quiet signs that players give for the latest move of somebody else, at most one for each move."""
 
 from __future__ import annotations
 
@@ -30,9 +30,13 @@ class Reaction:
     sign: Sign
 
 
+def latest_move(recent: Sequence[Fact]) -> TableMove | None:
+    return next((fact for fact in reversed(recent) if isinstance(fact, TableMove)), None)
+
+
 def reactable(recent: Sequence[Fact], reactions: Sequence[Reaction], seat: int) -> TableMove | None:
-    """The latest move of somebody else, unless this seat has reacted to it; None if there is no such move."""
-    moves = (fact for fact in reversed(recent) if isinstance(fact, TableMove) and fact.seat != seat)
-    latest = next(moves, None)
-    given = any(each.to == latest and each.seat == seat for each in reactions)
-    return None if given else latest
+    """The latest move, unless it is this seat's own or it has reacted to it; None if there is no such move."""
+    latest = latest_move(recent)
+    if latest is None or latest.seat == seat or any(each.to == latest and each.seat == seat for each in reactions):
+        return None
+    return latest

@@ -261,11 +261,13 @@ class TableState:
             case LeftLobby(person_id):
                 seats = tuple(seat for seat in self.seats if seat.person_id != person_id)
                 return replace(self, seats=seats, opener_id=self._opener_of(seats))
-            case ComputerAdded(name, level, character):
-                return replace(self, seats=(*self.seats, Seat(name, level=level, character=character)))
-            case ComputerRemoved():
-                last = max(index for index, seat in enumerate(self.seats) if seat.is_computer)
-                return replace(self, seats=self.seats[:last] + self.seats[last + 1 :])
+            case ComputerAdded(name, level, character, instead_of):
+                added = Seat(name, level=level, character=character)
+                if instead_of is None:
+                    return replace(self, seats=(*self.seats, added))
+                return self._in_place_of_computer(instead_of, added)
+            case ComputerRemoved(index):
+                return self._in_place_of_computer(index)
             case Swapped(first, second):
                 seats = list(self.seats)
                 seats[first], seats[second] = seats[second], seats[first]
@@ -295,6 +297,11 @@ class TableState:
                 raise ValueError("a table opens once")
             case _:
                 raise ValueError("no match has started")
+
+    def _in_place_of_computer(self, index: int, *others: Seat) -> TableState:
+        if not any(seat.is_computer for seat in self.seats[index : index + 1]):
+            raise ValueError("only a computer player is removed or replaced")
+        return replace(self, seats=(*self.seats[:index], *others, *self.seats[index + 1 :]))
 
     def _given_up(self, seat: int, *, late: bool) -> TableState:
         """The table after the person of a seat has left a match. A question that is open is dropped: fewer people are

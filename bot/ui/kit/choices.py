@@ -43,6 +43,7 @@ class Choice:
         t: Words,
         *,
         first: Iterable[Component] = (),
+        last: Iterable[Component] = (),
         only: Iterable[Any] | None = None,
         placeholder: str | None = None,
         **values: object,
@@ -54,6 +55,7 @@ class Choice:
             chosen: the value that is selected.
             t: the words.
             first: options before those of the values.
+            last: options after them.
             only: the values that are offered; None for all.
             placeholder: what the menu shows while nothing is selected.
             values: fill in the texts of the options.
@@ -68,7 +70,7 @@ class Choice:
             )
             for value in (self.options if only is None else only)
         ]
-        return [t(self.heading), row(menu(custom_id, [*first, *offered], placeholder=placeholder))]
+        return [t(self.heading), row(menu(custom_id, [*first, *offered, *last], placeholder=placeholder))]
 
     def text(self, value: Any, t: Words, /, **values: object) -> str:
         """The text of an option; empty if none has the value."""

@@ -293,17 +293,19 @@ class LiveMessage(ABC, Generic[V]):
 
     # -------------------------------------------------------------------- messages that were replaced
 
-    async def leave(self, message_id: int, layout: Layout, shown: Shown | None = None) -> None:
+    async def leave(
+        self, message_id: int, layout: Layout, shown: Shown | None = None, *, place: Place | None = None
+    ) -> None:
         """Edit a message for the last time; nothing depends on whether that succeeds. Discord may delay it for long.
 
-        `shown`: what is known of its picture.
+        `shown`: what is known of its picture; `place`: where it is, if not where newer ones are posted.
         """
-        channels, channel_id = self._tools.channels, self.place.channel_id
-        layout = await self._tools.gallery.illustrated(layout, channel_id, PATIENT_SECONDS, editing=True)
+        channels, place = self._tools.channels, place or self.place
+        layout = await self._tools.gallery.illustrated(layout, place.channel_id, PATIENT_SECONDS, editing=True)
         try:
-            async with channels.turn(self.place, Priority.LEFT_BEHIND) as ticket:
-                how = partial(channels.edit, ticket, self.place, message_id)
-                await self._tools.gallery.edit(channel_id, layout, shown or Shown(), how)
+            async with channels.turn(place, Priority.LEFT_BEHIND) as ticket:
+                how = partial(channels.edit, ticket, place, message_id)
+                await self._tools.gallery.edit(place.channel_id, layout, shown or Shown(), how)
         except NETWORK as error:
             log.debug("%s: could not edit the older message (%s)", self._name, type(error).__name__)
 

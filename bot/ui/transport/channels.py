@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Final, Protocol
 
 import discord
@@ -36,6 +37,14 @@ class Place(Protocol):
 
     @property
     def guild_id(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A channel of a server."""
+
+    channel_id: int
+    guild_id: int
 
 
 class Channels:

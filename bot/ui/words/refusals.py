@@ -28,7 +28,6 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
     RefusalCode.TOO_FEW: N_("It takes at least two to play. Wait for somebody, or add a computer player."),
     RefusalCode.TOO_MANY: N_("Too many people are seated for that."),
     RefusalCode.NO_SEATING: N_("That many can't play: it takes two to six."),
-    RefusalCode.NO_COMPUTER: N_("There is no computer player to remove."),
     RefusalCode.NOT_ALLOWED: N_(
         "Only the person who opened the game, or somebody who may manage messages, can end it."
     ),

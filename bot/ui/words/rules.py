@@ -16,12 +16,13 @@ from bot.ui.words.texts import N_, Words, languages, words
 
 @dataclass(frozen=True, slots=True)
 class PresetWords:
-    """The words about a preset: its name, what it is, and where its rules come from.
+    """The words about a preset: its name, what tells it from the others, what it is, and where its rules come from.
 
     What it is must fit in the hundred characters of an option of a menu.
     """
 
     name: str
+    brief: str
     introduction: str
     source: str
 
@@ -29,31 +30,37 @@ class PresetWords:
 PRESET_WORDS: Final[Mapping[str, PresetWords]] = {
     "escoba": PresetWords(
         N_("Escoba"),
+        N_("the usual game"),
         N_("The game as it is played in most of Spain and in the River Plate countries."),
         N_("descriptions of the game in Spain, Argentina and Chile"),
     ),
     "juegon": PresetWords(
         N_("Juegón's escoba"),
+        N_("more points for sweeping majorities"),
         N_("The game as a Catalan games league plays it, with more points for sweeping majorities."),
         N_("the general rules of the Juegón league"),
     ),
     "quince": PresetWords(
         N_("Escoba de quince"),
+        N_("missed captures can be claimed"),
         N_("The escoba de quince of the card books, where a capture that is overlooked may be claimed."),
         N_("“Escoba de Quince” in an old card book"),
     ),
     "clasica": PresetWords(
         N_("Classic escoba"),
+        N_("take what equals your card"),
         N_("The old Italian game: a capture matches the card instead of making fifteen."),
         N_("the original game in an old card book"),
     ),
     "cientifica": PresetWords(
         N_("Scientific escoba"),
+        N_("two pairs, ten cards each"),
         N_("Two pairs, and all cards dealt at once: whoever counts best wins."),
         N_("“Escoba Científica” in an old card book"),
     ),
     "chorizo": PresetWords(
         N_("Chorizo"),
+        N_("three cards sung for points"),
         N_("Escoba as it is played in Uruguay: three cards that go together may be sung for points."),
         N_("descriptions of the game in Uruguay"),
     ),
@@ -170,7 +177,7 @@ def choices_for(typed: str, names: Mapping[str, str], t: Words) -> list[tuple[st
     `names`: those of the server's own rules by their keys.
     """
     everything = [(plain(name), key) for key, name in names.items()]
-    everything += [(preset_name(key, t), key) for key in PRESETS]
+    everything += [(f"{preset_name(key, t)} · {t(PRESET_WORDS[key].brief)}", key) for key in PRESETS]
     return [(name, key) for name, key in everything if normalized_name(typed) in normalized_name(name) or typed == key]
 
 
@@ -178,8 +185,9 @@ def key_typed(typed: str, names: Mapping[str, str], t: Words) -> str | None:
     """Find the key of the rules that somebody chose from a list, or whose name they typed; None if there are none."""
     if typed in PRESETS or typed in names:
         return typed
-    exact = [key for name, key in choices_for(typed, names, t) if normalized_name(name) == normalized_name(typed)]
-    return exact[0] if exact else None
+    called = [*((plain(name), key) for key, name in names.items()), *((preset_name(key, t), key) for key in PRESETS)]
+    called += choices_for("", names, t)
+    return next((key for name, key in called if normalized_name(name) == normalized_name(typed)), None)
 
 
 def is_preset_name(name: str) -> bool:

@@ -44,14 +44,16 @@ async def test_leaving_and_reading_the_rules_work_while_others_join(room_of: Roo
         ana, bea, ciro, dora = here.people
         await here.lobby(bea)
         lobby = here.shown
-        leave, rules, cancel = (button(bea, lobby, verb) for verb in ("leave", "rules", "cancel"))
+        leave, options = (button(bea, lobby, verb) for verb in ("leave", "options"))
         await here.press(ciro, here.shown, "join")
-        await bea.click(lobby, rules)
+        await bea.click(lobby, options)
+        await here.press(bea, here.private(bea), "rules")
         assert "The rules of this game" in here.private_text(bea)
         await here.press(dora, here.shown, "join")
         await bea.click(lobby, leave)
         assert [seat.name for seat in here.table.view().seats] == ["Ana", "Ciro", "Dora"]
-        await ana.click(lobby, cancel)
+        await ana.click(lobby, options)
+        await here.press(ana, here.private(ana), "cancel")
         assert "Do you want to end this game" in here.private_text(ana)
 
 

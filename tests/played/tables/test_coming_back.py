@@ -18,7 +18,7 @@ from bot.ui.kit.numbers import base36
 from tests.support.dose import thorough_but
 from tests.support.escoba import Decks, Room, RoomOf
 from tests.support.people import Person, forge, text_of
-from tests.support.phrases import NOT_TURN, SCORE_OF, STALE, WRONG_SUM, refusal_text
+from tests.support.phrases import NOT_TURN, SCORE_OF, STALE, WRONG_SUM, YOUR_HAND, refusal_text
 
 COMPUTER = 5
 """Seconds after which a computer plays for somebody who is away."""
@@ -64,7 +64,7 @@ REFUSED = {
     "a card that must capture": Click("lay", ("1b",), refusal_text(RuleCode.MUST_CAPTURE)),
     "an old choice of table cards": Click("choose", ("any", "0"), STALE, preset="quince", late=1),
     "a running round": Click("next", (), STALE),
-    "the lobby's start": Click("start", (), refusal_text(RefusalCode.LOBBY_OVER)),
+    "the lobby's start": Click("start", (), YOUR_HAND),
     "the lobby's join": Click("join", (), refusal_text(RefusalCode.ALREADY_SEATED)),
 }
 

@@ -14,6 +14,7 @@ from bot.tables.log.codec import decode
 from bot.tables.log.events import Phase
 from bot.tables.table import Table
 from bot.ui.tables.boards.table_message import NOTE_AGAIN_SECONDS
+from bot.ui.words.tables.deals import SHOWN
 from tests.support.escoba import Room, RoomOf
 
 
@@ -44,7 +45,7 @@ def drawn(deal: Deal, number: int, here: Room) -> object:
     return deals.deck(link, deal.message_id, number, match.seating)
 
 
-async def test_the_lobby_shows_the_whole_seal_and_the_first_deck_follows_from_it_and_the_messages_id(
+async def test_the_lobby_shows_the_seal_and_the_first_deck_follows_from_it_and_the_messages_id(
     room_of: RoomOf,
 ) -> None:
     async with room_of(2, chance=SystemChance()) as here:
@@ -52,14 +53,14 @@ async def test_the_lobby_shows_the_whole_seal_and_the_first_deck_follows_from_it
         await here.lobby(bea)
         deal = await deal_of(here, here.table.id)
         assert (deal.message_id, deal.posted, deal.dealt) == (here.shown.id, 1, 0)
-        assert f"`{deal.commitment}`" in here.public_text
+        assert f"`{deal.commitment[:SHOWN]}`" in here.public_text
         assert deal.commitment == deals.to_text(deals.commitment_of(deals.from_text(deal.seed)))
         table = here.table
         await here.press(ana, here.shown, "start")
         dealt = await deal_of(here, table.id)
         assert (dealt.message_id, dealt.dealt) == (deal.message_id, 1)
         assert await decks(here, table.id) == (drawn(dealt, 1, here),)
-        assert deal.commitment in here.public_text
+        assert deal.commitment[:SHOWN] in here.public_text
         said = "\n".join(here.public_texts())
         assert deal.seed not in said
         assert deals.to_text(deals.link_of(deals.from_text(deal.seed), 1)) not in said
@@ -151,7 +152,8 @@ async def test_each_round_that_is_over_can_be_checked_and_no_other(room_of: Room
 async def test_a_rematch_against_computers_begins_once_its_message_is_there(room_of: RoomOf) -> None:
     async with room_of(1, chance=SystemChance()) as here:
         ana = await here.lobby(target=5)
-        await here.press(ana, here.shown, "addeasy")
+        await here.press(ana, here.shown, "addc")
+        await here.choose_option(ana, "comp", "easy", seat=1)
         await here.press(ana, here.shown, "start")
         await here.press(ana, here.shown, "hand")
         await here.finish()

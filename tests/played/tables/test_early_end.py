@@ -109,7 +109,7 @@ async def test_a_question_from_the_lobby_ends_no_match_that_has_begun_since(room
     async with room_of(2) as here:
         ana, bea = here.people
         await here.lobby(bea)
-        await here.press(ana, here.shown, "cancel")
+        await here.options(ana, "cancel")
         question = ana.panel(here.channel)
         await here.press(bea, here.shown, "start")
         await here.press(ana, question, "cancelyes")
@@ -166,10 +166,9 @@ async def test_a_match_is_not_made_friendly_once_it_has_begun(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         await here.lobby(bea)
-        lobby = here.shown
-        friendly = next(each.custom_id for each in ana.buttons(lobby) if each.custom_id.startswith("e:rated:"))
+        options = await here.options(ana)
         await here.press(bea, here.shown, "start")
-        await forge(ana, here.shown, friendly)
+        await here.press(ana, options, "rated", "f")
         assert here.table.view().config.rated
 
 

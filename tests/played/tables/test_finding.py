@@ -156,21 +156,20 @@ async def test_a_lobby_mentions_the_role_for_players_once_in_ten_minutes(room_of
         _, role = await role_chosen(here, mentionable=True)
         ana, bea, stranger = here.people[:3]
         await here.lobby()
-        await here.press(stranger, here.shown, "seek")
-        assert sought(here) == []
+        assert stranger.buttons(await here.options(stranger)) == []
         lobby = here.shown
-        await here.press(ana, lobby, "seek")
+        await here.options(ana, "seek")
         [found] = sought(here)
         assert found.content.startswith(f"<@&{role.id}> **Ana** is looking for players: Escoba, to ")
         assert f"/{lobby.id})" in found.content
         request = here.tap.requests[-1]
         assert request.message["allowed_mentions"] == {"parse": [], "roles": [role.id]}
         await here.restart()
-        await here.press(ana, here.shown, "seek")
+        await here.options(ana, "seek")
         assert here.private_text(ana) == refusal_text(RefusalCode.SOUGHT_JUST_NOW)
         await here.press(bea, here.shown, "join")
         await here.wait(BETWEEN_SEARCHES.total_seconds() + 1)
-        await here.press(bea, here.shown, "seek")
+        await here.options(bea, "seek")
         assert len(sought(here)) == 2
 
 
@@ -181,7 +180,7 @@ async def test_a_role_that_cannot_be_mentioned_is_explained(room_of: RoomOf):
         closed = refusal_text(RefusalCode.ROLE_CLOSED)
         assert closed in here.private_text(boss)
         await here.lobby()
-        await here.press(here.people[0], here.shown, "seek")
+        await here.options(here.people[0], "seek")
         assert here.private_text(here.people[0]) == closed
         assert sought(here) == []
         await boss.choose(here.channel, [], custom_id="s:players_role")

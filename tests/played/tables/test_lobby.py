@@ -11,7 +11,7 @@ from bot.ui.transport.drawn import Drawn
 from bot.ui.words.texts import words
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, forge, text_of
-from tests.support.phrases import CANCELLED, NO_SEAT, NOT_ALLOWED, OPENS, refusal_text
+from tests.support.phrases import CANCELLED, NO_SEAT, NOT_ALLOWED, OPENS, YOUR_HAND, refusal_text
 
 
 def custom_id(here: Room, verb: str) -> str:
@@ -46,12 +46,10 @@ async def test_one_player_can_neither_start_nor_join_twice(room_of: RoomOf):
 async def test_nobody_may_join_a_full_lobby(room_of: RoomOf):
     async with room_of(5) as here:
         await here.lobby(*here.people[1:4])
-        assert "Add a computer" not in here.public_text
-        assert not any(":addc:" in button.custom_id for button in here.people[0].buttons(here.shown))
+        assert off(here, "addc")
         await here.press(here.people[4], here.shown, "join")
         assert here.private_text(here.people[4]) == refusal_text(RefusalCode.LOBBY_FULL)
         assert await refused(here, here.people[0], "addc") == refusal_text(RefusalCode.LOBBY_FULL)
-        assert await refused(here, here.people[0], "remc") == refusal_text(RefusalCode.NO_COMPUTER)
 
 
 async def test_a_lobby_shown_late_by_an_older_process_is_replaced_on_the_first_press(room_of: RoomOf):
@@ -70,16 +68,18 @@ async def test_a_lobby_shown_late_by_an_older_process_is_replaced_on_the_first_p
 async def test_nobody_may_join_or_change_a_running_game(room_of: RoomOf):
     async with room_of(3) as here:
         await here.lobby(here.people[1])
-        ids = {verb: custom_id(here, verb) for verb in ("join", "addc", "remc", "teams", "start", "leave", "rules")}
+        ids = {verb: custom_id(here, verb) for verb in ("join", "addc", "start", "leave", "options")}
         await here.press(here.people[0], here.shown, "start")
         before = here.table.version
         late = await forge(here.people[2], here.shown, ids["join"])
         assert text_of(late.response) == refusal_text(RefusalCode.LOBBY_OVER)  # type: ignore[arg-type]
         again = await forge(here.people[1], here.shown, ids["join"])
         assert text_of(again.response) == refusal_text(RefusalCode.ALREADY_SEATED)  # type: ignore[arg-type]
-        for verb in ("addc", "remc", "teams", "start"):
-            result = await forge(here.people[0], here.shown, ids[verb])
-            assert text_of(result.response) == refusal_text(RefusalCode.LOBBY_OVER), verb  # type: ignore[arg-type]
+        result = await forge(here.people[0], here.shown, ids["options"])
+        assert text_of(result.response) == refusal_text(RefusalCode.LOBBY_OVER)  # type: ignore[arg-type]
+        for verb in ("addc", "start"):  # somebody who plays gets their cards instead
+            await forge(here.people[0], here.shown, ids[verb])
+            assert YOUR_HAND in here.private_text(here.people[0]), verb
         assert here.table.version == before
         assert [seat.name for seat in here.table.view().seats] == ["Ana", "Bea"]
 
@@ -87,11 +87,14 @@ async def test_nobody_may_join_or_change_a_running_game(room_of: RoomOf):
 async def test_a_stranger_cannot_change_the_lobby(room_of: RoomOf):
     async with room_of(2) as here:
         await here.lobby()
-        for verb in ("leave", "addc", "addeasy", "addhard", "remc", "teams", "start", "rules"):
+        for verb in ("leave", "addc", "teams", "start", "rules"):
             assert await refused(here, here.people[1], verb) == NO_SEAT, verb
         assert await refused(here, here.people[1], "cancel") == NOT_ALLOWED
         before = here.table.version
-        await here.people[1].choose(here.shown, ["11"])
+        options = await here.options(here.people[1])
+        assert "Press **Join** to take a seat" in text_of(options)
+        assert (here.people[1].buttons(options), here.people[1].selects(options)) == ([], [])
+        await forge(here.people[1], options, custom_id(here, "target"), ["11"])
         assert here.private_text(here.people[1]) == NO_SEAT
         assert here.table.version == before
 
@@ -133,7 +136,7 @@ async def test_the_lobby_sets_the_rules_seats_and_computers(room_of: RoomOf):
     async with room_of(3) as here:
         ana, bea, ciro = here.people
         await here.lobby(bea, ciro)
-        await bea.choose(here.shown, ["15"])
+        await here.choose_option(bea, "target", "15")
         assert "to 15 points" in here.public_text
         await here.press(ana, here.shown, "addc")
         computer = here.table.view().seats[3]
@@ -141,10 +144,13 @@ async def test_the_lobby_sets_the_rules_seats_and_computers(room_of: RoomOf):
         name = f"{PERSONAS[computer.character].face} {computer.name}"
         assert f"4. **{name}** · normal" in here.public_text
         assert "Pair" not in here.public_text
-        await here.press(ciro, here.shown, "teams")
+        await here.options(ciro, "teams")
         assert "Pair A: 1. **Ana** + 3. **Ciro**" in here.public_text
         assert f"Pair B: 2. **Bea** + 4. **{name}** · normal" in here.public_text
-        await here.press(ciro, here.shown, "remc", label=f"Remove {computer.name}")
+        await here.choose_option(ciro, "comp", "hard", seat=3)
+        assert "Pair B: 2. **Bea** + 4. **" in here.public_text
+        assert "** · hard" in here.public_text
+        await here.choose_option(ciro, "comp", "none", seat=3)
         assert computer.name not in here.public_text
         await here.press(ciro, here.shown, "leave")
         assert "Ciro" not in here.public_text
@@ -156,21 +162,22 @@ async def test_a_chosen_partner_takes_the_place_of_the_present_one(room_of: Room
     async with room_of(5) as here:
         ana, bea, ciro, dora, stranger = here.people
         await here.lobby(bea, ciro, dora)
-        assert not [menu for menu in ana.selects(here.shown) if ":partner:" in menu.custom_id]
-        await here.press(ana, here.shown, "teams")
-        [menu] = [menu for menu in ana.selects(here.shown) if ":partner:" in menu.custom_id]
+        assert not [menu for menu in ana.selects(await here.options(ana)) if ":partner:" in menu.custom_id]
+        options = await here.options(ana, "teams")
+        [menu] = [menu for menu in ana.selects(options) if ":partner:" in menu.custom_id]
         assert (menu.placeholder, menu.labels) == ("My partner: …", ["Ana", "Bea", "Ciro", "Dora"])
-        await bea.choose(here.shown, ["0"], custom_id="^e:partner:")
+        await here.choose_option(bea, "partner", "0")
         assert "Pair A: 1. **Dora** + 3. **Ciro**" in here.public_text
         assert "Pair B: 2. **Bea** + 4. **Ana**" in here.public_text
         before = here.table.version
-        await bea.choose(here.shown, ["3"], custom_id="^e:partner:")  # her partner already
-        await bea.choose(here.shown, ["1"], custom_id="^e:partner:")  # herself
-        assert here.private_text(bea) == refusal_text(RefusalCode.OWN_PARTNER)
-        await stranger.choose(here.shown, ["0"], custom_id="^e:partner:")
-        assert stranger.sees(here.channel)[-1] == NO_SEAT
+        await here.choose_option(bea, "partner", "3")  # her partner already
+        await here.choose_option(bea, "partner", "1")  # herself
+        assert refusal_text(RefusalCode.OWN_PARTNER) in here.private_text(bea)
+        await forge(stranger, await here.options(stranger), custom_id(here, "partner"), ["0"])
+        assert here.private_text(stranger) == NO_SEAT
+        options = await here.options(ana)
         for value in ("4", "-1", "x", "٣"):
-            await forge(ana, here.shown, f"e:partner:{base36(here.table.id)}:{base36(before)}", [value])
+            await forge(ana, options, f"e:partner:{base36(here.table.id)}:{base36(before)}", [value])
         assert here.table.version == before
         await here.restart(killed=True)
         await here.press(dora, here.shown, "start")
@@ -184,8 +191,7 @@ async def test_another_player_becomes_the_opener_when_the_opener_leaves(room_of:
         await ana.slash(here.channel, "escoba leave")
         assert OPENS.format("Bea") in here.public_text
         assert await refused(here, ana, "cancel") == NOT_ALLOWED
-        await here.press(bea, here.shown, "cancel")
-        await here.press(bea, bea.panel(here.channel), "cancelyes")
+        await here.options(bea, "cancel")
         assert here.public_texts() == [CANCELLED.format("Bea")]
 
 

@@ -158,7 +158,7 @@ def assert_screens_agree(here: Room) -> None:
                 wanted += " · escoba! 🧹"
             else:
                 named = f"{wanted} · takes {' or '.join(faces(group, EN) for group in groups)}"
-                few = f"{len(groups)} captures" if len(groups) > 1 else f"takes {len(groups[0])} cards"
+                few = f"{len(groups)} ways" if len(groups) > 1 else f"takes {len(groups[0])} cards"
                 wanted = named if len(named) <= LONGEST_LABEL else f"{wanted} · {few}"
             assert button.label == wanted
 
@@ -168,8 +168,9 @@ async def test_computers_play_to_the_end_by_themselves(room_of: RoomOf):
         ana = here.people[0]
         await here.lobby(target=5)
         await here.press(ana, here.shown, "addc")
-        await here.press(ana, here.shown, "addeasy")
-        await here.press(ana, here.shown, "addhard")
+        for seat, level in enumerate(("easy", "hard"), start=2):
+            await here.press(ana, here.shown, "addc")
+            await here.choose_option(ana, "comp", level, seat=seat)
         levels = [seat.level for seat in here.table.view().seats[1:]]
         assert levels == [Level.NORMAL, Level.EASY, Level.HARD]
         listed = [f"**{holder_name(seat)}** · {seat.level.value}" for seat in here.table.view().seats[1:]]

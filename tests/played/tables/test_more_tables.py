@@ -93,11 +93,11 @@ async def test_five_play_once_the_lobby_has_a_fifth_seat(room_of: RoomOf):
 async def test_six_play_in_two_sides_of_three_if_they_say_so(room_of: RoomOf):
     async with room_of(6) as here:
         ana = await here.lobby(*here.people[1:], preset="quince")
-        await here.press(ana, here.shown, "teams", label="Two sides of three")
+        await here.options(ana, "teams")
         assert "Side A: 1. **Ana** + 3. **Ciro** + 5. **Elio**" in here.public_text
         bea = here.people[1]
-        await bea.choose(here.shown, ["2"], custom_id="^e:partner:")
-        await bea.choose(here.shown, ["4"], custom_id="^e:partner:")
+        await here.choose_option(bea, "partner", "2")
+        await here.choose_option(bea, "partner", "4")
         assert "Side B: 2. **Bea** + 4. **Elio** + 6. **Ciro**" in here.public_text
         await here.press(ana, here.shown, "start")
         match = here.table.view().match
@@ -139,7 +139,7 @@ async def test_choosing_a_preset_brings_its_target_unless_another_was_chosen(roo
         assert here.table.view().config.rules == PRESETS["chorizo"].rules
         await choose(here, ana, "preset", "quince")
         assert here.table.view().config.rules.target == 21
-        await ana.choose(here.shown, ["15"], custom_id="^e:target:")
+        await here.choose_option(ana, "target", "15")
         await edit(here, ana)
         await choose(here, ana, "preset", "chorizo")
         assert here.table.view().config.rules.target == 15

@@ -123,8 +123,8 @@ async def test_the_question_before_leaving_an_unranked_match_says_that_nothing_i
         await here.lobby(bea, preset="escoba")
         for _ in range(2):
             await here.press(ana, here.shown, "addc")
-        await here.press(ana, here.shown, "teams")
-        await ana.choose(here.shown, ["1"], custom_id="^e:partner:")
+        await here.options(ana, "teams")
+        await here.choose_option(ana, "partner", "1")
         await here.press(ana, here.shown, "start")
         seating = here.table.view().config.seating(4)
         assert seating is not None

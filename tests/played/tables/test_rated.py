@@ -8,8 +8,8 @@ from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Phase
 from tests.played import brief
 from tests.support.escoba import Room, RoomOf, own
-from tests.support.people import Person
-from tests.support.phrases import NO_SEAT, STALE, refusal_text
+from tests.support.people import Person, text_of
+from tests.support.phrases import STALE, refusal_text
 
 
 def verbs(here: Room, person: Person) -> set[str]:
@@ -21,24 +21,24 @@ async def test_a_lobby_that_anybody_made_friendly_stays_so_until_its_opener_chan
     async with room_of(3) as here:
         ana, bea, stranger = here.people
         await here.lobby(bea)
-        assert "**Rated**" in here.public_text
-        await here.press(stranger, here.shown, "rated")
-        assert here.private_text(stranger) == NO_SEAT
-        await here.press(bea, here.shown, "rated", "f")
-        assert "**Friendly**: it counts for nothing. No hints." in here.public_text
-        await here.press(bea, here.shown, "rated", "r")
-        assert here.private_text(bea) == refusal_text(RefusalCode.NOT_RATER)
-        await here.press(ana, here.shown, "rated", "r")
-        assert "**Rated**" in here.public_text
+        assert "🏅 rated" in here.public_text
+        assert stranger.buttons(await here.options(stranger)) == []
+        await here.options(bea, "rated", "f")
+        assert "**Friendly**: it counts for nothing. No hints." in here.private_text(bea)
+        assert "🤝 friendly" in here.public_text
+        await here.options(bea, "rated", "r")
+        assert refusal_text(RefusalCode.NOT_RATER) in here.private_text(bea)
+        await here.options(ana, "rated", "r")
+        assert "🏅 rated" in here.public_text
 
 
 async def test_a_friendly_match_has_hints_and_counts_for_nothing(room_of: RoomOf):
     async with room_of(2, chance=brief.TWO) as here:
         ana, bea = here.people
         await here.lobby(bea, target=5)
-        await here.press(bea, here.shown, "rated", "f")
-        await here.press(ana, here.shown, "hints", "on")
-        assert "Hints are allowed." in here.public_text
+        await here.options(bea, "rated", "f")
+        await here.options(ana, "hints", "on")
+        assert "Hints are allowed." in here.private_text(ana)
         await here.press(ana, here.shown, "start")
         assert "friendly" in here.public_text
         await here.press(ana, here.shown, "hand")
@@ -50,22 +50,21 @@ async def test_a_friendly_match_has_hints_and_counts_for_nothing(room_of: RoomOf
         assert "leaderboard" not in here.public_text
         result = here.shown
         await here.press(bea, result, "rematch")
-        assert "**Friendly**" in here.public_text
-        await here.press(bea, here.shown, "rated", "r")
+        assert "🤝 friendly" in here.public_text
+        await here.options(bea, "rated", "r")
         await here.press(ana, result, "rematch")  # it would begin at once, and Ana hasn't seen that it is rated now
         assert here.private_text(ana) == STALE
         assert here.table.phase is Phase.LOBBY
 
 
-async def test_what_the_lobby_says_is_what_the_match_brings(room_of: RoomOf):
+async def test_what_the_options_say_is_what_the_match_brings(room_of: RoomOf):
     async with room_of(2, chance=brief.TWO) as here:
         ana, bea = here.people
         await here.lobby(bea, target=5)
-        told = re.findall(r"^-# (\w+) \(1,000\?\): win \+(\d+) · loss −(\d+)$", here.public_text, re.MULTILINE)
+        await here.options(ana)
+        told = re.findall(r"^-# (\w+) \(1,000\?\): win \+(\d+) · loss −(\d+)$", here.private_text(ana), re.MULTILINE)
         assert [name for name, _, _ in told] == ["Ana", "Bea"]
         [(_, win, loss), _] = told
-        await ana.slash(here.channel, "escoba table")
-        assert told[0][0] in here.public_text
         await here.press(ana, here.shown, "start")
         for person in (ana, bea):
             await here.press(person, here.shown, "hand")
@@ -87,7 +86,7 @@ async def test_a_server_may_have_its_lobbies_begin_as_friendly_ones(room_of: Roo
         await boss.choose(here.channel, ["off"], custom_id="s:rated")
         ana, bea = here.people[:2]
         await here.lobby(bea)
-        assert "**Friendly**" in here.public_text
+        assert "🤝 friendly" in here.public_text
         await here.press(ana, here.shown, "start")
         assert here.table.phase is Phase.PLAYING
         assert not here.table.view().config.rated
@@ -97,8 +96,10 @@ async def test_against_computers_a_lobby_is_for_practice_until_somebody_joins(ro
     async with room_of(2) as here:
         await here.lobby()
         await here.press(here.people[0], here.shown, "addc")
-        assert "**Practice** against computers" in here.public_text
-        assert "· normal · ≈ 1,000" in here.public_text
-        assert not any(":rated:" in each.custom_id for each in here.people[0].buttons(here.shown))
+        assert "🎯 practice" in here.public_text
+        options = await here.options(here.people[0])
+        assert "**Practice** against computers" in text_of(options)
+        assert not any(":rated:" in each.custom_id for each in here.people[0].buttons(options))
         await here.press(here.people[1], here.shown, "join")
-        assert "With a computer at the table, nobody's rating moves." in here.public_text
+        assert "🏅 for the leaderboard" in here.public_text
+        assert "With a computer at the table, nobody's rating moves." in text_of(await here.options(here.people[1]))

@@ -1,4 +1,4 @@
-"""Reactions on the panels of waiting players: shown in the recap, quietly, and only where the server wants them."""
+"""Reactions on players' panels: shown in the recap, quietly, and only where the server wants them."""
 
 from __future__ import annotations
 
@@ -16,28 +16,33 @@ SENDS = "/channels/*/messages"
 
 def signs(here: Room, person: Person) -> list[str]:
     """The signs that somebody's panel offers."""
-    ids = [button.custom_id.split(":") for button in person.buttons(here.panel(person))]
-    return [parts[-1] for parts in ids if parts[1] == "react"]
+    menus = [menu for menu in person.selects(here.panel(person)) if menu.custom_id.startswith("e:react:")]
+    return [value for menu in menus for value in menu.values]
+
+
+async def react(here: Room, person: Person, sign: str) -> None:
+    """Choose a sign in the menu on somebody's panel."""
+    await person.choose(here.panel(person), [sign], custom_id="^e:react:")
 
 
 async def two_moves(here: Room, players: int = 2) -> tuple[Person, Person]:
-    """Begin and play two moves. Returns the player who made the second and now waits, and who made the first."""
+    """Begin and play two moves. Returns the player who made the first, and who made the second."""
     await here.begin(players)
     first = here.people[here.table.view().match.turn or 0]  # type: ignore[union-attr]
     for person in here.people:
         await here.press(person, here.shown, "hand")
     for _ in range(2):
         await here.step(here.table, lambda view: view.moves[0])
-    waiting = next(person for person in here.people if person is not first)
-    return waiting, first
+    second = here.people[(here.people.index(first) + 1) % players]
+    return first, second
 
 
 async def test_a_reaction_stands_in_the_recap_after_the_move_and_after_a_restart(room_of: RoomOf):
     async with room_of(2) as here:
         bea, ana = await two_moves(here)
-        assert signs(here, ana) == []  # it is her turn
+        assert signs(here, ana) == []  # the latest move is her own
         assert signs(here, bea) == [sign.value for sign in Sign]
-        await here.press(bea, here.panel(bea), "react", "clap")
+        await react(here, bea, "clap")
         await here.wait(REACTION_SECONDS + 0.1)
         line = next(line for line in here.public_text.splitlines() if "👏" in line)
         assert line.endswith(f"👏 {bea.name}")
@@ -54,7 +59,7 @@ async def test_a_reaction_leaves_the_others_buttons_and_the_deadline_as_they_are
         before, panel = here.table.view(), here.panel(ana)
         buttons = [button.custom_id for button in ana.buttons(panel)]
         await here.wait(10)
-        await here.press(bea, here.panel(bea), "react", "huff")
+        await react(here, bea, "huff")
         after = here.table.view()
         assert (after.version, after.deadline) == (before.version, before.deadline)
         assert [button.custom_id for button in ana.buttons(here.panel(ana))] == buttons
@@ -62,16 +67,15 @@ async def test_a_reaction_leaves_the_others_buttons_and_the_deadline_as_they_are
 
 async def test_several_reactions_cost_one_edit_and_no_ping(room_of: RoomOf):
     async with room_of(3) as here:
-        await two_moves(here, 3)
-        at_turn = here.table.view().match.turn  # type: ignore[union-attr]
-        waiting = [person for person in here.people if here.seat_of(person) != at_turn]
+        _, mover = await two_moves(here, 3)
+        others = [person for person in here.people if person is not mover]
         edits, sent = len(here.tap.to("PATCH", EDITS)), len(here.tap.to("POST", SENDS))
-        for person in waiting:
-            await here.press(person, here.panel(person), "react", "gasp")
+        for person in others:
+            await react(here, person, "gasp")
         await here.wait(REACTION_SECONDS + 0.1)
         assert len(here.tap.to("PATCH", EDITS)) == edits + 1
         assert len(here.tap.to("POST", SENDS)) == sent
-        assert all(f"😱 {person.name}" in here.public_text for person in waiting)
+        assert all(f"😱 {person.name}" in here.public_text for person in others)
 
 
 async def test_a_server_can_turn_reactions_off(room_of: RoomOf):
@@ -81,9 +85,7 @@ async def test_a_server_can_turn_reactions_off(room_of: RoomOf):
         await boss.choose(boss.panel(here.channel), ["off"], custom_id="^s:reactions$")
         bea, _ana = await two_moves(here)
         assert signs(here, bea) == []
-        found = next(button for button in bea.buttons(here.panel(bea)) if button.custom_id.startswith("e:panel:"))
-        await forge(bea, here.panel(bea), Ref(here.table.id).with_args("clap").custom_id(Verb.REACT))
-        assert found
+        await forge(bea, here.panel(bea), Ref(here.table.id).custom_id(Verb.REACT), ["clap"])
         assert not await reactions_stored(here)
 
 
@@ -92,7 +94,7 @@ async def test_a_stranger_and_an_unknown_sign_leave_no_trace(room_of: RoomOf):
         bea, _ana = await two_moves(here)
         stranger = here.people[2]
         for person, sign in ((stranger, "clap"), (bea, "shout")):
-            await forge(person, here.shown, Ref(here.table.id).with_args(sign).custom_id(Verb.REACT))
+            await forge(person, here.shown, Ref(here.table.id).custom_id(Verb.REACT), [sign])
         assert not await reactions_stored(here)
 
 

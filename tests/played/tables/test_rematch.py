@@ -62,7 +62,7 @@ async def test_a_result_pings_its_willing_players_for_a_rematch_and_only_once(ro
         assert all(person.mention in here.public_text for person in (bea, ciro))
         await ana.slash(channel, "escoba table")
         assert pinged(here) == []
-        await here.press(ana, here.shown, "thread")
+        await here.options(ana, "thread")
         here.channel = channel.threads[-1]
         await cancel(here, ana)
         here.channel = channel
@@ -94,7 +94,8 @@ async def test_nobody_opens_and_ends_tables_again_and_again(room_of: RoomOf):
 async def test_a_rematch_against_computers_starts_at_once(room_of: RoomOf):
     async with room_of(1) as here:
         ana = await here.lobby(target=5)
-        await here.press(ana, here.shown, "addeasy")
+        await here.press(ana, here.shown, "addc")
+        await here.choose_option(ana, "comp", "easy", seat=1)
         await here.press(ana, here.shown, "start")
         await here.press(ana, here.shown, "hand")
         seats = here.table.view().seats

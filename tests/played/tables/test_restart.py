@@ -115,7 +115,7 @@ async def test_a_click_on_a_lobbys_old_message_wakes_the_table_in_its_thread(roo
         ana = await here.lobby()
         lobby, bea = here.shown, here.people[1]
         join = next(b.custom_id for b in ana.buttons(lobby) if ":join:" in b.custom_id)
-        await here.press(ana, lobby, "thread")
+        await here.options(ana, "thread")
         [thread] = here.channel.threads
         await here.restart(killed=True)
         await forge(bea, lobby, join)  # as from a lobby that was never edited
@@ -128,7 +128,8 @@ async def test_a_lobby_survives_a_restart(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         await here.lobby(target=15)
-        await here.press(ana, here.shown, "addeasy")
+        await here.press(ana, here.shown, "addc")
+        await here.choose_option(ana, "comp", "easy", seat=1)
         computer = here.table.view().seats[1]
         await here.restart(killed=True)
         assert here.table.phase is Phase.LOBBY

@@ -17,7 +17,7 @@ from tests.support.phrases import EN, NO_SEAT, STALE, refusal_text
 
 async def edit(here: Room, person: Person) -> discord.Message:
     """Open the rules editor. Returns its message."""
-    await here.press(person, here.shown, "rules")
+    await here.options(person, "rules")
     return person.panel(here.channel)
 
 
@@ -48,7 +48,7 @@ async def test_every_rule_can_be_changed_and_the_lobby_lists_the_differences(roo
             Prime.SETENTA,
         )
         assert (rules.most_sevens, rules.many_cards, rules.all_oros, rules.four_sevens) == (False, True, True, False)
-        assert summary(rules, EN) in here.public_text
+        assert summary(rules, EN) in text_of(await here.options(ana))
         assert all(each in here.public_text for each in differences(rules, PRESETS["quince"].rules, EN))
         await here.press(ana, here.shown, "start")
         match = here.table.view().match
@@ -59,11 +59,11 @@ async def test_every_rule_can_be_changed_and_the_lobby_lists_the_differences(roo
 async def test_any_target_from_5_to_101_can_be_typed_in(room_of: RoomOf):
     async with room_of(1) as here:
         ana = await here.lobby()
-        panel = await edit(here, ana)
+        await here.options(ana)
         for typed, target in (("5", 5), ("101", 101), ("4", None), ("102", None), ("abc", None), ("٣٣", None)):
             before = here.table.view().config.rules.target
             panel = ana.latest(here.channel, lambda m: bool(ana.selects(m)), ephemeral=True)
-            shown = await ana.press(panel, custom_id="^e:aim:")
+            shown = await ana.choose(panel, ["other"], custom_id="^e:target:")
             assert shown.modal is not None
             await ana.submit(shown, {field_of(shown.modal): typed})
             assert here.table.view().config.rules.target == (before if target is None else target), typed
@@ -108,7 +108,7 @@ async def test_an_outdated_editor_shows_the_current_rules(room_of: RoomOf):
         ana, bea = here.people
         await here.lobby(bea)
         old = await edit(here, ana)
-        await bea.choose(here.shown, ["15"])
+        await here.choose_option(bea, "target", "15")
         await ana.choose(old, ["match"], custom_id="^e:capture:")
         assert STALE in here.private_text(ana)
         assert here.table.view().config.rules.capture is Capture.FIFTEEN
@@ -125,12 +125,11 @@ async def test_a_player_who_has_left_the_lobby_may_no_longer_change_its_rules(ro
         await here.press(bea, here.shown, "leave")
         await bea.choose(old, ["match"], custom_id="^e:capture:")
         assert bea.sees(here.channel)[-1] == NO_SEAT
-        await edit(here, ana)
+        late = await edit(here, ana)
         await here.press(ana, here.shown, "addc")
         await here.press(ana, here.shown, "start")
-        late = ana.panel(here.channel)
         await ana.choose(late, ["match"], custom_id="^e:capture:")
-        assert ana.sees(here.channel)[-1] == refusal_text(RefusalCode.LOBBY_OVER)
+        assert refusal_text(RefusalCode.LOBBY_OVER) in ana.sees(here.channel)
 
 
 @pytest.mark.thorough

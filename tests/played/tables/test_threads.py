@@ -8,6 +8,7 @@ from simcord.enums import OverwriteType
 
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Phase
+from bot.ui.kit.numbers import base36
 from tests.played import brief
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, forge, text_of
@@ -18,15 +19,16 @@ IN_ITS_THREAD = "🧵 This table is [in its thread](https://discord.com/channels
 CREATION = "/channels/*/messages/*/threads"
 
 
-def offers(here: Room) -> bool:
-    """Whether the lobby offers a thread."""
-    return any(button.custom_id.startswith("e:thread:") for button in here.people[0].buttons(here.shown))
+async def offers(here: Room) -> bool:
+    """Whether the lobby's options offer a thread to its opener."""
+    options = await here.options(here.people[0])
+    return any(button.custom_id.startswith("e:thread:") for button in here.people[0].buttons(options))
 
 
 async def move(here: Room, *others: Person, **options: int) -> None:
     """Open a lobby and move it to a thread, which is the room's channel from then on."""
     ana = await here.lobby(*others, **options)
-    await here.press(ana, here.shown, "thread")
+    await here.options(ana, "thread")
     here.channel = here.channel.threads[-1]
 
 
@@ -51,9 +53,10 @@ async def test_a_lobby_goes_on_in_a_thread_with_its_people_rules_and_computers(r
     async with room_of(3) as here:
         ana, bea, ciro = here.people
         await here.lobby(bea, preset="quince", target=21)
-        await here.press(bea, here.shown, "addhard")
-        channel, table, before, lobby = here.channel, here.table, here.table.view(), here.shown
-        await here.press(ana, lobby, "thread")
+        await here.press(bea, here.shown, "addc")
+        await here.choose_option(bea, "comp", "hard", seat=2)
+        channel, table, before = here.channel, here.table, here.table.view()
+        await here.options(ana, "thread")
         [here.channel] = channel.threads
         assert here.table is table
         assert (table.view().seats, table.view().config) == (before.seats, before.config)
@@ -62,7 +65,7 @@ async def test_a_lobby_goes_on_in_a_thread_with_its_people_rules_and_computers(r
         assert text_of(ana.messages(channel)[0]) == IN_ITS_THREAD.format(table.guild_id, here.channel.id)
         assert ana.buttons(ana.messages(channel)[0]) == []
         assert OPENS.format("Ana") in here.public_text
-        assert not offers(here)
+        assert not await offers(here)
         await here.press(ciro, here.shown, "join")
         assert [seat.name for seat in table.view().seats] == ["Ana", "Bea", computer, "Ciro"]
         await bea.slash(channel, "escoba play")
@@ -103,28 +106,27 @@ async def test_a_match_in_a_thread_is_played_to_its_end_and_then_discord_archive
         await here.press(here.people[1], here.shown, "rematch")
         assert here.table is not table
         assert REMATCH.format("Bea") in here.public_text
-        assert not offers(here), "it is in its thread already"
+        assert not await offers(here), "it is in its thread already"
         assert here.bot.parts.manager.at(channel.id) is None
 
 
 async def test_a_cancelled_lobby_leaves_its_thread_to_be_archived_and_nothing_else(room_of: RoomOf):
     async with room_of(1) as here:
         ana = await here.lobby()
-        await here.press(ana, here.shown, "cancel")
-        await here.press(ana, ana.panel(here.channel), "cancelyes")
+        await here.options(ana, "cancel")
         assert not sent(here, "PATCH", f"/channels/{here.channel.id}"), "it was never moved"
         await move(here)
-        await here.press(ana, here.shown, "cancel")
-        await here.press(ana, ana.panel(here.channel), "cancelyes")
+        await here.options(ana, "cancel")
         assert len(sent(here, "PATCH", f"/channels/{here.channel.id}")) == 1
 
 
 async def test_pressing_twice_opens_one_thread(room_of: RoomOf):
     async with room_of(1) as here:
         ana = await here.lobby()
-        lobby, pressed = here.shown, next(b.custom_id for b in ana.buttons(here.shown) if ":thread:" in b.custom_id)
-        await here.press(ana, lobby, "thread")
-        await forge(ana, lobby, pressed)
+        options = await here.options(ana)
+        pressed = next(b.custom_id for b in ana.buttons(options) if ":thread:" in b.custom_id)
+        await here.press(ana, options, "thread")
+        await forge(ana, options, pressed)
         assert len(here.channel.threads) == 1
         assert len(sent(here, "POST", "/threads")) == 1
         [here.channel] = here.channel.threads
@@ -137,7 +139,7 @@ async def test_a_thread_that_somebody_has_opened_on_the_lobbys_message_is_used(r
         lobby = here.shown.id
         here.env.backend.create_thread(here.channel.id, "charla", ana.id, message_id=lobby)
         here.env.inject_error("POST", CREATION, status=400, code=160004)
-        await here.press(ana, here.shown, "thread")
+        await here.options(ana, "thread")
         [here.channel] = here.channel.threads
         assert (here.channel.id, here.channel.name) == (lobby, "charla")
         assert OPENS.format("Ana") in here.public_text
@@ -159,12 +161,12 @@ async def test_where_discord_opens_no_thread_the_lobby_stays_and_its_person_is_t
         for status, error, said in NO_THREAD:
             told = {message.id for message in ana.messages(here.channel)}
             here.env.inject_error("POST", CREATION, status=status, code=error)
-            await here.press(ana, here.shown, "thread")
+            await here.options(ana, "thread")
             assert ana.panel(here.channel).id not in told, status
             assert here.private_text(ana) == refusal_text(said), status
             assert here.table.version == version, status
         await here.press(here.people[1], here.shown, "join")
-        await here.press(ana, here.shown, "thread")  # another attempt may succeed
+        await here.options(ana, "thread")  # another attempt may succeed
         assert len(here.channel.threads) == 1
 
 
@@ -172,12 +174,14 @@ async def test_only_the_opener_and_moderators_move_a_lobby(room_of: RoomOf):
     async with room_of(3) as here:
         _, bea, ciro = here.people
         await here.lobby(bea)
-        await here.press(bea, here.shown, "thread")
-        assert here.private_text(bea) == refusal_text(RefusalCode.NOT_MOVER)
+        options = await here.options(bea)
+        assert not any(":thread:" in each.custom_id for each in bea.buttons(options))
+        await forge(bea, options, f"e:thread:{base36(here.table.id)}:0")
+        assert bea.sees(here.channel)[-1] == refusal_text(RefusalCode.NOT_MOVER)
         assert not here.channel.threads
         role = here.world.guild.create_role("mods", permissions=discord.Permissions(manage_messages=True))
         here.env.backend.add_member_role(here.world.guild.id, ciro.id, role.id)
-        await here.press(ciro, here.shown, "thread")
+        await here.options(ciro, "thread")
         assert len(here.channel.threads) == 1
 
 
@@ -186,18 +190,16 @@ async def test_a_lobby_offers_no_thread_where_the_bot_may_not_open_one(room_of: 
         for missing in ("create_public_threads", "send_messages_in_threads", "read_message_history"):
             here.channel = here.world.guild.create_text_channel(missing)
             await here.lobby()
-            ana, lobby = here.people[0], here.shown
-            assert offers(here), missing
+            ana = here.people[0]
+            assert await offers(here), missing
             forbid(here, missing)
-            await here.press(ana, lobby, "thread")
-            assert here.private_text(ana) == refusal_text(RefusalCode.NO_THREADS), missing
+            await here.options(ana, "thread")
+            assert refusal_text(RefusalCode.NO_THREADS) in ana.sees(here.channel)[-1], missing
             assert not sent(here, "POST", "/threads"), f"a request that Discord would refuse, without {missing}"
-            await here.press(ana, here.shown, "cancel")
-            await here.press(ana, ana.panel(here.channel), "cancelyes")
+            await here.options(ana, "cancel")
             await here.lobby()
-            assert not offers(here), missing
-            await here.press(ana, here.shown, "cancel")
-            await here.press(ana, ana.panel(here.channel), "cancelyes")
+            assert not await offers(here), missing
+            await here.options(ana, "cancel")
 
 
 async def test_a_lobby_in_a_thread_or_a_voice_channel_offers_none(room_of: RoomOf):
@@ -207,7 +209,7 @@ async def test_a_lobby_in_a_thread_or_a_voice_channel_offers_none(room_of: RoomO
         for place in (text.threads[-1], here.world.guild.create_voice_channel("voz")):
             here.channel = place
             await here.lobby()
-            assert not offers(here)
+            assert not await offers(here)
 
 
 async def test_a_bot_killed_before_the_thread_has_its_message_posts_it_when_it_is_back(room_of: RoomOf):
@@ -217,7 +219,7 @@ async def test_a_bot_killed_before_the_thread_has_its_message_posts_it_when_it_i
         channel, lobby = here.channel, here.shown
         join = next(b.custom_id for b in ana.buttons(lobby) if ":join:" in b.custom_id)
         here.env.inject_error("POST", "/channels/*/messages", status=500, times=None)
-        await here.press(ana, lobby, "thread")
+        await here.options(ana, "thread")
         assert ana.messages(channel.threads[0]) == []
         here.env.backend.faults.clear()
         await here.restart(killed=True)

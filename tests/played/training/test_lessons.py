@@ -146,10 +146,8 @@ async def test_newcomers_are_offered_the_lesson_once_on_their_panel(room_of: Roo
         assert (await at(here, ana)).step == 0
 
 
-async def test_the_lobby_and_the_rules_mention_the_lesson(room_of: RoomOf):
+async def test_the_rules_mention_the_lesson(room_of: RoomOf):
     async with room_of(1) as here:
         [ana] = here.people
-        await here.lobby()
-        assert "/escoba learn" in here.public_text
         await ana.slash(here.channel, "escoba rules")
         assert "/escoba learn" in here.private_text(ana)

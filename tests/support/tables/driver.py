@@ -16,13 +16,13 @@ from bot.tables.log.actions import (
     Action,
     AddComputer,
     Cancel,
+    ChangeComputer,
     Configure,
     Join,
     LayCard,
     Leave,
     NextRound,
     PlayMove,
-    RemoveComputer,
     Start,
     Touch,
 )
@@ -127,11 +127,14 @@ class Driver:
     def _in_lobby(self, sitting: list[Person]) -> Action:
         state, rng = self.state, self.rng
         person = rng.choice(sitting)
+        computers = [index for index, seat in enumerate(state.seats) if seat.is_computer]
+        if computers and rng.random() < 0.2:
+            return ChangeComputer(person, state.version, rng.choice(computers), rng.choice(list(Level)))
         if rng.random() < 0.2:
             return Configure(person, state.version, self._config())
         if len(state.seats) < min(self.wanted, state.config.capacity):
             if rng.random() < 0.25:
-                return AddComputer(person, state.version, rng.choice(list(Level)))
+                return AddComputer(person, state.version)
             return Join(rng.choice(self.people))
         return Start(person, state.version)
 
@@ -153,7 +156,7 @@ class Driver:
         choices: list[Action] = [
             Join(person),
             AddComputer(person, version),
-            RemoveComputer(person, version),
+            ChangeComputer(person, version, rng.randrange(-1, 6), rng.choice([None, *Level])),
             Configure(person, version, self._config()),
             Start(person, version),
             LayCard(person, version, rng.choice(DECK)),

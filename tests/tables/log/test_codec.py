@@ -69,8 +69,10 @@ any_event = st.one_of(
     st.builds(Moved, st.integers(0, 2**64)),
     st.builds(Joined, people),
     st.builds(LeftLobby, st.integers(0, 2**64)),
-    st.builds(ComputerAdded, odd_names, st.sampled_from(Level), st.sampled_from(Character)),
-    st.just(ComputerRemoved()),
+    st.builds(
+        ComputerAdded, odd_names, st.sampled_from(Level), st.sampled_from(Character), st.none() | st.integers(0, 5)
+    ),
+    st.builds(ComputerRemoved, st.integers(0, 5)),
     st.builds(Configured, configs),
     st.builds(PresenceChanged, seats, st.sampled_from(Presence), st.none() | seats),
     st.builds(Reacted, seats, st.sampled_from(Sign)),
@@ -115,7 +117,7 @@ def test_rows_have_the_format_that_every_later_version_must_read():
         "computer_added",
         '{"name":"Curro","level":"hard","character":"curro"}',
     )
-    assert encode(ComputerRemoved()) == ("computer_removed", "{}")
+    assert encode(ComputerRemoved(2)) == ("computer_removed", '{"seat":2}')
     others = replace(config, teams=True, capacity=6, rated=False)
     assert encode(Configured(others))[1].endswith('target=21","teams":true,"capacity":6,"rated":false}}')
     assert encode(Configured(config)) == ("configured", f'{{"config":{agreed}}}')
@@ -211,7 +213,7 @@ def test_a_log_must_begin_with_an_opening(events: list[LogEvent]):
         [RoundDealt(DECK)],
         [Played(0, DECK[0])],
         [PresenceChanged(1, Presence.AWAY)],
-        [ComputerRemoved()],
+        [ComputerRemoved(0)],
         [MatchStarted(Rules(hand=7), Seating.TWO, 0)],
     ],
 )

@@ -13,12 +13,12 @@ from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import (
     AddComputer,
     Cancel,
+    ChangeComputer,
     ChoosePartner,
     Configure,
     Join,
     Leave,
     MoveToThread,
-    RemoveComputer,
     Start,
 )
 from bot.tables.log.codec import decode
@@ -125,13 +125,13 @@ def test_when_the_last_person_leaves_the_lobby_closes(computers: int):
 # -------------------------------------------------------------- computers
 
 
-def test_a_computer_takes_the_next_seat_at_its_level():
+def test_a_computer_takes_the_next_seat_and_plays_at_the_normal_level():
     state = lobby(ANA, BEA)
-    (added,) = events_of(state, AddComputer(BEA, state.version, Level.EASY))
+    (added,) = events_of(state, AddComputer(BEA, state.version))
     assert isinstance(added, ComputerAdded)
-    assert (added.name, added.level) == (PERSONAS[added.character].name, Level.EASY)
-    seat = act(state, AddComputer(BEA, state.version, Level.EASY)).seats[2]
-    assert (seat.is_computer, seat.level, seat.human_here, seat.may_return) == (True, Level.EASY, False, False)
+    assert (added.name, added.level) == (PERSONAS[added.character].name, Level.NORMAL)
+    seat = act(state, AddComputer(BEA, state.version)).seats[2]
+    assert (seat.is_computer, seat.level, seat.human_here, seat.may_return) == (True, Level.NORMAL, False, False)
 
 
 def test_no_two_computers_are_the_same_character():
@@ -180,20 +180,35 @@ def test_every_computer_gets_a_name_even_if_people_have_the_same_names(people: i
     sitting = [Person(number + 1, known[number]) for number in range(people)]
     state = lobby(*sitting, config=config_of("quince"))
     for _ in range(6 - people):
-        state = act(state, AddComputer(sitting[0], state.version, level))
+        state = act(state, AddComputer(sitting[0], state.version))
+        state = act(state, ChangeComputer(sitting[0], state.version, len(state.seats) - 1, level))
     assert len(set(names(state))) == 6
     assert {seat.level for seat in state.seats if seat.is_computer} == {level}
 
 
-def test_the_computer_added_last_is_removed_first():
+@pytest.mark.parametrize("seat", [1, 2])
+def test_any_computer_can_be_removed(seat: int):
     state = act(lobby(ANA, computers=2), Join(BEA))
-    assert events_of(state, RemoveComputer(ANA, state.version)) == [ComputerRemoved()]
-    assert names(act(state, RemoveComputer(ANA, state.version))) == ["Ana", names(state)[1], "Bea"]
+    kept = names(state)[3 - seat]
+    assert events_of(state, ChangeComputer(BEA, state.version, seat, None)) == [ComputerRemoved(seat)]
+    assert names(act(state, ChangeComputer(BEA, state.version, seat, None))) == ["Ana", kept, "Bea"]
 
 
-def test_without_computers_none_can_be_removed():
-    with refused(RefusalCode.NO_COMPUTER):
-        events_of(lobby(ANA, BEA), RemoveComputer(ANA, 2))
+def test_a_computer_of_another_level_takes_the_seat_of_the_one_that_it_replaces():
+    state = act(lobby(ANA, computers=1), Join(BEA))
+    after = act(state, ChangeComputer(ANA, state.version, 1, Level.HARD))
+    assert [seat.level for seat in after.seats if seat.is_computer] == [Level.HARD]
+    assert (names(after)[0], names(after)[2]) == ("Ana", "Bea")
+    assert names(after)[1] != names(state)[1]
+    assert events_of(after, ChangeComputer(ANA, after.version, 1, Level.HARD)) == []
+
+
+@pytest.mark.parametrize("seat", [-1, 0, 2, 9])
+@pytest.mark.parametrize("level", [None, Level.EASY])
+def test_only_a_computer_can_be_replaced_or_removed(seat: int, level: Level | None):
+    state = act(lobby(ANA, computers=1), Join(BEA))
+    with refused(RefusalCode.STALE):
+        events_of(state, ChangeComputer(ANA, state.version, seat, level))
 
 
 # --------------------------------------------------------- agreed rules

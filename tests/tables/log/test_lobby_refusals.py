@@ -9,13 +9,13 @@ from bot.tables.log.actions import (
     Action,
     AddComputer,
     Cancel,
+    ChangeComputer,
     Configure,
     Join,
     LayCard,
     Leave,
     NextRound,
     PlayMove,
-    RemoveComputer,
     Start,
     Touch,
 )
@@ -42,7 +42,7 @@ def versioned(person: Person, version: int) -> list[Action]:
     """The actions that a lobby accepts only for its current version."""
     return [
         AddComputer(person, version),
-        RemoveComputer(person, version),
+        ChangeComputer(person, version, 2, None),
         Configure(person, version, config_of(target=11)),
         Start(person, version),
     ]

@@ -15,13 +15,13 @@ from bot.tables.log.actions import (
     Action,
     AddComputer,
     Cancel,
+    ChangeComputer,
     Configure,
     Join,
     LayCard,
     Leave,
     NextRound,
     PlayMove,
-    RemoveComputer,
     Start,
     Touch,
 )
@@ -231,7 +231,7 @@ def test_nobody_can_join_a_running_match():
 def test_the_rules_cant_be_changed_during_a_match(version: int):
     for action in (
         AddComputer(ANA, version),
-        RemoveComputer(ANA, version),
+        ChangeComputer(ANA, version, 1, None),
         Configure(ANA, version, config_of(target=11)),
         Start(ANA, version),
     ):

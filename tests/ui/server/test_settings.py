@@ -157,7 +157,7 @@ def test_settings_that_cannot_be_read_are_shown_as_such():
     assert "más nueva" in newer_text(ES)
 
 
-@pytest.mark.parametrize("verb", [Verb.PRESET, Verb.OPENING, Verb.SWITCH, Verb.AIM])
+@pytest.mark.parametrize("verb", [Verb.PRESET, Verb.OPENING, Verb.SWITCH, Verb.SEATS])
 def test_an_error_stands_below_what_caused_it_in_the_rules_editor(verb: Verb):
     parts = parts_of(editor_layout(table_of(None, 2, phase=Phase.LOBBY), EN, noted=(verb, "No.")))
     cause = parts[parts.index("⚠️ No.") - 1]

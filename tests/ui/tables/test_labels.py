@@ -159,7 +159,7 @@ def test_a_sum_that_is_too_long_is_shortened():
 
     assert label("1o 10b 2c 5e") == "4 · takes 1 + 2 + sota (8)"
     assert label("1o 3c 4e 7c") == "4 · takes 4 + 7 or 1 + 3 + 7"
-    assert label("10b 10c 3c 12e") == "4 · 2 captures"
+    assert label("10b 10c 3c 12e") == "4 · 2 ways"
     for match in positions("escoba"):
         layout = panel_layout(seated(match), seat_view(match, match.turn or 0), display)
         assert all(len(text) <= LONGEST_LABEL for _, text in buttons(layout, "card"))

@@ -174,10 +174,16 @@ def with_luck(view: TableView, *cards: int) -> TableView:
 def test_each_side_reads_how_much_of_its_lead_is_cards_and_how_much_play() -> None:
     view = with_luck(won(1), 21, -21)  # Bea has won by 12 to 9
     assert said(result_layout(view, [], TEXT)).count("Was it luck?") == 1
-    for layout in (result_layout(view, [], TEXT), result_layout(view, [], PICTURES), result_panel(view, 0, PICTURES)):
+    for layout in (
+        result_layout(view, [], TEXT),
+        result_layout(view, [], PICTURES),
+        result_panel(view, None, PICTURES),
+    ):
         lines = said(layout).splitlines()
         assert "-# Bea: cards −2.1 · play +5.1" in lines
         assert "-# Ana: cards +2.1 · play −5.1" in lines
+    own = said(result_panel(view, 0, PICTURES))
+    assert "would have been +2.1 ahead with your cards; the rest, −5.1, is how it was played" in own
     spanish = said(result_layout(view, [], Display(words("es"))))
     assert "-# Bea: cartas −2,1 · juego +5,1" in spanish.splitlines()
     assert "luck" not in said(result_layout(won(1), [], TEXT)), "nothing is said until it is known"

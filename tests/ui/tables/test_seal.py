@@ -8,6 +8,7 @@ from dataclasses import replace
 from bot.store import Aftermath
 from bot.ui.kit.display import Display
 from bot.ui.tables.screens.table import public_layout
+from bot.ui.words.tables.deals import SHOWN
 from bot.ui.words.texts import words
 from tests.support.tables.bare import bare_table
 from tests.support.tables.kit import ANA, BEA, Stacked, lobby, playing
@@ -22,6 +23,7 @@ def test_tables_with_other_seeds_look_the_same_but_for_their_commitments() -> No
         view = bare_table(state).view()
         shown = [public_layout(replace(view, commitment=each, posted=1), Aftermath(), display) for each in SEALS]
         texts = [json.dumps(layout.components, ensure_ascii=False) for layout in shown]
-        assert texts[0].count(SEALS[0]) == 1
-        assert texts[0].replace(*SEALS) == texts[1]
+        assert texts[0].count("A" * SHOWN) == 1
+        assert SEALS[0] not in texts[0]
+        assert texts[0].replace("A" * SHOWN, "B" * SHOWN) == texts[1]
         assert "posted" not in texts[0]

@@ -44,7 +44,7 @@ from bot.ui.training.screens.review import decision_layout, summary_layout
 from bot.ui.words.texts import words
 from tests.support.patience import HANG_SECONDS
 from tests.support.tables.bare import ROW, bare_table
-from tests.support.tables.kit import ANA, BEA, GUILD, STRANGER, refused
+from tests.support.tables.kit import ANA, BEA, CHANNEL, GUILD, STRANGER, refused
 from tests.support.truth import hidden_from, match_of
 
 DRAWS = 4
@@ -174,7 +174,8 @@ def asking(person: Any, **host: Any) -> Any:
     parts.of = lambda subject: parts
     client = SimpleNamespace(words=lambda locale, guild_id: words(locale), host=parts)
     user = SimpleNamespace(id=person.id, display_name=person.name)
-    return SimpleNamespace(client=client, user=user, guild_id=GUILD, locale=SimpleNamespace(value="en"), extras={})
+    where = {"guild_id": GUILD, "channel_id": CHANNEL}
+    return SimpleNamespace(client=client, user=user, locale=SimpleNamespace(value="en"), extras={}, **where)
 
 
 async def hinted(table: Table, analyst: Asked, person: Any = ANA) -> list[str | None]:

@@ -122,6 +122,9 @@ class Answer:
     async def text(self, encoding: str) -> str:
         return self.body
 
+    async def read(self) -> bytes:
+        return self.body.encode()
+
 
 TOKEN = "token"
 

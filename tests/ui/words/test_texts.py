@@ -341,7 +341,7 @@ class TestEachCatalogue:
                 t("escoba!") + " 🧹",
                 t("takes {cards}", cards=faces(DECK[-1:], t)),
                 t.plural("takes {n} card", "takes {n} cards", 9),
-                t.plural("{n} capture", "{n} captures", 9) + " 🧹",
+                t.plural("{n} way", "{n} ways", 9) + " 🧹",
             ]
             longest = max((on_button(card, t)[0] for card in DECK), key=len)
             assert [text for text in effects if len(f"{longest} · {text}") > LONGEST_BUTTON] == []

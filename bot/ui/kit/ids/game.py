@@ -21,10 +21,12 @@ class Verb(StrEnum):
     JOIN = "join"
     LEAVE = "leave"
     ADD_COMPUTER = "addc"
-    ADD_EASY_COMPUTER = "addeasy"
-    ADD_HARD_COMPUTER = "addhard"
-    REMOVE_COMPUTER = "remc"
+    COMPUTER = "comp"
+    """Changes the level of a computer player, or removes it; the argument is its seat."""
+    OPTIONS = "options"
+    """Opens the private options of a lobby."""
     TARGET = "target"
+    """Chooses the points to play to, or submits the form for any other number."""
     TEAMS = "teams"
     RULES = "rules"
     """Opens the editor of the lobby's rules."""
@@ -97,8 +99,6 @@ class Verb(StrEnum):
     SWITCH = "switch"
     SEATS = "seats"
     """Chooses how many may sit."""
-    AIM = "aim"
-    """Opens the form for any target, and submits it."""
     SAVE_RULES = "saverules"
     """Opens the form for the name under which the server saves these rules, and submits it."""
     REPLACE_RULES = "newrules"
@@ -107,12 +107,12 @@ class Verb(StrEnum):
 
 VERSIONED: Final = frozenset(
     {
-        *(Verb.ADD_COMPUTER, Verb.ADD_EASY_COMPUTER, Verb.ADD_HARD_COMPUTER, Verb.REMOVE_COMPUTER),
+        *(Verb.ADD_COMPUTER, Verb.COMPUTER),
         *(Verb.TARGET, Verb.TEAMS, Verb.PARTNER, Verb.START),
         *(Verb.CARD, Verb.TAKE, Verb.LAY, Verb.SING, Verb.PICK, Verb.CHOOSE, Verb.LET_COMPUTER_PLAY, Verb.NEXT_ROUND),
         Verb.CLAIM_MATCH,
         *(Verb.PRESET, Verb.CAPTURE, Verb.DUTY, Verb.OPENING, Verb.PRIME),
-        *(Verb.DEAL, Verb.SWITCH, Verb.SEATS, Verb.AIM),
+        *(Verb.DEAL, Verb.SWITCH, Verb.SEATS),
     }
 )
 """The verbs that mean something only in the state that they were offered in. All others act on the game as it is."""

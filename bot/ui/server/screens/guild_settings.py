@@ -21,7 +21,7 @@ from bot.ui.server.screens.club_settings import club_button
 from bot.ui.server.screens.day_settings import day_button, stopped_text
 from bot.ui.server.screens.own_rules import own_rules_button
 from bot.ui.server.screens.season_settings import season_button
-from bot.ui.tables.screens.lobby import TARGET as LOBBY_TARGET
+from bot.ui.tables.screens.options import TARGET as LOBBY_TARGET
 from bot.ui.tables.screens.rules_editor import PRESET as LOBBY_PRESET
 from bot.ui.words.names import plain
 from bot.ui.words.texts import N_, Words, language_name, languages

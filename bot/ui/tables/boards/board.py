@@ -10,18 +10,17 @@ from typing import Any, Final
 
 import discord
 
+from bot.tables.log.events import Phase
 from bot.tables.table import Table
 from bot.tables.view import TableView
 from bot.ui.kit.tools import Tools
 from bot.ui.tables.boards.panels import Panels
 from bot.ui.tables.boards.pings import Pings
-from bot.ui.tables.boards.public_message import PublicMessage
-from bot.ui.tables.boards.table_layouts import pointer_to_thread
 from bot.ui.tables.boards.table_message import TableMessage
 from bot.ui.tables.boards.threads import archive_soon
 from bot.ui.tables.screens.picking import Picking
+from bot.ui.tables.screens.table import is_dealt
 from bot.ui.transport.reply import is_private, reply_to
-from bot.ui.words.texts import words
 
 BETWEEN_REPOSTS: Final = timedelta(seconds=30)
 REACTION_SECONDS: Final = 1.5
@@ -65,11 +64,13 @@ class Board:
     def bring_up_to_date(self) -> None:
         """Show everywhere that the table has changed."""
         if self._channel_id != self.table.channel_id:  # the lobby has moved to a thread, and has no message there yet
-            self._channel_id, self.message.posted = self.table.channel_id, PublicMessage()
-            self.message.shown.forget()
+            self.message.move_from(self._channel_id)
+            self._channel_id = self.table.channel_id
         before, self._newest = self._newest, self.table.view()
         if before.restored and not self._newest.restored:
             self.message.surface.ask_again()  # with the priority of a table at which something happens
+        if is_dealt(self._newest) and not is_dealt(before):
+            self.panels.deal_begun()
         if differ_by_reactions(before, self._newest):
             self._tools.clock.after(self._reaction_key, REACTION_SECONDS, self._show_reactions)
         else:
@@ -112,13 +113,18 @@ class Board:
         with self.message.surface.held(), panel_held:
             yield
 
+    def follow_deal(self, interaction: discord.Interaction[Any]) -> None:
+        """Send the panel of the person who asks as soon as the cards are dealt, if they have a seat in the lobby."""
+        if self.table.phase is Phase.LOBBY and self.table.seat_of(interaction.user.id) is not None:
+            self.panels.await_deal(interaction)
+
     async def answer(self, interaction: discord.Interaction[Any], note: str | None, picking: Picking | None) -> None:
         """Answer a click with the newest state of the clicked message; `note` and `picking` are for a private panel."""
         if is_private(interaction):
+            self.panels.end_offer(interaction.user.id)  # it stands on the first panel only
             await self.panels.panel_for(interaction).answer(interaction, note, picking)
         elif interaction.channel_id != self.table.channel_id:  # the lobby has moved to a thread
-            pointer = pointer_to_thread(self.table, words(self.table.locale))
-            await reply_to(interaction).update(pointer)
+            await reply_to(interaction).update(self.message.pointer_to_thread)
         else:
             clicked = None if interaction.message is None else interaction.message.id
             await self.message.answer(reply_to(interaction), clicked)

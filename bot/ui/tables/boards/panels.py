@@ -7,6 +7,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 import discord
@@ -17,9 +18,12 @@ from bot.training.lesson_steps import FIRST
 from bot.ui.kit.tools import Tools
 from bot.ui.tables.boards.panel import Panel
 from bot.ui.tables.boards.table_message import TableMessage
+from bot.ui.transport.trouble import NETWORK
 
 log = logging.getLogger(__name__)
 
+HANDING_OUT: Final = timedelta(minutes=10)
+"""How long after somebody's click in the lobby their panel may still be sent with its token, which lives for 15."""
 OFFER_SECONDS: Final = 1.0
 """Seconds that somebody's first panel at a table waits to learn whether they are new. The store takes milliseconds."""
 
@@ -27,7 +31,7 @@ OFFER_SECONDS: Final = 1.0
 class Panels:
     """A table's panels, one per person; each is kept until the table is over. `message`: what they stay below."""
 
-    __slots__ = ("_asked", "_by_person", "_closed", "_message", "_offered", "_table", "_tools")
+    __slots__ = ("_asked", "_by_person", "_closed", "_message", "_offered", "_table", "_tools", "_waiting")
 
     def __init__(self, table: Table, tools: Tools, message: TableMessage) -> None:
         self._table = table
@@ -39,6 +43,8 @@ class Panels:
         """The people for whom the store has been asked, or is being asked, whether they are new."""
         self._offered: set[int] = set()
         """The people whose panels offer a first lesson."""
+        self._waiting: dict[int, tuple[discord.Interaction[Any], datetime]] = {}
+        """By person, their latest interaction in the lobby and its time: with it their panel is sent."""
 
     def __iter__(self) -> Iterator[Panel]:
         return iter(list(self._by_person.values()))
@@ -55,7 +61,37 @@ class Panels:
         panel.display = replace(display, lesson=person_id in self._offered)
         return panel
 
-    async def offer_lesson(self, person_id: int) -> None:
+    async def open(self, interaction: discord.Interaction[Any]) -> None:
+        """Answer with a new panel; an older one of the same person is deleted."""
+        self.forget_waiting(interaction.user.id)
+        await self._offer_lesson(interaction.user.id)
+        await self.panel_for(interaction).open(interaction)
+
+    def forget_waiting(self, person_id: int) -> None:
+        """Send no panel to somebody when the cards are dealt: what they have just pressed may answer with it."""
+        self._waiting.pop(person_id, None)
+
+    def await_deal(self, interaction: discord.Interaction[Any]) -> None:
+        """Note an interaction with which its person's panel can be sent when the cards are dealt."""
+        self._waiting[interaction.user.id] = interaction, self._tools.clock.now()
+
+    def deal_begun(self) -> None:
+        """Send their panels to those who wait for the deal, and haven't opened one."""
+        waiting, self._waiting = self._waiting, {}
+        for interaction, since in waiting.values():
+            if self._tools.clock.now() - since < HANDING_OUT and self._tools.follow_ups.has_room(interaction.token):
+                self._tools.spawn(self._hand_out(interaction))
+
+    async def _hand_out(self, interaction: discord.Interaction[Any]) -> None:
+        person_id = interaction.user.id
+        if self._closed or person_id in self._by_person or self._table.seat_of(person_id) is None:
+            return
+        try:
+            await self.open(interaction)
+        except NETWORK as error:  # My hand opens one
+            log.debug("Could not send a panel when the cards were dealt (%s)", type(error).__name__)
+
+    async def _offer_lesson(self, person_id: int) -> None:
         """Offer a first lesson, once, on the panel of somebody who is new; their panel doesn't wait long for that."""
         if person_id in self._asked:
             return
@@ -78,9 +114,10 @@ class Panels:
             known.set()
 
     def end_offer(self, person_id: int) -> None:
-        """Remove the offer, which was taken or dismissed."""
-        self._offered.discard(person_id)
-        self._show_offer(person_id)
+        """Remove the offer of a lesson: it was taken or dismissed, or the person plays."""
+        if person_id in self._offered:
+            self._offered.discard(person_id)
+            self._show_offer(person_id)
 
     def _show_offer(self, person_id: int) -> None:
         panel = self._by_person.get(person_id)

@@ -114,8 +114,7 @@ class Presenter(Observer[Table]):
             raise Refusal(RefusalCode.NOT_SEATED)
         if table.phase.open and not is_dealt(table.view()):
             raise Refusal(RefusalCode.NOT_STARTED)
-        await board.panels.offer_lesson(interaction.user.id)
-        await board.panels.panel_for(interaction).open(interaction)
+        await board.panels.open(interaction)
 
     async def end_offer(self, interaction: discord.Interaction[Any], table: Table) -> None:
         """Stop offering a first lesson on the panel of the person who clicks."""
@@ -126,6 +125,11 @@ class Presenter(Observer[Table]):
         """Answer a command or click with the table's public message, which replaces an older one."""
         board = await self.board_for(interaction, table)
         await board.message.post(reply_to(interaction), inviting=inviting)
+        board.follow_deal(interaction)
+
+    def follow_deal(self, interaction: discord.Interaction[Any], table: Table) -> None:
+        """Send a person's panel when the cards are dealt; see `Board.follow_deal`."""
+        self._board(table).follow_deal(interaction)
 
     def claim_repost(self, table: Table) -> bool:
         """Whether the table may be posted afresh because somebody asks; if so, nobody else may ask for a while."""
@@ -143,8 +147,15 @@ class Presenter(Observer[Table]):
         copy = copy_layout(view, self.link(table), display, await stakes_in(view, tools.store, tools.clock.now()))
         await tools.send(table.channel_id, copy, reply_to(interaction).send_private)
 
-    async def open_thread(self, table: Table, message_id: int) -> int:
-        """Open a thread on the lobby's message; see `threads.open_thread`."""
+    async def open_thread(self, table: Table) -> int:
+        """Open a thread on the lobby's message; see `threads.open_thread`.
+
+        Raises:
+            Refusal: if Discord opens none, or hasn't said yet which message that is.
+        """
+        message_id = self._board(table).message.posted.id
+        if message_id is None:
+            raise Refusal(RefusalCode.NO_THREAD)
         return await open_thread(self._tools, table, message_id)
 
     def link(self, table: Table) -> str | None:

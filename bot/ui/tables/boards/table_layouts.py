@@ -43,9 +43,9 @@ def arrival_mentions(table: Table, message: PublicMessage, tools: Tools) -> Allo
 async def newest_layout(view: TableView, table: Table, message: PublicMessage, tools: Tools) -> Layout:
     """Lay out what a table's message is to show; its first in a thread names the people whom it brings there."""
     display = tools.display(table.locale, table.guild_id)
-    stakes = await stakes_in(view, tools.store, tools.clock.now())
     if arrives(table, message):
-        return arrival_layout(view, display.words, stakes, seeks=display.seeks)
+        return arrival_layout(view, display.words)
+    stakes = await stakes_in(view, tools.store, tools.clock.now()) if view.challenge else None
     layout = public_layout(view, await aftermath_of(view, tools.store), display, stakes)
     return table_ready_layout(view, layout, display.words) if is_called(table, message) else layout
 

@@ -24,8 +24,16 @@ from bot.ui.kit.tools import Tools
 from bot.ui.layout import Layout
 from bot.ui.tables.boards.next_step import next_step, priority_of, reposts
 from bot.ui.tables.boards.public_message import PublicMessage, Role
-from bot.ui.tables.boards.table_layouts import arrival_mentions, newest_layout, pointer_to, score_left_on, url_of
+from bot.ui.tables.boards.table_layouts import (
+    arrival_mentions,
+    newest_layout,
+    pointer_to,
+    pointer_to_thread,
+    score_left_on,
+    url_of,
+)
 from bot.ui.tables.screens.score import round_layout
+from bot.ui.transport.channels import Spot
 from bot.ui.transport.gallery import ANSWER_SECONDS, EDIT_SECONDS
 from bot.ui.transport.mentions import person_at_turn
 from bot.ui.transport.pacer import Ticket
@@ -202,6 +210,19 @@ class TableMessage(LiveMessage[TableView]):
 
     def _pointer(self) -> Layout:
         return pointer_to(self.table, self.posted, self._display.words)
+
+    @property
+    def pointer_to_thread(self) -> Layout:
+        """What the lobby's message shows once the lobby has moved to a thread."""
+        return pointer_to_thread(self.table, self._display.words)
+
+    def move_from(self, channel_id: int) -> None:
+        """Leave the lobby's message in a channel for a thread, where there is none yet; nothing waits for that."""
+        older, self.posted = self.posted.id, PublicMessage()
+        self.shown.forget()
+        if older is not None:
+            place = Spot(channel_id, self.table.guild_id)
+            self._tools.spawn(self.leave(older, self.pointer_to_thread, place=place))
 
     def _point_from(self, message_id: int) -> None:
         """Make an older message show where the table is; nothing waits for that."""

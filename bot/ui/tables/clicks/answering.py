@@ -1,4 +1,8 @@
-"""Acting on a click: meanwhile nothing else edits the clicked message, and in the end it shows the newest state."""
+"""Acting on a click: meanwhile nothing else edits the clicked message, and in the end it shows the newest state.
+
+A click in the lobby with which the match begins, or before which somebody has begun it, is answered with its person's
+panel instead.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +14,12 @@ import discord
 
 from bot.engine.errors import RuleCode
 from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.log.events import Phase
 from bot.tables.table import Table
 from bot.ui.tables.boards.board import Board
 from bot.ui.tables.boards.presenter import Presenter
 from bot.ui.tables.screens.picking import Picking
+from bot.ui.tables.screens.table import is_dealt
 from bot.ui.transport.reply import is_private, private_words
 from bot.ui.words.refusals import refusal
 
@@ -49,12 +55,15 @@ class Answering:
         self._interaction = interaction
         self._table = table
         self._refused = refused
+        self._begins = table.phase is Phase.LOBBY and not is_private(interaction)
         self._board: Board | None = None
         self._held = ExitStack()
 
     async def __aenter__(self) -> Answering:
         self._board = await self._presenter.board_for(self._interaction, self._table)
         self._held.enter_context(self._board.held(self._interaction))
+        if self._begins:
+            self._board.panels.forget_waiting(self._interaction.user.id)
         return self
 
     async def __aexit__(
@@ -62,18 +71,34 @@ class Answering:
     ) -> bool:
         with self._held:
             assert self._board is not None, "it was entered"
+            late = isinstance(error, Refusal) and error.code is RefusalCode.LOBBY_OVER
+            if late:
+                self._board.show_again()
+            if (late or (error is None and self._begins)) and self._plays:
+                await self._board.panels.open(self._interaction)  # the table's message is edited after it
+                return True
+            if self._begins:
+                self._board.follow_deal(self._interaction)
             if error is not None and not self._explains(error):
-                if isinstance(error, Refusal) and error.code is RefusalCode.LOBBY_OVER:
-                    self._board.show_again()
                 return False
             await self._board.answer(self._interaction, self.note, self.picking)
         return True
+
+    @property
+    def _plays(self) -> bool:
+        """Whether the person, who has clicked on the table's message, has cards by now."""
+        return not is_private(self._interaction) and self._seated and is_dealt(self._table.view())
+
+    @property
+    def _seated(self) -> bool:
+        """Whether the person has a seat."""
+        return self._table.seat_of(self._interaction.user.id) is not None
 
     def _explains(self, error: BaseException) -> bool:
         """Whether the answer says why the table refused."""
         if not isinstance(error, Refusal):
             return False
-        own_panel = is_private(self._interaction) and self._table.seat_of(self._interaction.user.id) is not None
+        own_panel = is_private(self._interaction) and self._seated
         if not own_panel and error.code is not RefusalCode.STALE:
             return False
         self.note = refusal(error, private_words(self._interaction))

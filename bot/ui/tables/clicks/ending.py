@@ -42,7 +42,13 @@ def end_question(interaction: discord.Interaction[Any], table: Table, t: Words) 
 
 
 async def ask_to_cancel(press: GamePress) -> None:
-    await press.reply.send_private(end_question(press.interaction, press.table, press.t))
+    """Ask before ending a game; a lobby where nobody else sits is closed at once."""
+    view = press.table.view()
+    others = [seat for seat in view.seats if seat.person_id not in (None, press.person.id)]
+    if view.phase is Phase.LOBBY and not others and not view.missing:
+        await cancel(press)
+    else:
+        await press.reply.update_private(end_question(press.interaction, press.table, press.t))
 
 
 async def cancel(press: GamePress) -> None:

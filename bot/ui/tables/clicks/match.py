@@ -21,6 +21,7 @@ from bot.ui.tables.clicks.press import GameHandler, GamePress, card_of
 from bot.ui.tables.parts import TableParts
 from bot.ui.tables.screens.guide import guide_layout
 from bot.ui.tables.screens.picking import ANY, CLAIM, Picking, claim_of, menu_of
+from bot.ui.tables.screens.table import is_dealt
 from bot.ui.transport.permissions import check_may_speak, may_open_threads
 from bot.ui.words.rules import own_rules_name
 
@@ -143,7 +144,7 @@ async def let_computer_play(press: GamePress) -> None:
 
 async def react(press: GamePress) -> None:
     """Give a sign for the latest move of somebody else."""
-    sign = press.argument()
+    sign = press.value
     if sign not in {each.value for each in Sign} or press.table.view().reactions is None:
         raise Refusal(RefusalCode.STALE)
     async with press.answering():
@@ -179,6 +180,10 @@ async def open_rematch(press: GamePress) -> None:
     before = await manager.finished(press.ref.game)
     friendly = before is not None and not before.state.config.rated  # that is all they know of the rematch
     await opened.submit(Join(press.person, friendly))
+    if is_dealt(opened.view()):
+        await presenter.open_panel(press.interaction, opened)
+        return
+    presenter.follow_deal(press.interaction, opened)
     text, url = press.t("You have a seat at the rematch."), presenter.link(opened)
     if url is not None:
         text += " " + press.t("[Go to the table]({url})", url=url)

@@ -21,7 +21,7 @@ from bot.ui.tables.screens.picking import Picking
 
 _CHANGES: Final = frozenset(
     {
-        *(Verb.JOIN, Verb.ADD_COMPUTER, Verb.ADD_EASY_COMPUTER, Verb.ADD_HARD_COMPUTER, Verb.RATED, Verb.HINTS),
+        *(Verb.JOIN, Verb.ADD_COMPUTER, Verb.COMPUTER, Verb.RATED, Verb.HINTS),
         *(Verb.TARGET, Verb.TEAMS, Verb.PARTNER, Verb.PRESET, Verb.CAPTURE, Verb.DUTY, Verb.OPENING, Verb.PRIME),
         *(Verb.DEAL, Verb.SWITCH, Verb.SEATS),
     }

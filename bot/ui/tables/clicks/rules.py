@@ -18,7 +18,8 @@ from bot.tables.server.rule_sets import config_of, find, replace_rules, save_rul
 from bot.ui.kit.choices import Choice
 from bot.ui.kit.ids.game import Verb
 from bot.ui.kit.numbers import number_in
-from bot.ui.layout import Layout, notice
+from bot.ui.layout import Layout
+from bot.ui.tables.clicks.options import agree
 from bot.ui.tables.clicks.press import GameHandler, GamePress
 from bot.ui.tables.clicks.rules_option import check_name
 from bot.ui.tables.screens.rules_editor import (
@@ -30,7 +31,6 @@ from bot.ui.tables.screens.rules_editor import (
     Saving,
     editor_layout,
     name_form,
-    target_form,
 )
 from bot.ui.transport.permissions import check_manages, may_manage
 from bot.ui.words.names import plain, safe
@@ -112,21 +112,14 @@ def _menu(verb: Verb, change: Change) -> GameHandler:
 
 
 async def _agree(press: GamePress, verb: Verb, config: Config, said: str = "") -> None:
-    """Set other rules, and answer with the editor, which explains a refusal below the menu or button that was used, or
-    tells what else has changed (`said`).
+    """Set other rules, and answer with the editor, which explains a refusal below the menu that was used, or tells what
+    else has changed (`said`)."""
 
-    Where nothing can be edited any more, only the refusal is left of the editor.
-    """
-    table = press.table
-    noted = (verb, said) if said else None
-    try:
-        await table.submit(Configure(press.person, press.ref.version, config))
-    except Refusal as error:
-        if error.code in (RefusalCode.NOT_SEATED, RefusalCode.GAME_OVER, RefusalCode.LOBBY_OVER):
-            await press.reply.update_private(notice(refusal(error, press.t)))
-            return
-        noted = verb, refusal(error, press.t)
-    await press.reply.update_private(await editor_of(press, noted=noted))
+    async def editor(note: str | None) -> Layout:
+        text = note or said
+        return await editor_of(press, noted=(verb, text) if text else None)
+
+    await agree(press, Configure(press.person, press.ref.version, config), editor)
 
 
 async def editor_of(press: GamePress, *, noted: tuple[Verb, str] | None = None, saving: Saving | None = None) -> Layout:
@@ -201,18 +194,6 @@ async def _saved(press: GamePress, number: int) -> Saving:
     return Saving(note=f"✅ {text}")
 
 
-async def ask_target(press: GamePress) -> None:
-    """Ask for any target from 5 to 101."""
-    await press.reply.modal(target_form(press.table.view(), press.ref, press.t))
-
-
-async def set_target(press: GamePress, written: Sequence[str]) -> None:
-    """Set the target that somebody typed; anything but a number is refused as a target."""
-    press.count_change()
-    target = number_in(next(iter(written), "").strip()) or 0
-    await _agree(press, Verb.AIM, _with(press.table.view().config, target=target))
-
-
 _CHANGES: Final[Mapping[Verb, Change]] = {
     **{verb: partial(_rule, choice) for verb, choice in RULES.items()},
     Verb.DEAL: _deal,
@@ -222,7 +203,6 @@ _CHANGES: Final[Mapping[Verb, Change]] = {
 HANDLERS: Final[Mapping[Verb, GameHandler]] = {
     **{verb: _menu(verb, change) for verb, change in _CHANGES.items()},
     Verb.PRESET: _choose_preset,
-    Verb.AIM: ask_target,
     Verb.SAVE_RULES: ask_name,
     Verb.REPLACE_RULES: replace_saved,
 }

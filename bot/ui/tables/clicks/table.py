@@ -8,11 +8,12 @@ from typing import Final
 from bot.ui.kit.ids.game import Ref, Verb
 from bot.ui.kit.press import RefHandler
 from bot.ui.kit.screen import Screen
-from bot.ui.tables.clicks import ending, finding, lobby, match, opening, rules
+from bot.ui.tables.clicks import ending, finding, lobby, match, opening, options, rules
 from bot.ui.tables.clicks.press import GameHandler, GamePress, at_table
 
 HANDLERS: Final[Mapping[Verb, GameHandler]] = {
     **lobby.HANDLERS,
+    **options.HANDLERS,
     **finding.HANDLERS,
     **match.HANDLERS,
     **ending.HANDLERS,
@@ -20,9 +21,8 @@ HANDLERS: Final[Mapping[Verb, GameHandler]] = {
     **rules.HANDLERS,
 }
 PUBLIC: Final = (
-    *(Verb.JOIN, Verb.DECLINE, Verb.LEAVE, Verb.ADD_COMPUTER, Verb.ADD_EASY_COMPUTER, Verb.ADD_HARD_COMPUTER),
-    *(Verb.REMOVE_COMPUTER, Verb.TARGET, Verb.TEAMS, Verb.RULES, Verb.PARTNER, Verb.THREAD, Verb.START, Verb.RATED),
-    *(Verb.HINTS, Verb.SEEK, Verb.CANCEL, Verb.HAND, Verb.GUIDE, Verb.TAKE, Verb.LET_COMPUTER_PLAY, Verb.NEXT_ROUND),
+    *(Verb.JOIN, Verb.DECLINE, Verb.LEAVE, Verb.ADD_COMPUTER, Verb.START, Verb.OPTIONS, Verb.RATED, Verb.HINTS),
+    *(Verb.CANCEL, Verb.HAND, Verb.GUIDE, Verb.TAKE, Verb.LET_COMPUTER_PLAY, Verb.NEXT_ROUND),
     *(Verb.REMATCH, Verb.REVIEW, Verb.AGREE_TO_END, Verb.PLAY_ON, Verb.TAKE_WIN, Verb.CLAIM_MATCH),
 )
 """The verbs on the table's public messages."""
@@ -38,7 +38,7 @@ def table_screen(*learning: Mapping[Verb, GameHandler]) -> Screen[Ref]:
         Ref,
         handlers,
         forms={
-            Verb.AIM: lambda press, ref, written: rules.set_target(GamePress(press.interaction, ref), written),
+            Verb.TARGET: lambda press, ref, written: options.set_target(GamePress(press.interaction, ref), written),
             Verb.SAVE_RULES: lambda press, ref, written: rules.save(GamePress(press.interaction, ref), written),
         },
         public=PUBLIC,

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from discord import ButtonStyle
 from discord.utils import format_dt
 
+from bot.tables.log.events import Presence
 from bot.tables.view import TableView
 from bot.ui.kit.ids.game import Ref, Verb
 from bot.ui.layout import BoxPart, button, row
@@ -41,6 +42,14 @@ def decided_text(view: TableView, t: Words) -> str:
     if several:
         return t("🚪 **{name}** has left, so {winner} win this match.", **names)
     return t("🚪 **{name}** has left, so {winner} wins this match.", **names)
+
+
+def left_lines(view: TableView, t: Words) -> list[str]:
+    """Say who has left, and what becomes of their cards; where that has decided the match, `decided_text` says so."""
+    if view.default_winner is not None:
+        return []
+    left = [holder_name(seat) for seat in view.seats if seat.presence is Presence.LEFT]
+    return [t("🚪 {name} has left: a computer plays those cards to the end.", name=f"**{name}**") for name in left]
 
 
 def _win(view: TableView, t: Words) -> list[BoxPart]:

@@ -7,178 +7,98 @@ from typing import Final
 
 from discord import ButtonStyle
 
-from bot.club.stakes import Stakes
-from bot.engine.rules import PRESETS, TARGETS, Seating
-from bot.players.strength import rating_of
-from bot.tables.log.events import LARGEST_CAPACITY, Config
+from bot.engine.rules import PRESETS, Capture, Seating
 from bot.tables.log.state import Seat
 from bot.tables.result import is_practice
 from bot.tables.view import TableView
-from bot.ui.kit.choices import Choice
 from bot.ui.kit.colours import FELT
 from bot.ui.kit.ids.game import Ref, Verb
-from bot.ui.layout import Component, Layout, box_of, button, layout_of, line, menu, option, row
-from bot.ui.tables.screens.guide import lost_hand
-from bot.ui.words.club.ratings import points_text, stake_lines
+from bot.ui.layout import Layout, box_of, button, layout_of, line, row
 from bot.ui.words.names import holder_name, plain, safe
 from bot.ui.words.refusals import refusal_of_seats
-from bot.ui.words.rules import differences, plain_rules_name, preset_name, rules_name, seating_name, summary
+from bot.ui.words.rules import differences, plain_rules_name, preset_name, rules_name, seating_name
 from bot.ui.words.tables.levels import level_of
 from bot.ui.words.texts import N_, Words
 
 FRIENDLY, RATED = "f", "r"
-ON, OFF = "on", "off"
-"""Arguments of the buttons for a rated or friendly match, and for hints."""
+"""Arguments of the buttons for a friendly or rated match."""
 LONGEST_THREAD_NAME = 100
 """Discord's limit."""
-_TARGETS = (11, 15, 21)
-TARGET: Final = Choice("target", N_("**Points to play to**"), dict.fromkeys(TARGETS, N_("Play to {n} points")))
-_PAIRS_OF = Seating.PAIRS.seats
+_AIMS: Final = {
+    Capture.FIFTEEN: N_("Add up to 15"),
+    Capture.MATCH: N_("Match your card or add up to it"),
+}
 
 
-def lobby_layout(view: TableView, t: Words, stakes: Stakes | None = None, *, seeks: bool = False) -> Layout:
-    """The lobby, or the challenge that waits for an answer.
-
-    `stakes`: those of its match, if they are known. `seeks`: whether it may mention the server's role for players.
-    """
-    if view.challenge and view.missing:
-        return _challenge_layout(view, t, stakes)
+def lobby_layout(view: TableView, t: Words) -> Layout:
+    """The lobby, or the lobby of a rematch; of a challenge that waits for its answer, see `challenge_layout`."""
     config = view.config
     ref = Ref(view.id, view.version)
     full = len(view.seats) >= config.capacity
     why_not = refusal_of_seats(config, len(view.seats), t)
     opener = next(seat for seat in view.seats if seat.person_id == view.opener_id)
-    title = t("## 🧹 {preset} · to {target} points", preset=rules_name(config, t), target=config.rules.target)
     name = holder_name(opener)
     welcome = t("**{name}** opens a table. Press **Join** to take a seat.", name=name)
     if view.missing:
         people = " ".join(f"<@{person.id}>" for person in view.missing)
         welcome = t("**{name}** wants a rematch. It begins when all are here: {people}", name=name, people=people)
-    thread = button(ref.custom_id(Verb.THREAD), t("Play in a thread"), emoji="🧵") if view.movable else None
-    people = row(
-        # Never disabled: of several people who press it at once, those who come too late are told that it is full.
-        button(_join_id(ref, view), t("Join"), style=ButtonStyle.secondary if full else ButtonStyle.primary),
-        button(ref.custom_id(Verb.LEAVE), t("Leave")),
-        *([] if thread is None else [thread]),
-    )
-    computers = row(  # their labels are short, so that a phone shows them in one line
-        button(ref.custom_id(Verb.ADD_EASY_COMPUTER), t("Easy"), emoji="🐣", disabled=full),
-        button(ref.custom_id(Verb.ADD_COMPUTER), t("Normal"), emoji="🤖", disabled=full),
-        button(ref.custom_id(Verb.ADD_HARD_COMPUTER), t("Hard"), emoji="🧠", disabled=full),
-    )
-    last = [button(ref.custom_id(Verb.START), t("Start"), style=ButtonStyle.success, disabled=why_not is not None)]
-    if len(view.seats) == _PAIRS_OF:
-        last.append(
-            button(ref.custom_id(Verb.TEAMS), t("Everyone for themselves") if config.teams else t("Play in pairs"))
-        )
-    elif len(view.seats) == LARGEST_CAPACITY:
-        last.append(button(ref.custom_id(Verb.TEAMS), t("Three pairs") if config.threes else t("Two sides of three")))
-    last.append(button(ref.custom_id(Verb.RULES), t("Change rules"), emoji="📜"))
-    computer = next((seat for seat in reversed(view.seats) if seat.is_computer), None)
-    if computer is not None:  # the one added last
-        text = t("Remove {name}", name=plain(computer.name))
-        last.append(button(ref.custom_id(Verb.REMOVE_COMPUTER), text))
-    last.append(button(ref.custom_id(Verb.CANCEL), t("Cancel")))
+    ready = ButtonStyle.success if why_not is None else ButtonStyle.secondary
     return box_of(
         FELT,
-        f"{title}\n{welcome}",
+        f"## 🧹 {rules_name(config, t)}\n{welcome}",
         line(),
         "\n".join(_seat_lines(view, t)),
-        "\n".join(_rating_lines(view, stakes, t)),
-        "\n".join((*_rule_lines(view, t), f"-# {lost_hand(t)}", f"-# {_lesson(t)}")),
-        line(),
-        people,
-        None if full else t("Add a computer:"),
-        None if full else computers,
-        *_target_menu(ref, config, t),
-        *_partner_menu(ref, view, t),
+        "\n".join((_played(view, t), *difference_lines(view, t), *claim_lines(view, t))),
         None if why_not is None else f"-# {why_not}",
-        row(*last),
-        *_rows_of(_rating_buttons(ref, view, t), [_seek_button(ref, t)] if seeks and not full else []),
-    )
-
-
-def _challenge_layout(view: TableView, t: Words, stakes: Stakes | None) -> Layout:
-    """A challenge; the match begins when it is accepted."""
-    ref = Ref(view.id)
-    title = t(
-        "## ⚔️ {preset} · to {target} points",
-        preset=rules_name(view.config, t),
-        target=view.config.rules.target,
-    )
-    opener, [challenged] = view.seats[0], view.missing
-    text = t("**{name}** challenges {person} to a match.", name=holder_name(opener), person=f"<@{challenged.id}>")
-    return box_of(
-        FELT,
-        f"{title}\n{text}",
-        line(),
-        "\n".join(_rating_lines(view, stakes, t)),
-        "\n".join(_rule_lines(view, t)),
         row(
-            button(_join_id(ref, view), t("Accept"), style=ButtonStyle.success),
-            button(ref.custom_id(Verb.DECLINE), t("Decline")),
-            button(ref.custom_id(Verb.CANCEL), t("Cancel")),
+            # Never disabled: of several people who press it at once, those who come too late are told that it is full.
+            button(join_id(ref, view), t("Join"), style=ButtonStyle.secondary if full else ButtonStyle.primary),
+            button(ref.custom_id(Verb.LEAVE), t("Leave")),
+            button(ref.custom_id(Verb.ADD_COMPUTER), t("Add a computer"), emoji="🤖", disabled=full),
+            button(ref.custom_id(Verb.START), t("Start"), style=ready, disabled=why_not is not None),
+            button(ref.custom_id(Verb.OPTIONS), t("Options"), emoji="⚙️"),
         ),
-        *_rows_of(_rating_buttons(ref, view, t)),
     )
 
 
-def _join_id(ref: Ref, view: TableView) -> str:
+def _played(view: TableView, t: Words) -> str:
+    """What is played, in words that a beginner understands, and what it counts for."""
+    config = view.config
+    aim = t(_AIMS[config.rules.capture])
+    return t("{aim} · to {target} points", aim=aim, target=config.rules.target) + f" · {_counting(view, t)}"
+
+
+def _counting(view: TableView, t: Words) -> str:
+    if is_practice(view.config, view.seats):
+        return t("🎯 practice")
+    if not view.config.rated:
+        return t("🤝 friendly")
+    if any(seat.is_computer for seat in view.seats):  # nobody's rating changes
+        return t("🏅 for the leaderboard")
+    return t("🏅 rated")
+
+
+def join_id(ref: Ref, view: TableView) -> str:
     """The id of Join. It marks a friendly match: whoever joins may begin it, and must get what they have agreed to."""
     return (ref if view.config.rated else ref.with_args(FRIENDLY)).custom_id(Verb.JOIN)
 
 
-def _rows_of(*groups: list[Component]) -> list[Component]:
-    items = [item for group in groups for item in group]
-    return [row(*items)] if items else []
-
-
-def _rating_lines(view: TableView, stakes: Stakes | None, t: Words) -> list[str]:
-    """Whether the match counts, and its stakes."""
-    config = view.config
-    if is_practice(config, view.seats):
-        return [t("🎯 **Practice** against computers: it counts for nothing.")]
-    if not config.rated:
-        hints = t("Hints are allowed.") if view.hints and config.hints else t("No hints.")
-        return [t("🤝 **Friendly**: it counts for nothing.") + " " + hints]
-    lines = [t("🏅 **Rated**: it counts for the leaderboard and ratings. No hints.")]
-    if view.claim_days:
-        lines.append(
-            "-# "
-            + t.plural(
-                "No deadline: whoever doesn't move for {n} day can lose by time.",
-                "No deadline: whoever doesn't move for {n} days can lose by time.",
-                view.claim_days,
-            )
-        )
-    if any(seat.is_computer for seat in view.seats):
-        lines.append("-# " + t("With a computer at the table, nobody's rating moves."))
-    people = (*view.seats, *(Seat(person.name, person.id) for person in view.missing))
-    return lines + (stake_lines(stakes, people, t) if stakes is not None else [])
-
-
-def _rating_buttons(ref: Ref, view: TableView, t: Words) -> list[Component]:
-    """The buttons for a rated or a friendly match, and for hints in it."""
-    config = view.config
-    if is_practice(config, view.seats):
+def claim_lines(view: TableView, t: Words) -> list[str]:
+    """After how many days a match without deadlines can be lost by time, in small print; nothing where it can't."""
+    if not view.claim_days or not view.config.rated or is_practice(view.config, view.seats):
         return []
-    if config.rated:
-        return [button(ref.with_args(FRIENDLY).custom_id(Verb.RATED), t("Make it friendly"), emoji="🤝")]
-    rated = button(ref.with_args(RATED).custom_id(Verb.RATED), t("Make it rated"), emoji="🏅")
-    if not view.hints:
-        return [rated]
-    label = t("Hints: on") if config.hints else t("Hints: off")
-    return [rated, button(ref.with_args(OFF if config.hints else ON).custom_id(Verb.HINTS), label, emoji="💡")]
+    text = t.plural(
+        "No deadline: whoever doesn't move for {n} day can lose by time.",
+        "No deadline: whoever doesn't move for {n} days can lose by time.",
+        view.claim_days,
+    )
+    return [f"-# {text}"]
 
 
-def _seek_button(ref: Ref, t: Words) -> Component:
-    return button(ref.custom_id(Verb.SEEK), t("Look for players"), emoji="📣")
-
-
-def arrival_layout(view: TableView, t: Words, stakes: Stakes | None = None, *, seeks: bool = False) -> Layout:
+def arrival_layout(view: TableView, t: Words) -> Layout:
     """The lobby's first message in its thread, which mentions its people so that Discord brings them there."""
     people = " ".join(f"<@{seat.person_id}>" for seat in view.seats if not seat.is_computer)
-    lobby = lobby_layout(view, t, stakes, seeks=seeks)
+    lobby = lobby_layout(view, t)
     above = layout_of(t("{people} The table is here now.", people=people))
     return replace(lobby, components=above.components + lobby.components)
 
@@ -203,35 +123,9 @@ def thread_name(view: TableView, t: Words) -> str:
     return (names if len(names) <= room else names[: room - 1] + "…") + ending
 
 
-def _lesson(t: Words) -> str:
-    return t("New to the game? `/escoba learn` shows it to you in ten minutes.")
-
-
-def _target_menu(ref: Ref, config: Config, t: Words) -> list[Component | str]:
-    """The menu of targets, the preset's own among them, with the current one selected."""
-    target = config.rules.target
-    offered = sorted({*_TARGETS, PRESETS[config.preset].rules.target, target})
-    return TARGET.parts(ref.custom_id(Verb.TARGET), target, t, only=offered)
-
-
-def _partner_menu(ref: Ref, view: TableView, t: Words) -> list[Component | str]:
-    """The menu in which each person chooses their partner; only where there are partners."""
-    if not _in_pairs(view):
-        return []
-    options = [option(plain(seat.name), str(index), chosen=False) for index, seat in enumerate(view.seats)]
-    threes = view.config.threes and len(view.seats) == LARGEST_CAPACITY
-    heading, asked = (t("**Sides**"), t("On my side: …")) if threes else (t("**Pairs**"), t("My partner: …"))
-    return [heading, row(menu(ref.custom_id(Verb.PARTNER), options, placeholder=asked))]
-
-
-def _in_pairs(view: TableView) -> bool:
-    seating = view.config.seating(len(view.seats))
-    return seating is not None and seating.in_teams
-
-
 def _seat_lines(view: TableView, t: Words) -> list[str]:
     """The seats in order; in pairs, a line for each pair."""
-    held = [f"{index + 1}. {_holder(seat, view.config.preset, t)}" for index, seat in enumerate(view.seats)]
+    held = [f"{index + 1}. {_holder(seat, t)}" for index, seat in enumerate(view.seats)]
     seating = view.config.seating(len(view.seats))
     if seating is not None and seating.in_teams:
         sides = [" + ".join(held[seat] for seat in seating.seats_of(side)) for side in range(seating.sides)]
@@ -248,15 +142,15 @@ def _seat_lines(view: TableView, t: Words) -> list[str]:
     return lines
 
 
-def _holder(seat: Seat, preset: str, t: Words) -> str:
-    name = f"**{holder_name(seat)}**{level_of(seat, t)}"
-    return f"{name} · ≈ {points_text(rating_of(preset, seat.level), t)}" if seat.is_computer else name
+def _holder(seat: Seat, t: Words) -> str:
+    return f"**{holder_name(seat)}**{level_of(seat, t)}"
 
 
-def _rule_lines(view: TableView, t: Words) -> list[str]:
+def difference_lines(view: TableView, t: Words) -> list[str]:
+    """How the rules differ from those of the preset, or of the server's own, in small print."""
     config = view.config
     preset = PRESETS[config.preset]
-    lines = ["-# " + summary(config.rules, t)]
+    lines: list[str] = []
     usual = preset.rules if config.own is None else config.own.rules
     if changed := differences(config.rules, usual, t):
         lines.append("-# " + t("Differs from the preset: {changes}", changes=", ".join(changed)))

@@ -21,7 +21,7 @@ from bot.tables.view import TableView
 from bot.ui.kit.colours import QUIET, TURN
 from bot.ui.kit.display import Display
 from bot.ui.kit.ids.game import Ref, Verb, pack
-from bot.ui.layout import BoxPart, Component, Either, Layout, box_of, button, layout_of, row, rows_ending
+from bot.ui.layout import BoxPart, Component, Either, Layout, box_of, button, layout_of, menu, option, row, rows_ending
 from bot.ui.tables.pictures.panel import hand_columns
 from bot.ui.tables.screens.board import (
     LONGEST_LABEL,
@@ -34,7 +34,7 @@ from bot.ui.tables.screens.board import (
     turn_text,
     worth_note,
 )
-from bot.ui.tables.screens.early_end import early_end_parts
+from bot.ui.tables.screens.early_end import early_end_parts, left_lines
 from bot.ui.tables.screens.picking import Picking, claim_of
 from bot.ui.tables.screens.pictured import pictured_panel
 from bot.ui.tables.screens.score import round_layout
@@ -42,10 +42,10 @@ from bot.ui.tables.screens.sealed import board_text
 from bot.ui.tables.screens.toggles import choice_parts, take_button, toggle_rows
 from bot.ui.words.cantos import sung_text
 from bot.ui.words.cards import named, on_button, shown_all
-from bot.ui.words.names import holder_name
+from bot.ui.words.names import plain
 from bot.ui.words.rules import aim_text
-from bot.ui.words.tables.scores import side_name, total_lines
-from bot.ui.words.tables.telling import SIGNS, recent_lines
+from bot.ui.words.tables.scores import side_name
+from bot.ui.words.tables.telling import SIGN_NAMES, SIGNS, recent_lines
 from bot.ui.words.texts import Words
 
 _EMOJI_ROOM = 3
@@ -61,14 +61,8 @@ def panel_layout(
     away = view.seats[seat.seat].presence is Presence.AWAY
     mine = seat.has_turn and not away
     colour = TURN if mine else QUIET
-    if match.stage is not Stage.TO_PLAY and view.sealed:  # the score is shown nowhere else
-        return round_layout(view, display, paused=True, said=note, extra_buttons=[_refresh(ref)])
     if match.stage is not Stage.TO_PLAY:
-        over = t("The round is over. Your cards come with the next deal.")
-        next_round = button(ref.custom_id(Verb.NEXT_ROUND), t("Next round"), style=ButtonStyle.success)
-        totals = "\n".join(total_lines(match, view.seats, t))
-        early = early_end_parts(view, t, seat.seat)
-        return box_of(colour, over, totals, note, row(next_round, _refresh(ref)), *early)
+        return round_layout(view, display, paused=True, said=note, seat=seat.seat)
     moves = recent_lines(view, t, most=len(view.seats))
     hint = [button(ref.custom_id(Verb.HINT), t("Hint"), emoji="💡")] if mine and view.hints else []
     if away:
@@ -79,9 +73,10 @@ def panel_layout(
         parts = [*choice_parts(ref, picking, match, t), note, _picking_row(ref, picking, hint, t)]
     elif mine and match.rules.duty is not Duty.COMPULSORY:
         hand = _hand_to_match(ref, seat, picking or Picking(), hint, note, t)
-        parts = [*_song(ref, seat, t), *hand, *_lesson(ref, display)]
+        parts = [*_song(ref, seat, t), *hand, *_reactions(ref, view, seat, t), *_lesson(ref, display)]
     elif mine:
-        parts = [note, *_song(ref, seat, t), *_hand(ref, seat, hint, display), *_lesson(ref, display)]
+        hand = _hand(ref, seat, hint, display)
+        parts = [note, *_song(ref, seat, t), *hand, *_reactions(ref, view, seat, t), *_lesson(ref, display)]
     else:
         parts = [
             *_waiting_hand(seat, t),
@@ -94,7 +89,7 @@ def panel_layout(
     caption = (f"**{aim_text(match.rules.capture, t)}**", worth_note(match, t, seat.hand), _deal(match, t))
     return box_of(
         colour,
-        "\n".join((*(f"-# {move}" for move in moves), _head(view, seat, away, t))),
+        "\n".join((*(f"-# {each}" for each in (*moves, *left_lines(view, t))), _head(view, seat, away, t))),
         Either(_table_text(view, match, t), picture and picture.component),
         small_print(*caption),
         *parts,
@@ -191,12 +186,16 @@ def _last_buttons(ref: Ref, seat: SeatView, t: Words) -> list[Component]:
 
 
 def _reactions(ref: Ref, view: TableView, seat: SeatView, t: Words) -> list[BoxPart]:
-    """The buttons to react to somebody else's latest move, while the player waits."""
+    """The menu of reactions to somebody else's latest move.
+
+    A menu, because everybody sees a reaction: a second tap in the place of a card that was just played sends none.
+    """
     to = view.reactable_by(seat.seat)
     if to is None:
         return []
-    signs = (button(ref.with_args(sign).custom_id(Verb.REACT), None, emoji=emoji) for sign, emoji in SIGNS.items())
-    return ["-# " + t("React to {name}'s move:", name=holder_name(view.seats[to])), row(*signs)]
+    signs = [option(f"{emoji} {t(SIGN_NAMES[sign])}", sign, chosen=False) for sign, emoji in SIGNS.items()]
+    asked = t("React to {name}'s move", name=plain(view.seats[to].name))
+    return [row(menu(ref.custom_id(Verb.REACT), signs, placeholder=asked))]
 
 
 def _lesson(ref: Ref, display: Display) -> list[BoxPart]:
@@ -256,7 +255,7 @@ def effect_text(groups: Sequence[CardSet], match: PublicView, display: Display, 
     if len(named) <= room:
         return named
     if len(groups) > 1:
-        return t.plural("{n} capture", "{n} captures", len(groups))
+        return t.plural("{n} way", "{n} ways", len(groups))
     return t.plural("takes {n} card", "takes {n} cards", len(groups[0]))
 
 

@@ -10,7 +10,7 @@ import discord
 from discord import ButtonStyle
 
 from bot.club.rule_set import LONGEST_NAME
-from bot.engine.rules import SWITCHES, TARGETS, Rules
+from bot.engine.rules import SWITCHES, Rules
 from bot.tables.log.events import FIVE_SEATS, LARGEST_CAPACITY, USUAL_CAPACITY, Config
 from bot.tables.server.rule_sets import SavedRules
 from bot.tables.view import TableView
@@ -89,7 +89,7 @@ def editor_layout(
     Args:
         view: the lobby.
         t: the words.
-        noted: the menu or button just used, and why it changed nothing, or what else it has changed.
+        noted: the menu just used, and why it changed nothing, or what else it has changed.
         sets: the server's own rules, which are offered first.
         saving: what the reader, who may manage the server, can do about its own rules; None for anybody else.
     """
@@ -127,14 +127,13 @@ def editor_layout(
         Verb.SWITCH: (t("**Extras**"), extra),
         Verb.DEAL: menu_of(Verb.DEAL, _deals(rules), (rules.hand, rules.table), hand=rules.hand, table=rules.table),
         Verb.SEATS: menu_of(Verb.SEATS, SEATS, _seats(config)),
-        Verb.AIM: (row(button(ref.custom_id(Verb.AIM), t("Target: {n} points", n=rules.target), emoji="🎯")),),
     }
     parts: list[Component | str] = []
     for verb, below in headed.items():
         parts += below
         if noted is not None and noted[0] is verb:
             parts.append(f"⚠️ {noted[1]}")
-    return box_of(None, t("### The rules of this game"), *parts, *_saving_parts(ref, saving, t))
+    return box_of(None, t("### The rules of this game"), *parts, *_last_parts(ref, saving, t))
 
 
 def _deals(rules: Rules) -> Choice:
@@ -154,19 +153,21 @@ def _origin(saved: SavedRules, t: Words) -> str:
     return t("This server's own rules, from: {preset}", preset=preset_name(saved.config.preset, t))
 
 
-def _saving_parts(ref: Ref, saving: Saving | None, t: Words) -> list[Component | str]:
+def _last_parts(ref: Ref, saving: Saving | None, t: Words) -> list[Component | str]:
+    """The way back, and what the reader can do about the server's own rules."""
+    back = button(ref.custom_id(Verb.OPTIONS), t("Back"), emoji="⚙️")
     if saving is None:
-        return []
+        return [row(back)]
     if saving.instead_of is None:
         save = button(ref.custom_id(Verb.SAVE_RULES), t("Save these rules for the server"), emoji="💾")
-        return [*([] if saving.note is None else [saving.note]), row(save)]
+        return [*([] if saving.note is None else [saving.note]), row(back, save)]
     asked = t(
         "This server has rules of its own called **{name}**. Replace them by these?", name=safe(saving.instead_of.name)
     )
     replacing = ref.with_args(base36(saving.instead_of.number))
     yes = button(replacing.custom_id(Verb.REPLACE_RULES), t("Replace"), style=ButtonStyle.danger)
     other = button(ref.custom_id(Verb.SAVE_RULES), t("Another name"), emoji="💾")
-    return [f"⚠️ {asked}", row(yes, other)]
+    return [f"⚠️ {asked}", row(back, yes, other)]
 
 
 def name_form(config: Config, ref: Ref, t: Words) -> discord.ui.Modal:
@@ -177,17 +178,5 @@ def name_form(config: Config, ref: Ref, t: Words) -> discord.ui.Modal:
     name = None if config.own is None else plain(config.own.name)
     field = discord.ui.TextInput[Any](custom_id="name", min_length=1, max_length=LONGEST_NAME, default=name)
     form.add_item(discord.ui.Label(text=t("What the server calls them"), component=field))
-    form.stop()  # as below
-    return form
-
-
-def target_form(view: TableView, ref: Ref, t: Words) -> discord.ui.Modal:
-    """The form for any target. Its custom_id says everything, as a button's does, so a restart loses nothing."""
-    form = discord.ui.Modal(title=t("Points to play to"), custom_id=Ref(ref.game, ref.version).custom_id(Verb.AIM))
-    field = discord.ui.TextInput[Any](
-        custom_id="target", min_length=1, max_length=3, default=str(view.config.rules.target)
-    )
-    text = t("A number from {low} to {high}", low=TARGETS[0], high=TARGETS[-1])
-    form.add_item(discord.ui.Label(text=text, component=field))
     form.stop()  # so that discord.py doesn't track it: submissions are served by their custom_id
     return form

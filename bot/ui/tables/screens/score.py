@@ -9,6 +9,7 @@ from discord import ButtonStyle
 from discord.utils import format_dt
 
 from bot.engine.views import PublicView
+from bot.players.training.luck import Luck
 from bot.tables.log.events import Phase, Presence
 from bot.tables.view import TableView
 from bot.ui.kit.colours import FELT, QUIET, TURN
@@ -22,7 +23,15 @@ from bot.ui.tables.screens.early_end import decided_text, early_end_parts
 from bot.ui.tables.screens.pictured import pictured_result, pictured_round
 from bot.ui.words.names import holder_name, seat_name
 from bot.ui.words.rules import own_rules_line
-from bot.ui.words.tables.scores import closing_lines, luck_lines, plays_on_text, score_lines, side_name, total_lines
+from bot.ui.words.tables.scores import (
+    closing_lines,
+    luck_lines,
+    own_luck_text,
+    plays_on_text,
+    score_lines,
+    side_name,
+    total_lines,
+)
 from bot.ui.words.tables.story import story_lines
 from bot.ui.words.tables.telling import recent_lines
 from bot.ui.words.texts import Words
@@ -32,11 +41,11 @@ _CLOSE: Final = 3
 
 
 def round_layout(
-    view: TableView, display: Display, *, paused: bool, said: str | None = None, extra_buttons: Sequence[Component] = ()
+    view: TableView, display: Display, *, paused: bool, said: str | None = None, seat: int | None = None
 ) -> Layout:
     """A round's score, with the button for the next round while the table is paused.
 
-    `said` is a line for one reader alone, `extra_buttons` come after that button.
+    `said` is a line for one reader alone, `seat` that reader's.
     """
     t, match = display.words, _scored(view)
     last = recent_lines(view, t, most=1) if paused else []
@@ -59,8 +68,8 @@ def round_layout(
         plays_on_text(match, t) if paused else None,
         note,
         said,
-        row(next_round, *extra_buttons) if paused else None,
-        *(early_end_parts(view, t) if paused else ()),
+        row(next_round) if paused else None,
+        *(early_end_parts(view, t, seat) if paused else ()),
         scene=picture and picture.scene,
     )
 
@@ -90,7 +99,7 @@ def result_panel(view: TableView, seat: int | None, display: Display) -> Layout:
     if own == view.winner:
         title = t("## 🎉 You and {names} won!", names=names) if partners else t("## 🎉 You won!")
         return _result(view, display, viewer=own, title=title)
-    consolation = _consolation(match, own, t, rematch=view.fixture is None)
+    consolation = _consolation(view, match, own, t)
     return _result(view, display, consolation, viewer=own, title=_well_played(view, match, seat, t))
 
 
@@ -104,12 +113,15 @@ def _well_played(view: TableView, match: PublicView, seat: int, t: Words) -> str
     )
 
 
-def _consolation(match: PublicView, side: int, t: Words, *, rematch: bool) -> str:
-    """A friendly word for a side that has lost."""
+def _consolation(view: TableView, match: PublicView, side: int, t: Words) -> str | None:
+    """A friendly word for a side that has lost. It blames the cards only where they are known to have been worse than
+    the play."""
     missing = max(match.totals) - match.totals[side]
     if missing <= _CLOSE:
-        return t.plural("So close: only {n} point behind!", "So close: only {n} points behind!", missing)
-    return t("Luck turns. How about a rematch?") if rematch else t("Luck turns.")
+        return t.plural("So close: only {n} point behind.", "So close: only {n} points behind.", missing)
+    if view.luck and view.luck[side].cards < min(0, view.luck[side].play):
+        return t("Better luck next time.")
+    return t("How about a rematch?") if view.fixture is None else None
 
 
 def _result(
@@ -128,12 +140,18 @@ def _result(
         _left_early(view, t),
         story,
         own_rules_line(view.config, t),
-        "\n".join(luck_lines(view.luck, match, view.seats, t)) if view.luck and played else None,
+        _luck(view.luck, view, viewer, t) if view.luck and played else None,
         *details,
         _compared(view, t),
         row(*_next_buttons(view, t)),
         scene=picture and picture.scene,
     )
+
+
+def _luck(luck: Sequence[Luck], view: TableView, viewer: int | None, t: Words) -> str:
+    if viewer is not None:
+        return f"-# {own_luck_text(luck[viewer], t)}"
+    return "\n".join(luck_lines(luck, _scored(view), view.seats, t))
 
 
 def _left_early(view: TableView, t: Words) -> str | None:

@@ -15,6 +15,7 @@ from bot.ui.kit.colours import FELT
 from bot.ui.kit.display import Display
 from bot.ui.layout import Layout, box_of, with_text, without_rows
 from bot.ui.tables.screens.board import board_layout
+from bot.ui.tables.screens.challenge import challenge_layout
 from bot.ui.tables.screens.lobby import lobby_layout
 from bot.ui.tables.screens.score import ended_layout, result_layout, round_layout
 from bot.ui.tables.screens.sealed import sealed_layout
@@ -28,7 +29,7 @@ from bot.ui.words.texts import Words
 def public_layout(view: TableView, aftermath: Aftermath, display: Display, stakes: Stakes | None = None) -> Layout:
     """A table's public message as it stands.
 
-    `aftermath`: what a finished match has brought, as far as it is known; `stakes`: those of a lobby's match.
+    `aftermath`: what a finished match has brought, as far as it is known; `stakes`: those of a challenge.
     """
     layout, seal = _layout(view, aftermath, display, stakes), seal_text(view, display.words)
     return layout if seal is None else with_text(layout, seal)
@@ -40,7 +41,7 @@ def _layout(view: TableView, aftermath: Aftermath, display: Display, stakes: Sta
         return sealed_layout(view, t)
     match view.phase:
         case Phase.LOBBY:
-            return lobby_layout(view, t, stakes, seeks=display.seeks)
+            return challenge_layout(view, t, stakes) if view.challenge and view.missing else lobby_layout(view, t)
         case Phase.PLAYING:
             if not is_dealt(view):
                 return undealt_layout(view, t)

@@ -10,6 +10,8 @@ from bot.tables.log.events import Phase
 from bot.tables.view import TableView
 from bot.ui.words.texts import N_, Words
 
+SHOWN: Final = 24
+"""How many characters of a commitment a table shows: 144 bits; see docs/FAIRNESS.md."""
 FAULTS: Final[Mapping[DealFault, str]] = {
     DealFault.UNOPENED: N_("its key is missing, so nothing can be said about its deck"),
     DealFault.LINK: N_("its key doesn't fit the seal"),
@@ -20,12 +22,9 @@ FAULTS: Final[Mapping[DealFault, str]] = {
 
 
 def seal_text(view: TableView, t: Words) -> str | None:
-    """Write the whole commitment to a table's decks, in small print; None if there is none, or nothing to check."""
-    if view.commitment is None or view.phase not in (Phase.LOBBY, Phase.PLAYING, Phase.FINISHED):
+    """Write the beginning of the commitment to a table's decks, in a line of small print; None if there is none, or the
+    match is over: `/escoba verify` says the rest."""
+    if view.commitment is None or view.phase not in (Phase.LOBBY, Phase.PLAYING):
         return None
-    lines = [f"-# 🔒 `{view.commitment}`"]
-    if view.phase is not Phase.PLAYING:
-        lines.insert(0, "-# " + t("This seals all decks. `/escoba verify` checks them once they are played."))
-    if view.posted > 1:
-        lines.append("-# " + t("The table was posted {n} times before the first deal.", n=view.posted))
-    return "\n".join(lines)
+    seal = f"-# 🔒 `{view.commitment[:SHOWN]}`"
+    return seal if view.posted <= 1 else f"{seal} · " + t("posted {n} times before the first deal", n=view.posted)

@@ -117,6 +117,15 @@ def luck_lines(luck: Sequence[Luck], match: PublicView, seats: tuple[Seat, ...],
     return [f"-# {each}" for each in (question, *lines)]
 
 
+def own_luck_text(luck: Luck, t: Words) -> str:
+    """Write the same about one side's lead, for somebody of that side."""
+    return t(
+        "🎲 Average players would have been {cards} ahead with your cards; the rest, {play}, is how it was played.",
+        cards=signed_tenths(luck.cards, t),
+        play=signed_tenths(luck.play, t),
+    )
+
+
 def signed_tenths(tenths: int, t: Words) -> str:
     """Write points with their sign and one decimal, as the language does.
 

@@ -27,7 +27,7 @@ from bot.ui.words.cantos import sung_text
 from bot.ui.words.cards import named, named_all
 from bot.ui.words.memo import cached_by_language
 from bot.ui.words.names import ROBOT, holder_name
-from bot.ui.words.texts import Words
+from bot.ui.words.texts import N_, Words
 
 SIGNS: Final[Mapping[Sign, str]] = {
     Sign.CLAP: "👏",
@@ -35,6 +35,13 @@ SIGNS: Final[Mapping[Sign, str]] = {
     Sign.HUFF: "😤",
     Sign.LUCK: "🍀",
     Sign.BROOM: "🧹",
+}
+SIGN_NAMES: Final[Mapping[Sign, str]] = {
+    Sign.CLAP: N_("Well played"),
+    Sign.GASP: N_("Oh no"),
+    Sign.HUFF: N_("Grrr"),
+    Sign.LUCK: N_("Lucky"),
+    Sign.BROOM: N_("What a sweep"),
 }
 
 

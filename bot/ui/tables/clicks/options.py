@@ -1,0 +1,170 @@
+"""The private options of a lobby, and what a challenge shares with them."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from bot.players import Level
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.log.actions import (
+    Action,
+    ChangeComputer,
+    ChoosePartner,
+    Configure,
+    MoveToThread,
+    SetHints,
+    SetRated,
+)
+from bot.tables.log.events import LARGEST_CAPACITY, Config, Phase
+from bot.ui.kit.ids.game import Verb
+from bot.ui.kit.numbers import number_in
+from bot.ui.layout import Layout, notice
+from bot.ui.tables.boards.table_layouts import pointer_to_thread, stakes_in
+from bot.ui.tables.clicks.press import GameHandler, GamePress
+from bot.ui.tables.parts import TableParts
+from bot.ui.tables.screens.lobby import FRIENDLY, RATED
+from bot.ui.tables.screens.options import NOBODY, OFF, ON, OTHER, TARGET, options_layout, target_form
+from bot.ui.transport.permissions import may_moderate, may_open_threads
+from bot.ui.transport.reply import is_private
+from bot.ui.words.refusals import refusal
+
+
+async def open_options(press: GamePress) -> None:
+    """Show the options: the button "Options", or "Back" from the rules."""
+    if press.table.phase is not Phase.LOBBY:
+        raise Refusal(RefusalCode.LOBBY_OVER)
+    await press.reply.update_private(await options_of(press))
+
+
+async def options_of(press: GamePress, note: str | None = None) -> Layout:
+    """The options as they are now, for the person who pressed."""
+    host, view = press.host, press.table.view()
+    seeks = host.tools.display(press.table.locale, press.table.guild_id).seeks
+    stakes = await stakes_in(view, host.store, host.manager.now())
+    moderator = may_moderate(press.interaction)
+    return options_layout(view, press.person.id, press.t, stakes, moderator=moderator, seeks=seeks, note=note)
+
+
+async def agree(press: GamePress, action: Action, shown: Callable[[str | None], Awaitable[Layout]]) -> None:
+    """Change something about the lobby, and answer with the private screen it was chosen on.
+
+    Where nothing can be changed any more, only the refusal is left of that screen.
+
+    Args:
+        press: the choice.
+        action: what it does.
+        shown: lays out the screen as it is now; gets why the choice was refused, if it was.
+    """
+    table = press.table
+    note = None
+    try:
+        await table.submit(action)
+    except Refusal as error:
+        note = refusal(error, press.t)
+        if error.code in (RefusalCode.NOT_SEATED, RefusalCode.GAME_OVER, RefusalCode.LOBBY_OVER):
+            await press.reply.update_private(notice(note))
+            return
+    await press.reply.update_private(await shown(note))
+
+
+async def _change(press: GamePress, action: Action) -> None:
+    """Change something about the lobby, from its options or from a challenge's message."""
+    if press.interaction.message is None or is_private(press.interaction):  # a forged form may come from no message
+        await agree(press, action, lambda note: options_of(press, note))
+        return
+    async with press.answering():
+        await press.table.submit(action)
+
+
+async def set_rated(press: GamePress) -> None:
+    """Make the match rated or friendly."""
+    if press.argument() not in (RATED, FRIENDLY):
+        raise Refusal(RefusalCode.STALE)
+    await _change(press, SetRated(press.person, press.argument() == RATED, may_moderate(press.interaction)))
+
+
+async def set_hints(press: GamePress) -> None:
+    """Allow hints in a friendly match, or not."""
+    if press.argument() not in (ON, OFF):
+        raise Refusal(RefusalCode.STALE)
+    await _change(press, SetHints(press.person, press.argument() == ON))
+
+
+async def change_computer(press: GamePress) -> None:
+    """Seat a computer player of another level in place of one, or remove it."""
+    seat = number_in(press.argument())
+    if seat is None or press.value not in (NOBODY, *Level):
+        raise Refusal(RefusalCode.STALE)
+    level = None if press.value == NOBODY else Level(press.value)
+    await _change(press, ChangeComputer(press.person, press.ref.version, seat, level))
+
+
+async def choose_target(press: GamePress) -> None:
+    """Set the points to play to, or ask for any other number."""
+    if press.value == OTHER:
+        await press.reply.modal(target_form(press.table.view(), press.ref, press.t))
+    else:
+        await _play_to(press, TARGET.read(press.value))
+
+
+async def set_target(press: GamePress, written: Sequence[str]) -> None:
+    """Set the target that somebody typed; anything but a number is refused as a target."""
+    press.count_change()
+    await _play_to(press, number_in(next(iter(written), "").strip()) or 0)
+
+
+async def _play_to(press: GamePress, target: int) -> None:
+    config = press.table.view().config
+    await _configure(press, replace(config, rules=replace(config.rules, target=target)))
+
+
+async def switch_teams(press: GamePress) -> None:
+    """Switch four players between each for themselves and two pairs, six between three pairs and two sides of three."""
+    view = press.table.view()
+    config = view.config
+    if len(view.seats) == LARGEST_CAPACITY:
+        await _configure(press, replace(config, threes=not config.threes))
+    else:
+        await _configure(press, replace(config, teams=not config.teams))
+
+
+async def _configure(press: GamePress, config: Config) -> None:
+    await _change(press, Configure(press.person, press.ref.version, config))
+
+
+async def choose_partner(press: GamePress) -> None:
+    """Make the holder of the chosen seat the person's partner."""
+    if (seat := number_in(press.value)) is None:
+        raise Refusal(RefusalCode.STALE)
+    await _change(press, ChoosePartner(press.person, press.ref.version, seat))
+
+
+async def play_in_a_thread(press: GamePress) -> None:
+    """Move to a thread on the lobby's message, which then says where the table is.
+
+    The thread is opened first: if somebody starts or ends the game at that moment, it stays empty.
+    """
+    table, presenter = press.table, press.host.of(TableParts).presenter
+    moderator = may_moderate(press.interaction)
+    if table.thread_id is None:
+        table.check_may_move(press.person.id, moderator=moderator)
+        if not may_open_threads(press.interaction):
+            raise Refusal(RefusalCode.NO_THREADS)
+        thread_id = await presenter.open_thread(table)
+        if table.thread_id is None:  # somebody else may have pressed it as well
+            await table.submit(MoveToThread(press.person, thread_id, moderator))
+    await press.reply.update_private(pointer_to_thread(table, press.t))
+
+
+HANDLERS: Final[Mapping[Verb, GameHandler]] = {
+    Verb.OPTIONS: open_options,
+    Verb.RATED: set_rated,
+    Verb.HINTS: set_hints,
+    Verb.COMPUTER: change_computer,
+    Verb.TARGET: choose_target,
+    Verb.TEAMS: switch_teams,
+    Verb.PARTNER: choose_partner,
+    Verb.THREAD: play_in_a_thread,
+}
