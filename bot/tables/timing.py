@@ -66,7 +66,7 @@ class TimedTable:
 
 
 def computers_pause(state: TableState, pace: Pace) -> float:
-    """How long a computer waits before its move, in seconds: long enough for people to see an escoba or a canto."""
+    """Return a computer's wait before its move, in seconds: long enough for people to see an escoba or a canto."""
     assert state.match is not None, "somebody's turn has come"
     latest = latest_move(state.match.recent)
     if latest is None or not pace.computer or not (isinstance(latest, CantosSung) or latest.escoba):

@@ -150,7 +150,7 @@ def pressed(
 
 
 def stored(path: Path, guild_id: int) -> list[list[tuple[Any, ...]]]:
-    """What the database has of a server."""
+    """Read what the database has of a server."""
     return [
         rows(path, f"SELECT * FROM {table} WHERE {of.format(guild_id)}")  # noqa: S608 - the test's own words
         for table, of in {

@@ -40,7 +40,7 @@ from tests.support.watchdog import watched
 MOST: Final = 0.05
 """Seconds of processor time that a step of the loop may take."""
 TOGGLES: Final = 3_000
-"""How often Bea has joined a lobby and a tournament and left again."""
+"""The number of times that Bea has joined a lobby and a tournament and left again."""
 ENDING: Final = ("cancel", "leave", "start", "yes", "begin", "erase", "disq", "withdraw")
 """Parts of the verbs after which little is left to press."""
 
@@ -92,7 +92,7 @@ def players(here: Room) -> list[Player]:
 
 
 def references(here: Room, lobby: int, over: int, tournament: int) -> list[Reference[Any]]:
-    """What all buttons refer to, by the kinds of screens."""
+    """Make references for all buttons, by the kinds of screens."""
     table = here.bot.parts.manager.get(lobby)
     made: list[Reference[Any]] = [
         Ref(lobby, 0 if table is None else table.version),

@@ -11,7 +11,7 @@ ISOLATES = re.compile("[\u2066-\u2069]")
 MARKS = re.compile("[\u200b\u200e\u200f\u2060\u2066-\u2069]")
 _LEFT, _FIGURES = ("R", "AL"), ("EN", "AN")
 _IN_A_NAME = re.compile(r"\S*| [-.|]+ | ")
-"""What may stand between two words of one name."""
+"""The signs between two words of one name."""
 
 
 def turned(text: str, without: re.Pattern[str] = ISOLATES) -> Iterator[str]:

@@ -14,11 +14,11 @@ from bot.ui.kit.screen import Screen
 WORDS = ("7o", "any", "escoba", "f", "on", "1", "season", "all", "again/2/0")
 """Texts that some part of a custom_id means something by."""
 FORMS = 2
-"""How many kinds of arguments are tried with each number."""
+"""The number of kinds of arguments that are tried with each number."""
 
 
 class Known(NamedTuple):
-    """What there is: numbers of games, tournaments and so on by the kind of custom_id, and the ids of people."""
+    """Everything there is: numbers of games, tournaments and so on by the kind of custom_id, and the ids of people."""
 
     numbers: Mapping[str, Sequence[int]]
     people: Sequence[int]

@@ -90,7 +90,7 @@ class Gateway:
 
     @property
     def heartbeats(self) -> int:
-        """How many heartbeats have come over the connections that are open now."""
+        """The number of heartbeats that have come over the connections that are open now."""
         return sum(session.link.heartbeats for session in self._sessions.values() if session.link is not None)
 
     def sessions_online(self, shard: int) -> int:

@@ -93,7 +93,7 @@ class Rates:
     emojis: tuple[int, float] | None = None
     clock: Clock = time.monotonic
     refusals: Counter[str] = field(default_factory=Counter)
-    """How often each limit was exceeded: everywhere, edit, send, delete, token, follow-up, old, emoji."""
+    """The times that each limit was exceeded: everywhere, edit, send, delete, token, follow-up, old, emoji."""
     _kept: dict[str, Windows] = field(default_factory=dict)
 
     @property

@@ -9,6 +9,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.process.restore import restore
+from bot.store import Store
+from bot.tables.server.preferences import Preferences
+from bot.tables.turn import TurnNotice
 from bot.ui.kit.throttle import CHANGES
 from tests.support.fake_discord.person import Person
 from tests.support.fake_discord.refused import Refused
@@ -26,12 +29,16 @@ async def restoring(folder: Path, *, restores: int, tables: int, seed: int) -> F
     """Restore a backup so often, each time after a lobby was opened that it doesn't hold.
 
     In that lobby one person presses *Join* and *Leave* as long as the bot lets them, and *Join* once more when another
-    lobby has been opened since: it must seat them nowhere, and the other lobby must have a number of its own.
+    lobby has been opened since: it must seat them nowhere, and the other lobby must have a number of its own. The last
+    person at each table has chosen never to be notified.
     """
     figures = Figures()
     names = [f"P{n}" for n in range(2 * tables)]
-    async with wire(folder, names, channels=tables, check=False) as w:
+    async with wire(folder, names, channels=tables, check=False, started=False) as w:
         people = parties(w, seed=seed, rematches=True)
+        left_alone = [party.people[-1] for party in people]
+        await _choose_never(w, left_alone)
+        await w.start_bot()
         for number in range(restores):
             await _play_a_while(people)
             backup = await Backup.begin(w.database, folder / f"backup-{number}.sqlite3")
@@ -57,10 +64,19 @@ async def restoring(folder: Path, *, restores: int, tables: int, seed: int) -> F
             if any(f"**{toggler.name}**" in seen.text for seen in (w.table(later), w.table(vanishing)) if seen != old):
                 figures.found.append("a button of a game that is gone has seated somebody")
             await _play_a_while(people)
+        if rung := [ping for ping in w.notified.by_bot() if ping.user_id in {person.id for person in left_alone}]:
+            figures.found.append(f"notified though they never want to be: {rung}")
         ledger = Ledger(w.database)
         figures.check(w, ledger, allow=TWICE)
         figures.gather(w, ledger, people)
     return figures
+
+
+async def _choose_never(w: Wire, people: Sequence[Person]) -> None:
+    store = await Store.open(w.database)
+    for person in people:
+        await store.set_choices(person.id, Preferences(turn_notice=TurnNotice.NEVER).dump())
+    await store.close()
 
 
 async def _play_a_while(people: Sequence[Party]) -> None:

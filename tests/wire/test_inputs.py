@@ -78,7 +78,7 @@ async def test_a_form_comes_with_its_message_and_a_row_for_each_label(client: Cl
 
 # ----------------------------------------------------------------------------------------------------- the bot
 async def shown(w: Wire, person: Person, message: Seen, starts: str, values: list[str] | None = None) -> Seen:
-    """What a person sees after a click on a button or a choice in a menu of their message."""
+    """Return what a person sees after a click on a button or a choice in a menu of their message."""
     found: list[Press] = [press for press in message.presses if press.custom_id.startswith(starts)]
     await w.click(person, message, found[0].custom_id) if values is None else await w.select(
         person, message, found[0].custom_id, values

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 _LEFT: Final = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
-"""What is written from right to left."""
+"""The signs of alphabets that are written from right to left."""
 _WORD: Final = f"[0-9]*{_LEFT}(?:{_LEFT}|[0-9])*"
 _NAME: Final = re.compile(rf"{_WORD}(?:(?:(?:[^\w\s]|_){{1,4}}| [-.|]+ | ){_WORD})*")
 """Words of one name. Between two names, or a name and figures, there is a space with another sign beside it."""

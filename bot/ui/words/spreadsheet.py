@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Final
 
 _BREAKS: Final = ",;|\t\r\n\v\f\x85\u2028\u2029"
-"""What may separate cells or lines: where Excel's language has decimal commas, it separates cells at `;`."""
+"""The signs that may separate cells or lines: where Excel's language has decimal commas, it separates cells at `;`."""
 _SIGNS: Final = "=+\\-@＝＋－＠﹦﹢﹣﹫⁼⁺₌₊﬩⩵⩶"
 """The signs that begin a formula, also full-width, small and raised ones."""
 _FORMULA: Final = re.compile(rf'(?:^|(?<=[{_BREAKS}]))(?=[\s"]*[{_SIGNS}]|[\t\r])')

@@ -34,7 +34,7 @@ async def eventually(true: Callable[[], bool]) -> None:
 
 
 def mentioned(here: Room) -> list[int]:
-    """Whom the calls to check in name, whether they notify them or not."""
+    """The people whom the calls to check in name, whether they notify them or not."""
     called = [text for text in here.public_texts() if "The tournament is about to begin" in text]
     return [int(each) for text in called for each in re.findall(r"<@(\d+)>", text)]
 

@@ -1,4 +1,4 @@
-"""What people's clients send with a click, a choice in a menu, a form or a command's options."""
+"""The data that people's clients send with a click, a choice in a menu, a form or a command's options."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.support.limits_components import BUTTON, LABEL, ROW, SELECTS, STRING_
 
 JSON = Any
 Written = Mapping[str, str | Sequence[str]]
-"""What somebody has entered into a form, by custom_id: a text, or the values chosen in a menu."""
+"""The entries of somebody in a form, by custom_id: a text, or the values chosen in a menu."""
 
 _CHECKBOX_GROUP, _CHECKBOX = 22, 23
 _ENTITY_OPTIONS = (6, 7, 8, 9)
@@ -62,7 +62,7 @@ class Inputs:
         return data
 
     def _resolved(self, where: Where, ids: Iterable[str]) -> JSON:
-        """What Discord tells of people, roles and channels."""
+        """Describe people, roles and channels as Discord does."""
         found: dict[str, dict[str, JSON]] = {}
         guild = self._backend.get_guild(where.guild_id)
         for each in ids:

@@ -55,7 +55,7 @@ _DEFAULTS: dict[int, JSON] = {
     _SEPARATOR: {"spacing": 1, "divider": True},
     **{key: {"min_values": 1, "max_values": 1} for key in SELECTS},
 }
-"""What Discord adds to a component that doesn't say it."""
+"""The fields that Discord adds to a component without them."""
 _user, _member, _channel, _message, _event = (
     serializers.user_payload,
     serializers.member_payload,

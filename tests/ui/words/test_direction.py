@@ -37,7 +37,7 @@ from tests.support.store import NOON
 from tests.ui.words.test_aloud import EVENINGS, states, view_of
 
 ISOLATED = re.compile("\u2068[^\u2069]*\u2069|[\u200e\u200f]")
-"""What is isolated has no effect beyond itself."""
+"""The parts of a text that have no effect beyond themselves."""
 HEBREW, ARABIC = "אבגד", "محمد"
 NAMES = (HEBREW, ARABIC, "שרה כהן", "Ana שרה", "דן 7", "يوسف.")
 

@@ -23,7 +23,7 @@ from bot.ui.transport.trouble import NETWORK
 log = logging.getLogger(__name__)
 
 HANDING_OUT: Final = timedelta(minutes=10)
-"""How long after somebody's click in the lobby their panel may still be sent with its token, which lives for 15."""
+"""The time for which an interaction in the lobby may bring its person's panel: its token lives for 15 minutes."""
 OFFER_SECONDS: Final = 1.0
 """Seconds that somebody's first panel at a table waits to learn whether they are new. The store takes milliseconds."""
 

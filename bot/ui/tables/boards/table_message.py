@@ -213,7 +213,7 @@ class TableMessage(LiveMessage[TableView]):
 
     @property
     def pointer_to_thread(self) -> Layout:
-        """What the lobby's message shows once the lobby has moved to a thread."""
+        """The layout of the lobby's message once the lobby has moved to a thread."""
         return pointer_to_thread(self.table, self._display.words)
 
     def move_from(self, channel_id: int) -> None:

@@ -62,7 +62,7 @@ def lobby_layout(view: TableView, t: Words) -> Layout:
 
 
 def _played(view: TableView, t: Words) -> str:
-    """What is played, in words that a beginner understands, and what it counts for."""
+    """Say what is played, in words that a beginner understands, and what it counts for."""
     config = view.config
     aim = t(_AIMS[config.rules.capture])
     return t("{aim} · to {target} points", aim=aim, target=config.rules.target) + f" · {_counting(view, t)}"
@@ -84,7 +84,7 @@ def join_id(ref: Ref, view: TableView) -> str:
 
 
 def claim_lines(view: TableView, t: Words) -> list[str]:
-    """After how many days a match without deadlines can be lost by time, in small print; nothing where it can't."""
+    """Say after how many days a match without deadlines can be lost by time; nothing where it can't."""
     if not view.claim_days or not view.config.rated or is_practice(view.config, view.seats):
         return []
     text = t.plural(
@@ -147,7 +147,7 @@ def _holder(seat: Seat, t: Words) -> str:
 
 
 def difference_lines(view: TableView, t: Words) -> list[str]:
-    """How the rules differ from those of the preset, or of the server's own, in small print."""
+    """List how the rules differ from those of the preset, or of the server's own, in small print."""
     config = view.config
     preset = PRESETS[config.preset]
     lines: list[str] = []

@@ -11,7 +11,7 @@ from bot.tables.view import TableView
 from bot.ui.words.texts import N_, Words
 
 SHOWN: Final = 24
-"""How many characters of a commitment a table shows: 144 bits; see docs/FAIRNESS.md."""
+"""The number of characters of a commitment that a table shows: 144 bits; see docs/FAIRNESS.md."""
 FAULTS: Final[Mapping[DealFault, str]] = {
     DealFault.UNOPENED: N_("its key is missing, so nothing can be said about its deck"),
     DealFault.LINK: N_("its key doesn't fit the seal"),
