@@ -146,6 +146,7 @@ async def test_the_demo_stops_when_asked_to_and_games_survive_until_they_are_for
     await demo.stop(signal.SIGTERM)
 
 
+@pytest.mark.thorough
 async def test_games_from_before_the_first_release_are_set_aside(start: Callable[..., Started], tmp_path: Path) -> None:
     database = tmp_path / "demo.sqlite3"
     with closing(sqlite3.connect(database)) as connection:

@@ -134,6 +134,7 @@ def actions(here: Room, lobby: int, over: int, tournament: int) -> Iterator[tupl
                     yield f"{custom_id}, submitted", partial(forge_form, ana, here.channel, custom_id, FORM)
 
 
+@pytest.mark.thorough
 async def test_no_press_and_no_command_holds_up_the_loop(room_of: RoomOf, monkeypatch: pytest.MonkeyPatch) -> None:
     async with room_of(2) as here:
         store = here.bot.parts.store

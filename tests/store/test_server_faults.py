@@ -171,6 +171,7 @@ async def test_every_connection_is_set_by_what_it_is_for(server_store: Store) ->
     assert found == [["repeatable read", "on", "4s", "30s", "UTC"], ["read committed", "off", "4s", "30s", "UTC"]]
 
 
+@pytest.mark.thorough
 async def test_a_query_over_all_of_a_large_server_may_take_long(postgres_url: str) -> None:
     async def unhurried(connection: AsyncConnection) -> None:
         await lift_timeouts(connection, locks=True)

@@ -91,6 +91,7 @@ async def test_a_clicked_table_is_woken_before_the_others(tmp_path: Path) -> Non
         await table.catches_up()
 
 
+@pytest.mark.thorough
 async def test_a_table_rate_limited_for_minutes_is_logged_and_holds_up_no_other(
     tmp_path: Path,
 ) -> None:

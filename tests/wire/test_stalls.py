@@ -27,6 +27,7 @@ async def test_people_hear_from_the_bot_while_the_server_hangs(tmp_path: Path, s
         await check(tmp_path, stopped_server(cluster, cluster.new(), whole=whole), seconds)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("how", [locked_file, stalled_disk])
 @pytest.mark.parametrize("seconds", thorough_but([1, 3, 10, 20], 3))
 async def test_people_hear_from_the_bot_while_the_file_hangs(

@@ -50,6 +50,7 @@ async def test_the_recommended_shards_serve_all_servers_and_note_those_left_befo
         assert w.gateway.identifies == 3
 
 
+@pytest.mark.thorough
 async def test_a_start_without_a_network_waits_for_one(tmp_path: Path) -> None:
     async with wire(tmp_path, 1, started=False) as w:
         fault = w.faults.add("GET", "/users/@me", drop=True, times=2)
