@@ -17,7 +17,7 @@ from bot.ui.kit.tools import Tools
 from bot.ui.tables.boards.board import Board
 from bot.ui.tables.boards.farewell import say_back_soon
 from bot.ui.tables.boards.handover import Handover
-from bot.ui.tables.boards.table_layouts import stakes_in
+from bot.ui.tables.boards.table_layouts import stakes_shown
 from bot.ui.tables.boards.threads import open_thread
 from bot.ui.tables.screens.table import copy_layout, is_dealt
 from bot.ui.transport.permissions import check_may_speak, check_spoke
@@ -144,7 +144,7 @@ class Presenter(Observer[Table]):
         self.seen_by(interaction.user.id, table)
         view, tools = table.view(), self._tools
         display = tools.display(interaction.locale.value, interaction.guild_id)
-        copy = copy_layout(view, self.link(table), display, await stakes_in(view, tools.store, tools.clock.now()))
+        copy = copy_layout(view, self.link(table), display, await stakes_shown(view, tools))
         await tools.send(table.channel_id, copy, reply_to(interaction).send_private)
 
     async def open_thread(self, table: Table) -> int:

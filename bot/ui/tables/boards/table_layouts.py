@@ -45,7 +45,7 @@ async def newest_layout(view: TableView, table: Table, message: PublicMessage, t
     display = tools.display(table.locale, table.guild_id)
     if arrives(table, message):
         return arrival_layout(view, display.words)
-    stakes = await stakes_in(view, tools.store, tools.clock.now()) if view.challenge else None
+    stakes = await stakes_shown(view, tools)
     layout = public_layout(view, await aftermath_of(view, tools.store), display, stakes)
     return table_ready_layout(view, layout, display.words) if is_called(table, message) else layout
 
@@ -89,6 +89,11 @@ async def aftermath_of(view: TableView, store: Store) -> Aftermath:
     except StoreError:
         return Aftermath()
     return found if found.result_id else Aftermath()  # a match to which nobody came has no result
+
+
+async def stakes_shown(view: TableView, tools: Tools) -> Stakes | None:
+    """Compute the stakes that a table's message shows: those of a challenge; a lobby has them in its options."""
+    return await stakes_in(view, tools.store, tools.clock.now()) if view.challenge else None
 
 
 async def stakes_in(view: TableView, store: Store, now: datetime) -> Stakes | None:

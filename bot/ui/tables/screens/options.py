@@ -158,17 +158,13 @@ def rating_buttons(ref: Ref, view: TableView, t: Words) -> list[Component]:
 
 def _partner_menu(ref: Ref, view: TableView, t: Words) -> list[Component | str]:
     """The menu in which each person chooses their partner; only where there are partners."""
-    if not _in_pairs(view):
+    seating = view.config.seating(len(view.seats))
+    if seating is None or not seating.in_teams:
         return []
     options = [option(plain(seat.name), str(index), chosen=False) for index, seat in enumerate(view.seats)]
     threes = view.config.threes and len(view.seats) == LARGEST_CAPACITY
     heading, asked = (t("**Sides**"), t("On my side: …")) if threes else (t("**Pairs**"), t("My partner: …"))
     return [heading, row(menu(ref.custom_id(Verb.PARTNER), options, placeholder=asked))]
-
-
-def _in_pairs(view: TableView) -> bool:
-    seating = view.config.seating(len(view.seats))
-    return seating is not None and seating.in_teams
 
 
 def rule_lines(view: TableView, t: Words) -> list[str]:
