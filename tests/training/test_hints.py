@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from dataclasses import replace
+from typing import Any
 
-from bot.engine.round import Move
 from bot.engine.views import SeatView
 from bot.players.training.analysis import Analysis
 from bot.thinking import InlineThinker, Urgency
@@ -22,18 +22,9 @@ class Counting(InlineThinker):
         self.work: Counter[tuple[str, Urgency, int | None]] = Counter()
         self.busy = False
 
-    async def analysis(
-        self,
-        view: SeatView,
-        seed: str,
-        urgency: Urgency,
-        *,
-        draws: int,
-        played: Move | None = None,
-        person: int | None = None,
-    ) -> Analysis | None:
-        self.work[seed, urgency, person] += 1
-        found = await super().analysis(view, seed, urgency, draws=draws, played=played)
+    async def analysis(self, view: SeatView, seed: str, urgency: Urgency, **how: Any) -> Analysis | None:
+        self.work[seed, urgency, how["person"]] += 1
+        found = await super().analysis(view, seed, urgency, **how)
         return None if self.busy else found
 
 

@@ -144,16 +144,7 @@ class Nobody(InlineThinker):
         super().__init__()
         self.asked: list[Urgency] = []
 
-    async def analysis(
-        self,
-        view: SeatView,
-        seed: str,
-        urgency: Urgency,
-        *,
-        draws: int,
-        played: Move | None = None,
-        person: int | None = None,
-    ) -> Analysis | None:
+    async def analysis(self, view: SeatView, seed: str, urgency: Urgency, **how: Any) -> Analysis | None:
         self.asked.append(urgency)
         return None
 
@@ -176,18 +167,9 @@ class Counting(InlineThinker):
         super().__init__(most_draws=DRAWS)
         self.people: list[int | None] = []
 
-    async def analysis(
-        self,
-        view: SeatView,
-        seed: str,
-        urgency: Urgency,
-        *,
-        draws: int,
-        played: Move | None = None,
-        person: int | None = None,
-    ) -> Analysis | None:
-        self.people.append(person)
-        return await super().analysis(view, seed, urgency, draws=draws, played=played)
+    async def analysis(self, view: SeatView, seed: str, urgency: Urgency, **how: Any) -> Analysis | None:
+        self.people.append(how["person"])
+        return await super().analysis(view, seed, urgency, **how)
 
 
 async def test_a_hint_that_is_asked_again_and_again_is_thought_about_once(room_of: RoomOf):
@@ -210,17 +192,8 @@ class Overtaken(InlineThinker):
         super().__init__(most_draws=DRAWS)
         self.meanwhile = meanwhile
 
-    async def analysis(
-        self,
-        view: SeatView,
-        seed: str,
-        urgency: Urgency,
-        *,
-        draws: int,
-        played: Move | None = None,
-        person: int | None = None,
-    ) -> Analysis | None:
-        found = await super().analysis(view, seed, urgency, draws=draws, played=played)
+    async def analysis(self, view: SeatView, seed: str, urgency: Urgency, **how: Any) -> Analysis | None:
+        found = await super().analysis(view, seed, urgency, **how)
         await self.meanwhile(view)
         return found
 
@@ -379,16 +352,7 @@ async def test_a_bot_without_an_analyst_says_that_it_offers_no_reviews(room_of: 
 class Waiting(Nobody):
     """An analyst that thinks until it is cancelled."""
 
-    async def analysis(
-        self,
-        view: SeatView,
-        seed: str,
-        urgency: Urgency,
-        *,
-        draws: int,
-        played: Move | None = None,
-        person: int | None = None,
-    ) -> Analysis | None:
+    async def analysis(self, view: SeatView, seed: str, urgency: Urgency, **how: Any) -> Analysis | None:
         self.asked.append(urgency)
         await asyncio.sleep(100_000)
         return None
