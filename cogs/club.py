@@ -22,7 +22,8 @@ class ClubCommands(commands.Cog):
     """The commands about results."""
 
     @app_commands.command(name="leaderboard", description=N_("Show this server's leaderboard"))
-    @app_commands.describe(order=N_("What to rank by"), period=N_("Which period counts"))
+    @app_commands.rename(period="season")
+    @app_commands.describe(order=N_("What to rank by"), period=N_("Season, or all time"))
     @app_commands.choices(
         order=[app_commands.Choice(name=name, value=metric.value) for metric, name in METRICS.items()],
         period=[app_commands.Choice(name=name, value=period) for period, name in PERIODS.items()],

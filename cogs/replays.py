@@ -24,7 +24,7 @@ class ReplayCommands(commands.Cog):
         """List the asker's matches on the server, for them only."""
         await respond(interaction, send_matches(interaction))
 
-    @app_commands.command(name="verify", description=N_("Check how the cards of your matches were dealt"))
+    @app_commands.command(name="verify", description=N_("Check that your cards were dealt fairly"))
     async def verify(self, interaction: discord.Interaction[Any]) -> None:
         """Check the asker's latest match, for them only."""
         await respond(interaction, send_check(interaction))

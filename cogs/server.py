@@ -26,12 +26,12 @@ class ServerCommands(commands.Cog):
         """Show the choices, to the asker only."""
         await respond(interaction, _me(interaction))
 
-    @app_commands.command(name="settings", description=N_("Choose what this server's games begin with"))
+    @app_commands.command(name="settings", description=N_("Choose how this server's tables start out"))
     async def settings(self, interaction: discord.Interaction[Any]) -> None:
         """Show the editor, to the asker only."""
         await respond(interaction, _settings(interaction))
 
-    @app_commands.command(name="privacy", description=N_("See what I keep about you, get it or erase it"))
+    @app_commands.command(name="privacy", description=N_("See, download or erase your data"))
     async def privacy(self, interaction: discord.Interaction[Any]) -> None:
         """Show what is kept, to the asker only."""
         await respond(interaction, _privacy(interaction))

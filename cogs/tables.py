@@ -32,8 +32,9 @@ from bot.ui.words.texts import N_
 class TableCommands(commands.Cog):
     """The commands about the channel's game."""
 
-    @app_commands.command(name="play", description=N_("Open a game in this channel"))
-    @app_commands.describe(preset=N_("The rule system"), target=N_("Points to play to"))
+    @app_commands.command(name="play", description=N_("Open a table in this channel"))
+    @app_commands.describe(preset=N_("Variant"), target=N_("Target"))
+    @app_commands.rename(preset="variant")
     @app_commands.autocomplete(preset=offer_rules)
     async def play(
         self,
@@ -44,8 +45,9 @@ class TableCommands(commands.Cog):
         """Open a lobby, or say where the channel's game is, and offer to end one that is forgotten."""
         await respond(interaction, open_table(interaction, preset, target), public=True)
 
-    @app_commands.command(name="challenge", description=N_("Challenge somebody to a match"))
-    @app_commands.describe(player=N_("Whom to challenge"), preset=N_("The rule system"), target=N_("Points to play to"))
+    @app_commands.command(name="challenge", description=N_("Challenge someone to a match"))
+    @app_commands.describe(player=N_("Who to challenge"), preset=N_("Variant"), target=N_("Target"))
+    @app_commands.rename(preset="variant")
     @app_commands.autocomplete(preset=offer_rules)
     async def challenge(
         self,
@@ -67,18 +69,19 @@ class TableCommands(commands.Cog):
         """Post the table as the answer, or show it to the asker only."""
         await respond(interaction, _table(interaction))
 
-    @app_commands.command(name="leave", description=N_("Leave the game"))
+    @app_commands.command(name="leave", description=N_("Leave the table"))
     async def leave(self, interaction: discord.Interaction[Any]) -> None:
         """Leave the lobby, or ask before leaving a match."""
         await respond(interaction, _leave(interaction))
 
-    @app_commands.command(name="cancel", description=N_("End the game in this channel for everybody"))
+    @app_commands.command(name="cancel", description=N_("Close this channel's table for everyone"))
     async def cancel(self, interaction: discord.Interaction[Any]) -> None:
         """Ask before ending the game, or before asking the others to end it."""
         await respond(interaction, _cancel(interaction))
 
-    @app_commands.command(name="rules", description=N_("Explain how the game is played"))
-    @app_commands.describe(preset=N_("The rule system; this channel's game if you leave it out"))
+    @app_commands.command(name="rules", description=N_("Explain how Escoba is played"))
+    @app_commands.describe(preset=N_("Variant; this channel's one if left out"))
+    @app_commands.rename(preset="variant")
     @app_commands.autocomplete(preset=offer_rules)
     async def rules(self, interaction: discord.Interaction[Any], preset: str | None = None) -> None:
         """Show the rules, to the asker only."""
@@ -127,7 +130,7 @@ async def _leave(interaction: discord.Interaction[Any]) -> None:
         raise Refusal(RefusalCode.NOT_SEATED)
     if table.phase is Phase.LOBBY:
         await table.submit(Leave(person_of(interaction), lobby_only=True))
-        await reply_to(interaction).send_private(notice(t("You have left the game.")))
+        await reply_to(interaction).send_private(notice(t("You left the table.")))
         return
     question = leave_question(table.view(), seat, t, may_propose=table.may_propose_end(seat))
     await reply_to(interaction).send_private(question)

@@ -16,7 +16,7 @@ from bot.ui.words.texts import N_
 class TournamentCommands(commands.Cog):
     """The command about a channel's tournament."""
 
-    @app_commands.command(name="tournament", description=N_("Hold a tournament in this channel, or see where it is"))
+    @app_commands.command(name="tournament", description=N_("Set up a tournament here, or see the one that's on"))
     async def tournament(self, interaction: discord.Interaction[Any]) -> None:
         """Show the tournament, or the screen on which one is set up, to the asker only."""
         await respond(interaction, open_tournament(interaction))

@@ -19,12 +19,12 @@ from bot.ui.words.texts import N_
 class TrainingCommands(commands.Cog):
     """The commands that teach."""
 
-    @app_commands.command(name="learn", description=N_("Learn the game in ten minutes, step by step"))
+    @app_commands.command(name="learn", description=N_("Learn Escoba in ten minutes, step by step"))
     async def learn(self, interaction: discord.Interaction[Any]) -> None:
         """Begin the first lesson, or go on where the asker left off; for them only."""
         await respond(interaction, begin_lessons(interaction))
 
-    @app_commands.command(name="today", description=N_("Solve the day's position: one try, the same for everybody"))
+    @app_commands.command(name="today", description=N_("Solve today's puzzle: one try, the same for everyone"))
     async def today(self, interaction: discord.Interaction[Any]) -> None:
         """Show the position, or what became of it, to the asker only."""
         await respond(interaction, send_today(interaction))
@@ -34,7 +34,7 @@ class TrainingCommands(commands.Cog):
         """Make the review, for the asker only."""
         await respond(interaction, begin_review(interaction, None))
 
-    @app_commands.command(name="practice", description=N_("Practise the positions that you have missed"))
+    @app_commands.command(name="practice", description=N_("Practise what you missed"))
     async def practice(self, interaction: discord.Interaction[Any]) -> None:
         """Show what there is to practise, to the asker only."""
         await respond(interaction, send_home(interaction))

@@ -73,7 +73,7 @@ def screen_of(custom_id: str) -> Screen[Any] | None:
 async def _unknown(interaction: discord.Interaction[Any]) -> None:
     """Answer a click on a component of an older version of the bot, or a forged one."""
     t = private_words(interaction)
-    text = t("That button is no longer in use. `/escoba table` shows the game as it stands.")
+    text = t("That button is out of date. `/escoba table` shows the table as it is now.")
     await reply_to(interaction).send_private(notice(text))
 
 

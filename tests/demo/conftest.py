@@ -79,12 +79,9 @@ async def browser() -> AsyncGenerator[Browser]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def blank_pages(browser: Browser) -> dict[str, list[Page]]:
-    """Windows that a test has left blank for the next one, since opening one takes half a second of a core.
-
-    They are kept by the options with which they were opened.
-
-    They share no storage: each demo has a port of its own, and so an origin of its own.
-    """
+    "Windows that a test left blank for the next one, since opening one takes half a second of a core.\n\n    They"
+    "are kept by the options with which they were opened.\n\n    They share no storage: each demo has a port of its "
+    "own, and so an origin of its own.\n    "
     return defaultdict(list)
 
 

@@ -116,7 +116,7 @@ class Shoot:
 
     async def open(self, preset: str, target: int) -> None:
         """Open a table with both people seated, and computers in the other seats that the preset is shown with."""
-        await self._say(f"/escoba play preset:{preset} target:{target}")
+        await self._say(f"/escoba play variant:{preset} target:{target}")
         await self.wide.locator("[data-id^='e:join:']").wait_for()
         await self.phone.locator("[data-id^='e:join:']").click()
         if preset in IN_PAIRS:

@@ -1,4 +1,4 @@
-"""Whether a card that can capture must (RULES.md, decisions 2 to 4), and choosing a capture in the open."""
+"Whether a card that can take must take (RULES.md, decisions 2 to 4), and choosing a capture in the open."
 
 import pytest
 
@@ -53,7 +53,7 @@ class TestCompulsory:
 
 
 class TestOptional:
-    """002 §8: a capture may be missed, and then nobody gets it."""
+    "002 §8: a missed capture stays on the table, and then nobody gets it."
 
     @pytest.mark.parametrize("preset", ["clasica", "cientifica"])
     def test_a_card_that_can_capture_may_be_laid(self, preset):

@@ -77,7 +77,7 @@ class Blind:
                 takes = [label for label in telling if "to the table" not in label]
                 self.takings += bool(takes)
                 await self.press((takes or telling)[0])
-            elif "Your turn!" in text_of(self._person.panel(self._here.channel)):
+            elif "Your turn" in text_of(self._person.panel(self._here.channel)):
                 await self.find_and_take()
             else:
                 await self._here.wait(0.1)
@@ -94,7 +94,7 @@ class Blind:
             await self.press(each)
         await self.press(card)
         if table and not group:
-            await self.press("Lay it on the table")
+            await self.press("To the table")
         self.takings += bool(group)
 
     def captures(self, hand: Cards, table: Cards):
@@ -111,10 +111,10 @@ class Blind:
 async def test_a_match_can_be_played_by_ear_in_every_preset(room_of: RoomOf, preset: str):
     async with room_of(1, pictures=True, chance=Decks(preset)) as here:
         ana = here.people[0]
-        await ana.slash(here.channel, "escoba play", preset=preset, target=5)
+        await ana.slash(here.channel, "escoba play", variant=preset, target=5)
         computers = min(seating.seats for seating in PRESETS[preset].seatings) - 1
         for seat in range(1, computers + 1):
-            await ana.press(here.channel, label="^Add a computer$")
+            await ana.press(here.channel, label="^Add a robot$")
             await here.choose_option(ana, "comp", "easy", seat=seat)
         await ana.press(here.channel, label="^Start$")
         blind = Blind(here, ana, PRESETS[preset].rules.capture)

@@ -19,7 +19,7 @@ from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, components_of, forge, forge_form, text_of
 from tests.support.phrases import NEEDS_EVERYBODY, NO_SEAT, OVER, STALE, YOUR_HAND, refusal_text
 
-NO_LONGER = "That button is no longer in use."
+NO_LONGER = "That button is out of date."
 NO_REVIEW = refusal_text(RefusalCode.NO_REVIEW)
 NO_POSITION = refusal_text(RefusalCode.NO_POSITION)
 NOT_MANAGER = refusal_text(RefusalCode.NOT_MANAGER)
@@ -50,14 +50,14 @@ BY_THE_PLAYER_AT_TURN = (
     Guarded("codec.Number: it names a move", "k:play:again/1/0:1:zzz", NO_LONGER),
     Guarded("practice._reviewed: they have reviewed the match", "k:play:again/999/0:1:0", NO_REVIEW),
     Guarded("practice._reviewed: it names a decision", "k:play:again/x:1:0", STALE),
-    Guarded("practice._asked: they practise it", "k:play:review/999/9:1:0", "You have missed nothing so far"),
+    Guarded("practice._asked: they practise it", "k:play:review/999/9:1:0", "You missed nothing so far"),
     Guarded("codec.Reference.read: nothing follows the menu's verb", "l:menu:escoba", NO_LONGER),
     Guarded("codec.OneOf: there is such a lesson", "l:open:chess:0:0", NO_LONGER),
     Guarded("codec.Number: it names a step", "l:try:escoba:x!:0:7o", NO_LONGER),
     Guarded("lessons.attempt: it has an answer", "l:try:escoba:0:0", "step 1 of"),
     Guarded("codec.Day: there is such a day", "d:open:20260230:0", NO_LONGER),
     Guarded("day._page: it has come", "d:open:20990101:0", NO_POSITION),
-    Guarded("day._page: it can still be solved", "d:move:20250101:0", "That position is too old."),
+    Guarded("day._page: it can still be solved", "d:move:20250101:0", "That puzzle is too old."),
     Guarded("day.move: there is such a move", "d:move:20260101:rr", STALE),
     Guarded("day.share: they have answered", "d:share:20260101:0", STALE),
     Guarded("press.GamePress.table: the game is open", "e:panel:99:0", OVER),

@@ -32,7 +32,7 @@ async def test_where_the_bot_is_not_a_member_its_commands_answer_with_the_invita
         for command in ("play", "hand", "rules"):
             await ana.slash(here.channel, f"escoba {command}")
             message = ana.panel(here.channel)
-            assert "I am not in it" in here.private_text(ana), command
+            assert "I'm not in it" in here.private_text(ana), command
             assert invitation_url(here.env.backend.application_id, here.world.guild.id) in str(components_of(message))
             assert here.bot.parts.manager.at(here.channel.id) is None
         await ana.slash(here.channel, "escoba privacy")

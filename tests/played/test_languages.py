@@ -72,7 +72,7 @@ async def test_the_rules_are_explained_in_the_readers_language(room_of: RoomOf):
         for preset in PRESETS:
             guides: list[str] = []
             for person in (ana, bea):
-                await person.slash(here.channel, "escoba rules", preset=preset)
+                await person.slash(here.channel, "escoba rules", variant=preset)
                 guides.append(here.private_text(person))
             assert guides[0] != guides[1]
             assert "forty Spanish cards" in guides[0]

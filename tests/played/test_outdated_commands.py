@@ -22,7 +22,7 @@ def of(command: str, *options: tuple[str, int, Any]) -> dict[str, Any]:
 OUTDATED = {
     "a group that is gone": {"name": "brisca", "options": []},
     "a command that is gone": of("deal"),
-    "a command that has left the group": of("admin"),
+    "a command that left the group": of("admin"),
     "the group alone": {"name": "escoba", "options": []},
     "an option that is gone": of("play", ("seats", INTEGER, 4)),
     "an option of another type": of("play", ("target", STRING, "21")),
@@ -51,7 +51,7 @@ async def test_an_outdated_command_is_refused_with_an_explanation(room_of: RoomO
 async def test_a_current_command_is_carried_out(room_of: RoomOf):
     async with room_of(1) as here:
         await forge_slash(
-            here.people[0], here.channel, of("play", ("preset", STRING, "quince"), ("target", INTEGER, 7))
+            here.people[0], here.channel, of("play", ("variant", STRING, "quince"), ("target", INTEGER, 7))
         )
         config = here.table.view().config
         assert (config.preset, config.rules.target) == ("quince", 7)

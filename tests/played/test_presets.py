@@ -76,7 +76,7 @@ async def logged(here: Room, game_id: int) -> list[object]:
 async def test_a_match_is_played_to_its_end(room_of: RoomOf, combo: tuple[str, Seating]):
     preset, seating = combo
     async with room_of(seating.seats, chance=Decks(SEEDS.get(f"{preset}-{seating}", 1))) as here:
-        await here.begin(preset=preset, target=5, pairs=seating.in_teams if seating.seats == 4 else None)
+        await here.begin(variant=preset, target=5, pairs=seating.in_teams if seating.seats == 4 else None)
         game_id = here.table.id
         match = here.table.view().match
         assert match is not None

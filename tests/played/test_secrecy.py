@@ -52,7 +52,7 @@ async def test_nothing_secret_is_sent_or_logged_in_a_match_of_four(room_of: Room
         bot_logger.addHandler(logged)
         bot_logger.setLevel(logging.DEBUG)
         try:
-            await here.begin(preset=preset, pairs=pairs, target=5)
+            await here.begin(variant=preset, pairs=pairs, target=5)
             await here.play_out()
         finally:
             bot_logger.removeHandler(logged)
@@ -90,10 +90,8 @@ async def test_the_watch_finds_every_way_to_write_a_card(room_of: RoomOf):
         assert found(f"e:take:1:3:2c:{packed}", key="custom_id") == ["2b"]
         assert found(f"e:pick:1:3:claim:{packed}:0", ana.id, key="custom_id") == []
         assert found(f"e:pick:1:3:claim:{packed}:0", bea.id, key="custom_id") == ["2b"]
-        assert found("-# Left on the table: 3🪵, for Bea, who took last.") == [
-            "3b"
-        ]  # no round has ended with that card left
-        assert found("**Example:** on the table lie 3🪵.") == ["3b"]  # that isn't the example in the rules
+        assert found("-# Left on the table: 3🪵. They go to Bea, who took last.") == ["3b"]  # no round ended so
+        assert found("**Example:** with 3🪵 on the table, a 4 takes") == ["3b"]  # that isn't the example in the rules
 
 
 async def test_the_watch_finds_cards_hidden_in_ids_names_and_colours(room_of: RoomOf):

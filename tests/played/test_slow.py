@@ -53,7 +53,7 @@ PRIVATE_COMMANDS = (
     ADMIN,
     "leave",
 )
-"""Leaving comes last, because somebody who has left a lobby can do less."""
+"Leaving comes last, because somebody who left a lobby can do less."
 
 
 @pytest.fixture(autouse=True)
@@ -226,7 +226,7 @@ async def test_an_answer_unrelated_to_the_clicked_private_message_is_a_new_messa
     async with room_of(3) as here:
         await here.begin(2)
         ana = here.people[0]
-        for verb, expected in (("hand", YOUR_HAND), ("nosuch", "no longer in use")):
+        for verb, expected in (("hand", YOUR_HAND), ("nosuch", "out of date")):
             await ana.slash(here.channel, "escoba privacy")
             message, before, since = ana.panel(here.channel), seen_by_all(here), Since(here)
             await forge(ana, message, f"e:{verb}:1:3")

@@ -83,7 +83,7 @@ values = {
 }
 options = st.builds(
     lambda name, sent: {"name": name, "type": sent[0], "value": sent[1]},
-    st.sampled_from(["preset", "target", "order", "period", "player", "x"]),
+    st.sampled_from(["variant", "target", "order", "season", "player", "x"]),
     st.sampled_from(sorted(values)).flatmap(lambda kind: st.tuples(st.just(kind), values[kind])),
 )
 distinct = st.lists(options, max_size=3, unique_by=lambda option: option["name"])

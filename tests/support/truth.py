@@ -28,10 +28,10 @@ from bot.ui.words.texts import languages, words
 from tests.support.secrecy import arguments_of_custom_id, default_finder, invisible_characters, strings
 from tests.support.wiretap import Request
 
-LEFT = "Left on the table: {cards}, for {name}, who took last."
+LEFT = "Left on the table: {cards}. They go to {name}, who took last."
 EXAMPLES = (
-    "**Example:** on the table lie {table}. A 4 takes either 4 + 7, or 1 + 3 + 7: with the 4 played, each makes 15.",
-    "**Example:** on the table lie {table}. A 4 takes either the 4, or 1 + 3. A 7 takes the 7, or 3 + 4.",
+    "**Example:** with {table} on the table, a 4 takes 4 + 7 or 1 + 3 + 7. With the 4 played, each makes 15.",
+    "**Example:** with {table} on the table, a 4 takes either the 4, or 1 + 3. A 7 takes the 7, or 3 + 4.",
 )
 EXAMPLE_TABLE = {"1o", "3c", "4e", "7b"}
 WORDS = tuple(words(language, faces=CardFaces(deck)) for language in languages() for deck in Deck)

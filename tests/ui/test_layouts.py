@@ -159,7 +159,7 @@ def asked(view: TableView) -> TableView:
 
 
 def won(view: TableView) -> TableView:
-    """A table at which everybody has left but those on the first side."""
+    "A table at which everybody left but those on the first side."
     return replace(view, forfeits=frozenset({1}), default_winner=0)
 
 

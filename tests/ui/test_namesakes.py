@@ -76,7 +76,7 @@ def test_whose_turn_it_is_has_the_sign_too():
     view = replace(view, seats=tuple(replace(each, name="Ana") for each in view.seats))
     assert match.turn is not None
     text = "\n".join(said(public_layout(view, Aftermath(), Display(EN))))
-    assert f"It's {SIGNS[match.turn]} <@{view.seats[match.turn].person_id}>'s turn" in text
+    assert f"👉 {SIGNS[match.turn]} <@{view.seats[match.turn].person_id}>'s turn" in text
 
 
 @pytest.mark.parametrize("pairs", [False, True], ids=["single", "pairs"])

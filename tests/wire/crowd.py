@@ -55,7 +55,7 @@ class Restart:
     memory: float = 0.0
 
     def line(self) -> str:
-        """The figures as a line of text."""
+        "The face cards as a line of text."
         slowest = max(self.clicked, default=0.0)
         return (
             f"first commands answered after {percentile(self.clicked, 50):.2f} s (p50), {slowest:.2f} s (slowest); "

@@ -1,4 +1,4 @@
-"""The figures of a long run."""
+"The face cards of a long run."
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Figures:
         return total
 
     def lines(self) -> list[str]:
-        """The figures as text, one per line."""
+        "The face cards as text, one per line."
         shown = [(each.name.replace("_", " "), getattr(self, each.name)) for each in fields(self)]
         return [
             f"{name:15} {value:10.3f}" if isinstance(value, float) else f"{name:15} {value:10,}"

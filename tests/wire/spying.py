@@ -21,7 +21,7 @@ async def spying(folder: Path, *, preset: str, seats: int, seed: object) -> Figu
     """Play for `EVENTS` events, some of them while Discord fails, with a bot that logs at the lowest level."""
     figures = Figures()
     async with wire(folder, people=seats, log_level="DEBUG", seed=str(seed), check=False) as w:
-        party = Party(w, w.channels[0], w.people, options={"preset": preset})
+        party = Party(w, w.channels[0], w.people, options={"variant": preset})
         await party.play(until=lambda: party.version > 8)
         w.faults.add("PATCH", EDITS, 503, times=1)  # errors must not reveal anything either
         w.faults.add("POST", CALLBACKS, 500, times=1)

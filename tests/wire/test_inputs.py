@@ -122,4 +122,4 @@ async def test_a_form_opened_from_a_message_changes_that_message(tmp_path: Path)
         changed = w.latest(channel, viewer=ana)
         assert changed is not None
         assert changed.id == options.id
-        assert "Play to 33 points" in str(changed.payload["components"])
+        assert "To 33 points" in str(changed.payload["components"])

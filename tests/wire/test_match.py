@@ -34,7 +34,7 @@ async def test_two_people_play_a_whole_match(tmp_path: Path) -> None:
 @pytest.mark.thorough
 async def test_a_match_of_two_pairs_survives_restarts(tmp_path: Path) -> None:
     async with wire(tmp_path, people=4, seed="2") as w:
-        party = Party(w, w.channels[0], w.people, options={"preset": "clasica"})
+        party = Party(w, w.channels[0], w.people, options={"variant": "clasica"})
         for _ in range(2):
             await party.play(until=lambda goal=party.clicks + 15: party.clicks >= goal)
             assert await w.term() == 0

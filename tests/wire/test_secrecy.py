@@ -14,7 +14,7 @@ from tests.wire.spying import cards_in, spying
 
 COMMON = ("escoba", "quince")
 FIRST = sorted(PRESETS, key=COMMON.__contains__, reverse=True)
-"""The rule systems, in the order in which larger doses add them."""
+"Variants, in the order in which larger doses add them."
 
 
 @pytest.mark.parametrize("preset", thorough_but(FIRST[: dose().presets], FIRST[0]))

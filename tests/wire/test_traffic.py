@@ -1,4 +1,4 @@
-"""The figures of a soak: requests by kind, those that were rate-limited, and how long a move takes to be shown."""
+"The face cards of a soak: requests by kind, those that were rate-limited, and how long a move takes to be shown."
 
 from __future__ import annotations
 

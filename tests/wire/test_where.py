@@ -22,7 +22,7 @@ from tests.wire.world import Wire, wire
 EN = words("en")
 MESSAGES = "/channels/*/messages"
 DAY = 24 * 3600
-IDLE = EN("Nobody has moved for so long that I've ended the game. It counts for nobody.")
+IDLE = EN("Nobody moved for so long that I ended the match. It doesn't count.")
 
 
 def refusal_text(code: RefusalCode) -> str:
@@ -266,7 +266,7 @@ async def test_a_match_without_a_move_for_four_weeks_ends_at_the_next_start(tmp_
         await w.settle()
         [message] = [seen for seen in public(w, table.channel_id) if seen.id == shown]
         assert message.text.startswith(IDLE)
-        assert "Nobody was left" not in message.text
+        assert "Everyone left" not in message.text
         assert w.sent("POST", MESSAGES, since=since) == []
         assert w.rows("SELECT count(*) FROM results") == [(0,)]
 
@@ -323,7 +323,7 @@ async def test_a_forgotten_match_makes_room_for_anybody_who_asks(tmp_path: Path)
         assert answer.presses == []
         await restart_after(w, 11 * 60)
         before = table.shown
-        asked = await w.slash(ciro, table.channel_id, "escoba play", preset="juegon")
+        asked = await w.slash(ciro, table.channel_id, "escoba play", variant="juegon")
         assert asked.private
         assert "**Ana**, **Bea**" in asked.text
         question = w.latest(table.channel_id, "clearyes", viewer=ciro)
@@ -332,10 +332,10 @@ async def test_a_forgotten_match_makes_room_for_anybody_who_asks(tmp_path: Path)
         assert (await shot.end()).private
         await w.settle()
         left = next(seen for seen in public(w, table.channel_id) if seen.id == before.id)
-        assert left.text.startswith("**Ciro** has ended the game")
+        assert left.text.startswith("**Ciro** closed the table")
         lobby = w.table(table.channel_id, "join")
         assert lobby.id > before.id
-        assert "**Ciro** opens a table" in lobby.text
+        assert "**Ciro** opened a table" in lobby.text
         assert w.latest(table.channel_id, "clearyes", viewer=ciro) is None
         assert w.notified.by_bot() == []
         await w.click(ana, lobby, lobby.one("join"))

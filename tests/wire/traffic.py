@@ -119,7 +119,7 @@ class Traffic:
         return max((bisect_left(times, at + seconds) - n for n, at in enumerate(times)), default=0)
 
     def lines(self) -> list[str]:
-        """The figures as lines of text."""
+        "The face cards as lines of text."
         kinds, refused = self.kinds, self.refused
         found = [f"{kind:12} {count:8,}  429: {refused[kind]:,}" for kind, count in kinds.most_common()]
         found.append(f"{'total':12} {len(self.sent):8,}  429: {refused.total():,}")

@@ -38,7 +38,7 @@ SETTINGS = {
     "lobbies_per_guild": 1000,
     "lobbies_per_person": 1000,
 }
-"""No deadlines, and no limits for people who play as fast as they can, except in tests about them."""
+"No time limits, and no limits for people who play as fast as they can, except in tests about them."
 WINDOW_SECONDS = 0.5
 """Discord's window for edits is 5 s. In most tests it is shorter, so that nobody has to wait for the table message."""
 QUICK = "0.3"

@@ -37,7 +37,7 @@ def link_row(links: Links, t: Words) -> Component | None:
 def invitation_layout(url: str, t: Words) -> Layout:
     """The answer to a command in a server that the bot isn't in."""
     text = t(
-        "This server has my commands, but I am not in it, so I can't keep a table here. Somebody who may manage the "
-        "server can invite me. After that, send the command again."
+        "This server has my commands, but I'm not in it, so I can't keep a table here. Someone with the Manage "
+        "Server permission can invite me. After that, send the command again."
     )
     return layout_of(text, row(link(url, t("Invite me"))))

@@ -167,8 +167,8 @@ def values_text(t: Words) -> str:
             "**The jack is worth 8, the queen is worth 9, the king is worth 10**."
         )
     return t(
-        "1 to 7 are worth their number. The figures carry another number than they are worth: "
-        "**sota 10 is worth 8, caballo 11 is worth 9, rey 12 is worth 10**."
+        "Cards 1 to 7 are worth their number. Face cards are worth less than the number printed on them: **sota (10) "
+        "is worth 8, caballo (11) is worth 9, rey (12) is worth 10**."
     )
 
 

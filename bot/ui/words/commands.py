@@ -32,10 +32,10 @@ NAMES: Final = (
     N_("/me"),
     N_("/privacy"),
     N_("/escoba-admin"),
-    N_("/preset"),
+    N_("/variant"),
     N_("/target"),
     N_("/order"),
-    N_("/period"),
+    N_("/season"),
     N_("/player"),
 )
 """Names of commands and options in the catalogues, with a slash to keep them apart from other texts."""

@@ -54,18 +54,19 @@ _ITEMS: Final[Mapping[Item, ItemWords]] = {
 }
 _PRIMES: Final[Mapping[Prime, str]] = {
     Prime.SETENTA: N_(
-        "- the setenta: 1. The best card of each suit, compared highest first: 7, 6, 1, 5, 4, 3, 2, figures."
+        "- the setenta: 1. The best card of each suit, compared highest first: 7, 6, 1, 5, 4, 3, 2, face cards."
     ),
     Prime.POINTS: N_(
-        "- the prime: 1. Your four best cards by 7 = 21, 6 = 18, 1 = 16, 5 = 15, 4 = 14, 3 = 13, 2 = 12, figures = 10."
+        "- the prime: 1. Your four best cards by 7 = 21, 6 = 18, 1 = 16, 5 = 15, 4 = 14, 3 = 13, 2 = 12, face cards "
+        "= 10."
     ),
     Prime.SUITS: N_(
-        "- the prime: 1. Your best card of each suit, added up by 7 = 21, 6 = 18, 1 = 16, 5 = 15, 4 = 14, "
-        "3 = 13, 2 = 12, figures = 10: 7, 7, 6 and a figure make 70. Without a card of each suit you have none."
+        "- the prime: 1. Your best card of each suit, added up by 7 = 21, 6 = 18, 1 = 16, 5 = 15, 4 = 14, 3 = 13, 2 "
+        "= 12, face cards = 10: 7, 7, 6 and a face card make 70. Without a card of each suit you have none."
     ),
     Prime.SEVENS: N_(
-        "- the setenta: 1, for most sevens. If they are level, most sixes; then aces, then fives: 2 sevens and "
-        "3 sixes beat 2 sevens and 1 six."
+        "- the setenta: 1, for most sevens. If they are tied, most sixes; then aces, then fives: 2 sevens and 3 "
+        "sixes beat 2 sevens and 1 six."
     ),
 }
 """The line of each prime in `/escoba rules`."""

@@ -12,38 +12,36 @@ from bot.tables.log.events import Config
 from bot.ui.words.texts import N_, Words
 
 _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
-    RefusalCode.STALE: N_("The table has moved on; here is how it stands now."),
-    RefusalCode.CHANNEL_BUSY: N_("There is a game in this channel already."),
-    RefusalCode.NO_GAME: N_("There is no game in this channel. `/escoba play` opens one."),
-    RefusalCode.NOT_SEATED: N_("You have no seat at this table."),
-    RefusalCode.ALREADY_SEATED: N_("You already have a seat at this table."),
+    RefusalCode.STALE: N_("The table has changed. Here's how it looks now."),
+    RefusalCode.CHANNEL_BUSY: N_("There's already a table in this channel."),
+    RefusalCode.NO_GAME: N_("There's no table in this channel. `/escoba play` opens one."),
+    RefusalCode.NOT_SEATED: N_("You aren't at this table."),
+    RefusalCode.ALREADY_SEATED: N_("You're already at this table."),
     RefusalCode.LOBBY_FULL: N_("All seats are taken."),
-    RefusalCode.LOBBY_OVER: N_("The game has begun: nobody can join or change it any more."),
-    RefusalCode.NOT_STARTED: N_("The game hasn't begun yet."),
+    RefusalCode.LOBBY_OVER: N_("The match has started, so nobody can join or change it."),
+    RefusalCode.NOT_STARTED: N_("The match hasn't started yet."),
     RefusalCode.UNPOSTED: N_(
         "The number of the table's message cuts the deck, and I don't have it yet. Try again in a few seconds; if that "
         "doesn't help, `/escoba table` shows the table afresh."
     ),
-    RefusalCode.GAME_OVER: N_("This game is over."),
-    RefusalCode.TOO_FEW: N_("It takes at least two to play. Wait for somebody, or add a computer player."),
+    RefusalCode.GAME_OVER: N_("This match is over."),
+    RefusalCode.TOO_FEW: N_("You need at least two players. Wait for someone, or add a robot."),
     RefusalCode.TOO_MANY: N_("Too many people are seated for that."),
-    RefusalCode.NO_SEATING: N_("That many can't play: it takes two to six."),
-    RefusalCode.NOT_ALLOWED: N_(
-        "Only the person who opened the game, or somebody who may manage messages, can end it."
-    ),
+    RefusalCode.NO_SEATING: N_("Two to six can play."),
+    RefusalCode.NOT_ALLOWED: N_("Only the host, or someone with the Manage Messages permission, can close the table."),
     RefusalCode.NEEDS_EVERYBODY: N_(
-        "A rated match that has begun ends early only if everybody who plays it agrees, or if somebody who may manage "
-        "messages and doesn't play in it ends it. Players can leave, which counts as a loss."
+        "A rated match that has started ends early only if everyone who plays it agrees, or if someone with the "
+        "Manage Messages permission who doesn't play in it ends it. Players can leave, which counts as a loss."
     ),
     RefusalCode.OF_TOURNAMENT: N_(
-        "A tournament's match can only be ended by somebody who may manage messages and doesn't play in it."
+        "A tournament match can only be ended by someone with the Manage Messages permission who doesn't play in it."
     ),
-    RefusalCode.ASKED_BEFORE: N_("The players have been asked that already. You can ask again in the next round."),
+    RefusalCode.ASKED_BEFORE: N_("The players were asked that already. You can ask again in the next round."),
     RefusalCode.NOT_MOVER: N_(
-        "Only the person who opened the game, or somebody who may manage messages, can move it to a thread."
+        "Only the host, or someone with the Manage Messages permission, can move it to a thread."
     ),
     RefusalCode.NOT_RATER: N_(
-        "Only the person who opened the game, or somebody who may manage messages, can make it rated again."
+        "Only the host, or someone with the Manage Messages permission, can make it rated again."
     ),
     RefusalCode.NOT_CHALLENGED: N_("Only the person who was challenged can answer."),
     RefusalCode.NO_THREADS: N_(
@@ -55,16 +53,16 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
         "closed, try again."
     ),
     RefusalCode.NO_THREAD: N_(
-        "Discord wouldn't open a thread just now, so the table stays here. Please try again shortly."
+        "Discord wouldn't open a thread right now, so the table stays here. Please try again soon."
     ),
     RefusalCode.OWN_PARTNER: N_("You can't be your own partner: choose one of the others."),
     RefusalCode.NOT_PLAYED: N_(
         "Only those who played this match to the end can ask for a rematch. `/escoba play` opens another table."
     ),
-    RefusalCode.NOT_MANAGER: N_("Only somebody who may manage the server can change its settings."),
+    RefusalCode.NOT_MANAGER: N_("Only someone with the Manage Server permission can change settings."),
     RefusalCode.MAY_NOT_ORGANISE: N_(
-        "Only people who may manage events or messages can organise a tournament here. Somebody who may manage the "
-        "server can let everybody do it: `/escoba tournament` offers that to them."
+        "Only someone with the Manage Events or Manage Messages permission can organise a tournament here. Someone "
+        "with the Manage Server permission can open that to everyone: `/escoba tournament` offers it to them."
     ),
     RefusalCode.NOT_OWNER: N_("Sorry, that is only for the person who runs me."),
     RefusalCode.CONFLICT: N_("These rules don't go together:"),
@@ -84,38 +82,38 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
         "I am not in this private thread, so I can't keep a table here. Mention me in a message, which brings me in, "
         "and try again."
     ),
-    RefusalCode.NOT_FORGOTTEN: N_("Somebody has just moved there, so that game goes on."),
+    RefusalCode.NOT_FORGOTTEN: N_("Someone just moved there, so that match goes on."),
     RefusalCode.TOO_MANY_LOBBIES: N_(
         "Too many tables are waiting for players here. Start or cancel one of them first."
     ),
-    RefusalCode.TOO_MANY_CHANGES: N_("You have changed a lot in the last few minutes. Please wait a little."),
-    RefusalCode.TOO_MANY_OPENED: N_("You have opened several tables just now. Please wait a few minutes."),
+    RefusalCode.TOO_MANY_CHANGES: N_("You changed a lot in the last few minutes. Please wait a little."),
+    RefusalCode.TOO_MANY_OPENED: N_("You opened several tables in a row. Please wait a few minutes."),
     RefusalCode.SHOWN_JUST_NOW: N_(
-        "Something has just been shown to everybody here. Please wait a minute before you show more."
+        "Something was shown to everyone here less than a minute ago. Please wait a little before you show more."
     ),
-    RefusalCode.MAY_NOT_WRITE: N_("You can't write in this channel, so I won't show that to everybody here either."),
-    RefusalCode.EXPORTED_JUST_NOW: N_("Somebody has just fetched the results. Try again in ten minutes."),
+    RefusalCode.MAY_NOT_WRITE: N_("You can't write in this channel, so I won't show that to everyone here either."),
+    RefusalCode.EXPORTED_JUST_NOW: N_(
+        "Someone downloaded the results less than ten minutes ago. Please try again later."
+    ),
     RefusalCode.NO_ROLE: N_("This server has chosen no role to find players with: see `/escoba settings`."),
     RefusalCode.ROLE_GONE: N_("That role no longer exists. Choose another in `/escoba settings`."),
     RefusalCode.ROLE_CLOSED: N_(
         "I may not mention that role. In the server's settings, allow anyone to mention it, or give me the permission "
         "*Mention All Roles*."
     ),
-    RefusalCode.ROLE_OF_ALL: N_("Everybody has that role. Choose one that people take if they want to play."),
+    RefusalCode.ROLE_OF_ALL: N_("Everyone has that role. Choose one that people take if they want to play."),
     RefusalCode.SOUGHT_JUST_NOW: N_(
-        "Somebody has looked for players on this server less than ten minutes ago. Please wait a little."
+        "Someone looked for players on this server less than ten minutes ago. Please wait a little."
     ),
-    RefusalCode.CHALLENGES_SELF: N_("You can't challenge yourself. `/escoba play` opens a table for everybody."),
-    RefusalCode.CHALLENGES_BOT: N_(
-        "Bots can't be challenged. `/escoba play` opens a table, where you can add computer players."
-    ),
+    RefusalCode.CHALLENGES_SELF: N_("You can't challenge yourself. `/escoba play` opens a table for everyone."),
+    RefusalCode.CHALLENGES_BOT: N_("Bots can't be challenged. `/escoba play` opens a table, where you can add robots."),
     RefusalCode.NOT_THERE: N_("That person can't see this channel, so there is nobody to accept your challenge."),
     RefusalCode.ASKS_BOT: N_("Bots can't play in a tournament."),
     RefusalCode.ASKS_ABSENT: N_("That person can't see this channel, so they couldn't answer."),
-    RefusalCode.TOO_MANY_ASKED: N_("You have asked many people lately. Wait ten minutes before you ask more."),
-    RefusalCode.CHALLENGED_JUST_NOW: N_("That person was challenged just now. Please wait a few minutes."),
+    RefusalCode.TOO_MANY_ASKED: N_("You asked many people lately. Wait ten minutes before you ask more."),
+    RefusalCode.CHALLENGED_JUST_NOW: N_("That person was challenged a moment ago. Please wait a few minutes."),
     RefusalCode.NO_HINTS: N_("There are no hints in this match."),
-    RefusalCode.NO_ADVICE: N_("I can't think that through right now. Please try again shortly."),
+    RefusalCode.NO_ADVICE: N_("I can't think that through right now. Please try again soon."),
     RefusalCode.NO_REVIEWS: N_("This bot isn't set up to review matches."),
     RefusalCode.NO_REVIEW: N_(
         "You have no match to review here: it must have been played to the end, and not too long ago."
@@ -123,89 +121,85 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
     RefusalCode.NO_REPLAY: N_(
         "I can only replay a match that you have played on this server and that is over. `/escoba replay` lists yours."
     ),
-    RefusalCode.NO_LOG: N_("Only the result of that match is left: how it was played isn't kept any more."),
+    RefusalCode.NO_LOG: N_("Only the result of that match is left: how it was played is no longer kept."),
     RefusalCode.NO_CLIP: N_("Nobody took anything in that match, so there is no moment to make a clip of."),
     RefusalCode.REVIEWING: N_("I'm still working on another review for you. Wait for it, or cancel it."),
     RefusalCode.TOO_MANY_REVIEWS: N_(
-        "You have asked for several reviews just now, and they take me a while. Please wait a few minutes."
+        "You asked for several reviews in a row, and they take me a while. Please wait a few minutes."
     ),
-    RefusalCode.NO_POSITION: N_("I have no position for that day. Please try again in a few minutes."),
-    RefusalCode.DAY_CLOSED: N_("That position is too old. `/escoba today` has a new one every day."),
+    RefusalCode.NO_POSITION: N_("I have no puzzle for that day. Please try again in a few minutes."),
+    RefusalCode.DAY_CLOSED: N_("That puzzle is too old. `/escoba today` has a new one every day."),
     RefusalCode.NO_SUCH_RULES: N_(
         "There are no rules of that name here. Choose from the list that opens when you type."
     ),
-    RefusalCode.RULES_DELETED: N_("Somebody has deleted those rules."),
+    RefusalCode.RULES_DELETED: N_("Someone deleted those rules."),
     RefusalCode.RULES_NAMELESS: N_("The rules need a name that can be seen."),
     RefusalCode.RULES_NAMED_SO: N_("This server has rules with that name already."),
-    RefusalCode.RULES_OF_ALL: N_("A rule system is called that already. Choose another name."),
+    RefusalCode.RULES_OF_ALL: N_("There's already a variant of that name. Choose another."),
     RefusalCode.TOO_MANY_RULES: N_(
-        "This server has ten rule sets of its own, and that is the most. Delete or replace one in `/escoba settings`."
+        "This server has ten sets of house rules, and that is the most. Delete or replace one in `/escoba settings`."
     ),
-    RefusalCode.NO_BOARDS: N_("There are no boards to look at: no round has begun, or they aren't kept any more."),
+    RefusalCode.NO_BOARDS: N_("There are no boards to look at: no round has started, or they are no longer kept."),
     RefusalCode.BOARD_CLOSED: N_("Other tables still play that board. It can be shown when the last one has finished."),
     RefusalCode.TOO_FAST: N_("Not so fast, please: wait a few seconds."),
-    RefusalCode.UNAVAILABLE: N_(
-        "I can't save anything at the moment, so nothing has changed. Please try again shortly."
-    ),
-    RefusalCode.UNREADABLE: N_("I can't read my records at the moment. Please try again shortly."),
-    RefusalCode.NEWER: N_("This was begun by a newer version of me. It goes on when I'm up to date again."),
+    RefusalCode.UNAVAILABLE: N_("I can't save anything right now, so nothing changed. Please try again soon."),
+    RefusalCode.UNREADABLE: N_("I can't read my records right now. Please try again soon."),
+    RefusalCode.NEWER: N_("This was started by a newer version of me. It goes on when I'm up to date again."),
     RefusalCode.FROM_NEWER: N_("I can't read this yet: it was saved by a newer version of me."),
     RefusalCode.NOT_ERASED: N_(
-        "I can't save anything at the moment, so your data is not erased yet. You may have left your games already. "
-        "Please try again shortly."
+        "I can't save anything right now, so your data isn't erased yet. You may have left your tables already. "
+        "Please try again soon."
     ),
     RefusalCode.DATA_BUSY: N_("I'm still working on what you asked about your data. Please wait until that is done."),
     RefusalCode.DATA_JUST_NOW: N_("You have just had your data. Try again in ten minutes."),
-    RefusalCode.OUTDATED: N_("I have been updated, and that command has changed: reload Discord, and try again."),
-    RefusalCode.CLOSING: N_("I'm shutting down and can't take moves right now. Your game goes on when I'm back."),
+    RefusalCode.OUTDATED: N_("I was updated, and that command changed: reload Discord, and try again."),
+    RefusalCode.CLOSING: N_("I'm shutting down and can't take moves right now. Your match goes on when I'm back."),
     RuleCode.NOT_YOUR_TURN: N_("It isn't your turn."),
     RuleCode.CARD_NOT_HELD: N_("You don't hold that card."),
-    RuleCode.NOT_A_CAPTURE: N_("Those cards don't add up, so nothing has happened. Have another look."),
-    RuleCode.MUST_CAPTURE: N_("That card can capture, so it must."),
-    RuleCode.NOTHING_TO_CLAIM: N_("Those cards don't add up, so nothing has happened. Have another look."),
+    RuleCode.NOT_A_CAPTURE: N_("Those cards don't add up. Try again."),
+    RuleCode.MUST_CAPTURE: N_("That card can take something, so it must."),
+    RuleCode.NOTHING_TO_CLAIM: N_("Those cards don't add up. Try again."),
     RuleCode.NOTHING_TO_SING: N_(
         "You can't sing now. It takes three cards that go together, at your turn and before your first card of a deal."
     ),
-    RuleCode.NOTHING_TO_CHOOSE: N_("The table has moved on; here is how it stands now."),
-    RuleCode.CHOOSE_FIRST: N_("You have laid a card: say first what it takes."),
-    RuleCode.NO_ROUND: N_("The table has moved on; here is how it stands now."),
-    RuleCode.ROUND_RUNNING: N_("The table has moved on; here is how it stands now."),
-    RuleCode.MATCH_OVER: N_("This game is over."),
+    RuleCode.NOTHING_TO_CHOOSE: N_("The table has changed. Here's how it looks now."),
+    RuleCode.CHOOSE_FIRST: N_("First choose what your card takes."),
+    RuleCode.NO_ROUND: N_("The table has changed. Here's how it looks now."),
+    RuleCode.ROUND_RUNNING: N_("The table has changed. Here's how it looks now."),
+    RuleCode.MATCH_OVER: N_("This match is over."),
 }
 
 _IN_TOURNAMENTS: Final[dict[TournamentRefusal, str]] = {
     TournamentRefusal.OVER: N_("This tournament is over."),
     TournamentRefusal.NOT_ORGANISER: N_(
-        "Only the person who organises the tournament, or somebody who may manage events or messages, can do that."
+        "Only the organiser, or someone with the Manage Events or Manage Messages permission, can do that."
     ),
-    TournamentRefusal.ALREADY_ENTERED: N_("You have signed up already."),
-    TournamentRefusal.NOT_ENTERED: N_("You don't take part in this tournament."),
+    TournamentRefusal.ALREADY_ENTERED: N_("You joined already."),
+    TournamentRefusal.NOT_ENTERED: N_("You aren't in this tournament."),
     TournamentRefusal.FULL: N_("The tournament is full."),
-    TournamentRefusal.NO_PLACE_BESIDE: N_("That person has found a partner meanwhile, or plays no more."),
+    TournamentRefusal.NO_PLACE_BESIDE: N_("That person found a partner meanwhile, or plays no longer."),
     TournamentRefusal.NOT_PAIRS: N_("This tournament isn't played in pairs."),
-    TournamentRefusal.REMOVED: N_("The organiser has taken you out of this tournament."),
-    TournamentRefusal.ALREADY_ASKED: N_("They are asked already, and haven't answered."),
+    TournamentRefusal.REMOVED: N_("The organiser removed you from this tournament."),
+    TournamentRefusal.ALREADY_ASKED: N_("They were asked already, and haven't answered."),
     TournamentRefusal.OWN_OPPONENT: N_("You are playing against them, so only another manager can take them out."),
     TournamentRefusal.ANSWERED: N_("That is settled, or something else is proposed by now. Have another look."),
-    TournamentRefusal.NOT_OPPONENT: N_("Only somebody who played against them can answer that."),
-    TournamentRefusal.TOO_LATE: N_("It is too late to join this tournament."),
-    TournamentRefusal.STARTED: N_("The tournament has begun: **My tournament** lets you withdraw."),
-    TournamentRefusal.NOT_STARTED: N_("The tournament hasn't begun yet."),
-    TournamentRefusal.NOT_CHECK_IN: N_("There is nothing to check in for at the moment."),
-    TournamentRefusal.CHECK_IN_BEGAN: N_("Check-in has begun already."),
+    TournamentRefusal.NOT_OPPONENT: N_("Only someone who played against them can answer that."),
+    TournamentRefusal.TOO_LATE: N_("It's too late to join this tournament."),
+    TournamentRefusal.STARTED: N_("The tournament has started: **My tournament** lets you withdraw."),
+    TournamentRefusal.NOT_STARTED: N_("The tournament hasn't started yet."),
+    TournamentRefusal.NOT_CHECK_IN: N_("There's nothing to check in for right now."),
+    TournamentRefusal.CHECK_IN_BEGAN: N_("Check-in is open already."),
     TournamentRefusal.SETTLED: N_("The first round is drawn, so what is played can't be changed any more."),
-    TournamentRefusal.ENTERED_ALREADY: N_(
-        "Somebody has signed up already, so it can't change between single and pairs."
-    ),
+    TournamentRefusal.ENTERED_ALREADY: N_("Someone joined already, so it can't change between single and pairs."),
     TournamentRefusal.BAD_SETUP: N_("A tournament can't be played like that. Choose something else."),
     TournamentRefusal.NO_TIME: N_("It has no time: give it one first, with **Title and time**."),
     TournamentRefusal.TOO_FEW: N_("There are too few entries for a tournament."),
     TournamentRefusal.TOO_MANY: N_("There are too many entries for this kind of tournament."),
     TournamentRefusal.ROUND_RUNNING: N_("Some tables of this round have no result yet."),
     TournamentRefusal.OUT: N_("That entry is out already."),
-    TournamentRefusal.NO_TABLE: N_("The tournament has moved on. Have another look."),
+    TournamentRefusal.NO_TABLE: N_("The tournament moved on. Have another look."),
     TournamentRefusal.BAD_OUTCOME: N_("A match can't end like that: the winner needs more points."),
-    TournamentRefusal.BOARDS_SEEN: N_("That table can't play again: it has seen its boards."),
+    TournamentRefusal.BOARDS_SEEN: N_("That table can't play again: it saw its boards already."),
     TournamentRefusal.PAIRED_SINCE: N_("The next round was drawn from that result, so it can't change any more."),
 }
 
@@ -244,6 +238,6 @@ def refusal_of_seats(config: Config, players: int, t: Words) -> str | None:
 def failed(t: Words, interaction_id: int) -> str:
     """Write what a person reads when something broke; the report number is logged too."""
     return t(
-        "Something went wrong on my side (report number {number}). Nothing is lost: please try again.",
+        "Something went wrong (report {number}). Nothing is lost. Please try again.",
         number=interaction_id,
     )

@@ -30,7 +30,7 @@ class PresetWords:
 PRESET_WORDS: Final[Mapping[str, PresetWords]] = {
     "escoba": PresetWords(
         N_("Escoba"),
-        N_("the usual game"),
+        N_("the usual variant"),
         N_("The game as it is played in most of Spain and in the River Plate countries."),
         N_("descriptions of the game in Spain, Argentina and Chile"),
     ),
@@ -43,13 +43,13 @@ PRESET_WORDS: Final[Mapping[str, PresetWords]] = {
     "quince": PresetWords(
         N_("Escoba de quince"),
         N_("missed captures can be claimed"),
-        N_("The escoba de quince of the card books, where a capture that is overlooked may be claimed."),
+        N_("The escoba de quince of the card books, where a missed capture may be claimed."),
         N_("“Escoba de Quince” in an old card book"),
     ),
     "clasica": PresetWords(
         N_("Classic escoba"),
         N_("take what equals your card"),
-        N_("The old Italian game: a capture matches the card instead of making fifteen."),
+        N_("The old Italian game: a card takes its equal instead of making fifteen."),
         N_("the original game in an old card book"),
     ),
     "cientifica": PresetWords(
@@ -69,19 +69,19 @@ PRESET_WORDS: Final[Mapping[str, PresetWords]] = {
 _SEATINGS: Final = {
     Seating.TWO: N_("two players"),
     Seating.THREE: N_("three players"),
-    Seating.FOUR: N_("four players, everyone for themselves"),
+    Seating.FOUR: N_("four players, solo"),
     Seating.PAIRS: N_("two pairs"),
-    Seating.FIVE: N_("five players, everyone for themselves"),
+    Seating.FIVE: N_("five players, solo"),
     Seating.TRIPLE_PAIRS: N_("three pairs"),
-    Seating.TRIPLES: N_("two sides of three"),
+    Seating.TRIPLES: N_("three against three"),
 }
 
 _BRIEFLY: Final = {
     Capture.FIFTEEN: N_("fifteens"),
     Capture.MATCH: N_("equal cards or sums"),
-    Duty.COMPULSORY: N_("you must capture"),
+    Duty.COMPULSORY: N_("you must take"),
     Duty.CLAIMABLE: N_("missed captures may be claimed"),
-    Duty.OPTIONAL: N_("captures may be missed"),
+    Duty.OPTIONAL: N_("missed captures stay"),
     Opening.SUM: N_("opening escoba"),
     Opening.PAIRS: N_("opening escoba"),
 }
@@ -89,12 +89,12 @@ _BRIEFLY: Final = {
 
 CAPTURE_NAMES: Final = {
     Capture.FIFTEEN: N_("captures make fifteen"),
-    Capture.MATCH: N_("captures match the card or sum to it"),
+    Capture.MATCH: N_("a capture is worth the card or adds up to it"),
 }
 DUTY_NAMES: Final = {
-    Duty.COMPULSORY: N_("a card that can capture must"),
+    Duty.COMPULSORY: N_("a card that can take must take"),
     Duty.CLAIMABLE: N_("a missed capture may be claimed by the next player"),
-    Duty.OPTIONAL: N_("a capture may be missed"),
+    Duty.OPTIONAL: N_("a missed capture stays on the table"),
 }
 OPENING_NAMES: Final = {
     Opening.NONE: N_("no opening escoba"),
@@ -110,10 +110,10 @@ PRIME_NAMES: Final = {
 }
 PRIME_NOTES: Final = {
     Prime.NONE: N_("Nobody gets a point for their best cards."),
-    Prime.SETENTA: N_("The best card of each suit, compared from the highest: 7, 6, 1, 5, 4, 3, 2, figures."),
+    Prime.SETENTA: N_("The best card of each suit, compared from the highest: 7, 6, 1, 5, 4, 3, 2, face cards."),
     Prime.POINTS: N_("The four best cards of any suit, added up: 7 = 21, 6 = 18, 1 = 16, 5 = 15 and so on."),
     Prime.SUITS: N_("The best card of each suit, added up; without a card of each suit there is none."),
-    Prime.SEVENS: N_("Most sevens; if they are level, most sixes, then aces, then fives."),
+    Prime.SEVENS: N_("Most sevens; if they are tied, most sixes, then aces, then fives."),
 }
 """Explanations of how each prime is counted, in at most the hundred characters that fit in an option of a menu."""
 DEAL_NAMES: Final = {

@@ -17,7 +17,7 @@ from bot.ui.words.texts import Words, languages
 
 def zone_text(name: str, now: datetime, t: Words) -> str:
     """Name a time zone, and say what its clocks show."""
-    return t("{zone} (it is {time} there)", zone=name, time=f"{now.astimezone(zone_named(name)):%H:%M}")
+    return t("{zone} (it's {time} there)", zone=name, time=f"{now.astimezone(zone_named(name)):%H:%M}")
 
 
 def zones_for(typed: str) -> list[str]:

@@ -125,7 +125,7 @@ class TestAnOrganiserWhoPlays:
         if after is not None:
             action = Correct(ORGANISER, 1, table, after)
         assert evening.do(action) == [Proposed(1, table, after, ORGANISER)]
-        assert evening.now.rounds[0].outcomes[table] == before, "nothing has changed"
+        assert evening.now.rounds[0].outcomes[table] == before, "nothing changed"
         [proposal] = evening.now.proposals
         assert evening.now.proposal(1, table) == proposal == Proposal(evening.now.version, 1, table, after, ORGANISER)
         for stranger in (ORGANISER, person(next(each for each in (2, 3, 4) if each != other))):

@@ -102,7 +102,7 @@ async def test_each_order_ranks_players_differently(seeded):
         assert [line.split("**")[1] for line in rows(here, ana)] == ["Ciro"]  # the only player with three matches
         assert "__**Ana**__" not in here.private_text(ana)
         assert "3 matches" in here.private_text(ana)  # the win rate counts from this many matches
-        await bea.slash(here.channel, "escoba leaderboard", order="escobas", period="all")
+        await bea.slash(here.channel, "escoba leaderboard", order="escobas", season="all")
         assert rows(here, bea)[0].startswith("🥇 **Ciro**")
 
 
@@ -121,7 +121,7 @@ async def test_it_opens_with_the_present_season_and_shows_past_ones_and_all_time
         assert "**6 points** · won 2 of 2" in rows(here, ana)[0]
         await ana.choose(ana.panel(here.channel), ["all"], custom_id="^r:period:")
         assert "**7 points** · won 2 of 3" in rows(here, ana)[0]
-        await ana.slash(here.channel, "escoba leaderboard", period="all")
+        await ana.slash(here.channel, "escoba leaderboard", season="all")
         assert "Rating" in here.private_text(ana)
         assert [line.split("**")[1] for line in rows(here, ana)] == ["Ana", "Bea"]
         assert "? · 3 matches" in rows(here, ana)[0]

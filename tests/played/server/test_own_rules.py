@@ -52,7 +52,7 @@ async def lobby_of(here: Room, boss: Person, **options: Any) -> None:
 async def offered(here: Room, person: Person, typed: str = "", command: str = "escoba play") -> list[str]:
     """The names of the rules that a command offers while somebody types."""
     actor: simcord.MemberActor = person.actor
-    return [each["name"] for each in await actor.autocomplete(here.channel, command, "preset", typed)]
+    return [each["name"] for each in await actor.autocomplete(here.channel, command, "variant", typed)]
 
 
 async def test_somebody_who_types_without_end_is_offered_nothing_for_a_while(
@@ -88,11 +88,11 @@ async def test_rules_saved_in_a_lobby_are_offered_first_and_count_for_themselves
         await boss.slash(here.channel, "escoba cancel")
         await boss.press(boss.panel(here.channel), custom_id="^e:cancelyes:")
 
-        assert (await offered(here, ana))[:2] == [THURSDAY, "Escoba · the usual game"]
+        assert (await offered(here, ana))[:2] == [THURSDAY, "Escoba · the usual variant"]
         assert await offered(here, ana, "PENA", "escoba challenge") == [THURSDAY]
         [quince] = await offered(here, ana, "de quince", "escoba rules")
         assert quince == "Escoba de quince · missed captures can be claimed"
-        await here.begin(preset="set1", target=5)
+        await here.begin(variant="set1", target=5)
         config = here.table.view().config
         assert (config.rules, config.rule_set, config.rated) == (replace(RULES, target=5), config.own, True)
         assert f"📜 {THURSDAY}" in here.public_text
@@ -169,7 +169,7 @@ async def test_saving_under_an_existing_name_asks_first(room_of: RoomOf):
         await save(here, boss, THURSDAY)
         await choose(here, boss, "prime", "none")
         await save(here, boss, THURSDAY.upper())
-        assert f"called **{THURSDAY}**. Replace them by these?" in text_of(editor(here, boss))
+        assert f"called **{THURSDAY}**. Replace them with these?" in text_of(editor(here, boss))
         [saved] = await here.bot.parts.store.rule_sets.of(here.world.guild.id)
         await boss.press(editor(here, boss), custom_id="^e:newrules:")
         [replaced] = await here.bot.parts.store.rule_sets.of(here.world.guild.id)
@@ -214,7 +214,7 @@ async def test_in_the_settings_they_are_chosen_renamed_replaced_and_deleted(room
         assert (await offered(here, ana))[0].startswith("Escoba · ")
         await ana.slash(here.channel, "escoba cancel")
         await ana.press(ana.panel(here.channel), custom_id="^e:cancelyes:")
-        await ana.slash(here.channel, "escoba play", preset="set1")
+        await ana.slash(here.channel, "escoba play", variant="set1")
         assert ana.sees(here.channel)[-1] == refusal_text(RefusalCode.NO_SUCH_RULES)
         await ana.slash(here.channel, "escoba play")
         assert here.public_text.startswith("## 🧹 Escoba\n")
@@ -225,7 +225,7 @@ async def test_rules_may_be_typed_by_their_name_in_ones_own_language(room_of: Ro
         [ana] = here.people
         set_locale(ana, "es-ES")
         assert [each.partition(" · ")[0] for each in await offered(here, ana, "CLASICA")] == ["Escoba clásica"]
-        await ana.slash(here.channel, "escoba play", preset="escoba clasica")
+        await ana.slash(here.channel, "escoba play", variant="escoba clasica")
         assert here.table.view().config.preset == "clasica"
-        await ana.slash(here.channel, "escoba rules", preset="tute")
+        await ana.slash(here.channel, "escoba rules", variant="tute")
         assert "No hay" in ana.sees(here.channel)[-1] or "Aquí no hay" in ana.sees(here.channel)[-1]

@@ -172,7 +172,7 @@ async def test_erasing_asks_for_confirmation(room_of: RoomOf):
         await erase(here, ana)
         assert "everything about you is erased" in here.private_text(ana)
         await ana.slash(here.channel, "escoba stats")
-        assert "No ranked match yet" in here.private_text(ana)
+        assert "No ranked matches yet" in here.private_text(ana)
         await bea.slash(here.channel, "escoba leaderboard")
         assert "Ana" not in here.private_text(bea)
         assert "**Bea**" in here.private_text(bea)
@@ -223,7 +223,7 @@ async def test_erasing_closes_a_lobby_with_nobody_else_in_it(room_of: RoomOf):
         assert here.bot.parts.manager.at(here.channel.id) is None
         assert table.phase is Phase.CANCELLED
         await here.people[1].slash(here.channel, "escoba play")
-        assert "**Bea** opens a table" in here.public_text
+        assert "**Bea** opened a table" in here.public_text
 
 
 @pytest.mark.thorough
@@ -249,7 +249,7 @@ async def test_a_button_about_data_concerns_the_person_who_presses_it_and_does_n
             assert "Your data" in here.private_text(bea)
         for what in ("p:data:1", "p:erase:eraseyes", "p:"):
             await forge(bea, table, what)
-            assert "no longer in use" in here.private_text(bea)
+            assert "out of date" in here.private_text(bea)
         assert here.public_text == public
         assert [here.table.seat_of(person.id) for person in here.people] == [0, 1]
         await forge(bea, message, "p:data")

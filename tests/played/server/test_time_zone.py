@@ -15,7 +15,7 @@ async def test_a_city_sets_the_time_zone_and_a_country_with_several_offers_them(
         await ana.slash(here.channel, "escoba settings")
         await ana.press(here.channel, custom_id="^s:club$")
         await ana.press(here.channel, custom_id="^s:zones$")
-        assert "**UTC (it is " in here.private_text(ana)
+        assert "**UTC (it's " in here.private_text(ana)
         zones = here.bot.parts.guild_settings
 
         async def write(text: str) -> str:
@@ -23,7 +23,7 @@ async def test_a_city_sets_the_time_zone_and_a_country_with_several_offers_them(
             await ana.submit(form, {"zone": text})
             return here.private_text(ana)
 
-        assert "**Europe/Madrid (it is " in await write("madrid")
+        assert "**Europe/Madrid (it's " in await write("madrid")
         assert (await zones.get(here.world.guild.id)).zone == "Europe/Madrid"
         assert "I know no time zone like “Mordor\\*”." in await write("Mordor*")
         await write("españa")

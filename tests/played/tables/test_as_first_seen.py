@@ -48,13 +48,13 @@ async def test_leaving_and_reading_the_rules_work_while_others_join(room_of: Roo
         await here.press(ciro, here.shown, "join")
         await bea.click(lobby, options)
         await here.press(bea, here.private(bea), "rules")
-        assert "The rules of this game" in here.private_text(bea)
+        assert "The rules here" in here.private_text(bea)
         await here.press(dora, here.shown, "join")
         await bea.click(lobby, leave)
         assert [seat.name for seat in here.table.view().seats] == ["Ana", "Ciro", "Dora"]
         await ana.click(lobby, options)
         await here.press(ana, here.private(ana), "cancel")
-        assert "Do you want to end this game" in here.private_text(ana)
+        assert "Close this table" in here.private_text(ana)
 
 
 async def test_what_leave_means_is_decided_when_it_is_pressed(room_of: RoomOf):
@@ -66,8 +66,8 @@ async def test_what_leave_means_is_decided_when_it_is_pressed(room_of: RoomOf):
         with pytest.raises(Refused, match="This interaction failed"):
             await bea.click(here.shown, leave)
         await forge(bea, here.shown, leave)  # it was on its way when the match began
-        assert "A computer plays your cards" not in here.public_text
-        assert "Do you want to leave?" in here.private_text(bea)
+        assert "A robot plays on for you" not in here.public_text
+        assert "Leave?" in here.private_text(bea)
         await here.press(bea, bea.panel(here.channel), "keep")
         assert here.table.phase is Phase.PLAYING
 
@@ -97,7 +97,7 @@ async def test_my_hand_and_the_rules_work_while_computers_play(room_of: RoomOf):
 async def test_the_buttons_below_the_hand_stay_the_same_from_turn_to_turn(room_of: RoomOf):
     async with room_of(1) as here:
         [ana] = here.people
-        await here.lobby(preset="quince")  # a preset in which missed captures may be claimed
+        await here.lobby(variant="quince")  # a preset in which missed captures may be claimed
         await here.press(ana, here.shown, "addc")
         await here.press(ana, here.shown, "start")
         await here.press(ana, here.shown, "hand")

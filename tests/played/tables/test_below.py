@@ -109,7 +109,7 @@ async def test_a_panel_that_came_by_itself_lives_no_longer_than_the_click_it_cam
 
 async def test_a_choice_under_way_comes_along(room_of: RoomOf):
     async with room_of(2) as here:
-        await here.begin(preset="quince")
+        await here.begin(variant="quince")
         seat = here.table.view().match
         assert seat is not None
         assert seat.turn is not None
@@ -138,7 +138,7 @@ async def test_an_older_panel_that_discord_doesnt_delete_is_gone_after_a_click_o
     room_of: RoomOf, status: int, code: int
 ):
     async with room_of(2) as here:
-        await here.begin(preset="quince")
+        await here.begin(variant="quince")
         ana = here.people[0]
         older = here.panel(ana)
         here.env.inject_error("DELETE", f"{FOLLOW_UPS}/messages/*", status=status, code=code, times=1)

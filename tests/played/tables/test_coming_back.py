@@ -130,7 +130,7 @@ async def test_deciding_not_to_leave_brings_the_player_back(room_of: RoomOf):
 async def test_a_refused_click_brings_the_player_back_from_the_panel_and_from_the_table(room_of: RoomOf, kind: str):
     click = REFUSED[kind]
     async with room_of(2, turn_seconds=100, computer_seconds=COMPUTER, chance=dealt()) as here:
-        bea = await away(here, preset=click.preset)
+        bea = await away(here, variant=click.preset)
         before = version(here)
         result = await forge(bea, here.panel(bea), click.custom_id(here))
         assert result.response is not None

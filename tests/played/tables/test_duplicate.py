@@ -100,7 +100,7 @@ async def seen(folder: Path, seed: int) -> list[str]:
         assert "What counts is how others have done with the same cards." in here.private_text(bea)
         sent = [told(each) for each in here.tap.requests if each.viewer not in (ana.id, bea.id)]
         assert len(sent) > 75
-        assert "All 2 boards have been played." in text_of(ciro.latest(here.channel, ephemeral=False))
+        assert "All 2 boards were played." in text_of(ciro.latest(here.channel, ephemeral=False))
         return sent
 
 
@@ -123,7 +123,7 @@ async def test_when_its_round_is_over_the_same_message_shows_the_result(tmp_path
         await of.table.submit(NextRound(Player(here.people[0].id, "Ana"), of.table.view().version))
         await of.play(36)
         before = here.people[2].latest(here.channel, ephemeral=False)
-        assert "All 2 boards have been played." in text_of(before)
+        assert "All 2 boards were played." in text_of(before)
         assert here.bot.host.of(TableParts).presenter.sealed_ends() == {(fixture.tournament, 1)}
         here.bot.host.of(TableParts).presenter.boards_opened(fixture.tournament, 2)
         await here.env.settle()

@@ -22,7 +22,7 @@ from tests.support.phrases import EN, NEEDS_EVERYBODY, NO_SEAT, refusal_text
 from tests.support.truth import match_of
 
 DAY = 24 * 3600
-AGREED = EN("🤝 Everybody who played agreed to end this match. It counts for nobody.")
+AGREED = EN("🤝 Everyone agreed to end this match. It doesn't count.")
 PROPOSED = "🏳️ **Ana** proposes to end the match without a result."
 
 
@@ -139,7 +139,7 @@ async def test_a_manager_who_does_not_play_ends_it_and_managers_of_the_server_ca
         match = match_of(table)
         assert match is not None
         await mod.slash(here.channel, "escoba cancel")
-        assert "People who may manage the server can see" in here.private_text(mod)
+        assert "People with the Manage Server permission can see" in here.private_text(mod)
         await here.press(mod, mod.panel(here.channel), "cancelyes")
         assert table.phase is Phase.CANCELLED
         assert await records(here) == {}
@@ -159,7 +159,7 @@ async def test_friendly_matches_and_those_played_to_the_end_are_not_listed(room_
         await here.press(ana, ana.panel(here.channel), "cancelyes")
         await here.begin(target=5)
         await here.finish()
-        assert EN("There is none.") in await listed(here)
+        assert EN("There are none.") in await listed(here)
 
 
 async def test_a_match_is_not_made_friendly_once_it_has_begun(room_of: RoomOf):
@@ -190,7 +190,7 @@ async def test_a_match_ends_once_everybody_agrees_on_the_table_or_on_a_panel(roo
         assert table.phase is Phase.AGREED
         assert AGREED in here.public_texts()[-1]
         assert await records(here) == {}
-        assert "everybody agreed" in await listed(here)
+        assert "everyone agreed" in await listed(here)
 
 
 async def test_passers_by_have_no_say(room_of: RoomOf):
@@ -250,7 +250,7 @@ async def test_in_spanish_the_question_reads_as_people_say_it(room_of: RoomOf):
         ana, bea = here.people
         await here.begin()
         await ask(here, ana)
-        assert "🏳️ **Ana** propone acabar la partida sin resultado." in here.public_text
+        assert "🏳️ **Ana** propone terminar la partida sin resultado." in here.public_text
         assert [each.label for each in bea.buttons(here.shown) if ":end" in each.custom_id] == ["De acuerdo", "Seguir"]
 
 
@@ -262,13 +262,13 @@ async def test_when_one_of_two_leaves_the_other_takes_the_win(room_of: RoomOf):
         ana, bea = here.people
         table = await scored(here)
         await leave(here, ana)
-        assert "🚪 **Ana** has left, so Bea wins this match." in here.public_text
+        assert "🚪 **Ana** left, so Bea wins." in here.public_text
         await here.press(bea, here.panel(bea), "takewin")
         assert table.phase is Phase.FORFEITED
         assert await records(here) == {"Ana": (1, 0), "Bea": (1, 1)}
         rows = await standings(here)
         assert mu_of(rows[bea.id]) > mu_of(rows[ana.id])
-        assert "🚪 **Ana** has left, so Bea wins this match." in here.public_texts()[-1]
+        assert "🚪 **Ana** left, so Bea wins." in here.public_texts()[-1]
         assert "🥇 Bea" in here.public_texts()[-1]
 
 
@@ -292,7 +292,7 @@ async def test_whoever_plays_on_against_the_computer_keeps_the_win_whatever_the_
         await here.finish(lambda view: view.moves[-1])
         assert await records(here) == {"Ana": (1, 0), "Bea": (1, 1)}
         assert "## 🏆 Bea wins!" in here.public_text
-        assert "🚪 **Ana** has left, so Bea wins this match." in here.public_text
+        assert "🚪 **Ana** left, so Bea wins." in here.public_text
 
 
 @pytest.mark.parametrize("how", ["leave", "cancel", "abandoned", "mod", "deleted", "restart"])
@@ -304,7 +304,7 @@ async def test_the_loss_of_whoever_left_stands_however_the_match_ends(room_of: R
         await leave(here, ana)
         if how in ("leave", "cancel"):
             await bea.slash(here.channel, f"escoba {how}")
-            assert "You have won this match already" in here.private_text(bea)
+            assert "You already won this match" in here.private_text(bea)
             await here.press(bea, bea.panel(here.channel), "leaveyes")
         elif how == "mod":
             await mod.slash(here.channel, "escoba cancel")
@@ -315,7 +315,7 @@ async def test_the_loss_of_whoever_left_stands_however_the_match_ends(room_of: R
         else:
             if how == "restart":
                 await here.restart(killed=True)
-                assert "🚪 **Ana** has left, so Bea wins this match." in here.public_text
+                assert "🚪 **Ana** left, so Bea wins." in here.public_text
             await here.wait(3 * 3600)
         assert here.bot.parts.manager.get(table.id) is None
         assert await records(here) == {"Ana": (1, 0), "Bea": (1, 1)}
@@ -332,7 +332,7 @@ async def test_the_opener_cannot_wipe_out_the_loss_of_somebody_who_left_before(r
         assert await records(here) == {"Ana": (1, 0), "Bea": (1, 0), "Ciro": (1, 0)}
         rows = await standings(here)
         assert mu_of(rows[ciro.id]) < min(mu_of(rows[ana.id]), mu_of(rows[bea.id]))
-        assert "nobody has won it. Lost by leaving: **Ciro**." in here.public_texts()[-1]
+        assert "nobody won it. Lost by leaving: **Ciro**." in here.public_texts()[-1]
         assert "lost by leaving: Ciro" in await listed(here)
 
 
@@ -361,7 +361,7 @@ async def test_a_match_without_deadlines_is_not_ended_by_those_who_are_waited_fo
             await here.wait(minutes * 60)
             for person in (ana, bea, ciro):
                 await person.slash(here.channel, "escoba play")
-                assert "It is a rated match, which only those who play it can end." in here.private_text(person)
+                assert "It's a rated match, which only those who play it can end." in here.private_text(person)
                 assert not person.buttons(person.panel(here.channel))
                 await forge(person, here.shown, f"e:clearyes:{table.id}:0:0:0")
         assert here.table is table
@@ -376,7 +376,7 @@ async def test_the_others_claim_it_after_the_time_that_the_lobby_has_announced(r
     async with room_of(2, turn_seconds=0, nudge_seconds=0, idle_days=3) as here:
         ana, bea = here.people
         await here.lobby(bea)
-        assert "No deadline: whoever doesn't move for 3 days can lose by time." in here.public_text
+        assert "No time limit: whoever doesn't move for 3 days can lose by time." in here.public_text
         await here.press(ana, here.shown, "start")
         table = here.table
         match = match_of(table)
@@ -393,7 +393,7 @@ async def test_the_others_claim_it_after_the_time_that_the_lobby_has_announced(r
         await here.press(late, here.shown, "claimall")
         assert here.table.phase is Phase.PLAYING, "nobody claims from themselves"
         await here.press(other, here.shown, "claimall")
-        assert f"⏳ **{late.name}** has run out of time, so {other.name} wins this match." in here.public_texts()[-1]
+        assert f"⏳ **{late.name}** ran out of time, so {other.name} wins." in here.public_texts()[-1]
         assert await records(here) == {late.name: (1, 0), other.name: (1, 1)}
         assert table.id is not None
 
@@ -412,7 +412,7 @@ async def test_a_move_begins_the_time_again_and_an_unclaimed_match_ends_after_tw
         assert table.phase is Phase.PLAYING
         await here.wait(60)
         assert table.phase is Phase.IDLE
-        assert "nobody moved any more" in await listed(here)
+        assert "nobody was moving" in await listed(here)
 
 
 async def test_with_a_deadline_a_passer_by_does_not_end_a_rated_match_either(room_of: RoomOf):

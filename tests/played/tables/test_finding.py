@@ -30,7 +30,7 @@ def pinged(here: Room) -> list[int]:
 async def test_a_challenge_pings_one_person_and_begins_when_they_accept(room_of: RoomOf):
     async with room_of(3) as here:
         ana, bea, stranger = here.people
-        await challenge(here, ana, bea, preset="quince", target=11)
+        await challenge(here, ana, bea, variant="quince", target=11)
         assert f"**Ana** challenges {bea.mention} to a match." in here.public_text
         assert "Escoba de quince · to 11 points" in here.public_text
         assert pinged(here) == [bea.id]
@@ -75,7 +75,7 @@ async def test_the_challenged_player_may_make_it_friendly_first_or_decline(room_
         assert "**Friendly**" in here.public_text
         message = here.shown
         await here.press(bea, message, "decline")
-        assert "**Bea** has declined the challenge." in here.public_texts()[-1]
+        assert "**Bea** declined the challenge." in here.public_texts()[-1]
         assert here.bot.parts.manager.at(here.channel.id) is None
         await challenge(here, ana, bea)
         await here.wait(here.bot.parts.settings.lobby_minutes * 60 + 1)

@@ -17,8 +17,8 @@ from tests.support.phrases import ABANDONED, EN, EXPIRED, OPENS, refusal_text
 
 MINUTES = 60
 DAY = 24 * 3600
-IDLE = EN("Nobody has moved for so long that I've ended the game. It counts for nobody.")
-ASKED = EN("Do you want to end it for everybody and open a new table? It will count for nobody.")
+IDLE = EN("Nobody moved for so long that I ended the match. It doesn't count.")
+ASKED = EN("Close it for everyone and open a new table? It won't count.")
 BUSY = refusal_text(RefusalCode.CHANNEL_BUSY)
 
 
@@ -32,7 +32,7 @@ def question(person: Person, here: Room) -> discord.Message:
 def ended_by(name: str) -> str:
     """The public text about a game that somebody has ended."""
     return EN(
-        "**{name}** has ended the game, because nobody had moved for a while. It counts for nobody.",
+        "**{name}** closed the table because nobody had moved for a while. Nothing counts.",
         name=name,
     )
 
@@ -63,7 +63,7 @@ async def test_anybody_may_end_a_forgotten_match_after_confirming(room_of: RoomO
         assert BUSY in here.private_text(ciro)
         assert not ciro.buttons(ciro.panel(here.channel)), "it isn't forgotten yet"
         await here.wait(1)
-        await ciro.slash(here.channel, "escoba play", preset="quince", target=11)
+        await ciro.slash(here.channel, "escoba play", variant="quince", target=11)
         asked = text_of(question(ciro, here))
         assert "**Ana**, **Bea**" in asked
         assert f"<t:{int(table.acted_at.timestamp())}:R>" in asked
@@ -189,7 +189,7 @@ async def test_a_spanish_table_says_who_ended_the_game_even_after_a_restart(room
         await here.restart(killed=True)
         await ciro.slash(here.channel, "escoba play")
         await here.press(ciro, question(ciro, here), "clearyes")
-        assert "**Ciro** terminó la partida" in here.public_texts()[0]
+        assert "**Ciro** da la partida por terminada" in here.public_texts()[0]
 
 
 # ------------------------------------------------------------------ games that end by themselves
@@ -243,7 +243,7 @@ async def test_an_old_match_is_cancelled_by_editing_its_message(room_of: RoomOf)
         await ana.slash(here.channel, "escoba cancel")
         await here.press(ana, ana.panel(here.channel), "cancelyes")
         assert posted(here) == shown
-        assert "cancelled" in here.public_texts()[0]
+        assert "closed the table" in here.public_texts()[0]
 
 
 async def has_no_message(here: Room, table: Table) -> bool:

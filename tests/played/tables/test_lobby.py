@@ -60,7 +60,7 @@ async def test_a_lobby_shown_late_by_an_older_process_is_replaced_on_the_first_p
         assert "deal 1" in here.public_text
         channel = here.bot.get_partial_messageable(here.table.channel_id)
         await channel.get_partial_message(here.shown.id).edit(view=lobby)
-        assert "opens a table" in here.public_text
+        assert "opened a table" in here.public_text
         await here.press(here.people[0], here.shown, "start")
         assert "deal 1" in here.public_text
 
@@ -92,7 +92,7 @@ async def test_a_stranger_cannot_change_the_lobby(room_of: RoomOf):
         assert await refused(here, here.people[1], "cancel") == NOT_ALLOWED
         before = here.table.version
         options = await here.options(here.people[1])
-        assert "Press **Join** to take a seat" in text_of(options)
+        assert "Press **Join** to sit down" in text_of(options)
         assert (here.people[1].buttons(options), here.people[1].selects(options)) == ([], [])
         await forge(here.people[1], options, custom_id(here, "target"), ["11"])
         assert here.private_text(here.people[1]) == NO_SEAT
@@ -165,7 +165,7 @@ async def test_a_chosen_partner_takes_the_place_of_the_present_one(room_of: Room
         assert not [menu for menu in ana.selects(await here.options(ana)) if ":partner:" in menu.custom_id]
         options = await here.options(ana, "teams")
         [menu] = [menu for menu in ana.selects(options) if ":partner:" in menu.custom_id]
-        assert (menu.placeholder, menu.labels) == ("My partner: …", ["Ana", "Bea", "Ciro", "Dora"])
+        assert (menu.placeholder, menu.labels) == ("Choose your partner", ["Ana", "Bea", "Ciro", "Dora"])
         await here.choose_option(bea, "partner", "0")
         assert "Pair A: 1. **Dora** + 3. **Ciro**" in here.public_text
         assert "Pair B: 2. **Bea** + 4. **Ana**" in here.public_text
@@ -201,6 +201,6 @@ async def test_the_lobby_closes_when_the_last_person_leaves(room_of: RoomOf):
         await here.press(ana, here.shown, "addc")
         await here.press(ana, here.shown, "leave")
         assert here.bot.parts.manager.at(here.channel.id) is None
-        assert here.public_texts() == ["The game was cancelled. It counts for nobody."]
+        assert here.public_texts() == ["The table was closed, so nothing counts."]
         await here.lobby()
         assert here.table.phase is Phase.LOBBY

@@ -34,7 +34,7 @@ def version(here: Room) -> int:
 
 async def test_the_panel_does_not_say_what_a_card_takes(room_of: RoomOf):
     async with room_of(2, chance=dealt()) as here:
-        await here.begin(preset="quince", pairs=False)
+        await here.begin(variant="quince", pairs=False)
         ana = here.people[0]
         labels = [b.label for b in ana.buttons(here.panel(ana)) if b.custom_id.startswith("e:card:")]
         assert labels == ["4🪵", "5🏆", "7🪙"]
@@ -47,7 +47,7 @@ async def test_the_panel_does_not_say_what_a_card_takes(room_of: RoomOf):
 
 async def test_a_wrong_sum_is_refused_and_costs_nothing(room_of: RoomOf):
     async with room_of(2, chance=dealt()) as here:
-        await here.begin(preset="quince", pairs=False)
+        await here.begin(variant="quince", pairs=False)
         ana = here.people[0]
         before = version(here)
         await here.press(ana, here.panel(ana), "card", "4b")
@@ -68,7 +68,7 @@ async def test_a_wrong_sum_is_refused_and_costs_nothing(room_of: RoomOf):
 @pytest.mark.thorough
 async def test_capturing_two_table_cards_takes_three_presses(room_of: RoomOf):
     async with room_of(2, chance=dealt()) as here:
-        await here.begin(preset="quince", pairs=False)
+        await here.begin(variant="quince", pairs=False)
         ana = here.people[0]
         clicks = here.clicks
         for label in ("1🪙", "7🏆"):
@@ -89,7 +89,7 @@ async def test_capturing_two_table_cards_takes_three_presses(room_of: RoomOf):
 @pytest.mark.thorough
 async def test_a_chosen_table_card_can_be_deselected(room_of: RoomOf):
     async with room_of(2, chance=dealt()) as here:
-        await here.begin(preset="quince", pairs=False)
+        await here.begin(variant="quince", pairs=False)
         ana = here.people[0]
         await here.press(ana, here.panel(ana), "choose", label="1🪙")
         assert CHOSEN + "1🪙" in text_of(here.panel(ana))
@@ -99,7 +99,7 @@ async def test_a_chosen_table_card_can_be_deselected(room_of: RoomOf):
 
 async def test_a_player_may_go_back_and_play_another_card(room_of: RoomOf):
     async with room_of(2, chance=dealt()) as here:
-        await here.begin(preset="quince", pairs=False)
+        await here.begin(variant="quince", pairs=False)
         ana = here.people[0]
         await here.press(ana, here.panel(ana), "card", "4b")
         await here.press(ana, here.panel(ana), "panel")  # Back
@@ -115,7 +115,7 @@ async def test_a_player_may_go_back_and_play_another_card(room_of: RoomOf):
 
 async def test_the_next_player_may_claim_a_missed_capture(room_of: RoomOf):
     async with room_of(3, chance=dealt()) as here:
-        await here.begin(2, preset="quince", pairs=False)
+        await here.begin(2, variant="quince", pairs=False)
         ana, bea, _ = here.people
         await here.press(ana, here.panel(ana), "card", "7o")
         await here.press(ana, here.panel(ana), "lay")  # 7 + 8 would have made 15
@@ -140,7 +140,7 @@ async def test_the_next_player_may_claim_a_missed_capture(room_of: RoomOf):
 @pytest.mark.thorough
 async def test_a_choice_for_another_turn_is_dropped(room_of: RoomOf):
     async with room_of(2, chance=dealt()) as here:
-        await here.begin(preset="quince", pairs=False)
+        await here.begin(variant="quince", pairs=False)
         ana = here.people[0]
         await forge(ana, here.panel(ana), f"e:take:1:{version(here) - 1}:4b:{pack(CardSet.of('1o 7c'))}")
         assert STALE in text_of(here.panel(ana))
@@ -150,7 +150,7 @@ async def test_a_choice_for_another_turn_is_dropped(room_of: RoomOf):
 @pytest.mark.thorough
 async def test_an_invalid_claim_is_answered_like_any_wrong_sum(room_of: RoomOf):
     async with room_of(2, chance=dealt()) as here:
-        await here.begin(preset="quince", pairs=False)
+        await here.begin(variant="quince", pairs=False)
         ana, bea = here.people
         await here.press(ana, here.panel(ana), "card", "5c")
         await here.press(ana, here.panel(ana), "lay")
@@ -169,7 +169,7 @@ def may_claim(here: Room, person: Person) -> bool:
 
 async def test_a_claim_is_offered_only_after_a_card_was_laid(room_of: RoomOf):
     async with room_of(2, chance=dealt()) as here:
-        await here.begin(preset="quince", pairs=False)
+        await here.begin(variant="quince", pairs=False)
         ana, bea = here.people
         assert not may_claim(here, ana), "it is the first move"
         await here.press(ana, here.panel(ana), "card", "7o")
@@ -193,7 +193,7 @@ async def test_a_claim_is_offered_only_after_a_card_was_laid(room_of: RoomOf):
 
 async def test_on_an_empty_table_a_card_is_laid_at_once(room_of: RoomOf):
     async with room_of(2, chance=Decks(rigged={1: "4b 5c 7o 2b 6b 12b 1o 1c 4c 2c"}, dealer=1)) as here:
-        await here.begin(preset="quince", pairs=False)
+        await here.begin(variant="quince", pairs=False)
         ana, bea = here.people
         await here.press(ana, here.panel(ana), "card", "7o")
         await here.pick(ana, CardSet.of("1o 1c 4c 2c"))
@@ -208,7 +208,7 @@ async def test_on_an_empty_table_a_card_is_laid_at_once(room_of: RoomOf):
 
 async def test_only_the_next_player_may_claim_and_only_before_playing(room_of: RoomOf):
     async with room_of(3, chance=Decks(rigged={1: "4b 5c 7o 2b 6b 12b 2o 6o 11o 1o 3c 7c 10e"}, dealer=2)) as here:
-        await here.begin(preset="quince")
+        await here.begin(variant="quince")
         ana, bea, ciro = here.people
         await here.press(ana, here.panel(ana), "card", "7o")
         await here.press(ana, here.panel(ana), "lay")
@@ -224,7 +224,7 @@ async def test_only_the_next_player_may_claim_and_only_before_playing(room_of: R
 
 async def test_nothing_can_be_claimed_when_captures_are_optional(room_of: RoomOf):
     async with room_of(2, chance=dealt()) as here:
-        await here.begin(preset="clasica", pairs=False)
+        await here.begin(variant="clasica", pairs=False)
         ana, bea = here.people
         assert not [b for b in ana.buttons(here.panel(ana)) if b.custom_id.startswith("e:claim:")]
         await here.press(ana, here.panel(ana), "card", "4b")
@@ -240,7 +240,7 @@ async def test_nothing_can_be_claimed_when_captures_are_optional(room_of: RoomOf
 
 async def test_table_cards_that_do_not_fit_in_one_menu_are_split_in_two(room_of: RoomOf):
     async with room_of(2, chance=Decks("long")) as here:
-        await here.begin(preset="clasica", pairs=False)
+        await here.begin(variant="clasica", pairs=False)
 
         await here.skip(
             lambda view: next(m for m in view.moves if not m.captured),

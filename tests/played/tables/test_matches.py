@@ -235,6 +235,6 @@ async def test_everybody_sees_the_dealer_take_an_opening_fifteen(room_of: RoomOf
     async with room_of(2, chance=rigged) as here:
         await here.begin()
         assert event_lines(here.table.view())[-1] in here.public_text
-        assert "15: **Ana**" in here.public_text
+        assert "15, so **Ana**" in here.public_text
         assert SWEEP in here.public_text
         assert "— empty —" in here.public_text

@@ -1,4 +1,4 @@
-"""Rules that aren't played everywhere: cantos, five players, two sides of three, scopone."""
+"Rules that aren't played everywhere: cantos, five players, three against three, scopone."
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ async def test_a_deal_of_chorizo_is_sung_shown_and_scored(room_of: RoomOf):
     deck = Decks(rigged={1: f"{THREE} 1o 7b 12e 5e 6o 10b 11c"}, dealer=1)
     async with room_of(2, chance=deck) as here:
         ana, bea = here.people
-        await here.begin(preset="chorizo")
+        await here.begin(variant="chorizo")
         assert "to 31 points" in here.public_text
         before = here.panel(ana)
         assert SUNG in text_of(before)
-        assert "everybody" in text_of(before)
+        assert "everyone" in text_of(before)
         assert SUNG not in here.public_text + text_of(here.panel(bea))
         await here.press(ana, before, "sing")
         match = here.table.view().match
@@ -37,7 +37,7 @@ async def test_a_deal_of_chorizo_is_sung_shown_and_scored(room_of: RoomOf):
         assert here.public_text.startswith(f"# 🎵 {SUNG.capitalize()}! Ana")
         for text in (here.public_text, text_of(here.panel(bea))):
             assert f"sings **{SUNG}**" in text
-            assert "Ana has sung, and still holds" in text
+            assert "Ana sang and still holds" in text
         assert not any(each.custom_id.startswith("e:sing:") for each in ana.buttons(here.panel(ana)))
         await here.skip(careless, until=lambda match: not stock_of(match))
         await here.play_out(careless, until=lambda: here.table.view().match.stage is Stage.TO_DEAL)  # type: ignore[union-attr]
@@ -54,7 +54,7 @@ async def test_singing_is_refused_out_of_turn_too_late_and_where_nobody_sings(ro
     deck = Decks(rigged={1: f"{THREE} 1b 2b 3b 10b 11c 1o 1e"}, dealer=1)
     async with room_of(2, chance=deck) as here:
         ana, bea = here.people
-        await here.begin(preset="chorizo")
+        await here.begin(variant="chorizo")
         panel = here.panel(ana)
         sing = next(each.custom_id for each in ana.buttons(panel) if each.custom_id.startswith("e:sing:"))
         await forge(bea, here.panel(bea), sing)
@@ -92,7 +92,7 @@ async def test_five_play_once_the_lobby_has_a_fifth_seat(room_of: RoomOf):
 
 async def test_six_play_in_two_sides_of_three_if_they_say_so(room_of: RoomOf):
     async with room_of(6) as here:
-        ana = await here.lobby(*here.people[1:], preset="quince")
+        ana = await here.lobby(*here.people[1:], variant="quince")
         await here.options(ana, "teams")
         assert "Side A: 1. **Ana** + 3. **Ciro** + 5. **Elio**" in here.public_text
         bea = here.people[1]
@@ -116,7 +116,7 @@ async def test_choosing_scopone_in_the_lobby_turns_off_what_it_rules_out(room_of
         config = here.table.view().config
         assert (config.rules.hand, config.rules.table, config.rules.opening) == (10, 0, Opening.NONE)
         assert (config.rules.cantos, config.rules.lead) == (False, 2)
-        assert "there is no opening escoba, so that is off now" in answer
+        assert "there's no opening escoba, so that's off now" in answer
         assert "Cantos go with three cards in hand, so they are off now" in answer
         await choose(here, ana, "deal", "9-4")
         await choose(here, ana, "capture", "match")
@@ -128,7 +128,7 @@ async def test_choosing_scopone_in_the_lobby_turns_off_what_it_rules_out(room_of
         assert match.rules.capture is Capture.MATCH
         await here.press(ana, here.shown, "guide")
         assert "scopone, 9 cards each" in here.private_text(ana)
-        assert "A win takes 2 points more" in here.private_text(ana)
+        assert "A win needs a lead of 2 points" in here.private_text(ana)
 
 
 async def test_choosing_a_preset_brings_its_target_unless_another_was_chosen(room_of: RoomOf):

@@ -43,7 +43,7 @@ def notified(here: Room) -> list[int]:
 
 def pings(here: Room) -> list[str]:
     """The pings now in the channel."""
-    words = (IT_IS_YOUR_TURN, IT_WAS_YOUR_TURN)
+    words = (IT_IS_YOUR_TURN, IT_WAS_YOUR_TURN, ", it was your turn")
     return [text for text in here.public_texts() if any(each in text for each in words) and "### " not in text]
 
 
@@ -136,7 +136,7 @@ async def test_a_ping_of_a_game_that_was_ended_says_so(room_of: RoomOf):
         await ana.slash(here.channel, "escoba cancel")
         await here.press(ana, ana.panel(here.channel), "cancelyes")
         [ping] = pings(here)
-        assert ping.startswith(player.mention + IT_WAS_YOUR_TURN)
+        assert ping.startswith(player.mention + ", it was your turn")
         assert "ended" in ping
         assert await here.bot.parts.store.values_of(NOTED) == {}
 

@@ -12,8 +12,8 @@ from tests.support.limits_components import ROW
 from tests.support.people import components_of, text_of
 from tests.support.phrases import PLAYED_FOR, YOUR_TURN
 
-LOST = "counts as a loss for you"
-GAME_ENDS = "the game ends and counts for nobody"
+LOST = "counts as a loss"
+GAME_ENDS = "the match ends and doesn't count"
 
 
 async def test_the_current_player_sees_the_deadline_and_the_score(room_of: RoomOf):
@@ -25,7 +25,7 @@ async def test_the_current_player_sees_the_deadline_and_the_score(room_of: RoomO
         assert view.deadline is not None
         player = here.people[view.match.turn]
         shown = text_of(here.panel(player))
-        assert f"{YOUR_TURN}\n-# Time is up <t:{int(view.deadline.timestamp())}:R>." in shown
+        assert f"{YOUR_TURN}\n-# Time runs out <t:{int(view.deadline.timestamp())}:R>." in shown
         assert "Ana **0** points 📥 0 🧹 0 · Bea **0** points 📥 0 🧹 0\n-# **card + table = 15** · " in shown
         assert "deal 1 of 6" in shown
 
@@ -54,7 +54,7 @@ async def test_a_seat_played_by_a_computer_says_so_even_while_the_game_waits(roo
         view = here.table.view()
         assert view.waiting
         assert view.deadline is not None
-        ends = f"The game ends <t:{int(view.deadline.timestamp())}:R> unless somebody comes back."
+        ends = f"The match ends <t:{int(view.deadline.timestamp())}:R> unless someone comes back."
         assert all(ends in text_of(here.panel(person)) for person in here.people)
         await here.press(away, here.panel(away), "panel", label="I'm back")
         assert PLAYED_FOR not in text_of(here.panel(away))
@@ -77,7 +77,7 @@ async def test_the_panel_shows_the_result_and_offers_a_rematch(room_of: RoomOf):
 
 async def test_anybody_may_read_the_rules_of_the_current_game(room_of: RoomOf):
     async with room_of(3) as here:
-        await here.begin(2, preset="quince")
+        await here.begin(2, variant="quince")
         stranger = here.people[2]
         await here.press(stranger, here.shown, "guide")
         assert "## 📜 Escoba de quince" in here.private_text(stranger)
@@ -89,13 +89,11 @@ async def test_the_question_before_leaving_states_the_consequences(room_of: Room
         await here.begin()
         ana, bea = here.people
         await ana.slash(here.channel, "escoba leave")
-        assert here.private_text(ana).startswith(
-            "Do you want to leave? You lose this match at once, and it counts as a win for Bea."
-        )
+        assert here.private_text(ana).startswith("Leave? You lose this match at once, and it counts as a win for Bea.")
         await bea.slash(here.channel, "escoba leave")
         await here.press(bea, bea.panel(here.channel), "leaveyes")
         await ana.slash(here.channel, "escoba leave")
-        assert "You have won this match already" in here.private_text(ana)
+        assert "You already won this match" in here.private_text(ana)
 
 
 async def test_the_question_before_leaving_a_match_of_three_says_that_a_computer_plays_on(room_of: RoomOf):
@@ -120,7 +118,7 @@ async def test_the_question_before_leaving_a_friendly_match_says_when_it_ends(ro
 async def test_the_question_before_leaving_an_unranked_match_says_that_nothing_is_lost(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
-        await here.lobby(bea, preset="escoba")
+        await here.lobby(bea, variant="escoba")
         for _ in range(2):
             await here.press(ana, here.shown, "addc")
         await here.options(ana, "teams")

@@ -62,7 +62,7 @@ async def test_capturing_by_hand_takes_a_press_for_each_card_and_one_for_the_car
     room_of: RoomOf, cards: int
 ):
     async with room_of(2, chance=BY_HAND) as here:
-        await here.begin(preset="quince")
+        await here.begin(variant="quince")
         ana, before = here.people[0], here.clicks
         view = here.table.seat_view(0)
         assert view is not None
@@ -80,7 +80,7 @@ async def test_capturing_by_hand_takes_a_press_for_each_card_and_one_for_the_car
 
 async def test_a_card_is_played_by_one_press_whether_or_not_it_captures(room_of: RoomOf):
     async with room_of(2, chance=SWEEP) as here:
-        await here.begin(preset="escoba")
+        await here.begin(variant="escoba")
         ana, bea = here.people
         before = here.clicks
         await here.press(ana, here.panel(ana), "card", "10e")

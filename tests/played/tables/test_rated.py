@@ -24,7 +24,7 @@ async def test_a_lobby_that_anybody_made_friendly_stays_so_until_its_opener_chan
         assert "🏅 rated" in here.public_text
         assert stranger.buttons(await here.options(stranger)) == []
         await here.options(bea, "rated", "f")
-        assert "**Friendly**: it counts for nothing. No hints." in here.private_text(bea)
+        assert "**Friendly**: it doesn't count. No hints." in here.private_text(bea)
         assert "🤝 friendly" in here.public_text
         await here.options(bea, "rated", "r")
         assert refusal_text(RefusalCode.NOT_RATER) in here.private_text(bea)
@@ -46,7 +46,7 @@ async def test_a_friendly_match_has_hints_and_counts_for_nothing(room_of: RoomOf
         at_turn = next(person for person in here.people if "Your turn" in here.private_text(person))
         assert "hint" in verbs(here, at_turn)
         await here.finish()
-        assert "It was a friendly match, which counts for nothing." in here.public_text
+        assert "A friendly match: it doesn't count." in here.public_text
         assert "leaderboard" not in here.public_text
         result = here.shown
         await here.press(bea, result, "rematch")
@@ -98,8 +98,8 @@ async def test_against_computers_a_lobby_is_for_practice_until_somebody_joins(ro
         await here.press(here.people[0], here.shown, "addc")
         assert "🎯 practice" in here.public_text
         options = await here.options(here.people[0])
-        assert "**Practice** against computers" in text_of(options)
+        assert "**Practice** against robots" in text_of(options)
         assert not any(":rated:" in each.custom_id for each in here.people[0].buttons(options))
         await here.press(here.people[1], here.shown, "join")
         assert "🏅 for the leaderboard" in here.public_text
-        assert "With a computer at the table, nobody's rating moves." in text_of(await here.options(here.people[1]))
+        assert "With a robot at the table, ratings don't change." in text_of(await here.options(here.people[1]))

@@ -117,7 +117,7 @@ async def test_an_outsider_cannot_ask_for_a_rematch_but_may_join_it_and_then_sta
         assert here.public_texts() == before
         await here.press(ana, result, "rematch")
         await here.press(ciro, result, "rematch")
-        assert ciro.sees(here.channel)[-1].startswith("There is a game in this channel already.")
+        assert ciro.sees(here.channel)[-1].startswith("There's already a table in this channel.")
         await here.press(ciro, here.shown, "join")
         await here.press(bea, here.shown, "join")
         assert here.table.phase is Phase.LOBBY  # three are seated where two played

@@ -135,7 +135,7 @@ async def test_a_player_who_has_left_the_lobby_may_no_longer_change_its_rules(ro
 @pytest.mark.thorough
 async def test_six_players_form_three_pairs_in_every_preset_that_allows_it(room_of: RoomOf):
     async with room_of(6) as here:
-        await here.begin(preset="clasica")
+        await here.begin(variant="clasica")
         match = here.table.view().match
         assert match is not None
         assert match.seating is Seating.TRIPLE_PAIRS

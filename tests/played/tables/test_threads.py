@@ -52,7 +52,7 @@ def forbid(here: Room, permission: str) -> None:
 async def test_a_lobby_goes_on_in_a_thread_with_its_people_rules_and_computers(room_of: RoomOf):
     async with room_of(3) as here:
         ana, bea, ciro = here.people
-        await here.lobby(bea, preset="quince", target=21)
+        await here.lobby(bea, variant="quince", target=21)
         await here.press(bea, here.shown, "addc")
         await here.choose_option(bea, "comp", "hard", seat=2)
         channel, table, before = here.channel, here.table, here.table.view()

@@ -35,7 +35,7 @@ async def eventually(true: Callable[[], bool]) -> None:
 
 def mentioned(here: Room) -> list[int]:
     """The people whom the calls to check in name, whether they notify them or not."""
-    called = [text for text in here.public_texts() if "The tournament is about to begin" in text]
+    called = [text for text in here.public_texts() if "The tournament is about to start" in text]
     return [int(each) for text in called for each in re.findall(r"<@(\d+)>", text)]
 
 

@@ -53,7 +53,7 @@ async def test_a_time_is_typed_in_the_servers_zone_and_check_in_begins_before_it
         start = evening.state.setup.start
         assert start is not None
         assert "## 🏆 Copa \\*de\\* otoño\n-# Swiss" in evening.text
-        assert f"It begins <t:{start.at}:F>" in evening.text
+        assert f"It starts <t:{start.at}:F>" in evening.text
         assert f"{start.moment:%H:%M}" in ("20:30", "19:30"), "Madrid is one or two hours ahead"
         for person in here.people:
             await evening.press(person, "join")
@@ -65,11 +65,11 @@ async def test_a_time_is_typed_in_the_servers_zone_and_check_in_begins_before_it
         assert "“2020-01-01 21\\:30” is over already." in evening.own_text(ana)
         form = await ana.press(ana.panel(here.channel), custom_id="^t:when:")
         await ana.submit(form, {"title": "Copa", "when": f"{local:%Y-%m-%d} 22:00"})
-        assert "It is saved." in evening.own_text(ana)
+        assert "Saved." in evening.own_text(ana)
         moved = evening.state.setup.start
         assert moved is not None
         assert moved.at == start.at + 1800
-        told = f"📅 **Ana** has changed when the tournament begins. It begins <t:{moved.at}:F>, <t:{moved.at}:R>."
+        told = f"📅 **Ana** changed when the tournament starts. It starts <t:{moved.at}:F>, <t:{moved.at}:R>."
         assert here.public_texts().count(told) == 1
 
         wait = moved.moment - here.bot.parts.clock.now() - CHECK_IN
@@ -108,7 +108,7 @@ async def test_it_is_held_every_week_until_one_press_stops_that(room_of: RoomOf)
         assert start is not None
         await evening.press(ana, "manage")
         await evening.on_own(ana, "weekly", 1)
-        assert "It is held every week at this time." in evening.own_text(ana)
+        assert "It's held every week at this time." in evening.own_text(ana)
         await evening.comes_to_show("🔁 Every week at this time")
         for person in here.people:
             await evening.press(person, "join")
@@ -132,14 +132,14 @@ async def test_it_is_held_every_week_until_one_press_stops_that(room_of: RoomOf)
         later = evening.state.setup.start
         assert later is not None
         assert later.at == start.at + 1800 + 7 * 24 * 3600
-        assert "Press **Join** to take part." in evening.text
+        assert "Press **Join** to play." in evening.text
         await evening.press(here.people[1], "join")
         await evening.press(ana, "manage")
         await evening.on_own(ana, "cancel")
         assert "Its sign-up opens again for next week" in evening.own_text(ana)
         await evening.press(ana, "manage")
         await evening.on_own(ana, "weekly", 0)
-        assert "It isn't repeated any more." in evening.own_text(ana)
+        assert "It's no longer repeated." in evening.own_text(ana)
         await evening.on_own(ana, "cancel")
         assert "Its sign-up opens again" not in evening.own_text(ana)
         await evening.on_own(ana, "cancelyes")

@@ -124,7 +124,7 @@ async def test_a_board_opens_to_those_who_have_played_it_and_to_all_when_the_rou
         looker = here.people[-1]
         await of.play(first, 2)
         await of.play(second)
-        assert "All 2 boards have been played." in of.shown(first)
+        assert "All 2 boards were played." in of.shown(first)
         assert "Board 1 of 2 has been played." in of.shown(second)
 
         assert "🔒" not in await of.boards(early, first)
@@ -189,7 +189,7 @@ async def test_a_table_stays_closed_over_a_restart_and_opens_with_the_last_one(t
         await of.play(second)
         await here.restart(killed=True)
         await eventually(lambda: len(of.tables()) == 1)
-        assert "All 2 boards have been played." in of.shown(first)
+        assert "All 2 boards were played." in of.shown(first)
         [second] = of.tables()
         await of.play(second)
         await eventually(lambda: all("**Total** (2 boards)" in of.shown(table) for table in (first, second)))
@@ -208,6 +208,6 @@ async def test_a_bot_that_stopped_before_it_opened_a_round_opens_it_after_the_re
             tournament = of.live
             await eventually(lambda: tournament.state.rounds[0].over)
             await here.env.settle()
-            assert all("All 2 boards have been played." in of.shown(table) for table in tables)
+            assert all("All 2 boards were played." in of.shown(table) for table in tables)
             await here.restart(killed=True)
         await eventually(lambda: all("**Total** (2 boards)" in of.shown(table) for table in tables))

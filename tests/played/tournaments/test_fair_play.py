@@ -124,13 +124,13 @@ async def test_not_coming_loses_the_match_and_no_rating(room_of: RoomOf):
             await here.press(person, here.shown, "hand")
         leaver = seated[0]
         await leaver.slash(here.channel, "escoba leave")
-        assert "This tournament match is over then, and you have lost it." in here.private_text(leaver)
+        assert "This tournament match is then over, and you lose it." in here.private_text(leaver)
         assert "computer" not in here.private_text(leaver)
         await here.press(leaver, leaver.panel(here.channel), "leaveyes")
         await here.env.settle()
         [outcome] = evening.state.rounds[0].outcomes.values()
         assert outcome.forfeit
-        assert "It counts for the tournament alone: not everybody had played a card." in "\n".join(here.public_texts())
+        assert "It counts for the tournament only: not everyone had played a card." in "\n".join(here.public_texts())
         for person in seated:
             assert await counted(here, person) == (0, 0, 0, False, 0)
 
@@ -201,13 +201,13 @@ async def test_an_organiser_who_plays_needs_their_opponent(room_of: RoomOf):
         await evening.decide(ana, 1, table, "fixo", side)
         await evening.press(opponent, "mine")
         await evening.on_own(opponent, "agree", 1, table, "[0-9a-z]+")
-        assert "You have agreed, and it is noted." in evening.own_text(opponent)
+        assert "You agreed, and it is noted." in evening.own_text(opponent)
         await here.env.settle()
         assert evening.state.rounds[0].outcomes[table].winner == side
         thread = next(each for each in evening.channel.threads if f"Table {table}" in str(each.name))
         said = "\n".join(opponent.sees(thread))
-        assert "**Ana** has ended this match. The tournament's message says what counts." in said
-        assert "counts for nobody" not in said
+        assert "**Ana** ended this match. The tournament's message says what counts." in said
+        assert "nothing counts" not in said
         await evening.wait()
         assert "✏️ corrected by Ana, the opponent agreed" in evening.text
 
@@ -230,7 +230,7 @@ async def test_nobody_takes_their_opponent_out_and_the_disqualified_read_it(room
         await forge(ana, question, out)
         assert evening.state.entry(third.number).gone is Gone.DISQUALIFIED
         who = here.named(third.people[0].name)
-        assert "has disqualified you" in await evening.said(who, "mine")
+        assert "disqualified you" in await evening.said(who, "mine")
         assert opponent.name not in evening.own_text(who)
 
 
@@ -245,7 +245,7 @@ async def test_sign_up_that_nobody_touches_ends_where_everybody_sees_it(room_of:
         await here.wait(UNTOUCHED.total_seconds() + 1)
         await eventually(lambda: live.state.stage is TournamentStage.CANCELLED)
         await here.env.settle()
-        said = f"{ana.mention} 🏆 The tournament was cancelled, because nothing had happened in it for a day."
+        said = f"{ana.mention} 🏆 The tournament was cancelled, because nothing happened in it for a day."
         [message] = [each for each in ana.messages(here.channel) if text_of(each) == said]
         assert message.id > before
         assert told(here, ana) == 1

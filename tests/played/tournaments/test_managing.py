@@ -46,9 +46,9 @@ async def test_the_set_up_is_changed_by_buttons_until_the_first_round(room_of: R
         assert evening.state.setup == Setup(), "it isn't saved yet"
         screen = ana.panel(here.channel)
         await ana.press(screen, custom_id="^t:save:")
-        assert "It is saved." in evening.own_text(ana)
+        assert "Saved." in evening.own_text(ana)
         assert evening.state.setup == Setup(Format.KNOCKOUT, target=11)
-        told = "⚙️ **Ana** has changed what is played in the tournament: Knockout · Escoba to 11 points."
+        told = "⚙️ **Ana** changed what is played in the tournament: Knockout · Escoba to 11 points."
         assert here.public_texts().count(told) == 1
         await evening.comes_to_show("Tournament: Knockout · Escoba to 11 points")
 
@@ -92,13 +92,13 @@ async def test_changes_again_and_again_are_told_in_one_message_that_is_edited(ro
         await evening.press(here.people[1], "join")
 
         def told() -> list[str]:
-            return [text for text in here.public_texts() if "has changed what is played" in text]
+            return [text for text in here.public_texts() if "changed what is played" in text]
 
         for target in (11, 15, 11, 15, 11, 21, 11, 15, 11, 15, 21, 15):
             await change_target(evening, target)
             await here.wait(1)
-        assert told() == ["⚙️ **Ana** has changed what is played in the tournament: Swiss · Escoba to 15 points."]
-        sent = [each for each in here.tap.public() if "has changed what is played" in str(each.body)]
+        assert told() == ["⚙️ **Ana** changed what is played in the tournament: Swiss · Escoba to 15 points."]
+        sent = [each for each in here.tap.public() if "changed what is played" in str(each.body)]
         assert [each.method for each in sent] == ["POST", *["PATCH"] * 11]
         assert all(each.message["allowed_mentions"] == {"parse": []} for each in sent)
 
@@ -185,7 +185,7 @@ async def test_the_announcement_mentions_the_role_for_players_once_in_ten_minute
         evening = Evening(here)
         await evening.announce(tell="1")
         [told] = [each for each in ana.messages(here.channel) if each.content.startswith("<@&")]
-        assert told.content.startswith(f"<@&{role.id}> **Ana** organises a tournament: Swiss · Escoba to 15 points. ")
+        assert told.content.startswith(f"<@&{role.id}> **Ana** set up a tournament: Swiss · Escoba to 15 points. ")
         [request] = [each for each in here.tap.requests if told.content in str(each.body)]
         assert request.message["allowed_mentions"] == {"parse": [], "roles": [role.id]}
         await evening.press(ana, "manage")
@@ -212,15 +212,15 @@ async def test_the_organiser_asks_somebody_and_takes_somebody_out(room_of: RoomO
         assert "**Dora** is asked to play." in evening.own_text(ana)
         assert [each.people[0].name for each in evening.state.entries] == ["Ana", "Bea", "Ciro"]
         await ana.choose(ana.panel(here.channel), [dora.actor], custom_id="^t:add:")
-        assert "They are asked already" in evening.own_text(ana)
+        assert "They were asked already" in evening.own_text(ana)
         await evening.wait()
         await evening.press(dora, "yes")
         assert [each.people[0].name for each in evening.state.entries] == ["Ana", "Bea", "Ciro", "Dora"]
         await ana.choose(ana.panel(here.channel), [dora.actor], custom_id="^t:add:")
-        assert "They have signed up already." in evening.own_text(ana)
+        assert "They joined already." in evening.own_text(ana)
         await evening.on_own(ana, "remove")
         await evening.choose(ana, "remove", "2")
-        assert "take Bea out of the tournament?" in evening.own_text(ana)
+        assert "Remove Bea from the tournament: how?" in evening.own_text(ana)
         await evening.on_own(ana, "manage")
         assert evening.state.entries[1].gone is None, "the answer was no"
         await evening.on_own(ana, "remove")
@@ -229,7 +229,7 @@ async def test_the_organiser_asks_somebody_and_takes_somebody_out(room_of: RoomO
         assert evening.state.entries[1].gone is Gone.REMOVED
         assert refusal_text(TournamentRefusal.REMOVED) in await evening.said(bea, "join")
         await ana.choose(ana.panel(here.channel), [bea.actor], custom_id="^t:add:")
-        assert "They were taken out, so they can't come back." in evening.own_text(ana)
+        assert "They were removed, so they can't come back." in evening.own_text(ana)
         await evening.on_own(ana, "begin")
         assert "Only 3 entries could play" in evening.own_text(ana)
 

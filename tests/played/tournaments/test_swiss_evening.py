@@ -120,10 +120,10 @@ async def test_nine_people_play_a_swiss_evening_over_a_kill_to_the_podium(tmp_pa
         await here.press(there, here.shown, "hand")
         for late in (iris, hugo):
             await evening.press(late, "join")
-            assert "You take part from the next round on." in evening.own_text(late)
+            assert "You play from the next round on." in evening.own_text(late)
         await here.wait(FIXTURE_SECONDS + 1)
         await evening.ended(3)
-        lost = f"{absent.name}** has run out of time, so {there.name} wins"
+        lost = f"{absent.name}** ran out of time, so {there.name} wins"
         await eventually(lambda: lost in "\n".join(here.public_texts()))
         await here.wait(PAUSE.total_seconds() + 1)
         await evening.comes_to_show("Round 2 of 3")

@@ -28,7 +28,7 @@ from tests.support.escoba import RoomOf
 from tests.support.people import forge, text_of
 from tests.support.phrases import STALE, refusal_text
 
-NO_LONGER = "That button is no longer in use."
+NO_LONGER = "That button is out of date."
 
 
 async def test_an_evening_of_four_people_is_played_by_buttons_alone(room_of: RoomOf, monkeypatch: pytest.MonkeyPatch):
@@ -41,12 +41,12 @@ async def test_an_evening_of_four_people_is_played_by_buttons_alone(room_of: Roo
         for person in here.people:
             await evening.press(person, "join")
         await evening.press(dora, "leave")
-        assert "**3 signed up**" in evening.text
+        assert "**3 players joined**" in evening.text
         await evening.press(dora, "join")
-        assert "**4 signed up**\n▫️ Ana\n▫️ Bea\n▫️ Ciro\n▫️ Dora" in evening.text
+        assert "**4 players joined**\n▫️ Ana\n▫️ Bea\n▫️ Ciro\n▫️ Dora" in evening.text
         await evening.press(ana, "manage")
         await evening.on_own(ana, "checkin")
-        assert "It is about to begin" in evening.text
+        assert "It's about to start" in evening.text
         assert mentioned(here) == [person.id for person in here.people if person is not dora], "she chose never"
         for person in here.people:
             await evening.press(person, "here")
@@ -103,7 +103,7 @@ async def test_a_pair_is_formed_by_buttons(room_of: RoomOf):
         await evening.press(ciro, "join")
         await evening.choose(ciro, "partner", "1")
         await evening.wait()
-        assert "**1 pair signed up**\n▫️ Bea & Ciro" in evening.text
+        assert "**1 pair joined**\n▫️ Bea & Ciro" in evening.text
         await evening.press(ana, "join")
         assert "options" not in str(ana.selects(ana.panel(here.channel)))
         assert refusal_text(TournamentRefusal.ALREADY_ENTERED) == await evening.said(ciro, "join")
@@ -117,7 +117,7 @@ async def test_server_managers_decide_who_may_organise(room_of: RoomOf):
         let(here, ana, manage_guild=True)
         await ana.slash(here.channel, "escoba tournament")
         await ana.press(ana.panel(here.channel), custom_id="^t:who:")
-        assert "Everybody who may write here" in here.private_text(ana)
+        assert "Everyone who may write here" in here.private_text(ana)
         await bea.slash(here.channel, "escoba tournament")
         assert "A tournament in this channel" in here.private_text(bea)
         await forge(bea, bea.panel(here.channel), Draft.of(Setup()).custom_id(DraftVerb.WHO))
@@ -274,7 +274,7 @@ async def test_when_asked_for_again_it_is_posted_below_newer_messages(room_of: R
         before = evening.shown.id
         await bea.slash(here.channel, "escoba tournament")  # she doesn't take part: nothing is posted for her
         assert evening.shown.id == before
-        assert "You don't take part." in here.private_text(bea)
+        assert "You aren't in it." in here.private_text(bea)
         await ana.slash(here.channel, "escoba tournament")
         assert evening.shown.id != before
         assert "[Go to the tournament]" in here.private_text(ana)
@@ -293,7 +293,7 @@ async def test_late_entry_withdrawal_and_return_are_confirmed_in_private(room_of
         await evening.on_own(evening.organiser, "begin")
         await evening.on_own(evening.organiser, "beginyes")
         await here.env.settle()
-        assert "You take part from the next round on." in await evening.said(late, "join")
+        assert "You play from the next round on." in await evening.said(late, "join")
         await evening.press(late, "mine")
         await evening.on_own(late, "out")
         await evening.on_own(late, "outyes")
@@ -302,7 +302,7 @@ async def test_late_entry_withdrawal_and_return_are_confirmed_in_private(room_of
         await evening.on_own(evening.organiser, "cancel")
         await evening.on_own(evening.organiser, "cancelyes")
         await evening.wait()
-        assert "🏆 **Ana** has cancelled the tournament." in here.public_texts()
+        assert "🏆 **Ana** cancelled the tournament." in here.public_texts()
 
 
 async def test_a_withdrawal_is_told_at_the_table_once_and_undone_by_a_button(room_of: RoomOf):
@@ -339,7 +339,7 @@ async def test_somebody_late_takes_a_bye_of_a_knockout_and_plays_at_once(room_of
         await evening.on_own(evening.organiser, "beginyes")
         await here.env.settle()
         assert len(evening.channel.threads) == 1
-        assert "You take part." in await evening.said(late, "join")
+        assert "You're in." in await evening.said(late, "join")
         await here.env.settle()
         assert len(evening.channel.threads) == 2
         assert "Quarter-finals**: you play" in await evening.said(late, "mine")

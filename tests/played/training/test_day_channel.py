@@ -322,7 +322,7 @@ async def test_after_a_week_without_a_click_it_stops_and_says_so_once(room_of: R
         for day in range(WEEK + 2):
             await until_posted(here, FIRST + timedelta(days=day))
         [message] = posted(here)
-        assert "No more positions here" in text_of(message)
+        assert "No more puzzles here" in text_of(message)
         assert chosen(here).stopped is Stopped.UNUSED
         await ana.slash(here.channel, "escoba settings")
         assert "for a week nobody opened it" in text_of(ana.panel(here.channel))
@@ -393,7 +393,7 @@ async def test_somebody_who_was_erased_is_no_longer_named(room_of: RoomOf) -> No
         bea = here.people[1]
         await bea.slash(here.channel, "escoba privacy")
         await bea.press(here.channel, label="Erase")
-        await bea.press(here.channel, label="Yes|for good")
+        await bea.press(here.channel, label="Yes|Erase everything")
         await here.wait(61)
         assert "Bea" not in text_of(posted(here)[0])
         assert "Ana" in text_of(posted(here)[0])
@@ -504,7 +504,7 @@ async def test_nothing_is_posted_once_it_is_turned_off(room_of: RoomOf) -> None:
     async with room_of() as here:
         ana = await turned_on(here)
         await ana.press(here.channel, custom_id="s:dayoff")
-        assert "It is **off**" in text_of(ana.panel(here.channel))
+        assert "It's **off**" in text_of(ana.panel(here.channel))
         await here.wait(30 * 60 * 60)
         assert posted(here) == []
         assert await here.bot.parts.store.day_channels.all() == []

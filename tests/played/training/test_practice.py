@@ -121,7 +121,7 @@ async def test_nothing_before_the_second_try_depends_on_which_move_is_better(
             [ana] = here.people
             caplog.clear()
             await ana.slash(here.channel, "escoba practice")
-            await ana.press(here.channel, label="Another position")
+            await ana.press(here.channel, label="Another puzzle")
             told = await play(here, ana, made, wrong)
             assert "Something else is better." in told
             answers = [each for each in here.tap.requests if "/interactions/" in each.path]
@@ -252,7 +252,7 @@ async def test_a_position_takes_only_its_moves_from_the_person_practising_it(roo
             await person.slash(here.channel, "escoba practice")
             for verb in ("ask", "play", "tell"):
                 await forge(person, person.panel(here.channel), f"k:{verb}:{source}:1:0", among=[])
-                assert "You have missed nothing so far" in here.private_text(person)
+                assert "You missed nothing so far" in here.private_text(person)
             assert await rows(here, person) == []
         await forge(ciro, ciro.panel(here.channel), f"k:ask:again/{game_id}/0:1:0", among=[])
         assert refusal_text(RefusalCode.NO_REVIEW) in here.private_text(ciro)
@@ -274,7 +274,7 @@ async def test_an_erased_person_has_nothing_to_practise_and_an_answer_under_way_
         await ana.press(here.channel, custom_id="^p:erase$")
         await ana.press(here.channel, custom_id="^p:eraseyes$")
         await ana.press(panel, custom_id=rf"^k:play:{source}:1:0$")
-        assert any("You have missed nothing so far" in text for text in ana.sees(here.channel))
+        assert any("You missed nothing so far" in text for text in ana.sees(here.channel))
         assert await rows(here, ana) == []
 
 
@@ -284,7 +284,7 @@ async def test_practice_can_be_read_in_spanish(room_of: RoomOf):
         ana, _ = here.people
         set_locale(ana, "es-ES")
         await review(here, ana)
-        await ana.press(here.channel, label="Intentar de nuevo")
+        await ana.press(here.channel, label="Probar otra vez")
         exercise = worst(here, ana, 0)
         first = await play(here, ana, exercise, graded(exercise, WRONG))
         assert "Hay algo mejor." in first
@@ -298,8 +298,8 @@ async def test_somebody_with_nothing_to_practise_gets_other_positions_until_all_
     async with room_of(1) as here:
         [ana] = here.people
         await ana.slash(here.channel, "escoba practice")
-        assert "You have missed nothing so far" in here.private_text(ana)
-        await ana.press(here.channel, label="Another position")
+        assert "You missed nothing so far" in here.private_text(ana)
+        await ana.press(here.channel, label="Another puzzle")
         missed, _ = await asked(here, ana)
         found: list[str] = []
         while WHAT in here.private_text(ana):
@@ -308,8 +308,8 @@ async def test_somebody_with_nothing_to_practise_gets_other_positions_until_all_
             if source == missed:
                 await play(here, ana, exercise, graded(exercise, WRONG))
             assert "✅ Good" in await play(here, ana, exercise, graded(exercise, GOOD))
-            await ana.press(here.channel, label="Another position")
-        assert "You have seen every position that I have." in here.private_text(ana)
+            await ana.press(here.channel, label="Another puzzle")
+        assert "You've seen every puzzle I have." in here.private_text(ana)
         assert len(found) == len(set(found)) >= 5
         queue = await here.bot.host.of(TrainingParts).practice.queue(ana.id)
         assert ([each.source for each in queue.later], queue.learned) == ([missed], 0)
@@ -325,17 +325,17 @@ async def test_the_days_position_comes_first_until_answered_and_comes_back_if_mi
         exercise = await here.bot.parts.days.of(day)
         for person, grades in ((ana, WRONG - {Grade.SMALL}), (bea, GOOD)):
             await person.slash(here.channel, "escoba practice")
-            assert "Today's position is waiting for you." in here.private_text(person)
-            await person.press(here.channel, label="Today's position")
+            assert "Today's puzzle is waiting for you." in here.private_text(person)
+            await person.press(here.channel, label="Today's puzzle")
             number = exercise.view.moves.index(graded(exercise, grades))
             await person.press(here.channel, custom_id=rf"^d:move:{day:%Y%m%d}:{number}$")
             await person.slash(here.channel, "escoba practice")
-            assert "Today's position" not in here.private_text(person)
+            assert "Today's puzzle" not in here.private_text(person)
         assert [state.source for state in await rows(here, ana)] == [f"day/{day.isoformat()}"]
         assert await rows(here, bea) == [], "she found it"
         await here.wait(DAY)
         await ana.slash(here.channel, "escoba practice")
-        assert "Today's position is waiting for you." in here.private_text(ana), "it is another day's"
+        assert "Today's puzzle is waiting for you." in here.private_text(ana), "it is another day's"
         await ana.press(here.channel, label="Start")
         await here.restart()
         assert "✅ Good" in await play(here, ana, exercise, graded(exercise, GOOD)), "its buttons outlive the bot"
@@ -357,12 +357,12 @@ async def test_stats_show_practice_only_to_their_owner(room_of: RoomOf):
         day = here.bot.parts.days.today
         exercise = await here.bot.parts.days.of(day)
         await ana.slash(here.channel, "escoba practice")
-        await ana.press(here.channel, label="Today's position")
+        await ana.press(here.channel, label="Today's puzzle")
         number = exercise.view.moves.index(graded(exercise, GOOD))
         await ana.press(here.channel, custom_id=rf"^d:move:{day:%Y%m%d}:{number}$")
         await ana.slash(here.channel, "escoba stats")
-        assert "🧩 Daily positions: **1** of 1 solved in the last 30 days" in here.private_text(ana)
-        await ana.press(here.channel, label="Show to everybody")
+        assert "🧩 Daily puzzles: **1** of 1 solved in the last 30 days" in here.private_text(ana)
+        await ana.press(here.channel, label="Show to everyone")
         await bea.slash(here.channel, "escoba review")
         assert await rows(here, bea), "she has something to practise, too"
         await bea.slash(here.channel, "escoba stats", player=ana.actor)

@@ -31,7 +31,7 @@ from tests.support.people import Person, components_of, forge, text_of
 from tests.support.phrases import STALE, refusal_text
 
 DAY = timedelta(days=1)
-NO_POSITION, CLOSED = refusal_text(RefusalCode.NO_POSITION), "That position is too old."
+NO_POSITION, CLOSED = refusal_text(RefusalCode.NO_POSITION), "That puzzle is too old."
 
 
 def exercise(best: int = 0, moves: int = 2) -> Exercise:
@@ -86,7 +86,7 @@ async def choose(here: Room, person: Person, number: int) -> str:
 async def test_everybody_has_one_try_and_then_learns_the_solution_and_what_the_others_chose(opened):
     async with opened() as here:
         ana, bea = here.people
-        assert "You have one try." in await ask(here, ana)
+        assert "One try." in await ask(here, ana)
         assert len(offered(here, ana)) == len(exercise().view.moves)
         assert "✅ Good" in await choose(here, ana, 0)
         assert "✅ Good" in await ask(here, ana)
@@ -101,7 +101,7 @@ async def test_everybody_has_one_try_and_then_learns_the_solution_and_what_the_o
         assert [number for number, line in enumerate(shares) if "your move" in line] == [2]
         assert "No streak yet" in verdict
         assert "Your last seven days: ⬜⬜⬜⬜⬜⬜🟥" in verdict
-        assert "🔥 **1** day solved in a row" in await ask(here, ana)
+        assert "🔥 Streak: **1** day" in await ask(here, ana)
 
 
 async def test_only_the_answer_that_stands_leaves_something_to_practise(opened, monkeypatch: pytest.MonkeyPatch):
@@ -144,7 +144,7 @@ async def test_an_answer_after_midnight_is_to_the_day_of_its_question_and_does_n
         assert "This day was over when you answered" in text
         assert "**What" not in text, "nobody answered in time"
         assert not [each for each in ana.buttons(ana.panel(here.channel)) if ":share:" in each.custom_id]
-        assert "You have one try." in await ask(here, ana)
+        assert "One try." in await ask(here, ana)
         record = await here.bot.parts.store.answers.record(ana.id, asked, asked, 1)
         assert not record.answers[asked].counted
 
@@ -193,7 +193,7 @@ async def test_a_month_is_ranked_by_the_answers_given_on_the_server(opened):
         assert "Ciro" not in board
         await ana.press(ana.panel(here.channel), label="Last month")
         assert "Nobody here tried one that month" in here.private_text(ana)
-        await ana.press(ana.panel(here.channel), label="Today's position")
+        await ana.press(ana.panel(here.channel), label="Today's puzzle")
         assert "🟠 Mistake" in here.private_text(ana)
 
 
@@ -204,9 +204,9 @@ async def test_everybody_can_be_shown_how_it_went_without_the_move(opened):
         await choose(here, ana, 0)
         await ana.press(ana.panel(here.channel), custom_id=":share:")
         [shown] = here.public_texts()
-        assert shown.splitlines() == ["🧩 **Ana** · the day's position, January 1: 🟩", "⬜⬜⬜⬜⬜⬜🟩"]
+        assert shown.splitlines() == ["🧩 **Ana** · daily puzzle, January 1: 🟩", "⬜⬜⬜⬜⬜⬜🟩"]
         await bea.press(bea.latest(here.channel, lambda _: True, ephemeral=False), label="Solve it, too")
-        assert "You have one try." in here.private_text(bea)
+        assert "One try." in here.private_text(bea)
         await forge(bea, bea.panel(here.channel), DayRef(today(here)).custom_id(DayVerb.SHARE))
         assert here.private_text(bea) == STALE
         await ana.press(ana.panel(here.channel), custom_id=":share:")

@@ -106,7 +106,7 @@ async def test_results_that_change_count_as_if_they_had_ended_like_that(store: S
     assert await store.wrong_standings(GUILD) == []
     back = [Verdict("1.1", ranked=True, winner=0, points=(15, 9)), Verdict("1.2", ranked=True, winner=0)]
     assert await store.tournaments.revise(TOURNAMENT, back)
-    assert not counted(database)["seats"][3][5], "who left has left again"
+    assert not counted(database)["seats"][3][5], "who left left again"
 
 
 @pytest.mark.parametrize("seed", thorough_but(range(dose("REVISED", 6)), 0, 1))

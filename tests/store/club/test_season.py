@@ -253,7 +253,7 @@ def periods(moment: datetime) -> tuple[str, str, str]:
 
 
 def figures_of(standing: Standing) -> dict[str, int]:
-    """The figures of a standing that aren't zero."""
+    "The face cards of a standing that aren't zero."
     names = ("matches", "wins", "points", "escobas", "rounds", "practice_matches", "practice_wins", "season_points")
     found = {name: getattr(standing, name) for name in (*names, "rated", "streak", "best_streak")}
     return {name: value for name, value in found.items() if value}

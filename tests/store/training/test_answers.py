@@ -77,7 +77,7 @@ STREAKS: list[tuple[list[DayAnswer], int]] = [
     ([answer(), answer(back=1, lost=1), answer(back=2)], 1),
     ([answer(counted=False), answer(back=1)], 1),
 ]
-"""A user's answers, and the number of days in a row on which they have solved the position."""
+"a streak of A user's answers, and the number of days on which they have solved the position."
 
 
 async def test_a_streak_is_of_days_solved_in_a_row(store: Store) -> None:

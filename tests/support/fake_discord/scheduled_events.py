@@ -57,7 +57,7 @@ def _refuse(field: str, code: str) -> None:
 
 
 def _required(self: Any, guild_id: int, *names: str) -> None:
-    """Leave it to `check` whether the bot may make events."""
+    "Let it run to `check` whether the bot may make events."
     _require(self, guild_id, *(name for name in names if name != "manage_events"))
 
 

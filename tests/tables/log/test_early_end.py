@@ -368,7 +368,7 @@ def test_among_three_a_claim_costs_the_one_who_keeps_the_others_waiting():
         (playing(config=FRIENDLY), BEA),
         (play_to(playing(), PresenceChanged(0, AWAY)), BEA),
     ],
-    ids=["oneself", "a partner's", "friendly", "a computer plays"],
+    ids=["oneself", "a partner's", "friendly", "a robot plays"],
 )
 def test_nobody_claims(state: TableState, person: Person):
     with refused(RefusalCode.STALE):

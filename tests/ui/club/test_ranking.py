@@ -136,11 +136,11 @@ def test_the_heading_names_the_season_its_end_and_the_rules() -> None:
 
 
 def test_an_empty_leaderboard_says_what_it_takes() -> None:
-    assert "\nNobody has 5 matches yet." in said(LeaderboardRef(Metric.RATE))
-    assert "\nNobody has 1 match yet." in said(LeaderboardRef(Metric.RATE), min_matches=1)
-    assert "No match has been finished here this season." in said(LeaderboardRef())
+    assert "\nNobody has played 5 matches yet." in said(LeaderboardRef(Metric.RATE))
+    assert "\nNobody has played 1 match yet." in said(LeaderboardRef(Metric.RATE), min_matches=1)
+    assert "No match finished here this season." in said(LeaderboardRef())
     assert "No match was finished here in this time." in said(LeaderboardRef(period="2026-10"))
-    assert "No match has been finished here yet." in said(LeaderboardRef(Metric.WINS, "all"))
+    assert "No match finished here yet." in said(LeaderboardRef(Metric.WINS, "all"))
     assert "No match with these rules" in said(LeaderboardRef(Metric.WINS, "all", preset="quince"))
 
 

@@ -167,13 +167,13 @@ def test_without_a_match_that_counts_there_is_nothing_to_draw_or_to_show() -> No
         nothing = stats_layout(ref, empty, Display(EN, pictures=True))
         assert nothing.drawing is None
         assert custom_ids(nothing) == []
-        assert "No ranked match yet" in words_of(nothing)
+        assert "No ranked matches yet" in words_of(nothing)
 
 
 def test_the_rating_explains_its_uncertainty_and_the_weight_of_repeated_matches() -> None:
     ref, stats = PAGES[1]
     said = words_of(stats_layout(ref, stats, Display(EN, pictures=True)))
-    assert "about thirty matches" in said
+    assert "about 30 matches" in said
     assert "From match 4 of the same people in a day on, each moves ratings half as much as the one before." in said
     never = replace(STATS, career=replace(CAREER, standing=replace(STANDING, mu=None, rated=0)))
     assert "No rating yet" in words_of(stats_layout(ref, never, Display(EN, pictures=True)))
@@ -190,7 +190,7 @@ def test_earned_achievements_have_a_date_and_the_rest_say_how_to_earn_them() -> 
 
 def test_a_duel_needs_two_who_have_met() -> None:
     alone = StatsRef(ANA, StatsPage.DUEL, ANA)
-    assert "Nobody plays against themselves" in words_of(stats_layout(alone, STATS, Display(EN, pictures=True)))
+    assert "It takes two" in words_of(stats_layout(alone, STATS, Display(EN, pictures=True)))
     never = stats_layout(StatsRef(ANA, StatsPage.DUEL, 77), STATS, Display(EN, pictures=True))
     assert "never met" in words_of(never)
     assert never.drawing is None

@@ -51,9 +51,9 @@ def test_each_menu_of_the_settings_has_a_heading():
 @pytest.mark.parametrize(
     ("usual", "says"),
     [
-        (Pace(), ("2 minutes a turn, the default", "Computers play at a steady pace, the default")),
-        (Pace(turn=0, computer=6), ("No deadline, the default", "Computers play slowly, the default")),
-        (Pace(turn=100, computer=2.5), ("100 seconds a turn, the default", "Computers play after 2.5 s, the default")),
+        (Pace(), ("2 minutes per turn, the default", "Robots play at a steady pace, the default")),
+        (Pace(turn=0, computer=6), ("No time limit, the default", "Robots play slowly, the default")),
+        (Pace(turn=100, computer=2.5), ("100 seconds per turn, the default", "Robots play after 2.5 s, the default")),
     ],
 )
 def test_a_default_says_what_it_is(usual: Pace, says: tuple[str, str]):
@@ -61,7 +61,7 @@ def test_a_default_says_what_it_is(usual: Pace, says: tuple[str, str]):
     for which, text in zip((TURN, COMPUTER), says, strict=True):
         assert [each["label"] for each in menu_of(layout, which)["options"] if each["default"]] == [text]
     target = menu_of(layout, TARGET)["options"][0]
-    assert target == {"label": "Play to 21 points, the default", "value": "usual", "default": True}
+    assert target == {"label": "To 21 points, the default", "value": "usual", "default": True}
 
 
 def test_numbers_in_the_settings_are_written_as_the_language_does():
@@ -132,7 +132,7 @@ def test_below_a_menu_it_says_that_its_value_is_a_newer_versions_and_shows_nothi
 def test_a_time_zone_of_a_newer_version_is_said_to_be_one_and_utc_holds():
     settings = GuildSettings.load(json.dumps({"zone": "Mars/Olympus_Mons"}))
     text = words_of(zone_settings_layout(settings, datetime(2026, 11, 26, 9, tzinfo=UTC), EN))
-    assert "**UTC (it is 09:00 there)**" in text
+    assert "**UTC (it's 09:00 there)**" in text
     assert newer_text(EN) in text
 
 

@@ -65,7 +65,7 @@ def test_a_panel_offers_to_sing_and_says_what_it_is_worth_and_that_everybody_wil
     assert singing(panel(match)) == ["Sing all of it (+9)"]
     text = words_of(panel(match))
     assert "**escalera + flor + tres de nueve**: 9 points" in text
-    assert "shows your three cards to everybody" in text
+    assert "shows your three cards to everyone" in text
     assert singing(panel(singer("7o 7c 7e"))) == ["Sing chorizo (+20)"]
 
 
@@ -106,7 +106,7 @@ def test_the_label_of_every_canto_fits_on_a_phone(t: Words):
 def test_what_was_sung_is_announced_and_lies_open_until_it_is_played():
     match = after(singer(), "0 sing")
     for text in (words_of(board_layout(view_of(match), Display(EN))), words_of(panel(match, 1))):
-        assert f"A has sung, and still holds {shown_all(cards(THREE), EN)}" in text
+        assert f"A sang and still holds {shown_all(cards(THREE), EN)}" in text
         assert "sings **escalera + flor + tres de nueve**" in text
     board = words_of(board_layout(view_of(match), Display(EN)))
     assert board.startswith("# 🎵 Escalera + flor + tres de nueve! A")
@@ -122,7 +122,7 @@ def test_the_picture_has_sung_cards_in_a_strip_of_their_own_and_in_its_alt_text(
     match = after(singer(), "0 sing")
     scene = table_scene(view_of(match), EN)
     assert scene.sung_hands == (SungHand(0, 0, tuple(cards(THREE))),)
-    assert "A has sung and shows: 2 of copas, 3 of copas, 4 of copas." in scene.alt(EN)
+    assert "A sang and shows: 2 of copas, 3 of copas, 4 of copas." in scene.alt(EN)
     played = after(match, "0 4c x 5e 6o")
     assert [each.cards for each in table_scene(view_of(played), EN).sung_hands] == [tuple(cards("2c 3c"))]
 
@@ -175,9 +175,9 @@ def test_a_rounds_score_says_what_each_side_sang_and_the_sum_of_a_prime_by_suits
     [
         (1, (20, 3), None),
         (1, (22, 3), None),
-        (1, (21, 21), "the first are level"),
-        (2, (21, 20), "a win takes 2 more"),
-        (2, (21, 21), "a win takes 2 more"),
+        (1, (21, 21), "a tie at the top"),
+        (2, (21, 20), "a win needs a lead of 2"),
+        (2, (21, 21), "a win needs a lead of 2"),
         (2, (20, 19), None),
     ],
 )

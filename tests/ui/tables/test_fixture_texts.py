@@ -38,7 +38,7 @@ def pairs(view: TableView) -> TableView:
 )
 def test_leaving_says_what_is_lost_and_for_whom(view: TableView, partner: bool, percent: bool) -> None:
     text = words_of(leave_question(view, 0, EN))
-    assert "This tournament match is over then" in text
+    assert "This tournament match is then over" in text
     assert "computer" not in text
     assert ("your partner" in text) is partner
     assert ("0%" in text) is percent
@@ -46,14 +46,14 @@ def test_leaving_says_what_is_lost_and_for_whom(view: TableView, partner: bool, 
 
 
 def test_leaving_another_table_leaves_the_cards_to_a_computer() -> None:
-    assert "A computer plays your cards to the end" in words_of(leave_question(replace(PLAYING, match=None), 0, EN))
+    assert "A robot plays on for you" in words_of(leave_question(replace(PLAYING, match=None), 0, EN))
 
 
 def test_the_last_warning_says_what_happens_at_the_deadline() -> None:
     warned = ping_text(1, DEADLINE, None, EN, loses=True)
     assert "the match is lost <t:" in warned
     assert "computer" not in warned
-    assert "A computer takes over" in ping_text(1, DEADLINE, None, EN)
+    assert "A robot takes over" in ping_text(1, DEADLINE, None, EN)
 
 
 def test_a_match_that_was_decided_is_not_said_to_count_for_nobody() -> None:
@@ -61,7 +61,7 @@ def test_a_match_that_was_decided_is_not_said_to_count_for_nobody() -> None:
         layout: Layout = ended_layout(replace(view, phase=Phase.CANCELLED, ended_by="Olga", match=None), EN)
         return words_of(layout)
 
-    assert said(SINGLE) == "**Olga** has ended this match. The tournament's message says what counts."
-    assert said(PLAYING) == "**Olga** has cancelled the game. It counts for nobody."
+    assert said(SINGLE) == "**Olga** ended this match. The tournament's message says what counts."
+    assert said(PLAYING) == "**Olga** closed the table, so nothing counts."
     assert "The tournament's organiser then decides how it counts." in words_of(cancel_question(SINGLE, EN))
-    assert "It will count for nobody." in words_of(cancel_question(replace(PLAYING, match=None), EN))
+    assert "It won't count." in words_of(cancel_question(replace(PLAYING, match=None), EN))

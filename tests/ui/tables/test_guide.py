@@ -25,14 +25,14 @@ def said(rules: Rules, preset: str = "escoba") -> str:
 @pytest.mark.parametrize(
     ("rules", "explained"),
     [
-        (replace(USUAL, prime=Prime.SUITS), "7, 7, 6 and a figure make 70"),
+        (replace(USUAL, prime=Prime.SUITS), "7, 7, 6 and a face card make 70"),
         (replace(USUAL, prime=Prime.SEVENS), "2 sevens and 3 sixes beat 2 sevens and 1 six"),
         (replace(USUAL, lead=2), "at 21 to 20 another round is played"),
         (replace(USUAL, cantos=True), "Nobody has to sing"),
         (replace(USUAL, hand=9), "scopone, 9 cards each at once, and 4 face up on the table"),
         (USUAL, "Five players get 3 cards and then 4, with 5 on the table"),
         (USUAL, "45 counts as three"),
-        (USUAL, "six as three pairs or two sides of three"),
+        (USUAL, "six as three pairs or three against three"),
     ],
 )
 def test_a_switch_is_explained_where_it_is_played_and_nowhere_else(rules: Rules, explained: str):

@@ -85,7 +85,7 @@ DONE = replace(NUDGE, done=True)
         pytest.param(PLAYING, Due.at(PLAYING), [], DueStep.POST, id="a player who hasn't clicked is pinged"),
         pytest.param(PLAYING, Due.at(PLAYING, warns=True), [], DueStep.POST, id="so is one whose deadline is near"),
         pytest.param(MOVED_ON, Due.at(PLAYING), [], DueStep.DROP, id="but not once they have moved"),
-        pytest.param(AWAY, Due.at(PLAYING), [], DueStep.DROP, id="nor once a computer plays for them"),
+        pytest.param(AWAY, Due.at(PLAYING), [], DueStep.DROP, id="nor once a robot plays for them"),
         pytest.param(AWAY, Due.at(AWAY), [], DueStep.DROP, id="a computer isn't pinged"),
         pytest.param(CANCELLED, Due.at(PLAYING), [], DueStep.DROP, id="nor is anybody in a game that is over"),
         pytest.param(UNTIMED, Due.at(PLAYING, warns=True), [], DueStep.DROP, id="nobody is warned of no deadline"),
@@ -119,7 +119,7 @@ JUST_NOW = NOON - NEARBY + timedelta(seconds=1)
     ("view", "clicked_at", "step"),
     [
         pytest.param(SOLO, JUST_NOW, DueStep.DROP, id="alone with computers and just here"),
-        pytest.param(LEFT_ALONE, JUST_NOW, DueStep.DROP, id="so is somebody whose opponent has left for good"),
+        pytest.param(LEFT_ALONE, JUST_NOW, DueStep.DROP, id="so is somebody whose opponent left for good"),
         pytest.param(SOLO, NOON - NEARBY, DueStep.POST, id="not here for some minutes"),
         pytest.param(SOLO, None, DueStep.POST, id="nobody knows, as after a restart"),
         pytest.param(PLAYING, JUST_NOW, DueStep.POST, id="somebody else waits"),

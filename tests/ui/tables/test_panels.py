@@ -28,7 +28,7 @@ from bot.ui.words.texts import words
 
 NOW = datetime(2026, 8, 1, tzinfo=UTC)
 ANA = 7
-STALE = "This panel has stopped following"
+STALE = "This panel has stopped updating"
 
 
 def refusal(status: int = 404, code: int = 10008) -> discord.HTTPException:

@@ -107,7 +107,7 @@ def test_a_draw_has_no_winner_on_anybodys_screen() -> None:
             *(result_panel(view, seat, PICTURES) for seat in (0, 1, None)),
         ):
             assert layout.drawing is None
-            assert "🤝 A draw" in said(layout)
+            assert "🤝 A tie" in said(layout)
             assert "**Total** (2 boards)" in said(layout)
             assert "🥇" not in said(layout)
 
@@ -260,11 +260,11 @@ def test_a_match_that_somebody_left_shows_what_it_brought():
     assert ana is not None
     earned = Aftermath(5, achievements=(Earned(ana, Achievement.FIRST_WIN, NOON),))
     text = said(public_layout(view, earned, TEXT))
-    assert "**Bea** has run out of time, so Ana wins this match." in text
+    assert "**Bea** ran out of time, so Ana wins." in text
     assert "🏅" in text
     assert "🏅" not in said(public_layout(replace(view, config=replace(view.config, rated=False)), earned, TEXT))
 
 
 def test_nobody_wins_a_match_to_which_nobody_came():
     text = said(public_layout(forfeited(0, 1), Aftermath(), TEXT))
-    assert text.startswith("⏳ Nobody came in time, so both sides have lost this match.")
+    assert text.startswith("⏳ Nobody came in time, so both sides lose.")

@@ -99,9 +99,9 @@ def test_it_says_who_plays_whose_turn_it_is_and_which_board() -> None:
     first, last = said(public(views[0])[0]), said(public(views[-1])[0])
     assert "Round 2, table 1" in first
     assert "Board 1 of 2" in first
-    assert "turn. Time is up <t:" in first
+    assert "turn. Time runs out <t:" in first
     assert any("Board 1 of 2 has been played." in said(public(view)[0]) for view in views)
-    assert "All 2 boards have been played." in last
+    assert "All 2 boards were played." in last
     assert "win" not in last
 
 

@@ -239,7 +239,7 @@ def test_a_title_and_a_time_stand_on_the_message_and_the_time_is_everybodys_own(
     view = view_of(evening.now, deadline=datetime.fromtimestamp(START.at - 600, UTC))
     text = words_of(tournament_layout(view, EN))
     assert text.startswith("## 🏆 Copa \\*de\\* otoño\n-# Swiss · Escoba to 15 points\n")
-    assert f"📅 It begins <t:{START.at}:F>, <t:{START.at}:R>." in text
+    assert f"📅 It starts <t:{START.at}:F>, <t:{START.at}:R>." in text
     assert f"Check-in is from <t:{START.at - 600}:t> until then" in text
     evening.start(4)
     view = view_of(evening.now)
@@ -299,7 +299,7 @@ class TestAsking:
 
     def test_their_own_screen_says_so(self):
         assert "You are asked to play" in words_of(own_layout(view_of(self.asked().now), 9, EN))
-        assert "You don't take part." in words_of(own_layout(view_of(self.asked().now), 8, EN))
+        assert "You aren't in it." in words_of(own_layout(view_of(self.asked().now), 8, EN))
 
 
 class TestCorrectionsAreMarked:
@@ -404,19 +404,17 @@ class TestTakingOut:
         evening = RecordedTournament().start(4)
         evening.play_round(Random(1))
         evening.do(Remove(ORGANISER, 1, disqualified=True))
-        assert "has disqualified you" in words_of(own_layout(view_of(evening.now), 1, EN))
+        assert "disqualified you" in words_of(own_layout(view_of(evening.now), 1, EN))
         sums = sums_layout(view_of(evening.now), 1, 0, EN)
         assert sums is not None
-        assert "has disqualified this entry" in words_of(sums)
+        assert "disqualified this entry" in words_of(sums)
 
 
 def test_somebody_looking_for_a_partner_is_not_a_pair_yet():
     evening = RecordedTournament(pairs=True)
     evening.enter(1)
     evening.do(Enter(person(2)))
-    assert "**1 pair signed up** · 1 person looks for a partner" in words_of(
-        tournament_layout(view_of(evening.now), EN)
-    )
+    assert "**1 pair joined** · 1 person looks for a partner" in words_of(tournament_layout(view_of(evening.now), EN))
 
 
 def test_in_pairs_somebody_alone_is_shown_as_looking_and_offered_to_others_only():
@@ -437,7 +435,7 @@ def test_check_in_says_who_is_there_who_is_missing_and_until_when():
     text = words_of(tournament_layout(view_of(evening.now), EN))
     assert "Still missing: 3**\n▫️ P1\n▫️ P3\n▫️ P4" in text
     assert "Here: 1**\n▫️ P2" in text
-    assert "hasn't pressed it <t:" in text
+    assert "Check-in closes <t:" in text
 
 
 class TestARound:
@@ -471,7 +469,7 @@ class TestARound:
     def test_a_round_that_is_over_says_when_the_next_begins(self):
         evening = RecordedTournament().start(4)
         evening.play_round(Random(1))
-        assert "The next round begins <t:" in self.text(evening)
+        assert "The next round starts <t:" in self.text(evening)
 
     def test_in_duplicate_nothing_is_revealed_while_others_still_play_the_boards(self):
         one, other = (RecordedTournament(Format.DUPLICATE).start(4) for _ in range(2))
@@ -553,7 +551,7 @@ def test_people_who_are_out_are_told_why(why: Gone):
     evening = RecordedTournament().start(4)
     entries = (replace(evening.entry(1), gone=why), *evening.now.entries[1:])
     text = words_of(own_layout(view_of(replace(evening.now, entries=entries)), 1, EN))
-    assert "You have" in text or "you were left out" in text or "The organiser has" in text
+    assert re.search(r"You (lost|were|left|have)|you were left out|The organiser (removed|disqualified) you", text)
 
 
 @pytest.mark.parametrize("format", Format)
@@ -672,7 +670,7 @@ class TestStandings:
     def test_percentages_have_one_decimal_as_the_language_writes_it(self):
         evening = RecordedTournament(Format.DUPLICATE).start(8).play_on(Random(3))
         text = words_of(standings_layout(view_of(evening.now), 0, Display(words("es"))))
-        assert "Por ciento" in text
+        assert "Porcentaje" in text
         assert "," in text
 
 
@@ -700,18 +698,18 @@ class TestTheEnd:
         evening.next_round()
         evening.report(1, Outcome((0, 0), None, forfeit=True))
         text = words_of(end_layout(view_of(evening.now), Display(EN)))
-        assert text.startswith("## 🏆 The tournament is over: nobody has won it\n")
+        assert text.startswith("## 🏆 The tournament is over: nobody won it\n")
         assert "🥇" not in text.partition("🥈")[0]
 
     def test_a_cancelled_one_has_no_podium(self):
         evening = RecordedTournament().start(4)
         evening.do(CancelTournament(ORGANISER))
         text = words_of(end_layout(view_of(evening.now), Display(EN)))
-        assert text == "🏆 **Olga** has cancelled the tournament."
+        assert text == "🏆 **Olga** cancelled the tournament."
 
     def test_one_that_nobody_has_cancelled_says_why_it_is_and_tells_its_organiser(self):
         expired = replace(RecordedTournament().now, stage=TournamentStage.CANCELLED)
-        said = "🏆 The tournament was cancelled, because nothing had happened in it for a day."
+        said = "🏆 The tournament was cancelled, because nothing happened in it for a day."
         assert words_of(end_layout(view_of(expired), Display(EN))) == said
         assert words_of(end_layout(view_of(expired), Display(EN), tells=True)) == f"<@{ORGANISER.id}> {said}"
 

@@ -104,7 +104,7 @@ def test_a_week_has_a_coloured_square_for_each_answer_that_counts():
 
 
 def test_a_streak_of_one_day_is_singular():
-    assert streak_text(1, words("en")) == "🔥 **1** day solved in a row"
+    assert streak_text(1, words("en")) == "🔥 Streak: **1** day"
     assert streak_text(12, words("es")) == "🔥 **12** días resueltos seguidos"
 
 

@@ -133,8 +133,8 @@ def labels(layout: Layout) -> list[str]:
 def test_the_overview_offers_only_what_is_available() -> None:
     t = EN.words
     today = today_button(NOON.date(), t)
-    assert labels(home_layout(queue_of(due=2), t, today)) == ["Today's position", "Start"]
-    assert labels(home_layout(queue_of(later=2), t, today)) == ["Today's position", "Another position"]
+    assert labels(home_layout(queue_of(due=2), t, today)) == ["Today's puzzle", "Start"]
+    assert labels(home_layout(queue_of(later=2), t, today)) == ["Today's puzzle", "Another puzzle"]
     assert labels(home_layout(queue_of(later=2), t, None, exhausted=True)) == []
     assert "✅ Done for now." in words_of(home_layout(queue_of(later=2, learned=1), t, None))
 

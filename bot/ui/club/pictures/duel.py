@@ -89,7 +89,7 @@ def duel_scene(name: str, standing: Standing, duel: Duel, at: datetime, t: Words
         (t("Rating"), [None if (now := each.rating_at(at)) is None else rating_text(now, t) for each in both]),
         (t("Matches in all"), [points_text(each.matches, t) for each in both]),
         (t("Matches won"), [percent_text(each.rate, t) for each in both]),
-        (t("Wins in a row"), [points_text(each.best_streak, t) for each in both]),
+        (t("Winning streak"), [points_text(each.best_streak, t) for each in both]),
         (t("Escobas a match"), [_mean(each.escobas, each.matches, t) for each in both]),
     ]
     return DuelScene(

@@ -101,7 +101,7 @@ def stats_scene(name: str, career: Career, at: datetime, t: Words) -> StatsScene
     records = [
         Figure(str(value), label)
         for value, label in (
-            (stats.best_streak, t("Wins in a row")),
+            (stats.best_streak, t("Winning streak")),
             (read_record(stats.top_points)[0], t("Most points")),
             (read_record(stats.top_escobas)[0], t("Most escobas")),
         )
@@ -119,7 +119,7 @@ def stats_scene(name: str, career: Career, at: datetime, t: Words) -> StatsScene
             Figure(str(stats.escobas), t("Escobas")),
         ),
         rate=stats.rate,
-        rate_text=t("{percent} % won", percent=round(100 * stats.rate)),
+        rate_text=t("{percent}% won", percent=round(100 * stats.rate)),
         form_label=t("Latest matches"),
         form=career.form,
         records=tuple(records),

@@ -86,7 +86,7 @@ class RatingScene(Whole):
             ),
             *(f"{figure.label}: {figure.value}." for figure in self.figures),
         ]
-        return [*parts, t("With a question mark, it was still uncertain.")] if self.legend else parts
+        return [*parts, t("With a question mark, it was still settling.")] if self.legend else parts
 
 
 def rating_scene(name: str, standing: Standing, history: Sequence[RatingPoint], now: Rating, t: Words) -> RatingScene:
@@ -106,7 +106,7 @@ def rating_scene(name: str, standing: Standing, history: Sequence[RatingPoint], 
         begin=_day(history[0].ended_at, t),
         end=_day(history[-1].ended_at, t),
         figures=tuple(figures),
-        legend="" if all(settled) else t("Still uncertain"),
+        legend="" if all(settled) else t("Still settling"),
     )
 
 

@@ -90,7 +90,7 @@ def sources_scene(name: str, career: Career, t: Words) -> SourcesScene:
             for item in Item
             if (points := sources.get(item.value, 0))
         ),
-        wins_label=t("Wins by rule system"),
+        wins_label=t("Wins by variant"),
         wins=tuple(
             Bar(
                 name_of_key(row.preset, names, t),

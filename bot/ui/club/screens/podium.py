@@ -71,6 +71,6 @@ def podium_layout(podium: Podium, t: Words) -> Layout:
         "-# "
         + t.plural("{n} person was ranked.", "{n} people were ranked.", podium.people)
         + " "
-        + t("The next season has begun, and everybody starts from zero."),
+        + t("A new season started, and everyone begins at zero."),
         row(button(ref.custom_id(LeaderboardVerb.OPEN), t("The whole leaderboard"), emoji="🏆")),
     )

@@ -126,7 +126,7 @@ def _menus(listing: Listing, t: Words) -> list[Component | str]:
     if len(periods) > 1:
         parts += [t("**Season**"), row(menu(ref.custom_id(LeaderboardVerb.PERIOD), periods))]
     if ref.metric is not Metric.RATING:
-        everything = option(t("All rule systems"), ALL_TIME, chosen=not ref.preset)
+        everything = option(t("All variants"), ALL_TIME, chosen=not ref.preset)
         keys = dict.fromkeys([*listing.sets, *PRESETS, ref.preset or next(iter(PRESETS))])
         presets = [option(name_of_key(each, listing.sets, t), each, chosen=each == ref.preset) for each in keys]
         parts += [t("**Rules**"), row(menu(ref.custom_id(LeaderboardVerb.PRESET), [everything, *presets]))]
@@ -149,14 +149,14 @@ def _nobody(listing: Listing, t: Words) -> str:
     """Say why nobody is on the leaderboard."""
     ref = listing.ref
     if ref.metric is Metric.RATE:
-        return t.plural("Nobody has {n} match yet.", "Nobody has {n} matches yet.", listing.min_matches)
+        return t.plural("Nobody has played {n} match yet.", "Nobody has played {n} matches yet.", listing.min_matches)
     if ref.preset:
-        return t("No match with these rules has been finished here in this time.")
+        return t("No match with these rules was finished here in this time.")
     if ref.period == listing.season:
-        return t("No match has been finished here this season. `/escoba play` begins one.")
+        return t("No match finished here this season. `/escoba play` starts one.")
     if ref.period != ALL_TIME:
         return t("No match was finished here in this time.")
-    return t("No match has been finished here yet. `/escoba play` begins one.")
+    return t("No match finished here yet. `/escoba play` starts one.")
 
 
 def _unranked(listing: Listing, t: Words) -> str:
@@ -166,20 +166,20 @@ def _unranked(listing: Listing, t: Words) -> str:
             "Ranked by win rate from {n} match.", "Ranked by win rate from {n} matches.", listing.min_matches
         )
     if listing.ref.metric is Metric.RATING:
-        return t("You have no rating here yet: only rated matches without computers change it.")
-    return t("You aren't ranked here yet: only rated matches with at least two people count.")
+        return t("You have no rating here yet: only rated matches without robots change it.")
+    return t("You aren't ranked here yet: only rated matches with people on at least two sides count.")
 
 
 def _explanation(metric: Metric, t: Words) -> str | None:
     """Explain an order of the leaderboard."""
     if metric is Metric.SEASON_POINTS:
         return "-# " + t(
-            "3 points for a win, 1 for any other match played to its end. Each day, the first three matches of the "
-            "same people count."
+            "3 points for a win, 1 for finishing any other match. Only the first three matches a day with the same "
+            "people score."
         )
     if metric is Metric.RATING:
         return "-# " + t(
-            "A rating with a question mark isn't certain yet: that takes some thirty matches. It is for all rules."
+            "A ? means that the rating is still settling, which takes about 30 matches. One rating covers all variants."
         )
     return None
 
@@ -193,7 +193,7 @@ def _last_row(listing: Listing, t: Words) -> Component | None:
         t,
     )
     if listing.page.rows:
-        buttons.append(button(ref.custom_id(LeaderboardVerb.SHOW), t("Show to everybody"), emoji="📣"))
+        buttons.append(button(ref.custom_id(LeaderboardVerb.SHOW), t("Show to everyone"), emoji="📣"))
     return row(*buttons) if buttons else None
 
 

@@ -102,12 +102,12 @@ def _controls(ref: StatsRef, t: Words) -> list[BoxPart]:
         for page in StatsPage
         if page is not StatsPage.DUEL
     ]
-    show = button(ref.custom_id(StatsVerb.SHOW), t("Show to everybody"), emoji="📣")
+    show = button(ref.custom_id(StatsVerb.SHOW), t("Show to everyone"), emoji="📣")
     against = StatsRef(ref.person_id).custom_id(StatsVerb.AGAINST)
     return [
         *rows(tabs, 2),
         t("**Head to head with**"),
-        row(people_menu(against, ref.rival_id, placeholder=t("Choose somebody"))),
+        row(people_menu(against, ref.rival_id, placeholder=t("Choose someone"))),
         row(show),
     ]
 
@@ -132,7 +132,7 @@ def _overview(stats: Stats, display: Display, *below: BoxPart) -> Layout:
     if standing.practice_matches:
         played = t.plural("{n} match", "{n} matches", standing.practice_matches)
         won = t.plural("{n} win", "{n} wins", standing.practice_wins)
-        small.append("-# " + t("Against computers only: {matches}, {wins}", matches=played, wins=won))
+        small.append("-# " + t("Against robots only: {matches}, {wins}", matches=played, wins=won))
     if standing.last_at is not None:
         small.append("-# " + t("Last match {time}", time=format_dt(standing.last_at, "R")))
     return box_of(
@@ -149,7 +149,7 @@ def _lines(career: Career, at: datetime, t: Words) -> list[str]:
     """Put into words what the picture shows."""
     stats = career.standing
     if not stats.matches:
-        return [t("No ranked match yet: matches with at least two people count.")]
+        return [t("No ranked matches yet. A match counts when people sit on at least two sides.")]
     rate = format_percent(stats.rate, locale=t.language)
     rating = stats.rating_at(at)
     lines = [
@@ -213,11 +213,11 @@ def _learning_lines(learning: Learning, t: Words) -> list[str]:
     lines: list[str] = []
     if learning.answered:
         solved = t.plural(
-            "🧩 Daily positions: **{solved}** of {n} solved in the last 30 days",
-            "🧩 Daily positions: **{solved}** of {n} solved in the last 30 days",
+            "🧩 Daily puzzles: **{solved}** of {n} solved in the last 30 days",
+            "🧩 Daily puzzles: **{solved}** of {n} solved in the last 30 days",
             learning.answered,
             solved=learning.solved,
         )
-        streak = t.plural("{n} day in a row", "{n} days in a row", learning.streak)
+        streak = t.plural("a streak of {n} day", "a streak of {n} days", learning.streak)
         lines.append(f"{solved} · {streak}" if learning.streak > 1 else solved)
     return [*lines, *progress_lines(learning.queue, t)]

@@ -94,15 +94,15 @@ def _rating(stats: Stats, display: Display) -> StatsBody:
     t = display.words
     now = stats.career.standing.rating_at(stats.at)
     if now is None or not stats.history:
-        return StatsBody(t("No rating yet. It begins with a rated match in which every seat is a person's."))
+        return StatsBody(t("No rating yet. It starts with a rated match in which every seat is a person's."))
     scene = rating_scene(stats.name, stats.career.standing, stats.history, now, t)
     return _charted(
         scene,
         _rating_lines(scene, t),
         display,
         t(
-            "A rating with a ? is still uncertain: it takes about thirty matches, and a long time away makes it "
-            "uncertain again."
+            "A rating with a ? is still settling: that takes about 30 matches, and after a long time away it does so "
+            "again."
         ),
         t(
             "From match {nth} of the same people in a day on, each moves ratings half as much as the one before.",
@@ -110,7 +110,7 @@ def _rating(stats: Stats, display: Display) -> StatsBody:
         ),
         limit_text(t),
         t(
-            "Everybody begins at {start}. Friendly matches and those with computers change no ratings.",
+            "Everyone starts at {start}. Friendly matches and those with robots change no ratings.",
             start=points_text(Rating().shown, t),
         ),
     )
@@ -119,9 +119,9 @@ def _rating(stats: Stats, display: Display) -> StatsBody:
 def _duel(ref: StatsRef, stats: Stats, display: Display) -> StatsBody:
     t = display.words
     if ref.rival_id == ref.person_id:
-        return StatsBody(t("Nobody plays against themselves. Choose somebody else."))
+        return StatsBody(t("It takes two: choose someone else."))
     if stats.duel is None:
-        return StatsBody(t("These two have never met in a match that counts."))
+        return StatsBody(t("These two never met in a match that counts."))
     scene = duel_scene(stats.name, stats.career.standing, stats.duel, stats.at, t)
     return _charted(scene, _duel_lines(scene), display)
 

@@ -27,7 +27,7 @@ def clip_layout(game: int, moments: Sequence[Moment], number: int, seats: tuple[
         for other, moment in enumerate(moments)
         if other != number
     ]
-    show = button(ReplayRef(game, number).custom_id(ReplayVerb.SHOW_CLIP), t("Show to everybody"), emoji="📣")
+    show = button(ReplayRef(game, number).custom_id(ReplayVerb.SHOW_CLIP), t("Show to everyone"), emoji="📣")
     return box_of(TURN, *parts, row(show, *others), scene=scene)
 
 

@@ -287,7 +287,7 @@ def _sweep_label(step: ReplayStep, view: TableView, t: Words) -> str:
 
 def _actions(ref: ReplayRef, t: Words, *, reviews: bool) -> list[Component]:
     made = [
-        button(ref.custom_id(ReplayVerb.SHOW), t("Show to everybody"), emoji="📣"),
+        button(ref.custom_id(ReplayVerb.SHOW), t("Show to everyone"), emoji="📣"),
         clip_button(ref.game, t),
         button(ref.custom_id(ReplayVerb.EXPORT), t("File"), emoji="📄"),
     ]

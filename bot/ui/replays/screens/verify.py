@@ -99,7 +99,7 @@ def _proof_parts(match: Checked, proof: Proof, number: int, t: Words) -> list[Bo
     cut += f"\n-# {often}"
     cut += " " + t("Whoever runs the bot could have thrown tables away until a number suited them.")
     parts: list[BoxPart] = [
-        t("**1. The seal.** The table's message showed how it begins before the first card:")
+        t("**1. The seal.** Before the first card, the table's message showed how it starts:")
         + f"\n`{proof.commitment}`",
         cut,
     ]

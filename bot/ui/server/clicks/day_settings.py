@@ -58,7 +58,7 @@ async def _change(press: Press, *, channel_id: int | None = None, hour: int | No
 
 async def _post_now(press: Press) -> None:
     posted = await press.host.of(ServerParts).day_messages.post_now(press.guild_id)
-    await _show(press, None if posted else press.t("It could not be posted there just now."))
+    await _show(press, None if posted else press.t("It couldn't be posted there right now."))
 
 
 async def _turn_off(press: Press) -> None:

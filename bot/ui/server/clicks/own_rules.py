@@ -52,7 +52,7 @@ async def _replace(press: Press, ref: OwnRulesRef) -> None:
     """Replace these rules with those of the channel's game."""
     if (here := _here(press)) is None:
         raise Refusal(RefusalCode.NO_GAME)
-    now, note = press.host.manager.now(), press.t("✅ Replaced. Tables that are open play on as they began.")
+    now, note = press.host.manager.now(), press.t("✅ Replaced. Open tables keep the rules they started with.")
     try:
         await replace_rules(press.host.store, press.guild_id, ref.number, here, press.person.id, now)
     except Refusal as error:

@@ -33,7 +33,7 @@ def status_layout(status: Status, t: Words, links: Links = NO_LINKS) -> Layout:
         t("**Requests:** {waiting} waiting, {refused} refused in 10 minutes", waiting=waiting, refused=refused)
     )
     if requests.answers_only:
-        running.append("⚠️ " + t("Discord has refused so many that I only answer clicks for now."))
+        running.append("⚠️ " + t("Discord refused so many that I only answer clicks for now."))
     if status.second_copy:
         running.append("⚠️ " + t("Another bot seems to run with my token. Stop one of the two, or reset the token."))
     troubles = [

@@ -22,7 +22,7 @@ def broken_off_layout(matches: Sequence[BrokenOff], t: Words) -> Layout:
     return box_of(
         FELT,
         t("## ✂️ Ended early") + "\n" + intro,
-        "\n".join(_line(each, t) for each in matches) or t("There is none."),
+        "\n".join(_line(each, t) for each in matches) or t("There are none."),
         row(button(SETTINGS.custom_id(SeasonSetting.OPEN), t("Back"), emoji="⚙️")),
     )
 
@@ -45,11 +45,11 @@ def _how(match: BrokenOff, t: Words) -> str:
         case _, str(name):
             how = t("ended by {name}", name=f"**{seat_name(name, computer=False)}**")
         case Phase.AGREED, _:
-            how = t("everybody agreed")
+            how = t("everyone agreed")
         case Phase.ABANDONED, _:
-            how = t("nobody was left")
+            how = t("everyone left")
         case Phase.IDLE, _:
-            how = t("nobody moved any more")
+            how = t("nobody was moving")
         case Phase.GONE, _:
             how = t("its channel was gone, or closed to me")
         case _:

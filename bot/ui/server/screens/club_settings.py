@@ -17,7 +17,7 @@ RATED: Final = Choice(
     N_("**New matches**"),
     {
         True: N_("Rated: they count for the leaderboard and ratings"),
-        False: N_("Friendly: they count for nothing"),
+        False: N_("Friendly: they don't count"),
     },
 )
 PLAYERS: Final = "players_role"
@@ -28,12 +28,10 @@ def club_settings_layout(settings: GuildSettings, t: Words, *, note: Note | None
     """The editor. `note`: the menu just used, and what came of it."""
     return box_of(
         FELT,
-        t("## 🏅 Matches and players")
-        + "\n"
-        + t("Changes are saved at once. A lobby can be made friendly by anybody in it."),
+        t("## 🏅 Matches and players") + "\n" + t("Changes are saved at once. Anyone in a lobby can make it friendly."),
         newer_text(t) if settings.unreadable else None,
         *stored_parts(RATED, settings, SETTINGS, t, note),
-        t("**The role of those who want to play**")
+        t("**Role to call for players**")
         + "\n"
         + t("With *Look for players*, a lobby mentions it, at most once in ten minutes."),
         row(role_menu(SETTINGS.custom_id(PLAYERS), settings.players_role, placeholder=t("No role"))),

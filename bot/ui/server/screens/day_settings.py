@@ -63,12 +63,11 @@ def day_settings_layout(choice: DayChoice, t: Words) -> Layout:
     off = button(SETTINGS.custom_id(DaySetting.OFF), t("Turn off"))
     return box_of(
         FELT,
-        t("## 🧩 The day's position")
+        t("## 🧩 Daily puzzle")
         + "\n"
         + t(
-            "Once a day I can post a position in a channel. Everybody solves it in private, and "
-            "the message shows who has tried and how well they did. The next one opens with the "
-            "solution. It notifies nobody."
+            "Once a day I can post a puzzle in a channel. Everyone solves it in private, and the message shows who "
+            "tried and how well they did. The next one opens with the solution. It notifies nobody."
         ),
         _state(choice, t),
         _lacking(choice, t),
@@ -78,7 +77,7 @@ def day_settings_layout(choice: DayChoice, t: Words) -> Layout:
         *([] if row_ is None else [t("**The hour**"), row(menu(SETTINGS.custom_id(DaySetting.HOUR), hours))]),
         "-# "
         + t(
-            "The position changes every day at {time}: the sooner after that it is posted, the more time there is.",
+            "The puzzle changes every day at {time}: the sooner after that it is posted, the more time there is.",
             time=_clock(choice.changes_at),
         ),
         row(*([now] if on and not choice.posted else []), *([off] if row_ is not None else []), back),
@@ -87,7 +86,7 @@ def day_settings_layout(choice: DayChoice, t: Words) -> Layout:
 
 def day_button(*, on: bool, t: Words) -> Component:
     """The button of the settings that opens the editor."""
-    label = t("The day's position: on…") if on else t("The day's position: off…")
+    label = t("The daily puzzle: on…") if on else t("The daily puzzle: off…")
     return button(SETTINGS.custom_id(DaySetting.OPEN), label, emoji="🧩")
 
 
@@ -104,13 +103,13 @@ def _channel(row_: DayChannel) -> str:
 def _state(choice: DayChoice, t: Words) -> str:
     """Whether the position is posted, and where and when."""
     if choice.row is None:
-        return t("It is **off**. It begins when you choose a channel.")
+        return t("It's **off**. It starts when you choose a channel.")
     if choice.row.stopped is not None:
-        again = t("It begins again when you choose a channel or an hour.")
+        again = t("It starts again when you choose a channel or an hour.")
         return f"⚠️ {stopped_text(choice.row, t)} {again}"
     assert choice.next_at is not None, "a message comes while it is on"
     return t(
-        "It is posted in {channel} every day at {time}. The next one comes {when}.",
+        "It's posted in {channel} every day at {time}. The next one comes {when}.",
         channel=_channel(choice.row),
         time=_clock(choice.next_at),
         when=format_dt(choice.next_at, "R"),

@@ -32,28 +32,28 @@ PRESET: Final = replace(LOBBY_PRESET, notes=None)
 TARGET: Final = replace(LOBBY_TARGET, options={None: _USUAL, **LOBBY_TARGET.options})
 TURN: Final = Choice(
     "turn",
-    N_("**Time for a turn**"),
+    N_("**Time limit for a turn**"),
     {
         None: _USUAL,
-        30: N_("30 seconds a turn"),
-        60: N_("1 minute a turn"),
-        120: N_("2 minutes a turn"),
-        300: N_("5 minutes a turn"),
-        900: N_("15 minutes a turn"),
-        3600: N_("1 hour a turn"),
-        86400: N_("1 day a turn"),
-        0: N_("No deadline"),
+        30: N_("30 seconds per turn"),
+        60: N_("1 minute per turn"),
+        120: N_("2 minutes per turn"),
+        300: N_("5 minutes per turn"),
+        900: N_("15 minutes per turn"),
+        3600: N_("1 hour per turn"),
+        86400: N_("1 day per turn"),
+        0: N_("No time limit"),
     },
 )
 COMPUTER: Final = Choice(
     "computer",
-    N_("**Computer players**"),
+    N_("**Robots**"),
     {
         None: _USUAL,
-        0.5: N_("Computers play fast"),
-        1.5: N_("Computers play at a steady pace"),
-        3.0: N_("Computers play calmly"),
-        6.0: N_("Computers play slowly"),
+        0.5: N_("Robots play fast"),
+        1.5: N_("Robots play at a steady pace"),
+        3.0: N_("Robots play calmly"),
+        6.0: N_("Robots play slowly"),
     },
 )
 LANGUAGE: Final = Choice(
@@ -78,7 +78,7 @@ CHOICES: Final = (
     Choice(
         "talk",
         N_("**Talk**"),
-        {True: N_("Computers say a word now and then"), False: N_("Computers say nothing")},
+        {True: N_("Robots say a word now and then"), False: N_("Robots say nothing")},
     ),
     Choice(
         "reactions",
@@ -107,9 +107,10 @@ def guild_settings_layout(
     target = (PRESETS[settings.preset] if own is None else own.config).rules.target
     defaults = {
         TARGET.field: TARGET.text(target, t),
-        TURN.field: TURN.text(usual.turn, t) or t.plural("{n} second a turn", "{n} seconds a turn", int(usual.turn)),
+        TURN.field: TURN.text(usual.turn, t)
+        or t.plural("{n} second per turn", "{n} seconds per turn", int(usual.turn)),
         COMPUTER.field: COMPUTER.text(usual.computer, t)
-        or t("Computers play after {n} s", n=format_decimal(usual.computer, locale=t.language)),
+        or t("Robots play after {n} s", n=format_decimal(usual.computer, locale=t.language)),
         LANGUAGE.field: t("Automatic"),
     }
     parts = _preset_parts(settings, sets, t, note)
@@ -118,10 +119,10 @@ def guild_settings_layout(
         parts += stored_parts(each, settings, SETTINGS, t, note, only=only, value=defaults.get(each.field))
     return box_of(
         FELT,
-        t("## ⚙️ This server's games") + "\n" + t("New games begin with these. Changes are saved at once."),
+        t("## ⚙️ This server's tables") + "\n" + t("New tables start with these. Changes are saved at once."),
         newer_text(t) if settings.unreadable else None,
         *parts,
-        t("**The day's position, seasons, matches and players**")
+        t("**The daily puzzle, seasons, matches and people**")
         + ("" if day is None or day.stopped is None else f"\n⚠️ {stopped_text(day, t)}"),
         row(
             day_button(on=day is not None and day.stopped is None, t=t),

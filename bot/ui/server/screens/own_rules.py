@@ -32,7 +32,7 @@ def own_rules_layout(sets: Sequence[SavedRules], t: Words, *, note: str | None =
         ]
     return box_of(
         FELT,
-        t("## 📜 This server's own rules")
+        t("## 📜 House rules")
         + "\n"
         + t(
             "Rules that you save in a lobby, with **Change rules**, under a name: they come first in `/escoba play`, "
@@ -51,13 +51,11 @@ def one_layout(saved: SavedRules, here: Config | None, t: Words, *, note: str | 
     ref = OwnRulesRef(saved.number)
     replacing: list[Component | str] = []
     if here is not None and here.rule_set != saved.rule_set:
-        text = t(
-            "The game in this channel plays: {name}. {rules}", name=rules_name(here, t), rules=summary(here.rules, t)
-        )
+        text = t("This channel's table plays: {name}. {rules}", name=rules_name(here, t), rules=summary(here.rules, t))
         replacing = ["-# " + text]
     buttons = [button(ref.custom_id(OwnRulesVerb.RENAME), t("Rename"), emoji="✏️")]
     if replacing:
-        buttons.append(button(ref.custom_id(OwnRulesVerb.REPLACE), t("Replace by this game's rules"), emoji="🔁"))
+        buttons.append(button(ref.custom_id(OwnRulesVerb.REPLACE), t("Use these rules"), emoji="🔁"))
     buttons.append(button(ref.custom_id(OwnRulesVerb.DELETE), t("Delete"), style=ButtonStyle.danger, emoji="🗑️"))
     return box_of(
         FELT,
@@ -97,7 +95,7 @@ def rename_form(saved: SavedRules, t: Words) -> discord.ui.Modal:
 
 def own_rules_button(t: Words) -> Component:
     """The button of the settings that shows the server's own rules."""
-    return button(OwnRulesRef().custom_id(OwnRulesVerb.OPEN), t("Own rules…"), emoji="📜")
+    return button(OwnRulesRef().custom_id(OwnRulesVerb.OPEN), t("House rules…"), emoji="📜")
 
 
 def _beginning(saved: SavedRules, t: Words) -> str:
@@ -117,7 +115,7 @@ def _details(saved: SavedRules, t: Words) -> list[str]:
     config = saved.config
     lines = [_beginning(saved, t), "-# " + summary(config.rules, t)]
     if changed := differences(config.rules, PRESETS[config.preset].rules, t):
-        lines.append("-# " + t("Differs from the preset: {changes}", changes=", ".join(changed)))
+        lines.append("-# " + t("Changed: {changes}", changes=", ".join(changed)))
     when = format_dt(saved.saved_at, "d")
     if saved.saved_by is None:
         lines.append("-# " + t("Saved on {when}", when=when))

@@ -18,20 +18,20 @@ def privacy_layout(t: Words, links: Links, *, note: str | None = None) -> Layout
         None if note is None else f"**{note}**",
         t("## 🔒 Your data"),
         t(
-            "**What I keep:** your Discord id and the name you had when you joined a game or were challenged; the "
-            "games and tournaments you took part in or organised, with what you did there; each server's results, and "
-            "what follows from them; what your reviews came to; your answers to the day's positions, what you practise "
-            "and how far you are in lessons; the rules you saved for a server; and what you have chosen for yourself. "
-            "Servers' settings name nobody."
+            "**What I keep:** your Discord id and the name you had when you joined a table or were challenged; the "
+            "matches and tournaments you played in or organised, with what you did there; each server's results, and "
+            "what follows from them; what your reviews came to; your answers to the daily puzzles, what you practise "
+            "and how far you are in lessons; the house rules you saved for a server; and what you chose for "
+            "yourself. Servers' settings name nobody."
         ),
         t("**What I don't:** I read no messages, and I see neither your e-mail nor your IP address."),
         t(
-            "**For how long:** until you erase it here; what happened in games and tournaments for a year, unless my "
-            "operator has chosen otherwise. When a server removes me, its games, tournaments and results are deleted a "
-            "month later. Backup copies keep it for up to four weeks."
+            "**For how long:** until you erase it here; what happened in matches and tournaments for a year, unless "
+            "my operator chose otherwise. When a server removes me, its matches, tournaments and results are deleted "
+            "a month later. Backup copies keep it for up to four weeks."
         ),
         row(
-            _button(PrivacyVerb.DATA, t("Get my data")),
+            _button(PrivacyVerb.DATA, t("Download my data")),
             _button(PrivacyVerb.ERASE, t("Erase my data"), ButtonStyle.danger),
         ),
         link_row(links, t),
@@ -43,17 +43,17 @@ def question_layout(t: Words) -> Layout:
         QUIET,
         t("## Erase everything about you?"),
         t(
-            "Your id and your name are removed from every game, tournament and result on all servers. You disappear "
-            "from the leaderboards, and your figures are gone for good. What the others have won stays theirs."
+            "Your id and your name are removed from every match, tournament and result on all servers. You disappear "
+            "from the leaderboards, and your numbers are gone forever. What the others won stays theirs."
         ),
         t(
-            "If you sit in a game you leave it: a computer plays your cards to the end, and a rated match is lost. You "
+            "You leave any table you sit at: a robot plays your cards to the end, and a rated match is lost. You "
             "also withdraw from tournaments, and lose the match you are playing in one."
         ),
-        t("-# Messages that I have already posted stay in their channels; moderators can delete them there."),
+        t("-# Messages that I already posted stay in their channels; moderators can delete them there."),
         row(
-            _button(PrivacyVerb.CONFIRM_ERASE, t("Erase it for good"), ButtonStyle.danger),
-            _button(PrivacyVerb.KEEP, t("Keep it")),
+            _button(PrivacyVerb.CONFIRM_ERASE, t("Erase everything"), ButtonStyle.danger),
+            _button(PrivacyVerb.KEEP, t("Keep my data")),
         ),
     )
 

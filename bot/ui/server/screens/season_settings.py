@@ -18,9 +18,8 @@ from bot.ui.words.texts import N_, Words
 SEASON: Final = Choice(
     "season",
     N_(
-        "**Season**\n"
-        "Each season begins from zero, so that anybody can win it. With the first match after its end, its podium "
-        "comes into that channel. Ratings go on from season to season."
+        "**Season**\nEach season starts from zero, so that anyone can win it. With the first match after its end, "
+        "its podium is posted in that channel. Ratings go on from season to season."
     ),
     {
         SeasonLength.MONTH: N_("A season is a month"),
@@ -41,13 +40,13 @@ PODIUM: Final = "podium_role"
 """The settings that menus of roles set."""
 _FLAWS: Final = {
     RoleFlaw.GONE: N_("That role no longer exists."),
-    RoleFlaw.EVERYONE: N_("Everybody has that role."),
+    RoleFlaw.EVERYONE: N_("Everyone has that role."),
     RoleFlaw.MANAGED: N_("That role belongs to an app, to boosting or to a subscription: nobody can be given it."),
     RoleFlaw.POWERFUL: N_(
         "That role allows too much for a prize: {powers}. Take that from the role or its channels, or choose another."
     ),
     RoleFlaw.OPENING: N_(
-        "That role opens what isn't for everybody: {channels}. Take that from the role, or choose another."
+        "That role opens what isn't for everyone: {channels}. Take that from the role, or choose another."
     ),
     RoleFlaw.NOT_YOURS: N_(
         "To choose that role, you must be able to give it yourself: with the permission **Manage Roles**, and a role "
@@ -119,7 +118,7 @@ def season_settings_layout(
         *(stored_parts(PASSES_ON, settings, SETTINGS, t, note) if in_season and settings.reward_roles else ()),
         t("**Results**") + "\n" + t("All matches of this server as a table, for a spreadsheet."),
         row(
-            button(SETTINGS.custom_id(SeasonSetting.EXPORT), t("Get the results (CSV)"), emoji="📄"),
+            button(SETTINGS.custom_id(SeasonSetting.EXPORT), t("Download CSV"), emoji="📄"),
             broken_off_button(t),
             button(SETTINGS.custom_id(DaySetting.BACK), t("Back"), emoji="⚙️"),
         ),
@@ -144,7 +143,7 @@ def unfit_text(unfit: UnfitRole, t: Words) -> str:
 def export_text(shown: int, total: int, t: Words) -> str:
     """The text beside the file. `shown`: how many matches are in the file."""
     if not total:
-        return t("No match has been finished here yet. `/escoba play` begins one.")
+        return t("No match finished here yet. `/escoba play` starts one.")
     if shown < total:
         return t("The latest {shown} matches of {total}: a file takes no more.", shown=shown, total=total)
     return t.plural("The one match of this server.", "All {n} matches of this server.", total)

@@ -35,7 +35,7 @@ def zone_settings_layout(
         FELT,
         t("## 🕘 Time zone")
         + "\n"
-        + t("The start of a tournament is written in this time zone. Everybody reads it in their own."),
+        + t("The start of a tournament is written in this time zone. Everyone reads it in their own."),
         newer_text(t) if settings.unreadable else None,
         f"**{zone_text(settings.zone, now, t)}**",
         *parts_below(settings, ZONE, note, t),

@@ -53,12 +53,12 @@ async def ask_to_cancel(press: GamePress) -> None:
 
 async def cancel(press: GamePress) -> None:
     await press.table.submit(Cancel(press.person, moderator=may_moderate(press.interaction)))
-    await press.reply.update_private(notice(press.t("The game was cancelled.")))
+    await press.reply.update_private(notice(press.t("The table was closed.")))
 
 
 async def leave(press: GamePress) -> None:
     await press.table.submit(Leave(press.person))
-    await press.reply.update_private(notice(press.t("You have left the game.")))
+    await press.reply.update_private(notice(press.t("You left the table.")))
 
 
 async def propose_end(press: GamePress) -> None:
@@ -95,8 +95,8 @@ async def keep(press: GamePress) -> None:
     table = press.found
     if table is not None and table.phase is Phase.PLAYING and table.seat_of(press.person.id) is not None:
         await table.submit(Touch(press.person))
-    over = table is None and press.t("This game is over.")
-    await press.reply.update_private(notice(over or press.t("Nothing has changed: the game goes on.")))
+    over = table is None and press.t("This match is over.")
+    await press.reply.update_private(notice(over or press.t("Nothing changed: the match goes on.")))
 
 
 HANDLERS: Final[Mapping[Verb, GameHandler]] = {

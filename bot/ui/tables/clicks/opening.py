@@ -48,7 +48,7 @@ async def open_table(interaction: discord.Interaction[Any], preset: str | None, 
     text = busy_text(host, running, t)
     if running.contested:
         text += "\n" + t(
-            "It is a rated match, which only those who play it can end. You can play in a thread of this channel, or "
+            "It's a rated match, which only those who play it can end. You can play in a thread of this channel, or "
             "in another channel."
         )
     if running.forgotten:
@@ -60,7 +60,7 @@ async def open_table(interaction: discord.Interaction[Any], preset: str | None, 
 
 def busy_text(host: Host, running: Table, t: Words) -> str:
     """Says that a channel has a game, and where."""
-    text = t("There is a game in this channel already.")
+    text = t("There's already a table in this channel.")
     if (url := host.of(TableParts).presenter.link(running)) is not None:
         text += " " + t("[Go to the table]({url})", url=url)
     return text
@@ -75,7 +75,7 @@ async def clear(press: GamePress) -> None:
     check_may_speak(press.interaction)
     table = await _opened(press.interaction, preset, points or None, instead_of=press.found)
     try:
-        await press.reply.update_private(notice(press.t("The old game is over, and a new table is open.")))
+        await press.reply.update_private(notice(press.t("The old match is over, and a new table is open.")))
     finally:  # even if the answer fails: nothing else shows the new table
         await press.host.of(TableParts).presenter.post(press.interaction, table)
 

@@ -90,7 +90,7 @@ def _without_conflicts(config: Config, t: Words) -> tuple[Config, list[str]]:
     rules, said = config.rules, list[str]()
     if not rules.table and rules.opening is not Opening.NONE:
         config = _with(config, opening=Opening.NONE)
-        said.append(t("Without cards on the table there is no opening escoba, so that is off now."))
+        said.append(t("Without cards on the table there's no opening escoba, so that's off now."))
     if rules.cantos and rules.hand != SUNG_CARDS:
         config = _with(config, cantos=False)
         said.append(t("Cantos go with three cards in hand, so they are off now."))

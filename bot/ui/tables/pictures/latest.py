@@ -47,7 +47,7 @@ class Taking:
             card = spoken(self.card, t, deck)
             if self.laid_by is not None:
                 text = t(
-                    "{other} laid {card}, {name} claimed it and took {cards}.",
+                    "{other} played {card}, {name} claimed it and took {cards}.",
                     other=self.laid_by,
                     card=card,
                     name=name,
@@ -56,7 +56,7 @@ class Taking:
             elif self.taken:
                 text = t("{name} played {card} and took {cards}.", name=name, card=card, cards=taken)
             else:
-                text = t("{name} laid {card}.", name=name, card=card)
+                text = t("{name} played {card}.", name=name, card=card)
         return text + " " + t("Escoba!") if self.escobas else text
 
 

@@ -132,7 +132,7 @@ def _sentences(scene: TableScene, t: Words) -> list[str]:
     for number, group in enumerate(scene.choices, start=1):
         parts.append(t("Capture {n}: {cards}.", n=number, cards=spoken_all(group, t, deck)))
     parts += [
-        t("{name} has sung and shows: {cards}.", name=scene.name_of(each), cards=spoken_all(each.cards, t, deck))
+        t("{name} sang and shows: {cards}.", name=scene.name_of(each), cards=spoken_all(each.cards, t, deck))
         for each in scene.sung_hands
     ]
     if scene.latest is not None:

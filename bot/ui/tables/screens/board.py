@@ -83,7 +83,7 @@ def overdue_buttons(ref: Ref, view: TableView, t: Words, seat: int | None = None
     match. None before that. `seat`: that of the only reader, whose partner doesn't lose to them."""
     match, buttons = view.match, list[Component]()
     if view.overdue:
-        buttons.append(button(ref.custom_id(Verb.LET_COMPUTER_PLAY), t("Let a computer play"), emoji="🤖"))
+        buttons.append(button(ref.custom_id(Verb.LET_COMPUTER_PLAY), t("Call a robot"), emoji="🤖"))
     if view.claimable and match is not None and match.turn is not None:
         side_of = match.seating.side_of
         if seat is None or side_of(seat) != side_of(match.turn):
@@ -177,18 +177,18 @@ def captured_text(group: CardSet, match: PublicView, display: Display, room: int
 
 def turn_text(view: TableView, match: PublicView, t: Words) -> str:
     if view.waiting:
-        return t("⏸️ Everybody is away. The game waits: any click brings you back.")
+        return t("⏸️ Everyone's away. The match is waiting: click anything to come back.")
     if match.turn is None:
         return ""
     seat = view.seats[match.turn]
     name = f"**{holder_name(seat)}**"
     if not seat.human_here:
         return (
-            t("{name} is playing…", name=name) if seat.is_computer else t("The computer plays for {name}…", name=name)
+            t("{name} is playing…", name=name) if seat.is_computer else t("A robot is playing for {name}…", name=name)
         )
     person = f"{sign_of(seat.name)}<@{seat.person_id}>"
     if view.deadline is None:
-        text = t("👉 It's {person}'s turn.", person=person)
+        text = t("👉 {person}'s turn.", person=person)
         if view.claimable:
             days = t.plural("{n} day", "{n} days", view.claim_days)
             note = t("{name} hasn't moved for {days}: the others may claim the match.", name=name, days=days)
@@ -196,12 +196,12 @@ def turn_text(view: TableView, match: PublicView, t: Words) -> str:
         if not view.overdue:
             return text
         note = t(
-            "{name} hasn't clicked in over ten minutes. The others may let a computer play until {name} is back.",
+            "{name} hasn't moved for over 10 minutes. Anyone at the table can let a robot play until they're back.",
             name=name,
         )
         return f"{text}\n-# {note}"
-    text = t("👉 It's {person}'s turn. Time is up {time}.", person=person, time=format_dt(view.deadline, "R"))
-    return text + "\n-# " + t("I was away for a moment, so the clock starts over.") if view.starts_over else text
+    text = t("👉 {person}'s turn. Time runs out {time}.", person=person, time=format_dt(view.deadline, "R"))
+    return text + "\n-# " + t("I was offline for a moment, so the clock restarts.") if view.starts_over else text
 
 
 def _song(view: TableView, sung: CantosSung, t: Words) -> str:
@@ -255,7 +255,7 @@ def _player_lines(view: TableView, match: PublicView, t: Words) -> list[str]:
 def sung_hands(view: TableView, match: PublicView, seats: Iterable[int], t: Words) -> list[str]:
     """The cards of these seats that have lain open since they were sung: a text for each player who has any."""
     return [
-        t("🎵 {name} has sung, and still holds {cards}", name=_name(view, seat), cards=shown_all(match.shown[seat], t))
+        t("🎵 {name} sang and still holds {cards}", name=_name(view, seat), cards=shown_all(match.shown[seat], t))
         for seat in seats
         if match.shown[seat]
     ]
@@ -277,6 +277,6 @@ def _name(view: TableView, seat: int) -> str:
 
 def _player(seat: Seat, index: int, match: PublicView, t: Words) -> str:
     mark = "👉 " if match.turn == index else ""
-    left = t("has left")
+    left = t("left")
     absent = {Presence.HERE: "", Presence.AWAY: " 💤", Presence.LEFT: f" 🚪 {left}"}[seat.presence]
     return f"{mark}**{holder_name(seat)}**{level_of(seat, t)}{absent}"

@@ -32,16 +32,16 @@ def decided_text(view: TableView, t: Words) -> str:
     several = len(match.seating.seats_of(winner)) > 1
     if len(lost := sorted(view.forfeits - set(match.seating.seats_of(winner)))) > 1:
         if several:
-            return t("🚪 Everybody else has given up, so {winner} win this match.", **names)
-        return t("🚪 Everybody else has given up, so {winner} wins this match.", **names)
+            return t("🚪 Everyone else gave up, so {winner} win.", **names)
+        return t("🚪 Everyone else gave up, so {winner} wins.", **names)
     names["name"] = holder_name(view.seats[lost[0]])
     if lost[0] in view.late:
         if several:
-            return t("⏳ **{name}** has run out of time, so {winner} win this match.", **names)
-        return t("⏳ **{name}** has run out of time, so {winner} wins this match.", **names)
+            return t("⏳ **{name}** ran out of time, so {winner} win.", **names)
+        return t("⏳ **{name}** ran out of time, so {winner} wins.", **names)
     if several:
-        return t("🚪 **{name}** has left, so {winner} win this match.", **names)
-    return t("🚪 **{name}** has left, so {winner} wins this match.", **names)
+        return t("🚪 **{name}** left, so {winner} win.", **names)
+    return t("🚪 **{name}** left, so {winner} wins.", **names)
 
 
 def left_lines(view: TableView, t: Words) -> list[str]:
@@ -49,11 +49,11 @@ def left_lines(view: TableView, t: Words) -> list[str]:
     if view.default_winner is not None:
         return []
     left = [holder_name(seat) for seat in view.seats if seat.presence is Presence.LEFT]
-    return [t("🚪 {name} has left: a computer plays those cards to the end.", name=f"**{name}**") for name in left]
+    return [t("🚪 {name} left: a robot plays those cards to the end.", name=f"**{name}**") for name in left]
 
 
 def _win(view: TableView, t: Words) -> list[BoxPart]:
-    text = t("Take the win now, or play on against the computer: the win stays, whatever the score.")
+    text = t("Take the win now, or play on against the robot: the win stays, whatever the score.")
     take = button(Ref(view.id).custom_id(Verb.TAKE_WIN), t("Take the win"), style=ButtonStyle.success, emoji="🏆")
     return [f"{decided_text(view, t)}\n-# {text}", row(take)]
 
@@ -63,7 +63,7 @@ def _question(view: TableView, t: Words, seat: int | None) -> list[BoxPart]:
     if question is None:
         return []
     text = t(
-        "🏳️ **{name}** proposes to end the match without a result. It ends if everybody who plays it agrees; the "
+        "🏳️ **{name}** proposes to end the match without a result. It ends if everyone who plays it agrees; the "
         "question closes {time}.",
         name=holder_name(view.seats[question.seat]),
         time=format_dt(datetime.fromtimestamp(question.until, UTC), "R"),

@@ -26,7 +26,7 @@ def guide_layout(name: str, rules: Rules, t: Words, own: str | None = None) -> L
     """
     preset = PRESETS[name]
     began = preset_name(name, t)
-    origin = introduction(name, t) if own is None else t("This server's own rules, from: {preset}", preset=began)
+    origin = introduction(name, t) if own is None else t("House rules, based on: {preset}", preset=began)
     return box_of(
         FELT,
         f"## 📜 {own or began}\n{origin}",
@@ -38,14 +38,14 @@ def guide_layout(name: str, rules: Rules, t: Words, own: str | None = None) -> L
         line(),
         "\n".join(_scoring(rules, t)),
         lost_hand(t),
-        t("Rather try than read? `/escoba learn` shows you the game step by step."),
+        t("Rather play than read? `/escoba learn` shows you the game step by step."),
         "-# " + t("Source: {source}", source=source_of(name, t)),
     )
 
 
 def lost_hand(t: Words) -> str:
     """Say what to do when Discord has taken a player's panel off the screen, as it does with private messages."""
-    return t("**My hand** shows your cards to you alone, and brings them back if you lose sight of them.")
+    return t("**My hand** shows your cards, to you only. Lost them? Press it again.")
 
 
 def _players(preset: Preset, rules: Rules, t: Words) -> str:
@@ -56,7 +56,7 @@ def _players(preset: Preset, rules: Rules, t: Words) -> str:
     if any(seating.in_teams for seating in possible):
         lines.append(t("Partners sit opposite each other and pool their cards and points."))
     if preset.other_seatings and not scopone:
-        lines.append(t("A lobby can also seat five, each alone, or six as three pairs or two sides of three."))
+        lines.append(t("A lobby can also seat five, each solo, or six as three pairs or three against three."))
     return " ".join(lines)
 
 
@@ -72,8 +72,8 @@ def _play(rules: Rules, t: Words) -> str:
     paragraphs: list[str] = []
     if (rules.hand, rules.table) == DEALS[0]:
         paragraphs.append(
-            t("**The deal:** {hand} cards each, and {table} face up on the table. When the hands are played out "
-              "everybody gets {hand} more, until the pack is used up; the last deal is called “últimas”.",
+            t("**The deal:** {hand} cards each, and {table} face up on the table. When all hands are empty, everyone "
+              "gets {hand} more, until the deck runs out. The last deal is called “últimas”.",
               hand=rules.hand, table=rules.table)
         )  # fmt: skip
         paragraphs.append(t("Five players get 3 cards and then 4, with 5 on the table."))
@@ -86,13 +86,13 @@ def _play(rules: Rules, t: Words) -> str:
         paragraphs.append(t("**The deal:** {hand} cards each at once, and none on the table.", hand=rules.hand))
     if rules.capture is Capture.FIFTEEN:
         paragraphs.append(
-            t("**A turn:** play one card. It takes table cards that make exactly **15** together with it, and both "
-              "go to your pile. If it takes nothing, it stays on the table.")
+            t("**A turn:** play one card. It takes cards from the table that make exactly **15** with it, and all of "
+              "them go to your pile. If it takes nothing, it stays on the table.")
         )  # fmt: skip
     else:
         paragraphs.append(
-            t("**A turn:** play one card. It takes one table card of the same worth, or a group that adds up to its "
-              "worth. If it takes nothing, it stays on the table.")
+            t("**A turn:** play one card. It takes one table card of the same value, or several that add up to it. "
+              "If it takes nothing, it stays on the table.")
         )  # fmt: skip
     paragraphs.append(
         {
@@ -101,10 +101,10 @@ def _play(rules: Rules, t: Words) -> str:
                 "possible captures you pick one."
             ),
             Duty.CLAIMABLE: t(
-                "Nobody tells you what a card could take. If you overlook it, the next player may claim that capture "
+                "Nobody tells you what a card could take. If you miss it, the next player may claim that capture "
                 "before playing."
             ),
-            Duty.OPTIONAL: t("Nobody tells you what a card could take: what you overlook stays on the table."),
+            Duty.OPTIONAL: t("Nobody tells you what a card could take: what you miss stays on the table."),
         }[rules.duty]
     )
     paragraphs.append(t("**Escoba:** whoever takes all the cards on the table sweeps it, for one point."))
@@ -133,8 +133,8 @@ def _play(rules: Rules, t: Words) -> str:
 def _cantos(t: Words) -> str:
     """Explain what may be sung, what it is worth, and what it gives away."""
     lines = [
-        t("**Cantos:** if your three cards go together, a button on your panel sings them, at your turn and before "
-          "your first card of that deal. Everybody then sees them until they are played. Nobody has to sing.")
+        t("**Cantos:** if your three cards go together, a button on your panel sings them, on your turn and before "
+          "your first card of that deal. Everyone then sees them until they are played. Nobody has to sing.")
     ]  # fmt: skip
     lines += [f"- *{canto_name(canto)}*: {canto_meaning(canto, t)}: **{canto.points}**" for canto in Canto]
     example = CardSet.of("2c 3c 4c")
@@ -149,12 +149,11 @@ def _example(rules: Rules, t: Words) -> str:
     table = shown_all(_EXAMPLE_TABLE, t)
     if rules.capture is Capture.FIFTEEN:
         return t(
-            "**Example:** on the table lie {table}. A 4 takes either 4 + 7, or 1 + 3 + 7: with the 4 played, "
-            "each makes 15.",
+            "**Example:** with {table} on the table, a 4 takes 4 + 7 or 1 + 3 + 7. With the 4 played, each makes 15.",
             table=table,
         )
     return t(
-        "**Example:** on the table lie {table}. A 4 takes either the 4, or 1 + 3. A 7 takes the 7, or 3 + 4.",
+        "**Example:** with {table} on the table, a 4 takes either the 4, or 1 + 3. A 7 takes the 7, or 3 + 4.",
         table=table,
     )
 
@@ -180,7 +179,7 @@ def _scoring(rules: Rules, t: Words) -> list[str]:
     )  # fmt: skip
     if rules.lead > 1:
         lines.append(
-            t("A win takes {n} points more than the next side has: at {target} to {less} another round is played.",
+            t("A win needs a lead of {n} points: at {target} to {less} another round is played.",
               n=rules.lead, target=rules.target, less=rules.target - 1)
         )  # fmt: skip
     return lines

@@ -38,10 +38,10 @@ def lobby_layout(view: TableView, t: Words) -> Layout:
     why_not = refusal_of_seats(config, len(view.seats), t)
     opener = next(seat for seat in view.seats if seat.person_id == view.opener_id)
     name = holder_name(opener)
-    welcome = t("**{name}** opens a table. Press **Join** to take a seat.", name=name)
+    welcome = t("**{name}** opened a table. Press **Join** to sit down.", name=name)
     if view.missing:
         people = " ".join(f"<@{person.id}>" for person in view.missing)
-        welcome = t("**{name}** wants a rematch. It begins when all are here: {people}", name=name, people=people)
+        welcome = t("**{name}** wants a rematch. It starts when everyone's here: {people}", name=name, people=people)
     ready = ButtonStyle.success if why_not is None else ButtonStyle.secondary
     return box_of(
         FELT,
@@ -54,7 +54,7 @@ def lobby_layout(view: TableView, t: Words) -> Layout:
             # Never disabled: of several people who press it at once, those who come too late are told that it is full.
             button(join_id(ref, view), t("Join"), style=ButtonStyle.secondary if full else ButtonStyle.primary),
             button(ref.custom_id(Verb.LEAVE), t("Leave")),
-            button(ref.custom_id(Verb.ADD_COMPUTER), t("Add a computer"), emoji="🤖", disabled=full),
+            button(ref.custom_id(Verb.ADD_COMPUTER), t("Add a robot"), emoji="🤖", disabled=full),
             button(ref.custom_id(Verb.START), t("Start"), style=ready, disabled=why_not is not None),
             button(ref.custom_id(Verb.OPTIONS), t("Options"), emoji="⚙️"),
         ),
@@ -88,8 +88,8 @@ def claim_lines(view: TableView, t: Words) -> list[str]:
     if not view.claim_days or not view.config.rated or is_practice(view.config, view.seats):
         return []
     text = t.plural(
-        "No deadline: whoever doesn't move for {n} day can lose by time.",
-        "No deadline: whoever doesn't move for {n} days can lose by time.",
+        "No time limit: whoever doesn't move for {n} day can lose by time.",
+        "No time limit: whoever doesn't move for {n} days can lose by time.",
         view.claim_days,
     )
     return [f"-# {text}"]
@@ -153,11 +153,11 @@ def difference_lines(view: TableView, t: Words) -> list[str]:
     lines: list[str] = []
     usual = preset.rules if config.own is None else config.own.rules
     if changed := differences(config.rules, usual, t):
-        lines.append("-# " + t("Differs from the preset: {changes}", changes=", ".join(changed)))
+        lines.append("-# " + t("Changed: {changes}", changes=", ".join(changed)))
     if config.own is not None and config.rule_set is None:
         names = {"name": safe(config.own.name), "preset": preset_name(config.preset, t)}
         lines.append("-# " + t("With these changes it counts for {preset}, not for {name}.", **names))
     seating = config.seating(len(view.seats))
     if seating is not None and seating not in preset.seatings:
-        lines.append("-# " + t("Unusual in this system: {seating}", seating=seating_name(seating, t)))
+        lines.append("-# " + t("Not usual in this variant: {seating}", seating=seating_name(seating, t)))
     return lines

@@ -34,7 +34,7 @@ NOBODY: Final = "none"
 OTHER: Final = "other"
 """The value of the menu of targets that opens the form for any other."""
 _TARGETS = (11, 15, 21)
-TARGET: Final = Choice("target", N_("**Points to play to**"), dict.fromkeys(TARGETS, N_("Play to {n} points")))
+TARGET: Final = Choice("target", N_("**Target**"), dict.fromkeys(TARGETS, N_("To {n} points")))
 _PAIRS_OF = Seating.PAIRS.seats
 
 
@@ -71,7 +71,7 @@ def options_layout(
     if runs and view.movable:
         buttons.append(button(ref.custom_id(Verb.THREAD), t("Play in a thread"), emoji="🧵"))
     if seated and seeks and len(view.seats) < view.config.capacity:
-        buttons.append(button(ref.custom_id(Verb.SEEK), t("Look for players"), emoji="📣"))
+        buttons.append(button(ref.custom_id(Verb.SEEK), t("Find players"), emoji="📣"))
     if runs:
         buttons.append(button(ref.custom_id(Verb.CANCEL), t("Close table"), style=ButtonStyle.danger))
     return box_of(
@@ -79,7 +79,7 @@ def options_layout(
         t("### Options"),
         "\n".join(rating_lines(view, stakes, t)),
         "\n".join(rule_lines(view, t)),
-        None if seated else t("Whoever sits at the table may change this. Press **Join** to take a seat."),
+        None if seated else t("Anyone at the table can change this. Press **Join** to sit down."),
         line(),
         None if note is None else f"⚠️ {note}",
         *(_menus(ref, view, t) if seated else ()),
@@ -119,9 +119,9 @@ def _teams_buttons(ref: Ref, view: TableView, t: Words) -> list[Component]:
     """The button that switches between playing alone and in pairs, where as many sit as can do both."""
     config = view.config
     if len(view.seats) == LARGEST_CAPACITY:
-        text = t("Three pairs") if config.threes else t("Two sides of three")
+        text = t("Three pairs") if config.threes else t("Three against three")
     elif len(view.seats) == _PAIRS_OF:
-        text = t("Everyone for themselves") if config.teams else t("Play in pairs")
+        text = t("Play solo") if config.teams else t("Play in pairs")
     else:
         return []
     return [button(ref.custom_id(Verb.TEAMS), text)]
@@ -131,13 +131,13 @@ def rating_lines(view: TableView, stakes: Stakes | None, t: Words) -> list[str]:
     """Whether the match counts, and its stakes."""
     config = view.config
     if is_practice(config, view.seats):
-        return [t("🎯 **Practice** against computers: it counts for nothing.")]
+        return [t("🎯 **Practice** against robots: it doesn't count.")]
     if not config.rated:
         hints = t("Hints are allowed.") if view.hints and config.hints else t("No hints.")
-        return [t("🤝 **Friendly**: it counts for nothing.") + " " + hints]
-    lines = [t("🏅 **Rated**: it counts for the leaderboard and ratings. No hints."), *claim_lines(view, t)]
+        return [t("🤝 **Friendly**: it doesn't count.") + " " + hints]
+    lines = [t("🏅 **Rated**: counts for the leaderboard and ratings. No hints."), *claim_lines(view, t)]
     if any(seat.is_computer for seat in view.seats):
-        lines.append("-# " + t("With a computer at the table, nobody's rating moves."))
+        lines.append("-# " + t("With a robot at the table, ratings don't change."))
     people = (*view.seats, *(Seat(person.name, person.id) for person in view.missing))
     return lines + (stake_lines(stakes, people, t) if stakes is not None else [])
 
@@ -163,7 +163,9 @@ def _partner_menu(ref: Ref, view: TableView, t: Words) -> list[Component | str]:
         return []
     options = [option(plain(seat.name), str(index), chosen=False) for index, seat in enumerate(view.seats)]
     threes = view.config.threes and len(view.seats) == LARGEST_CAPACITY
-    heading, asked = (t("**Sides**"), t("On my side: …")) if threes else (t("**Pairs**"), t("My partner: …"))
+    heading, asked = (
+        (t("**Sides**"), t("Choose your teammates")) if threes else (t("**Pairs**"), t("Choose your partner"))
+    )
     return [heading, row(menu(ref.custom_id(Verb.PARTNER), options, placeholder=asked))]
 
 
@@ -174,7 +176,7 @@ def rule_lines(view: TableView, t: Words) -> list[str]:
 
 def target_form(view: TableView, ref: Ref, t: Words) -> discord.ui.Modal:
     """The form for any target. Its custom_id says everything, as a button's does, so a restart loses nothing."""
-    form = discord.ui.Modal(title=t("Points to play to"), custom_id=Ref(ref.game, ref.version).custom_id(Verb.TARGET))
+    form = discord.ui.Modal(title=t("Target"), custom_id=Ref(ref.game, ref.version).custom_id(Verb.TARGET))
     field = discord.ui.TextInput[Any](
         custom_id="target", min_length=1, max_length=3, default=str(view.config.rules.target)
     )

@@ -100,25 +100,25 @@ def panel_layout(
 
 def stale_layout(game_id: int, t: Words) -> Layout:
     """Lay out a panel that can no longer follow the game by itself."""
-    text = t("This panel has stopped following the game. Press **Refresh** to see your cards.")
+    text = t("This panel has stopped updating. Press **Refresh** to see your cards.")
     return layout_of(text, row(button(Ref(game_id).custom_id(Verb.PANEL), t("Refresh"), emoji="🔄")))
 
 
 def _head(view: TableView, seat: SeatView, away: bool, t: Words) -> str:
     """Say whose turn it is and until when; for somebody who is away, what happens meanwhile."""
     if away and view.waiting:
-        lines = [t("### ⏸️ The game waits for you"), t("Press **I'm back** to go on.")]
+        lines = [t("### ⏸️ The match is waiting for you"), t("Press **I'm back** to go on.")]
         if view.deadline is not None:
-            until = t("Everybody is away. The game ends {time} unless somebody comes back.", time=_when(view))
+            until = t("Everyone's away. The match ends {time} unless someone comes back.", time=_when(view))
             lines.append(f"-# {until}")
         return "\n".join(lines)
     if away:
-        return t("### 🤖 A computer plays for you") + "\n" + t("Press **I'm back** to take over again.")
+        return t("### 🤖 A robot is playing for you") + "\n" + t("Press **I'm back** to take over.")
     if not seat.has_turn:
         return turn_text(view, seat.public, t)
     if view.deadline is None:
-        return t("### Your turn!")
-    return t("### Your turn!") + "\n-# " + t("Time is up {time}.", time=_when(view))
+        return t("### Your turn")
+    return t("### Your turn") + "\n-# " + t("Time runs out {time}.", time=_when(view))
 
 
 def _when(view: TableView) -> str:
@@ -161,12 +161,12 @@ def _song(ref: Ref, seat: SeatView, t: Words) -> list[BoxPart]:
         return []
     cantos = cantos_of(seat.hand)
     what = t.plural(
-        "🎵 You hold **{cantos}**: {n} point, if you sing before your first card.",
-        "🎵 You hold **{cantos}**: {n} points, if you sing before your first card.",
+        "🎵 You hold **{cantos}**: {n} point if you sing before playing a card.",
+        "🎵 You hold **{cantos}**: {n} points if you sing before playing a card.",
         canto_points(cantos),
         cantos=sung_text(cantos),
     )
-    warning = t("Singing shows your three cards to everybody. They lie open until you play them.")
+    warning = t("Singing shows your three cards to everyone until you play them.")
     return [f"{what}\n-# {warning}", row(button(ref.custom_id(Verb.SING), sing_label(seat.hand, t), emoji="🎵"))]
 
 
@@ -205,7 +205,7 @@ def _lesson(ref: Ref, display: Display) -> list[BoxPart]:
     t = display.words
     learn = button(ref.custom_id(Verb.LEARN), t("First lesson"), emoji="🎓")
     return [
-        "-# " + t("New to escoba? A ten-minute lesson shows you the game, now or later: `/escoba learn`."),
+        "-# " + t("New to escoba? Learn it in ten minutes, now or later: `/escoba learn`."),
         row(learn, button(ref.custom_id(Verb.NO_LESSON), t("No, thanks"))),
     ]
 
@@ -265,7 +265,7 @@ def _hand_to_match(
     """The hand where players find captures themselves: the table cards to choose, then the card that takes them."""
     match = seat.public
     toggles = toggle_rows(ref, picking, match, t, hand_buttons=len(seat.hand))
-    how = "\n-# " + t("Press the cards you take on the table, then your card.") if toggles else ""
+    how = "\n-# " + t("Press the table cards you want, then your own card.") if toggles else ""
     chosen = pack(picking.chosen)
     verb = Verb.TAKE if picking.chosen else Verb.CARD
     cards = [
@@ -298,5 +298,5 @@ def _picking_row(ref: Ref, picking: Picking, hint: list[Component], t: Words) ->
     buttons = [take_button(ref, picking, t)]
     if picking.card is not None:
         laid = ref.with_args(picking.card.notation)
-        buttons.append(button(laid.custom_id(Verb.LAY), t("Lay it on the table")))
+        buttons.append(button(laid.custom_id(Verb.LAY), t("To the table")))
     return row(*buttons, button(ref.custom_id(Verb.PANEL), t("Back")), *hint)

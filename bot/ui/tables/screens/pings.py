@@ -24,9 +24,9 @@ def ping_text(person_id: int, deadline: datetime | None, url: str | None, t: Wor
         text = t("{person}, it's your turn", person=person)
     else:
         time = format_dt(deadline, "R")
-        text = t("⏰ {person}, it's your turn! A computer takes over {time}", person=person, time=time)
+        text = t("⏰ {person}, it's your turn. A robot takes over {time}", person=person, time=time)
         if loses:
-            text = t("⏰ {person}, it's your turn! Play, or the match is lost {time}", person=person, time=time)
+            text = t("⏰ {person}, it's your turn. Play, or the match is lost {time}", person=person, time=time)
     return _with_link(text, url, t)
 
 
@@ -34,10 +34,10 @@ def past_text(person_id: int, url: str | None, t: Words, *, over: bool, waiting:
     """Tells a player who didn't click that it was their turn. `over`: the game has ended; `waiting`: it only waits."""
     person = f"<@{person_id}>"
     if over:
-        return _with_link(t("{person}, it was your turn when the game ended", person=person), url, t)
+        return _with_link(t("{person}, it was your turn when the match ended", person=person), url, t)
     if waiting:
-        return _with_link(t("{person}, it was your turn, and the game waits for you", person=person), url, t)
-    return _with_link(t("{person}, it was your turn, and a computer played for you", person=person), url, t)
+        return _with_link(t("{person}, you missed your turn, and the match is waiting for you", person=person), url, t)
+    return _with_link(t("{person}, you missed your turn, so a robot played for you", person=person), url, t)
 
 
 def _with_link(text: str, url: str | None, t: Words) -> str:

@@ -38,7 +38,7 @@ LEAD: Final = "lead"
 """The value for a win by two points in the menu of switches."""
 PRESET: Final = Choice(
     "preset",
-    N_("**Rule system**"),
+    N_("**Variant**"),
     {name: each.name for name, each in PRESET_WORDS.items()},
     {name: each.introduction for name, each in PRESET_WORDS.items()},
 )
@@ -50,13 +50,13 @@ SEATS: Final = Choice(
         (USUAL_CAPACITY, False): N_("Up to four players"),
         (FIVE_SEATS, False): N_("Up to five players"),
         (LARGEST_CAPACITY, False): N_("Up to six: three pairs"),
-        (LARGEST_CAPACITY, True): N_("Up to six: two sides of three"),
+        (LARGEST_CAPACITY, True): N_("Up to six: three against three"),
     },
     {(FIVE_SEATS, False): N_("Five play alone: three cards each and five on the table, then four each.")},
 )
 RULES: Final[Mapping[Verb, Choice]] = {
     Verb.CAPTURE: Choice("capture", N_("**What a card takes**"), CAPTURE_NAMES),
-    Verb.DUTY: Choice("duty", N_("**Must it capture?**"), DUTY_NAMES),
+    Verb.DUTY: Choice("duty", N_("**Missed captures**"), DUTY_NAMES),
     Verb.OPENING: Choice("opening", N_("**When the first cards make 15 or 30**"), OPENING_NAMES),
     Verb.PRIME: Choice("prime", N_("**The prime**"), PRIME_NAMES, PRIME_NOTES),
 }
@@ -133,7 +133,7 @@ def editor_layout(
         parts += below
         if noted is not None and noted[0] is verb:
             parts.append(f"⚠️ {noted[1]}")
-    return box_of(None, t("### The rules of this game"), *parts, *_last_parts(ref, saving, t))
+    return box_of(None, t("### The rules here"), *parts, *_last_parts(ref, saving, t))
 
 
 def _deals(rules: Rules) -> Choice:
@@ -150,7 +150,7 @@ def _seats(config: Config) -> tuple[int, bool]:
 
 def _origin(saved: SavedRules, t: Words) -> str:
     """Name the rule system that a server's own rules began with."""
-    return t("This server's own rules, from: {preset}", preset=preset_name(saved.config.preset, t))
+    return t("House rules, based on: {preset}", preset=preset_name(saved.config.preset, t))
 
 
 def _last_parts(ref: Ref, saving: Saving | None, t: Words) -> list[Component | str]:
@@ -159,10 +159,10 @@ def _last_parts(ref: Ref, saving: Saving | None, t: Words) -> list[Component | s
     if saving is None:
         return [row(back)]
     if saving.instead_of is None:
-        save = button(ref.custom_id(Verb.SAVE_RULES), t("Save these rules for the server"), emoji="💾")
+        save = button(ref.custom_id(Verb.SAVE_RULES), t("Save house rules"), emoji="💾")
         return [*([] if saving.note is None else [saving.note]), row(back, save)]
     asked = t(
-        "This server has rules of its own called **{name}**. Replace them by these?", name=safe(saving.instead_of.name)
+        "This server has house rules called **{name}**. Replace them with these?", name=safe(saving.instead_of.name)
     )
     replacing = ref.with_args(base36(saving.instead_of.number))
     yes = button(replacing.custom_id(Verb.REPLACE_RULES), t("Replace"), style=ButtonStyle.danger)
@@ -172,9 +172,7 @@ def _last_parts(ref: Ref, saving: Saving | None, t: Words) -> list[Component | s
 
 def name_form(config: Config, ref: Ref, t: Words) -> discord.ui.Modal:
     """The form for the name under which rules are saved; it is prefilled with that of the chosen rule set, if any."""
-    form = discord.ui.Modal(
-        title=t("Save these rules for the server"), custom_id=Ref(ref.game).custom_id(Verb.SAVE_RULES)
-    )
+    form = discord.ui.Modal(title=t("Save house rules"), custom_id=Ref(ref.game).custom_id(Verb.SAVE_RULES))
     name = None if config.own is None else plain(config.own.name)
     field = discord.ui.TextInput[Any](custom_id="name", min_length=1, max_length=LONGEST_NAME, default=name)
     form.add_item(discord.ui.Label(text=t("What the server calls them"), component=field))

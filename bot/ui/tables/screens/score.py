@@ -51,9 +51,9 @@ def round_layout(
     last = recent_lines(view, t, most=1) if paused else []
     note = None
     if paused and (view.waiting or view.deadline is None):
-        note = "-# " + t("⏸️ Everybody is away. The game waits: any click brings you back.")
+        note = "-# " + t("⏸️ Everyone's away. The match is waiting: click anything to come back.")
     elif paused and view.deadline is not None:
-        note = "-# " + t("The next round is dealt {time}.", time=format_dt(view.deadline, "R"))
+        note = "-# " + t("The next round starts {time}.", time=format_dt(view.deadline, "R"))
     custom_id = Ref(view.id, view.version).custom_id(Verb.NEXT_ROUND)
     next_round = button(custom_id, t("Next round"), style=ButtonStyle.success)
     picture = pictured_round(view, display)
@@ -161,7 +161,7 @@ def _left_early(view: TableView, t: Words) -> str | None:
     assert view.match is not None, "it was played"
     if view.winner == view.match.winner:
         return None
-    return t("The points that a computer has scored for somebody who left don't count.")
+    return t("Points that a robot scored for someone who left don't count.")
 
 
 def _next_buttons(view: TableView, t: Words) -> list[Component]:
@@ -184,7 +184,7 @@ def _compared(view: TableView, t: Words) -> str | None:
 
 def _winners(view: TableView, match: PublicView, t: Words) -> str:
     if view.winner is None:
-        return t("## 🤝 A draw")
+        return t("## 🤝 A tie")
     names = side_name(match, view.winner, view.seats)
     alone = len(match.seating.seats_of(view.winner)) == 1
     return t("## 🏆 {names} wins!", names=names) if alone else t("## 🏆 {names} win!", names=names)
@@ -195,16 +195,16 @@ def _forfeited(view: TableView, t: Words) -> str:
     match = _scored(view)
     left, *others = [seat for seat, each in enumerate(view.seats) if each.presence is Presence.LEFT]
     if others:
-        return t("⏳ Nobody came in time, so both sides have lost this match.")
+        return t("⏳ Nobody came in time, so both sides lose.")
     lost = match.seating.side_of(left)
     names = {"name": holder_name(view.seats[left]), "winner": side_name(match, 1 - lost, view.seats)}
     if len(match.seating.seats_of(lost)) > 1:
         if view.ended_by is not None:
-            return t("🚪 **{name}** has left, so {winner} win this match.", **names)
-        return t("⏳ **{name}** has run out of time, so {winner} win this match.", **names)
+            return t("🚪 **{name}** left, so {winner} win.", **names)
+        return t("⏳ **{name}** ran out of time, so {winner} win.", **names)
     if view.ended_by is not None:
-        return t("🚪 **{name}** has left, so {winner} wins this match.", **names)
-    return t("⏳ **{name}** has run out of time, so {winner} wins this match.", **names)
+        return t("🚪 **{name}** left, so {winner} wins.", **names)
+    return t("⏳ **{name}** ran out of time, so {winner} wins.", **names)
 
 
 def _given_up(view: TableView, t: Words) -> str:
@@ -214,10 +214,8 @@ def _given_up(view: TableView, t: Words) -> str:
     names = ", ".join(f"**{holder_name(view.seats[seat])}**" for seat in sorted(view.forfeits))
     if view.ended_by is not None:
         by = seat_name(view.ended_by, computer=False)
-        return t(
-            "**{name}** has ended the match, so nobody has won it. Lost by leaving: {names}.", name=by, names=names
-        )
-    return t("The match was ended, so nobody has won it. Lost by leaving: {names}.", names=names)
+        return t("**{name}** ended the match, so nobody won it. Lost by leaving: {names}.", name=by, names=names)
+    return t("The match was ended, so nobody won it. Lost by leaving: {names}.", names=names)
 
 
 def ended_layout(view: TableView, t: Words, brought: Sequence[str] = ()) -> Layout:
@@ -226,17 +224,17 @@ def ended_layout(view: TableView, t: Words, brought: Sequence[str] = ()) -> Layo
     `brought`: the lines about what a forfeited match has brought its people.
     """
     text = {
-        Phase.CANCELLED: t("The game was cancelled. It counts for nobody."),
-        Phase.ABANDONED: t("Nobody was left at the table: the game was abandoned. It counts for nobody."),
-        Phase.GONE: t("I couldn't show this table any more, so its game is over. It counts for nobody."),
-        Phase.EXPIRED: t("Nobody began, so the table was cleared. `/escoba play` opens another."),
-        Phase.IDLE: t("Nobody has moved for so long that I've ended the game. It counts for nobody."),
-        Phase.AGREED: t("🤝 Everybody who played agreed to end this match. It counts for nobody."),
-    }.get(view.phase, t("This game is over."))
+        Phase.CANCELLED: t("The table was closed, so nothing counts."),
+        Phase.ABANDONED: t("Everyone left, so the match was abandoned. It doesn't count."),
+        Phase.GONE: t("I could no longer show this table, so its match is over. It doesn't count."),
+        Phase.EXPIRED: t("Nobody started the match, so I closed the table. `/escoba play` opens another."),
+        Phase.IDLE: t("Nobody moved for so long that I ended the match. It doesn't count."),
+        Phase.AGREED: t("🤝 Everyone agreed to end this match. It doesn't count."),
+    }.get(view.phase, t("This match is over."))
     if view.phase is Phase.EXPIRED and view.challenge:
         text = t("The challenge was not answered in time.")
     elif view.phase is Phase.DECLINED and view.ended_by is not None:
-        text = t("**{name}** has declined the challenge.", name=seat_name(view.ended_by, computer=False))
+        text = t("**{name}** declined the challenge.", name=seat_name(view.ended_by, computer=False))
     elif view.phase is Phase.FORFEITED:
         text = _forfeited(view, t) if view.fixture is not None else _given_up(view, t)
     elif view.fixture is not None and view.phase is Phase.CANCELLED:
@@ -253,16 +251,14 @@ def _fixture_ended(view: TableView, t: Words) -> str:
     if view.ended_by is None:
         return t("This match was ended. The tournament's message says what counts.")
     name = seat_name(view.ended_by, computer=False)
-    return t("**{name}** has ended this match. The tournament's message says what counts.", name=name)
+    return t("**{name}** ended this match. The tournament's message says what counts.", name=name)
 
 
 def _ended_by(name: str, t: Words, *, forgotten: bool) -> str:
     shown = seat_name(name, computer=False)
     if forgotten:
-        return t(
-            "**{name}** has ended the game, because nobody had moved for a while. It counts for nobody.", name=shown
-        )
-    return t("**{name}** has cancelled the game. It counts for nobody.", name=shown)
+        return t("**{name}** closed the table because nobody had moved for a while. Nothing counts.", name=shown)
+    return t("**{name}** closed the table, so nothing counts.", name=shown)
 
 
 def _scored(view: TableView) -> PublicView:

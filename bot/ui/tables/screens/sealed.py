@@ -45,13 +45,13 @@ def board_text(match: PublicView, t: Words) -> str:
 def _where(view: TableView, match: PublicView, t: Words) -> str:
     """Say how far the match has got, and whose turn it is."""
     if match.stage is Stage.OVER:
-        return t.plural("✅ The board has been played.", "✅ All {n} boards have been played.", match.rules.rounds)
+        return t.plural("✅ The board was played.", "✅ All {n} boards were played.", match.rules.rounds)
     if match.stage is Stage.TO_PLAY:
         which = t("Board {n} of {boards}", n=match.round_number, boards=match.rules.rounds)
         return f"🎴 {which}\n{turn_text(view, match, t)}"
     played = "✅ " + t("Board {n} of {boards} has been played.", n=match.round_number, boards=match.rules.rounds)
     if view.waiting or view.deadline is None:
-        return played + "\n" + t("⏸️ Everybody is away. The game waits: any click brings you back.")
+        return played + "\n" + t("⏸️ Everyone's away. The match is waiting: click anything to come back.")
     return played + "\n" + t("The next one is dealt {time}.", time=format_dt(view.deadline, "R"))
 
 

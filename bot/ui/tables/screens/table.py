@@ -53,7 +53,7 @@ def _layout(view: TableView, aftermath: Aftermath, display: Display, stakes: Sta
             return result_layout(view, [f"-# {_why_uncounted(view, t)}"], display)
         case Phase.FORFEITED if is_counted(view):
             if view.match is not None and not everybody_has_played(view.match):
-                alone = t("It counts for the tournament alone: not everybody had played a card.")
+                alone = t("It counts for the tournament only: not everyone had played a card.")
                 return ended_layout(view, t, [f"-# {alone}"])
             return ended_layout(view, t, _brought(view, aftermath, t))
         case _:
@@ -88,10 +88,10 @@ def is_counted(view: TableView) -> bool:
 
 def _why_uncounted(view: TableView, t: Words) -> str:
     if view.fixture is not None:
-        return t("It counts for the tournament alone.")
+        return t("It counts for the tournament only.")
     if is_practice(view.config, view.seats):
-        return t("Games against computers only don't count for the leaderboard.")
-    return t("It was a friendly match, which counts for nothing.")
+        return t("Matches against robots only don't count for the leaderboard.")
+    return t("A friendly match: it doesn't count.")
 
 
 def _brought(view: TableView, aftermath: Aftermath, t: Words) -> list[str]:

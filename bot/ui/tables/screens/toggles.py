@@ -56,9 +56,7 @@ def _toggle(ref: Ref, picking: Picking, card: Card, t: Words) -> Component:
 def _choice_so_far(picking: Picking, match: PublicView, t: Words) -> str:
     lines: list[str] = []
     if picking.claim:
-        lines.append(
-            t("**Claim:** choose all the cards of the capture that was missed. The card just laid is among them.")
-        )
+        lines.append(t("**Claim:** choose every card of the missed capture, including the one just played."))
     elif picking.card is not None:
         lines.append(t("Your card: **{card}**. Choose what it takes.", card=named(picking.card, t)))
     if picking.chosen:

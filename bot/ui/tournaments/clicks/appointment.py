@@ -79,10 +79,10 @@ async def set_when(press: TournamentPress, written: Sequence[str]) -> None:
     except Refusal as error:
         await _show(press, live, refusal(error, press.t))
         return
-    await _show(press, live, press.t("It is saved."))
+    await _show(press, live, press.t("Saved."))
     if start != before.start and any(not each.withdrawn for each in live.state.entries):
         t = press.host.tools.display(live.locale, live.guild_id).words
-        text = t("📅 **{name}** has changed when the tournament begins.", name=safe(press.person.name))
+        text = t("📅 **{name}** changed when the tournament starts.", name=safe(press.person.name))
         if start is not None:
             text += " " + begins_text(start, t)
         press.host.of(TournamentParts).boards.of(live).changes.tell(Changed.START, text)
@@ -97,8 +97,8 @@ async def set_weekly(press: TournamentPress) -> None:
     wished = press.ref.number(0) == 1
     weekly = minute_of_week(start.moment, zone_named(start.zone)) if wished else None
     await press.submit(live, Repeat(press.person, weekly))
-    note = press.t("It is held every week at this time. When this one is over, the next sign-up opens.")
-    await _show(press, live, note if wished else press.t("It isn't repeated any more."))
+    note = press.t("It's held every week at this time. When this one is over, the next sign-up opens.")
+    await _show(press, live, note if wished else press.t("It's no longer repeated."))
 
 
 async def set_event(press: TournamentPress) -> None:

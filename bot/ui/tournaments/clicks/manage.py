@@ -75,10 +75,10 @@ async def begin_check_in(press: TournamentPress) -> None:
     await board.settled(SHOWN_SECONDS)
     tools, display = press.host.tools, press.host.tools.display(live.locale, live.guild_id)
     if not press.host.throttle.calls.take(press.person.id):
-        note = press.t("Check-in has begun. You have called people often lately, so nobody is notified of it.")
+        note = press.t("Check-in is open. You called people often lately, so nobody is notified of it.")
         await _show(press, live, note)
         return
-    note = press.t("Check-in has begun. Those who have signed up are told, except those who want no notifications.")
+    note = press.t("Check-in is open. Everyone who joined is told, except those who want no notifications.")
     await _show(press, live, note)
     people = iter(tools.tellable(uncalled))
     while some := list(islice(people, MENTIONED)):
@@ -158,9 +158,9 @@ async def add(press: TournamentPress) -> None:
     except Refusal as error:
         note = refusal(error, press.t)
         if error.code is TournamentRefusal.ALREADY_ENTERED:
-            note = press.t("They have signed up already.")
+            note = press.t("They joined already.")
         elif error.code is TournamentRefusal.REMOVED:
-            note = press.t("They were taken out, so they can't come back.")
+            note = press.t("They were removed, so they can't come back.")
     board = press.host.of(TournamentParts).boards.of(live)
     await board.settled(SHOWN_SECONDS)
     await _show(press, live, note)

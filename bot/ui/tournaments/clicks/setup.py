@@ -237,13 +237,13 @@ async def _save(press: Press, draft: Draft) -> None:
         await _show(press, draft, refusal(error, press.t))
         return
     await press.reply.update_private(
-        manage_layout(live.view(), press.t, press.host.tools.clock.now(), press.t("It is saved."))
+        manage_layout(live.view(), press.t, press.host.tools.clock.now(), press.t("Saved."))
     )
     t = press.host.tools.display(live.locale, live.guild_id).words
     played = setup_title(live.state.setup, t)
     if played != setup_title(before, t) and any(not each.withdrawn for each in live.state.entries):
         name = safe(press.person.name)
-        text = t("⚙️ **{name}** has changed what is played in the tournament: {setup}.", name=name, setup=played)
+        text = t("⚙️ **{name}** changed what is played in the tournament: {setup}.", name=name, setup=played)
         press.host.of(TournamentParts).boards.of(live).changes.tell(Changed.SETUP, text)
 
 
@@ -274,7 +274,7 @@ async def _announce(press: Press, draft: Draft, title: str = "", start: Start | 
     check_may_speak(interaction)
     if (running := host.of(TournamentParts).tournaments.at(interaction.channel_id or 0)) is not None:
         await press.reply.update_private(
-            own_layout(running.view(), press.person.id, t, t("There is a tournament here already."))
+            own_layout(running.view(), press.person.id, t, t("There's already a tournament here."))
         )
         return
     host.throttle.tables.take_or_refuse(press.person.id, RefusalCode.TOO_MANY_OPENED)
@@ -312,14 +312,14 @@ async def _announce(press: Press, draft: Draft, title: str = "", start: Start | 
 def _announcement(live: LiveTournament, role: int, url: str | None, t: Words) -> str:
     """The announcement to people who want to play, in the language of the tournament."""
     text = t(
-        "{role} **{name}** organises a tournament: {setup}.",
+        "{role} **{name}** set up a tournament: {setup}.",
         role=f"<@&{role}>",
         name=safe(live.state.organiser.name),
         setup=setup_title(live.state.setup, t),
     )
     if live.state.setup.start is not None:
         text += " " + begins_text(live.state.setup.start, t)
-    return text if url is None else text + " " + t("[Sign up]({url})", url=url)
+    return text if url is None else text + " " + t("[Join]({url})", url=url)
 
 
 SCREEN: Final = Screen(

@@ -150,8 +150,8 @@ def _entered(press: TournamentPress, live: LiveTournament) -> str:
     entry = live.state.entry_of(press.person.id)
     at_once = entry is not None and live.state.open_pairing(entry) is not None
     if live.state.stage is TournamentStage.PLAYING and not at_once:
-        return press.t("You take part from the next round on.")
-    return press.t("You take part.")
+        return press.t("You play from the next round on.")
+    return press.t("You're in.")
 
 
 async def say_yes(press: TournamentPress) -> None:
@@ -175,11 +175,11 @@ async def leave(press: TournamentPress) -> None:
     """Leave the tournament, or say no to being asked."""
     live = await press.live()
     await press.submit(live, LeaveEntry(press.person))
-    await _show(press, live, press.t("You have left the tournament."))
+    await _show(press, live, press.t("You left the tournament."))
 
 
 async def agree(press: TournamentPress) -> None:
-    await _answer(press, press.t("You have agreed, and it is noted."), agrees=True)
+    await _answer(press, press.t("You agreed, and it is noted."), agrees=True)
 
 
 async def decline(press: TournamentPress) -> None:

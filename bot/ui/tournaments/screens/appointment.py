@@ -19,7 +19,7 @@ WHEN: Final = "when"
 _LONGEST: Final = 60
 _UNCLEAR: Final = {
     Unclear.NO_TIME: N_("I don't understand “{typed}”. Write a day and a time, such as Fri 21:30 or 27/11 21:30."),
-    Unclear.NO_SUCH_DATE: N_("“{typed}”: there is no such date. Write it such as 27/11 21:30."),
+    Unclear.NO_SUCH_DATE: N_("“{typed}” isn't a date I know. Write it like this: 27/11 21:30."),
     Unclear.WHICH_DATE: N_("“{typed}” could be two dates. Write the month as a word, such as 3 Dec 21:30."),
     Unclear.NO_SUCH_TIME: N_("“{typed}”: the clocks go forward then, so that time doesn't exist on that day."),
     Unclear.PAST: N_("“{typed}” is over already."),
@@ -44,7 +44,7 @@ def appointment_form(custom_id: str, zone: str, t: Words, *, setup: Setup | None
     )
     form.add_item(Label(text=t("Title, if it has one"), component=title))
     form.add_item(
-        Label(text=t("When does it begin?"), description=t("By the clocks of {zone}", zone=zone), component=when)
+        Label(text=t("When does it start?"), description=t("By the clocks of {zone}", zone=zone), component=when)
     )
     form.stop()  # so that discord.py doesn't track it: submissions are served by their custom_id
     return form

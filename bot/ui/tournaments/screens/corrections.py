@@ -129,8 +129,8 @@ def correct_layout(
 
 def _what_follows(state: Tournament, t: Words) -> str:
     if state.setup.format is Format.DUPLICATE:
-        return t("Everybody sees that it was corrected. Matches of a duplicate tournament count nowhere else.")
-    return t("Everybody sees that it was corrected. If it was played, ratings, leaderboard and records follow.")
+        return t("Everyone sees that it was corrected. Matches of a duplicate tournament count nowhere else.")
+    return t("Everyone sees that it was corrected. If it was played, ratings, leaderboard and records follow.")
 
 
 def points_form(view: TournamentView, number: int, table: int, t: Words) -> Modal:
@@ -156,7 +156,7 @@ def log_layout(view: TournamentView, t: Words) -> Layout:
     def written(longest: int) -> str:
         return "\n".join(_correction(view.state, each, longest, t) for each in latest)
 
-    text = fitting_text(written, _LOG_ROOM) or t("Nothing has been corrected.")
+    text = fitting_text(written, _LOG_ROOM) or t("Nothing was corrected.")
     return box_of(FELT, t("## 📋 Corrections"), text, row(back_button(ref, t)))
 
 

@@ -41,10 +41,10 @@ def end_layout(view: TournamentView, display: Display, *, tells: bool = False) -
     if state.stage is TournamentStage.CANCELLED or not shown:
         text = t("🏆 The tournament was cancelled.")
         if has_expired(view):
-            text = t("🏆 The tournament was cancelled, because nothing had happened in it for a day.")
+            text = t("🏆 The tournament was cancelled, because nothing happened in it for a day.")
             text = f"<@{state.organiser.id}> {text}" if tells else text
         elif state.cancelled_by is not None:
-            text = t("🏆 **{name}** has cancelled the tournament.", name=short_name(state.cancelled_by.name, None))
+            text = t("🏆 **{name}** cancelled the tournament.", name=short_name(state.cancelled_by.name, None))
         return box_of(QUIET, text, row(all_standings, mine) if shown else None)
     scene = standings_scene(state, shown, t) if display.pictures else None
     return box_of(
@@ -62,7 +62,7 @@ def end_layout(view: TournamentView, display: Display, *, tells: bool = False) -
 def _winners(view: TournamentView, t: Words) -> str:
     winners = [view.state.entry(each.entry) for each in podium(view.state) if each.rank == 1]
     if not winners:  # both have lost the final
-        return t("## 🏆 The tournament is over: nobody has won it")
+        return t("## 🏆 The tournament is over: nobody won it")
     names = ", ".join(entry_name(each, t, longest=24) for each in winners[:3])
     if sum(len(each.people) for each in winners) > 1:
         return t("## 🏆 {names} win the tournament!", names=names)

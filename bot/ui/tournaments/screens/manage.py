@@ -54,10 +54,10 @@ def manage_layout(view: TournamentView, t: Words, now: datetime, note: str | Non
     parts: list[Component | str] = []
     match state.stage:
         case TournamentStage.SIGN_UP:
-            add(TournamentVerb.CHECK_IN, t("Begin check-in"), "✋", style=ButtonStyle.primary)
-            add(TournamentVerb.BEGIN, t("Begin without check-in"), "▶️")
+            add(TournamentVerb.CHECK_IN, t("Open check-in"), "✋", style=ButtonStyle.primary)
+            add(TournamentVerb.BEGIN, t("Skip check-in"), "▶️")
         case TournamentStage.CHECK_IN:
-            add(TournamentVerb.BEGIN, t("Begin the first round"), "▶️", style=ButtonStyle.primary)
+            add(TournamentVerb.BEGIN, t("Start round 1"), "▶️", style=ButtonStyle.primary)
         case TournamentStage.PLAYING:
             if state.round is not None and state.round.over:
                 add(TournamentVerb.NEXT, t("Next round now"), "⏭️", style=ButtonStyle.primary)
@@ -77,14 +77,14 @@ def manage_layout(view: TournamentView, t: Words, now: datetime, note: str | Non
     if state.rounds and state.stage is not TournamentStage.CANCELLED:
         add(TournamentVerb.CORRECT, t("Correct a result"), "✏️")
     if state.stage.open:
-        add(TournamentVerb.REMOVE, t("Take somebody out"), "🚪")
+        add(TournamentVerb.REMOVE, t("Remove a player"), "🚪")
     if state.corrections:
         add(TournamentVerb.LOG, t("Corrections"), "📋")
     if state.stage.open:
         add(TournamentVerb.CANCEL, t("Cancel the tournament"), "🛑", style=ButtonStyle.danger)
     if state.asks:
         members = people_menu(ref.custom_id(TournamentVerb.ADD), placeholder=t("Choose a member"))
-        parts = [t("**Ask somebody to play**: they take part when they press **Yes, I play**"), row(members)]
+        parts = [t("**Ask someone to play**: they're in when they press **Yes, I play**"), row(members)]
     return box_of(
         FELT,
         t("## 🛠️ Manage the tournament") + f"\n-# {setup_title(state.setup, t)}",
@@ -92,7 +92,11 @@ def manage_layout(view: TournamentView, t: Words, now: datetime, note: str | Non
         _state(view, t),
         *rows(buttons, 2),
         *parts,
-        "-# " + t("You see this because you organise it, or because you may manage events or messages here."),
+        "-# "
+        + t(
+            "You see this because you organise it, or because you have the Manage Events or Manage Messages "
+            "permission here."
+        ),
         "-# " + t("This is how it stood {time}.", time=format_dt(now, "R")) if state.stage.open else None,
     )
 
@@ -130,7 +134,7 @@ def begin_question(view: TournamentView, t: Words) -> Layout:
         least = t.plural("{n} entry", "{n} entries", min_entries(state.setup))
         text = t("Only {entries} could play, and it takes {least}.", entries=entries, least=least)
     else:
-        text = t("Do you want to begin? {entries} play {rounds}.", entries=entries, rounds=rounds)
+        text = t("Start? {entries} play {rounds}.", entries=entries, rounds=rounds)
     lines = [text]
     if left:
         names = fitting_text(lambda longest: ", ".join(entry_name(each, t, longest=longest) for each in left), 2500)
@@ -140,7 +144,7 @@ def begin_question(view: TournamentView, t: Words) -> Layout:
             lines.append(t("These are left out, as they aren't here: {names}.", names=names))
     yes = button(
         ref.custom_id(TournamentVerb.CONFIRM_BEGIN),
-        t("Begin"),
+        t("Start"),
         style=ButtonStyle.success,
         disabled=len(staying) < min_entries(state.setup),
     )
@@ -149,7 +153,7 @@ def begin_question(view: TournamentView, t: Words) -> Layout:
 
 def cancel_tournament_question(view: TournamentView, t: Words) -> Layout:
     ref = TournamentRef(view.id)
-    text = t("Do you want to end this tournament for everybody? There will be no winner. Matches that are over count.")
+    text = t("End this tournament for everyone? There will be no winner. Matches that are over count.")
     if view.state.repeats:
         text += " " + t("Its sign-up opens again for next week, unless you press **Stop repeating it** before.")
     yes = button(ref.custom_id(TournamentVerb.CONFIRM_CANCEL), t("Cancel the tournament"), style=ButtonStyle.danger)
@@ -165,9 +169,9 @@ def remove_layout(view: TournamentView, t: Words) -> Layout:
     parts: list[Component | str] = []
     for first, some in enumerate(chunks(present)):
         options = [option(menu_name(each, t), str(each.number), chosen=False) for each in some]
-        label = t("Take out: …")
+        label = t("Remove: …")
         parts += [f"**{label}**", row(menu(ref.custom_id(TournamentVerb.REMOVE, first), options, placeholder=label))]
-    text = t("Whom do you want to take out, or disqualify? What they have played stays.")
+    text = t("Who do you want to remove, or disqualify? What they played stays.")
     return layout_of(text, *parts, row(back_button(ref, t)))
 
 
@@ -179,9 +183,9 @@ def remove_question(view: TournamentView, entry: Entry, t: Words) -> Layout:
     disqualify = button(
         ref.custom_id(TournamentVerb.DISQUALIFY, entry.number), t("Disqualify"), style=ButtonStyle.danger
     )
-    lines = [t("How do you want to take {name} out of the tournament? They can't come back.", name=name)]
+    lines = [t("Remove {name} from the tournament: how? They can't come back.", name=name)]
     if _in_play(state, entry):
-        lines.append("▫️ " + t("**As withdrawn**: they are drawn no more. What they have reached stays theirs."))
+        lines.append("▫️ " + t("**As withdrawn**: they aren't paired again. What they reached stays theirs."))
     if state.rounds:
         text = t("**Disqualify**: they stand on no podium, behind all others, and read that in *My tournament*.")
         lines.append(f"▫️ {text}")

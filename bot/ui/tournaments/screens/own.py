@@ -41,11 +41,11 @@ _IN_A_MENU = 25
 _PROPOSALS = 3
 GONE = {
     Gone.WITHDREW: N_("You have withdrawn."),
-    Gone.REMOVED: N_("The organiser has taken you out."),
-    Gone.DISQUALIFIED: N_("The organiser has disqualified you: you play no more, and stand on no podium."),
+    Gone.REMOVED: N_("The organiser removed you."),
+    Gone.DISQUALIFIED: N_("The organiser disqualified you: you play no longer, and stand on no podium."),
     Gone.ABSENT: N_("You hadn't checked in when the first round was drawn, so you were left out."),
     Gone.NO_PARTNER: N_("You had no partner when the first round was drawn, so you were left out."),
-    Gone.FORFEITS: N_("You have lost twice without playing to the end, so you take part no more."),
+    Gone.FORFEITS: N_("You lost twice without playing to the end, so you're out of this tournament."),
 }
 
 
@@ -55,21 +55,21 @@ def partner_layout(view: TournamentView, person_id: int, t: Words) -> Layout:
     looking = [
         each for each in view.state.entries if not each.withdrawn and not view.state.complete(each) and each != own
     ]
-    alone = button(ref.custom_id(TournamentVerb.ALONE), t("Look for a partner"), style=ButtonStyle.primary, emoji="🔎")
+    alone = button(ref.custom_id(TournamentVerb.ALONE), t("Find a partner"), style=ButtonStyle.primary, emoji="🔎")
     parts: list[Component | str] = []
     for first, some in enumerate(chunks(looking)):
         options = [option(plain_entry(each, t), str(each.number), chosen=False) for each in some]
         custom_id = ref.custom_id(TournamentVerb.PARTNER, first)
         parts += [t("**They look for a partner**"), row(menu(custom_id, options, placeholder=t("Play with: …")))]
-    text = t("This tournament is played in pairs. Choose your partner, or enter alone and let somebody find you.")
+    text = t("This tournament is played in pairs. Choose your partner, or join alone and wait for someone to find you.")
     if own is not None:
-        text = t("You look for a partner: choose one, or let somebody find you.")
+        text = t("You're looking for a partner: choose one, or wait for someone to find you.")
     text += f"\n-# {_paired_later(t)}"
     return box_of(FELT, text, *parts, row(alone) if own is None else None)
 
 
 def _paired_later(t: Words) -> str:
-    return t("People who are still alone when a round is drawn are paired with each other.")
+    return t("People who are still without a partner when a round is drawn are paired with each other.")
 
 
 def chunks(entries: Iterable[Entry]) -> Iterator[Sequence[Entry]]:
@@ -86,7 +86,7 @@ def own_layout(view: TournamentView, person_id: int, t: Words, note: str | None 
     title = t("## 🏆 Your tournament") + f"\n-# {setup_title(state.setup, t)}"
     heard = None if note is None else f"ℹ️ {note}"
     if entry is None:
-        absent = t("You don't take part.")
+        absent = t("You aren't in it.")
         if any(person.id == person_id for person in state.asked) and state.asks:
             absent = t("You are asked to play: press **Join** if you want to.")
         return box_of(FELT, title, heard, absent, *_rows(_joining(view, person_id, t)))
@@ -123,9 +123,9 @@ def own_layout(view: TournamentView, person_id: int, t: Words, note: str | None 
 def withdraw_question(view: TournamentView, person_id: int, t: Words) -> Layout:
     """Asks somebody to confirm withdrawing, and says what would follow."""
     ref, entry = TournamentRef(view.id), own_entry(view.state, person_id)
-    text = t("Do you want to withdraw? You are drawn no more. What you have played stays.")
+    text = t("Withdraw? You won't be paired again. What you have played stays.")
     if entry is not None and len(entry.people) > 1:
-        text = t("Do you want to withdraw? You and your partner are drawn no more. What you have played stays.")
+        text = t("Withdraw? You and your partner won't be paired again. What you have played stays.")
     pairing = None if entry is None else view.state.open_pairing(entry)
     if pairing is not None and view.link(len(view.state.rounds), pairing.table) is None:
         text += " " + t("The match of this round, whose table hasn't opened yet, is lost.")
@@ -156,7 +156,7 @@ def _joining(view: TournamentView, person_id: int, t: Words) -> list[Component]:
         return []
     own = own_entry(view.state, person_id)
     again = own is not None and view.state.took_part(own)
-    label = t("Take part again") if again else t("Join")
+    label = t("Join again") if again else t("Join")
     return [button(TournamentRef(view.id).custom_id(TournamentVerb.JOIN), label, style=ButtonStyle.primary)]
 
 
@@ -166,9 +166,9 @@ def _who(entry: Entry, state: Tournament, t: Words) -> str:
     if entry.gone is not None:
         return f"{name}\n{t(GONE[entry.gone])}"
     if knocked_out(state, entry.number):
-        return f"{name}\n" + t("You have been knocked out.")
+        return f"{name}\n" + t("You were knocked out.")
     if not state.complete(entry):
-        waiting = t("{name}: you look for a partner. Whoever joins you is named here.", name=name)
+        waiting = t("{name}: you're looking for a partner. Whoever joins you is named here.", name=name)
         return f"{waiting}\n-# {_paired_later(t)}"
     if state.stage is TournamentStage.CHECK_IN:
         return f"{name}: " + (t("you are checked in.") if entry.present else t("press **I'm here**."))
@@ -191,8 +191,8 @@ def _now(view: TournamentView, entry: Entry, t: Words) -> tuple[str, str | None]
                 return t("In this round you have a bye, which counts as 50%."), None
             return t("In this round you have a bye, which counts as a win."), None
         if not drawn.over:
-            return t("You have nothing to play at the moment. Other tables are still playing."), None
-        return t("You have nothing to play at the moment."), None
+            return t("You have nothing to play right now. Other tables are still playing."), None
+        return t("You have nothing to play right now."), None
     other = state.entry(pairing.second if pairing.first == entry.number else pairing.first)
     text = t(
         "**{round}**: you play **{name}** at table {table}.",

@@ -59,14 +59,14 @@ def setup_layout(page: SettingUp, t: Words) -> Layout:
         option(t(name), each, chosen=each is setup.format, description=t(FORMAT_NOTES[each]))
         for each, name in FORMATS.items()
     ]
-    add(DraftVerb.FORMAT, t("**Who plays whom**"), formats)
+    add(DraftVerb.FORMAT, t("**Who plays who**"), formats)
     singles = [
-        option(t("Everybody for themselves"), "0", chosen=not setup.pairs),
-        option(t("In pairs: each enters with a partner"), "1", chosen=setup.pairs),
+        option(t("Solo"), "0", chosen=not setup.pairs),
+        option(t("In pairs: each joins with a partner"), "1", chosen=setup.pairs),
     ]
     if not page.entered:
         add(DraftVerb.PAIRS, t("**Single or pairs**"), singles)
-    add(DraftVerb.PRESET, t("**Rule system**"), _rules(page, t))
+    add(DraftVerb.PRESET, t("**Variant**"), _rules(page, t))
     if duplicate:
         boards = [
             option(t.plural("{n} board a round", "{n} boards a round", n), str(n), chosen=n == setup.boards)
@@ -75,10 +75,9 @@ def setup_layout(page: SettingUp, t: Words) -> Layout:
         add(DraftVerb.BOARDS, t("**Boards**"), boards)
     else:
         targets = [
-            option(t("Play to {n} points", n=n), str(n), chosen=n == setup.target)
-            for n in sorted({*_TARGETS, setup.target})
+            option(t("To {n} points", n=n), str(n), chosen=n == setup.target) for n in sorted({*_TARGETS, setup.target})
         ]
-        add(DraftVerb.TARGET, t("**Points to play to**"), targets)
+        add(DraftVerb.TARGET, t("**Target**"), targets)
     if setup.format in (Format.SWISS, Format.DUPLICATE):
         rounds = [option(t("By the number of entries"), "0", chosen=setup.rounds is None)]
         rounds += [option(t.plural("{n} round", "{n} rounds", n), str(n), chosen=n == setup.rounds) for n in ROUNDS]
@@ -90,7 +89,7 @@ def setup_layout(page: SettingUp, t: Words) -> Layout:
         ]
         add(DraftVerb.SEEDED, t("**Places in the bracket**"), seeds)
     if page.role is not None:
-        heading = t("**Whom to tell, once**: {role}", role=f"<@&{page.role}>")
+        heading = t("**Who to tell, once**: {role}", role=f"<@&{page.role}>")
         told = [
             option(t("Mention nobody"), "0", chosen=not draft.tells),
             option(t("Mention this role in the announcement"), "1", chosen=draft.tells),
@@ -98,7 +97,7 @@ def setup_layout(page: SettingUp, t: Words) -> Layout:
         add(DraftVerb.TELL, heading, told)
     if draft.changes is None:
         heading = t("## 🏆 A tournament in this channel")
-        hint = t("Only you see this. Choose what is played; **Announce** opens the sign-up for everybody.")
+        hint = t("Only you see this. Choose what is played; **Announce** opens the sign-up for everyone.")
         buttons = [
             button(draft.custom_id(DraftVerb.ANNOUNCE), t("Announce"), style=ButtonStyle.success, emoji="📣"),
             button(draft.custom_id(DraftVerb.WHEN), t("Announce for later…"), style=ButtonStyle.success, emoji="📅"),
@@ -111,7 +110,7 @@ def setup_layout(page: SettingUp, t: Words) -> Layout:
             button(TournamentRef(draft.changes).custom_id(TournamentVerb.MANAGE), t("Back"), emoji="🛠️"),
         ]
     if page.open_to_all is not None:
-        label = t("Only moderators organise") if page.open_to_all else t("Let everybody organise")
+        label = t("Moderators only") if page.open_to_all else t("Open to everyone")
         buttons.append(button(draft.custom_id(DraftVerb.WHO), label, emoji="🔑"))
     return box_of(
         FELT,
@@ -148,11 +147,11 @@ def own_rules(saved: SavedRules) -> dict[str, Any]:
 
 def who_may(t: Words) -> str:
     """Say who may organise where not everybody may."""
-    return t("Only people who may manage events or messages can organise a tournament here.")
+    return t("Only someone with the Manage Events or Manage Messages permission can organise a tournament here.")
 
 
 def _who(everybody: bool, t: Words) -> str:
-    return t("Everybody who may write here can organise a tournament.") if everybody else who_may(t)
+    return t("Everyone who may write here can organise a tournament.") if everybody else who_may(t)
 
 
 def _times(page: SettingUp, t: Words) -> list[str]:

@@ -93,13 +93,13 @@ def _board(sheet: RoundSheet, board: BoardSheet, ref: SheetRef, t: Words, *, dea
     if dealt:
         return [
             title,
-            "\n".join(_deal_lines(board.deal, t)) if board.deal else t("How it was dealt isn't kept any more."),
+            "\n".join(_deal_lines(board.deal, t)) if board.deal else t("How it was dealt is no longer kept."),
         ]
     how = "-# " + t("On the left who was dealt to first, on the right the dealer's side.")
     paging = _paging(ref, board)
     rules = sheet.state.setup.rules
     lines = ["\n".join(_lines(each, sheet, rules, t)) for each in paging.shown(board.lines)]
-    return [f"{title}\n{how}", "\n".join(lines) or t("No table has played it."), paging.note(t)]
+    return [f"{title}\n{how}", "\n".join(lines) or t("No table played it."), paging.note(t)]
 
 
 def _lines(result: Line, sheet: RoundSheet, rules: Rules, t: Words) -> list[str]:
@@ -169,7 +169,7 @@ def _buttons(sheet: RoundSheet, board: BoardSheet, ref: SheetRef, t: Words, *, d
         buttons += [each for each in paging.buttons(before, after, t) if not each["disabled"]]
         buttons.append(button(ref.custom_id(SheetVerb.DEAL), t("The deal"), emoji="🎴"))
     if sheet.over:
-        buttons.append(button(ref.custom_id(share), t("Show to everybody"), emoji="📣"))
+        buttons.append(button(ref.custom_id(share), t("Show to everyone"), emoji="📣"))
     return buttons
 
 

@@ -31,8 +31,9 @@ _COLUMNS: Final = {
 }
 _MEANINGS: Final = {
     TieBreak.DIFFERENCE: N_(
-        "**Difference**: points made minus points conceded in all matches. After a match that somebody left, the other "
-        "keeps a lead but no deficit, and whoever left has lost by the target, or by more if they were further behind."
+        "**Difference**: points scored minus points conceded in all matches. After a match that someone left, the "
+        "other keeps a lead but no deficit, and whoever left lost by the target, or by more if they were further "
+        "behind."
     ),
     TieBreak.DIRECT: N_("**Direct**: wins over those who are still equal, if all of them have met."),
     TieBreak.BUCHHOLZ: N_(
@@ -42,8 +43,8 @@ _MEANINGS: Final = {
 }
 _MEANINGS_IN_DUPLICATE: Final = {
     TieBreak.DIFFERENCE: N_(
-        "**Difference**: points made minus points conceded in all matches. After a match that somebody left, the other "
-        "keeps a lead but no deficit, and whoever left a deficit but no lead."
+        "**Difference**: points scored minus points conceded in all matches. After a match that someone left, the "
+        "other keeps a lead but no deficit, and whoever left keeps a deficit but no lead."
     ),
     TieBreak.DIRECT: N_("**Direct**: wins over those who are still equal, if all of them have met."),
     TieBreak.BUCHHOLZ: N_(
@@ -75,8 +76,8 @@ def standings_layout(view: TournamentView, page: int, display: Display) -> Layou
         TURN,
         title,
         Either(text, picture_of(scene.alt(t)) if display.pictures else None),
-        t("**How do these figures come about?**"),
-        row(menu(ref.custom_id(TournamentVerb.SUMS, paging.page), numbers, placeholder=t("Choose somebody"))),
+        t("**Where do these numbers come from?**"),
+        row(menu(ref.custom_id(TournamentVerb.SUMS, paging.page), numbers, placeholder=t("Choose someone"))),
         row(*turning) if turning else None,
         paging.note(t),
         corrections_note(state, t),
@@ -95,7 +96,7 @@ def sums_layout(view: TournamentView, number: int, page: int, t: Words) -> Layou
     kinds, duplicate = [kind for kind in TIE_BREAKS if kind in found.ties], state.setup.format is Format.DUPLICATE
     lines += [f"-# {t(_MEANINGS_IN_DUPLICATE[kind]) if duplicate else t(_MEANINGS[kind])}" for kind in kinds]
     if state.entry(number).gone is Gone.DISQUALIFIED:
-        lines.append("-# " + t("The organiser has disqualified this entry: it stands behind all others."))
+        lines.append("-# " + t("The organiser disqualified this entry: it stands behind all others."))
     back = button(ref.custom_id(TournamentVerb.STANDINGS, page), t("Back"), emoji="📊")
     return box_of(TURN, "\n".join(lines), row(back))
 

@@ -105,7 +105,7 @@ def _sign_up(view: TournamentView, t: Words) -> Layout:
         FELT,
         _title(view, t)
         + "\n"
-        + t("**{name}** organises a tournament. Press **Join** to take part.", name=safe(state.organiser.name)),
+        + t("**{name}** set up a tournament. Press **Join** to play.", name=safe(state.organiser.name)),
         "\n".join(_facts(view, t)),
         line(),
         _entries(here, _signed_up(view, complete, len(here) - complete, t), view, t),
@@ -125,12 +125,15 @@ def _check_in(view: TournamentView, t: Words) -> Layout:
     entries = [each for each in state.entries if not each.withdrawn]
     present = [each for each in entries if each.present]
     missing = [each for each in entries if not each.present]
-    until = t("It begins when the organiser says so.")
+    until = t("It starts when the organiser says so.")
     if view.deadline is not None:
-        until = t("Whoever hasn't pressed it {time} is left out.", time=format_dt(view.deadline, "R"))
+        until = t(
+            "Check-in closes {time}. Anyone who hasn't pressed it by then is left out.",
+            time=format_dt(view.deadline, "R"),
+        )
     return box_of(
         TURN,
-        _title(view, t) + "\n" + t("It is about to begin. If you have signed up, press **I'm here**.") + f" {until}",
+        _title(view, t) + "\n" + t("It's about to start. If you joined, press **I'm here**.") + f" {until}",
         line(),
         _entries(missing, t("⏳ **Still missing: {n}**", n=len(missing)), view, t, others=len(present))
         if missing
@@ -209,9 +212,7 @@ def _facts(view: TournamentView, t: Words) -> list[str]:
         lines.append("📅 " + begins_text(state.setup.start, t))
         if view.deadline is not None:
             since = format_dt(view.deadline, "t")
-            lines.append(
-                "-# " + t("Check-in is from {time} until then; I call everybody who has signed up.", time=since)
-            )
+            lines.append("-# " + t("Check-in is from {time} until then; I call everyone who joined.", time=since))
         if state.setup.start.weekly is not None:
             lines.append("-# 🔁 " + t("Every week at this time"))
     if state.last:
@@ -221,7 +222,7 @@ def _facts(view: TournamentView, t: Words) -> list[str]:
         lines.append(f"-# ⏱️ {rounds}, {duration(setup, state.planned, t)}")
     else:
         lines.append("-# ⏱️ " + t("A round takes {time}.", time=duration(setup, 1, t)))
-    lines.append("-# " + t("Whoever lets the time for a turn pass, or leaves the table, loses the match."))
+    lines.append("-# " + t("Whoever runs out of time, or leaves the table, loses the match."))
     lines.append("-# " + t("If nothing happens here for a day, the tournament is cancelled."))
     return lines
 
@@ -233,8 +234,8 @@ def _last_week(state: Tournament, longest: int, t: Words) -> str:
 
 def _signed_up(view: TournamentView, complete: int, alone: int, t: Words) -> str:
     if not view.state.setup.pairs:
-        return t.plural("**{n} signed up**", "**{n} signed up**", complete)
-    pairs = t.plural("**{n} pair signed up**", "**{n} pairs signed up**", complete)
+        return t.plural("**{n} players joined**", "**{n} players joined**", complete)
+    pairs = t.plural("**{n} pair joined**", "**{n} pairs joined**", complete)
     looking = t.plural("{n} person looks for a partner", "{n} people look for a partner", alone)
     return f"{pairs} · {looking}" if alone else pairs
 
@@ -342,6 +343,6 @@ def _what_next(view: TournamentView, drawn: TournamentRound, t: Words) -> str:
         playing = len(drawn.pairings) - len(drawn.outcomes)
         return t.plural("-# {n} table is still playing.", "-# {n} tables are still playing.", playing)
     if view.deadline is not None:
-        return t("⏭️ The next round begins {time}.", time=format_dt(view.deadline, "R"))
+        return t("⏭️ The next round starts {time}.", time=format_dt(view.deadline, "R"))
     last = len(state.rounds) >= state.planned and state.setup.format is not Format.KNOCKOUT
-    return t("-# That was the last round.") if last else t("-# The next round begins when the organiser says so.")
+    return t("-# That was the last round.") if last else t("-# The next round starts when the organiser says so.")

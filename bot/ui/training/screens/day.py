@@ -58,9 +58,7 @@ def day_question(page: DayPage, display: Display) -> Layout:
     """The position, with a button for each move. Only people who haven't answered yet see this."""
     t = display.words
     late = t("This day is over: you can still solve it, but it won't count.")
-    note = (
-        t("You have one try. Others may see how well you did, but not your move.") if page.day == page.today else late
-    )
+    note = t("One try. Others can see how you did, but not your move.") if page.day == page.today else late
     return question_layout(
         page.exercise,
         display,
@@ -74,7 +72,7 @@ def day_question(page: DayPage, display: Display) -> Layout:
 def day_verdict(page: DayPage, move: Move, answer: DayAnswer, display: Display) -> Layout:
     """Lay out what somebody's move was worth, and what everybody else chose."""
     t = display.words
-    share = button(DayRef(page.day).custom_id(DayVerb.SHARE), t("Show to everybody"), emoji="📣")
+    share = button(DayRef(page.day).custom_id(DayVerb.SHARE), t("Show to everyone"), emoji="📣")
     late = t("This day was over when you answered, so your answer doesn't count.")
     return verdict_layout(
         page.exercise,
@@ -95,7 +93,7 @@ def shared_layout(page: DayPage, name: str, t: Words) -> Layout:
     answer = page.answer
     assert answer is not None, "only an answer is shown"
     streak = f" · 🔥 {page.record.streak}" if page.record.streak > 1 else ""
-    text = t("🧩 **{name}** · the day's position, {date}", name=safe(name), date=date_text(page.day, t))
+    text = t("🧩 **{name}** · daily puzzle, {date}", name=safe(name), date=date_text(page.day, t))
     solve = button(DayRef(page.day).custom_id(DayVerb.OPEN), t("Solve it, too"), emoji="🧩")
     week = f"\n{week_grid(page)}" if page.day == page.today else ""
     return layout_of(f"{text}: {_square(answer)}{streak}{week}", row(solve))
@@ -114,7 +112,7 @@ def week_layout(today: date, record: DayRecord, t: Words) -> Layout:
         TURN,
         t("## 📅 Earlier days")
         + "\n"
-        + t("You can still solve the positions of the last seven days. They don't count any more."),
+        + t("You can still solve the puzzles of the last seven days. They no longer count."),
         t("**Which day?**"),
         row(menu(DayRef(today).custom_id(DayVerb.CHOOSE), options, placeholder=t("Choose a day"))),
         row(today_button(today, t), _month_button(today, t)),
@@ -123,7 +121,7 @@ def week_layout(today: date, record: DayRecord, t: Words) -> Layout:
 
 def month_layout(board: MonthBoard, first: date, today: date, user_id: int, t: Words) -> Layout:
     """The leaderboard of the month that begins with `first`, with the reader's own row."""
-    title = t("## 🏆 The day's position: {month}", month=format_skeleton("yMMMM", first, locale=t.language))
+    title = t("## 🏆 Daily puzzle: {month}", month=format_skeleton("yMMMM", first, locale=t.language))
     rule = t("Days solved count first, then the fewest points given away. Answers from this server only.")
     beside = [] if board.own is None or board.own in board.rows else [board.own]
     lines = [_month_line(each, t, own=each.user_id == user_id) for each in told_apart((*board.rows, *beside))]
@@ -133,7 +131,7 @@ def month_layout(board: MonthBoard, first: date, today: date, user_id: int, t: W
     before = first - timedelta(days=1)
     current = (first.year, first.month) == (today.year, today.month)
     other = DayRef(before.replace(day=1) if current else today.replace(day=1)).custom_id(DayVerb.MONTH)
-    nobody = t("Nobody here has tried one this month yet.") if current else t("Nobody here tried one that month.")
+    nobody = t("Nobody here tried one this month yet.") if current else t("Nobody here tried one that month.")
     return box_of(
         TURN,
         f"{title}\n-# {rule}",
@@ -149,8 +147,8 @@ def month_layout(board: MonthBoard, first: date, today: date, user_id: int, t: W
 def streak_text(streak: int, t: Words) -> str:
     """Say for how many days in a row somebody has solved the position."""
     if not streak:
-        return t("No streak yet: it counts the days in a row that you solve.")
-    return t.plural("🔥 **{n}** day solved in a row", "🔥 **{n}** days solved in a row", streak)
+        return t("No streak yet. Solve a puzzle to start one.")
+    return t.plural("🔥 Streak: **{n}** day", "🔥 Streak: **{n}** days", streak)
 
 
 def week_grid(page: DayPage) -> str:
@@ -182,7 +180,7 @@ def percentages(counts: Mapping[str, int]) -> dict[str, int]:
 
 
 def _title(day: date, t: Words) -> str:
-    return t("## 🧩 The day's position: {date}", date=date_text(day, t))
+    return t("## 🧩 Daily puzzle: {date}", date=date_text(day, t))
 
 
 def _square(answer: DayAnswer | None, *, late: bool = False) -> str:
@@ -232,7 +230,7 @@ def _month_line(each: MonthRow, t: Words, *, own: bool) -> str:
 
 def today_button(today: date, t: Words) -> Component:
     """The button that opens the day's position."""
-    return button(DayRef(today).custom_id(DayVerb.OPEN), t("Today's position"), style=ButtonStyle.primary, emoji="🧩")
+    return button(DayRef(today).custom_id(DayVerb.OPEN), t("Today's puzzle"), style=ButtonStyle.primary, emoji="🧩")
 
 
 def _week_button(today: date, t: Words) -> Component:

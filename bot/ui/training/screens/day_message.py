@@ -81,8 +81,8 @@ def day_layout(message: DayMessage, display: Display) -> Layout:
     """The message, both during its day and after it."""
     t = display.words
     parts, scene = position_parts(message.seat, display)
-    head = t("## 🧩 The day's position: {date}", date=date_text(message.day, t))
-    label = t("Try it all the same") if message.over else t("Solve")
+    head = t("## 🧩 Daily puzzle: {date}", date=date_text(message.day, t))
+    label = t("Try it anyway") if message.over else t("Solve")
     style = ButtonStyle.secondary if message.over else ButtonStyle.primary
     return box_of(
         QUIET if message.over else TURN,
@@ -101,11 +101,11 @@ def stopped_layout(t: Words) -> Layout:
     """The last message in a channel where nobody has clicked one for a week."""
     return box_of(
         QUIET,
-        t("## 🧩 No more positions here"),
+        t("## 🧩 No more puzzles here"),
         t(
-            "For a week nobody has opened the day's position in this channel, so I won't post any more. It is still "
-            "there every day under `/escoba today`. Whoever manages the server can have it posted again in "
-            "`/escoba settings`."
+            "For a week nobody opened the daily puzzle in this channel, so I won't post it here any longer. It's "
+            "still there every day under `/escoba today`. Someone with the Manage Server permission can turn it on "
+            "again in `/escoba settings`."
         ),
     )
 

@@ -59,7 +59,7 @@ def menu_layout(rows_of_lessons: Mapping[str, LessonRow], t: Words) -> Layout:
         done, begun = step >= len(lesson), step > 0
         how = t("✅ done") if done else t("step {step} of {steps}", step=step + 1, steps=len(lesson)) if begun else ""
         title = f"**{t(LESSON_NAMES[name])}**" + (f" · {how}" if how else "")
-        text = t("Once more") if done else t("Go on") if begun else t("Begin")
+        text = t("Once more") if done else t("Go on") if begun else t("Start")
         verb = LessonVerb.AGAIN if done else LessonVerb.OPEN
         style = ButtonStyle.secondary if done else ButtonStyle.primary
         parts += [

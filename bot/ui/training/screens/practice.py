@@ -74,7 +74,7 @@ def kept_note(state: PracticeState | None, t: Words) -> str | None:
     if state is None:
         return None
     if state.step == LEARNED:
-        return "-# " + t("🎓 You have learned this one: it won't be asked again.")
+        return "-# " + t("🎓 You learned this one: it won't be asked again.")
     if state.step > LEARNED:
         return None
     return "-# " + t("It comes back {time}.", time=format_dt(state.due_at, "R"))
@@ -99,7 +99,7 @@ def again_buttons(game_id: int, place: int, count: int, t: Words) -> list[Compon
 
 
 def _another(t: Words) -> Component:
-    return button(PRACTICE.custom_id(PracticeHomeVerb.MORE), t("Another position"), emoji="🎲")
+    return button(PRACTICE.custom_id(PracticeHomeVerb.MORE), t("Another puzzle"), emoji="🎲")
 
 
 def home_layout(queue: Queue, t: Words, today: Component | None, *, exhausted: bool = False) -> Layout:
@@ -119,16 +119,15 @@ def home_layout(queue: Queue, t: Words, today: Component | None, *, exhausted: b
     return box_of(
         FELT if queue.due or today is not None else QUIET,
         t("## 🎯 Practice"),
-        t("Today's position is waiting for you.") if today is not None else None,
+        t("Today's puzzle is waiting for you.") if today is not None else None,
         "\n".join(_counts(queue, t)),
-        t("You have seen every position that I have. There is a new one every day.") if exhausted else None,
+        t("You've seen every puzzle I have. There's a new one every day.") if exhausted else None,
         weak_themes(queue, t),
         *([line(), row(*buttons)] if buttons else []),
         "-# "
         + t(
-            "What you miss in your reviews and in the day's position comes back here after 1, 3 "
-            "and 10 days, until you have solved it all three times. Nobody else sees this, and "
-            "it doesn't count for anything."
+            "What you miss in reviews and daily puzzles comes back here after 1, 3 and 10 days, until you solve it "
+            "three times in a row. Only you see this, and it never counts."
         ),
     )
 
@@ -137,11 +136,11 @@ def _counts(queue: Queue, t: Words) -> list[str]:
     due, later = len(queue.due), len(queue.later)
     lines: list[str] = []
     if due:
-        lines.append(t.plural("**{n} position** to practise now", "**{n} positions** to practise now", due))
+        lines.append(t.plural("**{n} puzzle** to practise now", "**{n} puzzles** to practise now", due))
     elif later:
         lines.append(t("✅ Done for now."))
     else:
-        lines.append(t("You have missed nothing so far that I know of."))
+        lines.append(t("You missed nothing so far that I know of."))
     if later and queue.next_at is not None:
         count = t.plural("{n} later", "{n} later", later)
         lines.append(f"{count} · " + t("the next {time}", time=format_dt(queue.next_at, "R")))

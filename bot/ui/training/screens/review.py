@@ -70,13 +70,13 @@ def summary_layout(review: Review, t: Words) -> Layout:
         t("## 🔍 Your match, reviewed"),
         f"{score} · {made} · {given}\n-# {counts}",
         None if review.luck is None else _luck(review.luck, t),
-        t("**The moments that mattered**") if moments else t("You gave nothing away: there is nothing to find here."),
+        t("**The moments that mattered**") if moments else t("You gave nothing away: there's nothing to find here."),
         *moments,
         line(),
         row(
             button(ref.custom_id(ReviewVerb.SHOW), t("Step through"), style=ButtonStyle.primary, emoji="👣"),
             *(
-                [button(replace(ref, only=True).custom_id(ReviewVerb.ONLY), t("Only what cost points"), emoji="⚠️")]
+                [button(replace(ref, only=True).custom_id(ReviewVerb.ONLY), t("Costly moves"), emoji="⚠️")]
                 if costly
                 else []
             ),
@@ -84,9 +84,9 @@ def summary_layout(review: Review, t: Words) -> Layout:
         ),
         "-# "
         + t(
-            "You are judged by what you could know then, not by the cards that came: each move was tried with up to "
-            "{draws} draws of the hidden cards. In the same positions, a normal computer player usually gets 50 to "
-            "70 out of 100, and a hard one more than 80.",
+            "You're judged by what you could know, not by the cards that came: I tried each move against up to "
+            "{draws} possible hands of hidden cards. In the same spots, a normal robot usually gets 50 to 70 out of "
+            "100, and a hard one more than 80.",
             draws=format_decimal(DRAWS, locale=t.language),
         ),
     )
@@ -124,7 +124,7 @@ def decision_layout(review: Review, ref: ReviewRef, t: Words) -> Layout:
             button(after.custom_id(ReviewVerb.NEXT), t("Next"), disabled=after == ref),
             button(
                 replace(ref, only=not ref.only).custom_id(ReviewVerb.ONLY),
-                t("All decisions") if ref.only else t("Only what cost points"),
+                t("All decisions") if ref.only else t("Costly moves"),
                 disabled=not ref.only and not replace(ref, only=True).beside(review),
             ),
             button(ref.custom_id(ReviewVerb.SUMMARY), t("Summary"), emoji="🔍"),
@@ -180,4 +180,4 @@ def claimable_note(view: SeatView, t: Words) -> str | None:
     card = view.memory.claimable
     if card is None:
         return None
-    return "-# " + t("{card} has just been laid, and could have taken something.", card=named(card, t))
+    return "-# " + t("{card} was just played and could have taken something.", card=named(card, t))

@@ -50,13 +50,11 @@ _HOW: Final[Mapping[Achievement, str]] = {
     Achievement.SIX_CARDS: N_("six cards or more in one capture"),
     Achievement.COMEBACK: N_("a match won after being two fifths of the points behind: {behind} of {target}"),
     Achievement.ROUT: N_("a match won in which nobody else got beyond a third of the points"),
-    Achievement.GIANT_KILLER: N_(
-        "a win against somebody rated at least {above} points higher, without a question mark"
-    ),
-    Achievement.RUN: N_("{run} wins in a row"),
-    Achievement.LONG_RUN: N_("{long_run} wins in a row"),
+    Achievement.GIANT_KILLER: N_("a win against someone rated at least {above} points higher, without a question mark"),
+    Achievement.RUN: N_("a streak of {run} wins"),
+    Achievement.LONG_RUN: N_("a streak of {long_run} wins"),
     Achievement.TEN_RIVALS: N_("wins against {rivals} different people"),
-    Achievement.ALL_ROUNDER: N_("a win in every rule system"),
+    Achievement.ALL_ROUNDER: N_("a win in every variant"),
     Achievement.HUNDRED: N_("{matches} matches"),
 }
 _TARGET: Final = 21

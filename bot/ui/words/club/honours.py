@@ -35,7 +35,7 @@ def honour_lines(
         name = names.get(row.user_id, safe(row.name))
         lines += _records(row, aftermath.result_id, name, t)
         if row.streak >= _RUN:
-            lines.append(t("🔥 {n} wins in a row: {name}", n=row.streak, name=name))
+            lines.append(t("🔥 A streak of {n} wins: {name}", n=row.streak, name=name))
     return lines
 
 
@@ -53,10 +53,14 @@ def _records(row: Standing, result_id: int, name: str, t: Words) -> list[str]:
     lines: list[str] = []
     if with_points == result_id:
         lines.append(
-            t.plural("🎖️ A record for {name}: {n} point", "🎖️ A record for {name}: {n} points", points, name=name)
+            t.plural(
+                "🎖️ Personal best for {name}: {n} point", "🎖️ Personal best for {name}: {n} points", points, name=name
+            )
         )
     if with_escobas == result_id:
         lines.append(
-            t.plural("🎖️ A record for {name}: {n} escoba", "🎖️ A record for {name}: {n} escobas", escobas, name=name)
+            t.plural(
+                "🎖️ Personal best for {name}: {n} escoba", "🎖️ Personal best for {name}: {n} escobas", escobas, name=name
+            )
         )
     return lines

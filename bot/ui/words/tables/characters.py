@@ -55,7 +55,7 @@ OWN: Final[Mapping[tuple[Character, int], str]] = {
     (Character.ROSAURA, 1): N_("One sweep, and a bow."),
     (Character.ROSAURA, 2): N_("That deserved music."),
     (Character.ANSELMO, 0): N_("Good harvest today."),
-    (Character.ANSELMO, 1): N_("You reap what others lay."),
+    (Character.ANSELMO, 1): N_("You reap what others sow."),
     (Character.ANSELMO, 2): N_("The field is clear."),
     (Character.NURIA, 0): N_("The sum works out."),
     (Character.NURIA, 1): N_("Every card in its place."),

@@ -46,7 +46,9 @@ def closing_lines(score: RoundScore, match: PublicView, seats: tuple[Seat, ...],
         seat = seats[score.leftovers_to]
         name = holder_name(seat)
         text = t(
-            "Left on the table: {cards}, for {name}, who took last.", cards=shown_all(score.leftovers, t), name=name
+            "Left on the table: {cards}. They go to {name}, who took last.",
+            cards=shown_all(score.leftovers, t),
+            name=name,
         )
         lines.append("-# " + text)
     elif score.leftovers:
@@ -62,7 +64,7 @@ def _proof(score: RoundScore, t: Words) -> str:
     """Prove that nothing was miscounted: captures make fifteen, so what is left of 220 is 10 plus some fifteens."""
     worth = score.leftovers.worth
     fifteens = worth // FIFTEEN
-    return t("Proof: {sum}", sum=f"{worth} = 10 + {fifteens} × 15 ✓" if fifteens else f"{worth} ✓")
+    return t("Check: {sum}", sum=f"{worth} = 10 + {fifteens} × 15 ✓" if fifteens else f"{worth} ✓")
 
 
 def ranked_sides(match: PublicView) -> list[int]:
@@ -76,13 +78,11 @@ def plays_on_text(match: PublicView, t: Words) -> str | None:
         return None
     if match.rules.lead > 1:
         return t(
-            "{target} points are reached, but a win takes {n} more than the next side has: another round is played.",
+            "{target} points reached, but a win needs a lead of {n}. One more round.",
             target=match.rules.target,
             n=match.rules.lead,
         )
-    return t(
-        "{target} points are reached, but the first are level: another round is played.", target=match.rules.target
-    )
+    return t("{target} points reached, but it's a tie at the top. One more round.", target=match.rules.target)
 
 
 def total_lines(match: PublicView, seats: tuple[Seat, ...], t: Words, winner: int | None = None) -> list[str]:
@@ -112,7 +112,7 @@ def luck_lines(luck: Sequence[Luck], match: PublicView, seats: tuple[Seat, ...],
         for side in ranked_sides(match)
     ]
     question = t(
-        "🎲 Was it luck? Cards: how far ahead players of the normal level would have been with them. Play: the rest."
+        "🎲 Was it luck? Cards: the lead that normal-level players would have had with these cards. Play: the rest."
     )
     return [f"-# {each}" for each in (question, *lines)]
 

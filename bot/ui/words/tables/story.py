@@ -29,7 +29,7 @@ def story_lines(story: Story, seats: tuple[Seat, ...], t: Words) -> list[str]:
 def _turn(story: Story, t: Words) -> str:
     match story.course:
         case Course.DRAWN:
-            return t("🤝 Level at the end")
+            return t("🤝 A tie in the end")
         case Course.AT_ONCE:
             return t("⚡ Won in a single round")
         case Course.ALWAYS_AHEAD:
@@ -41,16 +41,16 @@ def _turn(story: Story, t: Words) -> str:
                 story.behind,
             )
         case Course.AT_THE_LAST:
-            return t("🎬 Level until the very last round")
+            return t("🎬 Tied until the last round")
         case Course.TOOK_LEAD if story.behind:
             return t.plural(
-                "📈 Turned in round {round}: {n} point behind until then, ahead ever since",
-                "📈 Turned in round {round}: {n} points behind until then, ahead ever since",
+                "📈 Turning point: round {round}. {n} point behind before it, ahead ever since",
+                "📈 Turning point: round {round}. {n} points behind before it, ahead ever since",
                 story.behind,
                 round=story.turning_round,
             )
         case Course.TOOK_LEAD:
-            return t("📈 Turned in round {round}: level until then, ahead ever since", round=story.turning_round)
+            return t("📈 Turning point: round {round}. Tied before it, ahead ever since", round=story.turning_round)
 
 
 def _best(best: Feat, seats: tuple[Seat, ...], t: Words) -> str:

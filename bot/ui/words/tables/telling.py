@@ -66,11 +66,11 @@ def tell(fact: Fact, seats: tuple[Seat, ...], t: Words, stand_ins: CardSet = EMP
             return t("Round {number}: {name} deals.", number=number, name=who(dealer))
         case DealMade(number, last):
             if last and number > 1:
-                return t("**Últimas!** The last cards are dealt.")
+                return t("**Últimas:** the last deal.")
             return t("New cards are dealt.") if number > 1 else None
         case OpeningTaken(seat, cards, escobas):
             text = t(
-                "The first cards on the table make {sum}: {name} takes {cards}.",
+                "The opening cards make {sum}, so {name} takes {cards}.",
                 sum=cards.worth,
                 name=who(seat),
                 cards=named_all(cards, t),
@@ -85,11 +85,11 @@ def tell(fact: Fact, seats: tuple[Seat, ...], t: Words, stand_ins: CardSet = EMP
                 **parts,
             )
         case CardLaid(seat, card):
-            return t("{name} lays {card} and chooses what to take…", name=who(seat), card=named(card, t))
+            return t("{name} plays {card} and is choosing what to take…", name=who(seat), card=named(card, t))
         case CardPlayed(seat, card, captured, escoba):
             name = f"{who(seat)} {ROBOT}" if card in stand_ins else who(seat)
             if not captured:
-                return t("{name} lays {card} on the table.", name=name, card=named(card, t))
+                return t("{name} plays {card} to the table.", name=name, card=named(card, t))
             text = t(
                 "{name} plays {card} and takes {cards}.", name=name, card=named(card, t), cards=named_all(captured, t)
             )

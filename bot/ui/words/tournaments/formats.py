@@ -21,8 +21,8 @@ FORMATS: Final = {
     Format.DUPLICATE: N_("Duplicate"),
 }
 FORMAT_NOTES: Final = {
-    Format.SWISS: N_("Everybody plays every round, against somebody who has done about as well; from 4"),
-    Format.ALL_PLAY_ALL: N_("Everybody plays everybody once; up to 8"),
+    Format.SWISS: N_("Everyone plays every round, against someone who has done about as well; from 4"),
+    Format.ALL_PLAY_ALL: N_("Everyone plays everyone once; up to 8"),
     Format.KNOCKOUT: N_("Whoever loses is out, until one is left"),
     Format.DUPLICATE: N_("All tables play the same cards, and results on the same cards are compared"),
 }
@@ -77,7 +77,7 @@ def setup_title(setup: Setup, t: Words) -> str:
 
 def begins_text(start: Start, t: Words) -> str:
     """Say when a tournament begins, as each reader's own clock shows it."""
-    return t("It begins {date}, {ahead}.", date=f"<t:{start.at}:F>", ahead=f"<t:{start.at}:R>")
+    return t("It starts {date}, {ahead}.", date=f"<t:{start.at}:F>", ahead=f"<t:{start.at}:R>")
 
 
 def what_is_played(setup: Setup, t: Words) -> str:
@@ -152,7 +152,7 @@ def outcome_line(outcome: Outcome, names: Sequence[str], t: Words) -> str:
     points = f"{outcome.points[0]} – {outcome.points[1]}"
     if outcome.winner is None:
         both = f"{names[0]} – {names[1]}"
-        return f"{both} · " + (t("both lost") if outcome.forfeit else t("{points}, a draw", points=points))
+        return f"{both} · " + (t("both lost") if outcome.forfeit else t("{points}, a tie", points=points))
     shown = [f"**{name}**" if side == outcome.winner else name for side, name in enumerate(names)]
     return f"{shown[0]} – {shown[1]} · " + (t("not played to the end") if outcome.forfeit else points)
 

@@ -49,5 +49,5 @@ def withdrawal_text(entry: Entry, t: Words) -> str:
 def check_in_call(people: Sequence[int], url: str | None, t: Words) -> str:
     """Ask people to check in, in the language of the tournament."""
     names = " ".join(f"<@{person_id}>" for person_id in people)
-    text = t("{people} The tournament is about to begin: press **I'm here**.", people=names)
+    text = t("{people} The tournament is about to start: press **I'm here**.", people=names)
     return text if url is None else text + " " + t("[Check in]({url})", url=url)

@@ -43,7 +43,7 @@ from bot.ui.words.texts import N_, Words
 
 GRADES: Final[Mapping[Grade, str]] = {
     Grade.GOOD: N_("✅ Good"),
-    Grade.SMALL: N_("🟡 Small slip"),
+    Grade.SMALL: N_("🟡 Slip"),
     Grade.MISTAKE: N_("🟠 Mistake"),
     Grade.BLUNDER: N_("🔴 Blunder"),
 }
@@ -70,7 +70,7 @@ def why_text(why: Why, rules: Rules, t: Words) -> str:
     """Explain why a move is better, in one sentence, followed by another if that is certain."""
     clauses = [_clause(reason, rules, t) for reason in why.reasons]
     if not clauses:
-        return t("Another move comes to about the same.")
+        return t("Another move is about as good.")
     text = t("It {reason}.", reason=clauses[0])
     if len(clauses) > 1:
         text = t("It {reason}, and {more}.", reason=clauses[0], more=clauses[1])
@@ -80,7 +80,7 @@ def why_text(why: Why, rules: Rules, t: Words) -> str:
 def hint_text(view: SeatView, analysis: Analysis, t: Words) -> str:
     """Write the best move, and the reasons for it."""
     if len(view.moves) == 1:
-        why = t("There is nothing else that you could play.")
+        why = t("There's nothing else that you could play.")
     else:
         why = why_text(why_best(view, analysis), view.public.rules, t)
     return t("💡 **{move}.** {why}", move=move_text(analysis.best.move, t), why=why)

@@ -20,21 +20,21 @@ LESSON_TEXTS: Final[Mapping[str, str]] = {
 GOODBYES: Final[Mapping[str, str]] = {
     "escoba": N_(
         "That's all there is to it: you can play. `/escoba play` opens a table in this channel, and if nobody is "
-        "around, a computer sits down with you. `/escoba rules` is there to look things up."
+        "around, a robot sits down with you. `/escoba rules` is there to look things up."
     ),
     "quince": N_(
-        "That's what is different. When the round is counted, most sevens are a point, too, and so is the prime: "
+        "That's what is different. When the round is scored, most sevens are a point, too, and so is the prime: "
         "`/escoba rules` tells what each card is worth for it. `/escoba play` opens a table."
     ),
     "clasica": N_(
-        "That's what is different. Nobody tells you what a card could take, but nobody claims what you miss, "
-        "either. `/escoba play` opens a table, and `/escoba rules` tells how a round is counted."
+        "That's what is different. Nobody tells you what a card could take, but nobody claims what you miss, either. "
+        "`/escoba play` opens a table, and `/escoba rules` tells how a round is scored."
     ),
 }
 CHAPTERS: Final[Mapping[str, str]] = {
-    "sota": N_("The figures"),
-    "caballo": N_("The figures"),
-    "rey": N_("The figures"),
+    "sota": N_("The face cards"),
+    "caballo": N_("The face cards"),
+    "rey": N_("The face cards"),
     "capture": N_("Taking cards"),
     "choice": N_("Choosing"),
     "which": N_("Choosing"),
@@ -59,13 +59,13 @@ CHAPTERS: Final[Mapping[str, str]] = {
 }
 ASKED: Final[Mapping[str, str]] = {
     "sota": N_(
-        "Welcome! In escoba your card takes cards from the table that make **15** together with it. {values}\n"
-        "**Which card on the table makes 15 with your {figure}?**"
+        "Welcome to escoba, where your card takes cards from the table that make **15** with it. {values}\n**Which "
+        "card on the table makes 15 with your {figure}?**"
     ),
     "caballo": N_("Now with your {figure}. **Which card makes 15?**"),
     "rey": N_("And with your {figure}, the highest of all. **Which card makes 15?**"),
     "capture": N_(
-        "When it's your turn you play one card. It may take several cards at once, if all of them together make 15.\n"
+        "On your turn you play one card. It can take several cards at once, if they make 15 together with it.\n"
         "**Which of your cards can take something here?**"
     ),
     "choice": N_(
@@ -80,66 +80,68 @@ ASKED: Final[Mapping[str, str]] = {
         "Whoever takes **all** the cards on the table makes an **escoba**: the table is swept, and that is a point.\n"
         "**Which of your cards does it?**"
     ),
-    "large_escoba": N_("Four cards lie here. Add them up: how much is missing to 15?\n**Which card sweeps them all?**"),
+    "large_escoba": N_(
+        "Four cards on the table. Add them up: how much is missing to 15?\n**Which card sweeps them all?**"
+    ),
     "leaving": N_(
-        "None of your cards takes anything, so one must stay on the table, and {other} is next. If 5 to 14 are on the "
-        "table, a single card may sweep it.\n**Which card do you leave there?**"
+        "None of your cards takes anything, so one must stay on the table, and {other} is next. If the table adds up "
+        "to 5 to 14, one card may sweep it.\n**Which card do you leave there?**"
     ),
     "leaving_little": N_("This time there is little on the table.\n**Which card can you add without danger?**"),
     "score_cards": N_(
-        "All forty cards are played, and what was left on the table went to whoever took last. Now we count.\n"
-        "**Cards:** a point for the side that has taken the most. **Who gets it?**"
+        "All forty cards are played, and what was left on the table went to whoever took last. Now the score.\n"
+        "**Cards:** a point for the side that took the most. **Who gets it?**"
     ),
     "score_oros": N_("**{Oros}:** a point for the most of them. **Who gets it?**"),
     "score_seven": N_(
-        "**The seven of {oros}** is a point by itself: it is the most wanted card of all. **Who has taken it?**"
+        "**The seven of {oros}** is a point by itself: it's the most wanted card of all. **Who took it?**"
     ),
     "score_setenta": N_(
-        "**Setenta:** your best card of each suit, four in all. Sevens are best, then sixes, aces, 5, 4, 3, 2; figures "
-        "come last. Compare the best card of each side, then the second best, until one is better. "
-        "**Who gets the point?**"
+        "**Setenta:** your best card of each suit, four in all. Sevens are best, then sixes, aces, 5, 4, 3, 2; face "
+        "cards come last. Compare the best card of each side, then the second best, until one is better. **Who gets "
+        "the point?**"
     ),
     "score_points": N_(
-        "**Escobas:** each is a point. You have made one, {other} two. And so far: cards for you, {oros} for nobody, "
-        "the seven of {oros} for {other}, the setenta for you.\n**How many points do you get in all?**"
+        "**Escobas:** each is a point. You made one, {other} two. So far: cards for you, {oros} for nobody, the "
+        "seven of {oros} for {other}, the setenta for you.\n**How many points do you get in all?**"
     ),
     "deal": N_(
-        "Now you play! It's the end of a round against {other}: three cards each, then three more, and then it is "
-        "counted. I'll whisper what I would play, but it's up to you."
+        "Now you play. It's the end of a round against {other}: three cards each, then three more, then the score. "
+        "I'll whisper what I would play, but it's up to you."
     ),
     "quince_find": N_(
-        "In escoba de quince nobody shows you what a card can take. Press the cards on the table that you want, then "
-        "the card of yours that makes 15 with them.\n**Find something to take.**"
+        "In escoba de quince nobody shows you what a card can take. Press the table cards that you want, then the "
+        "card of yours that makes 15 with them.\n**Find something to take.**"
     ),
     "quince_claim": N_(
-        "{other} has laid the {laid} and overlooked that it could take something. Before you play, you may **claim** "
-        "that: press **Claim**, choose the cards that make 15 with the {laid}, then **Claim them**."
+        "{other} played the {laid} and missed that it could take something. Before you play, you may **claim** that: "
+        "press **Claim**, choose the cards that make 15 with the {laid}, then **Claim them**."
     ),
     "quince_escoba": N_("An escoba is hidden here. **Find it:** add up the whole table first."),
     "clasica_equal": N_(
-        "In the classic game it's not about fifteen: a card takes **one of the same worth**. Press the card on the "
+        "In the classic game it's not about fifteen: a card takes **one of the same value**. Press the card on the "
         "table, then the card of yours that takes it.\n**Which one can you take?**"
     ),
     "clasica_sum": N_(
-        "Or it takes several cards that **add up** to its own worth. Press them, then your card.\n"
-        "**What can you take here?**"
+        "Or it takes several cards that **add up** to its own value. Press them, then your card.\n**What can you "
+        "take here?**"
     ),
     "clasica_choice": N_(
         "Your 7 could take an equal card, or a sum: as you like, but not both at once.\n**Which is worth more?**"
     ),
     "clasica_escoba": N_("Add up the whole table. **Which card of yours is worth as much, and sweeps it?**"),
     "clasica_leaving": N_(
-        "Nothing to take, so one card must stay there. Up to 10 on the table, {other} may have a card worth just that, "
-        "and sweep it.\n**Which card do you leave there?**"
+        "Nothing to take, so one card must stay there. With up to 10 on the table, {other} may have a card worth "
+        "just that, and sweep it.\n**Which card do you leave there?**"
     ),
 }
 PRAISED: Final[Mapping[str, str]] = {
-    "sota": N_("{sum}. That's the heart of the game!"),
-    "caballo": N_("{sum}. Just so!"),
-    "rey": N_("{sum}. You know the figures now."),
+    "sota": N_("{sum}. That's the heart of the game."),
+    "caballo": N_("{sum}. That's it."),
+    "rey": N_("{sum}. Now you know the face cards."),
     "capture": N_(
-        "{sum}. All of them go to your pile. At a real table the buttons say what each card takes, so you needn't be "
-        "good at sums."
+        "{sum}. They all go to your pile. In this variant the buttons show what each card takes, so you needn't do "
+        "sums."
     ),
     "choice": N_("Three cards at once, and among them the seven of {oros}: a point by itself."),
     "which": N_("Three cards instead of two, and one of them counts for the {oros}."),
@@ -155,11 +157,11 @@ PRAISED: Final[Mapping[str, str]] = {
     "score_setenta": N_("{own} beats {theirs}: the first card that differs decides. The point is yours."),
     "score_points": N_(
         "Cards, setenta and an escoba make {own}. {other} gets {theirs}, too. And so it goes on, round after round, "
-        "until somebody has {target} points."
+        "until someone has {target} points."
     ),
-    "quince_find": N_("{sum}. Nobody helped you!"),
-    "quince_claim": N_("{sum}. The cards are yours, and it's still your turn!"),
-    "quince_escoba": N_("🧹 **Escoba!** {sum}. And don't forget: what you overlook, the next player may claim."),
+    "quince_find": N_("{sum}. Found all by yourself."),
+    "quince_claim": N_("{sum}. The cards are yours, and it's still your turn."),
+    "quince_escoba": N_("🧹 **Escoba!** {sum}. And don't forget: what you miss, the next player may claim."),
     "clasica_equal": N_("A card takes one that is equal, and only one."),
     "clasica_sum": N_("{cards} add up to {worth}: they are yours."),
     "clasica_choice": N_("Fewer cards, but the seven of {oros} is a point by itself."),

@@ -115,8 +115,8 @@ def fault_text(fault: Fault, rules: Rules, t: Words) -> str:
             return t("Your {card} needs {need} more to make 15, and no cards here add up to {need}. It would just stay "
                      "on the table.", card=named(card, t), need=need)  # fmt: skip
         case LaysInstead(card, itself=True, claimable=True):
-            return t("Your {card} can take something here. If you just lay it, {other} may claim what you miss: look "
-                     "again.", card=named(card, t), other=OTHER)  # fmt: skip
+            return t("Your {card} can take something here. If you just play it to the table, {other} may claim what "
+                     "you miss: look again.", card=named(card, t), other=OTHER)  # fmt: skip
         case LaysInstead(card, itself=True):
             return t("Your {card} can take something here. Choose that on the table first.", card=named(card, t))
         case LaysInstead(card):
@@ -126,8 +126,8 @@ def fault_text(fault: Fault, rules: Rules, t: Words) -> str:
             return t("First claim: once you have played, it's too late. Which cards on the table make 15 with the "
                      "{card}?", card=named(laid, t))  # fmt: skip
         case LeavesPart(rest, total):
-            return t("That leaves {cards} on the table. All that lies there adds up to {total}, and one of your cards "
-                     "takes everything.", cards=named_all(rest, t), total=total)  # fmt: skip
+            return t("That leaves {cards} on the table. They add up to {total}, and one of your cards takes "
+                     "everything.", cards=named_all(rest, t), total=total)  # fmt: skip
         case LeavesSeven(taken):
             return t("That takes {cards}, but leaves the {seven} to {other}: a point by itself.",
                      cards=named_all(taken, t), seven=named(SEVEN_OF_OROS, t), other=OTHER)  # fmt: skip
@@ -151,15 +151,13 @@ def fault_text(fault: Fault, rules: Rules, t: Words) -> str:
 def _miscounted(item: ItemScore, t: Words) -> str:
     own, theirs = _had(item, LEARNER, t), _had(item, 1 - LEARNER, t)
     if item.item is Item.SEVEN_OF_OROS:
-        return t("Look for the {card} among the cards of both sides: somebody has it.", card=named(SEVEN_OF_OROS, t))
+        return t("Look for the {card} among the cards of both sides: someone has it.", card=named(SEVEN_OF_OROS, t))
     if item.item is Item.PRIME:
         return t("Compare card by card: {own} for you, {theirs} for {other}. The first difference decides, and there "
                  "is one.", own=own, theirs=theirs, other=OTHER)  # fmt: skip
     if own == theirs:
         return t("Count again: {n} for you, {n} for {other}. Nobody has more.", n=own, other=OTHER)
-    return t(
-        "Count again: {own} for you, {theirs} for {other}. Somebody has more.", own=own, theirs=theirs, other=OTHER
-    )
+    return t("Count again: {own} for you, {theirs} for {other}. Someone has more.", own=own, theirs=theirs, other=OTHER)
 
 
 def whisper(deal: LessonDeal, t: Words) -> str:

@@ -18,7 +18,7 @@ def progress_lines(queue: Queue, t: Words) -> list[str]:
     if not (waiting or queue.learned):
         return []
     counts = [
-        (queue.learned, t.plural("**{n}** position learned", "**{n}** positions learned", queue.learned)),
+        (queue.learned, t.plural("**{n}** puzzle learned", "**{n}** puzzles learned", queue.learned)),
         (waiting, t.plural("**{n}** to practise", "**{n}** to practise", waiting)),
         (due, t.plural("**{n}** of them now", "**{n}** of them now", due)),
     ]

@@ -23,7 +23,7 @@ CLUES: Final[Mapping[Theme, str]] = {
     Theme.LEFT_OPEN: N_("Think of the escobas that the others could make after it."),
     Theme.SEVENS: N_("Think of the sevens."),
     Theme.OROS: N_("Think of the oros."),
-    Theme.CARDS: N_("Think of how many cards you capture, and of who captures last."),
+    Theme.CARDS: N_("Think of how many cards you take, and of who takes last."),
     Theme.CANTOS: N_("Look at what your three cards are before you play one."),
     Theme.COUNTING: N_("You can know every card that is left: play the round out in your head."),
 }

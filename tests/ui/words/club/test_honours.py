@@ -48,7 +48,7 @@ def test_a_record_is_shown_only_when_this_match_broke_it() -> None:
         )
         return told(view, Aftermath(THIS, (row,)))
 
-    assert of(9, THIS) == [f"🎖️ A record for {name}: 27 points", f"🎖️ A record for {name}: 6 escobas"]
+    assert of(9, THIS) == [f"🎖️ Personal best for {name}: 27 points", f"🎖️ Personal best for {name}: 6 escobas"]
     assert of(9, EARLIER) == []
     assert of(2, THIS) == [], "in the first matches everything is a record"
 
@@ -57,7 +57,7 @@ def test_three_wins_in_a_row_are_a_run() -> None:
     view = won(1)
     winner, _ = people(view)
     lines = [told(view, Aftermath(THIS, (Standing(1, "all", winner, matches=4, streak=n),))) for n in (2, 3)]
-    assert lines == [[], [f"🔥 3 wins in a row: {NAMES[seats_by_result(view)[0]]}"]]
+    assert lines == [[], [f"🔥 A streak of 3 wins: {NAMES[seats_by_result(view)[0]]}"]]
 
 
 def test_an_achievement_is_shown_in_one_line_for_all_who_have_earned_it() -> None:
