@@ -273,7 +273,9 @@ WHAT_IS_KEPT = {
     "When you open or join a game": ("games", "Opened", "Joined"),
     "When somebody challenges you, or asks for a rematch of a match that you played": ("participants",),
     "When you cancel a game, end a forgotten one, turn down a challenge, or leave a tournament's match": ("Closed",),
-    "What you do in the game": (*("events", "LeftLobby", "PresenceChanged", "Reacted", "EndProposed", "EndAnswered"),),
+    "What you do in the game": (
+        *("events", "LeftLobby", "PresenceChanged", "TurnMissed", "Reacted", "EndProposed", "EndAnswered"),
+    ),
     "When you take part in a tournament, or are asked to": (
         *("tournaments", "tournament_events", "tournament_people"),
         *("Asked", "Entered", "PartnerJoined", "LeftEntry", "CheckedIn", "CameBack"),

@@ -3,12 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Final
 
 LONGEST_WARNING: Final = 60 * 60
 DAY: Final = 24 * 60 * 60
+SLOW_MISSES: Final = 3
+"""How many slow turns in a row a person may let pass before they are away or, in a rated match of two, have lost."""
 _GOLDEN: Final = 0x9E3779B97F4A7C15
 """2**64 divided by the golden ratio: its multiples modulo 2**64 are spread evenly, however many there are."""
+
+
+class Tempo(StrEnum):
+    """A lobby's choice of the time for a turn."""
+
+    QUICK = "quick"
+    USUAL = "usual"
+    """The server's time."""
+    DAY = "day"
+    THREE_DAYS = "three_days"
+    WEEK = "week"
+    OPEN = "open"
+    """No deadline."""
+
+
+_TURNS: Final = {Tempo.QUICK: 60, Tempo.DAY: DAY, Tempo.THREE_DAYS: 3 * DAY, Tempo.WEEK: 7 * DAY, Tempo.OPEN: 0}
+"""The seconds of a turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +73,25 @@ class Pace:
         """How long a question to all players stays open."""
         return self.turn or DAY
 
+    @property
+    def slow(self) -> bool:
+        """Whether a turn takes a day or more: people come when they can, and one missed turn costs one move."""
+        return self.turn >= DAY
+
     def with_turn(self, turn: float) -> Pace:
         """The same pace with another deadline for turns.
 
-        The warning comes when a quarter of the turn is left, but at most an hour and at least `warning` seconds before
-        the deadline. If the whole turn is no longer than that, it comes halfway through.
+        The warning comes when a quarter of the turn is left, but at least `warning` seconds and, unless turns are slow,
+        at most an hour before the deadline. If the whole turn is no longer than that, it comes halfway through. With
+        slow turns, a lobby is kept as long as a turn, and so is a game whose people are all away.
         """
-        warning = max(self.warning, min(turn / 4, LONGEST_WARNING)) if self.warning else 0
-        return replace(self, turn=turn, warning=warning if warning < turn else turn / 2)
+        warning = max(self.warning, turn / 4 if turn >= DAY else min(turn / 4, LONGEST_WARNING)) if self.warning else 0
+        pace = replace(self, turn=turn, warning=warning if warning < turn else turn / 2)
+        return replace(pace, lobby=max(turn, self.lobby), abandon=max(turn, self.abandon)) if pace.slow else pace
+
+    def at(self, tempo: Tempo) -> Pace:
+        """The pace of a table whose lobby has chosen a tempo."""
+        return self if tempo is Tempo.USUAL else self.with_turn(_TURNS[tempo])
 
 
 def spread(number: int) -> float:

@@ -112,7 +112,10 @@ class Table:
                 reactions=state.reactions if self._options.reactions else None,
                 overdue=self._timing.overdue and state.others_wait,
                 claimable=self._timing.claimable and state.others_wait,
-                claim_days=ceil(self._options.pace.claim / DAY),
+                claim_days=ceil(self._timing.pace.claim / DAY),
+                slow=self._timing.pace.slow,
+                lost_by_misses=state.lost_by_misses,
+                missed=state.missed,
                 question=state.question,
                 forfeits=state.forfeits,
                 late=state.late,
@@ -176,7 +179,7 @@ class Table:
     def forgotten(self) -> bool:
         """Whether anybody may close it, because nobody has moved for a long time. Not a rated match, nor a
         tournament's."""
-        pace, state = self._options.pace, self._state
+        pace, state = self._timing.pace, self._state
         longest = max(pace.forgotten, 2 * pace.turn if self.phase is Phase.PLAYING else 0)
         free = state.fixture is None and not state.contested
         return self.phase.open and free and self._idle_seconds() >= longest

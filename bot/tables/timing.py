@@ -17,12 +17,12 @@ from bot.store import StoreError
 from bot.tables.alarm import Alarm
 from bot.tables.dealing import Dealing
 from bot.tables.errors import Refusal
-from bot.tables.log.ending import ended, forfeit
-from bot.tables.log.events import EndLapsed, LogEvent, Phase, Presence, PresenceChanged
+from bot.tables.log.ending import claimed, ended, forfeit
+from bot.tables.log.events import EndLapsed, LogEvent, Phase, Presence, PresenceChanged, TurnMissed
 from bot.tables.log.history import History
 from bot.tables.log.reactions import latest_move
 from bot.tables.log.state import TableState
-from bot.tables.pace import Pace
+from bot.tables.pace import SLOW_MISSES, Pace
 from bot.tables.services import Services
 from bot.tables.turn import Attention, ScheduledStep, TurnNotice, TurnStep, steps_of_turn
 from bot.tables.waiting import CurrentWait
@@ -84,19 +84,19 @@ class Timing:
 
     Args:
         services: clock, decks and thinker.
-        pace: how long things wait on the table's server.
+        usual: how long things wait on the table's server.
         table: the table.
         lock: held while something is done.
         history: what the log tells about a table that was brought back after a restart.
     """
 
     def __init__(
-        self, services: Services, pace: Pace, table: TimedTable, lock: asyncio.Lock, history: History | None
+        self, services: Services, usual: Pace, table: TimedTable, lock: asyncio.Lock, history: History | None
     ) -> None:
         self.deadline: datetime | None = None
         self.overdue = self.claimable = False
         self._services = services
-        self._pace = pace
+        self._usual = usual
         self._table = table
         self._alarm = Alarm(services.clock, table.id, lock, table.rearm)
         self._answers = Alarm(services.clock, table.id, lock, table.rearm, key=("answers", table.id))
@@ -113,6 +113,11 @@ class Timing:
         """The version of the match, and the move that the current computer player means to make in it."""
         self.suspended = False
         """Nobody can see the table, so time stands still; if that lasts very long, the game is abandoned."""
+
+    @property
+    def pace(self) -> Pace:
+        """How long things wait at this table."""
+        return self._usual.at(self._table.state().config.tempo)
 
     def note_click(self, person_id: int) -> None:
         """A person with a seat has clicked."""
@@ -136,7 +141,7 @@ class Timing:
     @property
     def answer_by(self) -> int:
         """When a question to all players that is asked now must be answered, in seconds since 1970."""
-        return int(self._services.clock.now().timestamp() + self._pace.answer)
+        return int(self._services.clock.now().timestamp() + self.pace.answer)
 
     def arm(self) -> None:
         """Set the alarm to what the table waits for now, unless it is already set to that.
@@ -151,7 +156,7 @@ class Timing:
 
     def _set_alarm(self) -> None:
         state = self._table.state()
-        pace = self._pace
+        pace = self.pace
         alarm = self._alarm
         if not state.open or self.suspended:
             self.deadline, self.overdue, self.claimable = None, False, False
@@ -186,17 +191,17 @@ class Timing:
             self._await_person(state.current_person_id)
 
     def _computer_plays(self, state: TableState) -> bool:
-        """Whether a computer plays the current turn: its own, that of somebody who is away, or that of somebody who let
-        the turn's deadline pass a second time."""
+        """Whether a computer plays the current turn: its own, that of somebody who is away or has missed the turn, or
+        that of somebody who let the turn's deadline pass a second time."""
         match = state.match
         if match is None or match.turn is None or match.stage is not Stage.TO_PLAY:
             return False
-        return not state.seats[match.turn].human_here or self._timed_out == (state.turn_key, 2)
+        return not state.current_here or self._timed_out == (state.turn_key, 2)
 
     def _await_person(self, person_id: int | None) -> None:
-        left = self.waiting.left(self._pace.turn)
+        left = self.waiting.left(self.pace.turn)
         full = self.waiting.full
-        pace = replace(self._pace, nudge=full(self._pace.nudge), overdue=full(self._pace.overdue))
+        pace = replace(self.pace, nudge=full(self.pace.nudge), overdue=full(self.pace.overdue))
         notice = self._services.turn_notice(person_id)
         if self.attention.is_aware:
             notice = TurnNotice.NEVER
@@ -209,7 +214,7 @@ class Timing:
         self._await_step()
 
     def _await_step(self) -> None:
-        pace = self._pace
+        pace = self.pace
         step = (self._steps[0].at - self._services.clock.now()).total_seconds() if self._steps else None
         kept = self._kept()
         idle = max(0.0, kept - self._table.idle_seconds()) if kept and not pace.turn else None
@@ -223,7 +228,7 @@ class Timing:
     def _kept(self) -> float:
         """How long a match without deadlines is kept after the last move; 0 for ever. One that is won already doesn't
         wait for its winner."""
-        state, pace = self._table.state(), self._pace
+        state, pace = self._table.state(), self.pace
         if state.default_winner is not None:
             return pace.abandon
         return 2 * pace.idle if state.contested else pace.idle
@@ -259,11 +264,14 @@ class Timing:
         self._steps = sorted((*self._steps, step), key=lambda each: each.at)
 
     def _overdue_at(self, clicked: datetime) -> datetime:
-        return clicked + timedelta(seconds=self._pace.overdue)
+        return clicked + timedelta(seconds=self.pace.overdue)
 
     async def _time_out(self) -> None:
-        """The current player let the deadline pass: a computer plays for the seat until its owner clicks. At a
-        tournament's table the player has lost."""
+        """The current player let the deadline pass: a computer plays for the seat until its owner clicks.
+
+        A slow turn costs one move, until too many in a row are missed: then a rated match of two is lost. At a
+        tournament's table the player has lost at once.
+        """
         state = self._table.state()
         match, key = state.match, state.turn_key
         if match is None or match.turn is None:
@@ -272,6 +280,13 @@ class Timing:
             seats = [match.turn] if self._anybody_came(state) else range(len(state.seats))
             await self._commit_or_retry(*forfeit(*seats))
             return
+        if self.pace.slow:
+            if state.missed.count(match.turn) + 1 < SLOW_MISSES:
+                await self._commit_or_retry(TurnMissed(match.turn))
+                return
+            if state.lost_by_misses:
+                await self._commit_or_retry(*claimed(state, match, 1 - match.turn, claimable=True))
+                return
         await self._commit_or_retry(PresenceChanged(match.turn, Presence.AWAY))
         if self._table.state().seats[match.turn].presence is Presence.AWAY:
             known, times = self._timed_out

@@ -37,6 +37,9 @@ class TableView:
             play for them.
         claimable: they haven't moved for so long that the others may claim the match, which is rated.
         claim_days: after how many days in a turn that is; 0 for never.
+        slow: whether a turn takes a day or more.
+        lost_by_misses: whether too many slow turns missed in a row lose the match; else a computer plays on.
+        missed: the seats of people who have let slow turns pass, each once for every such turn in a row.
         question: the proposal to end the match without a result that is open now.
         forfeits: the seats whose people have lost a rated match by giving it up.
         late: those of them who have let its time pass.
@@ -74,6 +77,9 @@ class TableView:
     overdue: bool = False
     claimable: bool = False
     claim_days: int = 0
+    slow: bool = False
+    lost_by_misses: bool = False
+    missed: tuple[int, ...] = ()
     question: EndQuestion | None = None
     forfeits: frozenset[int] = frozenset()
     late: frozenset[int] = frozenset()

@@ -24,6 +24,7 @@ from bot.tables.log import codec as tables
 from bot.tables.log import events as table
 from bot.tables.log.events import Config, Fixture, Phase, Presence
 from bot.tables.log.reactions import Sign
+from bot.tables.pace import Tempo
 from bot.tables.server.choices import Choices
 from bot.tables.server.guild_settings import GuildSettings
 from bot.tables.server.preferences import Preferences
@@ -36,6 +37,7 @@ ANA: Final = Person(12, "Ana")
 BEA: Final = Person(34, "Bea")
 CONFIGS: Final = [
     *map(Config.of_preset, PRESETS),
+    *(Config(tempo=each) for each in Tempo),
     Config(teams=True, capacity=6, rated=False, hints=True, threes=True, own=RuleSet(7, "Peña", Rules(target=15))),
 ]
 TABLES: Final[Sequence[table.TableEvent]] = [
@@ -50,6 +52,7 @@ TABLES: Final[Sequence[table.TableEvent]] = [
     table.Swapped(0, 1),
     table.Configured(CONFIGS[-1]),
     *(table.PresenceChanged(1, each, by) for each in Presence for by in (None, 0)),
+    table.TurnMissed(1),
     *(table.Reacted(1, each) for each in Sign),
     table.EndProposed(1, 1_800_000_000),
     *(table.EndAnswered(0, each) for each in (True, False)),

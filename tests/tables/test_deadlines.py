@@ -203,10 +203,10 @@ async def test_a_restart_keeps_when_an_empty_match_ends_and_when_a_pause_does(ha
 
 
 async def test_a_warning_that_was_due_while_the_bot_was_down_comes_at_once(build: Build):
-    hall = await build(replace(PACE, turn=24 * 3600, warning=3600))
+    hall = await build(replace(PACE, turn=23 * 3600, warning=3600))
     table = await hall.match(ANA, BEA)
     deadline = table.view().deadline
-    hall = await hall.restarted(away=24 * 3600 - 1800)
+    hall = await hall.restarted(away=23 * 3600 - 1800)
     restored = hall.manager.get(table.id)
     assert restored is not None
     assert restored.view().deadline == deadline

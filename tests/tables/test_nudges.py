@@ -140,13 +140,13 @@ async def test_without_a_deadline_the_nudge_is_the_only_notification(build: Buil
     assert calls(hall) == ["nudge_due"]
 
 
-async def test_in_day_long_turns_the_nudge_comes_as_soon_as_ever_and_the_warning_an_hour_before_the_end(build: Build):
+async def test_in_day_long_turns_the_nudge_comes_as_soon_as_ever_and_the_warning_a_quarter_before_the_end(build: Build):
     day = 24 * 3600
     hall = await build(replace(PACE, turn=day, nudge=NUDGE))
     await hall.match(ANA, BEA)
     await hall.clock.advance(NUDGE)
     assert calls(hall) == ["nudge_due"]
-    await hall.clock.advance(day - 3600 - NUDGE - 1)
+    await hall.clock.advance(day * 3 / 4 - NUDGE - 1)
     assert calls(hall) == ["nudge_due"]
     await hall.clock.advance(1)
     assert calls(hall) == ["nudge_due", "deadline_near"]

@@ -25,6 +25,7 @@ from bot.tables.log.events import (
     PresenceChanged,
     Reacted,
     Swapped,
+    TurnMissed,
 )
 from bot.tables.log.state import TableState, opened
 
@@ -50,6 +51,7 @@ LOG: Final = EventLog[LogEvent, TableState](
         "swapped": Swapped,
         "configured": Configured,
         "presence": PresenceChanged,
+        "turn_missed": TurnMissed,
         "reacted": Reacted,
         "end_proposed": EndProposed,
         "end_answered": EndAnswered,

@@ -267,10 +267,10 @@ def _by_player(state: TableState, match: Match, seat: int, action: Action, times
         case Touch():
             return []
         case PlayMove(_, version, move):
-            _check_turn(match, seat, version)
+            _check_turn(state, match, seat, version)
             return [match.event_of(move)]
         case LayCard(_, version, card):
-            _check_turn(match, seat, version)
+            _check_turn(state, match, seat, version)
             return [Laid(seat, card)]
         case LetComputerPlay(_, version):
             _check_version(version, match.version)
@@ -302,10 +302,12 @@ def _by_player(state: TableState, match: Match, seat: int, action: Action, times
             raise Refusal(RefusalCode.LOBBY_OVER)
 
 
-def _check_turn(match: Match, seat: int, version: int) -> None:
+def _check_turn(state: TableState, match: Match, seat: int, version: int) -> None:
     _check_version(version, match.version)
     if match.turn != seat:
         raise Refusal(RuleCode.NOT_YOUR_TURN)
+    if state.stood_in:
+        raise Refusal(RefusalCode.STALE)  # too late: a computer is about to make this move
 
 
 def _check_version(version: int, now: int) -> None:

@@ -12,6 +12,7 @@ from bot.engine.events import Event as MatchEvent
 from bot.engine.rules import PRESETS, Conflict, PresetName, Rules, Seating
 from bot.players import Character, Level
 from bot.tables.log.reactions import Sign
+from bot.tables.pace import Tempo
 
 DEFAULT_PRESET = "escoba"
 USUAL_CAPACITY = Seating.PAIRS.seats
@@ -42,6 +43,7 @@ class Config:
         hints: whether players of a friendly match may ask for advice.
         threes: whether six play in two sides of three, and not in three pairs.
         own: the server's own rules that the rules are based on, if any; `preset` is what those are based on.
+        tempo: how long a turn may take.
     """
 
     preset: PresetName = DEFAULT_PRESET
@@ -52,6 +54,7 @@ class Config:
     hints: bool = False
     threes: bool = False
     own: RuleSet | None = None
+    tempo: Tempo = Tempo.USUAL
 
     @classmethod
     def of_preset(cls, name: str, *, target: int | None = None) -> Config:
@@ -241,6 +244,13 @@ class PresenceChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnMissed:
+    """A person let the deadline of a slow turn pass. A computer makes that one move for them."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class Reacted:
     """A player gave a sign for the latest move of somebody else."""
 
@@ -291,6 +301,7 @@ TableEvent = (
     | Swapped
     | Configured
     | PresenceChanged
+    | TurnMissed
     | Reacted
     | EndProposed
     | EndAnswered

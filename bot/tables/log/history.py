@@ -18,6 +18,7 @@ from bot.tables.log.events import (
     Presence,
     PresenceChanged,
     Reacted,
+    TurnMissed,
 )
 from bot.tables.log.state import TableState
 
@@ -56,14 +57,15 @@ def read_history(entries: Sequence[LogEntry]) -> History:
     events = LOG.events(entries)
     state = LOG.fold_all(entries, events)
     here = [seat.human_here for seat in state.seats]
+    played_for = _played_for(events)
     acted_at = wait_began_at = None
     clicked: bool | None = None
     dealt: list[datetime] = []
-    for entry, event in zip(reversed(entries), reversed(events), strict=True):
+    for index, (entry, event) in reversed([*enumerate(zip(entries, events, strict=True))]):
         of_match = entry.kind == MATCH
         if isinstance(event, RoundDealt):
             dealt.append(entry.at)
-        if acted_at is None and _is_by_person(event, here):
+        if acted_at is None and _is_by_person(event, here) and index not in played_for:
             acted_at = entry.at
         if wait_began_at is None and not _continues_wait(event, state):
             wait_began_at = entry.at
@@ -79,13 +81,25 @@ def read_history(entries: Sequence[LogEntry]) -> History:
     )
 
 
+def _played_for(events: Sequence[LogEvent]) -> set[int]:
+    """The places in the log of what a computer did in turns that people had missed."""
+    places, late = set[int](), None
+    for index, event in enumerate(events):
+        if isinstance(event, TurnMissed):
+            late = event.seat
+        elif isinstance(event, Laid | Played | Claimed | Sang) and event.seat == late:
+            places.add(index)
+            late = None if isinstance(event, Played) else late
+    return places
+
+
 def _is_by_person(event: LogEvent, here: list[bool]) -> bool:
     """Whether a person caused an event. `here` says which seats a person played after it, and is updated."""
     match event:
         case PresenceChanged(seat, Presence.AWAY, by):
             here[seat] = True  # before that
             return by is not None
-        case RoundDealt() | Closed() | EndLapsed():
+        case RoundDealt() | Closed() | EndLapsed() | TurnMissed():
             return False
         case Laid(seat=seat) | Played(seat=seat) | Claimed(seat=seat) | Sang(seat):
             return here[seat]

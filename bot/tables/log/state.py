@@ -35,6 +35,7 @@ from bot.tables.log.events import (
     PresenceChanged,
     Reacted,
     Swapped,
+    TurnMissed,
 )
 from bot.tables.log.reactions import Reaction, reactable
 
@@ -111,6 +112,8 @@ class TableState:
         late: those of them who have let its time pass.
         question: the proposal to end the match that is open now.
         asked: the seats that have proposed that in this round, in vain.
+        missed: the seats of people who have let slow turns pass, each once for every such turn in a row.
+        missed_turn: the latest of those turns.
     """
 
     opener_id: int
@@ -132,6 +135,8 @@ class TableState:
     late: frozenset[int] = frozenset()
     question: EndQuestion | None = None
     asked: frozenset[int] = frozenset()
+    missed: tuple[int, ...] = ()
+    missed_turn: tuple[int | None, ...] | None = None
 
     @property
     def missing(self) -> tuple[Person, ...]:
@@ -168,7 +173,12 @@ class TableState:
     def current_here(self) -> bool:
         """Whether a person plays the current turn, and not a computer in their place."""
         turn = None if self.match is None else self.match.turn
-        return turn is not None and self.seats[turn].human_here
+        return turn is not None and self.seats[turn].human_here and not self.stood_in
+
+    @property
+    def stood_in(self) -> bool:
+        """Whether a computer makes the current move for a person who has let the turn pass."""
+        return self.missed_turn is not None and self.missed_turn == self.turn_key
 
     @property
     def others_wait(self) -> bool:
@@ -193,6 +203,11 @@ class TableState:
         given up, unless everybody agrees."""
         match = self.match
         return match is not None and self.fixture is None and is_ranked(self.config, self.seats, match.seating)
+
+    @property
+    def lost_by_misses(self) -> bool:
+        """Whether too many slow turns missed in a row lose the match: a rated one of two."""
+        return self.contested and len(self.seats) == Seating.TWO.seats
 
     @property
     def default_winner(self) -> int | None:
@@ -277,8 +292,12 @@ class TableState:
             case PresenceChanged(index, presence, by):
                 seat = replace(self.seats[index], presence=presence)
                 seats = (*self.seats[:index], seat, *self.seats[index + 1 :])
-                state = replace(self, seats=seats, opener_id=self._opener_of(seats))
+                state = replace(
+                    self, seats=seats, opener_id=self._opener_of(seats), missed=_without(self.missed, index)
+                )
                 return state._given_up(index, late=by is not None) if presence is Presence.LEFT else state
+            case TurnMissed(seat):
+                return replace(self, missed=(*self.missed, seat), missed_turn=self.turn_key)
             case EndProposed(seat, until):
                 return replace(self, question=EndQuestion(self.version, seat, until, frozenset({seat})))
             case EndAnswered(seat, agrees):
@@ -331,28 +350,37 @@ class TableState:
         match = self.match.apply_all(events, hear)
         phase = Phase.FINISHED if match.stage is Stage.OVER else self.phase
         version = self.version + len(events)
-        stand_ins = self._stand_ins_after(events)
+        stand_ins, missed = self._stand_ins_after(events)
         reactions = self.reactions and tuple(each for each in self.reactions if each.to in match.recent)
         return replace(
             self,
             match=match,
             phase=phase,
             stand_ins=stand_ins,
+            missed=missed,
             version=version,
             reactions=reactions,
             highlights=highlights,
             asked=frozenset() if any(isinstance(event, RoundDealt) for event in events) else self.asked,
         )
 
-    def _stand_ins_after(self, events: Iterable[LaterEvent]) -> CardSet:
+    def _stand_ins_after(self, events: Iterable[LaterEvent]) -> tuple[CardSet, tuple[int, ...]]:
+        """The stand-ins, and the turns in a row that people have missed: a move of their own ends a row."""
         absent = {index for index, seat in enumerate(self.seats) if not (seat.is_computer or seat.human_here)}
-        stand_ins = self.stand_ins
+        late = self.missed[-1] if self.stood_in else None
+        stand_ins, missed = self.stand_ins, self.missed
         for event in events:
             if isinstance(event, RoundDealt):
                 stand_ins = EMPTY
-            elif isinstance(event, Played) and event.seat in absent:
-                stand_ins = stand_ins.with_card(event.card)
-        return stand_ins
+            elif isinstance(event, Played) and (event.seat in absent or event.seat == late):
+                stand_ins, late = stand_ins.with_card(event.card), None
+            elif isinstance(event, Played):
+                missed = _without(missed, event.seat)
+        return stand_ins, missed
+
+
+def _without(missed: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    return tuple(each for each in missed if each != seat)
 
 
 def opened(event: Opened) -> TableState:

@@ -23,6 +23,8 @@ from bot.ui.words.direction import directed
 NOBODY = discord.AllowedMentions.none()
 QUIET_MINUTES: Final = 1440
 """Quiet minutes after which Discord archives a thread with an open table: a day, the next choice above an hour."""
+QUIET_MINUTES_SLOW: Final = 10080
+"""The same for a table at which a turn takes a day or more: a week, the longest that Discord offers."""
 QUIET_MINUTES_AFTERWARDS: Final = 60
 """The same once the table is over: an hour, the shortest that Discord offers, for a review, a rematch and some talk."""
 _HAS_THREAD: Final = 160004
@@ -112,12 +114,16 @@ class Channels:
         await ticket.use()
         await self._channel(place).get_partial_message(message_id).delete()
 
-    async def open_thread(self, ticket: Ticket, place: Place, message_id: int, name: str) -> int:
-        """Open a thread on a message of the table, or find the one that is open there; return its id."""
+    async def open_thread(self, ticket: Ticket, place: Place, message_id: int, name: str, *, slow: bool = False) -> int:
+        """Open a thread on a message of the table, or find the one that is open there; return its id.
+
+        In that of a `slow` table, messages may be days apart.
+        """
+        quiet = QUIET_MINUTES_SLOW if slow else QUIET_MINUTES
         await ticket.use()
         try:
             await self._client.http.start_thread_with_message(
-                place.channel_id, message_id, name=name, auto_archive_duration=QUIET_MINUTES
+                place.channel_id, message_id, name=name, auto_archive_duration=quiet
             )
         except discord.HTTPException as error:
             if error.code != _HAS_THREAD:

@@ -125,16 +125,18 @@ def test_in_a_short_turn_the_warning_comes_halfway(turn: int, warning: float):
 
 
 @pytest.mark.parametrize(
-    ("turn", "warning"), [(60, 30), (120, 30), (300, 75), (3600, 900), (14_400, 3600), (86_400, 3600)]
+    ("turn", "warning"), [(60, 30), (120, 30), (300, 75), (3600, 900), (14_400, 3600), (86_399, 3600), (86_400, 21_600)]
 )
-def test_longer_turns_have_earlier_warnings_up_to_an_hour_before_the_deadline(turn: int, warning: float):
+def test_longer_turns_have_earlier_warnings_up_to_an_hour_before_a_deadline_of_less_than_a_day(
+    turn: int, warning: float
+):
     assert GuildSettings(turn=turn).pace(USUAL).warning == warning
     assert GuildSettings().pace(replace(USUAL, turn=turn)).warning == warning
 
 
 @pytest.mark.parametrize(("usual", "warning"), [(0, 0), (7200, 7200)], ids=["never", "two hours"])
 def test_a_bot_that_never_warns_or_warns_earlier_does_so_whatever_the_deadline(usual: float, warning: float):
-    assert GuildSettings(turn=86_400).pace(replace(USUAL, warning=usual)).warning == warning
+    assert GuildSettings(turn=36_000).pace(replace(USUAL, warning=usual)).warning == warning
 
 
 class SlowStore:

@@ -24,7 +24,7 @@ from discord.ext import commands
 
 from bot.engine.cards import DECK
 from bot.ui.words import texts
-from bot.ui.words.cards import faces, on_button
+from bot.ui.words.cards import on_button
 from bot.ui.words.commands import NAMES, Translator
 from bot.ui.words.texts import LOCALE_DIR, SOURCE_LANGUAGE, languages, words
 from cogs.admin import Admin

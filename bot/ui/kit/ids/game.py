@@ -27,6 +27,8 @@ class Verb(StrEnum):
     """Opens the private options of a lobby."""
     TARGET = "target"
     """Chooses the points to play to, or submits the form for any other number."""
+    TEMPO = "tempo"
+    """Chooses how long a turn may take."""
     TEAMS = "teams"
     RULES = "rules"
     """Opens the editor of the lobby's rules."""
@@ -108,7 +110,7 @@ class Verb(StrEnum):
 VERSIONED: Final = frozenset(
     {
         *(Verb.ADD_COMPUTER, Verb.COMPUTER),
-        *(Verb.TARGET, Verb.TEAMS, Verb.PARTNER, Verb.START),
+        *(Verb.TARGET, Verb.TEMPO, Verb.TEAMS, Verb.PARTNER, Verb.START),
         *(Verb.CARD, Verb.TAKE, Verb.LAY, Verb.SING, Verb.PICK, Verb.CHOOSE, Verb.LET_COMPUTER_PLAY, Verb.NEXT_ROUND),
         Verb.CLAIM_MATCH,
         *(Verb.PRESET, Verb.CAPTURE, Verb.DUTY, Verb.OPENING, Verb.PRIME),

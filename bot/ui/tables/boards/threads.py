@@ -27,10 +27,11 @@ async def open_thread(tools: Tools, table: Table, message_id: int) -> int:
     Raises:
         Refusal: if Discord opens none.
     """
-    name = thread_name(table.view(), tools.display(table.locale, table.guild_id).words)
+    view = table.view()
+    name = thread_name(view, tools.display(table.locale, table.guild_id).words)
     try:
         async with asyncio.timeout(PATIENCE_SECONDS), tools.channels.turn(table, Priority.POST) as ticket:
-            return await tools.channels.open_thread(ticket, table, message_id, name)
+            return await tools.channels.open_thread(ticket, table, message_id, name, slow=view.slow)
     except NETWORK as error:  # a timeout is among them
         log.info("Table %s: could not create its thread (%s)", table.id, type(error).__name__)
         raise Refusal(_reason(error)) from error

@@ -25,7 +25,7 @@ from bot.ui.tables.boards.table_layouts import pointer_to_thread, stakes_in
 from bot.ui.tables.clicks.press import GameHandler, GamePress
 from bot.ui.tables.parts import TableParts
 from bot.ui.tables.screens.lobby import FRIENDLY, RATED
-from bot.ui.tables.screens.options import NOBODY, OFF, ON, OTHER, TARGET, options_layout, target_form
+from bot.ui.tables.screens.options import NOBODY, OFF, ON, OTHER, TARGET, TEMPO, options_layout, target_form
 from bot.ui.transport.permissions import may_moderate, may_open_threads
 from bot.ui.transport.reply import is_private
 from bot.ui.words.refusals import refusal
@@ -120,6 +120,11 @@ async def _play_to(press: GamePress, target: int) -> None:
     await _configure(press, replace(config, rules=replace(config.rules, target=target)))
 
 
+async def choose_tempo(press: GamePress) -> None:
+    """Set how long a turn may take."""
+    await _configure(press, replace(press.table.view().config, tempo=TEMPO.read(press.value)))
+
+
 async def switch_teams(press: GamePress) -> None:
     """Switch four players between each for themselves and two pairs, six between three pairs and two sides of three."""
     view = press.table.view()
@@ -164,6 +169,7 @@ HANDLERS: Final[Mapping[Verb, GameHandler]] = {
     Verb.HINTS: set_hints,
     Verb.COMPUTER: change_computer,
     Verb.TARGET: choose_target,
+    Verb.TEMPO: choose_tempo,
     Verb.TEAMS: switch_teams,
     Verb.PARTNER: choose_partner,
     Verb.THREAD: play_in_a_thread,

@@ -22,8 +22,8 @@ from bot.ui.tables.screens.picking import Picking
 _CHANGES: Final = frozenset(
     {
         *(Verb.JOIN, Verb.ADD_COMPUTER, Verb.COMPUTER, Verb.RATED, Verb.HINTS),
-        *(Verb.TARGET, Verb.TEAMS, Verb.PARTNER, Verb.PRESET, Verb.CAPTURE, Verb.DUTY, Verb.OPENING, Verb.PRIME),
-        *(Verb.DEAL, Verb.SWITCH, Verb.SEATS),
+        *(Verb.TARGET, Verb.TEMPO, Verb.TEAMS, Verb.PARTNER, Verb.PRESET, Verb.CAPTURE, Verb.DUTY),
+        *(Verb.OPENING, Verb.PRIME, Verb.DEAL, Verb.SWITCH, Verb.SEATS),
     }
 )
 """The verbs that change a lobby and can be pressed again and again: each person has so many of them. Nobody is kept

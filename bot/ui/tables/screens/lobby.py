@@ -9,6 +9,7 @@ from discord import ButtonStyle
 
 from bot.engine.rules import PRESETS, Capture, Seating
 from bot.tables.log.state import Seat
+from bot.tables.pace import Tempo
 from bot.tables.result import is_practice
 from bot.tables.view import TableView
 from bot.ui.kit.colours import FELT
@@ -18,6 +19,7 @@ from bot.ui.words.names import holder_name, plain, safe
 from bot.ui.words.refusals import refusal_of_seats
 from bot.ui.words.rules import differences, plain_rules_name, preset_name, rules_name, seating_name
 from bot.ui.words.tables.levels import level_of
+from bot.ui.words.tables.tempos import TEMPO_NAMES
 from bot.ui.words.texts import N_, Words
 
 FRIENDLY, RATED = "f", "r"
@@ -62,10 +64,13 @@ def lobby_layout(view: TableView, t: Words) -> Layout:
 
 
 def _played(view: TableView, t: Words) -> str:
-    """Say what is played, in words that a beginner understands, and what it counts for."""
+    """Say what is played, in words that a beginner understands, at what pace, and what it counts for."""
     config = view.config
     aim = t(_AIMS[config.rules.capture])
-    return t("{aim} · to {target} points", aim=aim, target=config.rules.target) + f" · {_counting(view, t)}"
+    played = [t("{aim} · to {target} points", aim=aim, target=config.rules.target)]
+    if config.tempo is not Tempo.USUAL:
+        played.append(t(TEMPO_NAMES[config.tempo]))
+    return " · ".join((*played, _counting(view, t)))
 
 
 def _counting(view: TableView, t: Words) -> str:
@@ -84,8 +89,12 @@ def join_id(ref: Ref, view: TableView) -> str:
 
 
 def claim_lines(view: TableView, t: Words) -> list[str]:
-    """Say after how many days a match without deadlines can be lost by time; nothing where it can't."""
-    if not view.claim_days or not view.config.rated or is_practice(view.config, view.seats):
+    """Say when a match without deadlines, or with slow ones, can be lost by time; nothing where it can't."""
+    if not view.config.rated or is_practice(view.config, view.seats):
+        return []
+    if view.slow:
+        return ["-# " + t("In a match of two, missing three turns in a row loses it.")]
+    if not view.claim_days:
         return []
     text = t.plural(
         "No time limit: whoever doesn't move for {n} day can lose by time.",

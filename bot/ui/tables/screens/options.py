@@ -25,6 +25,7 @@ from bot.ui.words.items import capital
 from bot.ui.words.names import holder_name, plain
 from bot.ui.words.rules import summary
 from bot.ui.words.tables.levels import LEVEL_NAMES
+from bot.ui.words.tables.tempos import TEMPO_NAMES
 from bot.ui.words.texts import N_, Words
 
 ON, OFF = "on", "off"
@@ -35,6 +36,7 @@ OTHER: Final = "other"
 """The value of the menu of targets that opens the form for any other."""
 _TARGETS = (11, 15, 21)
 TARGET: Final = Choice("target", N_("**Target**"), dict.fromkeys(TARGETS, N_("To {n} points")))
+TEMPO: Final = Choice("tempo", N_("**Pace**"), TEMPO_NAMES)
 _PAIRS_OF = Seating.PAIRS.seats
 
 
@@ -88,11 +90,12 @@ def options_layout(
 
 
 def _menus(ref: Ref, view: TableView, t: Words) -> Iterator[Component | str]:
-    """The menus of the target, of partners, and of each computer player."""
+    """The menus of the target, the pace, partners, and each computer player."""
     target = view.config.rules.target
     offered = sorted({*_TARGETS, PRESETS[view.config.preset].rules.target, target})
     other = option(t("Another number"), OTHER, chosen=False)
     yield from TARGET.parts(ref.custom_id(Verb.TARGET), target, t, only=offered, last=[other])
+    yield from TEMPO.parts(ref.custom_id(Verb.TEMPO), view.config.tempo, t)
     yield from _partner_menu(ref, view, t)
     for index, seat in enumerate(view.seats):
         if seat.is_computer:

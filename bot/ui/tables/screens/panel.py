@@ -118,7 +118,21 @@ def _head(view: TableView, seat: SeatView, away: bool, t: Words) -> str:
         return turn_text(view, seat.public, t)
     if view.deadline is None:
         return t("### Your turn")
-    return t("### Your turn") + "\n-# " + t("Time runs out {time}.", time=_when(view))
+    time = t("Time runs out {time}.", time=_when(view))
+    return "\n-# ".join((t("### Your turn"), time, *_missed_lines(view, seat.seat, t)))
+
+
+def _missed_lines(view: TableView, seat: int, t: Words) -> list[str]:
+    """Say that slow turns were missed, and what becomes of the next one."""
+    match view.missed.count(seat):
+        case 0:
+            return []
+        case 1:
+            return [t("You missed your last turn, so a robot played it.")]
+        case _ if view.lost_by_misses:
+            return [t("You missed two turns in a row. Miss this one, too, and you lose the match.")]
+        case _:
+            return [t("You missed two turns in a row. Miss this one, too, and a robot plays on for you.")]
 
 
 def _when(view: TableView) -> str:

@@ -1,0 +1,100 @@
+"""A slow match, as people see it: the pace in the lobby, a missed turn, and the third in a row."""
+
+from __future__ import annotations
+
+from bot.tables.log.events import Phase
+from bot.tables.pace import DAY, Tempo
+from bot.ui.words.tables.telling import ROBOT
+from tests.support.escoba import Room, RoomOf
+from tests.support.people import Person, text_of
+
+OWN_PAUSE = 4.0
+"""Longer than any pause of a robot before its move."""
+
+
+async def at_a_day_a_turn(here: Room) -> tuple[Person, Person]:
+    """Start a rated match of Ana and Bea at a day a turn; returns whose turn it is, and the other."""
+    ana, bea = here.people
+    await here.lobby(bea)
+    await here.choose_option(ana, "tempo", Tempo.DAY)
+    await here.press(ana, here.shown, "start")
+    await here.press(bea, here.shown, "hand")
+    return (ana, bea) if here.table.view().match.turn == here.seat_of(ana) else (bea, ana)  # type: ignore[union-attr]
+
+
+async def misses(here: Room) -> None:
+    """Let the turn pass, and a robot make the move."""
+    await here.wait(DAY)
+    await here.wait(OWN_PAUSE)
+
+
+async def moves(here: Room, person: Person) -> None:
+    """Open the panel, which has stopped following the match since yesterday, and play a card."""
+    await here.press(person, here.shown, "hand")
+    await here.step(here.table, lambda view: view.moves[0])
+
+
+async def test_the_pace_is_chosen_in_the_options_and_named_in_the_lobby(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await here.lobby(bea)
+        assert "per turn" not in here.public_text
+        await here.choose_option(ana, "tempo", Tempo.THREE_DAYS)
+        assert "Add up to 15 · to 21 points · 3 days per turn · 🏅 rated" in here.public_text
+        assert "In a match of two, missing three turns in a row loses it." in here.public_text
+        await here.choose_option(bea, "tempo", Tempo.OPEN)
+        assert "No time limit · 🏅 rated" in here.public_text
+        assert "can lose by time" in here.public_text
+        await here.choose_option(bea, "tempo", Tempo.USUAL)
+        assert "per turn" not in here.public_text
+        await here.choose_option(bea, "tempo", Tempo.WEEK)
+        table = here.table
+        await here.wait(6 * DAY)
+        assert table.phase is Phase.LOBBY, "a lobby waits as long as a turn"
+        await here.wait(DAY)
+        assert table.phase is Phase.EXPIRED
+
+
+async def test_a_missed_turn_costs_one_move_and_the_third_in_a_row_the_match(room_of: RoomOf):
+    async with room_of(2) as here:
+        late, other = await at_a_day_a_turn(here)
+        table = here.table
+        await misses(here)
+        assert f"**{late.name}** {ROBOT} plays" in here.public_text
+        assert "💤" not in here.public_text
+        await moves(here, other)
+        await here.press(late, here.shown, "hand")
+        assert "You missed your last turn, so a robot played it." in text_of(here.panel(late))
+        await misses(here)
+        await moves(here, other)
+        await here.press(late, here.shown, "hand")
+        assert "Miss this one, too, and you lose the match." in text_of(here.panel(late))
+        await misses(here)
+        assert table.phase is Phase.FORFEITED
+        assert f"⏳ **{late.name}** ran out of time, so {other.name} wins." in "\n".join(here.public_texts())
+
+
+async def test_who_plays_the_third_turn_starts_over(room_of: RoomOf):
+    async with room_of(2) as here:
+        late, other = await at_a_day_a_turn(here)
+        table = here.table
+        for _ in range(2):
+            await misses(here)
+            await moves(here, other)
+        await moves(here, late)
+        await moves(here, other)
+        await here.press(late, here.shown, "hand")
+        assert "missed" not in text_of(here.panel(late))
+        assert table.phase is Phase.PLAYING
+
+
+async def test_a_restart_between_two_missed_turns_changes_nothing(room_of: RoomOf):
+    async with room_of(2) as here:
+        late, other = await at_a_day_a_turn(here)
+        await misses(here)
+        await moves(here, other)
+        await here.restart()
+        await misses(here)
+        await moves(here, other)
+        await here.press(late, here.shown, "hand")
+        assert "Miss this one, too, and you lose the match." in text_of(here.panel(late))
