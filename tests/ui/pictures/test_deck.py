@@ -9,10 +9,13 @@ from itertools import combinations, pairwise
 import pytest
 from PIL import Image, ImageChops, ImageOps
 
+from bot.club.lettering import ACCENTS, LETTERS
+from bot.club.namesakes import SIGNS
 from bot.engine.cards import DECK, Rank, Suit, card
 from bot.ui.pictures.deck import spanish
 from bot.ui.pictures.deck.decks import Cut, back_drawing, emoji_drawing, face_drawing
-from bot.ui.pictures.deck.signs import can_write
+from bot.ui.pictures.deck.ink import page
+from bot.ui.pictures.deck.signs import can_write, writing
 from bot.ui.pictures.raster import png_of
 from bot.ui.words.faces import Deck
 from tests.support.dose import thorough_but
@@ -110,6 +113,28 @@ def test_emojis_are_square_and_all_different(deck: Deck) -> None:
     assert min(difference(one, other) for one, other in combinations(images, 2)) > 2
 
 
-def test_the_alphabet_writes_the_words_and_names_of_its_languages() -> None:
-    assert can_write("¡Escoba! Íñigo Núñez, Çelik & Åsa Žižka 0123456789")
+ALPHABETS = {
+    "Latin": "¡Escoba! Íñigo Núñez, Çelik & Åsa Žižka 0123456789 Łukasz Øystein Đorđe Æbelø Œuvre Ağa Ęwa Erdős Țepeș",
+    "Vietnamese": "Nguyễn Văn Ẩn Đặng Thị Hồng Phượng Cường",
+    "Greek": "Γιώργος Ξένια Ψάλτη Φωτεινή Θάλεια Σωκράτης Δέσποινα Λυδία Πόπη Ϊων",
+    "Cyrillic": "Щукин Объедков Ёлка Жанна Цыган Чудь Эмма Юля Яна Їжак Ґудзь Ўлад Ђорђе Љ Њ Ћ Џ Әлия Ғани Қ Ңұрү Һө",
+    "marks": "".join(map(chr, range(0x20, 0x7F))) + "¿¡’…–—º´`",
+}
+
+
+@pytest.mark.parametrize("text", [*ALPHABETS.values(), *map(chr, range(0x100, 0x180))])
+def test_three_alphabets_and_the_whole_of_latin_extended_a_are_drawn(text: str) -> None:
+    assert can_write(text)
     assert not can_write("日本")
+
+
+def test_every_letter_is_drawn_differently() -> None:
+    drawn = {writing(sign, 0, 0, 60) for sign in LETTERS + ACCENTS + SIGNS}
+    assert len(drawn) == len(LETTERS + ACCENTS + SIGNS)
+    assert all(can_write(sign) for sign in LETTERS + ACCENTS + SIGNS)
+    images = [pixels(page(writing(sign, 20, 40, 60), 100, 120), 25, "L") for sign in LETTERS]
+    assert min(difference(one, other) for one, other in combinations(images, 2)) > 1
+
+
+def test_letters_that_look_the_same_in_two_alphabets_are_drawn_as_one() -> None:
+    assert writing("АВЕКМНОРТХ", 0, 0, 60) == writing("ΑΒΕΚΜΗΟΡΤΧ", 0, 0, 60) == writing("ABEKMHOPTX", 0, 0, 60)
