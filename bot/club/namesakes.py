@@ -1,4 +1,7 @@
-"""Namesakes: people of one name at a table, in a tournament or in a list, told apart by a sign before each name."""
+"""Namesakes: people of one name at a table, in a tournament or in a list, told apart by a sign before each name.
+
+Where a picture shows the names, people whose names it can't write get such a sign, too: it stands alone in the picture.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from dataclasses import Field, fields, is_dataclass, replace
 from functools import lru_cache
 from typing import Any, ClassVar, Final, Protocol, TypeVar, cast
 
+from bot.club.lettering import ACCENTS, LETTERS, capitals
 from bot.club.person import Person
 
 SIGNS: Final = "△□○◇▽"
@@ -29,45 +33,49 @@ V = TypeVar("V")
 
 
 @lru_cache(maxsize=4096)
-def _look(name: str) -> str:
-    """Reduce a name to what a picture shows of it, in Latin capitals, or to the whole name if that is nothing."""
-    signs = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).casefold())
-    look = "".join(c for c in signs if c in SIGNS or unicodedata.combining(c) or (c.isascii() and c.isalnum()))
-    return look if any(c.isalnum() for c in look) else signs
+def _look(name: str, *, drawn: bool) -> str:
+    """Reduce a name to what a picture shows of it; if that is nothing and it isn't drawn, to the whole name."""
+    look = "".join(sign for sign in capitals(name) if sign in LETTERS or sign in ACCENTS or sign in SIGNS)
+    if any(sign in LETTERS for sign in look):
+        return look
+    return look.strip(ACCENTS) if drawn else unicodedata.normalize("NFKD", name).casefold()
 
 
-def names_apart(names: Sequence[str]) -> list[str]:
-    """Put a sign before each name that looks like another one of them.
+def names_apart(names: Sequence[str], *, drawn: bool = False) -> list[str]:
+    """Put a sign before each name that looks like another one of them, and if they are `drawn`, before those that can't
+    be.
 
     >>> names_apart(["Ana", "Bea", "ANA"])
     ['△ Ana', 'Bea', '□ ANA']
+    >>> names_apart(["Ana", "שרה"], drawn=True)
+    ['Ana', '△ שרה']
     """
-    looks = Counter(map(_look, names))
-    if len(looks) == len(names):
+    looks = [_look(name, drawn=drawn) for name in names]
+    often = Counter(looks)
+    if all(look and often[look] == 1 for look in looks):
         return list(names)
     met, found = Counter[str](), list[str]()
-    for name in names:
-        look = _look(name)
+    for name, look in zip(names, looks, strict=True):
         turn, sign = divmod(met[look], len(SIGNS))
         met[look] += 1
-        found.append(name if looks[look] == 1 else f"{SIGNS[sign] * (turn + 1)} {name}")
-    return names_apart(found)  # somebody may have such a sign in their name
+        found.append(name if look and often[look] == 1 else f"{SIGNS[sign] * (turn + 1)} {name}")
+    return names_apart(found, drawn=drawn)  # somebody may have such a sign in their name
 
 
-def told_apart(bearers: Iterable[N]) -> tuple[N, ...]:
+def told_apart(bearers: Iterable[N], *, drawn: bool = False) -> tuple[N, ...]:
     """Put signs before the names of different people, or of other values with names, that look the same."""
     bearers = tuple(bearers)
-    names = names_apart([each.name for each in bearers])
+    names = names_apart([each.name for each in bearers], drawn=drawn)
     return tuple(
         each if each.name == name else replace(each, name=name) for each, name in zip(bearers, names, strict=True)
     )
 
 
 def people_apart(people: Iterable[Person]) -> dict[int, str]:
-    """Return by their ids the names of people who may be listed more than once, told apart; empty if no two look the
-    same."""
+    """Return by their ids the names of people who may be listed more than once, told apart, also in pictures; empty if
+    nobody needs a sign."""
     known = {person.id: person for person in people}
-    told = told_apart(known.values())
+    told = told_apart(known.values(), drawn=True)
     return {} if told == tuple(known.values()) else {person.id: person.name for person in told}
 
 

@@ -135,7 +135,7 @@ def _read(row: OwnMatchRow, entries: tuple[LogEntry, ...]) -> Recording:
     events, state = _read_log(entries)
     if state.phase not in _OVER:  # its result must say so, too: hands are shown only if both do
         raise Refusal(RefusalCode.NO_REPLAY)
-    return Recording(row, events, told_apart(state.seats))
+    return Recording(row, events, told_apart(state.seats, drawn=True))
 
 
 @lru_cache(_LATEST)

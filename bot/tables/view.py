@@ -97,7 +97,7 @@ class TableView:
 
     def __post_init__(self) -> None:
         """Tell people of one name apart, here, where all that is shown of a table passes."""
-        people = told_apart((*self.seats, *self.missing))
+        people = told_apart((*self.seats, *self.missing), drawn=True)
         object.__setattr__(self, "seats", people[: len(self.seats)])
         object.__setattr__(self, "missing", people[len(self.seats) :])
 

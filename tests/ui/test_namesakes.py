@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -10,7 +11,7 @@ from random import Random
 
 import pytest
 
-from bot.club.namesakes import SIGNS
+from bot.club.namesakes import SIGNS, names_apart
 from bot.club.person import Person
 from bot.club.tournaments.tournament import Format
 from bot.engine.match import Stage
@@ -112,8 +113,60 @@ def test_on_a_leaderboard_namesakes_are_told_apart_the_reader_among_them():
 def test_pictures_have_the_signs_even_where_they_lack_the_letters():
     assert can_write(SIGNS)
     assert fitting("△ Ana", 200, 20, "#1")[0] == "△ Ana"
-    assert fitting("△ אבגד", 200, 20, "#1")[0] == "△ #1"
+    assert fitting("△ אבגד", 200, 20, "#1")[0] == "△"
     assert fitting("△ Maximiliana de la Fuente", 90, 20, "#1")[0].startswith("△ M")
+
+
+FOREIGN = {
+    "Hebrew": "דָּנָה",
+    "Arabic": "محمد",
+    "Chinese": "王小明",
+    "Japanese": "さくら",
+    "Korean": "김민수",
+    "Thai": "สมชาย",
+    "Hindi": "देवी",
+    "Bengali": "বর্ষা",
+    "Tamil": "தமிழ்",
+    "Georgian": "ნინო",
+    "Armenian": "Արամ",
+    "Ethiopic": "ሰላም",
+    "emojis": "🌸🎉",
+}
+"""Names that pictures can't write."""
+
+
+@pytest.mark.parametrize("name", EVENINGS)
+def test_where_a_picture_cannot_write_a_name_its_sign_explains_who_it_is(name: str):
+    evening = EVENINGS[name]
+    display = Display(EN, evening.pictures)
+    names = deque(FOREIGN.values())
+    for match in states(evening):
+        names.rotate(-1)
+        view = view_of(evening, match)
+        view = replace(
+            view, seats=tuple(replace(each, name=name) for each, name in zip(view.seats, names, strict=False))
+        )
+        text = re.sub("[\u200e\u2068\u2069]", "", "\n".join(said(public_layout(view, Aftermath(), display))))
+        for seat, sign in zip(view.seats, (*SIGNS, "△△"), strict=False):
+            shown, bare = seat.name.split(" ")
+            assert fitting(seat.name, 200, 20, "?")[0] == shown == sign
+            assert not re.search(rf"(?<![{SIGNS}] ){bare}", text), text
+            assert f"{sign} {bare}" in text
+
+
+def test_signs_go_only_to_names_that_a_picture_would_lack():
+    names = [*FOREIGN.values(), "Łukasz", "Ольга", "Ξένια", "O’Neil", "𝓔𝓶𝓶𝓪", "王 7"]
+    told = names_apart(names, drawn=True)
+    assert [each.partition(" ")[2] for each in told[: len(FOREIGN)]] == [*FOREIGN.values()]
+    assert told[len(FOREIGN) :] == names[len(FOREIGN) :]
+    assert len({fitting(each, 400, 20, "?")[0] for each in told}) == len(names)
+    assert names_apart(told, drawn=True) == told
+    assert names_apart(names) == names
+    assert names_apart(["дана", "Дана", "דנה", "דנה"]) == ["△ дана", "□ Дана", "△ דנה", "□ דנה"]
+
+
+def test_a_name_in_letters_of_another_alphabet_that_look_the_same_is_a_namesake():
+    assert names_apart(["Xoce", "Хосе", "Χοсe"]) == ["△ Xoce", "□ Хосе", "○ Χοсe"]
 
 
 def test_a_computer_is_told_from_a_person_of_its_name():

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from typing import Final
-from unicodedata import normalize
 
 from PIL import Image, ImageDraw
 
+from bot.club.lettering import LETTERS, capitals
 from bot.club.namesakes import sign_of
 from bot.ui.pictures.deck.ink import PAPER
 from bot.ui.pictures.deck.signs import can_write, width_of
@@ -18,8 +18,6 @@ from bot.ui.pictures.sprites import FELT, Sprite, index_of, palette, plate, text
 WIDE: Final = 600
 """Every picture's width: twice the 300 pixels at which a phone shows it."""
 MARGIN: Final = 8
-_WHOLE: Final = 12
-"""Names of up to this many characters are written smaller rather than cut."""
 
 
 class Canvas:
@@ -104,16 +102,16 @@ def seat_number(side: int, place: int, sides: int) -> str:
     return f"#{side + place * sides + 1}"
 
 
-def fitting(name: str, width: float, high: int, instead: str, least: int = 11) -> tuple[str, int]:
-    """A name made to fit the width, and its height: smaller, down to `least`, for one of up to twelve characters.
+def fitting(name: str, width: float, high: int, instead: str, least: int = 14) -> tuple[str, int]:
+    """A name made to fit the width, and its height: smaller, down to `least`, and then cut.
 
-    What doesn't fit even so is cut. Signs that the alphabet lacks are left out, and if no letter or digit remains, the
-    name is `instead`.
+    Signs that the alphabet lacks are left out. If no letter or digit remains, the name is the sign that its owner has
+    in texts, too; outside a match or tournament, `instead`.
     """
     kept = " ".join("".join(sign for sign in name if can_write(sign)).split())
-    if not any(sign.isalnum() for sign in normalize("NFKD", kept)):
-        return sign_of(name) + instead, high
-    while len(kept) <= _WHOLE and _wide(kept, high) > width and high > least:
+    if not any(sign in LETTERS for sign in capitals(kept)):
+        return sign_of(f"{name} ").strip() or instead, high
+    while _wide(kept, high) > width and high > least:
         high -= 1
     while len(kept) > 1 and _wide(kept, high) > width:
         kept = kept.removesuffix("…")[:-1].rstrip() + "…"

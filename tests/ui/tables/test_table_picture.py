@@ -11,7 +11,7 @@ from PIL import Image, ImageChops
 
 from bot.engine.cards import DECK
 from bot.ui.pictures.canvas import WIDE, Canvas, fitting
-from bot.ui.pictures.deck.signs import writing
+from bot.ui.pictures.deck.signs import width_of, writing
 from bot.ui.pictures.parts import Shared
 from bot.ui.pictures.png import Piece
 from bot.ui.pictures.sprites import GOLD, rgb
@@ -206,21 +206,22 @@ def test_the_hand_of_a_player_at_turn_is_marked_with_the_name() -> None:
     assert gold_of(replace(scene, sides=scene.sides[::-1]), below_the_name) == 0
 
 
-@pytest.mark.parametrize("name", ["Maximiliano", "WILHELMINA M", "Ñandú Güemes", "MMMMMMMMMMMM"])
-@pytest.mark.parametrize("width", [284, 140, 134])
-def test_a_name_of_twelve_characters_is_written_whole(name: str, width: int) -> None:
+@pytest.mark.parametrize("name", ["Maximiliano", "WILHELMINA M", "Ñandú Güemes", "Wilhelmina von Hohenstein"])
+@pytest.mark.parametrize("width", [284, 190, 140, 134])
+def test_a_name_is_written_smaller_before_it_is_cut_but_never_too_small_for_a_phone(name: str, width: int) -> None:
     shown, high = fitting(name, width, 20, "#1")
-    assert shown == name
-    assert high >= 11
+    room = (width_of(name) + 22) / 60
+    assert (shown == name) == (room * 14 <= width)
+    assert high == max(14, min(20, int(width / room)))
 
 
-def test_a_longer_name_is_cut_and_one_without_a_sign_of_the_alphabet_is_a_number() -> None:
-    assert fitting("Wilhelmina von Hohenstein", 140, 20, "#1") == ("Wilhelmi…", 20)
+def test_a_name_without_a_letter_of_the_alphabets_is_its_sign_or_else_its_stand_in() -> None:
     for name in ("محمد", "🎉🎉", "日本", "-"):
         assert fitting(name, 140, 20, "#4") == ("#4", 20)
+        assert fitting(f"□ {name}", 140, 20, "#4") == ("□", 20)
 
 
-@pytest.mark.parametrize("fancy", ["𝓔𝓶𝓶𝓪", "Ⓔⓜⓜⓐ", "ᴱᵐᵐᵃ", "𝗘𝗺𝗺𝗮"])
+@pytest.mark.parametrize("fancy", ["𝓔𝓶𝓶𝓪", "Ⓔⓜⓜⓐ", "ᴱᵐᵐᵃ", "𝗘𝗺𝗺𝗮", "ᴇᴍᴍᴀ", "🅴🅼🅼🅰", "🅔🅜🅜🅐"])
 def test_a_name_in_fancy_letters_is_written_in_plain_ones(fancy: str) -> None:
     assert fitting(fancy, 140, 20, "#1") == (fancy, 20)
     assert writing(fancy, 0, 0, 20) == writing("Emma", 0, 0, 20)

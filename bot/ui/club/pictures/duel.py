@@ -84,7 +84,7 @@ class DuelScene(Whole):
 def duel_scene(name: str, standing: Standing, duel: Duel, at: datetime, t: Words) -> DuelScene:
     """Make the scene of two people who have met, as they stand at a moment."""
     both = (standing, duel.rival)
-    own, rival = names_apart((name, duel.rival.name))
+    own, rival = names_apart((name, duel.rival.name), drawn=True)
     rows = [
         (t("Rating"), [None if (now := each.rating_at(at)) is None else rating_text(now, t) for each in both]),
         (t("Matches in all"), [points_text(each.matches, t) for each in both]),
