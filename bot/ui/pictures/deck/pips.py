@@ -1,4 +1,4 @@
-"""The pips of the cards from ace to seven: coins and cups in rows, swords and clubs crossed."""
+"""The pips of the cards from ace to seven: coins and cups in rows, swords and clubs upright side by side."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from bot.ui.pictures.deck.suits import basto, copa, espada, pip, star, sun
 
 Point = tuple[float, float]
 
-_ROWS: Final[dict[int, tuple[float, tuple[Point, ...]]]] = {
+Places = dict[int, tuple[float, tuple[Point, ...]]]
+
+_ROUND: Final[Places] = {
     2: (1.0, ((100, 92), (100, 218))),
     3: (0.84, ((128, 66), (100, 155), (72, 244))),
     4: (0.78, ((58, 106), (142, 106), (58, 206), (142, 206))),
@@ -18,53 +20,49 @@ _ROWS: Final[dict[int, tuple[float, tuple[Point, ...]]]] = {
     6: (0.6, ((70, 75), (130, 75), (70, 155), (130, 155), (70, 235), (130, 235))),
     7: (0.56, ((71, 68), (129, 68), (100, 118), (71, 168), (129, 168), (71, 240), (129, 240))),
 }
-_ROWS_SMALL: Final[dict[int, tuple[float, tuple[Point, ...]]]] = {
-    2: (0.98, ((132, 96), (68, 222))),
-    3: (0.8, ((144, 66), (100, 152), (56, 240))),
-    4: (0.82, ((55, 160), (145, 160), (55, 250), (145, 250))),
-    5: (0.82, ((145, 66), (55, 160), (145, 160), (55, 250), (145, 250))),
-    6: (0.56, ((42, 168), (100, 168), (158, 168), (42, 246), (100, 246), (158, 246))),
-    7: (0.56, ((144, 72), (42, 168), (100, 168), (158, 168), (42, 246), (100, 246), (158, 246))),
+"""Coins and cups: their size and centres."""
+_ROUND_SMALL: Final[Places] = {
+    2: (0.98, ((132, 92), (76, 226))),
+    3: (0.8, ((146, 62), (122, 152), (64, 240))),
+    4: (0.65, ((60, 196), (140, 196), (60, 264), (140, 264))),
+    5: (0.65, ((136, 88), (60, 196), (140, 196), (60, 264), (140, 264))),
+    6: (0.56, ((42, 198), (100, 198), (158, 198), (42, 260), (100, 260), (158, 260))),
+    7: (0.56, ((136, 88), (42, 198), (100, 198), (158, 198), (42, 260), (100, 260), (158, 260))),
 }
-"""Coins and cups: their size and centres. In the small cut they lie around the index, six and seven in threes."""
-
-Group = tuple[int, float, float, float, float]
-"""Crossed swords or clubs: how many, the x and y of their centre, their size, and how many degrees they lean."""
-_CROSSED: Final[dict[int, tuple[Group, ...]]] = {
-    2: ((2, 100, 155, 1.9, 27),),
-    3: ((3, 100, 155, 1.9, 30),),
-    4: ((2, 100, 92, 1.3, 38), (2, 100, 220, 1.3, 38)),
-    5: ((3, 100, 92, 1.3, 40), (2, 100, 220, 1.3, 38)),
-    6: ((3, 100, 92, 1.24, 40), (3, 100, 220, 1.24, 40)),
-    7: ((2, 100, 66, 1.0, 50), (3, 100, 155, 1.0, 50), (2, 100, 244, 1.0, 50)),
+"""In the small cut they lie around the index with its suit, six and seven in threes."""
+_TALL: Final[Places] = {
+    2: (1.5, ((59, 155), (141, 155))),
+    3: (1.1, ((100, 92), (66, 216), (134, 216))),
+    4: (1.1, ((66, 92), (134, 92), (66, 218), (134, 218))),
+    5: (0.78, ((64, 84), (136, 84), (100, 155), (64, 226), (136, 226))),
+    6: (0.95, ((50, 97), (100, 97), (150, 97), (50, 213), (100, 213), (150, 213))),
+    7: (0.72, ((64, 78), (136, 78), (50, 155), (100, 155), (150, 155), (64, 232), (136, 232))),
 }
-_CROSSED_SMALL: Final[dict[int, tuple[Group, ...]]] = {
-    2: ((2, 100, 200, 1.7, 36),),
-    3: ((3, 100, 200, 1.7, 36),),
-    4: ((2, 58, 203, 1.3, 22), (2, 142, 203, 1.3, 22)),
-    5: ((3, 58, 203, 1.3, 24), (2, 142, 203, 1.3, 24)),
-    6: ((3, 58, 203, 1.3, 24), (3, 142, 203, 1.3, 24)),
-    7: ((1, 140, 72, 0.92, 24), (3, 58, 207, 1.24, 24), (3, 142, 207, 1.24, 24)),
+"""Swords and clubs."""
+_TALL_SMALL: Final[Places] = {
+    2: (1.22, ((62, 228), (138, 228))),
+    3: (1.08, ((134, 86), (62, 232), (138, 232))),
+    4: (0.98, ((109, 84), (162, 84), (66, 234), (134, 234))),
+    5: (0.98, ((109, 84), (162, 84), (44, 234), (100, 234), (156, 234))),
+    6: (0.84, ((108, 86), (158, 86), (31, 232), (77, 232), (123, 232), (169, 232))),
+    7: (0.76, ((88, 86), (129, 86), (170, 86), (31, 232), (77, 232), (123, 232), (169, 232))),
+}
+_PLACES: Final = {
+    (False, False): _ROUND,
+    (False, True): _ROUND_SMALL,
+    (True, False): _TALL,
+    (True, True): _TALL_SMALL,
 }
 
 
 def pips(count: int, suit: Suit, *, small: bool) -> str:
     """The pips of a card with `count` of them."""
     if count == 1:
-        return placed(_ACES[suit](), 108, 188, size=0.86) if small else placed(_ACES[suit](), 100, 158, size=0.92)
-    if suit in (Suit.OROS, Suit.COPAS):
-        size, middles = (_ROWS_SMALL if small else _ROWS)[count]
-        one = pip(suit)
-        return "".join(placed(one, x, y, size=size) for x, y in middles)
-    return "".join(_crossed(suit, *group) for group in (_CROSSED_SMALL if small else _CROSSED)[count])
-
-
-def _crossed(suit: Suit, many: int, x: float, y: float, size: float, lean: float) -> str:
+        return placed(_ACES[suit](), 120, 196, size=0.8) if small else placed(_ACES[suit](), 100, 158, size=0.92)
+    tall = suit in (Suit.ESPADAS, Suit.BASTOS)
+    size, middles = _PLACES[tall, small][count]
     one = pip(suit)
-    if many == 1:
-        return placed(one, x, y, size=size, turn=lean)
-    upright = placed(one, x, y, size=size) if many == 3 else ""
-    return upright + placed(one, x, y, size=size, turn=lean) + placed(one, x, y, size=size, turn=-lean, mirrored=True)
+    return "".join(placed(one, x, y, size=size) for x, y in middles)
 
 
 def _ribbon(colour: str) -> str:
