@@ -90,6 +90,24 @@ def test_the_index_is_at_least_twenty_pixels_high_at_a_fifth_of_a_phones_picture
         assert box[3] - box[1] >= 19  # the outermost row of pixels is half covered
 
 
+@every_deck
+def test_the_left_edge_of_an_overlapped_card_shows_its_number_and_its_suit(deck: Deck) -> None:
+    slivers = [pixels(face_drawing(deck, each, Cut.SMALL), 80, "L").crop((5, 8, 25, 68)) for each in DECK]
+    assert min(difference(one, other) for one, other in combinations(slivers, 2)) > 5
+
+
+@every_cut
+@pytest.mark.parametrize("suit", [Suit.ESPADAS, Suit.BASTOS])
+def test_swords_and_clubs_can_be_counted_at_forty_pixels(suit: Suit, cut: Cut) -> None:
+    images = [
+        pixels(face_drawing(Deck.SPANISH, card(rank, suit), cut), 40, "L")
+        for rank in (Rank.FOUR, Rank.FIVE, Rank.SIX, Rank.SEVEN)
+    ]
+    for image in images:
+        image.paste(255, (0, 0, 14, 35))  # the index
+    assert min(difference(one, other) for one, other in combinations(images, 2)) > 9
+
+
 @every_deck_in_ci
 def test_the_index_is_printed_in_two_corners(deck: Deck) -> None:
     for each in DECK:

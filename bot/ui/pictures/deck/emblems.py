@@ -20,8 +20,12 @@ def suit_emblem(pip: str) -> str:
 
 def rimmed_emblem(pip: str) -> str:
     """A suit with a light rim, so that blue steel stands out on a blue button and green wood on a green one."""
-    rim = _STROKE.sub(f'fill="{PAPER}" stroke="{PAPER}" stroke-width="{_RIM}"', pip)
-    return placed(rim + pip, 64, 64, size=1.04)
+    return placed(rimmed(pip, _RIM), 64, 64, size=1.04)
+
+
+def rimmed(pip: str, width: float) -> str:
+    """A suit with a rim of paper."""
+    return _STROKE.sub(f'fill="{PAPER}" stroke="{PAPER}" stroke-width="{width:g}"', pip) + pip
 
 
 def card_emblem(index: str, pip: str, *, tall: bool, colour: str = INK) -> str:

@@ -50,14 +50,15 @@ def rimmed_mark(suit: Suit) -> str:
 
 
 def face(card: Card, *, small: bool = False) -> str:
-    """A card's drawing; `small` is the cut for the table, with one large index."""
+    """A card's drawing; `small` is the cut for the table, with one large index above its suit."""
     colour = COLOURS[card.suit]
     mark = suit_mark(card.suit)
     paper = block(1.5, 1.5, WIDTH - 3, HEIGHT - 3, PAPER, radius=16)
     if small:
         corner = writing(index(card), 24, 26, 70, bold=13, colour=colour)
+        corner += placed(rimmed_mark(card.suit), 42, 134, size=0.5)
         if card.rank <= Rank.SEVEN:
-            return paper + corner + placed(mark, 118, 208, size=1.56) + placed(mark, 154, 60, size=0.56)
+            return paper + placed(mark, 118, 208, size=1.5) + corner
         bust = placed(_half(card), 14, 104, size=0.86)
         return (
             paper

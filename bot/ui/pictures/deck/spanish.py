@@ -5,32 +5,38 @@ from __future__ import annotations
 from typing import Final
 
 from bot.engine.cards import Card, Rank, Suit
+from bot.ui.pictures.deck.emblems import rimmed
 from bot.ui.pictures.deck.figures import figure
 from bot.ui.pictures.deck.ink import HEIGHT, INK, PAPER, WIDTH, block, line, placed
 from bot.ui.pictures.deck.pips import pips
 from bot.ui.pictures.deck.signs import writing
+from bot.ui.pictures.deck.suits import pip
 
 _EDGE: Final = 10
 _BREAK: Final = 16
+_RIM: Final = 13
 PINTA: Final = {Suit.OROS: 0, Suit.COPAS: 1, Suit.ESPADAS: 2, Suit.BASTOS: 3}
 """Breaks that the frame has on each short side."""
 
 
 def face(card: Card, *, small: bool = False) -> str:
-    """A card's drawing. `small` is the cut for the table: one large index, for which the rest makes room."""
+    """A card's drawing. `small` is the cut for the table: a large index and its suit, for which the rest makes room."""
     text = str(card.printed)
     paper = block(1.5, 1.5, WIDTH - 3, HEIGHT - 3, PAPER, radius=16) + frame(card.suit)
     x, y, high, bold = (26, 28, 64, 12.5) if small else (21, 24, 31, 11.5)
     index = writing(text, x, y, high, bold=bold)
     if card.rank > Rank.SEVEN:  # a rim of paper separates it from the figure below
         index = writing(text, x, y, high, bold=bold + (12 if small else 20), colour=PAPER) + index
-    if not small:
+    if small:
+        size, y = (0.64, 137) if card.suit in (Suit.ESPADAS, Suit.BASTOS) else (0.5, 130)
+        index += placed(rimmed(pip(card.suit), _RIM), 41, y, size=size)
+    else:
         index += placed(index, WIDTH, HEIGHT, turn=180)
     if card.rank <= Rank.SEVEN:
         art = pips(card.rank, card.suit, small=small)
     else:
         art = figure(card.rank, card.suit)
-        art = placed(art, 17, 40, size=0.87) if small else placed(art, 4, 4, size=0.97)
+        art = placed(art, 24, 44, size=0.85) if small else placed(art, 4, 4, size=0.97)
     return paper + art + index
 
 
