@@ -173,9 +173,9 @@ async def test_components_look_like_discords(sample: Demo, open_as: Open) -> Non
     await expect(page.locator(".lightbox img")).to_have_attribute("alt", "The board")
     await page.keyboard.press("Escape")
     await expect(page.locator(".lightbox")).to_have_count(0)
-    await expect(page.locator(".spoiler > span")).to_have_css("opacity", "0")
+    await expect(page.locator(".spoiler > .secret")).to_be_hidden()
     await page.locator(".spoiler").click()
-    await expect(page.locator(".spoiler > span")).to_have_css("opacity", "1")
+    await expect(page.locator(".spoiler > .secret")).to_be_visible()
 
 
 async def test_everybody_sees_the_effect_of_a_click_and_isnt_interrupted(sample: Demo, open_as: Open) -> None:

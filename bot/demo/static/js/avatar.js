@@ -16,8 +16,12 @@ export function avatar(who, size = 40) {
     });
   return h(
     "span",
-    { class: "avatar", style: { ...measure, "--colour": who.colour }, "aria-hidden": "true" },
-    who.name[0],
+    {
+      class: "avatar",
+      style: { ...measure, "--colour": who.colour },
+      "data-sign": who.name[0],
+      "aria-hidden": "true",
+    },
   );
 }
 

@@ -62,7 +62,7 @@ function items(messages) {
         make: () =>
           h(
             "li",
-            { class: "day", "data-key": `day-${message.at}`, role: "separator" },
+            { class: "day", "data-key": `day-${message.at}` },
             h("span", null, date(message.at, { dateStyle: "long" })),
           ),
       });

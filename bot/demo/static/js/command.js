@@ -2,7 +2,7 @@
 
 import { toPresent } from "./chat.js";
 import { dots } from "./components.js";
-import { fill, h, icon, touch } from "./dom.js";
+import { fill, h, icon, keepFocus, touch } from "./dom.js";
 import { localised, t } from "./i18n.js";
 import { act, attempt } from "./net.js";
 import { fitting, isNumber, isWhole, offered, written } from "./options.js";
@@ -16,7 +16,7 @@ export const runCommand = (path, options = {}) =>
 /** The form that replaces the composer for a command; `given`: texts by option, from a line that was typed out. */
 export function commandForm(command, { oncancel, onsent, given = {} }) {
   const entries = command.options.map((option) => entryOf(option, given[option.name]));
-  const list = h("div", { class: "picker", id: "values" });
+  const list = h("div", { class: "picker", onmousedown: keepFocus });
   const fields = h("div", { class: "fields" });
   const run = iconButton("send", t("command.run"), { type: "submit", class: "icon-button send" });
   const title = `/${fullName(command)}`;
@@ -52,13 +52,17 @@ export function commandForm(command, { oncancel, onsent, given = {} }) {
       offers.length
         ? h(
             "div",
-            { role: active ? "listbox" : "group", "aria-label": active ? active.name : t("options") },
+            { id: "values", role: active ? "listbox" : "group", "aria-label": active ? active.name : t("options") },
             offers.map(([name, note, pick], index) => row(name, note, pick, index)),
           )
         : null,
     );
     list.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
-    active?.input.setAttribute("aria-activedescendant", offers.length ? `value-${marked}` : "");
+    for (const { input } of entries.filter((entry) => entry.listed)) {
+      const open = input === active?.input && offers.length > 0;
+      input.setAttribute("aria-expanded", String(open));
+      input.setAttribute("aria-activedescendant", open ? `value-${marked}` : "");
+    }
   };
   const row = (name, note, pick, index) =>
     h(
@@ -69,7 +73,6 @@ export function commandForm(command, { oncancel, onsent, given = {} }) {
         role: active ? "option" : null,
         id: `value-${index}`,
         "aria-selected": active ? String(index === marked) : null,
-        onpointerdown: (event) => event.preventDefault(), // focus stays in the chip
         onclick: pick,
       },
       h("strong", null, name),
@@ -206,13 +209,13 @@ function entryOf(option, given) {
     maxlength: option.max_length,
     inputmode: choices && touch() ? "none" : isNumber(option) ? "numeric" : null, // a list needs no keyboard
     role: listed ? "combobox" : null,
-    "aria-expanded": listed ? "true" : null,
     "aria-controls": listed ? "values" : null,
     autocomplete: "off",
   });
   const entry = {
     option,
     choices,
+    listed,
     input,
     name: localised(option.name, option.names),
     shown: Boolean(option.required) || given !== undefined,

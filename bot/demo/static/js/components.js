@@ -6,6 +6,7 @@ import { customEmoji, markdown, place } from "./markdown.js";
 import { channelNamed, roleNamed, state, user } from "./state.js";
 
 const STYLES = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "link", 6: "primary" };
+const SPOKEN = { "🔄": "refresh" };
 
 /** The key of a component whose answer is pending. */
 export const pendingKey = (message, customId) => `${message}/${customId}`;
@@ -78,6 +79,9 @@ export function emoji(value) {
   return h("span", { class: "emoji-text", "aria-hidden": "true" }, value.name);
 }
 
+/** An emoji that stands alone on a button, as a screen reader should say it. */
+const spoken = (name) => (SPOKEN[name] ? t(SPOKEN[name]) : name);
+
 function button(item, message) {
   const style = STYLES[item.style] ?? "secondary";
   const label = item.label ? h("span", { class: "label" }, item.label) : null;
@@ -119,7 +123,7 @@ function button(item, message) {
       "data-act": "click",
       "data-id": item.custom_id,
       "aria-busy": waiting ? "true" : null,
-      "aria-label": item.label ? null : item.emoji?.name,
+      "aria-label": item.label ? null : spoken(item.emoji?.name),
     },
     h("span", { class: "face" }, emoji(item.emoji), label),
     waiting ? dots(t("working")) : null,
@@ -199,7 +203,7 @@ export function picture(url, description, kind) {
       type: "button",
       class: "alt-badge",
       "data-act": "alt",
-      "aria-label": t("alt"),
+      "aria-label": `ALT: ${t("alt")}`,
       "aria-haspopup": "dialog",
       "aria-expanded": "false",
     },

@@ -2,7 +2,7 @@
 
 import { toPresent } from "./chat.js";
 import { commandForm } from "./command.js";
-import { fill, h, icon, touch } from "./dom.js";
+import { fill, h, icon, keepFocus, touch } from "./dom.js";
 import { t } from "./i18n.js";
 import { attempt } from "./net.js";
 import { writtenOptions } from "./options.js";
@@ -20,7 +20,7 @@ const input = h("textarea", {
   "aria-autocomplete": "list",
   "aria-controls": "picker",
 });
-const picker = h("div", { id: "picker", class: "picker", hidden: true });
+const picker = h("div", { id: "picker", class: "picker", hidden: true, onmousedown: keepFocus });
 const list = commandList(picker, input, chosen);
 
 /** Draw the composer in the person's language for the current channel. */

@@ -19,6 +19,9 @@ export function h(tag, attributes, ...children) {
 /** Whether this is a phone or tablet, where focusing an input opens a keyboard over half of the screen. */
 export const touch = () => matchMedia("(pointer: coarse)").matches;
 
+/** A listener that leaves the focus where it is, in the input that a list belongs to. */
+export const keepFocus = (event) => event.preventDefault();
+
 /** Replace an element's content. Focus stays at the same place if it was inside. */
 export function fill(element, ...children) {
   const path = focusPath(element);

@@ -16,13 +16,12 @@ export const current = () => open;
  * Show `content` beside `anchor`. `onclose(reason)` receives why it closed: "escape", "outside" or the argument of
  * `close`. Focus returns to the anchor unless the click went elsewhere.
  */
-export function popover(anchor, content, { onclose, place = "below", label, role = "dialog", width } = {}) {
+export function popover(anchor, content, { onclose, place = "below", label, width } = {}) {
   close("replaced");
-  const box = h("div", { class: "popover", role, "aria-label": label, tabindex: "-1" }, content);
+  const box = h("div", { class: "popover", id: "popover", role: "dialog", "aria-label": label, tabindex: "-1" }, content);
   const shade = narrow() ? h("div", { class: "shade", onclick: () => close("outside") }) : null;
   layer.append(...[shade, box].filter(Boolean));
   open = { anchor, box, onclose, place, width };
-  anchor.setAttribute("aria-expanded", "true");
   reposition();
   const first =
     box.querySelector("[autofocus]") ??
@@ -38,6 +37,7 @@ export function close(reason = "closed") {
   open = null;
   layer.replaceChildren();
   anchor.setAttribute("aria-expanded", "false");
+  anchor.removeAttribute("aria-controls");
   if (inside && reason !== "replaced" && anchor.isConnected) anchor.focus({ preventScroll: true });
   onclose?.(reason);
 }
@@ -47,6 +47,7 @@ export function reposition(anchor = open?.anchor) {
   if (!open) return;
   open.anchor = anchor;
   anchor.setAttribute("aria-expanded", "true");
+  anchor.setAttribute("aria-controls", open.box.id);
   const { box, place } = open;
   if (narrow()) {
     box.classList.add("sheet");

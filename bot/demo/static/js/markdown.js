@@ -223,8 +223,9 @@ function link(url, children) {
 function spoiler(children) {
   return h(
     "button",
-    { type: "button", class: "spoiler", "data-act": "reveal", "aria-label": t("spoiler") },
-    h("span", null, children),
+    { type: "button", class: "spoiler", "data-act": "reveal" },
+    h("span", { class: "sr" }, t("spoiler")),
+    h("span", { class: "secret" }, children),
   );
 }
 

@@ -79,7 +79,7 @@ function show(match) {
     return;
   }
   let place = 0;
-  const body = h("div", { class: "modal-body", tabindex: "0" });
+  const body = h("div", { class: "modal-body", role: "region", "aria-labelledby": "match-title", tabindex: "0" });
   const counter = h("output", { class: "muted small" });
   const starts = steps.flatMap((step, index) => (step.round !== steps[index - 1]?.round ? [index] : []));
   const rounds = h(

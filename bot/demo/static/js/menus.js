@@ -7,12 +7,9 @@ import { arrows, close, popover } from "./layer.js";
 import { attempt } from "./net.js";
 import { emit, people, state } from "./state.js";
 
-function menu(anchor, label, items) {
-  const opened = popover(anchor, h("div", { class: "menu-list", role: "menu", "aria-label": label }, items), {
-    label,
-    role: "presentation",
-    width: 220,
-  });
+function menu(anchor, label, items, { title, note } = {}) {
+  const list = h("div", { role: "menu", "aria-label": label }, items);
+  const opened = popover(anchor, h("div", { class: "menu-list" }, title, list, note), { label, width: 220 });
   arrows(opened.box, '[role^="menuitem"]');
 }
 
@@ -71,14 +68,15 @@ const languageItems = (kind, chosen) =>
 
 /** The menu for the language of the person's Discord. */
 export function languageMenu(anchor) {
-  menu(anchor, t("language.mine"), [h("h2", null, t("language.mine")), languageItems("locale", locale())]);
+  const label = t("language.mine");
+  menu(anchor, label, languageItems("locale", locale()), { title: h("h2", null, label) });
 }
 
 /** The menu for the language of the bot's public messages. */
 export function guildMenu(anchor) {
-  menu(anchor, t("language.guild"), [
-    h("h2", null, t("language.guild")),
-    languageItems("guild_locale", state.setting.guild.locale),
-    h("p", { class: "muted small" }, t("language.guild.note")),
-  ]);
+  const label = t("language.guild");
+  menu(anchor, label, languageItems("guild_locale", state.setting.guild.locale), {
+    title: h("h2", null, label),
+    note: h("p", { class: "muted small" }, t("language.guild.note")),
+  });
 }

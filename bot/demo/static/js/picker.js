@@ -62,10 +62,11 @@ export function commandList(box, input, choose) {
         state.setting.bot.name,
       ),
       commands.length
-        ? h("div", { role: "listbox", "aria-label": t("commands") }, commands.map(row))
+        ? h("div", { role: "listbox", "aria-label": t("commands"), tabindex: "0" }, commands.map(row))
         : h("p", { class: "muted" }, t("commands.none")),
     );
     if (commands.length) input.setAttribute("aria-activedescendant", `command-${marked}`);
+    else input.removeAttribute("aria-activedescendant");
     box.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
   };
   const row = (command, index) =>
@@ -82,7 +83,6 @@ export function commandList(box, input, choose) {
             mark();
           }
         },
-        onpointerdown: (event) => event.preventDefault(),
         onclick: () => choose(command),
       },
       h(

@@ -118,7 +118,7 @@ export function renderHeader() {
       icon("menu", 24),
     ),
     icon(channel.parent ? "thread" : "hash", 24),
-    h("h1", null, channel.name),
+    h("h1", { id: "channel-name" }, channel.name),
     h("span", { class: "topic" }, t(channel.name === "general" ? "topic.general" : "topic.table")),
     h("span", { class: "spread" }),
     h(
