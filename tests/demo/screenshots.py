@@ -285,6 +285,7 @@ async def stage(
                 is_mobile=phone,
                 timezone_id="Europe/Madrid",
                 reduced_motion="reduce",
+                color_scheme="dark",
             )
             stack.push_async_callback(context.close)
             await context.add_init_script(SEEN)

@@ -1,4 +1,4 @@
-"""The page for people with a screen reader, a keyboard or weak eyes: axe finds nothing."""
+"""The page for people with a screen reader, a keyboard or weak eyes: axe finds nothing, in either theme."""
 
 from __future__ import annotations
 

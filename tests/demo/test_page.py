@@ -151,7 +151,7 @@ async def test_texts_never_become_markup_but_markdown_is_shown_as_on_discord(sam
 
 
 async def test_components_look_like_discords(sample: Demo, open_as: Open) -> None:
-    page = await open_as(sample, "ana")
+    page = await open_as(sample, "ana", color_scheme="dark")
     await show_board(page)
     await expect(page.locator(".container")).to_have_css("background-color", "rgb(36, 36, 41)")
     colours = {

@@ -5,8 +5,7 @@ import { h } from "./dom.js";
 /** Somebody's round avatar. Decoration: the name is beside it. */
 export function avatar(who, size = 40) {
   const measure = { "--size": `${size}px` };
-  if (!who) return h("span", { class: "avatar", style: measure, "aria-hidden": "true" }, "?");
-  if (who.bot)
+  if (who?.bot)
     return h("img", {
       class: "avatar",
       style: measure,
@@ -14,15 +13,12 @@ export function avatar(who, size = 40) {
       alt: "",
       draggable: "false",
     });
-  return h(
-    "span",
-    {
-      class: "avatar",
-      style: { ...measure, "--colour": who.colour },
-      "data-sign": who.name[0],
-      "aria-hidden": "true",
-    },
-  );
+  return h("span", {
+    class: "avatar",
+    style: who ? { ...measure, "--colour": who.colour } : measure,
+    "data-sign": who ? who.name[0] : "?",
+    "aria-hidden": "true",
+  });
 }
 
 /** An avatar with the dot that shows whether somebody is online. */
