@@ -18,16 +18,19 @@ from PIL import Image
 from bot.engine.cards import DECK, Card, Suit
 from bot.ui.pictures.deck import ink
 from bot.ui.pictures.deck.backs import sheet_of_paper
-from bot.ui.pictures.deck.decks import Cut, back_drawing, face_drawing, pip_of
+from bot.ui.pictures.deck.decks import Cut, back_drawing, face_drawing, rimmed_pip_of
 from bot.ui.pictures.deck.ink import HEIGHT, WIDTH, block, page, placed
 from bot.ui.pictures.deck.signs import width_of, writing
 from bot.ui.pictures.raster import png_of
 from bot.ui.words.faces import Deck
 
-FELT: Final = "#2f855a"
-DARK: Final = "#226846"
-SHADE: Final = "#1a5238"
+FELT: Final = "#226846"
+DARK: Final = "#1a5238"
+SHADE: Final = "#123d29"
 GOLD: Final = "#ffd34d"
+BRONZE: Final = "#f0b48c"
+SIDES: Final = (ink.YELLOW, "#9cc6f2", "#f7b3a7", "#b6e8a0", ink.PAPER)
+"""The colour of each side's line and marks."""
 CARD_WIDTH: Final = 112
 """The width of a card in a hand, in pixels of a picture that phones show at half its size."""
 CARD_HEIGHT: Final = round(CARD_WIDTH * HEIGHT / WIDTH)
@@ -40,7 +43,7 @@ FACE_WIDTHS: Final = (CARD_WIDTH, TABLE_WIDTH, SMALL_WIDTH)
 _INKS: Final = (
     ink.INK, ink.PAPER, ink.YELLOW, ink.RED, ink.BLUE, ink.GREEN, ink.SKIN, ink.STEEL, ink.LEAF, ink.BROWN, ink.SNOW,
     FELT, DARK, SHADE, GOLD, "#ffffff", "#d9932f", "#5b3416", "#c98d4b", "#8f9aa6", "#a5441c", "#3c434b", "#e79a6c",
-    "#f3efe2", "#b4531f",
+    "#f3efe2", "#b4531f", BRONZE, *SIDES[1:4],
 )  # fmt: skip
 _ON_CARDS: Final = 11
 """Number of the inks, from the first, that are those of the cards."""
@@ -71,7 +74,7 @@ def palette() -> Image.Image:
     colours = dict.fromkeys(map(rgb, _INKS))
     for number, one in enumerate(_INKS):
         grounds = [ink.INK, ink.PAPER]
-        grounds += [FELT] if number < _ON_CARDS or one == GOLD else []
+        grounds += [FELT] if number < _ON_CARDS or one in (GOLD, *SIDES) else []
         grounds += [DARK] if one in (ink.INK, ink.PAPER, GOLD) else []
         for ground in grounds:
             colours |= dict.fromkeys(_between(rgb(one), rgb(ground), step / 4) for step in (1, 2, 3))
@@ -151,7 +154,7 @@ def back(deck: Deck, width: int, *, crossed: bool = False) -> Sprite:
 @lru_cache(maxsize=32)
 def pip(deck: Deck, suit: Suit, width: int) -> Sprite:
     """A suit's symbol."""
-    return _sprite(page(placed(pip_of(deck, suit), 54, 54), 108, 108), width)
+    return _sprite(page(placed(rimmed_pip_of(deck, suit), 58, 58), 116, 116), width)
 
 
 @lru_cache(maxsize=512)

@@ -114,12 +114,12 @@ def _split(canvas: Canvas, wins: tuple[int, int], y: float) -> None:
     if not total:
         canvas.plate(EDGE, y, length, 26, DARK, radius=13, ground=FELT)
         return
-    canvas.plate(EDGE, y, length, 26, GOLD if wins[0] else RIVAL, radius=13, ground=FELT)
-    if all(wins):
-        end = min(length - 26, max(26, round(length * wins[0] / total)))
-        canvas.plate(EDGE + end, y, length - end, 26, RIVAL, radius=13, ground=FELT)
-        canvas.box(EDGE + end, y, 14, 26, RIVAL)
-        canvas.box(EDGE + end - 1, y, 3, 26, FELT)
+    if not all(wins):
+        canvas.plate(EDGE, y, length, 26, GOLD if wins[0] else RIVAL, radius=13, ground=FELT)
+        return
+    end = min(length - 28, max(28, round(length * wins[0] / total)))
+    canvas.plate(EDGE, y, end - 2, 26, GOLD, radius=13, ground=FELT)
+    canvas.plate(EDGE + end + 2, y, length - end - 2, 26, RIVAL, radius=13, ground=FELT)
 
 
 def _meetings(canvas: Canvas, scene: DuelScene, y: float) -> None:

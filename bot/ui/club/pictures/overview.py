@@ -10,17 +10,17 @@ from bot.engine.cards import Suit
 from bot.store import Career, read_record
 from bot.ui.club.pictures.figures import BANNER, EDGE, LEAST, Figure, write_small
 from bot.ui.pictures.canvas import WIDE, Canvas, fitting
-from bot.ui.pictures.deck.ink import BROWN, INK, PAPER, STEEL, YELLOW, disc, page, path, placed
+from bot.ui.pictures.deck.ink import INK, PAPER, STEEL, YELLOW, disc, page, path, placed
 from bot.ui.pictures.deck.suits import star
 from bot.ui.pictures.scenes import Whole
-from bot.ui.pictures.sprites import DARK, FELT, GOLD, drawn, pip
+from bot.ui.pictures.sprites import BRONZE, DARK, FELT, GOLD, drawn, pip
 from bot.ui.words.club.ratings import rating_text
 from bot.ui.words.faces import Deck
 from bot.ui.words.names import plain
 from bot.ui.words.texts import Words
 
 _HIGH: Final = 400
-_MEDALS: Final = (YELLOW, STEEL, BROWN)
+_MEDALS: Final = (YELLOW, STEEL, BRONZE)
 _MANY: Final = 5
 """From this many on, figures are written smaller."""
 

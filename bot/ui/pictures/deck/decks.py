@@ -34,6 +34,11 @@ def pip_of(deck: Deck, suit: Suit) -> str:
     return french.suit_mark(suit) if deck is Deck.FRENCH else suits.pip(suit)
 
 
+def rimmed_pip_of(deck: Deck, suit: Suit) -> str:
+    """A suit that stands out on a dark background, too."""
+    return french.rimmed_mark(suit) if deck is Deck.FRENCH else suits.pip(suit)
+
+
 def emoji_drawing(deck: Deck, what: Card | Suit) -> str:
     """A card or a suit as an emoji, an SVG document of 128 × 128."""
     if isinstance(what, Suit):

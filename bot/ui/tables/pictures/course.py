@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from bot.ui.pictures.deck.ink import INK, PAPER, YELLOW, block, disc, line, page, path, placed
+from bot.ui.pictures.deck.ink import INK, PAPER, block, disc, line, page, path, placed
 from bot.ui.pictures.deck.signs import writing
 from bot.ui.pictures.deck.suits import star
-from bot.ui.pictures.sprites import FELT, GOLD, Sprite, drawn, drawn_once
+from bot.ui.pictures.sprites import FELT, GOLD, SIDES, Sprite, drawn, drawn_once
 
 _LABELS_APART: Final = 28
-_SIDES: Final = (YELLOW, "#7fb2ea", "#f09a8c", "#a8e08f", PAPER)
-"""The colour of each side's line; each also has a mark of its own."""
 
 
 def mark(side: int, width: int, ground: str = FELT) -> Sprite:
@@ -46,12 +44,12 @@ def plot(course: Sequence[Sequence[int]], ranking: Sequence[int], target: int, t
     for side, label in reversed(list(zip(ranking, ends, strict=True))):  # the winner's line above the others
         points = [at(number, total) for number, total in enumerate(course[side])]
         trace = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
-        drawing += line(trace, 9, INK) + line(trace, 5, _SIDES[side])
+        drawing += line(trace, 9, INK) + line(trace, 5, SIDES[side])
         if turning_round and side == ranking[0]:
             x, y = points[turning_round]
             drawing += disc(x, y, 17, width=3.5, stroke=GOLD)
         drawing += "".join(placed(_mark(side), x, y, size=1.0 if rounds <= 12 else 0.6) for x, y in points[1:])
-        drawing += writing(str(course[side][-1]), right + 26, label, 20, bold=12, colour=_SIDES[side])
+        drawing += writing(str(course[side][-1]), right + 26, label, 20, bold=12, colour=SIDES[side])
     return drawn_once(page(drawing, wide, high), wide)
 
 
@@ -66,7 +64,7 @@ def _apart(places: list[float], apart: float, lowest: float) -> list[float]:
 
 def _mark(side: int) -> str:
     """A side's point on the plot: a star, a disc, a square, a diamond, a triangle."""
-    colour = _SIDES[side]
+    colour = SIDES[side]
     return (
         star(5, 13, 6, colour, width=2),
         disc(0, 0, 8, colour, width=2.5),

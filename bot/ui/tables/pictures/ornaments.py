@@ -52,10 +52,10 @@ def banner(word: str, width: int) -> Sprite:
     return drawn(drawing, width)
 
 
-def empty_place(colour: str, ground: str) -> Sprite:
+def empty_place(ground: str) -> Sprite:
     """Draw an empty place for a card."""
     edge = block(3, 3, 58, 92, "none", radius=10, outline=3).replace("/>", ' stroke-dasharray="9 9"/>')
-    return drawn(page(edge.replace(INK, colour), 64, 98), 64, ground)
+    return drawn(page(edge.replace(INK, PAPER), 64, 98), 64, ground)
 
 
 def confetti(height: int) -> Sprite:

@@ -13,7 +13,7 @@ from bot.ui.pictures.canvas import MARGIN, WIDE, Canvas
 from bot.ui.pictures.deck.ink import PAPER
 from bot.ui.pictures.parts import Part
 from bot.ui.pictures.scenes import Still
-from bot.ui.pictures.sprites import CARD_HEIGHT, CARD_WIDTH, DARK, SHADE, face
+from bot.ui.pictures.sprites import CARD_HEIGHT, CARD_WIDTH, DARK, face
 from bot.ui.tables.pictures.ornaments import draw_frame, empty_place
 from bot.ui.tables.pictures.table import TableScene, table_scene
 from bot.ui.words.cards import spoken_all
@@ -54,7 +54,7 @@ class Hand(Part):
                     x += CARD_WIDTH + _GAP
                 y += step
         else:
-            canvas.put(empty_place(SHADE, DARK), (WIDE - 64) / 2, (canvas.height - 98) / 2)
+            canvas.put(empty_place(DARK), (WIDE - 64) / 2, (canvas.height - 98) / 2)
         if self.swept:
             draw_frame(canvas, 0, 3, WIDE, canvas.height - 3)
         return canvas

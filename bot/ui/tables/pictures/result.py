@@ -307,4 +307,5 @@ def _bar(canvas: Canvas, lead: Lead, y: float) -> None:
         left, right = sorted((round(begin), round(ends[sign])))
         if left < right:
             canvas.box(left, y, right - left, high, colour)
-    canvas.box(middle - 1, y - 4, 3, high + 8, PAPER)
+    for top in (y - 6, y + high):
+        canvas.box(middle - 1, top, 3, 6, PAPER)

@@ -89,7 +89,7 @@ class TableScene(Whole):
             newest = latest.card if latest is not None and not latest.taken else None
             draw_cards(canvas, self.deck, self.places, top, latest=newest, choices=self.choices)
         else:
-            canvas.put(empty_place(DARK, FELT), (WIDE + TRAY - 64) / 2, top + (CLOTH - 98) / 2)
+            canvas.put(empty_place(FELT), (WIDE + TRAY - 64) / 2, top + (CLOTH - 98) / 2)
         return canvas
 
     def sentences(self, t: Words) -> list[str]:

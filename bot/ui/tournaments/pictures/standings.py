@@ -7,10 +7,10 @@ from typing import Final
 
 from bot.engine.cards import Suit
 from bot.ui.pictures.canvas import WIDE, Canvas, fitting
-from bot.ui.pictures.deck.ink import BROWN, INK, PAPER, STEEL, YELLOW
+from bot.ui.pictures.deck.ink import INK, PAPER, STEEL, YELLOW
 from bot.ui.pictures.deck.signs import width_of
 from bot.ui.pictures.scenes import Whole
-from bot.ui.pictures.sprites import DARK, FELT, GOLD, SHADE, pip
+from bot.ui.pictures.sprites import BRONZE, DARK, FELT, GOLD, SHADE, pip
 from bot.ui.words.faces import Deck
 from bot.ui.words.texts import Words
 
@@ -28,7 +28,7 @@ _ALONE: Final = 190
 _NAME: Final = 20
 _LEAST: Final = 13
 _SMALL: Final = 11
-_MEDALS: Final = {1: YELLOW, 2: STEEL, 3: BROWN}
+_MEDALS: Final = {1: YELLOW, 2: STEEL, 3: BRONZE}
 
 
 @dataclass(frozen=True, slots=True)
