@@ -18,6 +18,12 @@ from bot.ui.pictures.sprites import FELT, Sprite, index_of, palette, plate, text
 WIDE: Final = 600
 """Every picture's width: twice the 300 pixels at which a phone shows it."""
 MARGIN: Final = 8
+BADGE_WIDTH: Final = 98
+BADGE_HIGH: Final = 60
+"""The lower left corner of a picture, which Discord covers with its badge for the alt text: nothing to read is there. A
+card may reach into it with its lower half."""
+LEAST: Final = 14
+"""The least height of letters: on a phone they are half as high."""
 
 
 class Canvas:
@@ -102,7 +108,7 @@ def seat_number(side: int, place: int, sides: int) -> str:
     return f"#{side + place * sides + 1}"
 
 
-def fitting(name: str, width: float, high: int, instead: str, least: int = 14) -> tuple[str, int]:
+def fitting(name: str, width: float, high: int, instead: str, least: int = LEAST) -> tuple[str, int]:
     """A name made to fit the width, and its height: smaller, down to `least`, and then cut.
 
     Signs that the alphabet lacks are left out. If no letter or digit remains, the name is the sign that its owner has
@@ -111,12 +117,19 @@ def fitting(name: str, width: float, high: int, instead: str, least: int = 14) -
     kept = " ".join("".join(sign for sign in name if can_write(sign)).split())
     if not any(sign in LETTERS for sign in capitals(kept)):
         return sign_of(f"{name} ").strip() or instead, high
-    while _wide(kept, high) > width and high > least:
-        high -= 1
-    while len(kept) > 1 and _wide(kept, high) > width:
+    high = fitting_height(kept, width, high, least)
+    while len(kept) > 1 and width_at(kept, high) > width:
         kept = kept.removesuffix("…")[:-1].rstrip() + "…"
     return kept, high
 
 
-def _wide(words: str, high: int) -> float:
+def fitting_height(words: str, width: float, high: int, least: int = LEAST) -> int:
+    """The greatest height up to `high`, but at least `least`, at which a text fits the width."""
+    while high > least and width_at(words, high) > width:
+        high -= 1
+    return high
+
+
+def width_at(words: str, high: int) -> float:
+    """Return the width of a text that is written this high."""
     return (width_of(words) + 22) * high / 60

@@ -81,6 +81,10 @@ class Painting:
         return in_colour(self.image.crop(box))
 
 
+def meets(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
 def in_colour(image: Image.Image) -> Image.Image:
     image = image.copy()
     image.putpalette(palette().getpalette() or [])

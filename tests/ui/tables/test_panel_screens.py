@@ -104,9 +104,9 @@ def test_without_claims_there_is_no_button_for_one(preset: str):
 
 @pytest.mark.parametrize(
     ("cards", "rows"),
-    [(1, [2]), (3, [4]), (4, [5]), (5, [5, 1]), (6, [4, 3]), (8, [4, 4, 1]), (9, [4, 4, 2]), (10, [4, 4, 3])],
+    [(1, [2]), (3, [4]), (4, [5]), (5, [5, 1]), (6, [5, 2]), (8, [5, 4]), (9, [5, 5]), (10, [5, 5, 1])],
 )
-def test_a_hand_of_more_than_five_cards_has_four_in_a_row(cards: int, rows: list[int]):
+def test_a_hand_of_more_than_five_cards_has_five_in_a_row(cards: int, rows: list[int]):
     hand = " ".join(map(str, DECK[-cards:]))
     match = position([hand, "", "", ""], "1o 1c", preset="escoba", seating=Seating.PAIRS, hand=10)
     assert [len(row) for row in rows_of(shown(match, 0))] == rows

@@ -213,8 +213,8 @@ def test_each_decks_cards_are_named_in_its_own_words(deck: Deck) -> None:
     assert f"On the table: {wanted}." in text
 
 
-def test_a_hand_has_a_column_for_each_card_up_to_five_and_otherwise_four() -> None:
-    assert [hand_columns(cards) for cards in range(1, 11)] == [1, 2, 3, 4, 5, 4, 4, 4, 4, 4]
+def test_a_hand_has_a_column_for_each_card_up_to_five() -> None:
+    assert [hand_columns(cards) for cards in range(1, 11)] == [1, 2, 3, 4, 5, 5, 5, 5, 5, 5]
 
 
 def test_a_scene_knows_which_partner_is_at_turn_and_which_one_moved_last() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from dataclasses import replace
 from io import BytesIO
+from itertools import combinations
 
 import pytest
 from PIL import Image, ImageChops
@@ -14,7 +15,8 @@ from bot.ui.pictures.canvas import WIDE, Canvas, fitting
 from bot.ui.pictures.deck.signs import width_of, writing
 from bot.ui.pictures.parts import Shared
 from bot.ui.pictures.png import Piece
-from bot.ui.pictures.sprites import GOLD, rgb
+from bot.ui.pictures.scenes import Scene
+from bot.ui.pictures.sprites import CARD_HEIGHT, CARD_WIDTH, GOLD, TABLE_HEIGHT, TABLE_WIDTH, rgb
 from bot.ui.pictures.studio import paint
 from bot.ui.tables.pictures.latest import Taking
 from bot.ui.tables.pictures.panel import PanelScene
@@ -22,6 +24,7 @@ from bot.ui.tables.pictures.sides import Side
 from bot.ui.tables.pictures.table import TableScene
 from bot.ui.words.faces import Deck
 from tests.support.dose import thorough_but
+from tests.ui.pictures.painted import Box, meets, paintings
 from tests.ui.pictures.test_png import chunks
 from tests.ui.pictures.test_studio import scene_of
 
@@ -235,3 +238,53 @@ def test_the_sweepers_name_and_the_owners_frame_say_whose_escoba_it_is() -> None
     high = size_of(paint(theirs, shared).data)[1]
     assert panels[0][:high] == panels[1][:high]
     assert panels[0][high:] != panels[1][high:]
+
+
+def boxes(scene: Scene, size: tuple[int, int]) -> list[Box]:
+    """Where sprites of this size lie, cards' faces and backs among them."""
+    found = [each for _, painting in paintings(scene) for each in painting.laid]
+    return [each.box for each in found if each.sprite.image.size == size]
+
+
+def apart(found: list[Box]) -> bool:
+    return not any(meets(one, other) for one, other in combinations(found, 2))
+
+
+def test_ten_cards_in_hand_lie_whole_in_five_columns() -> None:
+    hand = boxes(PanelScene(PLAIN, DECK[:10], 10), (CARD_WIDTH, CARD_HEIGHT))
+    assert len({left for left, *_ in hand}) == 5
+    assert len(hand) == 10
+    assert apart(hand)
+    assert min(left for left, *_ in hand) >= 4
+    assert max(right for _, _, right, _ in hand) <= WIDE - 4
+
+
+@pytest.mark.parametrize(("sides", "players"), [(2, 1), (3, 1), (4, 1), (5, 1), (2, 2), (3, 2), (2, 3)])
+def test_each_hand_says_in_a_number_how_many_cards_it_has(sides: int, players: int) -> None:
+    scene = seated(PLAIN, sides, ("Ana",) * players)
+    hands = tuple(range(7, 7 + players))
+    scene = replace(scene, sides=tuple(replace(side, hands=hands) for side in scene.sides))
+    [(_, painting)] = paintings(scene)
+    numbers = [each.words for each in painting.written]
+    assert all(numbers.count(str(number)) == sides for number in hands)
+
+
+def test_at_five_seats_hand_pile_and_escobas_lie_apart() -> None:
+    scene = seated(PLAIN, 5, ("Ana",))
+    upright, crossed = boxes(scene, (28, 44)), boxes(scene, (44, 28))
+    assert len(crossed) == 10
+    assert not any(meets(one, other) for one in upright for other in crossed)
+    alone = [
+        boxes(replace(scene, sides=tuple(replace(side, **nothing) for side in scene.sides)), (28, 44))
+        for nothing in ({"hands": (0,)}, {"pile": 0})
+    ]
+    assert all(alone)
+    assert not any(meets(one, other) for one in alone[0] for other in alone[1])
+
+
+@pytest.mark.parametrize("taken", range(2, 7))
+def test_captured_cards_show_an_index_of_two_digits(taken: int) -> None:
+    found = boxes(state(cards=0, latest=Taking(1, 0, None, DECK[31 : 31 + taken], 0)), (TABLE_WIDTH, TABLE_HEIGHT))
+    assert len(found) == taken
+    for one, other in combinations(found, 2):
+        assert one[1] != other[1] or abs(one[0] - other[0]) > TABLE_WIDTH // 2

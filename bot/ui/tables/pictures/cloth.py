@@ -9,8 +9,8 @@ from math import ceil
 from typing import Final
 
 from bot.engine.cards import Card
-from bot.ui.pictures.canvas import MARGIN, Canvas
-from bot.ui.pictures.deck.ink import disc, page
+from bot.ui.pictures.canvas import LEAST, MARGIN, Canvas
+from bot.ui.pictures.deck.ink import INK, PAPER, disc, page
 from bot.ui.pictures.deck.signs import writing
 from bot.ui.pictures.sprites import GOLD, TABLE_HEIGHT, TABLE_WIDTH, drawn, face
 from bot.ui.tables.pictures.ornaments import RAISED, draw_raised
@@ -23,7 +23,12 @@ CLOTH: Final = 2 * TABLE_HEIGHT + _GAP + 2 * (RAISED + MARGIN)
 """The height of the part below the sides: room for two rows of cards."""
 _ROOMY: Final = 10
 """Up to this many cards lie apart; more overlap, with every index in sight."""
-_BADGES: Final = (38, 32, 27, 23, 20, 17, 14)
+_BADGES: Final = (38, 32, 29)
+_SMALL_BADGES: Final = (*_BADGES, 26, 23)
+"""The sizes of numbers of one digit."""
+_CELL: Final = 25
+_LINE: Final = 19
+"""The size of a number's part of a list of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,22 +84,37 @@ def draw_cards(
 def _marks(canvas: Canvas, numbers: list[int], x: float, y: float, grid: _Grid) -> None:
     """Draw the numbers of a card's captures: on its lower part, or where that is covered, beside its index."""
     covered = grid.down < TABLE_HEIGHT
-    wide = max(30.0, min(grid.across, TABLE_WIDTH) - 30) if covered else TABLE_WIDTH - 4
-    high = grid.down if covered else TABLE_HEIGHT - 42
-    size = next((size for size in _BADGES if (wide // size) * (high // size) >= len(numbers)), _BADGES[-1])
-    columns = int(wide // size)
-    rows = ceil(len(numbers) / columns)
+    wide = max(28.0, min(grid.across, TABLE_WIDTH) - 32) if covered else TABLE_WIDTH - 4
+    high = grid.down - 2 if covered else TABLE_HEIGHT - 42
+    sizes = _BADGES if numbers[-1] > 9 else _SMALL_BADGES
+    size = next((size for size in sizes if (wide // size) * (high // size) >= len(numbers)), 0)
+    columns = int(wide // (size or _CELL))
+    rows = ceil(len(numbers) / columns) if size else min(ceil(len(numbers) / columns), int((high - 4) // _LINE))
     left = x + min(grid.across, TABLE_WIDTH) - wide - 1 if covered else x + 2
-    upper = y + 2 if covered else y + TABLE_HEIGHT - 3 - rows * size
+    upper = y + 2 if covered else y + TABLE_HEIGHT - 3 - rows * (size or _LINE)
+    if not size:
+        _list(canvas, numbers, left, upper - 2, columns, rows)
+        return
     for place, number in enumerate(numbers):
         down, right = divmod(place, columns)
         canvas.put(drawn(_badge(number), size), left + right * size, upper + down * size)
 
 
+def _list(canvas: Canvas, numbers: list[int], x: float, y: float, columns: int, rows: int) -> None:
+    """Draw many numbers on one plate; if even that hasn't room for all, the last place says that there are more."""
+    canvas.plate(x, y, columns * _CELL, rows * _LINE + 4, GOLD, radius=6, ground=PAPER)
+    shown = [str(number) for number in numbers]
+    if len(shown) > columns * rows:
+        shown[columns * rows - 1 :] = "…"
+    for place, each in enumerate(shown):
+        down, right = divmod(place, columns)
+        middle = x + (right + 0.5) * _CELL
+        canvas.write(each, middle, y + 4 + down * _LINE, LEAST, colour=INK, ground=GOLD, align=0.5)
+
+
 def _badge(number: int) -> str:
-    size = 30 if number < 10 else 26
+    """A number in at least the least height of letters, as small as the badge may be."""
+    size = 40 if number < 10 else 32
     return page(
-        disc(32, 32, 29, GOLD, width=5) + writing(str(number), 32, 32 - size / 2, size, bold=14, centred=True),
-        64,
-        64,
+        disc(32, 32, 30, GOLD, width=4) + writing(str(number), 32, 32 - size / 2, size, bold=12, centred=True), 64, 64
     )

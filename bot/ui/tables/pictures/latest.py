@@ -11,7 +11,7 @@ from bot.engine.cards import Card
 from bot.engine.facts import CaptureClaimed, CardPlayed, OpeningTaken
 from bot.engine.views import PublicView
 from bot.tables.log.state import Seat
-from bot.ui.pictures.canvas import MARGIN, Canvas
+from bot.ui.pictures.canvas import BADGE_HIGH, MARGIN, Canvas
 from bot.ui.pictures.sprites import TABLE_HEIGHT, TABLE_WIDTH, face
 from bot.ui.tables.pictures.cloth import CLOTH, TRAY
 from bot.ui.tables.pictures.ornaments import RAISED, draw_raised
@@ -21,7 +21,10 @@ from bot.ui.words.names import plain
 from bot.ui.words.tables.telling import seat_before
 from bot.ui.words.texts import Words
 
-_IN_A_ROW: Final = 3
+_APART: Final = 2
+"""Up to this many captured cards lie in a row with whole indices, if there are no more rows than `_ROWS`."""
+_CLOSE: Final = 3
+_ROWS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +88,17 @@ def _taking(
 
 def draw_taking(canvas: Canvas, deck: Deck, latest: Taking, top: float) -> None:
     """Draw the capture: the card played, and in rows across its lower part what it took."""
-    upper = top + 40
+    upper = top + 36
     if latest.card is not None:
         draw_raised(canvas, deck, latest.card, 12, upper + RAISED, TABLE_WIDTH)
-    rows = ceil(len(latest.taken) / _IN_A_ROW)
-    lowest = top + CLOTH - MARGIN - TABLE_HEIGHT
-    step = min(44.0, (lowest - upper - 44) / max(1, rows - 1))
-    y = lowest - step * (rows - 1)
-    for first in range(0, len(latest.taken), _IN_A_ROW):
-        row = latest.taken[first : first + _IN_A_ROW]
+    in_a_row = _APART if len(latest.taken) <= _APART * _ROWS else _CLOSE
+    rows = ceil(len(latest.taken) / in_a_row)
+    above_badge = top + CLOTH - BADGE_HIGH
+    y = above_badge - TABLE_HEIGHT if rows == 1 else upper + 40
+    step = min(48.0, (above_badge - TABLE_HEIGHT * 0.4 - y) / max(1, rows - 1))
+    apart = (TRAY - 2 * MARGIN - TABLE_WIDTH) / (in_a_row - 1)
+    for first in range(0, len(latest.taken), in_a_row):
+        row = latest.taken[first : first + in_a_row]
         for n, card in enumerate(row):
-            canvas.put(face(deck, card, TABLE_WIDTH), TRAY - 6 - TABLE_WIDTH - 25 * (len(row) - 1 - n), y)
+            canvas.put(face(deck, card, TABLE_WIDTH), TRAY - MARGIN - TABLE_WIDTH - apart * (len(row) - 1 - n), y)
         y += step

@@ -21,10 +21,7 @@ from bot.ui.words.faces import Deck
 from bot.ui.words.texts import Words
 
 _GAP: Final = 8
-_STEP: Final = 82
-"""Distance between the rows of a whole hand."""
-_IN_ONE_ROW: Final = 5
-_IN_A_ROW: Final = 4
+_IN_A_ROW: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,22 +34,18 @@ class Hand(Part):
     swept: bool
 
     def draw(self) -> Canvas:
-        """Draw the cards. Rows are closer together while there are the most, so that the hand keeps its height."""
-        rows = ceil(self.most / hand_columns(self.most))
-        high = CARD_HEIGHT + _STEP * (rows - 1)
-        canvas = Canvas(high + 3 * MARGIN, DARK)
+        """Draw the cards, whole."""
+        canvas = Canvas(_height(self.most) + 3 * MARGIN, DARK)
         canvas.box(0, 0, WIDE, 3, PAPER)
         if self.cards:
             columns = hand_columns(len(self.cards))
-            rows = ceil(len(self.cards) / columns)
-            step = min(CARD_HEIGHT + _GAP, (high - CARD_HEIGHT) / max(1, rows - 1))
-            y = 3 + (canvas.height - 3 - CARD_HEIGHT - step * (rows - 1)) / 2
+            y = 3 + (canvas.height - 3 - _height(len(self.cards))) / 2
             for first in range(0, len(self.cards), columns):
                 x = (WIDE - columns * (CARD_WIDTH + _GAP) + _GAP) / 2
                 for card in self.cards[first : first + columns]:
                     canvas.put(face(self.deck, card), x, y)
                     x += CARD_WIDTH + _GAP
-                y += step
+                y += CARD_HEIGHT + _GAP
         else:
             canvas.put(empty_place(DARK), (WIDE - 64) / 2, (canvas.height - 98) / 2)
         if self.swept:
@@ -86,7 +79,11 @@ class PanelScene(Still):
 
 def hand_columns(cards: int) -> int:
     """Return the number of columns in which a hand is shown, in its picture and as buttons below that."""
-    return cards if cards <= _IN_ONE_ROW else _IN_A_ROW
+    return min(cards, _IN_A_ROW)
+
+
+def _height(cards: int) -> int:
+    return ceil(cards / _IN_A_ROW) * (CARD_HEIGHT + _GAP) - _GAP
 
 
 def panel_scene(view: TableView, seat: SeatView, t: Words) -> PanelScene:

@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.engine.views import PublicView
 from bot.tables.log.state import Seat
-from bot.ui.pictures.canvas import WIDE, Canvas, fitting, seat_number
+from bot.ui.pictures.canvas import WIDE, Canvas, fitting, fitting_height, seat_number
 from bot.ui.pictures.deck.ink import INK, PAPER
 from bot.ui.pictures.sprites import DARK, GOLD, back
 from bot.ui.words.faces import Deck
@@ -19,15 +19,16 @@ _LINE: Final = 34
 """The height of a player's line."""
 _FOOT: Final = 62
 """The height of the part below the players."""
+_TALL_FOOT: Final = 92
+"""The same where there is no room for hand, pile and escobas side by side."""
 _BACK: Final = 34
 _SMALL_BACK: Final = 18
 _SMALL_PILE: Final = 28
-_HIGH: Final = 20
+_HIGH: Final = 18
 _ROOMY: Final = 190
 """A side at least this wide has its points written larger."""
 _TIGHT: Final = 140
-"""A side narrower than this has even smaller cards."""
-_TINY: Final = 21
+"""A side narrower than this has its escobas below its pile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,8 @@ def names_of(match: PublicView, side: int, seats: Sequence[Seat]) -> tuple[str, 
 
 def sides_height(sides: Sequence[Side]) -> int:
     """Return how high the sides' part is: the same all through a match."""
-    return 4 + _LINE * max((len(side.names) for side in sides), default=1) + _FOOT
+    foot = _TALL_FOOT if len(sides) > WIDE // _TIGHT else _FOOT
+    return 4 + _LINE * max((len(side.names) for side in sides), default=1) + foot
 
 
 def draw_sides(canvas: Canvas, deck: Deck, sides: Sequence[Side]) -> None:
@@ -102,40 +104,54 @@ def _player(canvas: Canvas, deck: Deck, side: Side, place: int, instead: str, x:
     alone = len(side.names) == 1
     ground, colour = (GOLD, INK) if has_turn else (DARK, PAPER)
     one = back(deck, _pile_back(width) if alone else _SMALL_BACK)
-    step = min(22.0 if alone else 11.0, (width * (0.42 if width >= _ROOMY else 0.36) - one.width) / max(1, hand - 1))
+    step = min(22.0 if alone else 11.0, (width * (0.4 if width >= _ROOMY else 0.32) - one.width) / max(1, hand - 1))
     fan = one.width + step * (hand - 1) if hand else 0
+    if has_turn and alone and hand:
+        canvas.plate(x + 3, y - 2, fan + 14, _LINE + one.height + 10, GOLD, radius=8, ground=DARK)
     if has_turn:
-        canvas.plate(x + 3, y, width - 6, _LINE - 2, GOLD, radius=8, ground=DARK)
-        if alone and hand:
-            canvas.plate(x + 3, y, fan + 14, _LINE + one.height + 8, GOLD, radius=8, ground=DARK)
-    room = width - 20 if alone else width - 26 - fan
+        canvas.plate(x + 3, y - 2, width - 6, _LINE, GOLD, radius=8, ground=DARK)
+    if has_turn and alone and hand:
+        canvas.box(x + 3, y + 16, fan + 14, _LINE, GOLD)  # where the plates meet
+    room = width - 20 if alone else width - 42 - fan
     name, high = fitting(side.names[place], room, _HIGH, instead)
-    canvas.write(name, x + 9, y + (_LINE - 2 - high) / 2, high, colour=colour, ground=ground)
+    canvas.write(name, x + 9, y + 9 + (_HIGH - high) / 2, high, colour=colour, ground=ground)
     if alone:
         canvas.fan([one] * hand, x + 10, y + _LINE - 1, fan, step)
+        _count(canvas, hand, x + 8, y + _LINE - 1 + one.height - 16, ground)
     else:
         canvas.fan([one] * hand, x + width - 9 - fan, y + 1, fan, step)
+        _count(canvas, hand, x + width - 31 - fan, y + 9, ground)
+
+
+def _count(canvas: Canvas, number: int, x: float, y: float, ground: str = DARK) -> None:
+    """Write the number of some cards on them, if there are any."""
+    if number:
+        width = 26 if number < 10 else 36
+        canvas.plate(x, y, width, 22, PAPER, radius=6, ground=ground)
+        canvas.write(str(number), x + width / 2, y + 4, 14, colour=INK, ground=PAPER, align=0.5)
 
 
 def _pile_back(width: float) -> int:
     """Return how wide the backs of a side of this width are."""
-    return _BACK if width >= _ROOMY else _SMALL_PILE if width >= _TIGHT else _TINY
+    return _BACK if width >= _ROOMY else _SMALL_PILE
 
 
 def _foot(canvas: Canvas, deck: Deck, side: Side, x: float, y: float, width: float) -> None:
-    """Draw a side's pile with the number of its cards, the escobas across it, and the points."""
-    points = canvas.write(str(side.total), x + width - 9, y + 18, 30 if width >= _ROOMY else 20, ground=DARK, align=1)
+    """Draw a side's pile with the number of its cards, the escobas across it or below, and the points."""
+    below = width < _TIGHT
     one, across = (back(deck, _pile_back(width), crossed=crossed) for crossed in (False, True))
-    at = x + (10 if len(side.names) > 1 else width * (0.4 if width < _TIGHT else 0.46))
-    upper = y + 53 - one.height
+    at = x + (10 if len(side.names) > 1 else width * (0.52 if below else 0.46 if width >= _ROOMY else 0.44))
+    upper = y + (46 if below else 55) - one.height
     if side.pile:
         for layer in range(min(3, 1 + side.pile // 8)):
             canvas.put(one, at + 2 * layer, upper - 2 * layer)
-    start = at + one.width / 2 - across.width / 2 + 3
-    room = x + width - points - 16 - across.width - start
-    step = min(14.0, max(0.0, room / max(1, side.escobas - 1)))
+    start = x + 10 if below else at + one.width / 2 - across.width / 2 + 3
+    total, end = str(side.total), x + width - 9
+    high = fitting_height(total, end - start - across.width - 2, 30 if width >= _ROOMY else 24 if below else 20)
+    points = canvas.write(total, end, y + (66 if below else 33) - high / 2, high, ground=DARK, align=1)
+    step = min(14.0, max(0.0, (end - points - 8 - across.width - start) / max(1, side.escobas - 1)))
     for n in range(side.escobas):
-        canvas.put(across, start + n * step, upper - 2 + (n % 3) * 4)
-    if side.pile:
-        canvas.plate(at - 2, y + 36, 32, 22, PAPER, radius=6, ground=DARK)
-        canvas.write(str(side.pile), at + 14, y + 40, 14, colour=INK, ground=PAPER, align=0.5)
+        canvas.put(across, start + n * step, y + 52 + n % 3 * 2 if below else upper - 2 + (n % 3) * 4)
+    _count(canvas, side.pile, at - 2, upper + one.height - 17)
+    if below:
+        _count(canvas, side.escobas, x + 8, y + 66)
