@@ -14,7 +14,7 @@ from PIL import Image, ImageColor
 from bot.engine.match import Stage
 from bot.engine.rules import Seating
 from bot.engine.scoring import Item
-from bot.ui.pictures.canvas import WIDE
+from bot.ui.pictures.canvas import BADGE_HIGH, WIDE
 from bot.ui.pictures.deck.ink import PAPER
 from bot.ui.pictures.sprites import DARK, GOLD
 from bot.ui.pictures.studio import paint
@@ -56,7 +56,7 @@ def test_the_scores_of_a_match_have_one_size(preset: str, seating: Seating) -> N
 @pytest.mark.parametrize(("gained", "total"), [(0, 1), (1, 1), (1, 21), (12, 101)])
 def test_a_total_stands_on_a_plate_of_its_own_apart_from_what_was_gained(sides: int, gained: int, total: int) -> None:
     image = pixels(scene_of(sides, ("Ana",), gained, total))
-    row = image.height - 48  # within the plates, above their text
+    row = image.height - 48 - (BADGE_HIGH if sides > 3 else 0)  # within the plates, above their text
     colours = [ImageColor.getrgb(colour) for colour in (GOLD, PAPER, DARK)]
     seen = [nearest(image.getpixel((x, row)), colours) for x in range(WIDE)]
     runs = [(colour, len(list(run))) for colour, run in groupby(seen)]

@@ -10,7 +10,7 @@ from bot.engine.cards import DECK, Card, Suit
 from bot.engine.rules import Prime, Rules
 from bot.engine.scoring import MOST_OF, PRIME_CARDS, Item, ItemScore, RoundScore, setenta_place
 from bot.tables.view import TableView
-from bot.ui.pictures.canvas import MARGIN, WIDE, Canvas, fitting, seat_number
+from bot.ui.pictures.canvas import BADGE_HIGH, BADGE_WIDTH, MARGIN, WIDE, Canvas, fitting, fitting_height, seat_number
 from bot.ui.pictures.deck.ink import INK, PAPER
 from bot.ui.pictures.scenes import Whole
 from bot.ui.pictures.sprites import DARK, FELT, GOLD, SMALL_WIDTH, Sprite, back, face, pip
@@ -25,16 +25,26 @@ _LINE: Final = 30
 """The height of a player's name at the top."""
 _LABEL: Final = 30
 """The height of an item's name, above the sides' cells."""
-_ROW: Final = _LABEL + 62
-"""The height of an item: cards are tucked into it, so that their lower part is hidden."""
+_CELL: Final = 62
+"""The height of a side's cell: cards are tucked into it, so that their lower part is hidden."""
+_SUM: Final = 30
+"""The height of the amount and the points in a narrow column, where they stand above the cards."""
+_INDEX: Final = 30
+"""The height of a card's index."""
+_TUCKED: Final = 36
+_SUNG: Final = 21
+"""The height of a canto's line."""
 _FOOT: Final = 64
 _ROOMY: Final = 200
-_TIGHT: Final = 140
-"""In a column narrower than this things are smaller, or closer to each other."""
+"""In a column narrower than this the amount and the points stand above the cards."""
 _POINTS_AT: Final = 28
 """Distance of an item's points below its label."""
 _APART: Final = 4
 """Backs closer than this are a grey blur: then a back stands for several cards."""
+_BESIDE_BADGE: Final = 3
+"""Up to this many sides have their points right of Discord's badge, more above it."""
+_LEAST_STEP: Final = 14
+"""The width of an index: cards closer than this could not be told apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,20 +73,25 @@ class RoundScene(Whole):
     totals: tuple[int, ...]
 
     def draw(self) -> Canvas:
+        width = WIDE / len(self.sides)
         head = 12 + _LINE * max(map(len, self.sides))
         foot = _FOOT if self.gained else 0
-        canvas = Canvas(head + _ROW * len(self.rows) + foot)
-        width = WIDE / len(self.sides)
+        beside_badge = self.gained and len(self.sides) <= _BESIDE_BADGE
+        rows = sum(_height(row, width) for row in self.rows)
+        canvas = Canvas(head + rows + foot + (0 if beside_badge else BADGE_HIGH), DARK)
         _heads(canvas, self, head, width)
+        y = head
         for number, row in enumerate(self.rows):
-            y = head + number * _ROW
             ground = DARK if number % 2 else FELT
-            canvas.box(0, y, WIDE, _ROW, ground)
-            canvas.write(row.label, 10, y + 10, 19, colour=GOLD, ground=ground)
+            canvas.box(0, y, WIDE, _height(row, width), ground)
+            canvas.write(row.label, 10, y + 9, 17, colour=GOLD, ground=ground)
+            draw = _cell if width >= _ROOMY else _narrow_cell
             for side in range(len(self.sides)):
-                _cell(canvas, self, row, side, side * width, y + _LABEL, width, ground)
+                draw(canvas, self, row, side, side * width, y + _LABEL, width, ground)
+            y += _height(row, width)
+        canvas.box(0, y, WIDE, canvas.height - y, DARK)  # over the cards' lower part
         if self.gained:
-            _foot(canvas, self, width)
+            _foot(canvas, self, y, width)
         return canvas
 
     def sentences(self, t: Words) -> list[str]:
@@ -143,18 +158,36 @@ def _sentence(row: ItemRow, scene: RoundScene, t: Words) -> str:
     return f"{row.label}: {'; '.join(each)}."
 
 
-def _foot(canvas: Canvas, scene: RoundScene, width: float) -> None:
+def _height(row: ItemRow, width: float) -> int:
+    """Return how high an item is."""
+    if row.item is Item.CANTOS:
+        most = max(text.count(" + ") + 1 for text in row.texts)
+        return _LABEL + max(_CELL, _SUNG * most + 8 + (0 if width >= _ROOMY else _SUM))
+    if width >= _ROOMY:
+        return _LABEL + _CELL
+    return _LABEL + _SUM + (_INDEX if row.item is Item.PRIME else 0) + _TUCKED
+
+
+def _foot(canvas: Canvas, scene: RoundScene, y: float, width: float) -> None:
     """Draw what each side has gained, and has in total."""
-    y = canvas.height - _FOOT
-    canvas.box(0, y, WIDE, _FOOT, DARK)
     canvas.box(0, y, WIDE, 3, PAPER)
+    beside_badge = len(scene.sides) <= _BESIDE_BADGE
+    left, right, high = (52, 62, 30) if width > _ROOMY else (42, 44, 24)
+    begin = BADGE_WIDTH if beside_badge else (width - left - right - MARGIN) / 2
     for side, (gained, total) in enumerate(zip(scene.gained, scene.totals, strict=True)):
-        x = side * width + width / 2
-        left, right, high = (52, 62, 30) if width >= _TIGHT else (44, 50, 24)
-        canvas.plate(x - 8 - left, y + 15, left, 38, GOLD, radius=10, ground=DARK)
-        canvas.write(f"+{gained}", x - 8 - left / 2, y + 24, 20, colour=INK, ground=GOLD, align=0.5)
-        canvas.plate(x + 2, y + 11, right, 46, PAPER, radius=10, ground=DARK)
-        canvas.write(str(total), x + 2 + right / 2, y + 34 - high / 2, high, colour=INK, ground=PAPER, align=0.5)
+        x = side * width + begin
+        _points(canvas, gained, x, y + 15, left, 38, DARK)
+        x += left + MARGIN
+        canvas.plate(x, y + 11, right, 46, PAPER, radius=10, ground=DARK)
+        size = fitting_height(str(total), right - 6, high)
+        canvas.write(str(total), x + right / 2, y + 34 - size / 2, size, colour=INK, ground=PAPER, align=0.5)
+
+
+def _points(canvas: Canvas, points: int, x: float, y: float, width: float, height: float, ground: str) -> None:
+    """Draw points that were gained."""
+    canvas.plate(x, y, width, height, GOLD, radius=10, ground=ground)
+    high = fitting_height(f"+{points}", width - 4, min(20, round(height * 0.6)))
+    canvas.write(f"+{points}", x + width / 2, y + (height - high) / 2, high, colour=INK, ground=GOLD, align=0.5)
 
 
 def _heads(canvas: Canvas, scene: RoundScene, head: float, width: float) -> None:
@@ -164,7 +197,7 @@ def _heads(canvas: Canvas, scene: RoundScene, head: float, width: float) -> None
         if side:
             canvas.box(side * width - 1, 6, 2, head - 12, FELT)
         for place, name in enumerate(names):
-            shown, high = fitting(name, width - 16, 20, seat_number(side, place, len(scene.sides)))
+            shown, high = fitting(name, width - 16, 17, seat_number(side, place, len(scene.sides)))
             canvas.write(
                 shown, side * width + width / 2, 7 + place * _LINE + (_LINE - high) / 2, high, ground=DARK, align=0.5
             )
@@ -173,54 +206,69 @@ def _heads(canvas: Canvas, scene: RoundScene, head: float, width: float) -> None
 def _cell(
     canvas: Canvas, scene: RoundScene, row: ItemRow, side: int, x: float, y: float, width: float, ground: str
 ) -> None:
-    """Draw what a side has of an item as a fan of cards, with its amount and its points."""
-    amount, points = row.amounts[side], row.points[side]
-    room = width - 84 if width >= _ROOMY else width - 66
-    sprites = _fan(scene, row, side, room)
-    if (
-        row.item is Item.PRIME and width < _ROOMY and len(sprites) <= PRIME_CARDS
-    ):  # four in a square, so that each index is visible
-        for place, sprite in enumerate(sprites):
-            canvas.put(sprite, x + MARGIN + place % 2 * (44 if width >= _TIGHT else 22), y + place // 2 * 28)
-        sprites = []
-    canvas.fan(sprites, x + MARGIN, y + 2, room, 22 if row.item is not Item.PRIME else 34)
-    if row.item is Item.CANTOS:
-        _written(canvas, row.texts[side], x + MARGIN + 2, y, width, ground)
-    elif row.texts or (amount and not _shown_by_its_cards(row.item)):
-        high = 16 if row.texts and width < _TIGHT else 20
-        canvas.write(row.texts[side] if row.texts else str(amount), x + width - 14, y + 1, high, ground=ground, align=1)
-    if points:
+    """Draw what a side has of an item as a fan of cards, with its amount and its points beside it."""
+    _cards(canvas, scene, row, side, x + MARGIN, y + 2, width - 62, ground)
+    if amount := _amount(row, side):
+        canvas.write(amount, x + width - 14, y + 1, 20, ground=ground, align=1)
+    if points := row.points[side]:
         wide = 46 if points < 10 else 54
-        canvas.plate(x + width - 8 - wide, y + _POINTS_AT, wide, 30, GOLD, radius=10, ground=ground)
-        canvas.write(f"+{points}", x + width - 8 - wide / 2, y + 33, 20, colour=INK, ground=GOLD, align=0.5)
+        _points(canvas, points, x + width - 8 - wide, y + _POINTS_AT, wide, 30, ground)
 
 
-def _shown_by_its_cards(item: Item) -> bool:
-    """Whether an amount says nothing beside the cards: they are a prime, or a single one."""
-    return item is Item.PRIME or (item in MOST_OF and MOST_OF[item].single)
+def _narrow_cell(
+    canvas: Canvas, scene: RoundScene, row: ItemRow, side: int, x: float, y: float, width: float, ground: str
+) -> None:
+    """Draw what a side has of an item: its amount and its points in a line, and the cards below that."""
+    if amount := _amount(row, side):
+        canvas.write(amount, x + MARGIN, y + 4, 20, ground=ground)
+    if points := row.points[side]:
+        _points(canvas, points, x + width - MARGIN - 48, y, 48, 28, ground)
+    _cards(canvas, scene, row, side, x + MARGIN, y + _SUM, width - 2 * MARGIN, ground)
 
 
-def _written(canvas: Canvas, sung: str, x: float, y: float, width: float, ground: str) -> None:
-    """Write what was sung, a line for each canto, the longest at the top: the points stand beside the lower ones."""
-    lines = sorted(sung.split(" + "), key=len, reverse=True) if sung else []
-    step = min(20.0, 56 / max(1, len(lines)))
-    high = int(min(16 if width >= _ROOMY else 12, step - 4))
-    for number, each in enumerate(lines):
-        beside = number * step + high > _POINTS_AT
-        shown, size = fitting(each, width - (64 if beside else 16), high, "–", least=high)
-        canvas.write(shown, x, y + 4 + number * step, size, ground=ground)
+def _amount(row: ItemRow, side: int) -> str:
+    """Write what is compared, unless it is said by the cards: those of a prime, a single one, or what was sung."""
+    single = row.item in MOST_OF and MOST_OF[row.item].single
+    if row.item is Item.CANTOS or single or not row.amounts[side]:
+        return ""
+    if row.item is Item.PRIME:
+        return row.texts[side] if row.texts else ""
+    return str(row.amounts[side])
+
+
+def _cards(
+    canvas: Canvas, scene: RoundScene, row: ItemRow, side: int, x: float, y: float, room: float, ground: str
+) -> None:
+    """Draw the cards of an item."""
+    if row.item is Item.CANTOS:
+        _written(canvas, row.texts[side], x + 2, y + 5, room, ground)
+        return
+    sprites = _fan(scene, row, side, room)
+    prime = row.item is Item.PRIME
+    if prime and WIDE / len(scene.sides) < _ROOMY and len(sprites) <= PRIME_CARDS:  # in a square
+        for place, sprite in enumerate(sprites):
+            canvas.put(sprite, x + place % 2 * SMALL_WIDTH, y + 2 + place // 2 * _INDEX)
+    else:
+        canvas.fan(sprites, x, y, room, 34 if prime else 22)
+
+
+def _written(canvas: Canvas, sung: str, x: float, y: float, room: float, ground: str) -> None:
+    """Write what was sung, a line for each canto."""
+    for number, each in enumerate(sung.split(" + ") if sung else []):
+        shown, high = fitting(each, room, 15, "–")
+        canvas.write(shown, x, y + number * _SUNG, high, ground=ground)
 
 
 def _fan(scene: RoundScene, row: ItemRow, side: int, room: float) -> list[Sprite]:
     amount = row.amounts[side]
     match row.item:
         case Item.ESCOBAS:
-            wide = SMALL_WIDTH if WIDE / len(scene.sides) >= _TIGHT else SMALL_WIDTH * 2 // 3
+            wide = SMALL_WIDTH if WIDE / len(scene.sides) >= _ROOMY else SMALL_WIDTH * 2 // 3
             return [back(scene.deck, wide, crossed=True)] * amount
         case Item.CARDS:
             each = ceil(_APART * len(DECK) / (room - SMALL_WIDTH))
             return [back(scene.deck, SMALL_WIDTH)] * ceil(amount / each)
-        case Item.OROS if WIDE / len(scene.sides) < _ROOMY:  # no index would be visible
+        case Item.OROS if (amount - 1) * _LEAST_STEP > room - SMALL_WIDTH:  # no index would be visible
             return [pip(scene.deck, Suit.OROS, 58)] * amount
         case Item.CANTOS:
             return []
