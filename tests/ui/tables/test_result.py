@@ -20,11 +20,12 @@ from bot.tables.view import TableView
 from bot.ui.kit.colours import FELT, TURN
 from bot.ui.kit.display import Display
 from bot.ui.layout import Layout
+from bot.ui.pictures.canvas import WIDE
 from bot.ui.pictures.deck.ink import STEEL
 from bot.ui.pictures.deck.signs import can_write
 from bot.ui.pictures.sprites import GOLD, rgb
 from bot.ui.pictures.studio import paint
-from bot.ui.tables.pictures.result import HIGH, Lead, ResultScene, result_scene
+from bot.ui.tables.pictures.result import LUCK_HIGH, Lead, ResultScene, result_scene
 from bot.ui.tables.screens.score import result_layout, result_panel
 from bot.ui.tables.screens.table import public_layout
 from bot.ui.words.tables.scores import signed_tenths
@@ -34,6 +35,7 @@ from tests.support.engine import highlights_of, random_events
 from tests.support.layouts import every_language, table_of, troubles
 from tests.support.limits_components import walk
 from tests.support.store import NOON
+from tests.ui.pictures.painted import paintings
 
 EN = words("en")
 PICTURES = Display(EN, pictures=True)
@@ -220,7 +222,7 @@ def pixels(cards: int, play: int) -> Image.Image:
 @pytest.mark.parametrize(("cards", "play"), [(21, 39), (-21, 81), (-20, -10), (30, -90), (0, 0), (0, 1), (600, -3)])
 def test_the_bar_is_as_long_as_each_part_and_lies_on_its_side_of_zero(cards: int, play: int) -> None:
     picture = pixels(cards, play)
-    row = [picture.getpixel((x, HIGH + 44)) for x in range(picture.width)]
+    row = [picture.getpixel((x, picture.height - LUCK_HIGH + 44)) for x in range(picture.width)]
     reach = max(50, sum(part for part in (cards, play) if part > 0), -sum(part for part in (cards, play) if part < 0))
     for part, colour in ((cards, STEEL), (play, GOLD)):
         places = [x for x, each in enumerate(row) if each == rgb(colour)]
@@ -228,6 +230,17 @@ def test_the_bar_is_as_long_as_each_part_and_lies_on_its_side_of_zero(cards: int
         if len(places) > 3:
             assert (places[0] >= 340) == (part > 0)
             assert (places[-1] <= 342) == (part < 0)
+
+
+@pytest.mark.parametrize("name", ["Ana", "Maximiliano", "María del Carmen de la Vega"])
+def test_no_confetti_is_so_close_to_a_letter_that_it_looks_like_punctuation(name: str) -> None:
+    scene = result_scene(won(1), EN)
+    [(_, painting)] = paintings(replace(scene, sides=((name,), (name,))))
+    [confetti] = [each for each in painting.laid if each.sprite.image.size == (WIDE, 92) and not each.colour]
+    assert confetti.sprite.mask.getbbox() is not None
+    for each in painting.written:
+        left, upper, right, lower = each.box
+        assert confetti.sprite.mask.crop((left - 8, upper - 8, right + 8, lower + 8)).getbbox() is None, each.words
 
 
 @every_language

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from bot.engine.cards import Card
@@ -17,6 +18,9 @@ RAISED: Final = 6
 _FRAME: Final = 5
 _SCRAPS: Final = (YELLOW, RED, BLUE, LEAF, PAPER, GREEN)
 _CONFETTI: Final = 80
+_NEAR: Final = 18
+_FREE: Final = 12
+"""The height of a strip without confetti, above the letters that follow below."""
 
 
 def draw_raised(canvas: Canvas, deck: Deck, card: Card, x: float, y: float, width: int) -> None:
@@ -58,14 +62,19 @@ def empty_place(ground: str) -> Sprite:
     return drawn(page(edge.replace(INK, PAPER), 64, 98), 64, ground)
 
 
-def confetti(height: int) -> Sprite:
-    """Draw scraps of the deck's colours, the same on each picture: a fixed sequence that looks thrown."""
+def confetti(height: int, clear: Sequence[tuple[float, float, float, float]]) -> Sprite:
+    """Draw scraps of the deck's colours, always in the same places: a fixed sequence that looks thrown.
+
+    Near the `clear` boxes there is none: a scrap beside a letter would be read as punctuation.
+    """
     scraps, seed = "", 7
     for number in range(_CONFETTI):
         seed = (seed * 16807) % 2147483647
         x = (number * 233 + seed % 40) % 596 + 2
         y = seed // 590 % (height - 8) + 4
         turn = seed // 7 % 180
+        if y > height - _FREE or any(a - _NEAR < x < c + _NEAR and b - _NEAR < y < d + _NEAR for a, b, c, d in clear):
+            continue
         colour, size = _SCRAPS[number % len(_SCRAPS)], 1 + seed % 3 * 0.25
         scrap = (
             block(-4, -2.5, 8, 5, colour, outline=0),

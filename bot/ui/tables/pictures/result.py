@@ -15,11 +15,11 @@ from bot.engine.cards import Card
 from bot.engine.replays.story import Course
 from bot.players.training.luck import Luck
 from bot.tables.view import TableView
-from bot.ui.pictures.canvas import WIDE, Canvas, fitting, seat_number
+from bot.ui.pictures.canvas import BADGE_WIDTH, LEAST, WIDE, Canvas, fitting, fitting_height, seat_number
 from bot.ui.pictures.deck.ink import PAPER, STEEL
 from bot.ui.pictures.scenes import Whole
 from bot.ui.pictures.sprites import DARK, FELT, GOLD, SMALL_WIDTH, back, face
-from bot.ui.tables.pictures.course import mark, plot
+from bot.ui.tables.pictures.course import PLOT_HIGH, draw_plot, mark
 from bot.ui.tables.pictures.ornaments import confetti, laurel
 from bot.ui.tables.pictures.sides import names_of
 from bot.ui.words.cards import spoken
@@ -28,19 +28,17 @@ from bot.ui.words.names import plain
 from bot.ui.words.tables.scores import signed_tenths
 from bot.ui.words.texts import Words
 
-HIGH: Final = 400
 LUCK_HIGH: Final = 62
-"""The height of the strip that is added once the luck is known."""
+"""The height of the strip for the luck. It is there before that is known, too, so that nothing lies in the corner."""
 _BANNER: Final = 92
+_BANNER_EDGE: Final = 6
 _ASIDE: Final = 410
 """Left edge of the highlights beside the plot."""
-_PLOT_TOP: Final = 126
+_LEGEND_LINE: Final = 25
 _SHORT: Final = 12
 """Names up to this long are written as high as possible."""
 _PARTS: Final = (STEEL, GOLD)
 """The colours of what the cards brought, and of what play did."""
-_BADGE_WIDTH: Final = 98
-"""The width of the lower left corner that a phone covers with its badge for an alt text."""
 _LEAST_REACH: Final = 50
 """The least that half of the bar stands for, in tenths of a point."""
 
@@ -108,18 +106,21 @@ class ResultScene(Whole):
         return " & ".join(self.sides[side])
 
     def draw(self) -> Canvas:
-        canvas = Canvas(HIGH + (LUCK_HIGH if self.lead is not None else 0))
+        top = _BANNER + 8 + _LEGEND_LINE * _legend_rows(self) * _most_players(self)
+        high = top + PLOT_HIGH
+        canvas = Canvas(high + LUCK_HIGH)
         canvas.box(0, 0, WIDE, _BANNER, DARK)
         if self.lost:
             _plain_banner(canvas, self)
         else:
-            canvas.put(confetti(_BANNER), 0, 0)
             _golden_banner(canvas, self)
         _legend(canvas, self)
-        canvas.put(plot(self.course, self.ranking, self.target, self.turning_round), 4, _PLOT_TOP)
+        draw_plot(canvas, top, self.course, self.ranking, self.target, self.turning_round)
+        canvas.box(_ASIDE, _BANNER, 2, high - _BANNER, DARK)
         _highlights(canvas, self)
+        canvas.box(0, high, WIDE, LUCK_HIGH, DARK)
         if self.lead is not None:
-            _luck(canvas, self, self.lead)
+            _luck(canvas, self, self.lead, high)
         return canvas
 
     def sentences(self, t: Words) -> list[str]:
@@ -199,10 +200,11 @@ def _lead(luck: Sequence[Luck], side: int, t: Words) -> Lead:
 
 def _golden_banner(canvas: Canvas, scene: ResultScene) -> None:
     points = str(scene.course[scene.winner][-1])
-    canvas.put(laurel(78), 10, 8)
     taken = canvas.write(points, WIDE - 22, 24, 46, colour=GOLD, ground=DARK, align=1)
     room = WIDE - 22 - taken - 116
-    _column(canvas, scene, scene.winner, 100, 6, room, _high_of(scene.sides[scene.winner]), GOLD)
+    names = _column(canvas, scene, scene.winner, 100, room, _high_of(scene.sides[scene.winner]), GOLD)
+    canvas.put(confetti(_BANNER, (names, (WIDE - 22 - taken, 20, WIDE - 22, 76), (10, 8, 88, 86))), 0, 0)
+    canvas.put(laurel(78), 10, 8)
 
 
 def _high_of(names: tuple[str, ...]) -> int:
@@ -220,84 +222,93 @@ def _plain_banner(canvas: Canvas, scene: ResultScene) -> None:
         points = str(scene.course[side][-1])
         taken = canvas.write(points, x + WIDE / 2 - 34, 30, 32, ground=DARK, align=1)
         room = WIDE / 2 - 90 - taken
-        _column(canvas, scene, side, x + 38, 14, room, 22 if len(scene.sides[side]) == 1 else 18, PAPER)
+        _column(canvas, scene, side, x + 38, room, 22 if len(scene.sides[side]) == 1 else 18, PAPER)
     canvas.box(WIDE / 2 - 1, 16, 3, _BANNER - 32, FELT)
 
 
 def _column(
-    canvas: Canvas, scene: ResultScene, side: int, x: float, top: float, room: float, high: int, colour: str
-) -> None:
-    """Write partners' names one below the other, centred in the banner, `top` pixels from its edges."""
-    names, tall = scene.sides[side], _BANNER - 2 * top
+    canvas: Canvas, scene: ResultScene, side: int, x: float, room: float, high: int, colour: str
+) -> tuple[float, float, float, float]:
+    """Write partners' names one below the other, centred in the banner; returns their box, accents included."""
+    names, tall = scene.sides[side], _BANNER - 2 * _BANNER_EDGE
+    high = min(high, int(tall / len(names) / 1.65))
     step = min(tall / len(names), high * 1.9)
-    y = top + (tall - step * len(names) + step - high) / 2
+    top = _BANNER_EDGE + (tall - step * len(names) + step - high) / 2
+    widest = 0.0
     for place, name in enumerate(names):
         shown, size = fitting(name, room, high, seat_number(side, place, len(scene.sides)))
-        canvas.write(shown, x, y + step * place + (high - size) / 2, size, colour=colour, ground=DARK)
+        y = top + step * place + (high - size) / 2
+        widest = max(widest, canvas.write(shown, x, y, size, colour=colour, ground=DARK))
+    return x, top - high * 0.55, x + widest, top + step * (len(names) - 1) + high * 1.25
+
+
+def _most_players(scene: ResultScene) -> int:
+    return max(map(len, scene.sides))
+
+
+def _legend_rows(scene: ResultScene) -> int:
+    return 1 if len(scene.sides) < 4 else 2
 
 
 def _legend(canvas: Canvas, scene: ResultScene) -> None:
     """Draw the sides' marks beside their names, in the order of the totals."""
-    columns = len(scene.sides) if len(scene.sides) < 4 else ceil(len(scene.sides) / 2)
+    columns = ceil(len(scene.sides) / _legend_rows(scene))
     width = (_ASIDE - 12) / columns
-    two_lines = len(scene.sides) > columns or any(len(names) > 1 for names in scene.sides)
     for order, side in enumerate(scene.ranking):
         row, column = divmod(order, columns)
         x = 10 + column * width
-        y = _BANNER + (5 + 17 * row if two_lines else 12)
-        high = 12 if two_lines else 14
-        canvas.put(mark(side, 16 if two_lines else 20), x, y - 3)
+        y = _BANNER + 11 + _LEGEND_LINE * row
+        canvas.put(mark(side, 20), x, y - 3)
         for place, name in enumerate(scene.sides[side]):
-            shown, size = fitting(name, width - 24, high, seat_number(side, place, len(scene.sides)))
-            canvas.write(shown, x + 22, y + 17 * place + (high - size) / 2, size)
+            shown, size = fitting(name, width - 32, LEAST, seat_number(side, place, len(scene.sides)))
+            canvas.write(shown, x + 25, y + _LEGEND_LINE * place, size)
 
 
 def _highlights(canvas: Canvas, scene: ResultScene) -> None:
-    canvas.box(_ASIDE, _BANNER, 2, HIGH - _BANNER, DARK)
     y = _BANNER + 14.0
     for highlight in (scene.best, scene.escobas):
         if highlight is not None:
             _highlight(canvas, scene, highlight, y)
-            y += 158
+            y += 160
 
 
 def _highlight(canvas: Canvas, scene: ResultScene, highlight: Highlight, y: float) -> None:
     x, room = _ASIDE + 14, WIDE - _ASIDE - 24
-    canvas.write(highlight.label, x, y, 15, colour=GOLD)
+    canvas.write(highlight.label, x, y, fitting_height(highlight.label, room, 15), colour=GOLD)
     first, *others = highlight.names
     lines = [first, others[0] if len(others) == 1 else f"+{len(others)}"] if others else [first]
     for place, name in enumerate(lines):
-        shown, size = fitting(name, room, 16 if len(lines) == 1 else 13, "?")
-        canvas.write(shown, x, y + (28 if len(lines) == 1 else 22 + 17 * place), size)
+        shown, size = fitting(name, room, 16 if len(lines) == 1 else LEAST, "?")
+        canvas.write(shown, x, y + 27 + _LEGEND_LINE * place, size)
+    below = y + (54 if len(lines) == 1 else 72)
     if highlight.cards:
-        canvas.fan([face(scene.deck, card, SMALL_WIDTH) for card in highlight.cards], x, y + 56, room, 34)
+        canvas.fan([face(scene.deck, card, SMALL_WIDTH) for card in highlight.cards], x, below, room, 34)
         return
-    taken = canvas.write(str(highlight.number), x, y + 62, 40, colour=GOLD)
+    taken = canvas.write(str(highlight.number), x, below + 8, 40, colour=GOLD)
     fan = [back(scene.deck, SMALL_WIDTH, crossed=True)] * min(highlight.number, 12)
-    canvas.fan(fan, x + taken + 10, y + 56, room - taken - 10, 22)
+    canvas.fan(fan, x + taken + 10, below, room - taken - 10, 22)
 
 
-def _luck(canvas: Canvas, scene: ResultScene, lead: Lead) -> None:
+def _luck(canvas: Canvas, scene: ResultScene, lead: Lead, top: float) -> None:
     """Draw a bar from zero in the middle: what the cards brought, then what play did; to the left what they cost."""
-    canvas.box(0, HIGH, WIDE, LUCK_HIGH, DARK)
     x = WIDE - 16.0
-    y = HIGH + 11
+    y = top + 11
     high = 15
     for label, colour in reversed(list(zip(lead.labels, _PARTS, strict=True))):
         x -= canvas.write(label, x, y, high, ground=DARK, align=1) + 20
         canvas.box(x, y + 1, 14, 14, colour)
         x -= 22
-    canvas.put(mark(lead.side, 20, DARK), _BADGE_WIDTH, y - 3)
+    canvas.put(mark(lead.side, 20, DARK), BADGE_WIDTH, y - 3)
     names = scene.sides[lead.side]
-    shown, size = fitting(" & ".join(names), x - _BADGE_WIDTH - 26, high, seat_number(lead.side, 0, len(scene.sides)))
-    canvas.write(shown, _BADGE_WIDTH + 26, y + (high - size) / 2, size, ground=DARK)
-    _bar(canvas, lead, HIGH + 38)
+    shown, size = fitting(" & ".join(names), x - BADGE_WIDTH - 26, high, seat_number(lead.side, 0, len(scene.sides)))
+    canvas.write(shown, BADGE_WIDTH + 26, y + (high - size) / 2, size, ground=DARK)
+    _bar(canvas, lead, top + 38)
 
 
 def _bar(canvas: Canvas, lead: Lead, y: float) -> None:
-    half, high = (WIDE - 16 - _BADGE_WIDTH) / 2, 14
-    middle = _BADGE_WIDTH + half
-    canvas.box(_BADGE_WIDTH, y, 2 * half, high, FELT)
+    half, high = (WIDE - 16 - BADGE_WIDTH) / 2, 14
+    middle = BADGE_WIDTH + half
+    canvas.box(BADGE_WIDTH, y, 2 * half, high, FELT)
     parts = (lead.cards, lead.play)
     reach = max(_LEAST_REACH, sum(part for part in parts if part > 0), -sum(part for part in parts if part < 0))
     ends = {1: middle, -1: middle}  # how far each half of the bar is filled
