@@ -12,6 +12,7 @@ from bot.club.achievements import Achievement
 from bot.club.rating import Rating
 from bot.store import Career, Duel, Earned, Judgement, RatingPoint, ReviewRow, Rivalry, Standing
 from bot.store.club.standing import record_of
+from bot.ui.club.pictures.duel import duel_scene
 from bot.ui.club.pictures.overview import stats_scene
 from bot.ui.club.screens.stats import Own, shown_stats, stats_layout
 from bot.ui.club.screens.stats_pages import Stats
@@ -25,6 +26,7 @@ from bot.ui.words.texts import Words, words
 from tests.support.layouts import LARGEST, NAME, every_language, troubles, words_of
 from tests.support.limits_components import walk
 from tests.support.store import NOON
+from tests.ui.pictures.painted import paintings
 
 EN = words("en")
 ANA, BEA = 42, 2
@@ -109,6 +111,15 @@ def test_each_page_shows_its_figures_in_its_picture_and_in_words() -> None:
     tells(
         *duel, EN, ("Ana", "19 – 14", "Bea", "33", "1,061", "984?", "148", "70", "56%", "30%", "9", "4", "2.3", "1.4")
     )
+
+
+def test_the_winners_in_a_duel_differ_in_shape_and_place_and_not_only_in_colour() -> None:
+    scene = duel_scene("Ana", STANDING, replace(DUEL, form=(0, 1, None)), NOON, EN)
+    [(_, painting)] = paintings(scene)
+    *names, first, second, other = [each for each in painting.laid if not each.colour]
+    assert len({each.sprite.mask.tobytes() for each in (first, second, other)}) == 3
+    assert len({each.box[1] for each in (first, second, other)}) == 3
+    assert [each.sprite.mask.tobytes() for each in names] == [each.sprite.mask.tobytes() for each in (first, second)]
 
 
 def test_decimals_and_percents_are_written_as_the_language_does() -> None:

@@ -4,21 +4,32 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from babel.numbers import format_decimal
 
 from bot.club.namesakes import names_apart
 from bot.store import Duel, Standing
-from bot.ui.club.pictures.figures import BANNER, EDGE, LEAST, RIVAL, SHORT, percent_text, write_small
-from bot.ui.pictures.canvas import WIDE, Canvas, fitting
-from bot.ui.pictures.deck.ink import PAPER, YELLOW, disc, page, placed
+from bot.ui.club.pictures.figures import BANNER, EDGE, RIVAL, SHORT, percent_text, write_small
+from bot.ui.pictures.canvas import BADGE_WIDTH, WIDE, Canvas, fitting, fitting_height
+from bot.ui.pictures.deck.ink import PAPER, YELLOW, block, disc, page, placed
 from bot.ui.pictures.deck.suits import star
 from bot.ui.pictures.scenes import Whole
-from bot.ui.pictures.sprites import DARK, FELT, GOLD, drawn
+from bot.ui.pictures.sprites import DARK, FELT, GOLD, Sprite, drawn
 from bot.ui.words.club.ratings import points_text, rating_text
 from bot.ui.words.faces import Deck
 from bot.ui.words.names import plain
 from bot.ui.words.texts import Words
+
+_MARK_WIDE: Final = 34
+_MARKS: Final = {
+    0: star(5, 15, 7, YELLOW, width=2),
+    1: block(-10, -10, 20, 20, RIVAL, outline=2.5),
+    None: disc(0, 0, 7, DARK, width=3, stroke=PAPER),
+}
+"""The mark of each of the two, and of somebody else."""
+_LABEL_LEFT: Final = 192
+"""The left edge of the figures' labels, between the values of both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +57,18 @@ class DuelScene(Whole):
     figures: tuple[tuple[str, str, str], ...]
 
     def draw(self) -> Canvas:
-        form_high = 60 if self.form else 0
+        form_high = 76 if self.form else 0
         canvas = Canvas(BANNER + 156 + form_high + 40 * len(self.figures))
         canvas.box(0, 0, WIDE, BANNER, DARK)
-        for name, number, colour, x, align in (
-            (self.names[0], "#1", GOLD, EDGE, 0.0),
-            (self.names[1], "#2", RIVAL, WIDE - EDGE, 1.0),
+        for name, number, colour, mark, x, align in (
+            (self.names[0], "#1", GOLD, _MARKS[0], EDGE, 0.0),
+            (self.names[1], "#2", RIVAL, _MARKS[1], WIDE - EDGE, 1.0),
         ):
-            shown, high = fitting(name, WIDE / 2 - 2 * EDGE, 30 if len(name) <= SHORT else 19, number, LEAST)
-            canvas.write(shown, x, (BANNER - high) / 2, high, colour=colour, ground=DARK, align=align)
+            canvas.put(_drawn(mark, DARK), x - _MARK_WIDE * align, (BANNER - _MARK_WIDE) / 2)
+            room = WIDE / 2 - 2 * EDGE - _MARK_WIDE
+            shown, high = fitting(name, room, 30 if len(name) <= SHORT else 19, number)
+            beside = x + (_MARK_WIDE + 8) * (1 - 2 * align)
+            canvas.write(shown, beside, (BANNER - high) / 2, high, colour=colour, ground=DARK, align=align)
         y = BANNER + 22
         for wins, x, align in ((self.wins[0], EDGE + 8, 0.0), (self.wins[1], WIDE - EDGE - 8, 1.0)):
             canvas.write(str(wins), x, y, 52, align=align)
@@ -67,9 +81,11 @@ class DuelScene(Whole):
         canvas.box(EDGE, y, WIDE - 2 * EDGE, 2, DARK)
         for number, (mine, label, theirs) in enumerate(self.figures):
             top = y + 14 + 40 * number
-            canvas.write(mine, EDGE, top, 22)
-            canvas.write(theirs, WIDE - EDGE, top, 22, align=1)
-            write_small(canvas, label, WIDE / 2, top + 4, 260, align=0.5)
+            room = _LABEL_LEFT - 10 - BADGE_WIDTH
+            for value, x, align in ((mine, _LABEL_LEFT - 10, 1), (theirs, WIDE - _LABEL_LEFT + 10, 0)):
+                high = fitting_height(value, room, 22)
+                canvas.write(value, x, top + (22 - high) / 2, high, align=align)
+            write_small(canvas, label, WIDE / 2, top + 4, WIDE - 2 * _LABEL_LEFT, align=0.5)
         return canvas
 
     def sentences(self, t: Words) -> list[str]:
@@ -123,12 +139,15 @@ def _split(canvas: Canvas, wins: tuple[int, int], y: float) -> None:
 
 
 def _meetings(canvas: Canvas, scene: DuelScene, y: float) -> None:
-    """Draw the winners of their latest matches, the newest at the right: a star in the winner's colour."""
-    write_small(canvas, scene.form_label, EDGE, y + 14, 190)
-    first = WIDE - EDGE - 36 * len(scene.form)
+    """Draw the winners of their latest matches, the newest at the right: each one's mark in a line of its own, and
+    somebody else's between them."""
+    first = WIDE - EDGE - _MARK_WIDE * len(scene.form)
+    write_small(canvas, scene.form_label, EDGE, y + 22, first - EDGE - 8)
     for number, winner in enumerate(scene.form):
-        if winner is None:
-            mark = disc(0, 0, 7, DARK, width=3, stroke=PAPER)
-        else:
-            mark = star(5, 15, 7, (YELLOW, RIVAL)[winner], width=2)
-        canvas.put(drawn(page(placed(mark, 17, 17), 34, 34), 34), first + 36 * number, y + 4)
+        down = 13 if winner is None else 27 * winner
+        canvas.put(_drawn(_MARKS[winner]), first + _MARK_WIDE * number, y + down)
+
+
+def _drawn(mark: str, ground: str = FELT) -> Sprite:
+    middle = _MARK_WIDE / 2
+    return drawn(page(placed(mark, middle, middle), _MARK_WIDE, _MARK_WIDE), _MARK_WIDE, ground)

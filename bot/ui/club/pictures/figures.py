@@ -8,16 +8,14 @@ from typing import Final
 from babel.numbers import format_percent
 
 from bot.engine.cards import Suit
-from bot.ui.pictures.canvas import WIDE, Canvas, fitting
+from bot.ui.pictures.canvas import WIDE, Canvas, fitting, fitting_height
 from bot.ui.pictures.deck.ink import STEEL
-from bot.ui.pictures.deck.signs import width_of
 from bot.ui.pictures.sprites import DARK, GOLD, pip
 from bot.ui.words.faces import Deck
 from bot.ui.words.texts import Words
 
 BANNER: Final = 84
 EDGE: Final = 18
-LEAST: Final = 11
 SHORT: Final = 12
 """Names up to this long are written as high as possible."""
 RIVAL: Final = STEEL
@@ -38,7 +36,7 @@ def draw_banner(canvas: Canvas, deck: Deck, name: str, beside: str = "") -> None
     canvas.put(pip(deck, Suit.OROS, 64), 12, 10)
     taken = canvas.write(beside, WIDE - EDGE, 22, 40, ground=DARK, align=1) if beside else 0
     wanted = 38 if len(name) <= SHORT else 26
-    shown, high = fitting(name, WIDE - 92 - EDGE - taken - 16, wanted, "#", LEAST)
+    shown, high = fitting(name, WIDE - 92 - EDGE - taken - 16, wanted, "#")
     canvas.write(shown, 92, (BANNER - high) / 2, high, colour=GOLD, ground=DARK)
 
 
@@ -46,9 +44,7 @@ def write_small(
     canvas: Canvas, words: str, x: float, y: float, room: float, *, align: float = 0, colour: str = GOLD
 ) -> None:
     """Write a label, as small as it must be to fit."""
-    high = 15
-    while high > LEAST and (width_of(words) + 22) * high / 60 > room:
-        high -= 1
+    high = fitting_height(words, room, 15)
     canvas.write(words, x, y + (15 - high) / 2, high, colour=colour, align=align)
 
 

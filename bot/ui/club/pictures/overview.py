@@ -8,8 +8,8 @@ from typing import Final
 
 from bot.engine.cards import Suit
 from bot.store import Career, read_record
-from bot.ui.club.pictures.figures import BANNER, EDGE, LEAST, Figure, write_small
-from bot.ui.pictures.canvas import WIDE, Canvas, fitting
+from bot.ui.club.pictures.figures import BANNER, EDGE, Figure, write_small
+from bot.ui.pictures.canvas import BADGE_WIDTH, WIDE, Canvas, fitting, fitting_height, width_at
 from bot.ui.pictures.deck.ink import INK, PAPER, STEEL, YELLOW, disc, page, path, placed
 from bot.ui.pictures.deck.suits import star
 from bot.ui.pictures.scenes import Whole
@@ -21,6 +21,7 @@ from bot.ui.words.texts import Words
 
 _HIGH: Final = 400
 _MEDALS: Final = (YELLOW, STEEL, BRONZE)
+_FORM_STEP: Final = 30
 _MANY: Final = 5
 """From this many on, figures are written smaller."""
 
@@ -65,17 +66,18 @@ class StatsScene(Whole):
         canvas = Canvas(_HIGH)
         _banner(canvas, self)
         width = (WIDE - 2 * EDGE) / len(self.figures)
-        high = 38 if len(self.figures) < _MANY else 29
         for number, figure in enumerate(self.figures):
             x = EDGE + width * (number + 0.5)
+            high = fitting_height(figure.value, width - 6, 38 if len(self.figures) < _MANY else 29)
             canvas.write(figure.value, x, BANNER + 16 + (38 - high) / 2, high, colour=PAPER, align=0.5)
-            write_small(canvas, figure.label, x, BANNER + 66, width - 8, align=0.5)
-        _rate(canvas, self, BANNER + 100)
-        _form(canvas, self, BANNER + 148)
-        canvas.box(EDGE, 288, WIDE - 2 * EDGE, 2, DARK)
+            write_small(canvas, figure.label, x, BANNER + 66, width - 4, align=0.5)
+        canvas.box(EDGE, 184, WIDE - 2 * EDGE, 2, DARK)
         for number, record in enumerate(self.records):
-            _record(canvas, record, 302 + 32 * number)
-        _duels(canvas, self)
+            _record(canvas, record, 198 + 32 * number)
+        _duels(canvas, self, 198)
+        canvas.box(EDGE, 296, WIDE - 2 * EDGE, 2, DARK)
+        _rate(canvas, self, 308)
+        _form(canvas, self, 352)
         return canvas
 
     def sentences(self, t: Words) -> list[str]:
@@ -131,13 +133,17 @@ def stats_scene(name: str, career: Career, at: datetime, t: Words) -> StatsScene
 def _banner(canvas: Canvas, scene: StatsScene) -> None:
     canvas.box(0, 0, WIDE, BANNER, DARK)
     canvas.put(pip(scene.deck, Suit.OROS, 64), 12, 10)
-    shown, high = fitting(scene.name, WIDE - 200, 38, "#", LEAST)
+    shown, high = fitting(scene.name, WIDE - 200, 38, "#")
     canvas.write(shown, 92, (BANNER - high) / 2, high, colour=GOLD, ground=DARK)
-    if scene.rank:
+    if scene.rank > 99:  # too long for a medal
+        wide = width_at(str(scene.rank), 22) + 16
+        canvas.plate(WIDE - EDGE - wide, 22, wide, 40, PAPER, radius=12, ground=DARK)
+        canvas.write(str(scene.rank), WIDE - EDGE - wide / 2, 31, 22, colour=INK, ground=PAPER, align=0.5)
+    elif scene.rank:
         colour = _MEDALS[scene.rank - 1] if scene.rank <= len(_MEDALS) else PAPER
         medal = path("M22 44L16 78L34 68L52 78L46 44Z", colour, width=3) + disc(34, 30, 26, colour, width=3)
         canvas.put(drawn(page(medal, 68, 84), 64, DARK), WIDE - 84, 2)
-        high = 26 if scene.rank < 10 else 20 if scene.rank < 100 else 13
+        high = 26 if scene.rank < 10 else 20
         canvas.write(str(scene.rank), WIDE - 52, 30 - high / 2, high, colour=INK, ground=colour, align=0.5)
 
 
@@ -151,28 +157,30 @@ def _rate(canvas: Canvas, scene: StatsScene, y: float) -> None:
 
 
 def _form(canvas: Canvas, scene: StatsScene, y: float) -> None:
-    """Draw the latest matches, the newest at the right: a star for a win, a ring for a loss."""
+    """Draw the latest matches right of the badge, the newest at the right: a star for a win, a ring for a loss."""
     if not scene.form:
         return
-    write_small(canvas, scene.form_label, EDGE, y + 12, 180)
-    first = WIDE - EDGE - 36 * len(scene.form)
+    first = WIDE - EDGE - _FORM_STEP * len(scene.form)
+    write_small(canvas, scene.form_label, first - 10, y + 12, first - 10 - BADGE_WIDTH, align=1)
     for number, won in enumerate(scene.form):
         mark = star(5, 15, 7, YELLOW, width=2) if won else disc(0, 0, 9, DARK, width=3, stroke=PAPER)
-        canvas.put(drawn(page(placed(mark, 17, 17), 34, 34), 34), first + 36 * number, y)
+        canvas.put(drawn(page(placed(mark, 17, 17), 34, 34), 34), first + _FORM_STEP * number, y)
 
 
 def _record(canvas: Canvas, record: Figure, y: float) -> None:
-    taken = canvas.write(record.value, EDGE + 52, y, 22, colour=PAPER, align=1)
-    write_small(canvas, record.label, EDGE + max(64, taken + 12), y + 4, 210)
+    align, x = (0, 4) if len(record.value) > 3 else (1, EDGE + 52)
+    taken = x + canvas.write(record.value, x, y, 22, colour=PAPER, align=align) * (1 - align)
+    left = max(EDGE + 64, taken + 12)
+    write_small(canvas, record.label, left, y + 4, 300 - left)
 
 
-def _duels(canvas: Canvas, scene: StatsScene) -> None:
+def _duels(canvas: Canvas, scene: StatsScene, top: float) -> None:
     if not scene.duels:
         return
     left = 322
-    canvas.box(left - 16, 300, 2, _HIGH - 312, DARK)
+    canvas.box(left - 16, top - 2, 2, 90, DARK)
     for number, each in enumerate(scene.duels):
-        y = 302 + 32 * number
+        y = top + 32 * number
         taken = canvas.write(f"{each.wins} – {each.losses}", WIDE - EDGE, y, 22, colour=GOLD, align=1)
-        shown, high = fitting(each.name, WIDE - EDGE - left - taken - 12, 18, f"#{number + 1}", LEAST)
-        canvas.write(shown, left, y + 2 + (18 - high) / 2, high)
+        shown, high = fitting(each.name, WIDE - EDGE - left - taken - 12, 17, f"#{number + 1}")
+        canvas.write(shown, left, y + 4 + (17 - high) / 2, high)

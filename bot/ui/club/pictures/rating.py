@@ -13,9 +13,8 @@ from babel.dates import format_skeleton
 from bot.club.rating import Rating
 from bot.store import RatingPoint, Standing
 from bot.ui.club.pictures.figures import BANNER, EDGE, Figure, draw_banner, write_small
-from bot.ui.pictures.canvas import WIDE, Canvas
+from bot.ui.pictures.canvas import BADGE_WIDTH, WIDE, Canvas
 from bot.ui.pictures.deck.ink import INK, PAPER, disc, line, page
-from bot.ui.pictures.deck.signs import writing
 from bot.ui.pictures.scenes import Whole
 from bot.ui.pictures.sprites import DARK, GOLD, drawn, drawn_once
 from bot.ui.words.club.ratings import points_text, rating_text
@@ -25,7 +24,7 @@ from bot.ui.words.texts import Words
 
 _PLOT_TOP: Final = BANNER + 76
 _PLOT_HIGH: Final = 256
-_PLOT_LEFT: Final = 84
+_PLOT_LEFT: Final = BADGE_WIDTH + 2
 _PLOT_RIGHT: Final = WIDE - 30
 _SPOKEN: Final = 15
 """The most values that an alt text lists."""
@@ -58,21 +57,21 @@ class RatingScene(Whole):
     legend: str
 
     def draw(self) -> Canvas:
-        canvas = Canvas(_PLOT_TOP + _PLOT_HIGH + (30 if self.legend else 6))
+        canvas = Canvas(_PLOT_TOP + _PLOT_HIGH + 36)
         draw_banner(canvas, self.deck, self.name, self.now)
         width = (WIDE - 2 * EDGE) / len(self.figures)
         for number, figure in enumerate(self.figures):
             x = EDGE + width * (number + 0.5)
             canvas.write(figure.value, x, BANNER + 14, 26, align=0.5)
             write_small(canvas, figure.label, x, BANNER + 52, width - 8, align=0.5)
-        canvas.put(drawn_once(_plot(self), WIDE), 0, _PLOT_TOP)
+        _draw_plot(canvas, self)
         foot = _PLOT_TOP + _PLOT_HIGH - 24
         write_small(canvas, self.begin, _PLOT_LEFT, foot, 200)
         if self.end != self.begin:
             write_small(canvas, self.end, _PLOT_RIGHT, foot, 200, align=1)
         if self.legend:
-            canvas.put(drawn(page(_dotted("M4 10H56"), 60, 20), 60), EDGE, foot + 26)
-            write_small(canvas, self.legend, EDGE + 72, foot + 28, WIDE - 2 * EDGE - 72)
+            canvas.put(drawn(page(_dotted("M4 10H56"), 60, 20), 60), _PLOT_LEFT, foot + 30)
+            write_small(canvas, self.legend, _PLOT_LEFT + 72, foot + 33, _PLOT_RIGHT - _PLOT_LEFT - 72)
         return canvas
 
     def sentences(self, t: Words) -> list[str]:
@@ -122,7 +121,7 @@ def _some(scene: RatingScene, t: Words) -> str:
     return "; ".join(points_text(scene.values[each], t) + ("" if scene.settled[each] else "?") for each in chosen)
 
 
-def _plot(scene: RatingScene) -> str:
+def _draw_plot(canvas: Canvas, scene: RatingScene) -> None:
     """Draw the rating from match to match; what isn't certain yet is dotted."""
     left = _PLOT_LEFT
     right = _PLOT_RIGHT
@@ -142,7 +141,8 @@ def _plot(scene: RatingScene) -> str:
     made = ""
     for value in range(lowest, highest + 1, step):
         y = foot - (foot - top) * (value - lowest) / (highest - lowest)
-        made += line(f"M{left} {y:.1f}H{right}", 2, DARK) + writing(str(value), 14, y - 8, 16, bold=11, colour=PAPER)
+        made += line(f"M{left} {y:.1f}H{right}", 2, DARK)
+        canvas.write(str(value), 14, _PLOT_TOP + y - 8, 16)
     points = [at(number) for number in range(len(scene.values))]
     under = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
     if all(scene.settled):
@@ -152,7 +152,7 @@ def _plot(scene: RatingScene) -> str:
         made += line(piece, 5, GOLD) if scene.settled[number] else _dotted(piece)
     x, y = points[-1]
     made += disc(x, y, 9, GOLD if scene.settled[-1] else PAPER, width=3.5)
-    return page(made, WIDE, _PLOT_HIGH)
+    canvas.put(drawn_once(page(made, WIDE, _PLOT_HIGH), WIDE), 0, _PLOT_TOP)
 
 
 def _dotted(trace: str) -> str:

@@ -9,7 +9,7 @@ from bot.club.rule_set import is_key, key_of
 from bot.engine.scoring import Item
 from bot.store import Career
 from bot.ui.club.pictures.figures import BANNER, EDGE, RIVAL, draw_banner, percent_text, write_small
-from bot.ui.pictures.canvas import WIDE, Canvas
+from bot.ui.pictures.canvas import BADGE_HIGH, WIDE, Canvas
 from bot.ui.pictures.deck.ink import PAPER
 from bot.ui.pictures.scenes import Whole
 from bot.ui.pictures.sprites import DARK, FELT, GOLD, text
@@ -59,7 +59,7 @@ class SourcesScene(Whole):
     wins: tuple[Bar, ...]
 
     def draw(self) -> Canvas:
-        high = BANNER + 50 + _BAR_STEP * len(self.points) + 58 + _BAR_STEP * len(self.wins)
+        high = BANNER + 50 + _BAR_STEP * len(self.points) + 46 + _BAR_STEP * len(self.wins) + BADGE_HIGH
         canvas = Canvas(high)
         draw_banner(canvas, self.deck, self.name)
         y = _bars(canvas, self.points_label, self.points, BANNER + 14, GOLD)
