@@ -59,19 +59,25 @@ FRENCH = words("en", faces=CardFaces(Deck.FRENCH))
 
 
 def every_scene(*, thorough: bool = False) -> Iterator[tuple[str, Scene]]:
-    """Each scene with its name; if thorough, of every preset with every seating."""
-    for number, (preset, seating) in enumerate(COMBOS if thorough else USUAL):
+    """Each scene with its name; if thorough, of every preset with every seating, and more of each match."""
+    combos = COMBOS if thorough else USUAL
+    for number, (preset, seating) in enumerate(combos):
         names = (SHORT, LONG, ALPHABETS[:6], ALPHABETS[6:])[number % 4]
-        yield from of_a_match(preset, seating, names, FRENCH if number % 3 == 1 else ES)
+        yield from of_a_match(preset, seating, names, FRENCH if number % 3 == 1 else ES, 1 if thorough else 4)
     yield from tables()
-    yield from sheets()
+    yield from sheets(combos)
     yield from results()
     yield from people()
     yield from tournaments()
 
 
-def of_a_match(preset: str, seating: Seating, names: Sequence[str], t: Words) -> Iterator[tuple[str, Scene]]:
-    """The pictures of a random match: of the table, hands, replay, scores, end and clips."""
+def of_a_match(
+    preset: str, seating: Seating, names: Sequence[str], t: Words, grain: int
+) -> Iterator[tuple[str, Scene]]:
+    """The pictures of a random match: of the table, hands, replay, scores, end and clips.
+
+    `grain`: by how much the numbers of cards must differ for another picture of the table.
+    """
     states, events = played(preset, seating)
     what = f"{preset}-{seating}"
     seen: set[tuple[object, ...]] = set()
@@ -82,7 +88,7 @@ def of_a_match(preset: str, seating: Seating, names: Sequence[str], t: Words) ->
             assert match.round is not None
             latest = table_scene(view, t).latest
             taken = 0 if latest is None else len(latest.taken)
-            kind = (len(match.round.table), match.round.laid is None, taken, any(match.round.shown))
+            kind = (len(match.round.table) // grain, match.round.laid is None, taken // grain, any(match.round.shown))
             if kind in seen:
                 continue
             seen.add(kind)
@@ -93,18 +99,18 @@ def of_a_match(preset: str, seating: Seating, names: Sequence[str], t: Words) ->
                 yield f"replay/{what}-{number}", replay_scene(view, match.round.hands, t)
         else:
             points = tuple(each.points for each in match.scores[-1].items)
-            if points not in scored and len(scored) < 5:
+            if points not in scored and len(scored) * grain < 8:
                 scored.add(points)
                 yield f"round/{what}-{number}", round_scene(view, t)
                 for item in {each.item for each in match.scores[-1].items}:
                     yield f"item/{what}-{number}-{item}", item_scene(view, item, t, points=number % 2 == 0)
     if states[-1].winner is not None:
         view = view_of(states[-1], states, names)
-        for viewer in (None, *range(seating.sides)):
+        for viewer in (None, *range(0, seating.sides, grain)):
             yield f"result/{what}-{viewer}", result_scene(view, t, viewer)
         lucky = replace(view, luck=tuple(Luck(-21 * side, 34) for side in range(seating.sides)))
         yield f"result/{what}-lucky", result_scene(lucky, t)
-        for number, moment in enumerate(moments_of(events)):
+        for number, moment in enumerate(moments_of(events)[:: 2 * grain]):
             yield f"clip/{what}-{number}", clip_scene(moment, view.seats, t)
 
 
@@ -179,9 +185,9 @@ def seated(
     return tuple(Side(tuple(names), hands, pile, escobas, total, None if n else 0) for n in range(sides))
 
 
-def sheets() -> Iterator[tuple[str, Scene]]:
+def sheets(combos: Sequence[tuple[str, Seating]]) -> Iterator[tuple[str, Scene]]:
     """Scores with everything that a round may bring."""
-    for preset, seating in COMBOS:
+    for preset, seating in combos:
         states, _ = played(preset, seating)
         scored = next(match for match in states if match.scores and match.stage is not Stage.TO_PLAY)
         view = view_of(scored, states, SHORT)

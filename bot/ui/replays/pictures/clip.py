@@ -19,8 +19,8 @@ from bot.engine.replays.highlights import Feat
 from bot.engine.replays.moments import Moment, MomentKind
 from bot.engine.rules import Capture
 from bot.tables.log.state import Seat
-from bot.ui.pictures.canvas import MARGIN, WIDE, Canvas, fitting
-from bot.ui.pictures.deck.signs import can_write, width_of
+from bot.ui.pictures.canvas import BADGE_WIDTH, MARGIN, WIDE, Canvas, fitting, width_at
+from bot.ui.pictures.deck.signs import can_write
 from bot.ui.pictures.gif import gif_file
 from bot.ui.pictures.parts import Shared
 from bot.ui.pictures.scenes import Picture, Scene
@@ -38,7 +38,7 @@ TITLES: Final = {
     MomentKind.CAPTURE: N_("The best capture"),
 }
 CLIP_WIDTH: Final = 300
-_TITLE: Final = 92
+_TITLE: Final = 100
 """The height of the part with the title and the name."""
 _SUM: Final = 52
 _FOOT: Final = 46
@@ -48,8 +48,6 @@ _LEAST: Final = 15
 _GAP: Final = 8
 _FRAME: Final = 6
 _IN_A_ROW: Final = 5
-_BADGE_WIDTH: Final = 98
-"""The width of the lower left corner that Discord covers with its badge for an alt text."""
 _LONG: Final = 2800
 _SHORT: Final = 1300
 """Milliseconds that a frame is shown."""
@@ -177,12 +175,12 @@ def _canvas(scene: ClipScene, standing: ScoreLine | None = None) -> Canvas:
     canvas = Canvas(_TITLE + _cloth(scene) + _SUM + _HAND + _FOOT)
     canvas.box(0, 0, WIDE, _TITLE, DARK)
     canvas.box(0, canvas.height - _FOOT, WIDE, _FOOT, SHADE)
-    title, high = fitting(scene.title, WIDE - 24, 28, "", least=18)
-    canvas.write(title, WIDE / 2, 14, high, colour=GOLD, ground=DARK, align=0.5)
-    name, high = fitting(scene.name, WIDE - 24, 24, f"#{scene.seat}")
-    canvas.write(name, WIDE / 2, 54, high, ground=DARK, align=0.5)
+    title, high = fitting(scene.title, WIDE - 24, 26, "", least=18)
+    canvas.write(title, WIDE / 2, 17, high, colour=GOLD, ground=DARK, align=0.5)
+    name, high = fitting(scene.name, WIDE - 24, 22, f"#{scene.seat}")
+    canvas.write(name, WIDE / 2, 63, high, ground=DARK, align=0.5)
     caption, high = _caption(standing or scene.then)
-    middle = (_BADGE_WIDTH + WIDE - MARGIN) / 2
+    middle = (BADGE_WIDTH + WIDE - MARGIN) / 2
     canvas.write(caption, middle, canvas.height - _FOOT + (_FOOT - high) / 2, high, ground=SHADE, align=0.5)
     return canvas
 
@@ -190,7 +188,7 @@ def _canvas(scene: ClipScene, standing: ScoreLine | None = None) -> Canvas:
 def _caption(standing: ScoreLine) -> tuple[str, int]:
     """The points, without the names if those don't fit, and how high they are written."""
     for high in range(_HIGH, _LEAST - 1, -1):
-        if can_write(standing.full) and (width_of(standing.full) + 22) * high / 60 <= WIDE - MARGIN - _BADGE_WIDTH:
+        if can_write(standing.full) and width_at(standing.full, high) <= WIDE - MARGIN - BADGE_WIDTH:
             return standing.full, high
     return standing.short, _HIGH
 

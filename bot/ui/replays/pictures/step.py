@@ -20,9 +20,9 @@ from bot.ui.words.faces import Deck
 from bot.ui.words.names import plain
 from bot.ui.words.texts import Words
 
-_NAME: Final = 32
+_NAME: Final = 36
 """The height of a name above a hand."""
-_HIGH: Final = 18
+_HIGH: Final = 16
 _APART: Final = 8
 _FRAME: Final = 4
 """Thickness of the golden frame of a sung card."""
@@ -74,9 +74,9 @@ class OpenHands(Part):
 
     def _draw_hand(self, canvas: Canvas, hand: OpenHand, x: float, y: float, width: float) -> None:
         ground, colour = (GOLD, INK) if hand.has_turn else (DARK, PAPER)
-        canvas.plate(x + 4, y + 4, width - 8, _NAME - 6, ground, radius=8, ground=FELT)
+        canvas.plate(x + 4, y + 3, width - 8, _NAME - 4, ground, radius=8, ground=FELT)
         name, high = fitting(hand.name, width - 24, _HIGH, seat_number(hand.side, hand.place, self.sides))
-        canvas.write(name, x + 12, y + 1 + (_NAME - high) / 2, high, colour=colour, ground=ground)
+        canvas.write(name, x + 12, y + 13 + (_HIGH - high) / 2, high, colour=colour, ground=ground)
         count = len(hand.cards)
         across = min(TABLE_WIDTH + _APART, (width - 2 * MARGIN - TABLE_WIDTH) / max(1, count - 1))
         at = x + (width - TABLE_WIDTH - across * (count - 1)) / 2

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.engine.cards import Suit
-from bot.ui.pictures.canvas import WIDE, Canvas, fitting
+from bot.ui.pictures.canvas import BADGE_HIGH, BADGE_WIDTH, LEAST, WIDE, Canvas, fitting, fitting_height, width_at
 from bot.ui.pictures.deck.ink import INK, PAPER, STEEL, YELLOW
-from bot.ui.pictures.deck.signs import width_of
 from bot.ui.pictures.scenes import Whole
 from bot.ui.pictures.sprites import BRONZE, DARK, FELT, GOLD, SHADE, pip
 from bot.ui.words.faces import Deck
@@ -16,18 +15,23 @@ from bot.ui.words.texts import Words
 
 _ROOM: Final = 1000
 """The approximate length of the longest alt text."""
-_BANNER: Final = 72
+_BANNER: Final = 52
 _HEAD: Final = 30
 _ROW: Final = 64
+"""The height of an entry's line, if its sums need no more."""
+_FOOT: Final = BADGE_HIGH
 _EDGE: Final = 10
 _PLACE: Final = 50
-_FIRST: Final = 74
+_FIRST: Final = 90
 """The width of the first column, whose figures are the largest."""
 _COLUMN: Final = 104
 _ALONE: Final = 190
-_NAME: Final = 20
-_LEAST: Final = 13
-_SMALL: Final = 11
+_NAME: Final = 18
+_PAIR_NAME: Final = 15
+_PAIR_LINE: Final = 27
+_VALUE: Final = 20
+_LARGE_VALUE: Final = 26
+_SUM_LINE: Final = 21
 _MEDALS: Final = {1: YELLOW, 2: STEEL, 3: BRONZE}
 
 
@@ -78,21 +82,24 @@ class StandingsScene(Whole):
     rows: tuple[StandingsRow, ...]
 
     def draw(self) -> Canvas:
-        canvas = Canvas(_BANNER + _HEAD + _ROW * max(1, len(self.rows)))
-        _banner(canvas, self)
         columns = _columns(len(self.columns))
+        row_high = max((_height(row, columns) for row in self.rows), default=_ROW)
+        canvas = Canvas(_BANNER + _HEAD + row_high * max(1, len(self.rows)) + _FOOT)
+        _banner(canvas, self)
         canvas.box(0, _BANNER, WIDE, _HEAD, SHADE)
         for label, (x, width) in zip(self.columns, columns, strict=True):
-            high = _fit(label, width - 8, 15)
+            high = fitting_height(label, width - 2, 15)
             canvas.write(label, x + width / 2, _BANNER + (_HEAD - high) / 2, high, colour=GOLD, ground=SHADE, align=0.5)
         for number, row in enumerate(self.rows):
-            y = _BANNER + _HEAD + _ROW * number
+            y = _BANNER + _HEAD + row_high * number
             ground = DARK if number % 2 else FELT
-            canvas.box(0, y, WIDE, _ROW, ground)
-            _place(canvas, row, y, ground)
-            _names(canvas, row, y, columns[0][0] - _PLACE - 14 if columns else WIDE - _PLACE - 14, ground)
+            canvas.box(0, y, WIDE, row_high, ground)
+            _place(canvas, row, y + row_high / 2, ground)
+            room = (columns[0][0] if columns else WIDE) - _PLACE - 14
+            _names(canvas, row, y + row_high / 2, room, ground)
             for index, (figure, (x, width)) in enumerate(zip(row.figures, columns, strict=True)):
-                _figure(canvas, figure, x + width / 2, y, width, ground, first=index == 0)
+                _figure(canvas, figure, x + width / 2, y + row_high / 2, width, ground, first=index == 0)
+        _foot(canvas, self)
         return canvas
 
     def sentences(self, t: Words) -> list[str]:
@@ -143,16 +150,22 @@ def _columns(count: int) -> list[tuple[float, float]]:
 
 def _banner(canvas: Canvas, scene: StandingsScene) -> None:
     canvas.box(0, 0, WIDE, _BANNER, DARK)
-    canvas.put(pip(scene.deck, Suit.OROS, 56), 10, 8)
-    title, high = fitting(scene.title, WIDE - 100, 26, "#")
-    canvas.write(title, 82, 14, high, colour=GOLD, ground=DARK)
-    note, high = fitting(scene.note, WIDE - 100, 15, "#")
-    canvas.write(note, 82, 48, high, colour=PAPER, ground=DARK)
+    canvas.put(pip(scene.deck, Suit.OROS, 42), 10, 5)
+    title, high = fitting(scene.title, WIDE - 80, 26, "#")
+    canvas.write(title, 62, 16, high, colour=GOLD, ground=DARK)
 
 
-def _place(canvas: Canvas, row: StandingsRow, y: float, ground: str) -> None:
+def _foot(canvas: Canvas, scene: StandingsScene) -> None:
+    """Write after which round this is, right of the badge."""
+    top = canvas.height - _FOOT
+    canvas.box(0, top, WIDE, _FOOT, SHADE)
+    note, high = fitting(scene.note, WIDE - BADGE_WIDTH - _EDGE, 16, "#")
+    canvas.write(note, WIDE - _EDGE, top + (_FOOT - high) / 2, high, colour=PAPER, ground=SHADE, align=1)
+
+
+def _place(canvas: Canvas, row: StandingsRow, middle: float, ground: str) -> None:
     """Draw the place; for the first three on a medal."""
-    colour, middle = _MEDALS.get(row.place), y + _ROW / 2
+    colour = _MEDALS.get(row.place)
     if colour is not None and not row.out:
         canvas.plate(_EDGE, middle - 18, 36, 36, colour, radius=18, ground=ground)
         canvas.write(str(row.place), _EDGE + 18, middle - 9, 18, colour=INK, ground=colour, align=0.5)
@@ -160,19 +173,18 @@ def _place(canvas: Canvas, row: StandingsRow, y: float, ground: str) -> None:
         canvas.write(str(row.place), _EDGE + 18, middle - 9, 18, ground=ground, align=0.5)
 
 
-def _names(canvas: Canvas, row: StandingsRow, y: float, room: float, ground: str) -> None:
+def _names(canvas: Canvas, row: StandingsRow, middle: float, room: float, ground: str) -> None:
     """Write the names one below the other, a single long one in two lines, struck through if the entry is out."""
     names = list(row.names)
-    if len(names) == 1 and _wide(names[0], _NAME) > room and " " in names[0]:
+    if len(names) == 1 and width_at(names[0], _NAME) > room and " " in names[0]:
         names = _halves(names[0])
-    largest, line = (_NAME, _ROW) if len(names) < 2 else (17, 26)
-    top = y + (_ROW - line * len(names)) / 2
+    top = middle - _PAIR_LINE * (len(names) - 1) / 2
     for index, name in enumerate(names):
-        shown, high = fitting(name, room, largest, f"#{row.number}", _LEAST)
-        middle = top + line * (index + 0.5)
-        taken = canvas.write(shown, _PLACE + 6, middle - high / 2, high, ground=ground)
+        shown, high = fitting(name, room, _NAME if len(names) == 1 else _PAIR_NAME, f"#{row.number}")
+        y = top + _PAIR_LINE * index
+        taken = canvas.write(shown, _PLACE + 6, y - high / 2, high, ground=ground)
         if row.out:
-            canvas.box(_PLACE + 6, middle, taken, 2, GOLD)
+            canvas.box(_PLACE + 6, y, taken, 2, GOLD)
 
 
 def _halves(name: str) -> list[str]:
@@ -183,38 +195,41 @@ def _halves(name: str) -> list[str]:
 
 
 def _figure(
-    canvas: Canvas, figure: SummedFigure, x: float, y: float, width: float, ground: str, *, first: bool
+    canvas: Canvas, figure: SummedFigure, x: float, middle: float, width: float, ground: str, *, first: bool
 ) -> None:
-    """Write a figure, and below it in small print what it is made of, in up to two lines."""
-    lines = _lines(figure, width - 6)
-    high = 26 if first else 20
-    gap = 9 if lines and {*figure.value} & {*",."} else 5  # the decimal sign reaches below the digits
-    top = y + (_ROW - high - gap + 5 - len(lines) * (_SMALL + 5)) / 2
+    """Write a figure, and below it in smaller print what it is made of."""
+    lines = _lines(figure, width)
+    high = fitting_height(figure.value, width - 2, _LARGE_VALUE if first else _VALUE)
+    top = middle - (high + _SUM_LINE * len(lines)) / 2
     canvas.write(figure.value, x, top, high, colour=GOLD if first else PAPER, ground=ground, align=0.5)
     for number, text in enumerate(lines):
-        small = _fit(text, width - 4, _SMALL, least=7)
-        canvas.write(text, x, top + high + gap + number * (_SMALL + 5), small, ground=ground, align=0.5)
+        y = top + high + _gap(figure) + _SUM_LINE * number
+        canvas.write(text, x, y, LEAST, ground=ground, align=0.5)
 
 
-def _lines(figure: SummedFigure, room: float) -> list[str]:
+def _gap(figure: SummedFigure) -> int:
+    """Return how far below a figure its sum begins: the decimal sign reaches below the digits."""
+    return 11 if {*figure.value} & {*",."} else 6
+
+
+def _height(row: StandingsRow, columns: list[tuple[float, float]]) -> int:
+    """Return how high an entry's line must be for its sums."""
+    most = max((len(_lines(each, width)) for each, (_, width) in zip(row.figures, columns, strict=True)), default=0)
+    return max(_ROW, _LARGE_VALUE + _SUM_LINE * most + 24)
+
+
+def _lines(figure: SummedFigure, width: float) -> list[str]:
+    """Write the parts of a figure in as few lines as they need."""
     if len(figure.parts) < 2:
         return []
-    between = " · " if figure.mean else ""
-    signed = [figure.parts[0], *(part if part[:1] in "+−" else f"+{part}" for part in figure.parts[1:])]
-    parts = figure.parts if figure.mean else signed
-    whole = between.join(parts)
-    if _wide(whole, _SMALL) <= room:
-        return [whole]
-    half = (len(parts) + 1) // 2
-    return [between.join(parts[:half]), between.join(parts[half:])]
-
-
-def _fit(words: str, room: float, high: int, least: int = _SMALL) -> int:
-    """Return how high a text can be in this room."""
-    while high > least and _wide(words, high) > room:
-        high -= 1
-    return high
-
-
-def _wide(words: str, high: int) -> float:
-    return (width_of(words) + 22) * high / 60
+    parts = list(figure.parts)
+    if not figure.mean:
+        parts[1:] = [part if part[:1] in "+−" else f"+{part}" for part in parts[1:]]
+    between, lines = " · " if figure.mean else "", [parts[0]]
+    for part in parts[1:]:
+        longer = lines[-1] + between + part
+        if width_at(longer, LEAST) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(part)
+    return lines
