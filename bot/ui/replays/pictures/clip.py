@@ -25,7 +25,7 @@ from bot.ui.pictures.gif import gif_file
 from bot.ui.pictures.parts import Shared
 from bot.ui.pictures.scenes import Picture, Scene
 from bot.ui.pictures.sprites import CARD_HEIGHT, CARD_WIDTH, DARK, GOLD, SHADE, back, face, framed
-from bot.ui.tables.pictures.ornaments import banner
+from bot.ui.tables.pictures.ornaments import BANNER_ROOM, banner
 from bot.ui.words.cards import spoken, spoken_all
 from bot.ui.words.faces import Deck
 from bot.ui.words.names import plain
@@ -312,6 +312,6 @@ def _say(canvas: Canvas, scene: ClipScene) -> None:
 def _call(canvas: Canvas, scene: ClipScene, top: float | None = None) -> None:
     """Draw what is called out, on a ribbon; if nothing is, the name of the player whose capture it is."""
     top = _lower(scene) if top is None else top
-    word = scene.word or fitting(scene.name, WIDE, 24, f"#{scene.seat}")[0]
+    word = scene.word or fitting(scene.name, BANNER_ROOM, 24, f"#{scene.seat}")[0]
     ribbon = banner(word, WIDE - 80)
     canvas.put(ribbon, 40, top + (_HAND - ribbon.height) / 2)

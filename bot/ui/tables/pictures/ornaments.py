@@ -15,6 +15,8 @@ from bot.ui.words.faces import Deck
 
 RAISED: Final = 6
 """Pixels that a raised card stands above its place."""
+BANNER_ROOM: Final = 376
+"""The width of a ribbon's word, between two stars, if the ribbon is 560 wide."""
 _FRAME: Final = 5
 _SCRAPS: Final = (YELLOW, RED, BLUE, LEAF, PAPER, GREEN)
 _CONFETTI: Final = 80
@@ -37,7 +39,7 @@ def draw_frame(canvas: Canvas, x: float, y: float, width: float, height: float) 
 def banner(word: str, width: int) -> Sprite:
     """Draw a word on a red ribbon."""
     wide, high = 560, 116
-    size = min(58.0, 400 / max(1.0, width_of(word)) * 60)
+    size = min(58.0, BANNER_ROOM / max(1.0, width_of(word)) * 60)
     top = (high - size) / 2 + 2
     drawing = page(
         path(

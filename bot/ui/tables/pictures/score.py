@@ -241,7 +241,7 @@ def _cards(
 ) -> None:
     """Draw the cards of an item."""
     if row.item is Item.CANTOS:
-        _written(canvas, row.texts[side], x + 2, y + 5, room, ground)
+        _written(canvas, row.texts[side], x + 2, y + 5, (WIDE / len(scene.sides) - 2 * MARGIN, room), ground)
         return
     sprites = _fan(scene, row, side, room)
     prime = row.item is Item.PRIME
@@ -252,10 +252,10 @@ def _cards(
         canvas.fan(sprites, x, y, room, 34 if prime else 22)
 
 
-def _written(canvas: Canvas, sung: str, x: float, y: float, room: float, ground: str) -> None:
-    """Write what was sung, a line for each canto."""
-    for number, each in enumerate(sung.split(" + ") if sung else []):
-        shown, high = fitting(each, room, 15, "–")
+def _written(canvas: Canvas, sung: str, x: float, y: float, rooms: tuple[float, float], ground: str) -> None:
+    """Write what was sung, a line for each canto, the longest at the top: the points may stand beside the others."""
+    for number, each in enumerate(sorted(sung.split(" + "), key=len, reverse=True) if sung else []):
+        shown, high = fitting(each, rooms[min(number, 1)], 15, "–")
         canvas.write(shown, x, y + number * _SUNG, high, ground=ground)
 
 
