@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
 import pytest
 from PIL import Image, ImageChops
@@ -15,6 +17,7 @@ from tests.support.dose import thorough_but
 from tests.ui.pictures.painted import Box, Laid, Painting, Written, in_colour, meets, paintings
 from tests.ui.pictures.scenes import every_scene
 
+ROOT = Path(__file__).parents[3]
 GROUNDS = (FELT, DARK, SHADE)
 LARGE = 18
 """From this height on, figures need less contrast."""
@@ -175,6 +178,12 @@ def findings(*, thorough: bool = False) -> dict[str, dict[str, list[str]]]:
 @pytest.mark.parametrize("rule", RULES)
 def test_every_picture_can_be_read(rule: str, thorough: bool) -> None:
     assert findings(thorough=thorough)[rule] == {}
+
+
+def test_all_words_are_written_through_the_canvas_but_those_on_cards_ribbons_and_round_badges() -> None:
+    files = [path for path in (ROOT / "bot" / "ui").rglob("*.py") if path.parent.name != "deck"]
+    found = {path.name for path in files if re.search(r"import .*\bwriting\b", path.read_text(encoding="utf-8"))}
+    assert found == {"sprites.py", "ornaments.py", "cloth.py"}
 
 
 def test_contrast_is_measured_as_the_standard_says() -> None:

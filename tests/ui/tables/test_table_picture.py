@@ -24,7 +24,7 @@ from bot.ui.tables.pictures.sides import Side
 from bot.ui.tables.pictures.table import TableScene
 from bot.ui.words.faces import Deck
 from tests.support.dose import thorough_but
-from tests.ui.pictures.painted import Box, meets, paintings
+from tests.ui.pictures.painted import Box, in_colour, meets, paintings
 from tests.ui.pictures.test_png import chunks
 from tests.ui.pictures.test_studio import scene_of
 
@@ -288,3 +288,17 @@ def test_captured_cards_show_an_index_of_two_digits(taken: int) -> None:
     assert len(found) == taken
     for one, other in combinations(found, 2):
         assert one[1] != other[1] or abs(one[0] - other[0]) > TABLE_WIDTH // 2
+
+
+@pytest.mark.parametrize(("cards", "choices"), [(2, 1), (5, 4), (9, 9), (9, 20), (14, 20), (36, 9)])
+def test_the_number_of_a_capture_is_as_high_as_other_text(cards: int, choices: int) -> None:
+    [(_, painting)] = paintings(state(cards=cards, laid=True, choices=choices))
+    badges = [each.sprite for each in painting.laid if each.sprite.width == each.sprite.height and not each.colour]
+    numbers = [each for each in painting.written if each.words.isdigit() and each.ground == GOLD]
+    assert badges or numbers
+    for badge in badges:
+        edge = badge.width // 6  # within the ring
+        number = in_colour(badge.image).convert("L").crop((edge, edge, badge.width - edge, badge.width - edge))
+        box = number.point([255 if level < 110 else 0 for level in range(256)]).getbbox()
+        assert box is not None
+        assert box[3] - box[1] >= LEAST + 1  # with the stroke, whose outermost row of pixels is half covered
