@@ -10,6 +10,7 @@ import logging
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import floor
 from typing import Final
 
 from bot.engine.errors import IllegalMove
@@ -111,6 +112,14 @@ class Review:
     def score(self) -> float:
         """The quality of the person's decisions, 0 to 1, compared with the normal level in the same positions."""
         return score(self.given_away, sum(each.normal for each in self.judged))
+
+    @property
+    def thousandths(self) -> tuple[int, int]:
+        """The score and the points given away in thousandths, as they are kept and shown everywhere.
+
+        The score is rounded down, so that it is 1000 only if nothing was given away.
+        """
+        return floor(1000 * self.score), round(1000 * self.given_away)
 
     @property
     def given_away(self) -> float:

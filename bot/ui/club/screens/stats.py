@@ -24,7 +24,7 @@ from bot.ui.words.club.honours import rivalry_score
 from bot.ui.words.club.ratings import rating_text
 from bot.ui.words.names import safe
 from bot.ui.words.texts import N_, Words
-from bot.ui.words.training.coaching import given_text, hundredths
+from bot.ui.words.training.coaching import given_text
 from bot.ui.words.training.practice import progress_lines
 
 REVIEWS: Final = 10
@@ -190,7 +190,7 @@ def _escobas(n: int, t: Words) -> str:
 def _play_lines(reviews: Sequence[ReviewRow], t: Words) -> list[str]:
     """Say how well the player decided in the matches they reviewed, and the trend."""
     found = [review.judgement for review in reversed(reviews)]  # the oldest first
-    scores = [hundredths(each.score / 1000) for each in found]
+    scores = [each.score // 10 for each in found]
     count, rounds = len(found), sum(each.rounds for each in found)
     given = sum(each.given_away for each in found) / 1000 / max(1, rounds)
     text = t.plural(

@@ -129,13 +129,14 @@ class Reviews:
         """
         if not review.judged:
             return
+        points, given_away = review.thousandths
         try:
             await self._store.keep_review(
                 review.game_id,
                 person_id,
                 Judgement(
-                    score=round(1000 * review.score),
-                    given_away=round(1000 * review.given_away),
+                    score=points,
+                    given_away=given_away,
                     rounds=review.rounds,
                     decisions=len(review.judged),
                     at=self._now(),

@@ -25,7 +25,6 @@ from bot.ui.words.training.coaching import (
     explained_lines,
     full_tenths,
     given_text,
-    hundredths,
     move_text,
     number,
     points_text,
@@ -59,8 +58,9 @@ def summary_layout(review: Review, t: Words) -> Layout:
     ref = ReviewRef(review.game_id)
     if not review.judged:
         return box_of(QUIET, t("## 🔍 Your match, reviewed"), t("There was nothing for you to decide in it."))
-    score = t("**Your play: {score} out of 100**", score=hundredths(review.score))
-    given = given_text(review.given_away / review.rounds, t)
+    points, given_away = review.thousandths
+    score = t("**Your play: {score} out of 100**", score=points // 10)
+    given = given_text(given_away / 1000 / review.rounds, t)
     made = t.plural("{n} decision", "{n} decisions", len(review.judged))
     counts = " · ".join(f"{t(name)}: {review.count(grade)}" for grade, name in GRADES.items())
     moments = [text for place in review.moments for text in (line(), _moment(review, place, t))]

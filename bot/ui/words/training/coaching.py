@@ -126,11 +126,6 @@ def given_text(points: float, t: Words) -> str:
     return t("points given away a round: {points}", points=number(points, t))
 
 
-def hundredths(score: float) -> int:
-    """Write a score from 0 to 1 in hundredths; 100 only for one with nothing given away."""
-    return floor(100 * score)
-
-
 def _clause(reason: Reason, rules: Rules, t: Words) -> str:
     """Write a reason as the end of a sentence that begins with the move."""
     match reason:
