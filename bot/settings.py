@@ -220,7 +220,7 @@ class Settings(BaseSettings):
 
     # Links
     support_url: _Url = None
-    """The page where people get help. Linked under /escoba privacy and /escoba-admin."""
+    """The page where people get help. Linked under Your data in /escoba me, and /escoba-admin."""
     privacy_url: _Url = None
     """The page with your privacy notice, such as docs/PRIVACY.md on the web. Linked in the same places."""
     terms_url: _Url = None

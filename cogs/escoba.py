@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from discord import app_commands
 from discord.ext import commands
 
@@ -12,6 +14,11 @@ from cogs.server import ServerCommands
 from cogs.tables import TableCommands
 from cogs.tournaments import TournamentCommands
 from cogs.training import TrainingCommands
+
+IN_ORDER_OF_USE: Final = (
+    *("play", "today", "games", "hand", "table", "leave", "challenge", "tournament"),
+    *("learn", "practice", "rules", "leaderboard", "stats", "me", "settings"),
+)
 
 
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
@@ -27,4 +34,12 @@ class Escoba(
     group_name="escoba",
     group_description=N_("Play Escoba in this channel"),
 ):
-    """Play Escoba in this channel. Discord lists the commands of the last class first."""
+    """Play Escoba in this channel."""
+
+    def __init__(self) -> None:
+        group = self.app_command
+        assert group is not None, "a GroupCog has one"
+        # Discord lists subcommands in the order in which they are sent, which is that of their classes otherwise.
+        for command in sorted(group.commands, key=lambda each: IN_ORDER_OF_USE.index(each.name)):
+            group.remove_command(command.name)
+            group.add_command(command)

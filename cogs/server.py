@@ -1,4 +1,4 @@
-"""/escoba me, settings and privacy: what people and servers choose, and what is kept about a person."""
+"""/escoba me and settings: what people and servers choose."""
 
 from __future__ import annotations
 
@@ -12,16 +12,15 @@ from bot.ui.kit.host import host_of
 from bot.ui.kit.interactions import respond
 from bot.ui.server.clicks.guild_settings import settings_layout
 from bot.ui.server.screens.me import me_layout
-from bot.ui.server.screens.privacy import privacy_layout
 from bot.ui.transport.permissions import check_manages
 from bot.ui.transport.reply import private_words, reply_to
 from bot.ui.words.texts import N_
 
 
 class ServerCommands(commands.Cog):
-    """The commands about choices and data."""
+    """The commands about choices."""
 
-    @app_commands.command(name="me", description=N_("Choose when I tell you that it's your turn"))
+    @app_commands.command(name="me", description=N_("When I tell you that it's your turn, and the data I keep"))
     async def me(self, interaction: discord.Interaction[Any]) -> None:
         """Show the choices, to the asker only."""
         await respond(interaction, _me(interaction))
@@ -30,11 +29,6 @@ class ServerCommands(commands.Cog):
     async def settings(self, interaction: discord.Interaction[Any]) -> None:
         """Show the editor, to the asker only."""
         await respond(interaction, _settings(interaction))
-
-    @app_commands.command(name="privacy", description=N_("See, download or erase your data"))
-    async def privacy(self, interaction: discord.Interaction[Any]) -> None:
-        """Show what is kept, to the asker only."""
-        await respond(interaction, _privacy(interaction))
 
 
 async def _me(interaction: discord.Interaction[Any]) -> None:
@@ -45,9 +39,4 @@ async def _me(interaction: discord.Interaction[Any]) -> None:
 async def _settings(interaction: discord.Interaction[Any]) -> None:
     check_manages(interaction)
     layout = await settings_layout(host_of(interaction), interaction.guild_id or 0, private_words(interaction))
-    await reply_to(interaction).send_private(layout)
-
-
-async def _privacy(interaction: discord.Interaction[Any]) -> None:
-    layout = privacy_layout(private_words(interaction), host_of(interaction).links)
     await reply_to(interaction).send_private(layout)

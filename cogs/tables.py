@@ -1,4 +1,4 @@
-"""/escoba play, challenge, hand, table, leave, cancel and rules: the game of a channel."""
+"""/escoba play, challenge, hand, table, leave and rules: the game of a channel."""
 
 from __future__ import annotations
 
@@ -9,19 +9,17 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.engine.rules import TARGETS
-from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.log.actions import Leave, Touch
-from bot.tables.log.events import Phase
+from bot.tables.errors import Refusal
+from bot.tables.log.actions import Touch
 from bot.tables.table import Table
 from bot.ui.kit.host import host_of
 from bot.ui.kit.interactions import respond
-from bot.ui.layout import notice
-from bot.ui.tables.clicks.ending import end_question
+from bot.ui.tables.clicks.ending import ask_to_leave, may_end
 from bot.ui.tables.clicks.finding import challenge
 from bot.ui.tables.clicks.opening import open_table
 from bot.ui.tables.clicks.rules_option import config_for, key_of_option, offer_rules
 from bot.ui.tables.parts import TableParts
-from bot.ui.tables.screens.ending import leave_question
+from bot.ui.tables.screens.ending import offer_layout
 from bot.ui.tables.screens.guide import guide_layout
 from bot.ui.transport.permissions import may_moderate
 from bot.ui.transport.reply import person_of, private_words, reply_to
@@ -69,15 +67,10 @@ class TableCommands(commands.Cog):
         """Post the table as the answer, or show it to the asker only."""
         await respond(interaction, _table(interaction))
 
-    @app_commands.command(name="leave", description=N_("Leave the table"))
+    @app_commands.command(name="leave", description=N_("Leave the table, or end it"))
     async def leave(self, interaction: discord.Interaction[Any]) -> None:
-        """Leave the lobby, or ask before leaving a match."""
+        """Leave the lobby, or ask what is meant."""
         await respond(interaction, _leave(interaction))
-
-    @app_commands.command(name="cancel", description=N_("Close this channel's table for everyone"))
-    async def cancel(self, interaction: discord.Interaction[Any]) -> None:
-        """Ask before ending the game, or before asking the others to end it."""
-        await respond(interaction, _cancel(interaction))
 
     @app_commands.command(name="rules", description=N_("Explain how Escoba is played"))
     @app_commands.describe(preset=N_("Variant; this channel's one if left out"))
@@ -121,24 +114,12 @@ async def _table(interaction: discord.Interaction[Any]) -> None:
         if posts:
             presenter.release_repost(table)
         raise
+    if not seated and may_end(interaction, table):
+        await reply_to(interaction).send_private(offer_layout(table.view(), private_words(interaction)))
 
 
 async def _leave(interaction: discord.Interaction[Any]) -> None:
-    table, t = table_of(interaction), private_words(interaction)
-    seat = table.seat_of(interaction.user.id)
-    if seat is None:
-        raise Refusal(RefusalCode.NOT_SEATED)
-    if table.phase is Phase.LOBBY:
-        await table.submit(Leave(person_of(interaction), lobby_only=True))
-        await reply_to(interaction).send_private(notice(t("You left the table.")))
-        return
-    question = leave_question(table.view(), seat, t, may_propose=table.may_propose_end(seat))
-    await reply_to(interaction).send_private(question)
-
-
-async def _cancel(interaction: discord.Interaction[Any]) -> None:
-    question = end_question(interaction, table_of(interaction), private_words(interaction))
-    await reply_to(interaction).send_private(question)
+    await ask_to_leave(interaction, table_of(interaction))
 
 
 async def _rules(interaction: discord.Interaction[Any], preset: str | None) -> None:

@@ -1,4 +1,4 @@
-"""/escoba learn, today, review and practice: learning the game, and getting better at it."""
+"""/escoba learn, today and practice: learning the game, and getting better at it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.ui.kit.interactions import respond
-from bot.ui.training.clicks.coach import begin_review
 from bot.ui.training.clicks.day import send_today
 from bot.ui.training.clicks.lessons import begin_lessons
 from bot.ui.training.clicks.practice import send_home
@@ -28,11 +27,6 @@ class TrainingCommands(commands.Cog):
     async def today(self, interaction: discord.Interaction[Any]) -> None:
         """Show the position, or what became of it, to the asker only."""
         await respond(interaction, send_today(interaction))
-
-    @app_commands.command(name="review", description=N_("Review your last match here, move by move"))
-    async def review(self, interaction: discord.Interaction[Any]) -> None:
-        """Make the review, for the asker only."""
-        await respond(interaction, begin_review(interaction, None))
 
     @app_commands.command(name="practice", description=N_("Practise what you missed"))
     async def practice(self, interaction: discord.Interaction[Any]) -> None:

@@ -59,13 +59,16 @@ class Checked:
     flaws: tuple[Flaw, ...]
 
 
-async def latest(store: Store, guild_id: int, person_id: int) -> Checked | None:
-    """Find the latest match on a server in which a person has a seat; None if there is none, or it isn't kept any more.
+async def unfinished(store: Store, guild_id: int, person_id: int) -> Checked | None:
+    """Find the latest match on a server in which a person has a seat, if it goes on or was broken off, so that it has
+    no result.
 
     Raises:
         StoreError: if it can't be read.
     """
     for game_id in await store.deals.latest(guild_id, person_id, MATCH, limit=_LATEST):
+        if await store.matches.of(guild_id, person_id, game_id) is not None:
+            return None
         with suppress(Refusal):
             if (found := await checked(store, guild_id, person_id, game_id)) is not None:
                 return found

@@ -61,11 +61,15 @@ class ReplayStep:
 
 @dataclass(frozen=True)
 class Recording:
-    """A finished match with its whole log, as one of its players asks for it; `seats` are as they were at the end."""
+    """A finished match with its whole log, as one of its players asks for it.
+
+    `seats` are as they were at the end. `played_out` is whether it was played to its end, not given up before.
+    """
 
     row: OwnMatchRow
     events: tuple[LogEvent, ...]
     seats: tuple[Seat, ...]
+    played_out: bool
 
     @cached_property
     def match_events(self) -> tuple[Event, ...]:
@@ -135,7 +139,7 @@ def _read(row: OwnMatchRow, entries: tuple[LogEntry, ...]) -> Recording:
     events, state = _read_log(entries)
     if state.phase not in _OVER:  # its result must say so, too: hands are shown only if both do
         raise Refusal(RefusalCode.NO_REPLAY)
-    return Recording(row, events, told_apart(state.seats, drawn=True))
+    return Recording(row, events, told_apart(state.seats, drawn=True), state.phase is Phase.FINISHED)
 
 
 @lru_cache(_LATEST)

@@ -258,10 +258,6 @@ class Store:
     async def servers_with_standings(self) -> list[int]:
         return await self._read(rows.servers)
 
-    async def last_game(self, guild_id: int, user_id: int) -> int | None:
-        """Find the game with the match that a user finished last in a guild; None if there is none."""
-        return await self._read(reviews.last_game, guild_id, user_id)
-
     async def keep_review(
         self, game_id: int, user_id: int, judgement: Judgement, missed: Sequence[PracticeRow] = ()
     ) -> bool:

@@ -35,7 +35,7 @@ async def test_where_the_bot_is_not_a_member_its_commands_answer_with_the_invita
             assert "I'm not in it" in here.private_text(ana), command
             assert invitation_url(here.env.backend.application_id, here.world.guild.id) in str(components_of(message))
             assert here.bot.parts.manager.at(here.channel.id) is None
-        await ana.slash(here.channel, "escoba privacy")
+        await here.open_data(ana)
         assert "Your data" in here.private_text(ana), "that is everybody's right, wherever they are"
 
 

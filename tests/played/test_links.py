@@ -17,34 +17,39 @@ def links(here: Room, person: Person) -> list[tuple[str, str]]:
     return [(node["label"], node["url"]) for node in nodes if node.get("type") == BUTTON and node.get("url")]
 
 
-LINKING = ("escoba privacy", "escoba-admin")
-"""The commands whose answers have links."""
+async def status(here: Room, person: Person) -> None:
+    """Open the bot's status."""
+    await person.slash(here.channel, "escoba-admin")
+
+
+LINKING = (Room.open_data, status)
+"""The ways to the screens with links."""
 
 
 async def test_help_privacy_notice_and_terms_are_linked(room_of: RoomOf):
     async with room_of(1, **ADDRESSES) as here:
         [ana] = here.people
         own(here, ana)
-        for command in LINKING:
-            await ana.slash(here.channel, command)
+        for opened in LINKING:
+            await opened(here, ana)
             expected = [("Get help", HELP), ("Privacy notice", PAPER), ("Terms of use", TERMS)]
-            assert links(here, ana) == expected, command
+            assert links(here, ana) == expected, opened.__name__
 
 
 async def test_only_configured_addresses_are_linked(room_of: RoomOf):
     async with room_of(1) as here:
         [ana] = here.people
         own(here, ana)
-        for command in LINKING:
-            await ana.slash(here.channel, command)
-            assert links(here, ana) == [], command
+        for opened in LINKING:
+            await opened(here, ana)
+            assert links(here, ana) == [], opened.__name__
     async with room_of(1, terms_url=TERMS) as here:
         [ana] = here.people
         own(here, ana)
         set_locale(ana, "es-419")
-        for command in LINKING:
-            await ana.slash(here.channel, command)
-            assert links(here, ana) == [("Condiciones de uso", TERMS)], command
+        for opened in LINKING:
+            await opened(here, ana)
+            assert links(here, ana) == [("Condiciones de uso", TERMS)], opened.__name__
 
 
 def mention(here: Room, name: str) -> str:

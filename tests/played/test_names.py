@@ -43,7 +43,7 @@ async def test_no_name_is_rendered_as_markup_or_as_a_mention(room_of: RoomOf):
         await here.play_out(until=lambda: here.clicks > clicks + 12)
         await here.finish()
         for person in here.people:
-            for command in ("leaderboard", "stats", "privacy"):
+            for command in ("leaderboard", "stats", "games"):
                 await person.slash(here.channel, f"escoba {command}")
         shown = [text for request in here.tap.requests if request.body for text in texts(request.message)]
         for name in NASTY:

@@ -23,6 +23,7 @@ OUTDATED = {
     "a group that is gone": {"name": "brisca", "options": []},
     "a command that is gone": of("deal"),
     "a command that left the group": of("admin"),
+    **{f"{name}, which went elsewhere": of(name) for name in ("review", "replay", "verify", "privacy", "cancel")},
     "the group alone": {"name": "escoba", "options": []},
     "an option that is gone": of("play", ("seats", INTEGER, 4)),
     "an option of another type": of("play", ("target", STRING, "21")),

@@ -36,20 +36,16 @@ PUBLIC_COMMANDS = {"play", "challenge", "table"}
 """The commands answered in public (`table` only to those who may have it posted); all others answer in private."""
 PRIVATE_COMMANDS = (
     "hand",
-    "cancel",
     "rules",
     "settings",
     "leaderboard",
     "tournament",
     "stats",
-    "review",
-    "replay",
-    "verify",
+    "games",
     "practice",
     "learn",
     "today",
     "me",
-    "privacy",
     ADMIN,
     "leave",
 )
@@ -227,7 +223,7 @@ async def test_an_answer_unrelated_to_the_clicked_private_message_is_a_new_messa
         await here.begin(2)
         ana = here.people[0]
         for verb, expected in (("hand", YOUR_HAND), ("nosuch", "out of date")):
-            await ana.slash(here.channel, "escoba privacy")
+            await here.open_data(ana)
             message, before, since = ana.panel(here.channel), seen_by_all(here), Since(here)
             await forge(ana, message, f"e:{verb}:1:3")
             assert since.deferrals == [(WORKING, False)], verb
@@ -449,7 +445,7 @@ async def test_a_hand_opens_in_words_where_discord_takes_no_picture_after_a_defe
 async def test_the_file_with_somebodys_data_comes_after_a_deferral_too(room_of: RoomOf):
     async with room_of(1) as here:
         ana = here.people[0]
-        await ana.slash(here.channel, "escoba privacy")
+        await here.open_data(ana)
         await ana.press(here.channel, custom_id="^p:data$")
         assert file_of(here, ana)[0] == "escoba-data.json"
         assert here.tap.refused == []

@@ -175,8 +175,7 @@ async def test_the_end_of_a_game_is_shown_even_after_a_long_discord_outage(room_
         ana = here.people[0]
         before = here.public_text
         here.env.inject_error("PATCH", "/channels/*/messages/*", status=503, times=None)
-        await ana.slash(here.channel, "escoba cancel")
-        await here.press(ana, ana.panel(here.channel), "cancelyes")
+        await here.end(ana)
         assert here.bot.parts.manager.at(here.channel.id) is None
         await here.wait(3600)
         assert here.public_text == before
@@ -204,8 +203,7 @@ async def test_a_panel_of_a_game_that_is_over_stays_as_it_is(room_of: RoomOf):
     async with room_of(2, turn_seconds=0) as here:
         await here.begin(friendly=True)
         ana, bea = here.people
-        await ana.slash(here.channel, "escoba cancel")
-        await here.press(ana, ana.panel(here.channel), "cancelyes")
+        await here.end(ana)
         shown = here.private_text(bea)
         await here.wait(15 * 60)
         assert here.private_text(bea) == shown

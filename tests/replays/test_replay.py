@@ -29,7 +29,7 @@ PEOPLE = [Person(number, name) for number, name in enumerate(("Ana", "Bea", "Cir
 
 def recording_of(events: Sequence[LogEvent]) -> Recording:
     seats = tuple(OwnSeat(seat, seat + 1, "", False, 0, True) for seat in range(2))
-    return Recording(OwnMatchRow(7, NOON, "escoba", 0, True, seats), tuple(events), fold(events).seats)
+    return Recording(OwnMatchRow(7, NOON, "escoba", 0, True, seats), tuple(events), fold(events).seats, played_out=True)
 
 
 def match_of(preset: str, seed: int = 1) -> Recording:

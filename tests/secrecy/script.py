@@ -18,7 +18,7 @@ from tests.secrecy.pair import Found, Pair
 from tests.secrecy.world import FIRST_CHANNEL
 from tests.support.truth import hidden_from, match_of
 
-PLAIN = ("escoba rules", "escoba stats", "escoba review", "escoba leaderboard", "escoba settings")
+PLAIN = ("escoba rules", "escoba stats", "escoba games", "escoba leaderboard", "escoba settings")
 ANYTHING = r"[a-z]:.*"
 PANEL = r"e:(panel|card|take|claim|pick|choose|lay|guide|next|hint):.*"
 MOVING = ("next", "start", "rematch", "join")
@@ -105,8 +105,7 @@ class Players:
             lambda: self.slash(eyes, self.rng.choice(PLAIN)),
             lambda: self.slash(eyes, "escoba table"),
             lambda: self._data(eyes),
-            lambda: self._ask(eyes, "escoba leave"),
-            lambda: self._ask(eyes, "escoba cancel"),
+            lambda: self._leave(eyes),
             lambda: self.slash(stranger, "escoba hand"),
             lambda: self.slash(stranger, "escoba table"),
             lambda: self.press(stranger, r"e:hand:.*"),
@@ -123,13 +122,16 @@ class Players:
             await self.slash(person, "escoba hand")
 
     async def _data(self, person: int) -> None:
-        await self.slash(person, "escoba privacy")
+        await self.slash(person, "escoba me")
+        await self.press(person, r"p:see")
         await self.press(person, r"p:data")
 
-    async def _ask(self, person: int, command: str) -> None:
+    async def _leave(self, person: int) -> None:
+        """Ask to leave a match, or to end it, and think better of it."""
         if self.match is None:
             return  # leaving a lobby needs no confirmation
-        await self.slash(person, command)
+        await self.slash(person, "escoba leave")
+        await self.press(person, r"e:cancel:.*")
         await self.press(person, r"e:keep:.*")
 
     async def _forge(self, person: int) -> None:
@@ -243,7 +245,8 @@ class Players:
         """The opener cancels the game or, where they can't do that alone, asks the others, who agree."""
         opener, *others = self.case.game.people
         assert opener is not None
-        await self.slash(opener, "escoba cancel")
+        await self.slash(opener, "escoba leave")
+        await self.press(opener, r"e:cancel:.*")
         if not await self.press(opener, r"e:cancelyes:.*"):
             await self.press(opener, r"e:endask:.*")
             for person in others:

@@ -42,7 +42,7 @@ from tests.support.tables.bare import bare_table
 
 thorough = pytest.mark.thorough
 HOW_MUCH = dose()
-LOOKED = {"escoba hand", "escoba table", "escoba privacy", "escoba leave", "escoba cancel", "hand", "panel", "forged"}
+LOOKED = {"escoba hand", "escoba table", "escoba me", "escoba leave", "hand", "panel", "forged"}
 PLAYED = LOOKED | {"card", "take", "lay", "choose", "keep", "data"}
 HAPPENS: dict[Kind, set[str]] = {
     "people": PLAYED | {"start", "endyes"},

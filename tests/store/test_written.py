@@ -159,7 +159,6 @@ async def write_and_read(store: Store) -> None:
     await store.luck.of(game.id + 1)
     await store.servers_with_standings()
     await store.wrong_standings(GUILD)
-    await store.last_game(GUILD, 1)
     await store.reviews(GUILD, 1, limit=3)
     for shards in (Shards.parse("0/1"), Shards.parse("0-1/4")):
         await store.open_games("played", shards)

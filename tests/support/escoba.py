@@ -192,6 +192,36 @@ class Room:
         options = await self.options(person)
         await person.choose(options, [value], custom_id=f"^e:{verb}:[0-9a-z]+:[0-9a-z]+{tail}")
 
+    async def open_match(self, person: Person, place: int = 0) -> None:
+        """Open one of the person's own matches, the latest by default."""
+        await person.slash(self.channel, "escoba games")
+        [menu] = [each for each in person.selects(self.private(person)) if each.custom_id.startswith("w:choose:")]
+        await person.choose(self.channel, [menu.values[place]], custom_id="^w:choose:")
+
+    async def review(self, person: Person, place: int = 0) -> None:
+        """Have one of the person's own matches reviewed."""
+        await self.open_match(person, place)
+        await person.press(self.channel, custom_id="^v:make:")
+
+    async def open_data(self, person: Person) -> None:
+        """Open what is kept about the person."""
+        await person.slash(self.channel, "escoba me")
+        await person.press(self.channel, custom_id="^p:see$")
+
+    async def ask_to_end(self, person: Person) -> None:
+        """Ask to end the game for everybody: as a player by leaving it, as a moderator below the table."""
+        seated = self.table.seat_of(person.id) is not None
+        await person.slash(self.channel, "escoba leave" if seated else "escoba table")
+        if any(each.custom_id.startswith("e:cancel:") for each in person.buttons(self.private(person))):
+            await self.press(person, self.private(person), "cancel")
+
+    async def end(self, person: Person) -> None:
+        """End the game for everybody, after its question; a lobby where nobody else sits is closed without one."""
+        table = self.table
+        await self.ask_to_end(person)
+        if table.phase.open:
+            await self.press(person, self.private(person), "cancelyes")
+
     def private(self, person: Person) -> discord.Message:
         """The newest private message of a person."""
         return person.panel(self.channel)

@@ -104,6 +104,17 @@ def manager_of(w: Wire) -> Person:
     return manager
 
 
+async def end_question(w: Wire, manager: Person, channel_id: int) -> Seen:
+    """Have somebody who may end a channel's game ask for that; returns the question."""
+    await w.slash(manager, channel_id, "escoba play")
+    busy = w.latest(channel_id, "cancel", viewer=manager)
+    assert busy is not None
+    await w.click(manager, busy, busy.one("cancel"))
+    question = w.latest(channel_id, "cancelyes", viewer=manager)
+    assert question is not None
+    return question
+
+
 @asynccontextmanager
 async def tables(
     folder: Path, count: int = 1, *, people: int = 2, **how: Any

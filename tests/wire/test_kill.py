@@ -9,7 +9,7 @@ import pytest
 from tests.wire.dose import dose
 from tests.wire.faults import EDITS
 from tests.wire.killing import BACKUP_EVERY, killing
-from tests.wire.table import manager_of, tables
+from tests.wire.table import end_question, manager_of, tables
 
 
 async def test_nothing_that_was_shown_is_lost_when_the_bot_is_killed(tmp_path: Path) -> None:
@@ -26,9 +26,7 @@ async def test_nothing_that_was_shown_is_lost_when_the_bot_is_killed(tmp_path: P
 async def test_a_late_edit_from_before_the_end_is_not_mistaken_for_the_end(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         manager = manager_of(w)
-        await w.slash(manager, table.channel_id, "escoba cancel")
-        question = w.latest(table.channel_id, "cancelyes", viewer=manager)
-        assert question is not None
+        question = await end_question(w, manager, table.channel_id)
         slow = w.faults.add("PATCH", EDITS, delay=1.0, times=1)
         w.faults.add("PATCH", EDITS, 503)
         await table.move().end()
@@ -46,9 +44,7 @@ async def test_an_end_that_was_stored_but_not_shown_is_shown_after_a_restart(tmp
     async with tables(tmp_path) as (w, [table]):
         manager = manager_of(w)
         w.faults.add("PATCH", EDITS, 503)
-        await w.slash(manager, table.channel_id, "escoba cancel")
-        question = w.latest(table.channel_id, "cancelyes", viewer=manager)
-        assert question is not None
+        question = await end_question(w, manager, table.channel_id)
         await w.click(manager, question, question.one("cancelyes"))
         await w.bot.until(lambda: table.phase == "cancelled")
         await w.kill()

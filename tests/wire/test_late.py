@@ -144,11 +144,11 @@ async def test_late_private_answers_and_refusals_of_public_commands_reach_only_t
     async with late_scene(tmp_path) as here:
         before = here.public()
         private = [
-            *here.slash(here.ana, here.match, "hand", "rules", "leaderboard", "stats", "privacy", "leave", "cancel"),
+            *here.slash(here.ana, here.match, "hand", "rules", "leaderboard", "stats", "games", "me", "leave"),
             *here.slash(here.eva, here.empty, "settings", ADMIN, "rules"),
-            *here.slash(here.bea, here.match, "settings", ADMIN, "cancel"),
-            *here.slash(here.zoe, here.match, "hand", "leave", "cancel"),
-            *here.slash(here.zoe, here.empty, "hand", "leave", "cancel"),
+            *here.slash(here.bea, here.match, "settings", ADMIN, "leave"),
+            *here.slash(here.zoe, here.match, "hand", "leave"),
+            *here.slash(here.zoe, here.empty, "hand", "leave"),
         ]
         private += [*here.slash(here.zoe, here.empty, "table"), *here.slash(here.zoe, here.match, "table")]
         refused = [*here.slash(here.ana, here.match, "play"), *here.slash(here.zoe, here.lobby, "play")]
@@ -196,10 +196,10 @@ async def test_late_answers_to_clicks_on_private_messages_stay_private(tmp_path:
     async with late_scene(tmp_path) as here:
         here.wire.delay_answers(0)
         for person, channel_id, names in (
-            (here.ana, here.match, ("leave", "cancel", "leaderboard", "privacy")),
-            (here.bea, here.match, ("leave", "leaderboard", "privacy")),
+            (here.ana, here.match, ("leave", "leaderboard", "games", "me")),
+            (here.bea, here.match, ("leave", "leaderboard", "me")),
             (here.eva, here.empty, ("settings",)),
-            (here.zoe, here.empty, ("privacy",)),
+            (here.zoe, here.empty, ("me",)),
         ):
             for name in names:
                 await here.wire.slash(person, channel_id, f"escoba {name}")
@@ -266,12 +266,12 @@ async def test_late_confirmations_of_leaving_and_cancelling_are_private(tmp_path
         await here.wire.click(here.bea, here.wire.table(here.lobby), here.wire.table(here.lobby).one("join"))
         for person, channel_id, what in ((here.bea, here.match, "leave"), (here.ana, here.lobby, "cancel")):
             here.wire.delay_answers(0)
-            await here.wire.slash(person, channel_id, f"escoba {what}")
+            await here.wire.slash(person, channel_id, "escoba leave")
             here.wire.delay_answers(LATE)
             message = here.sees(person, channel_id, f"e:{what}yes")
             here.check()  # before the person's hand stops being theirs
             shot = here.press(person, message, f"{what}yes")
-            asked = here.slash(here.zoe, channel_id, "privacy")
+            asked = here.slash(here.zoe, channel_id, "me")
             await here.all_answered([shot, *asked])
             check_is_private(here, shot)
             check_is_private(here, asked[0])

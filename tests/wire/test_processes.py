@@ -188,8 +188,8 @@ async def _check_erasure(f: Fleet) -> None:
     await f.slash(bea, lobby, "escoba play")
     await f.click(ana, f.table(lobby), f.table(lobby).one("join"))
     assert ana.name in f.table(lobby).text
-    await f.slash(ana, here.channel_id, "escoba privacy")
-    for button in ("p:erase", "p:eraseyes"):
+    await f.slash(ana, here.channel_id, "escoba me")
+    for button in ("p:see", "p:erase", "p:eraseyes"):
         screen = next(seen for seen in reversed(f.history(here.channel_id, ana)) if button in str(seen.payload))
         await f.click(ana, screen, button)
     await f.once(lambda: ana.name not in f.table(lobby).text)

@@ -21,7 +21,7 @@ from tests.support.phrases import refusal_text
 from tests.support.recorded import log_events, store_log
 from tests.wire.ledger import Ledger
 from tests.wire.players import Party, parties
-from tests.wire.seen import Seen
+from tests.wire.seen import Press, Seen, Shot
 from tests.wire.world import Wire, wire
 
 pytestmark = pytest.mark.thorough
@@ -126,6 +126,22 @@ async def seen_by(w: Wire, person: Person, words: str, seconds: float = HANG_SEC
     )
 
 
+async def ask_for_review(w: Wire, party: Party) -> Shot:
+    """Have a party's first person ask for the review of their oldest match, as the latest goes on."""
+    person, channel_id = party.people[0], party.channel_id
+    await w.slash(person, channel_id, "escoba games")
+    games, menu = newest(w, person, channel_id, "w:choose:")
+    await w.select(person, games, menu.custom_id, menu.options[-1:])
+    match, button = newest(w, person, channel_id, "v:make:")
+    return w.send_click(person, match, button.custom_id)
+
+
+def newest(w: Wire, person: Person, channel_id: int, begins: str) -> tuple[Seen, Press]:
+    """A person's newest private message with a button or menu whose custom_id begins so, and that."""
+    messages = [Seen(w.realm.payload_of(each)) for each in reversed(w.realm.stored(channel_id, person.id))]
+    return next((seen, press) for seen in messages for press in seen.presses if press.custom_id.startswith(begins))
+
+
 async def test_a_killed_or_frozen_thinking_process_costs_advice_but_no_game(tmp_path: Path) -> None:
     """Several people play against hard computers, ask for hints, and meanwhile have an earlier match reviewed."""
     names = [f"P{n}" for n in range(TABLES)]
@@ -139,7 +155,7 @@ async def test_a_killed_or_frozen_thinking_process_costs_advice_but_no_game(tmp_
         playing = [asyncio.create_task(party.play_on()) for party in at]
         await a_worker(w)
         await all_make_progress(at, by=2)
-        asked = [w.send_slash(party.people[0], party.channel_id, "escoba review") for party in at]
+        asked = [await ask_for_review(w, party) for party in at]
         await w.bot.until(lambda: all(shot.got is not None for shot in asked))
         killed = await send(w, signal.SIGKILL)  # before any of the reviews is done
         for person in w.people:
@@ -157,7 +173,7 @@ async def test_a_killed_or_frozen_thinking_process_costs_advice_but_no_game(tmp_
         await asyncio.gather(*playing, return_exceptions=True)
         again, reviewed = at[0], False
         for _ in range(10):  # a new process is started only after a while
-            w.send_slash(again.people[0], again.channel_id, "escoba review")
+            await ask_for_review(w, again)
             with suppress(AssertionError):
                 await seen_by(w, again.people[0], "Your play", seconds=10)
                 reviewed = True

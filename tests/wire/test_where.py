@@ -16,7 +16,7 @@ from bot.ui.words.texts import words
 from tests.support.fake_discord.person import Person
 from tests.wire.players import Party
 from tests.wire.seen import Answer, Seen
-from tests.wire.table import Table, manager_of, tables
+from tests.wire.table import Table, end_question, manager_of, tables
 from tests.wire.world import Wire, wire
 
 EN = words("en")
@@ -194,9 +194,7 @@ async def test_a_cancelled_game_leaves_its_thread_archived(tmp_path: Path) -> No
         thread = w.threads.add(w.channels[0])
         await start_match(w, thread, *w.people)
         manager = manager_of(w)
-        await w.slash(manager, thread, "escoba cancel")
-        question = w.latest(thread, "cancelyes", viewer=manager)
-        assert question is not None
+        question = await end_question(w, manager, thread)
         w.threads.archive(thread)
         since = w.requests[-1].number
         await w.click(manager, question, question.one("cancelyes"))
@@ -300,9 +298,7 @@ async def test_an_old_table_message_is_edited_and_not_posted_again_when_the_game
         since = w.requests[-1].number
         manager = manager_of(w)
         for table in (there, deleted):
-            await w.slash(manager, table.channel_id, "escoba cancel")
-            question = w.latest(table.channel_id, "cancelyes", viewer=manager)
-            assert question is not None
+            question = await end_question(w, manager, table.channel_id)
             await w.click(manager, question, question.one("cancelyes"))
             await w.bot.until(lambda table=table: table.phase == "cancelled")
         await w.settle()

@@ -13,18 +13,6 @@ from bot.store.schema import result_players, results, reviews
 from bot.store.training import practice
 
 
-async def last_game(connection: AsyncConnection, guild_id: int, user_id: int) -> int | None:
-    """Find the game of a user's latest result in a guild; None if there is none."""
-    latest = (
-        sa.select(results.c.game_id)
-        .join_from(result_players, results)
-        .where(result_players.c.guild_id == guild_id, result_players.c.user_id == user_id)
-        .order_by(result_players.c.ended_at.desc(), result_players.c.result_id.desc())
-        .limit(1)
-    )
-    return await connection.scalar(latest)
-
-
 async def put(
     connection: AsyncConnection,
     game_id: int,

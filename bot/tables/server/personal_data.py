@@ -1,4 +1,4 @@
-"""A person's data as one document: everything the store holds about them, for `/escoba privacy`."""
+"""A person's data as one document: everything the store holds about them, for *Your data* in `/escoba me`."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ _OUTDATED: Final = (
     app_commands.CommandSignatureMismatch,
     app_commands.TransformerError,
 )
-_EVERYWHERE: Final = ("escoba privacy",)
+_EVERYWHERE: Final = ("escoba me",)
 """Commands that need only the person, and so work in a server without the bot."""
 _NESTING: Final = (
     discord.AppCommandOptionType.subcommand.value,

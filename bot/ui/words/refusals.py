@@ -119,7 +119,7 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
         "You have no match to review here: it must have been played to the end, and not too long ago."
     ),
     RefusalCode.NO_REPLAY: N_(
-        "I can only replay a match that you have played on this server and that is over. `/escoba replay` lists yours."
+        "I can only replay a match that you have played on this server and that is over. `/escoba games` lists yours."
     ),
     RefusalCode.NO_LOG: N_("Only the result of that match is left: how it was played is no longer kept."),
     RefusalCode.NO_CLIP: N_("Nobody took anything in that match, so there is no moment to make a clip of."),

@@ -12,8 +12,7 @@ from bot.tables.log.events import Person as Player
 from bot.ui.kit.numbers import base36
 from tests.support.escoba import Room, RoomOf
 from tests.support.files import file_of
-from tests.support.limits_components import walk
-from tests.support.people import Person, alt_texts_of, components_of, forge, text_of
+from tests.support.people import Person, alt_texts_of, forge, text_of
 from tests.support.phrases import refusal_text
 from tests.support.recorded import log_events, store_log
 
@@ -26,17 +25,16 @@ async def played(here: Room, seed: int = 1) -> int:
     return await store_log(here.bot.parts.store, here.world.guild.id, 10_000 + seed, events, here.bot.parts.clock.now())
 
 
-async def choose(here: Room, person: Person, verb: str, place: int = 0) -> None:
+async def choose(here: Room, person: Person, verb: str, label: str) -> None:
     """Choose an option of a menu on the person's newest private message."""
-    nodes = [node for _, node in walk(components_of(person.panel(here.channel))) if "options" in node]
-    menu = next(node for node in nodes if node["custom_id"].startswith(f"w:{verb}:"))
-    await person.choose(here.channel, [menu["options"][place]["value"]], custom_id=f"^w:{verb}:")
+    [menu] = [each for each in person.selects(person.panel(here.channel)) if each.custom_id.startswith(f"w:{verb}:")]
+    await person.choose(here.channel, [menu.values[menu.labels.index(label)]], custom_id=f"^w:{verb}:")
 
 
 async def open_first(here: Room, person: Person) -> None:
-    """Open the latest match of the list."""
-    await person.slash(here.channel, "escoba replay")
-    await choose(here, person, "choose")
+    """See the latest match of the list again."""
+    await here.open_match(person)
+    await person.press(here.channel, custom_id="^w:go:")
 
 
 async def test_a_player_steps_through_a_match_also_after_a_restart(room_of: RoomOf) -> None:
@@ -55,8 +53,10 @@ async def test_a_player_steps_through_a_match_also_after_a_restart(room_of: Room
         assert here.private_text(ana) == second
         await ana.press(here.channel, custom_id="^w:last:")
         assert "**Total**" in here.private_text(ana)
-        await choose(here, ana, "round", 1)
+        await choose(here, ana, "jump", "Round 2")
         assert "round 2, deal 1" in here.private_text(ana)
+        await ana.press(here.channel, custom_id="^w:match:")
+        assert "Your match" in here.private_text(ana)
         await ana.press(here.channel, custom_id="^w:list:")
         assert "Your matches" in here.private_text(ana)
         assert all("🎞️" not in text for text in bea.sees(here.channel))
@@ -67,7 +67,7 @@ async def test_the_coachs_grade_stands_beside_ones_own_moves_once_there_is_a_rev
     async with room_of(2) as here:
         ana, _ = here.people
         await played(here)
-        await ana.slash(here.channel, "escoba review")
+        await here.review(ana)
         await ana.press(here.channel, custom_id="^v:show:")
         await ana.press(here.channel, custom_id="^w:open:")
         assert "👉 **Ana**" in here.private_text(ana), "the first decision is hers"
@@ -99,7 +99,7 @@ async def test_the_best_moment_is_a_clip_for_oneself_and_then_for_everybody(room
     async with room_of(3, pictures=True) as here:
         ana, _, ciro = here.people
         await played(here)
-        await open_first(here, ana)
+        await here.open_match(ana)
         await ana.press(here.channel, custom_id="^w:clip:")
         own = ana.panel(here.channel)
         [alt] = alt_texts_of(own)
@@ -115,7 +115,7 @@ async def test_a_match_comes_as_a_file_that_can_be_read_again(room_of: RoomOf) -
     async with room_of(2) as here:
         ana, bea = here.people
         game = await played(here)
-        await open_first(here, ana)
+        await here.open_match(ana)
         await ana.press(here.channel, custom_id="^w:export:")
         name, content = file_of(here, ana)
         assert name == f"escoba-{game}.txt"
@@ -129,7 +129,7 @@ async def test_a_running_match_cannot_be_seen_again(room_of: RoomOf) -> None:
     async with room_of(2) as here:
         ana, _ = here.people
         await here.begin(2)
-        for verb in ("go", "next", "show", "clip", "showclip", "export"):
+        for verb in ("go", "next", "jump", "show", "clip", "showclip", "export"):
             own = ana.panel(here.channel).id
             await forge(ana, here.panel(ana), f"w:{verb}:{base36(here.table.id)}:2")
             assert ana.panel(here.channel).id != own, verb
@@ -142,7 +142,7 @@ async def test_somebody_elses_match_and_one_without_a_log_are_refused(room_of: R
         ana, _, ciro = here.people
         game = await played(here)
         for person in (ana, ciro):
-            await person.slash(here.channel, "escoba replay")
+            await person.slash(here.channel, "escoba games")
         assert "haven't played a match" in here.private_text(ciro)
         await forge(ciro, ciro.panel(here.channel), f"w:go:{base36(game)}:2")
         assert NO_REPLAY in here.private_text(ciro)
@@ -166,7 +166,7 @@ async def test_the_next_step_reads_nothing_again_and_an_erasure_leaves_nothing_t
             patched.setattr(EventLog, "states", not_again)
             patched.setattr(EventLog, "fold", not_again)
             await ana.press(here.channel, custom_id="^w:next:")
-        await bea.slash(here.channel, "escoba privacy")
+        await here.open_data(bea)
         await bea.press(here.channel, custom_id="^p:erase$")
         await bea.press(here.channel, custom_id="^p:eraseyes$")
         assert replay._read_log.cache_info().currsize == replay._steps_of.cache_info().currsize == 0

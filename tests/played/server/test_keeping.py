@@ -194,7 +194,7 @@ async def test_a_persons_second_request_about_their_data_waits_for_the_first(roo
         ana, bea = here.people
 
         async def asked(person: Person, step: str) -> str:
-            await person.slash(here.channel, "escoba privacy")
+            await here.open_data(person)
             await forge(person, person.panel(here.channel), step)
             return here.private_text(person)
 

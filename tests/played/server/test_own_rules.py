@@ -85,8 +85,7 @@ async def test_rules_saved_in_a_lobby_are_offered_first_and_count_for_themselves
         await save(here, boss, f"  {THURSDAY} ")
         assert f"Saved as **{THURSDAY}**" in text_of(editor(here, boss))
         assert here.public_text.startswith(f"## 🧹 {THURSDAY}\n")
-        await boss.slash(here.channel, "escoba cancel")
-        await boss.press(boss.panel(here.channel), custom_id="^e:cancelyes:")
+        await here.end(boss)
 
         assert (await offered(here, ana))[:2] == [THURSDAY, "Escoba · the usual variant"]
         assert await offered(here, ana, "PENA", "escoba challenge") == [THURSDAY]
@@ -198,8 +197,7 @@ async def test_in_the_settings_they_are_chosen_renamed_replaced_and_deleted(room
         assert not [b for b in boss.buttons(screen) if ":replace:" in b.custom_id and b.disabled]
         await boss.press(screen, custom_id="^o:replace:1$")
         assert any("Replaced" in text for text in boss.sees(here.channel))
-        await boss.slash(here.channel, "escoba cancel")
-        await boss.press(boss.panel(here.channel), custom_id="^e:cancelyes:")
+        await here.end(boss)
 
         await ana.slash(here.channel, "escoba play")
         assert here.public_text.startswith("## 🧹 La timba\n")
@@ -212,8 +210,7 @@ async def test_in_the_settings_they_are_chosen_renamed_replaced_and_deleted(room
         assert "**La timba** is deleted." in here.private_text(boss)
         assert "La timba" in here.public_text
         assert (await offered(here, ana))[0].startswith("Escoba · ")
-        await ana.slash(here.channel, "escoba cancel")
-        await ana.press(ana.panel(here.channel), custom_id="^e:cancelyes:")
+        await here.end(ana)
         await ana.slash(here.channel, "escoba play", variant="set1")
         assert ana.sees(here.channel)[-1] == refusal_text(RefusalCode.NO_SUCH_RULES)
         await ana.slash(here.channel, "escoba play")

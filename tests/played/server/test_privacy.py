@@ -1,4 +1,4 @@
-"""/escoba privacy: people read what is stored about them, download it and have it erased."""
+"""/escoba me, Your data: people read what is stored about them, download it and have it erased."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.support.tables.hall import state_of
 
 async def ask(here: Room, person: Person) -> None:
     """Open the person's message about their data."""
-    await person.slash(here.channel, "escoba privacy")
+    await here.open_data(person)
 
 
 async def press(here: Room, person: Person, what: str) -> None:
@@ -59,7 +59,7 @@ async def test_the_answer_about_stored_data_is_private(room_of: RoomOf):
         await ask(here, ana)
         assert "Your data" in here.private_text(ana)
         assert "your Discord id and the name you had" in here.private_text(ana)
-        assert [button.custom_id for button in ana.buttons(ana.panel(here.channel))] == ["p:data", "p:erase"]
+        assert [button.custom_id for button in ana.buttons(ana.panel(here.channel))] == ["p:data", "p:erase", "p:me"]
         assert bea.messages(here.channel) == []
         set_locale(bea, "es-ES")
         await ask(here, bea)

@@ -193,8 +193,7 @@ async def test_an_old_button_says_that_its_game_is_over(room_of: RoomOf):
         panel, table = here.panel(bea), here.shown
         old = [forged(here, verb) for verb in ("hand", "panel", "next", "join", "start", "claim", "cancel")]
         old.append(next(b.custom_id for b in bea.buttons(panel) if ":card:" in b.custom_id))
-        await ana.slash(here.channel, "escoba cancel")
-        await here.press(ana, ana.panel(here.channel), "cancelyes")
+        await here.end(ana)
         for custom_id in old:
             for message in (panel, table):
                 await forge(bea, message, custom_id)

@@ -16,6 +16,7 @@ from bot.tables.table import Table
 from bot.ui.tables.boards.table_message import NOTE_AGAIN_SECONDS
 from bot.ui.words.tables.deals import SHOWN
 from tests.support.escoba import Room, RoomOf
+from tests.support.people import Person
 
 
 def scores(table: Table) -> int:
@@ -123,20 +124,26 @@ async def test_nothing_is_dealt_before_the_store_knows_the_message(
         assert here.table.phase is Phase.PLAYING
 
 
+async def check_deal(here: Room, person: Person) -> None:
+    """Check how the person's latest match was dealt."""
+    await here.open_match(person)
+    await person.press(here.channel, custom_id="^w:verify:")
+
+
 async def test_each_round_that_is_over_can_be_checked_and_no_other(room_of: RoomOf) -> None:
     async with room_of(2, chance=SystemChance()) as here:
         ana, bea = here.people
-        await ana.slash(here.channel, "escoba verify")
+        await ana.slash(here.channel, "escoba games")
         assert "haven't played" in here.private_text(ana)
         await here.begin(target=5)
         table = here.table
-        await ana.slash(here.channel, "escoba verify")
+        await check_deal(here, ana)
         assert "No round is over yet" in here.private_text(ana)
         await here.skip(lambda view: view.moves[0], until=lambda match: len(match.scores) > 0)
         await here.play_out(until=lambda: scores(table) > 0)  # `skip` stops before a move that may end the match
         deal = await deal_of(here, table.id)
         keys = [deals.to_text(deals.link_of(deals.from_text(deal.seed), number)) for number in (1, 2)]
-        await ana.slash(here.channel, "escoba verify")
+        await check_deal(here, ana)
         shown = here.private_text(ana)
         assert "These decks follow from the seal" in shown
         assert deal.commitment in shown
@@ -145,7 +152,7 @@ async def test_each_round_that_is_over_can_be_checked_and_no_other(room_of: Room
         assert keys[1] not in shown
         if table.phase.open:
             await here.finish()
-        await bea.slash(here.channel, "escoba verify")
+        await check_deal(here, bea)
         assert "These decks follow from the seal" in here.private_text(bea)
 
 

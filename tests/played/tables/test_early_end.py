@@ -48,8 +48,8 @@ async def scored(here: Room, players: int | None = None) -> Table:
 
 
 async def ask(here: Room, person: Person) -> None:
-    """Propose to end the match, by `/escoba cancel` and its question."""
-    await person.slash(here.channel, "escoba cancel")
+    """Propose to end the match, in answer to what leaving means."""
+    await person.slash(here.channel, "escoba leave")
     await here.press(person, person.panel(here.channel), "endask")
 
 
@@ -92,9 +92,9 @@ async def test_the_opener_who_is_behind_cannot_cancel_a_rated_match(room_of: Roo
     async with room_of(2) as here:
         ana, bea = here.people
         table = await scored(here)
-        await ana.slash(here.channel, "escoba cancel")
+        await ana.slash(here.channel, "escoba leave")
         question = ana.panel(here.channel)
-        assert not any(":cancelyes:" in button.custom_id for button in ana.buttons(question))
+        assert not any(":cancel" in button.custom_id for button in ana.buttons(question))
         await forge(ana, question, f"e:cancelyes:{table.id}:0")
         assert table.phase is Phase.PLAYING
         await here.press(ana, question, "endask")
@@ -121,14 +121,17 @@ async def test_a_manager_who_plays_has_no_more_right_than_others(room_of: RoomOf
     async with room_of(2) as here:
         bea = moderator(here, plays=True)
         table = await scored(here)
-        await bea.slash(here.channel, "escoba cancel")
+        await bea.slash(here.channel, "escoba leave")
         question = bea.panel(here.channel)
-        assert not any(":cancelyes:" in button.custom_id for button in bea.buttons(question))
+        assert not any(":cancel" in button.custom_id for button in bea.buttons(question))
         await forge(bea, question, f"e:cancelyes:{table.id}:0")
         assert table.phase is Phase.PLAYING
         await leave(here, bea)
-        await bea.slash(here.channel, "escoba cancel")
-        assert here.private_text(bea) == NEEDS_EVERYBODY, "nor once they have left"
+        await bea.slash(here.channel, "escoba table")
+        below = [button.custom_id for button in bea.buttons(bea.panel(here.channel))]
+        assert not any(":cancel" in custom_id for custom_id in below), "nor once they have left"
+        await forge(bea, question, f"e:cancelyes:{table.id}:0")
+        assert here.private_text(bea) == NEEDS_EVERYBODY
         assert table.phase is Phase.PLAYING
 
 
@@ -138,7 +141,7 @@ async def test_a_manager_who_does_not_play_ends_it_and_managers_of_the_server_ca
         table = await scored(here)
         match = match_of(table)
         assert match is not None
-        await mod.slash(here.channel, "escoba cancel")
+        await here.ask_to_end(mod)
         assert "People with the Manage Server permission can see" in here.private_text(mod)
         await here.press(mod, mod.panel(here.channel), "cancelyes")
         assert table.phase is Phase.CANCELLED
@@ -155,8 +158,7 @@ async def test_friendly_matches_and_those_played_to_the_end_are_not_listed(room_
     async with room_of(2) as here:
         await here.begin(friendly=True)
         ana = here.people[0]
-        await ana.slash(here.channel, "escoba cancel")
-        await here.press(ana, ana.panel(here.channel), "cancelyes")
+        await here.end(ana)
         await here.begin(target=5)
         await here.finish()
         assert EN("There are none.") in await listed(here)
@@ -212,7 +214,10 @@ async def test_play_goes_on_while_the_question_is_open_and_it_is_asked_once_a_ro
         await here.play_out(until=lambda: table.view().version > version + 1)
         assert PROPOSED in here.public_text
         await here.press(bea, here.panel(bea), "endno")
-        await ana.slash(here.channel, "escoba cancel")
+        await ana.slash(here.channel, "escoba leave")
+        question = ana.panel(here.channel)
+        assert not any(":endask:" in button.custom_id for button in ana.buttons(question))
+        await forge(ana, question, f"e:endask:{table.id}:0")
         assert here.private_text(ana) == refusal_text(RefusalCode.ASKED_BEFORE)
 
 
@@ -295,20 +300,19 @@ async def test_whoever_plays_on_against_the_computer_keeps_the_win_whatever_the_
         assert "🚪 **Ana** left, so Bea wins." in here.public_text
 
 
-@pytest.mark.parametrize("how", ["leave", "cancel", "abandoned", "mod", "deleted", "restart"])
+@pytest.mark.parametrize("how", ["leave", "abandoned", "mod", "deleted", "restart"])
 async def test_the_loss_of_whoever_left_stands_however_the_match_ends(room_of: RoomOf, how: str):
     async with room_of(2) as here:
         mod = moderator(here)
         ana, bea = here.people
         table = await scored(here)
         await leave(here, ana)
-        if how in ("leave", "cancel"):
-            await bea.slash(here.channel, f"escoba {how}")
+        if how == "leave":
+            await bea.slash(here.channel, "escoba leave")
             assert "You already won this match" in here.private_text(bea)
             await here.press(bea, bea.panel(here.channel), "leaveyes")
         elif how == "mod":
-            await mod.slash(here.channel, "escoba cancel")
-            await here.press(mod, mod.panel(here.channel), "cancelyes")
+            await here.end(mod)
         elif how == "deleted":
             here.env.backend.delete_channel(here.channel.id)
             await here.env.settle()
@@ -340,7 +344,7 @@ async def test_erasing_ones_data_in_a_match_loses_it_and_the_other_is_rated(room
     async with room_of(2) as here:
         ana, bea = here.people
         table = await scored(here)
-        await ana.slash(here.channel, "escoba privacy")
+        await here.open_data(ana)
         await ana.press(here.channel, custom_id="^p:erase$")
         assert "a rated match is lost" in here.private_text(ana)
         await ana.press(here.channel, custom_id="^p:eraseyes$")
@@ -483,10 +487,9 @@ async def test_whoever_erases_their_data_leaves_the_list_without_a_name(room_of:
     async with room_of(2) as here:
         mod = moderator(here)
         await scored(here)
-        await mod.slash(here.channel, "escoba cancel")
-        await here.press(mod, mod.panel(here.channel), "cancelyes")
+        await here.end(mod)
         for person in (mod, here.people[0]):
-            await person.slash(here.channel, "escoba privacy")
+            await here.open_data(person)
             await person.press(here.channel, custom_id="^p:erase$")
             await person.press(here.channel, custom_id="^p:eraseyes$")
         said = await listed(here)
@@ -498,6 +501,6 @@ async def test_a_player_who_owns_the_bot_has_no_other_way(room_of: RoomOf):
     async with room_of(2) as here:
         own(here, here.people[0])
         table = await scored(here)
-        await here.people[0].slash(here.channel, "escoba cancel")
+        await here.people[0].slash(here.channel, "escoba leave")
         await forge(here.people[0], here.people[0].panel(here.channel), f"e:cancelyes:{table.id}:0")
         assert table.phase is Phase.PLAYING

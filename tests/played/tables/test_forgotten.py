@@ -156,8 +156,7 @@ async def test_an_old_question_cannot_end_a_later_game(room_of: RoomOf):
         await here.wait(10 * MINUTES)
         await ciro.slash(here.channel, "escoba play")
         asked = question(ciro, here)
-        await ana.slash(here.channel, "escoba cancel")
-        await here.press(ana, ana.panel(here.channel), "cancelyes")
+        await here.end(ana)
         await here.lobby()
         later = here.table
         await here.wait(10 * MINUTES)
@@ -173,8 +172,7 @@ async def test_answering_yes_opens_a_table_even_if_the_old_game_has_ended_meanwh
         await here.wait(10 * MINUTES)
         await ciro.slash(here.channel, "escoba play")
         asked = question(ciro, here)
-        await ana.slash(here.channel, "escoba cancel")
-        await here.press(ana, ana.panel(here.channel), "cancelyes")
+        await here.end(ana)
         await here.press(ciro, asked, "clearyes")
         assert OPENS.format("Ciro") in here.public_text
 
@@ -240,8 +238,7 @@ async def test_an_old_match_is_cancelled_by_editing_its_message(room_of: RoomOf)
         await here.begin(friendly=True)
         ana, shown = here.people[0], posted(here)
         await here.wait(2 * 3600)
-        await ana.slash(here.channel, "escoba cancel")
-        await here.press(ana, ana.panel(here.channel), "cancelyes")
+        await here.end(ana)
         assert posted(here) == shown
         assert "closed the table" in here.public_texts()[0]
 
@@ -258,8 +255,7 @@ async def test_a_deleted_table_is_not_posted_again_when_it_is_cancelled(room_of:
         await here.begin(friendly=True)
         table = here.table
         here.env.backend.delete_message(here.channel.id, here.shown.id)
-        await ana.slash(here.channel, "escoba cancel")
-        await here.press(ana, ana.panel(here.channel), "cancelyes")
+        await here.end(ana)
         assert table.phase is Phase.CANCELLED
         assert posted(here) == []
         assert await has_no_message(here, table)

@@ -1,14 +1,15 @@
-"""Leaving a match and cancelling a game: after a confirmation, and only by those allowed to."""
+"""Leaving a match and ending a game: after a confirmation, and only by those allowed to."""
 
 from __future__ import annotations
 
 import discord
 
 from bot.store import Leaderboard, Metric
+from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Phase, Presence
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, forge
-from tests.support.phrases import ABANDONED, CANCELLED, NO_SEAT, NOT_ALLOWED, OVER
+from tests.support.phrases import ABANDONED, CANCELLED, NO_SEAT, OVER, refusal_text
 
 
 def moderator(here: Room) -> Person:
@@ -19,16 +20,20 @@ def moderator(here: Room) -> Person:
     return person
 
 
-async def test_the_opener_may_cancel_a_friendly_game_after_confirming(room_of: RoomOf):
+def verbs(here: Room, person: Person) -> list[str]:
+    """The verbs of the buttons on the newest private message."""
+    return [button.custom_id.split(":")[1] for button in person.buttons(person.panel(here.channel))]
+
+
+async def test_the_host_may_end_a_friendly_match_after_confirming(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin(friendly=True)
         ana, bea = here.people
-        await ana.slash(here.channel, "escoba cancel")
+        await here.ask_to_end(ana)
         await here.press(ana, ana.panel(here.channel), "keep")
         assert ana.buttons(ana.panel(here.channel)) == []
         assert here.table.phase is Phase.PLAYING
-        await ana.slash(here.channel, "escoba cancel")
-        await here.press(ana, ana.panel(here.channel), "cancelyes")
+        await here.end(ana)
         assert ana.buttons(ana.panel(here.channel)) == []
         assert here.public_texts()[-1].startswith(CANCELLED.format("Ana"))
         assert here.bot.parts.manager.at(here.channel.id) is None
@@ -36,13 +41,17 @@ async def test_the_opener_may_cancel_a_friendly_game_after_confirming(room_of: R
         assert (await leaders(here)).total == 0
 
 
-async def test_a_moderator_may_cancel_a_game_but_a_player_may_not(room_of: RoomOf):
-    async with room_of(2) as here:
-        await here.begin(friendly=True)
-        bea, mod = here.people[1], moderator(here)
-        await bea.slash(here.channel, "escoba cancel")
-        assert here.private_text(bea) == NOT_ALLOWED
-        await mod.slash(here.channel, "escoba cancel")
+async def test_a_moderator_may_end_a_game_but_a_player_may_not(room_of: RoomOf):
+    async with room_of(3) as here:
+        await here.begin(2, friendly=True)
+        bea, ciro, mod = here.people[1], here.people[2], moderator(here)
+        await bea.slash(here.channel, "escoba leave")
+        assert verbs(here, bea) == ["leaveyes", "keep"]
+        await ciro.slash(here.channel, "escoba play")
+        assert verbs(here, ciro) == []
+        await mod.slash(here.channel, "escoba play")
+        assert verbs(here, mod) == ["cancel"], "where the channel is taken, too"
+        await here.ask_to_end(mod)
         question = mod.panel(here.channel)
         button = next(b for b in mod.buttons(question) if ":cancelyes:" in b.custom_id)
         await forge(bea, question, button.custom_id)  # not even with the moderator's own button
@@ -51,12 +60,63 @@ async def test_a_moderator_may_cancel_a_game_but_a_player_may_not(room_of: RoomO
         assert here.public_texts()[-1].startswith(CANCELLED.format(mod.name))
 
 
+async def test_below_the_table_a_moderator_alone_finds_the_way_to_end_it(room_of: RoomOf):
+    async with room_of(3) as here:
+        await here.begin(2)
+        ciro, mod = here.people[2], moderator(here)
+        await ciro.slash(here.channel, "escoba table")
+        assert verbs(here, ciro) == []
+        await mod.slash(here.channel, "escoba table")
+        assert "further down" in here.public_texts()[0]
+        assert verbs(here, mod) == ["cancel"]
+        await mod.slash(here.channel, "escoba table")
+        assert "Go to the table" in mod.sees(here.channel)[-2], "it was posted only just now"
+        assert verbs(here, mod) == ["cancel"]
+
+
+async def test_the_host_of_a_lobby_is_asked_what_leaving_means(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await here.lobby(bea)
+        await bea.slash(here.channel, "escoba leave")
+        assert [seat.name for seat in here.table.view().seats] == ["Ana"], "a guest just leaves"
+        await here.press(bea, here.shown, "join")
+        for _ in range(2):
+            await ana.slash(here.channel, "escoba leave")
+            assert verbs(here, ana) == ["leaveyes", "cancelyes", "keep"]
+            await here.press(ana, ana.panel(here.channel), "keep")
+            assert here.private_text(ana) == "Nothing changed."
+        await ana.slash(here.channel, "escoba leave")
+        await here.press(ana, ana.panel(here.channel), "leaveyes")
+        assert [seat.name for seat in here.table.view().seats] == ["Bea"]
+        await here.press(ana, here.shown, "join")
+        await bea.slash(here.channel, "escoba leave")
+        await here.press(bea, bea.panel(here.channel), "cancelyes")
+        assert here.private_text(bea) == "The table was closed."
+        assert here.bot.parts.manager.at(here.channel.id) is None
+        await here.lobby()
+        await ana.slash(here.channel, "escoba leave")
+        assert here.bot.parts.manager.at(here.channel.id) is None, "nobody else is there to ask about"
+
+
+async def test_leaving_a_lobby_leaves_no_match_that_has_begun_since(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await here.lobby(bea)
+        await ana.slash(here.channel, "escoba leave")
+        question = ana.panel(here.channel)
+        await here.press(bea, here.shown, "start")
+        await here.press(ana, question, "leaveyes")
+        assert here.private_text(ana) == refusal_text(RefusalCode.LOBBY_OVER)
+        assert here.table.view().seats[0].presence is Presence.HERE
+
+
 async def test_a_late_confirmation_is_answered_by_saying_that_the_game_is_over(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin(friendly=True)
         ana = here.people[0]
         for _ in range(2):
-            await ana.slash(here.channel, "escoba cancel")
+            await here.ask_to_end(ana)
         first, second = ana.messages(here.channel)[-2:]
         await here.press(ana, second, "cancelyes")
         await here.press(ana, first, "cancelyes")

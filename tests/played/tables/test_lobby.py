@@ -124,7 +124,7 @@ async def test_one_person_may_open_only_a_few_lobbies(room_of: RoomOf):
 
 async def test_without_a_game_every_command_says_how_to_start_one(room_of: RoomOf):
     async with room_of(1) as here:
-        for command in ("hand", "table", "leave", "cancel"):
+        for command in ("hand", "table", "leave"):
             result = await here.people[0].slash(here.channel, f"escoba {command}")
             assert result.ephemeral
             assert here.private_text(here.people[0]) == refusal_text(

@@ -28,7 +28,7 @@ async def test_clicks_and_commands_are_told_that_the_game_waits_for_an_update(
         told = refusal_text(RefusalCode.NEWER)
         await here.press(ana, shown, "hand")
         assert told in here.private_text(ana)
-        for command in ("escoba hand", "escoba table", "escoba play", "escoba cancel"):
+        for command in ("escoba hand", "escoba table", "escoba play", "escoba leave"):
             await bea.slash(here.channel, command)
             assert told in here.private_text(bea), command
         await ana.slash(here.channel, "escoba rules")

@@ -133,8 +133,7 @@ async def test_a_ping_of_a_game_that_was_ended_says_so(room_of: RoomOf):
         await next_turn(here)
         player = at_turn(here)
         await here.wait(NUDGE)
-        await ana.slash(here.channel, "escoba cancel")
-        await here.press(ana, ana.panel(here.channel), "cancelyes")
+        await here.end(ana)
         [ping] = pings(here)
         assert ping.startswith(player.mention + ", it was your turn")
         assert "ended" in ping

@@ -40,8 +40,7 @@ async def test_a_rematch_names_the_missing_players_and_starts_when_all_have_pres
 
 async def cancel(here: Room, opener: Person) -> None:
     """End the open lobby."""
-    await opener.slash(here.channel, "escoba cancel")
-    await here.press(opener, opener.panel(here.channel), "cancelyes")
+    await here.end(opener)
 
 
 def pinged(here: Room) -> list[int]:
@@ -148,7 +147,7 @@ async def test_an_invitation_forgets_a_player_whose_data_was_erased(room_of: Roo
         ana, bea = here.people
         await here.press(ana, here.shown, "rematch")
         game_id = here.table.id
-        await bea.slash(here.channel, "escoba privacy")
+        await here.open_data(bea)
         await bea.press(bea.panel(here.channel), custom_id="^p:erase$")
         await bea.press(bea.panel(here.channel), custom_id="^p:eraseyes$")
         entries = await here.bot.parts.store.log(game_id)

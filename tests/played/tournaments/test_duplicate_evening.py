@@ -23,6 +23,7 @@ from bot.tables.log.events import Phase
 from bot.tables.observers import Observers
 from bot.tables.table import Table
 from bot.tournaments.live import LiveTournament
+from bot.ui.kit.numbers import base36
 from bot.ui.tournaments.boards.duplicate import DuplicateRounds
 from bot.ui.tournaments.parts import TournamentParts
 from tests.played.tournaments.evening import eventually
@@ -137,14 +138,19 @@ async def test_a_board_opens_to_those_who_have_played_it_and_to_all_when_the_rou
             await forge(early, sheet, f"b:{button}:1:1:1:0")
             assert refusal_text(RefusalCode.BOARD_CLOSED) in text_of(early.panel(of.at(first)))
 
-        await early.slash(here.channel, "escoba replay")
+        await early.slash(here.channel, "escoba games")
         await early.choose(here.channel, [str(first.id)], custom_id="^w:choose:")
-        assert refusal_text(RefusalCode.BOARD_CLOSED) in here.private_text(early), "it would open all hands"
+        assert refusal_text(RefusalCode.BOARD_CLOSED) in here.private_text(early)
+        offered = [button.custom_id for button in early.buttons(early.panel(here.channel))]
+        assert offered == ["w:list:0:0"], "a replay would open all hands"
+        await forge(early, early.panel(here.channel), f"w:go:{base36(first.id)}:0")
+        assert refusal_text(RefusalCode.BOARD_CLOSED) in here.private_text(early)
 
         await of.play(second)
         await eventually(lambda: all("**Total** (2 boards)" in of.shown(table) for table in (first, second)))
-        await early.slash(here.channel, "escoba replay")
+        await early.slash(here.channel, "escoba games")
         await early.choose(here.channel, [str(first.id)], custom_id="^w:choose:")
+        await early.press(here.channel, custom_id="^w:go:")
         assert "step 1 of" in here.private_text(early)
         assert "2 tables" in await of.boards(looker, second)
         await looker.choose(looker.panel(of.at(second)), ["2"], custom_id="^b:choose:")

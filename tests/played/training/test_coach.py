@@ -24,7 +24,7 @@ from bot.tables.log.events import Person as Player
 from bot.tables.table import Table
 from bot.thinking import InlineThinker, Urgency
 from bot.training.hints import Hints
-from bot.training.review import OwnMatch, look_back
+from bot.training.review import OwnMatch, Review, look_back
 from bot.ui.kit.throttle import REVIEWS, REVIEWS_WINDOW
 from bot.ui.training.parts import TrainingParts
 from tests.support.dose import dose, thorough_but
@@ -228,9 +228,23 @@ async def test_a_review_asks_for_its_person(room_of: RoomOf):
         _, bea = here.people
         await played(here)
         analyst = here.bot.host.of(TrainingParts).reviews._analyst = Counting()
-        await bea.slash(here.channel, "escoba review")
+        await here.review(bea)
         assert "Your play:" in here.private_text(bea)
         assert set(analyst.people) == {bea.id}
+
+
+@pytest.mark.parametrize(("score", "number"), [(0.1096, 10), (0.29, 29), (0.9999, 99), (1.0, 100)])
+async def test_a_review_has_the_same_number_in_the_statistics(
+    room_of: RoomOf, monkeypatch: pytest.MonkeyPatch, score: float, number: int
+):
+    monkeypatch.setattr(Review, "score", score)
+    async with room_of(2) as here:
+        ana, _ = here.people
+        await played(here)
+        await here.review(ana)
+        assert f"Your play: {number} out of 100" in here.private_text(ana)
+        await ana.slash(here.channel, "escoba stats")
+        assert f"Your play in 1 reviewed match: **{number} out of 100**" in here.private_text(ana)
 
 
 @pytest.mark.parametrize("preset", thorough_but(PRESETS, "quince"))
@@ -238,7 +252,7 @@ async def test_a_review_covers_every_decision_in_every_preset(room_of: RoomOf, p
     async with room_of(PRESETS[preset].seatings[0].seats) as here:
         ana = here.people[0]
         await played(here, preset)
-        await ana.slash(here.channel, "escoba review")
+        await here.review(ana)
         assert "Your play:" in here.private_text(ana)
         await ana.press(here.channel, custom_id="^v:show:")
         for number in range(1, 1000):
@@ -255,7 +269,7 @@ async def test_a_review_goes_through_a_match_step_by_step(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         assert await here.bot.parts.store.luck.put(await played(here, target=11), "[[21,-9],[-21,9]]")
-        await ana.slash(here.channel, "escoba review")
+        await here.review(ana)
         summary = here.private_text(ana)
         assert "Was it luck? Cards +2.1 · play −0.9" in summary
         assert re.search(
@@ -308,9 +322,11 @@ async def test_a_match_cannot_be_reviewed_before_it_is_over(room_of: RoomOf):
     async with room_of(2) as here:
         ana, _ = here.people
         await here.begin(2)
-        await ana.slash(here.channel, "escoba review")
-        assert "no match to review" in here.private_text(ana)
+        await here.open_match(ana)
+        offered = [button.custom_id.split(":")[1] for button in ana.buttons(ana.panel(here.channel))]
+        assert offered == ["verify", "list"]
         await forge(ana, here.panel(ana), f"e:review:{here.table.id}:1")
+        assert refusal_text(RefusalCode.NO_REVIEW) in here.private_text(ana)
         assert not any("Your play" in text for text in ana.sees(here.channel))
 
 
@@ -318,7 +334,7 @@ async def test_a_review_shows_the_same_after_a_restart(room_of: RoomOf):
     async with room_of(2) as here:
         ana, _ = here.people
         await played(here)
-        await ana.slash(here.channel, "escoba review")
+        await here.review(ana)
         summary = here.private_text(ana)
         await here.restart()
         await ana.press(here.channel, custom_id="^v:show:")
@@ -333,7 +349,7 @@ async def test_a_failed_review_says_so_and_can_be_tried_again(room_of: RoomOf):
             here.bot.host.of(TrainingParts).reviews._analyst,
             Nobody(),
         )
-        await ana.slash(here.channel, "escoba review")
+        await here.review(ana)
         assert "I can't think that through right now" in here.private_text(ana)
         here.bot.host.of(TrainingParts).reviews._analyst = analyst
         await ana.press(here.channel, custom_id="^v:make:")
@@ -345,7 +361,7 @@ async def test_a_bot_without_an_analyst_says_that_it_offers_no_reviews(room_of: 
         ana, _ = here.people
         await played(here)
         changed(here, advises=False)
-        await ana.slash(here.channel, "escoba review")
+        await here.review(ana)
         assert "This bot isn't set up to review matches." in here.private_text(ana)
 
 
@@ -363,12 +379,12 @@ async def test_a_person_gets_one_review_at_a_time_and_can_cancel_it(room_of: Roo
         ana, bea = here.people
         await played(here)
         waiting = here.bot.host.of(TrainingParts).reviews._analyst = Waiting()
-        await ana.slash(here.channel, "escoba review")
+        await here.review(ana)
         assert re.search(r"0 of \d+ decisions", here.private_text(ana))
         progress = ana.panel(here.channel)
-        await ana.slash(here.channel, "escoba review")
+        await here.review(ana)
         assert "still working on another review" in here.private_text(ana)
-        await bea.slash(here.channel, "escoba review")
+        await here.review(bea)
         assert "0 of" in here.private_text(bea), "another person may start one"
         assert waiting.asked == [Urgency.REVIEW] * 2
         await ana.press(progress, custom_id="^v:cancel:")
@@ -385,8 +401,8 @@ async def test_a_review_ends_when_its_person_is_erased(room_of: RoomOf):
         await played(here)
         here.bot.host.of(TrainingParts).reviews._analyst = Waiting()
         for person in (ana, bea):
-            await person.slash(here.channel, "escoba review")
-        await ana.slash(here.channel, "escoba privacy")
+            await here.review(person)
+        await here.open_data(ana)
         await ana.press(here.channel, custom_id="^p:erase$")
         await ana.press(here.channel, custom_id="^p:eraseyes$")
         assert set(here.bot.host.of(TrainingParts).reviews._tasks) == {bea.id}
@@ -407,7 +423,7 @@ async def test_beyond_the_limit_no_match_is_replayed(room_of: RoomOf, monkeypatc
         for _ in range(REVIEWS):
             assert here.bot.host.throttle.reviews.take(ana.id)
         for _ in range(3):
-            await ana.slash(here.channel, "escoba review")
+            await here.review(ana)
             assert refusal_text(RefusalCode.TOO_MANY_REVIEWS) in here.private_text(ana)
         assert replayed == []
 
@@ -421,7 +437,7 @@ async def test_starting_and_cancelling_reviews_is_rate_limited(room_of: RoomOf):
             here.bot.host.of(TrainingParts).reviews._analyst,
             Waiting(),
         )
-        await ana.slash(here.channel, "escoba review")
+        await here.review(ana)
         for _ in range(REVIEWS - 1):
             await ana.press(here.channel, custom_id="^v:cancel:")
             await ana.press(here.channel, custom_id="^v:make:")
@@ -429,13 +445,13 @@ async def test_starting_and_cancelling_reviews_is_rate_limited(room_of: RoomOf):
         here.bot.host.of(TrainingParts).reviews._analyst = analyst
         await ana.press(here.channel, custom_id="^v:make:")
         assert refusal_text(RefusalCode.TOO_MANY_REVIEWS) in here.private_text(ana)
-        await bea.slash(here.channel, "escoba review")
+        await here.review(bea)
         assert "Your play:" in here.private_text(bea)
         await here.wait(REVIEWS_WINDOW.total_seconds() + 1)
-        await ana.slash(here.channel, "escoba review")
+        await here.review(ana)
         assert "Your play:" in here.private_text(ana)
         for _ in range(REVIEWS + 1):  # a finished review can be opened any number of times
-            await ana.slash(here.channel, "escoba review")
+            await here.review(ana)
             assert "Your play:" in here.private_text(ana)
 
 
@@ -445,19 +461,19 @@ async def test_a_review_counts_once_per_match_is_private_and_can_be_erased(room_
         ana, bea = here.people
         await played(here)
         for _ in range(2):
-            await ana.slash(here.channel, "escoba review")
+            await here.review(ana)
         await ana.slash(here.channel, "escoba stats")
         assert len(re.findall(r"Your play in 1 reviewed match: \*\*\d+ out of 100\*\*", here.private_text(ana))) == 1
         await bea.slash(here.channel, "escoba stats", player=ana.actor)
         assert "reviewed match" not in here.private_text(bea), "shown only to the player"
         data = await here.bot.parts.store.personal_data(ana.id)
         assert [review.game_id for review in data.reviews] == [data.games[0].id]
-        await ana.slash(here.channel, "escoba privacy")
+        await here.open_data(ana)
         await ana.press(here.channel, custom_id="^p:erase$")
         await ana.press(here.channel, custom_id="^p:eraseyes$")
         assert (await here.bot.parts.store.personal_data(ana.id)).reviews == ()
-        await ana.slash(here.channel, "escoba review")
-        assert "no match to review" in here.private_text(ana)
+        await ana.slash(here.channel, "escoba games")
+        assert "haven't played a match" in here.private_text(ana)
 
 
 @pytest.mark.thorough
@@ -477,7 +493,7 @@ async def test_a_review_can_be_read_in_spanish(room_of: RoomOf):
         ana, _ = here.people
         set_locale(ana, "es-ES")
         await played(here, target=11)
-        await ana.slash(here.channel, "escoba review")
+        await here.review(ana)
         summary = here.private_text(ana)
         assert "Tu juego:" in summary
         assert "Jugaste:" in summary

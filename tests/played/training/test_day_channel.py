@@ -391,7 +391,7 @@ async def test_somebody_who_was_erased_is_no_longer_named(room_of: RoomOf) -> No
         await here.wait(61)
         assert "Bea" in text_of(posted(here)[0])
         bea = here.people[1]
-        await bea.slash(here.channel, "escoba privacy")
+        await here.open_data(bea)
         await bea.press(here.channel, label="Erase")
         await bea.press(here.channel, label="Yes|Erase everything")
         await here.wait(61)

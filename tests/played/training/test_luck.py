@@ -115,8 +115,7 @@ async def test_once_people_have_begun_something_else_the_result_stays_as_it_is(
         else:
             await here.press(ana, result, "rematch")
         if which == "over":
-            await ana.slash(here.channel, "escoba cancel")
-            await here.press(ana, ana.panel(here.channel), "cancelyes")
+            await here.end(ana)
         before = edits(here)
         await held.let_go()
         assert edits(here) == before
@@ -130,8 +129,7 @@ async def test_a_cancelled_match_shows_no_luck(room_of: RoomOf) -> None:
     async with room_of(2, luck_games=GAMES) as here:
         await here.begin(friendly=True, target=5)
         ana = here.people[0]
-        await ana.slash(here.channel, "escoba cancel")
-        await here.press(ana, ana.panel(here.channel), "cancelyes")
+        await here.end(ana)
         assert "luck" not in here.public_texts()[-1]
 
 

@@ -31,7 +31,7 @@ SOURCE = "review/7/9"
 
 async def review(here: Room, person: Person) -> None:
     await played(here, seed=22)  # one round long, and both make mistakes in it that come back
-    await person.slash(here.channel, "escoba review")
+    await here.review(person)
 
 
 def worst(here: Room, person: Person, place: int) -> Exercise:
@@ -270,7 +270,7 @@ async def test_an_erased_person_has_nothing_to_practise_and_an_answer_under_way_
         await ana.press(here.channel, label="Start")
         source, _ = await asked(here, ana)
         panel = ana.panel(here.channel)
-        await ana.slash(here.channel, "escoba privacy")
+        await here.open_data(ana)
         await ana.press(here.channel, custom_id="^p:erase$")
         await ana.press(here.channel, custom_id="^p:eraseyes$")
         await ana.press(panel, custom_id=rf"^k:play:{source}:1:0$")
@@ -363,7 +363,7 @@ async def test_stats_show_practice_only_to_their_owner(room_of: RoomOf):
         await ana.slash(here.channel, "escoba stats")
         assert "🧩 Daily puzzles: **1** of 1 solved in the last 30 days" in here.private_text(ana)
         await ana.press(here.channel, label="Show to everyone")
-        await bea.slash(here.channel, "escoba review")
+        await here.review(bea)
         assert await rows(here, bea), "she has something to practise, too"
         await bea.slash(here.channel, "escoba stats", player=ana.actor)
         for text in (*bea.sees(here.channel), *here.public_texts()):

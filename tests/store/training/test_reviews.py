@@ -30,14 +30,6 @@ async def scores(store: Store, person: Person = ANA, limit: int = 10) -> list[in
     return [row.judgement.score for row in await store.reviews(GUILD, person.id, limit=limit)]
 
 
-async def test_the_last_game_is_that_of_the_latest_result_on_the_server(store: Store) -> None:
-    assert await store.last_game(GUILD, ANA.id) is None
-    games = [await finished_match(store, number) for number in range(2)]
-    await finished_match(store, 5, guild=GUILD + 1)
-    assert await store.last_game(GUILD, ANA.id) == games[-1]
-    assert await store.last_game(GUILD, 99) is None
-
-
 async def test_a_review_is_stored_once_per_match_and_person(store: Store) -> None:
     game = await finished_match(store, 1)
     assert await add_review(store, game, 900)

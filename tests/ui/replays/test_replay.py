@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from random import Random
@@ -22,12 +22,11 @@ from bot.tables.log.codec import fold
 from bot.tables.log.events import Config, Joined, LogEvent, Opened, Person
 from bot.ui.kit.display import Display
 from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb
-from bot.ui.kit.paging import Paging
 from bot.ui.layout import Layout
 from bot.ui.pictures.scenes import LONGEST
 from bot.ui.replays.pictures.step import ReplayScene
 from bot.ui.replays.screens.clip import clip_layout, shown_clip
-from bot.ui.replays.screens.replay import PAGE, matches_layout, replay_layout, shown_replay
+from bot.ui.replays.screens.replay import replay_layout, shown_replay
 from bot.ui.words.texts import words
 from tests.support.layouts import LARGEST, NAME, every_language, troubles, words_of
 from tests.support.limits_components import walk
@@ -53,7 +52,7 @@ def recording_of(preset: str = "escoba", seating: Seating = Seating.TWO, target:
             event = match.event_of(choose(seat_view(match, match.turn), Level.EASY, rng))
         events.append(event)
         match = match.apply(event)
-    return Recording(row_of(seating.seats), tuple(events), fold(events).seats)
+    return Recording(row_of(seating.seats), tuple(events), fold(events).seats, played_out=True)
 
 
 def row_of(players: int = 2, **changes: object) -> OwnMatchRow:
@@ -95,36 +94,42 @@ def test_discord_takes_steps_with_the_worst_names(seating: Seating, t: object) -
     for pictures in (True, False):
         display = Display(t, pictures=pictures)  # type: ignore[arg-type]
         for replay in steps(recorded(seating), 11):
-            layout = replay_layout(replay, display, reviews=True)
+            layout = replay_layout(replay, display)
             assert troubles(layout) == []
             assert troubles(replace(layout, drawing=None)) == []
             assert troubles(shown_replay(replay, NAME, display)) == []
 
 
 @pytest.mark.parametrize("place", [0, 200, 10**6])
-def test_discord_takes_the_menus_of_a_match_with_many_rounds_and_escobas(place: int) -> None:
+def test_in_a_long_match_the_menu_leads_to_this_rounds_escobas_and_the_rounds_around(place: int) -> None:
     replay = replay_of(long_one(), place)
+    here = replay.step
     assert replay.steps[-1].round > 20
-    layout = replay_layout(replay, Display(EN), reviews=True)
+    layout = replay_layout(replay, Display(EN))
     assert troubles(layout) == []
-    assert len(options(layout, ReplayVerb.ESCOBA)) == 25
-    here = [at for _, at in options(layout, ReplayVerb.ESCOBA)]
-    assert here[0] <= max(replay.step.at, here[0])
-    wanted = [step.at for step in replay.steps if step.escoba is not None and step.at <= replay.step.at][-5:]
-    assert set(wanted) <= set(here), "the menu holds the escobas around the reader's step"
+    places = [at for _, at in options(layout, ReplayVerb.JUMP)]
+    assert len(places) == 25
+    swept = {step.at: step.round for step in replay.steps if step.escoba is not None and not step.dealt}
+    assert {swept[at] for at in places if at in swept} <= {here.round}
+    assert {at for at, number in swept.items() if number == here.round} <= set(places)
 
 
-def test_the_menus_lead_to_the_beginnings_of_rounds_and_deals_and_to_escobas() -> None:
-    recording = recorded()
-    shown = replay_of(recording, 60)
+def test_the_menu_leads_to_the_rounds_to_this_ones_deals_and_to_all_escobas_in_their_order() -> None:
+    shown = replay_of(recorded(), 60)
+    here = shown.step
     named = {step.at: step for step in shown.steps}
-    layout = replay_layout(shown, Display(EN))
-    for _, at in options(layout, ReplayVerb.ROUND):
-        assert (named[at].deal, named[at].dealt) == (1, True)
-    deals = [named[at] for _, at in options(layout, ReplayVerb.DEAL)]
-    assert [step.deal for step in deals] == list(range(1, 7))
-    assert {step.round for step in deals} == {shown.step.round}
-    assert all(named[at].escoba for _, at in options(layout, ReplayVerb.ESCOBA))
+    places = options(replay_layout(shown, Display(EN)), ReplayVerb.JUMP)
+    assert [at for _, at in places] == sorted(at for _, at in places)
+    assert {at for _, at in places} == {
+        step.at
+        for step in shown.steps
+        if step.escoba is not None or (step.dealt and (step.deal == 1 or step.round == here.round))
+    }
+    for label, at in places:
+        step = named[at]
+        assert label.startswith(f"Round {step.round}")
+        if step.escoba is None:
+            assert label.endswith(f"Deal {step.deal}" if step.deal > 1 else f"Round {step.round}")
 
 
 def test_at_either_end_only_the_way_back_is_open() -> None:
@@ -199,39 +204,6 @@ def test_without_pictures_a_clip_is_described_in_words() -> None:
     assert " and takes " in text
     assert "Escoba!" in text
     assert "In the end" in text
-
-
-# ---------------------------------------------------------------------------------------------- the list
-
-
-@every_language
-def test_discord_takes_a_page_of_matches_with_the_worst_names(t: object) -> None:
-    rows = [row_of(6, game_id=LARGEST - number, kept=bool(number)) for number in range(PAGE)]
-    layout = matches_layout(rows, Paging.of(5, 999_999, PAGE), t)  # type: ignore[arg-type]
-    assert troubles(layout) == []
-    assert len(options(layout, ReplayVerb.CHOOSE)) == PAGE - 1, "the match without a log can't be opened"
-
-
-def test_a_line_says_who_when_and_how_it_ended() -> None:
-    def line_of(seats: Sequence[OwnSeat], own: int) -> str:
-        return words_of(matches_layout([row_of(seats=tuple(seats), own=own)], Paging.of(0, 1, PAGE), EN)).split("\n")[1]
-
-    ana, bea = OwnSeat(0, 1, "Ana", True, 21, True), OwnSeat(1, 2, "Bea", False, 18, True)
-    assert line_of([ana, bea], 0) == "🏆 **21 – 18** · against Bea"
-    assert line_of([ana, bea], 1) == "▫️ **18 – 21** · against Ana"
-    level = [replace(ana, won=False, points=9), replace(bea, points=9)]
-    assert line_of(level, 0) == "🤝 **9 – 9** · against Bea"
-    four = [ana, bea, replace(ana, name="Ciro", points=0, stayed=False), replace(bea, name="Dora")]
-    assert line_of(four, 3) == "▫️ **18 – 21** · with Bea, against Ana & Ciro"
-
-
-def test_the_list_turns_its_pages() -> None:
-    rows = [row_of() for _ in range(PAGE)]
-    assert "older" not in ids(matches_layout(rows, Paging.of(0, PAGE, PAGE), EN))
-    first, last = (ids(matches_layout(rows, Paging.of(page, 2 * PAGE, PAGE), EN)) for page in (0, 1))
-    assert (first["newer"], first["older"]) == (True, False)
-    assert (last["newer"], last["older"]) == (False, True)
-    assert "haven't played a match" in words_of(matches_layout([], Paging.of(0, 0, PAGE), EN))
 
 
 def test_a_reference_survives_its_custom_id() -> None:

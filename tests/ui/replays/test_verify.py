@@ -11,16 +11,13 @@ from bot.engine.deals import dealer, link_of, prove, to_text
 from bot.engine.rules import Seating
 from bot.replays.proofs import Checked
 from bot.store import GameRow
-from bot.ui.replays.screens.replay import PAGE
-from bot.ui.replays.screens.verify import nothing_layout, verify_layout
+from bot.ui.replays.screens.verify import verify_layout
 from bot.ui.words.texts import Words, words
 from tests.support.layouts import LARGEST, NAME, every_language, troubles, words_of
 from tests.support.store import NOON
-from tests.ui.replays.test_replay import row_of
 
 EN = words("en")
 ROW = GameRow(LARGEST, LARGEST, LARGEST, 1, "en", NOON, None, LARGEST, NOON, "x" * 43, 3)
-ROWS = [row_of(6, game_id=LARGEST - number) for number in range(PAGE)]
 
 
 def checked(rounds: int, *, running: bool = False, broken_off: bool = False, commitment: str | None = None) -> Checked:
@@ -39,35 +36,26 @@ def test_discord_takes_every_check(t: Words, rounds: int) -> None:
     wrong = replace(match, flaws=checked(rounds, commitment=to_text(bytes(32))).flaws)
     shuffled = replace(match, flaws=tuple(match.proof.flaws([DECK] * rounds, 0)) + wrong.flaws if match.proof else ())
     for each in (match, wrong, shuffled, replace(match, running=True), replace(match, broken_off=True)):
-        for rows in ([], ROWS):
-            assert troubles(verify_layout(each, rows, t, number=rounds)) == []
-            assert troubles(nothing_layout(rows, t)) == []
+        assert troubles(verify_layout(each, t, number=rounds)) == []
 
 
 def test_a_match_that_was_broken_off_waits_for_no_key() -> None:
     waiting = "The key to a deck is opened when its round is over"
-    assert waiting in words_of(verify_layout(checked(0, running=True), [], EN))
-    assert waiting not in words_of(verify_layout(checked(0, broken_off=True), [], EN))
+    assert waiting in words_of(verify_layout(checked(0, running=True), EN))
+    assert waiting not in words_of(verify_layout(checked(0, broken_off=True), EN))
     undealt = replace(checked(0, running=True), proof=None)
-    assert waiting in words_of(verify_layout(undealt, [], EN)), "a pairing's table may wait for its message"
+    assert waiting in words_of(verify_layout(undealt, EN)), "a pairing's table may wait for its message"
     boards = replace(undealt, boards=True)
-    assert waiting not in words_of(verify_layout(boards, [], EN)), "boards have no keys"
-    assert "its key stays closed" in words_of(verify_layout(checked(2, broken_off=True), [], EN))
+    assert waiting not in words_of(verify_layout(boards, EN)), "boards have no keys"
+    assert "its key stays closed" in words_of(verify_layout(checked(2, broken_off=True), EN))
 
 
 def test_a_check_says_what_follows_and_how_often_the_table_was_posted() -> None:
-    said = words_of(verify_layout(checked(1), [], EN))
+    said = words_of(verify_layout(checked(1), EN))
     assert "follow from the seal" in said
     assert "posted 99 times" in said
     assert "thrown tables away" in said
     match = checked(1)
     assert match.proof is not None
     once = replace(match, proof=replace(match.proof, posted=1))
-    assert "posted once before the first deal" in words_of(verify_layout(once, [], EN))
-
-
-def test_somebody_with_only_results_kept_isnt_told_that_they_havent_played() -> None:
-    assert "haven't played" in words_of(nothing_layout([], EN))
-    text = words_of(nothing_layout([row_of(kept=False)], EN))
-    assert "haven't played" not in text
-    assert "only their results are kept" in text
+    assert "posted once before the first deal" in words_of(verify_layout(once, EN))

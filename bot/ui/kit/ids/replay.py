@@ -1,6 +1,6 @@
-"""The custom_ids of a replay's buttons: the game, and the step that they were made for.
+"""The custom_ids of the buttons of one's matches: the game, and the step of its replay that they were made for.
 
-In the list of a player's matches, the game is 0, the step the page.
+In the list of them, the game is 0, the step the page.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ from bot.ui.words.texts import Words
 
 
 class ReplayVerb(StrEnum):
-    """An action of the buttons and menus of a replay, or of the list of matches."""
+    """An action of the buttons and menus of a replay, of a match, or of the list of matches."""
 
     OPEN = "open"
     """Shows a step in a message of its own."""
     GO = "go"
     """Shows a step in place of what the message shows."""
-    CHOOSE = "choose"
-    """Shows the match chosen in the menu of matches."""
     LIST = "list"
     OLDER = "older"
     NEWER = "newer"
+    CHOOSE = "choose"
+    """Shows what can be done with the match chosen in the list."""
+    MATCH = "match"
+    """Shows that again."""
 
     FIRST = "first"
     BACK = "back"
     NEXT = "next"
     LAST = "last"
-    ROUND = "round"
-    """Shows the step chosen in a menu, as the next two do."""
-    DEAL = "deal"
-    ESCOBA = "escoba"
+    JUMP = "jump"
+    """Shows the step chosen in a menu."""
     SHOW = "show"
     """Shows the step to everybody in the channel."""
 
@@ -45,20 +45,24 @@ class ReplayVerb(StrEnum):
     """Sends the match as a file."""
 
     VERIFY = "verify"
-    """Shows how the match that is chosen in a menu was dealt."""
+    """Shows how the match was dealt."""
     VERIFY_ROUND = "deck"
     """The same for the round that is chosen."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayRef(Reference[ReplayVerb]):
-    """A step of a match, by the match's version after it; or with game 0, a page of the list."""
+    """A step of a match, by the match's version after it. A page of the list has game 0."""
 
     kind: ClassVar = "w"
     verbs: ClassVar = ReplayVerb
 
     game: int = 0
     at: int = 0
+
+    def match_button(self, t: Words) -> Component:
+        """The button that leads back from one view of a match to all that can be done with it."""
+        return button(ReplayRef(self.game).custom_id(ReplayVerb.MATCH), t("This match"), emoji="📚")
 
 
 def replay_button(game: int, t: Words, at: int = 0) -> Component:

@@ -115,6 +115,10 @@ class PreferencesRef(Reference[str]):
 class PrivacyVerb(StrEnum):
     """An action of the buttons about a person's data."""
 
+    SEE = "see"
+    """Says what is kept."""
+    BACK = "me"
+    """Shows the person's preferences again."""
     DATA = "data"
     ERASE = "erase"
     CONFIRM_ERASE = "eraseyes"

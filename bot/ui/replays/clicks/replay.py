@@ -1,65 +1,29 @@
-"""Replays of matches: the list of a player's own, a match step by step, and a step for everybody."""
+"""Replays of matches: one step by step, a step for everybody, and clips."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
-import discord
-
-from bot.engine.deals import Proof
-from bot.engine.replays.match_file import write
-from bot.engine.replays.moments import Moment, moments_of
-from bot.replays.match_file import match_file_of
-from bot.replays.proofs import proof_of_log
-from bot.replays.replay import Recording, Replay, recorded, replay_of
-from bot.store import LogEntry
+from bot.engine.replays.moments import Moment
+from bot.replays.replay import Recording, Replay, replay_of
 from bot.tables.errors import Refusal, RefusalCode
 from bot.training.review import Judged
-from bot.ui.kit.host import host_of
 from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb
-from bot.ui.kit.paging import Paging
 from bot.ui.kit.press import Press
 from bot.ui.kit.screen import Screen
 from bot.ui.layout import Layout
-from bot.ui.replays.clicks import verify
+from bot.ui.replays.clicks import games, verify
+from bot.ui.replays.clicks.games import moments_in, recording_for
 from bot.ui.replays.parts import ReplayParts
 from bot.ui.replays.screens.clip import clip_layout, shown_clip
-from bot.ui.replays.screens.replay import PAGE, file_layout, file_text, matches_layout, replay_layout, shown_replay
-from bot.ui.transport.reply import private_words, reply_to
+from bot.ui.replays.screens.replay import replay_layout, shown_replay
 
 _LAST: Final = 2**31
 """A step after all others."""
 CLIP_SECONDS: Final = 10
 """Seconds that a message waits for its clip, without which it has no point."""
-_MOST_PAGES: Final = 10**6
-"""Beyond any list: a forged page number must not be larger than the database can count."""
-
-
-async def send_matches(interaction: discord.Interaction[Any]) -> None:
-    """Answer a command with the asker's latest matches, for them only."""
-    await reply_to(interaction).send_private(await _matches(interaction, 0))
-
-
-async def _matches(interaction: discord.Interaction[Any], page: int) -> Layout:
-    """A page of the list, or the last page if there are fewer."""
-    store, guild_id = host_of(interaction).store, interaction.guild_id or 0
-    rows, total = await store.matches.page(guild_id, interaction.user.id, limit=PAGE, offset=PAGE * page)
-    paging = Paging.of(page, total, PAGE)
-    if page > paging.page:
-        return await _matches(interaction, paging.page)
-    return matches_layout(rows, paging, private_words(interaction))
-
-
-async def list_page(press: Press, ref: ReplayRef) -> None:
-    await press.answer(await _matches(press.interaction, min(ref.at, _MOST_PAGES)))
-
-
-async def choose(press: Press, ref: ReplayRef) -> None:
-    """Open the match that was chosen in the list."""
-    await _go(press, ReplayRef(press.number))
 
 
 async def open_message(press: Press, ref: ReplayRef) -> None:
@@ -120,39 +84,10 @@ async def show_clip(press: Press, ref: ReplayRef) -> None:
 
 async def _moments(press: Press, ref: ReplayRef) -> tuple[Recording, tuple[Moment, ...]]:
     recording = await recording_for(press, ref)
-    moments = await asyncio.to_thread(moments_of, recording.match_events)
+    moments = await moments_in(recording)
     if not moments:
         raise Refusal(RefusalCode.NO_CLIP)
     return recording, moments
-
-
-async def export(press: Press, ref: ReplayRef) -> None:
-    """Send the match as a file that people and programs can read."""
-    replay = await _replay(press, ref)
-    # Answer at once with the step as it was, because Discord may take no file after a deferral.
-    await press.answer(_layout(press, replay))
-    store = press.host.store
-    entries = await store.log(ref.game)
-    content = await asyncio.to_thread(_written, entries, await proof_of_log(store, ref.game, entries))
-    name = f"escoba-{ref.game}.txt"
-    await press.reply.follow_up_with_file(file_layout(name, press.t), file_text(press.t), name, content)
-
-
-def _written(entries: Sequence[LogEntry], proof: Proof | None) -> bytes:
-    return write(match_file_of(entries, proof)).encode()
-
-
-async def recording_for(press: Press, ref: ReplayRef) -> Recording:
-    """The match that a button names, if the person may see all of it.
-
-    Raises:
-        Refusal: if it isn't over, wasn't theirs or is no longer kept, or if others may still play the same cards.
-    """
-    recording = await recorded(press.host.store, ref.game, press.guild_id, press.person.id)
-    fixture = recording.fixture
-    if fixture is not None and not await press.host.of(ReplayParts).is_open(fixture):
-        raise Refusal(RefusalCode.BOARD_CLOSED)
-    return recording
 
 
 async def _replay(press: Press, ref: ReplayRef, by: int = 0) -> Replay:
@@ -171,9 +106,7 @@ async def _step(press: Press, ref: ReplayRef, by: int) -> None:
 
 
 def _layout(press: Press, replay: Replay) -> Layout:
-    return replay_layout(
-        replay, press.display, judged=_judged(press, replay), reviews=press.host.of(ReplayParts).advises
-    )
+    return replay_layout(replay, press.display, judged=_judged(press, replay))
 
 
 def _judged(press: Press, replay: Replay) -> Judged | None:
@@ -190,21 +123,15 @@ SCREEN: Final = Screen(
     {
         ReplayVerb.OPEN: open_message,
         ReplayVerb.GO: go,
-        ReplayVerb.CHOOSE: choose,
-        ReplayVerb.LIST: list_page,
-        ReplayVerb.OLDER: list_page,
-        ReplayVerb.NEWER: list_page,
         ReplayVerb.FIRST: first,
         ReplayVerb.BACK: back,
         ReplayVerb.NEXT: following,
         ReplayVerb.LAST: last,
-        ReplayVerb.ROUND: jump,
-        ReplayVerb.DEAL: jump,
-        ReplayVerb.ESCOBA: jump,
+        ReplayVerb.JUMP: jump,
         ReplayVerb.SHOW: show,
         ReplayVerb.CLIP: clip,
         ReplayVerb.SHOW_CLIP: show_clip,
-        ReplayVerb.EXPORT: export,
+        **games.HANDLERS,
         **verify.HANDLERS,
     },
     public=[ReplayVerb.OPEN, ReplayVerb.CLIP],

@@ -3,19 +3,16 @@ deck."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from discord.utils import format_dt
 
 from bot.engine.deals import Proof
 from bot.replays.proofs import Checked
-from bot.store import OwnMatchRow
-from bot.ui.kit.colours import FELT, QUIET
+from bot.ui.kit.colours import FELT
 from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb
 from bot.ui.kit.links import channel_url
 from bot.ui.layout import BoxPart, Layout, box_of, line, menu, option, row
-from bot.ui.replays.screens.replay import match_options
 from bot.ui.words.cards import shown_all
 from bot.ui.words.names import safe
 from bot.ui.words.tables.deals import FAULTS
@@ -27,16 +24,8 @@ _FLAWS: Final = 10
 """Flaws that are listed one by one."""
 
 
-def nothing_layout(rows: Sequence[OwnMatchRow], t: Words) -> Layout:
-    """For somebody whose latest matches can't be checked, or who hasn't played here. `rows`: matches to choose."""
-    text = t("You haven't played a match on this server yet.")
-    if rows:
-        text = t("Your latest matches can't be checked: only their results are kept.")
-    return box_of(QUIET, t("## 🔒 How your cards were dealt"), text, *_matches(rows, t))
-
-
-def verify_layout(match: Checked, rows: Sequence[OwnMatchRow], t: Words, *, number: int = 0) -> Layout:
-    """The check of a match; `number`: the round whose deck is shown, else the latest. `rows`: matches to choose."""
+def verify_layout(match: Checked, t: Words, *, number: int = 0) -> Layout:
+    """The check of a match; `number`: the round whose deck is shown, else the latest."""
     ref, proof = ReplayRef(match.row.id), match.proof
     number = number if 1 <= number <= len(match.decks) else len(match.decks)
     first = max(1, min(number - _IN_A_MENU // 2, len(match.decks) - _IN_A_MENU + 1))
@@ -52,15 +41,9 @@ def verify_layout(match: Checked, rows: Sequence[OwnMatchRow], t: Words, *, numb
         line(),
         *(() if proof is None else _proof_parts(match, proof, number, t)),
         *((t("**Another round**"), row(menu(ref.custom_id(ReplayVerb.VERIFY_ROUND), rounds))) if rounds[1:] else ()),
-        *_matches(rows, t, match.row.id),
-        "-# " + t("The file of the match, from its replay, can be checked without me.") if proof is not None else None,
+        "-# " + t("The match's file can be checked without me.") if proof is not None else None,
+        row(ref.match_button(t)),
     )
-
-
-def _matches(rows: Sequence[OwnMatchRow], t: Words, chosen: int = 0) -> list[BoxPart]:
-    options = match_options(rows, t, chosen=chosen)
-    choose = menu(ReplayRef(chosen).custom_id(ReplayVerb.VERIFY), options, placeholder=t("Choose a match"))
-    return [t("**Another match**"), row(choose)] if options else []
 
 
 def _verdict(match: Checked, t: Words) -> str:

@@ -1,4 +1,4 @@
-"""A person's private screen of their own preferences, which hold on every server."""
+"""A person's private screen of their own preferences, which hold on every server, and the way to their data."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from bot.tables.server.preferences import Preferences
 from bot.tables.turn import TurnNotice
 from bot.ui.kit.choices import Choice, Note, newer_text, stored_parts
 from bot.ui.kit.colours import FELT
-from bot.ui.kit.ids.server import PreferencesRef
-from bot.ui.layout import Layout, box_of
+from bot.ui.kit.ids.server import PreferencesRef, PrivacyRef, PrivacyVerb
+from bot.ui.layout import Layout, box_of, button, row
 from bot.ui.words.texts import N_, Words
 
 CHOICES: Final = (
@@ -34,4 +34,5 @@ def me_layout(preferences: Preferences, t: Words, *, note: Note | None = None) -
         t("## 👤 For you alone") + "\n" + t("These go for you on every server. Changes are saved at once."),
         newer_text(t) if preferences.unreadable else None,
         *chain.from_iterable(menus),
+        row(button(PrivacyRef().custom_id(PrivacyVerb.SEE), t("Your data"), emoji="🔒")),
     )

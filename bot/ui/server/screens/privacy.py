@@ -33,6 +33,7 @@ def privacy_layout(t: Words, links: Links, *, note: str | None = None) -> Layout
         row(
             _button(PrivacyVerb.DATA, t("Download my data")),
             _button(PrivacyVerb.ERASE, t("Erase my data"), ButtonStyle.danger),
+            button(PrivacyRef().custom_id(PrivacyVerb.BACK), t("Back"), emoji="👤"),
         ),
         link_row(links, t),
     )

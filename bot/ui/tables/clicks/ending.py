@@ -12,43 +12,54 @@ from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import AnswerEnd, Cancel, ClaimMatch, Leave, ProposeEnd, TakeWin, Touch
 from bot.tables.log.events import Phase
 from bot.tables.table import Table
+from bot.tables.view import TableView
 from bot.ui.kit.ids.game import Verb
 from bot.ui.kit.numbers import number_in
-from bot.ui.layout import Layout, notice
+from bot.ui.layout import notice
 from bot.ui.tables.clicks.press import GameHandler, GamePress
-from bot.ui.tables.screens.ending import cancel_question, leave_question, propose_question
+from bot.ui.tables.screens.ending import LOBBY, cancel_question, leave_question, lobby_question
 from bot.ui.transport.permissions import may_moderate
-from bot.ui.words.texts import Words
+from bot.ui.transport.reply import person_of, private_words, reply_to
 
 
-def end_question(interaction: discord.Interaction[Any], table: Table, t: Words) -> Layout:
-    """Asks the person to confirm ending the game for everybody or, where they can't do that alone, asking the others.
-
-    Raises:
-        Refusal: if they can do neither.
-    """
-    view, seat = table.view(), table.seat_of(interaction.user.id)
+def may_end(interaction: discord.Interaction[Any], table: Table) -> bool:
+    """Whether the person may end the game for everybody."""
     try:
         table.check_may_cancel(interaction.user.id, moderator=may_moderate(interaction))
-        return cancel_question(view, t)
     except Refusal:
-        if seat is None or not table.contested:
-            raise
-    if view.default_winner is not None:
-        return leave_question(view, seat, t)
-    if not table.may_propose_end(seat):
-        raise Refusal(RefusalCode.ASKED_BEFORE)
-    return propose_question(view, t)
+        return False
+    return True
 
 
-async def ask_to_cancel(press: GamePress) -> None:
+async def ask_to_end(press: GamePress) -> None:
     """Ask before ending a game; a lobby where nobody else sits is closed at once."""
     view = press.table.view()
-    others = [seat for seat in view.seats if seat.person_id not in (None, press.person.id)]
-    if view.phase is Phase.LOBBY and not others and not view.missing:
+    if view.phase is Phase.LOBBY and not _others(view, press.person.id) and not view.missing:
         await cancel(press)
+        return
+    press.table.check_may_cancel(press.person.id, moderator=may_moderate(press.interaction))
+    await press.reply.update_private(cancel_question(view, press.t))
+
+
+async def ask_to_leave(interaction: discord.Interaction[Any], table: Table) -> None:
+    """Free the person's seat in a lobby; where they may mean something else by leaving, ask first."""
+    t, view, seat = private_words(interaction), table.view(), table.seat_of(interaction.user.id)
+    if seat is None:
+        raise Refusal(RefusalCode.NOT_SEATED)
+    if view.phase is not Phase.LOBBY:
+        may_propose, ends = table.may_propose_end(seat), may_end(interaction, table)
+        layout = leave_question(view, seat, t, may_propose=may_propose, may_end=ends)
+    elif may_end(interaction, table) and _others(view, interaction.user.id):
+        layout = lobby_question(view, t)
     else:
-        await press.reply.update_private(end_question(press.interaction, press.table, press.t))
+        await table.submit(Leave(person_of(interaction), lobby_only=True))
+        layout = notice(t("You left the table."))
+    await reply_to(interaction).send_private(layout)
+
+
+def _others(view: TableView, person_id: int) -> bool:
+    """Whether anybody else sits at the table."""
+    return any(seat.person_id not in (None, person_id) for seat in view.seats)
 
 
 async def cancel(press: GamePress) -> None:
@@ -57,7 +68,7 @@ async def cancel(press: GamePress) -> None:
 
 
 async def leave(press: GamePress) -> None:
-    await press.table.submit(Leave(press.person))
+    await press.table.submit(Leave(press.person, lobby_only=LOBBY in press.ref.args))
     await press.reply.update_private(notice(press.t("You left the table.")))
 
 
@@ -95,12 +106,16 @@ async def keep(press: GamePress) -> None:
     table = press.found
     if table is not None and table.phase is Phase.PLAYING and table.seat_of(press.person.id) is not None:
         await table.submit(Touch(press.person))
-    over = table is None and press.t("This match is over.")
-    await press.reply.update_private(notice(over or press.t("Nothing changed: the match goes on.")))
+    text = press.t("Nothing changed: the match goes on.")
+    if table is None:
+        text = press.t("This match is over.")
+    elif table.phase is Phase.LOBBY:
+        text = press.t("Nothing changed.")
+    await press.reply.update_private(notice(text))
 
 
 HANDLERS: Final[Mapping[Verb, GameHandler]] = {
-    Verb.CANCEL: ask_to_cancel,
+    Verb.CANCEL: ask_to_end,
     Verb.CONFIRM_CANCEL: cancel,
     Verb.CONFIRM_LEAVE: leave,
     Verb.KEEP: keep,

@@ -17,14 +17,13 @@ from bot.ui.kit.host import host_of
 from bot.ui.kit.ids.game import Verb
 from bot.ui.kit.press import Press, public_locale
 from bot.ui.kit.throttle import BETWEEN_SEARCHES
-from bot.ui.layout import notice
-from bot.ui.tables.clicks.opening import busy_text
+from bot.ui.tables.clicks.opening import busy_layout
 from bot.ui.tables.clicks.press import GameHandler, GamePress
 from bot.ui.tables.clicks.rules_option import config_for, key_of_option
 from bot.ui.tables.parts import TableParts
 from bot.ui.transport.mentions import only_role
 from bot.ui.transport.permissions import check_may_mention, check_may_speak, check_may_write
-from bot.ui.transport.reply import person_of, private_words, reply_to
+from bot.ui.transport.reply import person_of, reply_to
 from bot.ui.words.names import safe
 from bot.ui.words.rules import rules_name
 
@@ -43,8 +42,7 @@ async def challenge(
     key = await key_of_option(interaction, preset)
     running = host.manager.at(interaction.channel_id or 0)
     if running is not None:
-        text = busy_text(host, running, private_words(interaction))
-        await reply_to(interaction).send_private(notice(text))
+        await reply_to(interaction).send_private(busy_layout(interaction, running))
         return
     check_may_speak(interaction)
     settings = await host.guild_settings.get(interaction.guild_id or 0)

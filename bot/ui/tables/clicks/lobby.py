@@ -15,9 +15,9 @@ from bot.tables.log.actions import (
 )
 from bot.tables.log.events import Phase
 from bot.ui.kit.ids.game import Verb
+from bot.ui.tables.clicks.ending import ask_to_leave
 from bot.ui.tables.clicks.press import GameHandler, GamePress
 from bot.ui.tables.clicks.rules import editor_of
-from bot.ui.tables.screens.ending import leave_question
 from bot.ui.tables.screens.lobby import FRIENDLY
 
 
@@ -34,10 +34,9 @@ async def decline(press: GamePress) -> None:
 
 async def leave(press: GamePress) -> None:
     """Give up the person's seat; if the match has begun meanwhile, ask first."""
-    table, seat = press.table, press.table.seat_of(press.person.id)
-    if table.phase is Phase.PLAYING and seat is not None:
-        may_propose = table.may_propose_end(seat)
-        await press.reply.send_private(leave_question(table.view(), seat, press.t, may_propose=may_propose))
+    table = press.table
+    if table.phase is Phase.PLAYING and table.seat_of(press.person.id) is not None:
+        await ask_to_leave(press.interaction, table)
     else:
         async with press.answering():
             await table.submit(Leave(press.person, lobby_only=True))

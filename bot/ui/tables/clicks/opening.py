@@ -15,11 +15,12 @@ from bot.ui.kit.host import Host, host_of
 from bot.ui.kit.ids.game import Ref, Verb
 from bot.ui.kit.numbers import number_in
 from bot.ui.kit.press import public_locale
-from bot.ui.layout import notice
+from bot.ui.layout import Layout, layout_of, notice, row
+from bot.ui.tables.clicks.ending import may_end
 from bot.ui.tables.clicks.press import GameHandler, GamePress
 from bot.ui.tables.clicks.rules_option import config_for, key_of_option
 from bot.ui.tables.parts import TableParts
-from bot.ui.tables.screens.ending import clear_question
+from bot.ui.tables.screens.ending import clear_question, end_button
 from bot.ui.transport.permissions import check_may_speak, may_open_threads
 from bot.ui.transport.reply import person_of, private_words, reply_to
 from bot.ui.words.texts import Words
@@ -45,17 +46,26 @@ async def open_table(interaction: discord.Interaction[Any], preset: str | None, 
         host.throttle.tables.take_or_refuse(interaction.user.id, RefusalCode.TOO_MANY_OPENED)
         await host.of(TableParts).presenter.post(interaction, await _opened(interaction, preset, target))
         return
-    text = busy_text(host, running, t)
+    if running.forgotten:
+        ref = Ref(running.id, args=(preset or _USUAL, str(target or _USUAL)))
+        text = busy_text(host, running, t)
+        await reply_to(interaction).send_private(clear_question(ref, text, running.view(), running.acted_at, t))
+    else:
+        await reply_to(interaction).send_private(busy_layout(interaction, running))
+
+
+def busy_layout(interaction: discord.Interaction[Any], running: Table) -> Layout:
+    """Says that a channel has a game, and where; whoever may end it gets a button for that."""
+    t = private_words(interaction)
+    text = busy_text(host_of(interaction), running, t)
+    if may_end(interaction, running):
+        return layout_of(text, row(end_button(running.view(), t)))
     if running.contested:
         text += "\n" + t(
             "It's a rated match, which only those who play it can end. You can play in a thread of this channel, or "
             "in another channel."
         )
-    if running.forgotten:
-        ref = Ref(running.id, args=(preset or _USUAL, str(target or _USUAL)))
-        await reply_to(interaction).send_private(clear_question(ref, text, running.view(), running.acted_at, t))
-    else:
-        await reply_to(interaction).send_private(notice(text))
+    return notice(text)
 
 
 def busy_text(host: Host, running: Table, t: Words) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Final
 
 from discord import ButtonStyle
 from discord.utils import format_dt
 
+from bot.tables.log.events import Phase
 from bot.tables.view import TableView
 from bot.ui.kit.ids.game import Ref, Verb
 from bot.ui.layout import Component, Layout, button, layout_of, row
@@ -15,10 +17,25 @@ from bot.ui.words.names import seat_name
 from bot.ui.words.tables.scores import side_name
 from bot.ui.words.texts import Words
 
+LOBBY: Final = "l"
+"""The argument of the button that leaves a lobby, and never a match that has begun since."""
+
+
+def end_button(view: TableView, t: Words) -> Component:
+    """The button for whoever may end the match, or close the lobby, for everybody; a question follows."""
+    return button(Ref(view.id).custom_id(Verb.CANCEL), _end(view, t), emoji="🛑")
+
+
+def offer_layout(view: TableView, t: Words) -> Layout:
+    """Tells a moderator that they may end the match, or close the lobby."""
+    return layout_of(t("You can do this as a moderator:"), row(end_button(view, t)))
+
 
 def cancel_question(view: TableView, t: Words) -> Layout:
-    text = t("Close this table for everyone? It won't count.")
-    if view.forfeits:
+    text = t("End this match for everyone? It won't count.")
+    if view.phase is Phase.LOBBY:
+        text = t("Close this table for everyone?")
+    elif view.forfeits:
         text = t("End this match for everyone? Whoever left it before lost it.")
     if view.fixture is not None:
         text = t("End this match for everyone? The tournament's organiser then decides how it counts.")
@@ -26,30 +43,31 @@ def cancel_question(view: TableView, t: Words) -> Layout:
         text += "\n-# " + t(
             "People with the Manage Server permission can see that you ended a rated match, and at what score."
         )
-    return _question(view.id, text, Verb.CONFIRM_CANCEL, t("Close the table"), t)
+    return _question(view.id, text, Verb.CONFIRM_CANCEL, _end(view, t), t("Let it run"))
 
 
-def propose_question(view: TableView, t: Words) -> Layout:
-    """Asks the player of a rated match to confirm that the others are asked."""
-    text = t(
-        "A rated match that has started ends early only if everyone who plays it agrees. Ask the others? If they "
-        "don't agree, it goes on."
-    )
-    return _question(view.id, text, Verb.PROPOSE_END, t("Ask the others"), t)
+def lobby_question(view: TableView, t: Words) -> Layout:
+    """Asks the host of a lobby where others sit whether to leave it to them, or to close it."""
+    ref = Ref(view.id)
+    leave = button(ref.with_args(LOBBY).custom_id(Verb.CONFIRM_LEAVE), t("Leave"))
+    close = button(ref.custom_id(Verb.CONFIRM_CANCEL), _end(view, t), style=ButtonStyle.danger)
+    keep = button(ref.custom_id(Verb.KEEP), t("Let it run"))
+    return layout_of(t("Leave the table to the others, or close it for everyone?"), row(leave, close, keep))
 
 
-def leave_question(view: TableView, seat: int, t: Words, *, may_propose: bool = False) -> Layout:
-    """Asks a seat's player to confirm leaving a match, and says what would follow. `may_propose`: they can ask the
-    others to end it instead."""
-    if view.fixture is not None:
-        return _question(view.id, _leaving_fixture(view, t), Verb.CONFIRM_LEAVE, t("Leave the table"), t)
+def leave_question(view: TableView, seat: int, t: Words, *, may_propose: bool = False, may_end: bool = False) -> Layout:
+    """Asks a seat's player to confirm leaving a match, and says what would follow.
+
+    `may_propose`: they can ask the others to end it instead. `may_end`: they can end it for everybody.
+    """
     others = any(other.may_return for index, other in enumerate(view.seats) if index != seat)
-    if view.default_winner is not None:
+    if view.fixture is not None:
+        text = _leaving_fixture(view, t)
+    elif view.default_winner is not None:
         text = t("Leave? You already won this match: it ends, and counts as a win for you.")
-        return _question(view.id, text, Verb.CONFIRM_LEAVE, t("Leave the table"), t)
-    if not others:
+    elif not others:
         text = t("Leave? Nobody else is here, so the match ends and doesn't count.")
-    elif is_counted(view) and view.fixture is None and len(won := view.playing_besides(seat)) == 1:
+    elif is_counted(view) and len(won := view.playing_besides(seat)) == 1:
         assert view.match is not None, "it counts"
         winner = side_name(view.match, min(won), view.seats)
         text = t("Leave? You lose this match at once, and it counts as a win for {winner}.", winner=winner)
@@ -57,8 +75,10 @@ def leave_question(view: TableView, seat: int, t: Words, *, may_propose: bool = 
         text = t("Leave? A robot plays on for you, and the match counts as a loss.")
     else:
         text = t("Leave? A robot plays on for you.")
-    propose = [button(Ref(view.id).custom_id(Verb.PROPOSE_END), t("Propose an end"))] if may_propose else []
-    return _question(view.id, text, Verb.CONFIRM_LEAVE, t("Leave the table"), t, *propose)
+    instead = [button(Ref(view.id).custom_id(Verb.PROPOSE_END), t("Propose an end"))] if may_propose else []
+    if may_end and others:
+        instead.append(end_button(view, t))
+    return _question(view.id, text, Verb.CONFIRM_LEAVE, t("Leave the table"), t("Keep playing"), *instead)
 
 
 def _leaving_fixture(view: TableView, t: Words) -> str:
@@ -95,7 +115,11 @@ def clear_question(ref: Ref, where: str, view: TableView, moved_at: datetime, t:
     return layout_of(f"{where}\n{text}\n{question}", row(end, keep))
 
 
-def _question(game_id: int, text: str, verb: Verb, label: str, t: Words, *others: Component) -> Layout:
+def _end(view: TableView, t: Words) -> str:
+    return t("Close table") if view.phase is Phase.LOBBY else t("End match")
+
+
+def _question(game_id: int, text: str, verb: Verb, yes: str, no: str, *others: Component) -> Layout:
     ref = Ref(game_id)
-    confirm = button(ref.custom_id(verb), label, style=ButtonStyle.danger)
-    return layout_of(text, row(confirm, *others, button(ref.custom_id(Verb.KEEP), t("Keep playing"))))
+    confirm = button(ref.custom_id(verb), yes, style=ButtonStyle.danger)
+    return layout_of(text, row(confirm, *others, button(ref.custom_id(Verb.KEEP), no)))

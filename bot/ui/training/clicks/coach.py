@@ -49,8 +49,8 @@ async def review(press: GamePress) -> None:
     await begin_review(press.interaction, press.ref.game)
 
 
-async def begin_review(interaction: discord.Interaction[Any], game_id: int | None) -> None:
-    """Show the review of a game in a private message; if there is none yet, make it. None: the last match here.
+async def begin_review(interaction: discord.Interaction[Any], game_id: int) -> None:
+    """Show the review of a game in a private message; if there is none yet, make it.
 
     Raises:
         Refusal: if there is nothing to review, reviews aren't available, or another of this person's is being made.
@@ -59,10 +59,6 @@ async def begin_review(interaction: discord.Interaction[Any], game_id: int | Non
     person_id = interaction.user.id
     guild_id = interaction.guild_id or 0
     reply, t = reply_to(interaction), private_words(interaction)
-    if game_id is None:
-        game_id = await host.store.last_game(guild_id, person_id)
-    if game_id is None:
-        raise Refusal(RefusalCode.NO_REVIEW)
     if (made := host.of(TrainingParts).reviews.get(game_id, person_id)) is not None:
         await reply.send_private(summary_layout(made, t))
         return

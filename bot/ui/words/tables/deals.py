@@ -23,7 +23,7 @@ FAULTS: Final[Mapping[DealFault, str]] = {
 
 def seal_text(view: TableView, t: Words) -> str | None:
     """Write the beginning of the commitment to a table's decks, in a line of small print; None if there is none, or the
-    match is over: `/escoba verify` says the rest."""
+    match is over: *Verify* in `/escoba games` says the rest."""
     if view.commitment is None or view.phase not in (Phase.LOBBY, Phase.PLAYING):
         return None
     seal = f"-# 🔒 `{view.commitment[:SHOWN]}`"

@@ -1,0 +1,130 @@
+"""One's own matches: the list of them, and what can be done with one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import discord
+
+from bot.engine.deals import Proof
+from bot.engine.replays.match_file import write
+from bot.engine.replays.moments import Moment, moments_of
+from bot.replays.match_file import match_file_of
+from bot.replays.proofs import checked, proof_of_log, unfinished
+from bot.replays.replay import Recording, recorded
+from bot.store import LogEntry
+from bot.tables.errors import Refusal, RefusalCode
+from bot.ui.kit.host import host_of
+from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb
+from bot.ui.kit.paging import Paging
+from bot.ui.kit.press import Press, RefHandler
+from bot.ui.layout import Layout
+from bot.ui.replays.parts import ReplayParts
+from bot.ui.replays.screens.games import PAGE, Offer, file_layout, file_text, games_layout, match_layout
+from bot.ui.transport.reply import private_words, reply_to
+from bot.ui.words.refusals import refusal
+
+_MOST_PAGES: Final = 10**6
+"""Beyond any list: a forged page number must not be larger than the database can count."""
+
+
+async def send_games(interaction: discord.Interaction[Any]) -> None:
+    """Answer a command with the asker's latest matches, for them only."""
+    await reply_to(interaction).send_private(await _games(interaction, 0))
+
+
+async def _games(interaction: discord.Interaction[Any], page: int) -> Layout:
+    """A page of the list, or the last page if there are fewer."""
+    store, guild_id, person_id = host_of(interaction).store, interaction.guild_id or 0, interaction.user.id
+    rows, total = await store.matches.page(guild_id, person_id, limit=PAGE, offset=PAGE * page)
+    paging = Paging.of(page, total, PAGE)
+    if page > paging.page:
+        return await _games(interaction, paging.page)
+    latest = None if page else await unfinished(store, guild_id, person_id)
+    return games_layout(rows, paging, private_words(interaction), latest)
+
+
+async def list_page(press: Press, ref: ReplayRef) -> None:
+    await press.answer(await _games(press.interaction, min(ref.at, _MOST_PAGES)))
+
+
+async def choose(press: Press, ref: ReplayRef) -> None:
+    """Open the match that was chosen in the list."""
+    await press.answer(await _match(press, ReplayRef(press.number, ref.at)))
+
+
+async def show_match(press: Press, ref: ReplayRef) -> None:
+    await press.answer(await _match(press, ref))
+
+
+async def _match(press: Press, ref: ReplayRef) -> Layout:
+    """Lay out a match with what can be done with it.
+
+    Raises:
+        Refusal: if it wasn't theirs, was on another server, or can't be read.
+    """
+    store, person_id = press.host.store, press.person.id
+    row = await store.matches.of(press.guild_id, person_id, ref.game)
+    if row is None:
+        match = await checked(store, press.guild_id, person_id, ref.game)
+        if match is None:
+            raise Refusal(RefusalCode.NO_REPLAY)
+        return match_layout(ref, match, Offer(verifies=True), press.t)
+    try:
+        recording = await recording_for(press, ref)
+    except Refusal as error:
+        return match_layout(ref, row, Offer(), press.t, refusal(error, press.t))
+    parts, fixture = press.host.of(ReplayParts), recording.fixture
+    offer = Offer(
+        reviews=recording.played_out and (parts.advises or parts.review_of(ref.game, person_id) is not None),
+        replays=True,
+        clips=bool(await moments_in(recording)),
+        verifies=bool(fixture and fixture.boards) or await store.deals.of(ref.game) is not None,
+    )
+    return match_layout(ref, row, offer, press.t)
+
+
+async def export(press: Press, ref: ReplayRef) -> None:
+    """Send the match as a file that people and programs can read."""
+    await recording_for(press, ref)
+    # Answer at once with the match as it was, because Discord may take no file after a deferral.
+    await press.answer(await _match(press, ref))
+    store = press.host.store
+    entries = await store.log(ref.game)
+    content = await asyncio.to_thread(_written, entries, await proof_of_log(store, ref.game, entries))
+    name = f"escoba-{ref.game}.txt"
+    await press.reply.follow_up_with_file(file_layout(name, press.t), file_text(press.t), name, content)
+
+
+def _written(entries: Sequence[LogEntry], proof: Proof | None) -> bytes:
+    return write(match_file_of(entries, proof)).encode()
+
+
+async def recording_for(press: Press, ref: ReplayRef) -> Recording:
+    """The match that a button names, if the person may see all of it.
+
+    Raises:
+        Refusal: if it isn't over, wasn't theirs or is no longer kept, or if others may still play the same cards.
+    """
+    recording = await recorded(press.host.store, ref.game, press.guild_id, press.person.id)
+    fixture = recording.fixture
+    if fixture is not None and not await press.host.of(ReplayParts).is_open(fixture):
+        raise Refusal(RefusalCode.BOARD_CLOSED)
+    return recording
+
+
+async def moments_in(recording: Recording) -> tuple[Moment, ...]:
+    """The moments of a match of which clips can be made, the best first."""
+    return await asyncio.to_thread(moments_of, recording.match_events)
+
+
+HANDLERS: Final[Mapping[str, RefHandler[ReplayRef]]] = {
+    ReplayVerb.LIST: list_page,
+    ReplayVerb.OLDER: list_page,
+    ReplayVerb.NEWER: list_page,
+    ReplayVerb.CHOOSE: choose,
+    ReplayVerb.MATCH: show_match,
+    ReplayVerb.EXPORT: export,
+}

@@ -1,0 +1,68 @@
+"""One's own matches: the list of them, and one with what can be done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
+
+from bot.store import OwnSeat
+from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb
+from bot.ui.kit.paging import Paging
+from bot.ui.replays.screens.games import PAGE, Offer, games_layout, match_layout
+from bot.ui.words.texts import Words, words
+from tests.support.layouts import LARGEST, every_language, troubles, words_of
+from tests.ui.replays.test_replay import ids, options, row_of
+from tests.ui.replays.test_verify import checked
+
+EN = words("en")
+
+
+@every_language
+def test_discord_takes_a_page_of_matches_with_the_worst_names(t: object) -> None:
+    rows = [row_of(6, game_id=LARGEST - number, kept=bool(number)) for number in range(PAGE)]
+    layout = games_layout(rows, Paging.of(5, 999_999, PAGE), t)  # type: ignore[arg-type]
+    assert troubles(layout) == []
+    assert len(options(layout, ReplayVerb.CHOOSE)) == PAGE - 1, "the match without a log can't be opened"
+
+
+def test_a_line_says_who_when_and_how_it_ended() -> None:
+    def line_of(seats: Sequence[OwnSeat], own: int) -> str:
+        return words_of(games_layout([row_of(seats=tuple(seats), own=own)], Paging.of(0, 1, PAGE), EN)).split("\n")[1]
+
+    ana, bea = OwnSeat(0, 1, "Ana", True, 21, True), OwnSeat(1, 2, "Bea", False, 18, True)
+    assert line_of([ana, bea], 0) == "🏆 **21 – 18** · against Bea"
+    assert line_of([ana, bea], 1) == "▫️ **18 – 21** · against Ana"
+    level = [replace(ana, won=False, points=9), replace(bea, points=9)]
+    assert line_of(level, 0) == "🤝 **9 – 9** · against Bea"
+    four = [ana, bea, replace(ana, name="Ciro", points=0, stayed=False), replace(bea, name="Dora")]
+    assert line_of(four, 3) == "▫️ **18 – 21** · with Bea, against Ana & Ciro"
+
+
+def test_the_list_turns_its_pages() -> None:
+    rows = [row_of() for _ in range(PAGE)]
+    assert "older" not in ids(games_layout(rows, Paging.of(0, PAGE, PAGE), EN))
+    first, last = (ids(games_layout(rows, Paging.of(page, 2 * PAGE, PAGE), EN)) for page in (0, 1))
+    assert (first["newer"], first["older"]) == (True, False)
+    assert (last["newer"], last["older"]) == (False, True)
+    assert "haven't played a match" in words_of(games_layout([], Paging.of(0, 0, PAGE), EN))
+
+
+def test_a_match_that_goes_on_or_was_broken_off_stands_first() -> None:
+    for each, said in ((checked(0, running=True), "still being played"), (checked(1, broken_off=True), "broken off")):
+        layout = games_layout([row_of(6, game_id=1)], Paging.of(0, 1, PAGE), EN, each)
+        assert troubles(layout) == []
+        assert said in words_of(layout).split("\n")[2]
+        assert [at for _, at in options(layout, ReplayVerb.CHOOSE)] == [LARGEST, 1]
+
+
+@every_language
+def test_a_match_offers_what_can_be_done_with_it_and_nothing_else(t: Words) -> None:
+    verbs = ("make", "go", "clip", "export", "verify", "list")
+    for reviews, replays, clips, verifies in product((False, True), repeat=4):
+        offer = Offer(reviews, replays, clips, verifies)
+        for match in (row_of(6), checked(2)):
+            layout = match_layout(ReplayRef(LARGEST, 3), match, offer, t, "why not")
+            assert troubles(layout) == []
+            kept = (reviews, replays, clips, replays, verifies, True)
+            assert list(ids(layout)) == [verb for verb, there in zip(verbs, kept, strict=True) if there]
