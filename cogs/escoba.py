@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from discord import app_commands
 from discord.ext import commands
 
+from bot.ui.words.commands import NAMES
 from bot.ui.words.texts import N_
 from cogs.club import ClubCommands
 from cogs.replays import ReplayCommands
@@ -14,11 +13,6 @@ from cogs.server import ServerCommands
 from cogs.tables import TableCommands
 from cogs.tournaments import TournamentCommands
 from cogs.training import TrainingCommands
-
-IN_ORDER_OF_USE: Final = (
-    *("play", "today", "games", "hand", "table", "leave", "challenge", "tournament"),
-    *("learn", "practice", "rules", "leaderboard", "stats", "me", "settings"),
-)
 
 
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
@@ -39,7 +33,7 @@ class Escoba(
     def __init__(self) -> None:
         group = self.app_command
         assert group is not None, "a GroupCog has one"
-        # Discord lists subcommands in the order in which they are sent, which is that of their classes otherwise.
-        for command in sorted(group.commands, key=lambda each: IN_ORDER_OF_USE.index(each.name)):
+        # Discord lists subcommands in the order in which they are registered: without this, class by class.
+        for command in sorted(group.commands, key=lambda each: NAMES.index(f"/{each.name}")):
             group.remove_command(command.name)
             group.add_command(command)

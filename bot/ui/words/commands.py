@@ -34,7 +34,10 @@ NAMES: Final = (
     N_("/season"),
     N_("/player"),
 )
-"""Names of commands and options in the catalogues, with a slash to keep them apart from other texts."""
+"""Names of commands, in the order of use in which Discord lists them, and of options.
+
+The catalogues have them with a slash, to keep them apart from other texts.
+"""
 
 _NAMED: Final = (
     TranslationContextLocation.command_name,

@@ -170,7 +170,7 @@ def _place_label(step: ReplayStep, view: TableView, t: Words) -> str:
     """Name a round, one of its later deals, or an escoba by its cards and player."""
     text = t("Round {round}", round=step.round)
     if step.escoba is None:
-        return text if step.deal == 1 else f"{text} · {t('Deal {n}', n=step.deal)}"
+        return text if step.deal == 1 else text + " · " + t("Deal {n}", n=step.deal)
     swept = step.escoba
     cards = list(swept.cards) if isinstance(swept, OpeningTaken) else [swept.card, *swept.captured]
     return f"{text} · {faces(cards, t)} · {plain(view.seats[swept.seat].name)}"
