@@ -1,4 +1,4 @@
-"""Commands in texts: clickable where their ids are known, otherwise as they are typed."""
+"""Commands in texts: clickable where their ids are known and their names are English, otherwise as they are typed."""
 
 from __future__ import annotations
 
@@ -31,10 +31,14 @@ class CommandIds:
             return cls()
 
     def mentions(self, translated: Callable[[str], str]) -> Iterator[tuple[str, str]]:
-        """Yield each command's name as a text writes it, its parts translated, and the mention that replaces it."""
+        """Yield each command's name as a text writes it, and the mention that replaces it.
+
+        Discord shows the name in a mention as it is, and takes none but the English one. So a command that has another
+        name in a language stays in the words of that language's picker.
+        """
         for name, number in self.ids:
-            typed = " ".join(map(translated, name.split(" ")))
-            yield f"`/{typed}`", f"</{name}:{number}>"
+            if all(translated(part) == part for part in name.split(" ")):
+                yield f"`/{name}`", f"</{name}:{number}>"
 
 
 NO_IDS = CommandIds()

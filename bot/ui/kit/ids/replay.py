@@ -62,7 +62,7 @@ class ReplayRef(Reference[ReplayVerb]):
 
     def match_button(self, t: Words) -> Component:
         """The button that leads back from one view of a match to all that can be done with it."""
-        return button(ReplayRef(self.game).custom_id(ReplayVerb.MATCH), t("This match"), emoji="📚")
+        return button(ReplayRef(self.game).custom_id(ReplayVerb.MATCH), t("This match"))
 
 
 def replay_button(game: int, t: Words, at: int = 0) -> Component:

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from discord.utils import format_dt
-
 from bot.engine.facts import OpeningTaken
 from bot.engine.match import Stage
 from bot.replays.replay import Replay, ReplayStep
@@ -95,7 +93,7 @@ def _view_of(replay: Replay, t: Words) -> TableView:
 
 
 def _head(replay: Replay, view: TableView, t: Words) -> str:
-    """Say who played and when, and where in the match this is: always two lines."""
+    """Say who played, and where in the match this is: always two lines."""
     public, step = replay.public, replay.step
     sides = [
         " & ".join(safe(view.seats[seat].name) for seat in public.seating.seats_of(side))
@@ -103,7 +101,7 @@ def _head(replay: Replay, view: TableView, t: Words) -> str:
     ]
     where = t("round {round}, deal {deal} of {deals}", round=step.round, deal=step.deal, deals=public.deals)
     place = t("step {place} of {all}", place=replay.place + 1, all=len(replay.steps))
-    return f"### 🎞️ {' – '.join(sides)}\n-# {format_dt(replay.row.ended_at, 'd')} · {where} · {place}"
+    return f"### 🎞️ {' – '.join(sides)}\n-# {where} · {place}"
 
 
 def _body(replay: Replay, view: TableView, display: Display) -> tuple[Either, Scene | None]:
