@@ -57,7 +57,7 @@ def replay_layout(replay: Replay, display: Display, *, judged: Judged | None = N
         _told(replay, view, t),
         "\n".join(verdict_lines(judged, t)) if judged is not None else None,
         _places(replay, ref, view, t),
-        row(button(ref.custom_id(ReplayVerb.SHOW), t("Show to everyone"), emoji="📣"), ref.match_button(t)),
+        row(button(ref.custom_id(ReplayVerb.SHOW), t("Show to everyone")), ref.match_button(t)),
         scene=scene,
     )
 
