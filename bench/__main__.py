@@ -272,6 +272,8 @@ def _pictures(dose: int) -> Figures:
     _line("already made when needed", f"{found.hit_rate:.0%}")
     _line(f"CPU of a table of {pictures.CARDS} cards, median", f"{found.crowded_cpu:.2f} ms")
     _line("size of its file, median", f"{found.crowded_size / 1000:.1f} KB   aim: at most {AIM_PICTURE / 1000:g}")
+    _line("CPU of a tournament's podium, median", f"{found.podium_cpu:.2f} ms")
+    _line("size of its file, median", f"{found.podium_size / 1000:.1f} KB")
     return {"picture.cpu_ms": found.cpu, "picture.bytes": found.crowded_size, "picture.hit_rate": found.hit_rate}
 
 

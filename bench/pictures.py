@@ -24,6 +24,7 @@ from bot.ui.tables.pictures.panel import panel_scene
 from bot.ui.tables.pictures.result import result_scene
 from bot.ui.tables.pictures.score import round_scene
 from bot.ui.tables.pictures.table import TableScene, table_scene
+from bot.ui.tournaments.pictures.podium import PodiumEntry, PodiumScene, PodiumStep
 from bot.ui.words.texts import words
 
 CARDS = 8
@@ -36,7 +37,8 @@ class Painted:
     """Figures of random matches of two people, each picture made when it was first needed.
 
     `cpu` is the mean over all pictures, those of panels, scores and results included, in milliseconds, and `size` the
-    median; `crowded_cpu` and `crowded_size` are medians of tables with eight cards, with nothing shared.
+    median; `crowded_cpu` and `crowded_size` are medians of tables with eight cards, with nothing shared, and those of
+    `podium` of the end of tournaments of pairs.
     `hit_rate` is the share of the needed pictures that had already been made. Those needed are what messages show: the
     public one in each state, and again when its player is warned; the mover's panel in the reply, then both panels.
     """
@@ -46,6 +48,8 @@ class Painted:
     size: float
     crowded_cpu: float
     crowded_size: float
+    podium_cpu: float
+    podium_size: float
     hit_rate: float
 
 
@@ -69,20 +73,34 @@ async def measure(matches: int) -> Painted:
                 cpu.append(time.process_time() - began)
                 sizes.append(len(picture.data))
     await pictures.close()
-    eight: list[tuple[float, int]] = []
-    for seed in range(max(5, matches * 5)):
-        scene = _crowded(seed)
-        paint(scene)
-        began = time.process_time()
-        made = paint(scene)
-        eight.append((time.process_time() - began, len(made.data)))
+    dose = max(5, matches * 5)
+    eight = [_painted(_crowded(seed)) for seed in range(dose)]
+    podiums = [_painted(_podium(seed)) for seed in range(dose)]
     return Painted(
         pictures=len(sizes),
         cpu=1000 * fmean(cpu),
         size=median(sizes),
         crowded_cpu=1000 * median(spent for spent, _ in eight),
         crowded_size=median(size for _, size in eight),
+        podium_cpu=1000 * median(spent for spent, _ in podiums),
+        podium_size=median(size for _, size in podiums),
         hit_rate=1 - len(sizes) / asked,
+    )
+
+
+def _painted(scene: Scene) -> tuple[float, int]:
+    """Return the CPU seconds of a picture whose sprites were made before, and the size of its file."""
+    paint(scene)
+    began = time.process_time()
+    made = paint(scene)
+    return time.process_time() - began, len(made.data)
+
+
+def _podium(seed: int) -> PodiumScene:
+    """A podium of three pairs, with other names for each seed."""
+    pairs = [PodiumEntry(place, (f"Lucía {seed}", f"Óscar {place}")) for place in (1, 2, 3)]
+    return PodiumScene(
+        tuple(PodiumStep(each.number, (each,), ES.plural("{n} point", "{n} points", 3)) for each in pairs)
     )
 
 

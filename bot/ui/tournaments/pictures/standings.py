@@ -177,7 +177,7 @@ def _names(canvas: Canvas, row: StandingsRow, middle: float, room: float, ground
     """Write the names one below the other, a single long one in two lines, struck through if the entry is out."""
     names = list(row.names)
     if len(names) == 1 and width_at(names[0], _NAME) > room and " " in names[0]:
-        names = _halves(names[0])
+        names = halves(names[0])
     top = middle - _PAIR_LINE * (len(names) - 1) / 2
     for index, name in enumerate(names):
         shown, high = fitting(name, room, _NAME if len(names) == 1 else _PAIR_NAME, f"#{row.number}")
@@ -187,7 +187,7 @@ def _names(canvas: Canvas, row: StandingsRow, middle: float, room: float, ground
             canvas.box(_PLACE + 6, y, taken, 2, GOLD)
 
 
-def _halves(name: str) -> list[str]:
+def halves(name: str) -> list[str]:
     """Cut a name at a space, in two parts of about the same length."""
     spaces = [place for place, sign in enumerate(name) if sign == " "]
     middle = min(spaces, key=lambda place: abs(2 * place - len(name)))

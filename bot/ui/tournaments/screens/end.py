@@ -1,7 +1,8 @@
-"""The end of a tournament: the podium, celebrated in a message of its own with the final standings."""
+"""The end of a tournament: the podium, celebrated in a message of its own."""
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import Final
 
 from bot.club.tournaments.standings import podium, standings
@@ -11,9 +12,11 @@ from bot.ui.kit.colours import QUIET, TURN
 from bot.ui.kit.display import Display
 from bot.ui.kit.ids.sheet import boards_button
 from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
-from bot.ui.layout import Either, Layout, box_of, button, line, picture_of, row
-from bot.ui.tournaments.screens.standings import PAGE, standings_scene, standings_text
+from bot.ui.layout import Either, Layout, box_of, button, picture_of, row
+from bot.ui.tournaments.pictures.podium import PodiumEntry, PodiumScene, PodiumStep
+from bot.ui.tournaments.screens.standings import score_text
 from bot.ui.tournaments.screens.tournament import fitting_text
+from bot.ui.words.names import plain
 from bot.ui.words.places import MEDALS
 from bot.ui.words.texts import Words
 from bot.ui.words.tournaments.formats import corrections_note, entry_name, setup_title, short_name
@@ -37,26 +40,40 @@ def end_layout(view: TournamentView, display: Display, *, tells: bool = False) -
     mine = button(ref.custom_id(TournamentVerb.MINE), t("My tournament"), emoji="🙋")
     boards = [boards_button(view.id, len(state.rounds), t)] if state.setup.format is Format.DUPLICATE else []
     manage = button(ref.custom_id(TournamentVerb.MANAGE), t("Manage"), emoji="🛠️")
-    shown = standings(state)[:PAGE]
-    if state.stage is TournamentStage.CANCELLED or not shown:
+    ranked = standings(state)
+    if state.stage is TournamentStage.CANCELLED or not ranked:
         text = t("🏆 The tournament was cancelled.")
         if has_expired(view):
             text = t("🏆 The tournament was cancelled, because nothing happened in it for a day.")
             text = f"<@{state.organiser.id}> {text}" if tells else text
         elif state.cancelled_by is not None:
             text = t("🏆 **{name}** cancelled the tournament.", name=short_name(state.cancelled_by.name, None))
-        return box_of(QUIET, text, row(all_standings, mine) if shown else None)
-    scene = standings_scene(state, shown, t) if display.pictures else None
+        return box_of(QUIET, text, row(all_standings, mine) if ranked else None)
+    scene = _scene(view, t) if display.pictures else None
+    entries = t.plural("{n} entry", "{n} entries", len(ranked))
+    rounds = t.plural("{n} round", "{n} rounds", len(state.rounds))
     return box_of(
         TURN,
-        f"{_winners(view, t)}\n-# {setup_title(state.setup, t)}",
-        fitting_text(lambda longest: "\n".join(_podium(view, longest, t)), _ROOM),
-        line(),
-        Either(standings_text(state, shown, t), None if scene is None else picture_of(scene.alt(t))),
+        f"{_winners(view, t)}\n-# {setup_title(state.setup, t)} · {entries} · {rounds}",
+        Either(
+            fitting_text(lambda longest: "\n".join(_podium(view, longest, t)), _ROOM) or None,
+            None if scene is None else picture_of(scene.alt(t)),
+        ),
         corrections_note(state, t),
         row(all_standings, *boards, mine, manage),
         scene=scene,
     )
+
+
+def _scene(view: TournamentView, t: Words) -> PodiumScene | None:
+    """The picture of the podium; None if nobody is on it."""
+    steps: list[PodiumStep] = []
+    for place, ranked in groupby(podium(view.state), key=lambda each: each.rank):
+        first, *others = ranked
+        entries = [view.state.entry(each.entry) for each in (first, *others)]
+        names = [PodiumEntry(each.number, tuple(plain(person.name) for person in each.people)) for each in entries]
+        steps.append(PodiumStep(place, tuple(names), score_text(view.state, first, t)))
+    return PodiumScene(tuple(steps)) if steps else None
 
 
 def _winners(view: TournamentView, t: Words) -> str:
@@ -70,10 +87,7 @@ def _winners(view: TournamentView, t: Words) -> str:
 
 
 def _podium(view: TournamentView, longest: int, t: Words) -> list[str]:
-    lines = [
+    return [
         f"{MEDALS[each.rank]} **{entry_name(view.state.entry(each.entry), t, longest=longest)}**"
         for each in podium(view.state)[:_ON_IT]
     ]
-    entries = t.plural("{n} entry", "{n} entries", len(standings(view.state)))
-    rounds = t.plural("{n} round", "{n} rounds", len(view.state.rounds))
-    return [*lines, f"-# {entries} · {rounds}"]

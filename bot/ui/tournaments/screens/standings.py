@@ -154,6 +154,17 @@ def _figures(
     return [score, *((t(_COLUMNS[kind]), _sum(each.ties[kind], t, signed=kind in signed)) for kind in TIE_BREAKS)]
 
 
+def score_text(state: Tournament, each: EntryStanding, t: Words) -> str:
+    """Say an entry's score in words; nothing in a knockout, where the place says it."""
+    match state.setup.format:
+        case Format.KNOCKOUT:
+            return ""
+        case Format.DUPLICATE:
+            return t("{n}%", n=_number(each.score, t))
+        case _:
+            return t.plural("{n} point", "{n} points", int(each.score))
+
+
 def _sum(figure: Sum, t: Words, *, signed: bool = False) -> SummedFigure:
     if not figure.parts:
         return SummedFigure("–")
