@@ -87,12 +87,17 @@ class Evening:
     async def choose(self, person: Person, verb: str, value: str) -> None:
         await person.choose(person.panel(self.channel), [value], custom_id=f"^t:{verb}:")
 
+    async def edit(self, person: Person, verb: str, value: str) -> None:
+        """Change something on the screen on which the tournament is set up, or changed."""
+        await self.choose(person, "edit", verb)
+        await self.choose(person, verb, value)
+
     async def announce(self, **choices: str) -> None:
         let(self.here, self.organiser, manage_events=True)
         await self.here.never(self.here.people[-1])
         await self.organiser.slash(self.channel, "escoba tournament")
         for verb, value in choices.items():
-            await self.choose(self.organiser, verb, value)
+            await self.edit(self.organiser, verb, value)
         await self.organiser.press(self.organiser.panel(self.channel), custom_id="^t:announce:")
 
     async def begin(self, **choices: str) -> None:

@@ -88,7 +88,7 @@ async def test_the_time_can_be_taken_away_and_what_is_played_changes_without_it(
         assert start is not None
         await evening.press(ana, "manage")
         await evening.on_own(ana, "change")
-        await evening.choose(ana, "target", "11")
+        await evening.edit(ana, "target", "11")
         await ana.press(ana.panel(here.channel), custom_id="^t:save:")
         assert (evening.state.setup.target, evening.state.setup.start) == (11, start)
         await evening.press(ana, "manage")

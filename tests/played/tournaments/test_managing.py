@@ -34,15 +34,15 @@ async def test_the_set_up_is_changed_by_buttons_until_the_first_round(room_of: R
         await evening.announce()
         await evening.press(ana, "manage")
         await evening.on_own(ana, "change")
-        assert any(menu.custom_id.startswith("t:pairs:") for menu in ana.selects(ana.panel(here.channel)))
+        assert "pairs" in ana.selects(ana.panel(here.channel))[0].values
         for person in here.people:
             await evening.press(person, "join")
         await evening.press(ana, "manage")
         await evening.on_own(ana, "checkin")
         await evening.on_own(ana, "change")
-        assert not any(menu.custom_id.startswith("t:pairs:") for menu in ana.selects(ana.panel(here.channel)))
-        await evening.choose(ana, "format", "knockout")
-        await evening.choose(ana, "target", "11")
+        assert "pairs" not in ana.selects(ana.panel(here.channel))[0].values
+        await evening.edit(ana, "format", "knockout")
+        await evening.edit(ana, "target", "11")
         assert evening.state.setup == Setup(), "it isn't saved yet"
         screen = ana.panel(here.channel)
         await ana.press(screen, custom_id="^t:save:")
@@ -80,7 +80,7 @@ async def change_target(evening: Evening, target: int) -> None:
     ana = evening.organiser
     await evening.press(ana, "manage")
     await evening.on_own(ana, "change")
-    await evening.choose(ana, "target", str(target))
+    await evening.edit(ana, "target", str(target))
     await ana.press(ana.panel(evening.channel), custom_id="^t:save:")
     await evening.here.env.settle()
 
@@ -133,18 +133,19 @@ async def test_the_servers_own_rules_are_played_as_they_were_when_they_were_chos
         evening = Evening(here)
         let(here, ana, manage_events=True)
         await ana.slash(here.channel, "escoba tournament")
-        [menu] = [each for each in ana.selects(ana.panel(here.channel)) if each.custom_id.startswith("t:preset:")]
+        await evening.choose(ana, "edit", "preset")
+        [_, menu] = ana.selects(ana.panel(here.channel))
         assert menu.labels[:2] == ["La *Peña*", "Escoba"], "scopone is for four"
-        await evening.choose(ana, "preset", f"set{number}")
-        await evening.choose(ana, "format", "knockout")
-        await evening.choose(ana, "seeded", "1")
+        await evening.edit(ana, "preset", f"set{number}")
+        await evening.edit(ana, "format", "knockout")
+        await evening.edit(ana, "seeded", "1")
         await ana.press(ana.panel(here.channel), custom_id="^t:announce:")
         title = "Tournament: Knockout · La \\*Peña\\* to 11 points · seeded by rating"
         assert title in evening.text
         await delete_rules(store, guild, number)
         await evening.press(ana, "manage")
         await evening.on_own(ana, "change")
-        await evening.choose(ana, "target", "15")
+        await evening.edit(ana, "target", "15")
         await ana.press(ana.panel(here.channel), custom_id="^t:save:")
         await evening.press(ana, "rules")
         assert "## 📜 La \\*Peña\\*" in evening.own_text(ana)
@@ -171,7 +172,7 @@ async def test_rules_that_were_deleted_cannot_be_announced(room_of: RoomOf):
         evening = Evening(here)
         let(here, ana, manage_events=True)
         await ana.slash(here.channel, "escoba tournament")
-        await evening.choose(ana, "preset", f"set{number}")
+        await evening.edit(ana, "preset", f"set{number}")
         await delete_rules(store, guild, number)
         await ana.press(ana.panel(here.channel), custom_id="^t:announce:")
         assert here.private_text(ana) == refusal_text(RefusalCode.RULES_DELETED)

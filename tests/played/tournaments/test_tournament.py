@@ -116,11 +116,11 @@ async def test_server_managers_decide_who_may_organise(room_of: RoomOf):
         assert here.private_text(bea) == refusal_text(RefusalCode.MAY_NOT_ORGANISE, here.bot.parts.wording.command_ids)
         let(here, ana, manage_guild=True)
         await ana.slash(here.channel, "escoba tournament")
-        await ana.press(ana.panel(here.channel), custom_id="^t:who:")
-        assert "Everyone who may write here" in here.private_text(ana)
+        await Evening(here).edit(ana, "who", "1")
+        assert "✅ **Who may organise here** · Everyone" in here.private_text(ana)
         await bea.slash(here.channel, "escoba tournament")
         assert "A tournament in this channel" in here.private_text(bea)
-        await forge(bea, bea.panel(here.channel), Draft.of(Setup()).custom_id(DraftVerb.WHO))
+        await forge(bea, bea.panel(here.channel), Draft.of(Setup()).custom_id(DraftVerb.WHO), ["1"])
         assert here.private_text(bea) == refusal_text(RefusalCode.NOT_MANAGER)
 
 

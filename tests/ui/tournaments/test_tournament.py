@@ -219,10 +219,31 @@ def test_whatever_can_be_set_up_fits(t: Words, format: Format, pairs: bool):
     own = RuleSet(9_999_999_999, NAME, Rules())
     setup = Setup(format, pairs, target=TARGETS[-1], boards=BOARDS[-1], own=own, seeded=format is Format.KNOCKOUT)
     page = SettingUp(Draft.of(setup, tells=True), setup, SETS, LARGEST, open_to_all=False, note="x" * 300)
-    assert troubles(setup_layout(page, t)) == []
-    for entered in (False, True):
-        changing = SettingUp(Draft.of(setup, changes=LARGEST), setup, SETS, entered=entered, note="x" * 300)
-        assert troubles(setup_layout(changing, t)) == []
+    changing = SettingUp(Draft.of(setup, changes=LARGEST), setup, SETS, note="x" * 300)
+    for each in (page, changing, replace(changing, entered=True)):
+        for verb in (None, *DraftVerb):
+            assert troubles(setup_layout(replace(each, editing=verb, changed=verb), t)) == []
+
+
+@pytest.mark.parametrize("format", Format)
+def test_each_line_of_the_set_up_opens_its_own_menu(format: Format):
+    setup = Setup(format)
+    page = SettingUp(Draft.of(setup), setup, role=LARGEST, open_to_all=False)
+    [(_, menu)] = menus_of(setup_layout(page, EN))
+    assert len(menu) == words_of(setup_layout(page, EN)).count(" · ")
+    for verb in menu:
+        _, (opened, options) = menus_of(setup_layout(replace(page, editing=DraftVerb(verb)), EN))
+        assert opened.split(":")[1] == verb
+        assert len(options) > 1
+    text = words_of(setup_layout(replace(page, changed=DraftVerb.FORMAT), EN))
+    assert text.count("✅") == 1
+    assert "✅ **Who plays who** · " in text
+
+
+def menus_of(layout: Layout) -> list[tuple[str, list[str]]]:
+    """The menus by custom_id, each with its options' values."""
+    nodes = [node for _, node in walk(layout.to_components()) if node.get("type") == 3]
+    return [(str(node["custom_id"]), [each["value"] for each in node["options"]]) for node in nodes]
 
 
 @every_language

@@ -23,6 +23,8 @@ _KIND: Final = "t"
 class DraftVerb(StrEnum):
     """An action on the private screen on which a tournament is set up, or changed."""
 
+    EDIT = "edit"
+    """Shows the menu of what is chosen to be changed; its values are the verbs of those menus."""
     FORMAT = "format"
     PAIRS = "pairs"
     PRESET = "preset"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -133,18 +133,26 @@ async def show_changing(press: Press, live: LiveTournament) -> None:
     await _show(press, Draft.of(live.state.setup, changes=live.id))
 
 
-async def _show(press: Press, draft: Draft, note: str | None = None) -> None:
+async def _show(
+    press: Press,
+    draft: Draft,
+    note: str | None = None,
+    *,
+    editing: DraftVerb | None = None,
+    changed: DraftVerb | None = None,
+) -> None:
     sets = await saved_rules(press.host.store, press.guild_id)
     setup = _nearest_valid(await _setup_of(press, draft))  # a forged draft may be one that nobody could play
     if draft.changes is not None:
         live = await _changed(press, draft.changes).managed()
         check_may_change(live)
         entered = any(not each.withdrawn for each in live.state.entries)
-        page = SettingUp(draft, setup, sets, entered=entered, note=note)
+        page = SettingUp(draft, setup, sets, entered=entered)
     else:
         settings = await press.host.guild_settings.get(press.guild_id)
         open_to_all = settings.all_organise if may_manage(press.interaction) else None
-        page = SettingUp(draft, setup, sets, settings.players_role, open_to_all, note=note)
+        page = SettingUp(draft, setup, sets, settings.players_role, open_to_all)
+    page = replace(page, editing=editing, changed=changed, note=note)
     await press.reply.update_private(setup_layout(page, press.t))
 
 
@@ -164,10 +172,17 @@ def _number(press: Press, offered: range | tuple[int, ...]) -> int:
     return int(press.value)
 
 
-def _choice(change: Callable[[Press, Setup], Setup]) -> RefHandler[Draft]:
+async def _edit(press: Press, draft: Draft) -> None:
+    """Show the menu of what is to be changed."""
+    if press.value not in _CHOICES:
+        raise Refusal(RefusalCode.STALE)
+    await _show(press, draft, editing=DraftVerb(press.value))
+
+
+def _choice(verb: DraftVerb, change: Callable[[Press, Setup], Setup]) -> RefHandler[Draft]:
     async def choose(press: Press, draft: Draft) -> None:
         changed = change(press, await _setup_of(press, draft))
-        await _show(press, draft.with_setup(_nearest_valid(changed)))
+        await _show(press, draft.with_setup(_nearest_valid(changed)), changed=verb)
 
     return choose
 
@@ -185,7 +200,7 @@ async def _rules(press: Press, draft: Draft) -> None:
     setup = await _setup_of(press, replace(draft, preset=press.value))
     if setup.own is not None and draft.preset != press.value:
         setup = replace(setup, target=setup.own.rules.target)
-    await _show(press, draft.with_setup(_nearest_valid(setup)))
+    await _show(press, draft.with_setup(_nearest_valid(setup)), changed=DraftVerb.PRESET)
 
 
 def _pairs(press: Press, setup: Setup) -> Setup:
@@ -209,19 +224,19 @@ def _boards(press: Press, setup: Setup) -> Setup:
 
 
 async def _tell(press: Press, draft: Draft) -> None:
-    await _show(press, replace(draft, tells=bool(_number(press, (0, 1)))))
+    await _show(press, replace(draft, tells=bool(_number(press, (0, 1)))), changed=DraftVerb.TELL)
 
 
 async def _open_to_all(press: Press, draft: Draft) -> None:
     """Let everybody on the server organise tournaments, or stop that."""
     if not may_manage(press.interaction):
         raise Refusal(RefusalCode.NOT_MANAGER)
-    note, settings = None, await press.host.guild_settings.get(press.guild_id)
     try:
-        await press.host.guild_settings.change(press.guild_id, all_organise=not settings.all_organise)
+        await press.host.guild_settings.change(press.guild_id, all_organise=bool(_number(press, (0, 1))))
     except Refusal as error:
-        note = refusal(error, press.t)
-    await _show(press, draft, note)
+        await _show(press, draft, refusal(error, press.t))
+    else:
+        await _show(press, draft, changed=DraftVerb.WHO)
 
 
 async def _save(press: Press, draft: Draft) -> None:
@@ -322,19 +337,24 @@ def _announcement(live: LiveTournament, role: int, url: str | None, t: Words) ->
     return text if url is None else text + " " + t("[Join]({url})", url=url)
 
 
+_CHOICES: Final[Mapping[DraftVerb, RefHandler[Draft]]] = {
+    DraftVerb.FORMAT: _choice(DraftVerb.FORMAT, _format),
+    DraftVerb.PAIRS: _choice(DraftVerb.PAIRS, _pairs),
+    DraftVerb.PRESET: _rules,
+    DraftVerb.TARGET: _choice(DraftVerb.TARGET, _target),
+    DraftVerb.ROUNDS: _choice(DraftVerb.ROUNDS, _rounds),
+    DraftVerb.BOARDS: _choice(DraftVerb.BOARDS, _boards),
+    DraftVerb.SEEDED: _choice(DraftVerb.SEEDED, _seeded),
+    DraftVerb.TELL: _tell,
+    DraftVerb.WHO: _open_to_all,
+}
+"""What can be changed, each by a menu."""
 SCREEN: Final = Screen(
     "tournaments being set up",
     Draft,
     {
-        DraftVerb.FORMAT: _choice(_format),
-        DraftVerb.PAIRS: _choice(_pairs),
-        DraftVerb.PRESET: _rules,
-        DraftVerb.TARGET: _choice(_target),
-        DraftVerb.ROUNDS: _choice(_rounds),
-        DraftVerb.BOARDS: _choice(_boards),
-        DraftVerb.SEEDED: _choice(_seeded),
-        DraftVerb.TELL: _tell,
-        DraftVerb.WHO: _open_to_all,
+        **_CHOICES,
+        DraftVerb.EDIT: _edit,
         DraftVerb.ANNOUNCE: _announce,
         DraftVerb.WHEN: _ask_when,
         DraftVerb.SAVE: _save,

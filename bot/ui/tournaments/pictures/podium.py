@@ -99,7 +99,9 @@ def _names(step: PodiumStep) -> list[tuple[str, int]]:
     person, or two for somebody whose name is long."""
     if len(step.entries) > 1:
         return [(" & ".join(each.names), each.number) for each in step.entries]
-    entry = step.entries[0]
-    name = entry.names[0]
-    split = len(entry.names) == 1 and len(name) > _SHORT and " " in name
-    return [(each, entry.number) for each in (halves(name) if split else entry.names)]
+    return [
+        (line, each.number)
+        for each in step.entries
+        for name in each.names
+        for line in (halves(name) if len(each.names) == 1 and len(name) > _SHORT and " " in name else [name])
+    ]

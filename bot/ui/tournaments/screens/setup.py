@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from discord import ButtonStyle
 
-from bot.club.tournaments.setup import BOARDS, ROUNDS, is_invalid, max_entries, min_entries, rounds_for
+from bot.club.tournaments.setup import BOARDS, ROUNDS, is_invalid, rounds_for
 from bot.club.tournaments.tournament import Format, Setup
 from bot.engine.rules import PRESETS
 from bot.tables.server.rule_sets import SavedRules
 from bot.ui.kit.colours import FELT
 from bot.ui.kit.ids.tournament import Draft, DraftVerb, TournamentRef, TournamentVerb
-from bot.ui.layout import Component, Layout, box_of, button, line, menu, option, row
+from bot.ui.layout import Component, Layout, box_of, button, menu, option, row
 from bot.ui.words.names import plain
 from bot.ui.words.rules import introduction, preset_name
 from bot.ui.words.texts import Words
-from bot.ui.words.tournaments.formats import FORMAT_NOTES, FORMATS, duration
+from bot.ui.words.tournaments.formats import FORMAT_NOTES, FORMATS, duration, rules_played
 
 _TARGETS: Final = (7, 11, 15, 21, 31)
-_EXAMPLES: Final = (4, 8, 16)
+_EXAMPLE: Final = 8
+"""The number of entries for which the screen says how long the tournament takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,8 @@ class SettingUp:
         role: the role that the announcement can mention, once; None if the server has chosen no role for players.
         open_to_all: whether everybody on the server may organise; None for somebody who can't change that.
         entered: whether somebody has signed up, so that the tournament can't change between single and pairs any more.
+        editing: what is about to be changed; its menu is shown.
+        changed: what was changed by the latest click.
         note: what came of the latest click.
     """
 
@@ -44,84 +47,105 @@ class SettingUp:
     role: int | None = None
     open_to_all: bool | None = None
     entered: bool = False
+    editing: DraftVerb | None = None
+    changed: DraftVerb | None = None
     note: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Aspect:
+    """Something that can be changed: its menu, and the text that stands for its value if not the chosen option's."""
+
+    verb: DraftVerb
+    name: str
+    options: list[Component]
+    text: str | None = None
+
+    @property
+    def value(self) -> str:
+        chosen = next((each["label"] for each in self.options if each["default"]), "–")
+        return chosen if self.text is None else self.text
+
+
 def setup_layout(page: SettingUp, t: Words) -> Layout:
-    draft, setup = page.draft, page.setup
-    duplicate = setup.format is Format.DUPLICATE
-    parts: list[Component | str] = []
-
-    def add(verb: DraftVerb, heading: str, options: list[Component]) -> None:
-        parts.extend((heading, row(menu(draft.custom_id(verb), options))))
-
-    formats = [
-        option(t(name), each, chosen=each is setup.format, description=t(FORMAT_NOTES[each]))
-        for each, name in FORMATS.items()
-    ]
-    add(DraftVerb.FORMAT, t("**Who plays who**"), formats)
-    singles = [
-        option(t("Solo"), "0", chosen=not setup.pairs),
-        option(t("In pairs: each joins with a partner"), "1", chosen=setup.pairs),
-    ]
-    if not page.entered:
-        add(DraftVerb.PAIRS, t("**Single or pairs**"), singles)
-    add(DraftVerb.PRESET, t("**Variant**"), _rules(page, t))
-    if duplicate:
-        boards = [
-            option(t.plural("{n} board a round", "{n} boards a round", n), str(n), chosen=n == setup.boards)
-            for n in BOARDS
-        ]
-        add(DraftVerb.BOARDS, t("**Boards**"), boards)
-    else:
-        targets = [
-            option(t("To {n} points", n=n), str(n), chosen=n == setup.target) for n in sorted({*_TARGETS, setup.target})
-        ]
-        add(DraftVerb.TARGET, t("**Target**"), targets)
-    if setup.format in (Format.SWISS, Format.DUPLICATE):
-        rounds = [option(t("By the number of entries"), "0", chosen=setup.rounds is None)]
-        rounds += [option(t.plural("{n} round", "{n} rounds", n), str(n), chosen=n == setup.rounds) for n in ROUNDS]
-        add(DraftVerb.ROUNDS, t("**Rounds**"), rounds)
-    if setup.format is Format.KNOCKOUT:
-        seeds = [
-            option(t("The places are drawn by lot"), "0", chosen=not setup.seeded),
-            option(t("The best are kept apart, by their ratings here"), "1", chosen=setup.seeded),
-        ]
-        add(DraftVerb.SEEDED, t("**Places in the bracket**"), seeds)
-    if page.role is not None:
-        heading = t("**Who to tell, once**: {role}", role=f"<@&{page.role}>")
-        told = [
-            option(t("Mention nobody"), "0", chosen=not draft.tells),
-            option(t("Mention this role in the announcement"), "1", chosen=draft.tells),
-        ]
-        add(DraftVerb.TELL, heading, told)
+    """Lay out what is chosen, a line each, and the menu of what can be changed."""
+    draft, aspects = page.draft, list(_aspects(page, t))
+    lines = [f"{'✅ ' if each.verb is page.changed else ''}**{each.name}** · {each.value}" for each in aspects]
+    offered = [option(each.name, each.verb, chosen=each.verb is page.editing) for each in aspects]
+    edited: list[Component | str] = []
+    for each in aspects:
+        if each.verb is page.editing:
+            edited = [f"**{each.name}**", row(menu(draft.custom_id(each.verb), each.options))]
     if draft.changes is None:
-        heading = t("## 🏆 A tournament in this channel")
-        hint = t("Only you see this. Choose what is played; **Announce** opens the sign-up for everyone.")
+        heading = t("## 🏆 A tournament in this channel") + "\n-# " + t("Only you see this, until you announce it.")
         buttons = [
             button(draft.custom_id(DraftVerb.ANNOUNCE), t("Announce"), style=ButtonStyle.success, emoji="📣"),
             button(draft.custom_id(DraftVerb.WHEN), t("Announce for later…"), style=ButtonStyle.success, emoji="📅"),
         ]
     else:
-        heading = t("## ⚙️ Change what is played")
-        hint = t("Only you see this. With **Save** the tournament is played like this.")
+        heading = t("## ⚙️ Change what is played") + "\n-# " + t("Only you see this, until you save it.")
         buttons = [
             button(draft.custom_id(DraftVerb.SAVE), t("Save"), style=ButtonStyle.success, emoji="💾"),
             button(TournamentRef(draft.changes).custom_id(TournamentVerb.MANAGE), t("Back"), emoji="🛠️"),
         ]
-    if page.open_to_all is not None:
-        label = t("Moderators only") if page.open_to_all else t("Open to everyone")
-        buttons.append(button(draft.custom_id(DraftVerb.WHO), label, emoji="🔑"))
     return box_of(
         FELT,
-        f"{heading}\n{hint}",
-        *parts,
-        line(),
-        "\n".join(_times(page, t)),
+        heading,
+        "\n".join([*lines, f"-# ⏱️ {_how_long(page.setup, t)}"]),
+        row(menu(draft.custom_id(DraftVerb.EDIT), offered, placeholder=t("What do you want to change?"))),
+        *edited,
         None if page.note is None else f"⚠️ {page.note}",
         row(*buttons),
-        None if page.open_to_all is None else f"-# {_who(page.open_to_all, t)}",
     )
+
+
+def _aspects(page: SettingUp, t: Words) -> Iterator[_Aspect]:
+    """What can be changed about a tournament like this."""
+    setup = page.setup
+    formats = [
+        option(t(name), each, chosen=each is setup.format, description=t(FORMAT_NOTES[each]))
+        for each, name in FORMATS.items()
+    ]
+    yield _Aspect(DraftVerb.FORMAT, t("Who plays who"), formats)
+    if not page.entered:
+        singles = _two(t("Solo"), t("In pairs: each joins with a partner"), chosen=setup.pairs)
+        yield _Aspect(DraftVerb.PAIRS, t("Single or pairs"), singles)
+    yield _Aspect(DraftVerb.PRESET, t("Rules"), _rules(page, t), rules_played(setup, t))
+    if setup.format is Format.DUPLICATE:
+        boards = [
+            option(t.plural("{n} board a round", "{n} boards a round", n), str(n), chosen=n == setup.boards)
+            for n in BOARDS
+        ]
+        yield _Aspect(DraftVerb.BOARDS, t("Boards"), boards)
+    else:
+        targets = [
+            option(t("To {n} points", n=n), str(n), chosen=n == setup.target) for n in sorted({*_TARGETS, setup.target})
+        ]
+        yield _Aspect(DraftVerb.TARGET, t("Target"), targets)
+    if setup.format in (Format.SWISS, Format.DUPLICATE):
+        rounds = [option(t("By the number of entries"), "0", chosen=setup.rounds is None)]
+        rounds += [option(t.plural("{n} round", "{n} rounds", n), str(n), chosen=n == setup.rounds) for n in ROUNDS]
+        yield _Aspect(DraftVerb.ROUNDS, t("Rounds"), rounds)
+    if setup.format is Format.KNOCKOUT:
+        seeds = _two(
+            t("The places are drawn by lot"), t("The best are kept apart, by their ratings here"), chosen=setup.seeded
+        )
+        yield _Aspect(DraftVerb.SEEDED, t("Places in the bracket"), seeds)
+    if page.role is not None:
+        tells = page.draft.tells
+        told = _two(t("Mention nobody"), t("Mention this role in the announcement"), chosen=tells)
+        yield _Aspect(DraftVerb.TELL, t("Who to tell, once"), told, f"<@&{page.role}>" if tells else None)
+    if page.open_to_all is not None:
+        may = t("Only someone with the Manage Events or Manage Messages permission can organise a tournament here.")
+        who = [
+            option(t("Moderators only"), "0", chosen=not page.open_to_all, description=may),
+            option(t("Everyone"), "1", chosen=page.open_to_all),
+        ]
+        yield _Aspect(DraftVerb.WHO, t("Who may organise here"), who)
+
+
+def _two(no: str, yes: str, *, chosen: bool) -> list[Component]:
+    return [option(no, "0", chosen=not chosen), option(yes, "1", chosen=chosen)]
 
 
 def _rules(page: SettingUp, t: Words) -> list[Component]:
@@ -145,26 +169,12 @@ def own_rules(saved: SavedRules) -> dict[str, Any]:
     return {"preset": saved.config.preset, "own": saved.rule_set}
 
 
-def who_may(t: Words) -> str:
-    """Say who may organise where not everybody may."""
-    return t("Only someone with the Manage Events or Manage Messages permission can organise a tournament here.")
-
-
-def _who(everybody: bool, t: Words) -> str:
-    return t("Everyone who may write here can organise a tournament.") if everybody else who_may(t)
-
-
-def _times(page: SettingUp, t: Words) -> list[str]:
-    """Say how long a round takes, and the whole tournament with some numbers of entries."""
-    setup = page.setup
-    lines = [t("⏱️ **How long**: a round takes {time}.", time=duration(setup, 1, t))]
-    for entries in _EXAMPLES:
-        if min_entries(setup) <= entries <= max_entries(setup):
-            rounds = rounds_for(setup, entries)
-            if setup.pairs:
-                who = t.plural("{n} pair", "{n} pairs", entries)
-            else:
-                who = t.plural("{n} player", "{n} players", entries)
-            count = t.plural("{n} round", "{n} rounds", rounds)
-            lines.append(f"-# {who}: {count}, {duration(setup, rounds, t)}")
-    return lines
+def _how_long(setup: Setup, t: Words) -> str:
+    """Say how long a round takes, and the whole tournament with a number of entries."""
+    rounds = rounds_for(setup, _EXAMPLE)
+    if setup.pairs:
+        who = t.plural("{n} pair", "{n} pairs", _EXAMPLE)
+    else:
+        who = t.plural("{n} player", "{n} players", _EXAMPLE)
+    count = t.plural("{n} round", "{n} rounds", rounds)
+    return t("A round takes {time}.", time=duration(setup, 1, t)) + f" {who}: {count}, {duration(setup, rounds, t)}"
