@@ -9,7 +9,7 @@ from contextlib import closing
 import pytest
 
 from bot.club import person as club
-from bot.club.tournaments.actions import Enter
+from bot.club.tournaments.actions import CancelTournament, Enter
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Outcome, Setup
 from bot.shards import Shards
@@ -277,9 +277,31 @@ async def test_when_asked_for_again_it_is_posted_below_newer_messages(room_of: R
         assert "You aren't in it." in here.private_text(bea)
         await ana.slash(here.channel, "escoba tournament")
         assert evening.shown.id != before
-        assert "[Go to the tournament]" in here.private_text(ana)
+        assert str(evening.shown.id) in str(ana.panel(here.channel).components), "a button leads there"
         await here.env.settle()
         assert any("goes on [further down]" in text for text in here.public_texts())
+
+
+async def test_a_match_that_is_over_leads_back_to_the_tournament_even_when_that_is_over(room_of: RoomOf):
+    async with room_of(4) as here:
+        evening = Evening(here)
+        await evening.begin(format="knockout")
+        threads = list(evening.channel.threads)
+        for here.channel in threads:
+            loser = next(person for person in here.people if here.table.seat_of(person.id) is not None)
+            await here.press(loser, here.shown, "hand")
+            await evening.leave_table(loser)
+        live, ended = evening.live, [each for each in loser.messages(here.channel) if "t:back:" in str(each.components)]
+        await loser.press(ended[-1], custom_id="^t:back:")
+        shown = evening.shown.id
+        assert "You were knocked out." in text_of(loser.panel(here.channel))
+        assert f"{evening.channel.id}/{shown}" in str(loser.panel(here.channel).components)
+        assert evening.shown.id == shown, "it isn't posted again for somebody in another channel"
+
+        await live.submit(CancelTournament(live.state.organiser), manages=True)
+        await here.restart(killed=True)
+        await loser.press(ended[-1], custom_id="^t:back:")
+        assert "You were knocked out." in text_of(loser.panel(here.channel))
 
 
 async def test_late_entry_withdrawal_and_return_are_confirmed_in_private(room_of: RoomOf):

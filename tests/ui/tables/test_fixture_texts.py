@@ -65,3 +65,10 @@ def test_a_match_that_was_decided_is_not_said_to_count_for_nobody() -> None:
     assert said(PLAYING) == "**Olga** closed the table, so nothing counts."
     assert "The tournament's organiser then decides how it counts." in words_of(cancel_question(SINGLE, EN))
     assert "It won't count." in words_of(cancel_question(replace(PLAYING, match=None), EN))
+
+
+@pytest.mark.parametrize("phase", [Phase.CANCELLED, Phase.GONE, Phase.IDLE])
+def test_however_a_match_has_ended_a_button_leads_back_to_the_tournament(phase: Phase) -> None:
+    ended = replace(SINGLE, match=None, phase=phase, ended_by="Ana")
+    assert "t:back:7" in str(ended_layout(ended, EN).to_components())
+    assert "t:back:" not in str(ended_layout(replace(ended, fixture=None), EN).to_components())

@@ -87,6 +87,14 @@ def test_a_win_does_not_look_like_a_loss() -> None:
     assert lost_picture not in (won_picture, public)
 
 
+def test_a_tournaments_match_leads_back_to_the_tournament_and_has_no_rematch() -> None:
+    view = replace(won(1), fixture=Fixture(7, 1, 2))
+    for layout in (result_layout(view, [], TEXT), result_panel(view, 0, TEXT)):
+        ids = [node["custom_id"] for _, node in walk(layout.to_components()) if "custom_id" in node]
+        assert ids[0] == "t:back:7"
+        assert not any(each.startswith("e:rematch") for each in ids)
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_a_loser_reads_how_close_it_was_and_is_never_mocked(seed: int) -> None:
     view = won(seed)

@@ -16,6 +16,8 @@ from bot.club.tournaments.setup import BOARDS, ROUNDS
 from bot.club.tournaments.tournament import Format, Setup
 from bot.engine.rules import PRESETS, TARGETS, PresetName
 from bot.ui.kit.ids.codec import Number, OneOf, Reference, Several, Text, written
+from bot.ui.layout import Component, button
+from bot.ui.words.texts import Words
 
 _KIND: Final = "t"
 
@@ -59,6 +61,8 @@ class TournamentVerb(StrEnum):
     """Checks in."""
     MINE = "mine"
     """Shows the person where and against whom they play."""
+    BACK = "back"
+    """Leads from one of its tables to where the person plays next, and to its message."""
     WITHDRAW = "out"
     CONFIRM_WITHDRAW = "outyes"
     STANDINGS = "table"
@@ -124,6 +128,11 @@ class TournamentRef(Reference[TournamentVerb]):
     def number(self, index: int) -> int | None:
         """An argument; None if there is none at that place."""
         return self.args[index] if index < len(self.args) else None
+
+
+def tournament_button(tournament: int, t: Words) -> Component:
+    """The button that leads from a table to its tournament."""
+    return button(TournamentRef(tournament).custom_id(TournamentVerb.BACK), t("My tournament"), emoji="🏆")
 
 
 @dataclass(frozen=True, slots=True)

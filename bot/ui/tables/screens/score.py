@@ -18,6 +18,7 @@ from bot.ui.kit.ids.game import Ref, Verb
 from bot.ui.kit.ids.replay import clip_button, replay_button
 from bot.ui.kit.ids.review import review_button
 from bot.ui.kit.ids.sheet import boards_button
+from bot.ui.kit.ids.tournament import tournament_button
 from bot.ui.layout import BoxPart, Component, Either, Layout, box_of, button, line, row
 from bot.ui.tables.screens.early_end import decided_text, early_end_parts
 from bot.ui.tables.screens.pictured import pictured_result, pictured_round
@@ -165,12 +166,14 @@ def _left_early(view: TableView, t: Words) -> str | None:
 
 
 def _next_buttons(view: TableView, t: Words) -> list[Component]:
-    """The buttons after a match: in a tournament no rematch, but any boards that others have played too."""
+    """The buttons after a match: in a tournament the way back and any boards, but no rematch."""
     fixture, buttons = view.fixture, [review_button(view.id, t), replay_button(view.id, t), clip_button(view.id, t)]
     if fixture is None:
         rematch = button(Ref(view.id).custom_id(Verb.REMATCH), t("Rematch"), style=ButtonStyle.primary, emoji="🔁")
         buttons.insert(0, rematch)
-    elif fixture.boards:
+        return buttons
+    buttons.insert(0, tournament_button(fixture.tournament, t))
+    if fixture.boards:
         buttons.append(boards_button(fixture.tournament, fixture.round, t))
     return buttons
 
@@ -243,7 +246,8 @@ def ended_layout(view: TableView, t: Words, brought: Sequence[str] = ()) -> Layo
         text = _ended_by(view.ended_by, t, forgotten=view.phase is Phase.IDLE)
     scored = view.match is not None and view.match.scores and not view.sealed
     totals = total_lines(view.match, view.seats, t, view.winner) if view.match is not None and scored else []
-    return box_of(QUIET, text, "\n".join(totals) or None, "\n".join(brought) or None)
+    back = None if view.fixture is None else row(tournament_button(view.fixture.tournament, t))
+    return box_of(QUIET, text, "\n".join(totals) or None, "\n".join(brought) or None, back)
 
 
 def _fixture_ended(view: TableView, t: Words) -> str:

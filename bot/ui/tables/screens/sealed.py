@@ -10,11 +10,12 @@ from discord.utils import format_dt
 
 from bot.engine.match import Stage
 from bot.engine.views import PublicView
-from bot.tables.log.events import Phase
+from bot.tables.log.events import Fixture, Phase
 from bot.tables.view import TableView
 from bot.ui.kit.colours import FELT, QUIET
 from bot.ui.kit.ids.game import Ref, Verb
 from bot.ui.kit.ids.sheet import boards_button
+from bot.ui.kit.ids.tournament import tournament_button
 from bot.ui.layout import Component, Layout, box_of, button, row
 from bot.ui.tables.screens.board import turn_text
 from bot.ui.words.tables.scores import side_name
@@ -33,8 +34,12 @@ def sealed_layout(view: TableView, t: Words) -> Layout:
         "**" + "** – **".join(side_name(match, side, view.seats) for side in range(match.seating.sides)) + "**",
         _where(view, match, t),
         _why(t, over=over),
-        row(boards_button(fixture.tournament, fixture.round, t)) if over else row(*_buttons(view, t)),
+        row(*(_after(fixture, t) if over else _buttons(view, t))),
     )
+
+
+def _after(fixture: Fixture, t: Words) -> list[Component]:
+    return [tournament_button(fixture.tournament, t), boards_button(fixture.tournament, fixture.round, t)]
 
 
 def board_text(match: PublicView, t: Words) -> str:

@@ -217,6 +217,10 @@ class TournamentBoards(TournamentObserver):
         board.live = tournament  # one that was over may have been forgotten, and read again since
         return board
 
+    def kept(self, tournament: LiveTournament) -> TournamentBoard | None:
+        """The board of a tournament; None if that is over and its board was forgotten."""
+        return self.of(tournament) if tournament.open else self._boards.get(tournament.id)
+
     async def close(self) -> None:
         """Finish the edits under way and begin no more."""
         await finish(self._boards.values())

@@ -25,7 +25,7 @@ from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
 from bot.ui.kit.screen import Screen
 from bot.ui.layout import Layout
 from bot.ui.tournaments.clicks import appointment, corrections, tournament
-from bot.ui.tournaments.clicks.setup import SHOWN_SECONDS, show_changing
+from bot.ui.tournaments.clicks.setup import SHOWN_SECONDS, come_back, show_changing
 from bot.ui.tournaments.clicks.tournament import TournamentHandler, TournamentPress, in_tournament
 from bot.ui.tournaments.parts import TournamentParts
 from bot.ui.tournaments.screens.manage import (
@@ -215,7 +215,15 @@ HANDLERS: Final[Mapping[TournamentVerb, TournamentHandler]] = {
 SCREEN: Final = Screen(
     "tournaments",
     TournamentRef,
-    in_tournament({**tournament.HANDLERS, **HANDLERS, **corrections.HANDLERS, **appointment.HANDLERS}),
+    in_tournament(
+        {
+            **tournament.HANDLERS,
+            **HANDLERS,
+            **corrections.HANDLERS,
+            **appointment.HANDLERS,
+            TournamentVerb.BACK: come_back,
+        }
+    ),
     forms={
         TournamentVerb.WHEN: lambda press, ref, written: appointment.set_when(
             TournamentPress(press.interaction, ref), written
@@ -230,6 +238,7 @@ SCREEN: Final = Screen(
         TournamentVerb.LEAVE,
         TournamentVerb.HERE,
         TournamentVerb.MINE,
+        TournamentVerb.BACK,
         TournamentVerb.STANDINGS,
         TournamentVerb.RULES,
         TournamentVerb.MANAGE,

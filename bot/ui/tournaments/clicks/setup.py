@@ -71,18 +71,20 @@ async def _live_at(press: Press) -> LiveTournament | None:
 async def show_tournament(press: Press, live: LiveTournament) -> None:
     """Say privately where somebody plays and where the tournament's message is; for those who take part, and for
     moderators, it is posted again at the bottom of its channel."""
-    board = press.host.of(TournamentParts).boards.of(live)
-    t = press.t
-    note = None
+    board = press.host.of(TournamentParts).boards.kept(live)
     takes_part = own_entry(live.state, press.person.id) is not None or live.state.organiser.id == press.person.id
-    there = live.channel_id == press.interaction.channel_id
-    if there and (takes_part or may_organise(press.interaction)):
+    there = live.open and live.channel_id == press.interaction.channel_id
+    if board is not None and there and (takes_part or may_organise(press.interaction)):
         check_may_speak(press.interaction)
         if board.repost():
             await board.settled(SHOWN_SECONDS)
-    if board.url is not None:
-        note = t("[Go to the tournament]({url})", url=board.url)
-    await press.reply.send_private(own_layout(live.view(), press.person.id, t, note))
+    url = None if board is None else board.url
+    await press.reply.send_private(own_layout(live.view(), press.person.id, press.t, url=url))
+
+
+async def come_back(press: TournamentPress) -> None:
+    """Lead somebody from a table to where they play next, and to the tournament's message."""
+    await show_tournament(press, await press.live())
 
 
 async def _check_may_organise(press: Press) -> None:

@@ -79,17 +79,21 @@ def chunks(entries: Iterable[Entry]) -> Iterator[Sequence[Entry]]:
         yield some
 
 
-def own_layout(view: TournamentView, person_id: int, t: Words, note: str | None = None) -> Layout:
-    """Lay out where and against whom somebody plays, what they have played, and what they can do."""
+def own_layout(
+    view: TournamentView, person_id: int, t: Words, note: str | None = None, *, url: str | None = None
+) -> Layout:
+    """Lay out where and against whom somebody plays, what they have played, and what they can do. `url`: leads to the
+    tournament's message."""
     state, ref = view.state, TournamentRef(view.id)
     entry = own_entry(state, person_id)
     title = t("## 🏆 Your tournament") + f"\n-# {setup_title(state.setup, t)}"
     heard = None if note is None else f"ℹ️ {note}"
+    there = [] if url is None else [link(url, t("Go to the tournament"))]
     if entry is None:
         absent = t("You aren't in it.")
         if any(person.id == person_id for person in state.asked) and state.asks:
             absent = t("You are asked to play: press **Join** if you want to.")
-        return box_of(FELT, title, heard, absent, *_rows(_joining(view, person_id, t)))
+        return box_of(FELT, title, heard, absent, *_rows([*_joining(view, person_id, t), *there]))
     lines = [_who(entry, state, t)]
     buttons: list[Component] = []
     now = _now(view, entry, t)
@@ -116,7 +120,7 @@ def own_layout(view: TournamentView, person_id: int, t: Words, note: str | None 
         line() if played else None,
         "\n".join(played) or None,
         *proposed,
-        *_rows(buttons),
+        *_rows([*buttons, *there]),
     )
 
 
