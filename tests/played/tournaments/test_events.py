@@ -37,7 +37,7 @@ async def made(evening: Evening) -> Any:
     let(here, ana, create_events=True)
     await announce(evening, "Copa", "mañana 21:30")
     await evening.press(ana, "manage")
-    await evening.on_own(ana, "event", 1)
+    await evening.choose(ana, "more", "event.1")
     await here.env.settle()
     [event] = events(here)
     return event
@@ -57,17 +57,17 @@ async def test_the_event_says_what_when_and_where_and_goes_with_the_tournament(r
         assert event.scheduled_end_time > event.scheduled_start_time
         assert evening.live.row.event_id == event.id
 
-        form = await ana.press(ana.panel(here.channel), custom_id="^t:when:")
+        form = await ana.choose(ana.panel(here.channel), ["when"], custom_id="^t:more:")
         await ana.submit(form, {"title": "Copa de otoño", "when": "mañana 22:00"})
         await here.env.settle()
         [same] = events(here)
         assert (same.id, same.name) == (event.id, "Copa de otoño")
         assert same.scheduled_start_time == (start.moment + timedelta(minutes=30)).isoformat()
 
-        await evening.on_own(ana, "event", 0)
+        await evening.choose(ana, "more", "event.0")
         await here.env.settle()
         assert events(here) == []
-        await evening.on_own(ana, "event", 1)
+        await evening.choose(ana, "more", "event.1")
         await here.env.settle()
         assert len(events(here)) == 1
         await evening.press(ana, "manage")
@@ -99,10 +99,10 @@ async def test_both_need_the_permission_and_are_told_so(room_of: RoomOf):
         permit(here, INVITED)
         await announce(evening, "", "mañana 21:30")
         await evening.press(ana, "manage")
-        await evening.on_own(ana, "event", 1)
+        await evening.choose(ana, "more", "event.1")
         assert "you need the permission **Create Events**." in evening.own_text(ana)
         let(here, ana, create_events=True)
-        await evening.on_own(ana, "event", 1)
+        await evening.choose(ana, "more", "event.1")
         assert "I need the permission **Create Events**" in evening.own_text(ana)
         start = evening.state.setup.start
         assert start is not None
@@ -121,7 +121,7 @@ async def test_a_restart_makes_no_second_event_even_if_its_id_was_lost(room_of: 
 
 
 @pytest.mark.parametrize("how", ["deleted", "forbidden", "full"])
-async def test_where_discord_has_no_event_for_it_the_button_offers_one_again(room_of: RoomOf, how: str):
+async def test_where_discord_has_no_event_for_it_the_menu_offers_one_again(room_of: RoomOf, how: str):
     async with room_of(2) as here:
         evening, ana = Evening(here), here.people[0]
         backend, guild = here.env.backend, here.world.guild.id
@@ -138,7 +138,7 @@ async def test_where_discord_has_no_event_for_it_the_button_offers_one_again(roo
                 backend.delete_scheduled_event(guild, event.id)
             else:
                 permit(here, INVITED)
-            form = await ana.press(ana.panel(here.channel), custom_id="^t:when:")
+            form = await ana.choose(ana.panel(here.channel), ["when"], custom_id="^t:more:")
             await ana.submit(form, {"title": "Otra", "when": "mañana 22:00"})
             await here.env.settle()
         start = evening.state.setup.start
@@ -146,10 +146,7 @@ async def test_where_discord_has_no_event_for_it_the_button_offers_one_again(roo
         assert not start.event
         assert evening.live.row.event_id is None
         await evening.press(ana, "manage")
-        assert any(
-            ":event:" in each.custom_id and each.custom_id.endswith(":1")
-            for each in ana.buttons(ana.panel(here.channel))
-        )
+        assert "event.1" in ana.selects(ana.panel(here.channel))[0].values
 
 
 async def test_a_server_error_is_tried_again(room_of: RoomOf):
@@ -160,7 +157,7 @@ async def test_a_server_error_is_tried_again(room_of: RoomOf):
         await announce(evening, "Copa", "mañana 21:30")
         here.env.inject_error("POST", f"/guilds/{here.world.guild.id}/scheduled-events", status=503)
         await evening.press(ana, "manage")
-        await evening.on_own(ana, "event", 1)
+        await evening.choose(ana, "more", "event.1")
         await here.env.settle()
         assert events(here) == []
         await here.wait(AGAIN_SECONDS + 1)

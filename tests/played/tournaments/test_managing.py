@@ -33,13 +33,13 @@ async def test_the_set_up_is_changed_by_buttons_until_the_first_round(room_of: R
         evening = Evening(here)
         await evening.announce()
         await evening.press(ana, "manage")
-        await evening.on_own(ana, "change")
+        await evening.choose(ana, "more", "change")
         assert "pairs" in ana.selects(ana.panel(here.channel))[0].values
         for person in here.people:
             await evening.press(person, "join")
         await evening.press(ana, "manage")
         await evening.on_own(ana, "checkin")
-        await evening.on_own(ana, "change")
+        await evening.choose(ana, "more", "change")
         assert "pairs" not in ana.selects(ana.panel(here.channel))[0].values
         await evening.edit(ana, "format", "knockout")
         await evening.edit(ana, "target", "11")
@@ -79,7 +79,7 @@ async def change_target(evening: Evening, target: int) -> None:
     """Have the organiser change how many points are played to."""
     ana = evening.organiser
     await evening.press(ana, "manage")
-    await evening.on_own(ana, "change")
+    await evening.choose(ana, "more", "change")
     await evening.edit(ana, "target", str(target))
     await ana.press(ana.panel(evening.channel), custom_id="^t:save:")
     await evening.here.env.settle()
@@ -144,7 +144,7 @@ async def test_the_servers_own_rules_are_played_as_they_were_when_they_were_chos
         assert title in evening.text
         await delete_rules(store, guild, number)
         await evening.press(ana, "manage")
-        await evening.on_own(ana, "change")
+        await evening.choose(ana, "more", "change")
         await evening.edit(ana, "target", "15")
         await ana.press(ana.panel(here.channel), custom_id="^t:save:")
         await evening.press(ana, "rules")

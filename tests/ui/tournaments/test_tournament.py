@@ -277,7 +277,8 @@ def test_before_check_in_the_message_says_how_many_are_missing_and_how_long_it_t
     text = words_of(tournament_layout(view_of(evening.now), EN))
     assert "needed" not in text
     assert "4 rounds, about 2 hours" in text
-    assert "If nothing happens here for a day, the tournament is cancelled." in text
+    manage = words_of(manage_layout(view_of(evening.now), EN, NOW))
+    assert "If nothing happens here for a day, the tournament is cancelled." in manage
 
 
 @pytest.mark.parametrize(
@@ -610,6 +611,11 @@ def test_people_without_a_partner_are_counted_as_the_pairs_that_they_will_be():
     assert "needed" not in words_of(tournament_layout(view_of(evening.now), EN))
 
 
+def changes(state: Tournament) -> list[str]:
+    """What the organiser can change, by the menu's values."""
+    return next(values for custom_id, values in menus_of(manage_layout(view_of(state), EN, NOW)) if "more" in custom_id)
+
+
 class TestManaging:
     """The organiser's screen offers what can be done at each stage."""
 
@@ -617,7 +623,10 @@ class TestManaging:
         evening = RecordedTournament()
         evening.enter(1, 2, 3, 4)
         verbs = [each.split(":")[1] for each in buttons_of(manage_layout(view_of(evening.now), EN, NOW))]
-        assert verbs == ["checkin", "begin", "change", "when", "remove", "cancel"]
+        assert verbs == ["checkin", "begin", "remove", "cancel"]
+        assert changes(evening.now) == ["change", "when"]
+        dated = replace(evening.now, setup=replace(evening.now.setup, start=START))
+        assert changes(dated) == ["change", "when", "weekly.0", "event.1"]
         evening.do(BeginCheckIn(ORGANISER))
         assert "checkin" not in str(buttons_of(manage_layout(view_of(evening.now), EN, NOW)))
         evening.check_in(1, 2, 3, 4)

@@ -76,6 +76,8 @@ class TournamentVerb(StrEnum):
     """Doesn't agree to it."""
 
     MANAGE = "manage"
+    MORE = "more"
+    """Changes what is chosen in a menu: by its verb, and after a dot whether it is wished (1) or not (0)."""
     CHANGE = "change"
     """Shows the screen for changing what is played."""
     WHEN = "when"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import islice
 from typing import Any, Final, cast
 
@@ -64,6 +65,16 @@ async def show(press: TournamentPress) -> None:
 async def change(press: TournamentPress) -> None:
     """Show the screen for changing what is played."""
     await show_changing(press, await press.managed())
+
+
+async def choose_change(press: TournamentPress) -> None:
+    """Change what was chosen in the menu: what is played, the title and the time, whether it is repeated, the event."""
+    await press.managed()
+    verb, _, wished = press.value.partition(".")
+    if (handler := _CHANGES.get(verb)) is None:
+        raise Refusal(RefusalCode.STALE)
+    args = (int(wished == "1"),) if wished else ()
+    await handler(TournamentPress(press.interaction, replace(press.ref, args=args)))
 
 
 async def begin_check_in(press: TournamentPress) -> None:
@@ -198,8 +209,10 @@ def _member(press: TournamentPress) -> Person:
     return Person(int(press.value), member.get("nick") or user.get("global_name") or user["username"])
 
 
+_CHANGES: Final[Mapping[str, TournamentHandler]] = {TournamentVerb.CHANGE: change, **appointment.HANDLERS}
 HANDLERS: Final[Mapping[TournamentVerb, TournamentHandler]] = {
     TournamentVerb.MANAGE: show,
+    TournamentVerb.MORE: choose_change,
     TournamentVerb.CHANGE: change,
     TournamentVerb.CHECK_IN: begin_check_in,
     TournamentVerb.BEGIN: ask_to_begin,

@@ -72,9 +72,9 @@ def tables_layout(view: TournamentView, number: int, t: Words) -> Layout:
 def _table_option(state: Tournament, drawn: TournamentRound, pairing: Pairing, t: Words) -> Component:
     names = [plain_entry(state.entry(each), t, longest=_MENU_NAME // 2) for each in (pairing.first, pairing.second)]
     outcome = drawn.outcomes.get(pairing.table)
-    result = t("no result yet") if outcome is None else f"{outcome.points[0]} – {outcome.points[1]}"
+    result = t("No result yet") if outcome is None else f"{outcome.points[0]} – {outcome.points[1]}"
     if outcome is not None and not results_public(state, drawn):
-        result = t("done")
+        result = t("Done")
     label = f"{pairing.table}. {names[0]} – {names[1]}"
     return option(label, f"{drawn.number}.{pairing.table}", chosen=False, description=result)
 

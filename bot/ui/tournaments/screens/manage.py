@@ -51,7 +51,6 @@ def manage_layout(view: TournamentView, t: Words, now: datetime, note: str | Non
     def add(verb: TournamentVerb, label: str, emoji: str, *, style: ButtonStyle = ButtonStyle.secondary) -> None:
         buttons.append(button(ref.custom_id(verb), label, emoji=emoji, style=style))
 
-    parts: list[Component | str] = []
     match state.stage:
         case TournamentStage.SIGN_UP:
             add(TournamentVerb.CHECK_IN, t("Open check-in"), "✋", style=ButtonStyle.primary)
@@ -63,58 +62,69 @@ def manage_layout(view: TournamentView, t: Words, now: datetime, note: str | Non
                 add(TournamentVerb.NEXT, t("Next round now"), "⏭️", style=ButtonStyle.primary)
         case _:
             pass
-    if state.stage in (TournamentStage.SIGN_UP, TournamentStage.CHECK_IN):
-        add(TournamentVerb.CHANGE, t("Change what is played"), "⚙️")
-        add(TournamentVerb.WHEN, t("Title and time…"), "📅")
-    if state.stage.open and state.setup.start is not None:
-        weekly = state.setup.start.weekly is not None
-        label, emoji = (t("Stop repeating it"), "⏹️") if weekly else (t("Every week"), "🔁")
-        buttons.append(button(ref.custom_id(TournamentVerb.WEEKLY, int(not weekly)), label, emoji=emoji))
-        if not state.rounds:
-            listed = state.setup.start.event
-            label = t("Remove Discord's event") if listed else t("Make a Discord event")
-            buttons.append(button(ref.custom_id(TournamentVerb.EVENT, int(not listed)), label, emoji="🗓️"))
     if state.rounds and state.stage is not TournamentStage.CANCELLED:
         add(TournamentVerb.CORRECT, t("Correct a result"), "✏️")
-    if state.stage.open:
-        add(TournamentVerb.REMOVE, t("Remove a player"), "🚪")
     if state.corrections:
         add(TournamentVerb.LOG, t("Corrections"), "📋")
     if state.stage.open:
+        add(TournamentVerb.REMOVE, t("Remove a player"), "🚪")
         add(TournamentVerb.CANCEL, t("Cancel the tournament"), "🛑", style=ButtonStyle.danger)
+    parts: list[Component | str] = []
+    if changes := _changes(state, t):
+        label = t("What do you want to change?")
+        parts += [f"**{label}**", row(menu(ref.custom_id(TournamentVerb.MORE), changes, placeholder=label))]
     if state.asks:
-        members = people_menu(ref.custom_id(TournamentVerb.ADD), placeholder=t("Choose a member"))
-        parts = [t("**Ask someone to play**: they're in when they press **Yes, I play**"), row(members)]
+        label = t("Ask someone to play")
+        parts += [f"**{label}**", row(people_menu(ref.custom_id(TournamentVerb.ADD), placeholder=label))]
     return box_of(
         FELT,
         t("## 🛠️ Manage the tournament") + f"\n-# {setup_title(state.setup, t)}",
         None if note is None else f"ℹ️ {note}",
-        _state(view, t),
+        _state(view, t, now),
         *rows(buttons, 2),
         *parts,
-        "-# "
-        + t(
-            "You see this because you organise it, or because you have the Manage Events or Manage Messages "
-            "permission here."
-        ),
-        "-# " + t("This is how it stood {time}.", time=format_dt(now, "R")) if state.stage.open else None,
     )
 
 
-def _state(view: TournamentView, t: Words) -> str:
-    """Say how far the tournament has got."""
+def _changes(state: Tournament, t: Words) -> list[Component]:
+    """The options of what can be changed, by verb; with the wished state where it is switched on or off."""
+    options: list[Component] = []
+    if state.stage in (TournamentStage.SIGN_UP, TournamentStage.CHECK_IN):
+        options.append(option(t("What is played"), TournamentVerb.CHANGE, chosen=False, emoji="⚙️"))
+        options.append(option(t("Title and time…"), TournamentVerb.WHEN, chosen=False, emoji="📅"))
+    if state.stage.open and state.setup.start is not None:
+        weekly = state.setup.start.weekly is not None
+        label, emoji = (t("Stop repeating it"), "⏹️") if weekly else (t("Every week"), "🔁")
+        options.append(option(label, f"{TournamentVerb.WEEKLY}.{int(not weekly)}", chosen=False, emoji=emoji))
+        if not state.rounds:
+            listed = state.setup.start.event
+            label = t("Remove Discord's event") if listed else t("Make a Discord event")
+            options.append(option(label, f"{TournamentVerb.EVENT}.{int(not listed)}", chosen=False, emoji="🗓️"))
+    return options
+
+
+def _state(view: TournamentView, t: Words, now: datetime) -> str:
+    """Say how far the tournament has got, and as of when."""
+    text = _stage(view, t)
+    return (
+        f"{text}\n-# {t('This is how it stood {time}.', time=format_dt(now, 'R'))}" if view.state.stage.open else text
+    )
+
+
+def _stage(view: TournamentView, t: Words) -> str:
     state = view.state
     here = sum(not each.withdrawn for each in state.entries)
     entries = t.plural("{n} entry", "{n} entries", here)
     match state.stage:
         case TournamentStage.SIGN_UP:
-            return t("Sign-up is open: {entries}.", entries=entries)
+            idle = t("If nothing happens here for a day, the tournament is cancelled.")
+            return t("Sign-up is open: {entries}.", entries=entries) + f"\n-# {idle}"
         case TournamentStage.CHECK_IN:
-            return t("Check-in: {present} of {entries} are here.", present=len(state.starters), entries=entries)
+            return t("Check-in: {present} of {n} are here.", present=len(state.starters), n=here)
         case TournamentStage.PLAYING if state.round is not None:
             done, all_ = len(state.round.outcomes), len(state.round.pairings)
             name = round_name(state, state.round.number, t)
-            return t("{round}: {done} of {n} tables have ended.", round=name, done=done, n=all_)
+            return t("{round}: {done} of {n} tables done.", round=name, done=done, n=all_)
         case TournamentStage.FINISHED:
             return t("The tournament is over.")
         case TournamentStage.CANCELLED:
@@ -153,9 +163,9 @@ def begin_question(view: TournamentView, t: Words) -> Layout:
 
 def cancel_tournament_question(view: TournamentView, t: Words) -> Layout:
     ref = TournamentRef(view.id)
-    text = t("End this tournament for everyone? There will be no winner. Matches that are over count.")
+    text = t("End this tournament for everyone? Nobody will win it. Matches that are over count.")
     if view.state.repeats:
-        text += " " + t("Its sign-up opens again for next week, unless you press **Stop repeating it** before.")
+        text += " " + t("Its sign-up opens again for next week, unless you choose **Stop repeating it** before.")
     yes = button(ref.custom_id(TournamentVerb.CONFIRM_CANCEL), t("Cancel the tournament"), style=ButtonStyle.danger)
     return layout_of(text, row(yes, back_button(ref, t)))
 

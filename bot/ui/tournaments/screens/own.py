@@ -172,11 +172,15 @@ def _who(entry: Entry, state: Tournament, t: Words) -> str:
     if knocked_out(state, entry.number):
         return f"{name}\n" + t("You were knocked out.")
     if not state.complete(entry):
-        waiting = t("{name}: you're looking for a partner. Whoever joins you is named here.", name=name)
-        return f"{waiting}\n-# {_paired_later(t)}"
-    if state.stage is TournamentStage.CHECK_IN:
-        return f"{name}: " + (t("you are checked in.") if entry.present else t("press **I'm here**."))
-    return name
+        waiting = t("You're looking for a partner. Whoever joins you is named here.")
+        return f"{name}\n{waiting}\n-# {_paired_later(t)}"
+    match state.stage:
+        case TournamentStage.SIGN_UP:
+            return f"{name}\n" + t("You're in.")
+        case TournamentStage.CHECK_IN:
+            return f"{name}\n" + (t("You are checked in.") if entry.present else t("Press **I'm here**."))
+        case _:
+            return name
 
 
 def _now(view: TournamentView, entry: Entry, t: Words) -> tuple[str, str | None] | None:

@@ -44,7 +44,7 @@ _ON_PODIUM: Final = 6
 _ASKED_ROOM: Final = 500
 _LENGTHS: Final = (32, 20, 14, 10, 7)
 """The lengths to which names are cut, tried in turn until everything fits."""
-_LINES: Final = 12
+_LINES: Final = 6
 """Up to this many entries have a line each; more are written one after the other."""
 
 
@@ -223,7 +223,6 @@ def _facts(view: TournamentView, t: Words) -> list[str]:
     else:
         lines.append("-# ⏱️ " + t("A round takes {time}.", time=duration(setup, 1, t)))
     lines.append("-# " + t("Whoever runs out of time, or leaves the table, loses the match."))
-    lines.append("-# " + t("If nothing happens here for a day, the tournament is cancelled."))
     return lines
 
 
