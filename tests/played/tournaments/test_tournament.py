@@ -117,7 +117,7 @@ async def test_server_managers_decide_who_may_organise(room_of: RoomOf):
         let(here, ana, manage_guild=True)
         await ana.slash(here.channel, "escoba tournament")
         await Evening(here).edit(ana, "who", "1")
-        assert "✅ **Who may organise here** · Everyone" in here.private_text(ana)
+        assert "✅ **Organisers** · Everyone" in here.private_text(ana)
         await bea.slash(here.channel, "escoba tournament")
         assert "A tournament in this channel" in here.private_text(bea)
         await forge(bea, bea.panel(here.channel), Draft.of(Setup()).custom_id(DraftVerb.WHO), ["1"])

@@ -237,7 +237,7 @@ def test_each_line_of_the_set_up_opens_its_own_menu(format: Format):
         assert len(options) > 1
     text = words_of(setup_layout(replace(page, changed=DraftVerb.FORMAT), EN))
     assert text.count("✅") == 1
-    assert "✅ **Who plays who** · " in text
+    assert "✅ **Format** · " in text
 
 
 def menus_of(layout: Layout) -> list[tuple[str, list[str]]]:
@@ -530,6 +530,14 @@ def test_ones_own_screen_names_the_opponent_and_leads_to_the_table():
     assert "channels" not in str(layout.to_components())
     evening.do(Withdraw(person(1)))
     assert "You have withdrawn." in words_of(own_layout(view_of(evening.now), 1, EN))
+
+
+def test_between_rounds_ones_own_screen_says_what_the_tournament_waits_for():
+    evening = RecordedTournament().start(4)
+    evening.win(1)
+    assert "1 table is still playing." in words_of(own_layout(view_of(evening.now), 1, EN))
+    evening.play_round(Random(1))
+    assert "The next round starts <t:" in words_of(own_layout(view_of(evening.now), 1, EN))
 
 
 def test_who_has_withdrawn_reads_what_becomes_of_their_match_and_nothing_of_another():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 
 from discord import ButtonStyle
@@ -70,20 +71,28 @@ def manage_layout(view: TournamentView, t: Words, now: datetime, note: str | Non
         add(TournamentVerb.REMOVE, t("Remove a player"), "🚪")
         add(TournamentVerb.CANCEL, t("Cancel the tournament"), "🛑", style=ButtonStyle.danger)
     parts: list[Component | str] = []
+    if state.stage.open:
+        parts.append("\n".join(_small_print(state, t, now)))
     if changes := _changes(state, t):
-        label = t("What do you want to change?")
-        parts += [f"**{label}**", row(menu(ref.custom_id(TournamentVerb.MORE), changes, placeholder=label))]
+        what = t("What do you want to change?")
+        parts.append(row(menu(ref.custom_id(TournamentVerb.MORE), changes, placeholder=what)))
     if state.asks:
-        label = t("Ask someone to play")
-        parts += [f"**{label}**", row(people_menu(ref.custom_id(TournamentVerb.ADD), placeholder=label))]
+        members = people_menu(ref.custom_id(TournamentVerb.ADD), placeholder=t("Choose someone"))
+        parts += [t("**Ask someone to play**"), row(members)]
     return box_of(
         FELT,
         t("## 🛠️ Manage the tournament") + f"\n-# {setup_title(state.setup, t)}",
         None if note is None else f"ℹ️ {note}",
-        _state(view, t, now),
+        _state(view, t),
         *rows(buttons, 2),
         *parts,
     )
+
+
+def _small_print(state: Tournament, t: Words, now: datetime) -> Iterator[str]:
+    yield "-# " + t("This is how it stood {time}.", time=format_dt(now, "R"))
+    if state.stage is TournamentStage.SIGN_UP and state.setup.start is None:
+        yield "-# " + t("If nothing happens here for a day, the tournament is cancelled.")
 
 
 def _changes(state: Tournament, t: Words) -> list[Component]:
@@ -103,22 +112,14 @@ def _changes(state: Tournament, t: Words) -> list[Component]:
     return options
 
 
-def _state(view: TournamentView, t: Words, now: datetime) -> str:
-    """Say how far the tournament has got, and as of when."""
-    text = _stage(view, t)
-    return (
-        f"{text}\n-# {t('This is how it stood {time}.', time=format_dt(now, 'R'))}" if view.state.stage.open else text
-    )
-
-
-def _stage(view: TournamentView, t: Words) -> str:
+def _state(view: TournamentView, t: Words) -> str:
+    """Say how far the tournament has got."""
     state = view.state
     here = sum(not each.withdrawn for each in state.entries)
     entries = t.plural("{n} entry", "{n} entries", here)
     match state.stage:
         case TournamentStage.SIGN_UP:
-            idle = t("If nothing happens here for a day, the tournament is cancelled.")
-            return t("Sign-up is open: {entries}.", entries=entries) + f"\n-# {idle}"
+            return t("Sign-up is open: {entries}.", entries=entries)
         case TournamentStage.CHECK_IN:
             return t("Check-in: {present} of {n} are here.", present=len(state.starters), n=here)
         case TournamentStage.PLAYING if state.round is not None:

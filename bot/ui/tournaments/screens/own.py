@@ -26,6 +26,7 @@ from bot.ui.kit.colours import FELT, TURN
 from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
 from bot.ui.kit.links import channel_url
 from bot.ui.layout import BoxPart, Component, Layout, box_of, button, layout_of, line, link, menu, option, row
+from bot.ui.tournaments.screens.tournament import what_next
 from bot.ui.words.texts import N_, Words
 from bot.ui.words.tournaments.formats import (
     correction_mark,
@@ -198,9 +199,7 @@ def _now(view: TournamentView, entry: Entry, t: Words) -> tuple[str, str | None]
             if state.setup.format is Format.DUPLICATE:
                 return t("In this round you have a bye, which counts as 50%."), None
             return t("In this round you have a bye, which counts as a win."), None
-        if not drawn.over:
-            return t("You have nothing to play right now. Other tables are still playing."), None
-        return t("You have nothing to play right now."), None
+        return what_next(view, drawn, t), None
     other = state.entry(pairing.second if pairing.first == entry.number else pairing.first)
     text = t(
         "**{round}**: you play **{name}** at table {table}.",

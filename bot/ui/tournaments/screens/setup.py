@@ -106,10 +106,10 @@ def _aspects(page: SettingUp, t: Words) -> Iterator[_Aspect]:
         option(t(name), each, chosen=each is setup.format, description=t(FORMAT_NOTES[each]))
         for each, name in FORMATS.items()
     ]
-    yield _Aspect(DraftVerb.FORMAT, t("Who plays who"), formats)
+    yield _Aspect(DraftVerb.FORMAT, t("Format"), formats)
     if not page.entered:
         singles = _two(t("Solo"), t("In pairs: each joins with a partner"), chosen=setup.pairs)
-        yield _Aspect(DraftVerb.PAIRS, t("Single or pairs"), singles)
+        yield _Aspect(DraftVerb.PAIRS, t("Entries"), singles)
     yield _Aspect(DraftVerb.PRESET, t("Rules"), _rules(page, t), rules_played(setup, t))
     if setup.format is Format.DUPLICATE:
         boards = [
@@ -121,7 +121,7 @@ def _aspects(page: SettingUp, t: Words) -> Iterator[_Aspect]:
         targets = [
             option(t("To {n} points", n=n), str(n), chosen=n == setup.target) for n in sorted({*_TARGETS, setup.target})
         ]
-        yield _Aspect(DraftVerb.TARGET, t("Target"), targets)
+        yield _Aspect(DraftVerb.TARGET, t("Target"), targets, str(setup.target))
     if setup.format in (Format.SWISS, Format.DUPLICATE):
         rounds = [option(t("By the number of entries"), "0", chosen=setup.rounds is None)]
         rounds += [option(t.plural("{n} round", "{n} rounds", n), str(n), chosen=n == setup.rounds) for n in ROUNDS]
@@ -141,7 +141,7 @@ def _aspects(page: SettingUp, t: Words) -> Iterator[_Aspect]:
             option(t("Moderators only"), "0", chosen=not page.open_to_all, description=may),
             option(t("Everyone"), "1", chosen=page.open_to_all),
         ]
-        yield _Aspect(DraftVerb.WHO, t("Who may organise here"), who)
+        yield _Aspect(DraftVerb.WHO, t("Organisers"), who)
 
 
 def _two(no: str, yes: str, *, chosen: bool) -> list[Component]:

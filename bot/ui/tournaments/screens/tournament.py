@@ -169,7 +169,7 @@ def _playing(view: TournamentView, t: Words) -> Layout:
         line(),
         *_round_parts(view, drawn, t),
         line(),
-        _what_next(view, drawn, t),
+        what_next(view, drawn, t),
         None if view.no_threads_reason is None else f"-# {t(NO_THREADS[view.no_threads_reason])}",
         *_asked(view, t),
         buttons,
@@ -335,7 +335,7 @@ def _pairing(view: TournamentView, drawn: TournamentRound, pairing: Pairing, lon
     return f"▶️ {number} {both} · {where}{mark}"
 
 
-def _what_next(view: TournamentView, drawn: TournamentRound, t: Words) -> str:
+def what_next(view: TournamentView, drawn: TournamentRound, t: Words) -> str:
     """Say what the tournament is waiting for."""
     state = view.state
     if not drawn.over:
