@@ -526,18 +526,22 @@ def test_ones_own_screen_names_the_opponent_and_leads_to_the_table():
     assert f"https://discord.com/channels/{LARGEST}/{LARGEST - pairing.table}" in str(layout.to_components())
     evening.win(1)
     layout = own_layout(view_of(evening.now), 1, EN)
-    assert "⭐ Round 1 of 3" in words_of(layout)
+    assert "⭐ Round 1: " in words_of(layout)
     assert "channels" not in str(layout.to_components())
     evening.do(Withdraw(person(1)))
     assert "You have withdrawn." in words_of(own_layout(view_of(evening.now), 1, EN))
 
 
-def test_between_rounds_ones_own_screen_says_what_the_tournament_waits_for():
+def test_ones_own_screen_says_what_the_tournament_waits_for_and_in_the_end_at_which_place_one_is():
     evening = RecordedTournament().start(4)
     evening.win(1)
     assert "1 table is still playing." in words_of(own_layout(view_of(evening.now), 1, EN))
     evening.play_round(Random(1))
     assert "The next round starts <t:" in words_of(own_layout(view_of(evening.now), 1, EN))
+    evening.play_on(Random(1))
+    for each in standings(evening.now):
+        place = {1: "🥇", 2: "🥈", 3: "🥉"}.get(each.rank, f"**{each.rank}.**")
+        assert f"\n{place} **P{each.entry}**" in words_of(own_layout(view_of(evening.now), each.entry, EN))
 
 
 def test_who_has_withdrawn_reads_what_becomes_of_their_match_and_nothing_of_another():

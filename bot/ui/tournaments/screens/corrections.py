@@ -115,7 +115,7 @@ def correct_layout(
         t("So far: {result}", result=now),
         None if note is None else f"ℹ️ {note}",
         line(),
-        t("Who has won? Points that fit are kept."),
+        t("Who won? Points that fit are kept."),
         row(*results),
         row(*more),
         f"-# {unplayed}" if state.setup.format is Format.DUPLICATE else None,

@@ -11,6 +11,7 @@ from discord import ButtonStyle
 from bot.club.person import Person
 from bot.club.tournaments.decide import may_enter
 from bot.club.tournaments.pairings import knocked_out
+from bot.club.tournaments.standings import standings
 from bot.club.tournaments.tournament import (
     Entry,
     Format,
@@ -27,6 +28,7 @@ from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
 from bot.ui.kit.links import channel_url
 from bot.ui.layout import BoxPart, Component, Layout, box_of, button, layout_of, line, link, menu, option, row
 from bot.ui.tournaments.screens.tournament import what_next
+from bot.ui.words.places import place_sign
 from bot.ui.words.texts import N_, Words
 from bot.ui.words.tournaments.formats import (
     correction_mark,
@@ -166,8 +168,11 @@ def _joining(view: TournamentView, person_id: int, t: Words) -> list[Component]:
 
 
 def _who(entry: Entry, state: Tournament, t: Words) -> str:
-    """Say who plays, and whether they still do."""
+    """Say who plays, and whether they still do; in the end, at which place they are."""
     name = f"**{entry_name(entry, t)}**"
+    ranks = [each.rank for each in standings(state) if each.entry == entry.number]
+    if state.stage is TournamentStage.FINISHED and entry.gone is None and ranks:
+        return f"{place_sign(ranks[0])} {name}"
     if entry.gone is not None:
         return f"{name}\n{t(GONE[entry.gone])}"
     if knocked_out(state, entry.number):
@@ -260,7 +265,7 @@ def _proposed(state: Tournament, person_id: int, ref: TournamentRef, t: Words) -
 def _played(state: Tournament, entry: Entry, t: Words) -> Iterator[str]:
     """An entry's rounds so far."""
     for drawn in state.rounds:
-        name = round_name(state, drawn.number, t)
+        name = round_name(state, drawn.number, t, brief=True)
         if entry.number in drawn.byes:
             yield f"▫️ {name}: " + t("a bye")
         for each, outcome in _outcomes(drawn, entry):

@@ -162,13 +162,13 @@ def results_public(tournament: Tournament, drawn: TournamentRound) -> bool:
     return tournament.setup.format is not Format.DUPLICATE or drawn.over
 
 
-def round_name(tournament: Tournament, number: int, t: Words) -> str:
-    """Name a round; in a knockout its name depends on how many are left in it."""
+def round_name(tournament: Tournament, number: int, t: Words, *, brief: bool = False) -> str:
+    """Name a round; in a knockout its name depends on how many are left in it. `brief`: not out of how many it is."""
     if tournament.setup.format is Format.KNOCKOUT and number <= len(tournament.rounds):
         drawn = tournament.rounds[number - 1]
         left = 2 * len(drawn.pairings) + len(drawn.byes)
         if left <= 8:
             return t("Final") if left <= 2 else t("Semi-finals") if left <= 4 else t("Quarter-finals")
-    if number <= tournament.planned:
+    if number <= tournament.planned and not brief:
         return t("Round {n} of {rounds}", n=number, rounds=tournament.planned)
     return t("Round {n}", n=number)
