@@ -179,7 +179,7 @@ async def test_nine_people_play_a_swiss_evening_over_a_kill_to_the_podium(tmp_pa
         assert {each.entry: each.score for each in ranked} == {n: won[n] + byes[n] for n in range(1, 10)}
         assert all(one.score >= other.score for one, other in combinations(ranked, 2))
         assert max(met.values()) == max(byes.values()) == 1, "nobody met twice, nobody rested twice"
-        assert podium.index(f"🥇 **{state.entry(ranked[0].entry).people[0].name}**") > 0
+        assert podium.startswith(f"## 🏆 {state.entry(ranked[0].entry).people[0].name} wins the tournament!")
         with closing(sqlite3.connect(tmp_path / "escoba.sqlite3")) as database:
             assert database.execute("SELECT count(*) FROM results").fetchall() == [(2,)], (
                 "one for each match in which everybody had played a card"
