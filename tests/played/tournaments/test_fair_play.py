@@ -240,7 +240,8 @@ async def test_sign_up_that_nobody_touches_ends_where_everybody_sees_it(room_of:
         evening = Evening(here)
         await evening.announce()
         await evening.press(bea, "join")
-        assert "If nothing happens here for a day, the tournament is cancelled." in evening.text
+        said = await evening.said(ana, "manage")
+        assert "If nothing happens here for a day, the tournament is cancelled." in said
         before, live = evening.shown.id, evening.live
         await here.wait(UNTOUCHED.total_seconds() + 1)
         await eventually(lambda: live.state.stage is TournamentStage.CANCELLED)
@@ -258,7 +259,7 @@ async def test_an_old_screen_offers_nothing_for_a_tournament_that_is_over(room_o
         await evening.begin(format="knockout", target="7")
         await evening.press(ana, "manage")
         old, number = ana.panel(here.channel), evening.live.id
-        assert "0 of 2 tables have ended" in text_of(old)
+        assert "Tables done: 0 of 2." in text_of(old)
         assert "This is how it stood <t:" in text_of(old)
         await evening.on_own(ana, "cancel")
         await evening.on_own(ana, "cancelyes")

@@ -125,7 +125,7 @@ def _state(view: TournamentView, t: Words) -> str:
         case TournamentStage.PLAYING if state.round is not None:
             done, all_ = len(state.round.outcomes), len(state.round.pairings)
             name = round_name(state, state.round.number, t)
-            return t("{round}: {done} of {n} tables done.", round=name, done=done, n=all_)
+            return t("{round}. Tables done: {done} of {n}.", round=name, done=done, n=all_)
         case TournamentStage.FINISHED:
             return t("The tournament is over.")
         case TournamentStage.CANCELLED:

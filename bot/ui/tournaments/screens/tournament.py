@@ -233,7 +233,7 @@ def _last_week(state: Tournament, longest: int, t: Words) -> str:
 
 def _signed_up(view: TournamentView, complete: int, alone: int, t: Words) -> str:
     if not view.state.setup.pairs:
-        return t.plural("**{n} players joined**", "**{n} players joined**", complete)
+        return t.plural("**{n} player joined**", "**{n} players joined**", complete)
     pairs = t.plural("**{n} pair joined**", "**{n} pairs joined**", complete)
     looking = t.plural("{n} person looks for a partner", "{n} people look for a partner", alone)
     return f"{pairs} · {looking}" if alone else pairs
