@@ -98,6 +98,8 @@ def own_layout(
             absent = t("You are asked to play: press **Join** if you want to.")
         return box_of(FELT, title, heard, absent, *_rows([*_joining(view, person_id, t), *there]))
     lines = [_who(entry, state, t)]
+    if note is None and state.stage is TournamentStage.SIGN_UP and not entry.withdrawn and state.complete(entry):
+        lines.append(t("You're in."))
     buttons: list[Component] = []
     now = _now(view, entry, t)
     if now is not None:
@@ -180,13 +182,9 @@ def _who(entry: Entry, state: Tournament, t: Words) -> str:
     if not state.complete(entry):
         waiting = t("You're looking for a partner. Whoever joins you is named here.")
         return f"{name}\n{waiting}\n-# {_paired_later(t)}"
-    match state.stage:
-        case TournamentStage.SIGN_UP:
-            return f"{name}\n" + t("You're in.")
-        case TournamentStage.CHECK_IN:
-            return f"{name}\n" + (t("You are checked in.") if entry.present else t("Press **I'm here**."))
-        case _:
-            return name
+    if state.stage is TournamentStage.CHECK_IN:
+        return f"{name}\n" + (t("You are checked in.") if entry.present else t("Press **I'm here**."))
+    return name
 
 
 def _now(view: TournamentView, entry: Entry, t: Words) -> tuple[str, str | None] | None:

@@ -127,9 +127,11 @@ def _aspects(page: SettingUp, t: Words) -> Iterator[_Aspect]:
         rounds += [option(t.plural("{n} round", "{n} rounds", n), str(n), chosen=n == setup.rounds) for n in ROUNDS]
         yield _Aspect(DraftVerb.ROUNDS, t("Rounds"), rounds)
     if setup.format is Format.KNOCKOUT:
-        seeds = _two(
-            t("The places are drawn by lot"), t("The best are kept apart, by their ratings here"), chosen=setup.seeded
-        )
+        apart = t("The best are kept apart")
+        seeds = [
+            option(t("By lot"), "0", chosen=not setup.seeded),
+            option(t("By rating here"), "1", chosen=setup.seeded, description=apart),
+        ]
         yield _Aspect(DraftVerb.SEEDED, t("Places in the bracket"), seeds)
     if page.role is not None:
         tells = page.draft.tells
