@@ -96,7 +96,7 @@ async def test_the_time_can_be_taken_away_and_what_is_played_changes_without_it(
         await ana.submit(form, {"title": "", "when": ""})
         assert (evening.state.setup.title, evening.state.setup.start) == ("", None)
         await evening.wait()
-        assert "It begins" not in evening.text
+        assert "It starts" not in evening.text
 
 
 async def test_it_is_held_every_week_until_one_press_stops_that(room_of: RoomOf):
@@ -108,7 +108,7 @@ async def test_it_is_held_every_week_until_one_press_stops_that(room_of: RoomOf)
         assert start is not None
         await evening.press(ana, "manage")
         await evening.choose(ana, "more", "weekly.1")
-        assert "It is held every week at this time." in evening.own_text(ana)
+        assert "It's held every week at this time." in evening.own_text(ana)
         await evening.comes_to_show("🔁 Every week at this time")
         for person in here.people:
             await evening.press(person, "join")
