@@ -311,6 +311,18 @@ class TableManager:
         """
         return await self._logbook.finished(game_id)
 
+    async def past(self, game_id: int) -> Table | None:
+        """A table that is over, as it was at its end; None as for `finished`. Nothing can happen there any more.
+
+        Raises:
+            Refusal: FROM_NEWER if a newer version has written it.
+            StoreError: if it can't be read.
+        """
+        if await self._logbook.finished(game_id) is None:
+            return None
+        restored = await self._logbook.restore(game_id)
+        return None if restored is None else restored.table
+
     async def lose(self, table: Table) -> None:
         """End a table without a word, because its channel is gone. If the store can't write, the next start ends it."""
         self._observers.table_lost(table)

@@ -205,12 +205,11 @@ def test_the_longest_scores_and_results_fit(t: Words, seating: Seating, capture:
         match = replace(match, scores=(score,), totals=(101,) * seating.sides, winner=0)
         match = replace(match, rules=replace(match.rules, target=101))
         view = replace(table_of(match, seating.seats, phase=Phase.FINISHED), highlights=highlights)
-        standings = [f"**{n}.** {NAME * 2} · 1000 wins · 1000 matches" for n in range(seating.seats)]
         for layout in (
             round_layout(view, Display(t), paused=True),
             round_layout(replace(view, waiting=True), Display(t), paused=True),
             round_layout(view, Display(t), paused=False),
-            result_layout(view, standings, Display(t)),
+            result_layout(view, Display(t)),
             ended_layout(replace(view, phase=Phase.ABANDONED), t),
         ):
             assert troubles(layout) == []

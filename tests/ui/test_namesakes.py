@@ -16,7 +16,7 @@ from bot.club.person import Person
 from bot.club.tournaments.tournament import Format
 from bot.engine.match import Stage
 from bot.engine.views import seat_view
-from bot.store import Aftermath, LeaderboardPage, Metric, Standing
+from bot.store import LeaderboardPage, Metric, Standing
 from bot.tables.log.events import Phase
 from bot.ui.club.screens.podium import podium_rows
 from bot.ui.club.screens.ranking import Listing, leaderboard_layout
@@ -59,7 +59,7 @@ def test_at_a_table_of_namesakes_each_name_has_its_sign_in_text_and_picture(name
         first, *others = view.seats
         seats = (replace(first, name="Ana 🌸"), *(replace(each, name="ANA") for each in others))
         view = replace(view, seats=seats)
-        layouts = [lobby_layout(view, EN)] if match is None else [public_layout(view, Aftermath(), display)]
+        layouts = [lobby_layout(view, EN)] if match is None else [public_layout(view, display)]
         if match is not None and match.stage is not Stage.OVER:
             layouts += [panel_layout(view, seat_view(match, seat), display) for seat in range(len(seats))]
         for text in (each for layout in layouts for each in said(layout)):
@@ -76,7 +76,7 @@ def test_whose_turn_it_is_has_the_sign_too():
     view = view_of(EVENINGS["three"], match)
     view = replace(view, seats=tuple(replace(each, name="Ana") for each in view.seats))
     assert match.turn is not None
-    text = "\n".join(said(public_layout(view, Aftermath(), Display(EN))))
+    text = "\n".join(said(public_layout(view, Display(EN))))
     assert f"👉 {SIGNS[match.turn]} <@{view.seats[match.turn].person_id}>'s turn" in text
 
 
@@ -146,7 +146,7 @@ def test_where_a_picture_cannot_write_a_name_its_sign_explains_who_it_is(name: s
         view = replace(
             view, seats=tuple(replace(each, name=name) for each, name in zip(view.seats, names, strict=False))
         )
-        text = re.sub("[\u200e\u2068\u2069]", "", "\n".join(said(public_layout(view, Aftermath(), display))))
+        text = re.sub("[\u200e\u2068\u2069]", "", "\n".join(said(public_layout(view, display))))
         for seat, sign in zip(view.seats, (*SIGNS, "△△"), strict=False):
             shown, bare = seat.name.split(" ")
             assert fitting(seat.name, 200, 20, "?")[0] == shown == sign

@@ -36,7 +36,7 @@ class Story:
         course: how it was won.
         turning_round: the round after which the winner was ahead for good, from 1; 0 after a draw.
         behind: the most points that the winner was behind after a round, 0 if never.
-        sweepers: the seats with the most escobas; none if nobody had any. `escobas` is how many each of them had.
+        sweepers: the seats with the most escobas, of which each had `escobas`; none if all seats had equally many.
         best: the best capture; None if nobody took anything.
         song: the best hand that was sung; None if nobody sang.
     """
@@ -60,7 +60,7 @@ def story_of(match: PublicView | Match, highlights: Highlights) -> Story:
     """The story of a match that is over, with its highlights."""
     course, turning_round, behind = course_of(match)
     most = max(highlights.escobas)
-    sweepers = [seat for seat, count in enumerate(highlights.escobas) if count == most > 0]
+    sweepers = [seat for seat, count in enumerate(highlights.escobas) if count == most > min(highlights.escobas)]
     return Story(
         winner=match.winner,
         totals=_totals(match),

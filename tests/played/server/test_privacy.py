@@ -206,7 +206,7 @@ async def test_erasing_during_a_game_leaves_the_game_and_the_others_play_on(room
             await person.slash(here.channel, "escoba hand")
         await here.finish()
         assert "Ana" not in here.public_text
-        assert "on this server's leaderboard" in here.public_text.lower()
+        assert "📊 Leaderboard:" in here.private_text(bea)
         await bea.slash(here.channel, "escoba leaderboard")
         text = here.private_text(bea)
         assert "**Bea**" in text

@@ -56,7 +56,6 @@ async def assert_result_is_shown(here: Room, game_id: int) -> None:
     page = await here.bot.parts.store.leaderboard(here.world.guild.id, Leaderboard(Metric.WINS), limit=10, offset=0)
     if len(people) < 2:
         assert page.total == 0
-        assert "**1.**" not in text
         return
     rows = {row.user_id: row for row in page.rows}
     assert set(rows) == {seat.person_id for seat in people}
@@ -66,10 +65,9 @@ async def assert_result_is_shown(here: Room, game_id: int) -> None:
             row = rows[seat.person_id]
             assert (row.matches, row.wins) == (1, int(side == match.winner))
             assert (row.points, row.escobas) == (match.totals[side], match.escobas[side])
-            assert f"**{row.rank}.** {'1 win' if row.wins else '0 wins'} · 1 match · {seat.name}" in text
-    winners = " & ".join(seats[s].name for s in match.seating.seats_of(match.winner) if not seats[s].is_computer)
-    first = f"🏅 **First win** (a match won against other people): {winners}"
-    assert (first in text) == bool(winners), "an achievement is announced in the match's own message"
+            told = here.private_text(here.named(seat.name))
+            assert f"📊 Leaderboard: **{row.rank}.** · {'1 win' if row.wins else '0 wins'} · 1 match" in told
+            assert ("🏅 **First win** (a match won against other people)" in told) == bool(row.wins)
 
 
 @pytest.mark.parametrize("who", thorough_but(["two", "three", "four", "pairs"], "three"))

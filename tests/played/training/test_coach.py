@@ -307,15 +307,15 @@ async def test_each_player_opens_the_review_from_the_result_and_sees_their_own_h
         await here.begin(2, target=5)
         await here.finish(by_level(Level.EASY))
         for person in (ana, bea):
-            await here.press(person, here.shown, "review")
+            await here.press(person, here.private(person), "review")
             assert "Your play:" in here.private_text(person)
             await person.press(here.channel, custom_id="^v:show:")
         assert here.private_text(ana) != here.private_text(bea)
-        await here.press(ciro, here.shown, "review")
-        assert "no match to review" in here.private_text(ciro)
-        for person, answer in ((ana, "step 1 of"), (ciro, "I can only replay a match that you have played")):
-            await person.press(here.shown, custom_id="^w:open:")
-            assert answer in here.private_text(person)
+        await here.press(ana, here.shown, "hand")
+        await ana.press(here.private(ana), custom_id="^w:open:")
+        assert "step 1 of" in here.private_text(ana)
+        await here.press(ciro, here.shown, "hand")
+        assert refusal_text(RefusalCode.NOT_SEATED) in here.private_text(ciro)
 
 
 async def test_a_match_cannot_be_reviewed_before_it_is_over(room_of: RoomOf):

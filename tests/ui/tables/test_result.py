@@ -26,8 +26,8 @@ from bot.ui.pictures.deck.signs import can_write
 from bot.ui.pictures.sprites import GOLD, rgb
 from bot.ui.pictures.studio import paint
 from bot.ui.tables.pictures.result import LUCK_HIGH, Lead, ResultScene, result_scene
-from bot.ui.tables.screens.score import result_layout, result_panel
-from bot.ui.tables.screens.table import public_layout
+from bot.ui.tables.screens.score import result_layout
+from bot.ui.tables.screens.table import end_panel, public_layout
 from bot.ui.words.tables.scores import signed_tenths
 from bot.ui.words.texts import Words, words
 from tests.support.dose import thorough_but
@@ -63,6 +63,13 @@ def seats_by_result(view: TableView) -> tuple[int, int]:
     )
 
 
+def own(view: TableView, seat: int, display: Display, aftermath: Aftermath | None = None) -> Layout:
+    """The end of a match on a player's panel."""
+    person_id = view.seats[seat].person_id
+    assert person_id is not None
+    return end_panel(view, person_id, aftermath or Aftermath(), display)
+
+
 def said(layout: Layout) -> str:
     return "\n".join(node["content"] for _, node in walk(list(layout.components)) if "content" in node)
 
@@ -76,20 +83,47 @@ def scene_of(layout: Layout) -> ResultScene:
 def test_a_win_does_not_look_like_a_loss() -> None:
     view = won(1)
     winner, loser = seats_by_result(view)
-    panels = [result_panel(view, seat, PICTURES) for seat in (winner, loser)]
+    panels = [own(view, seat, PICTURES) for seat in (winner, loser)]
     assert "You won!" in said(panels[0])
     assert f"Well played, {NAMES[loser]}" in said(panels[1])
     assert f"{NAMES[winner]} wins this one." in said(panels[1])
     assert [panel.components[0]["accent_color"] for panel in panels] == [TURN, FELT]
-    won_picture, lost_picture, public = (
-        paint(scene_of(each)).data for each in (*panels, result_layout(view, [], PICTURES))
-    )
-    assert lost_picture not in (won_picture, public)
+    assert [panel.drawing for panel in panels] == [None, None], "the picture is on the public message"
+
+
+def test_a_panel_has_the_score_and_what_can_be_done_next_and_the_table_the_rematch() -> None:
+    view = won(1)  # Bea has won by 12 to 9
+    panel, public = own(view, 0, PICTURES), result_layout(view, PICTURES)
+    assert "Bea **12** · Ana **9**" in said(panel)
+    for layout, verbs in ((panel, ["rematch", "review", "open"]), (public, ["rematch", "hand"])):
+        ids = [node["custom_id"] for _, node in walk(list(layout.components)) if "custom_id" in node]
+        assert [each.split(":")[1] for each in ids] == verbs
+
+
+def test_a_picture_shows_the_highlights_and_a_text_tells_them_once() -> None:
+    view = won(1)
+    public = result_layout(view, PICTURES)
+    assert public.drawing is not None
+    beside = said(replace(public, components=public.drawing.components))
+    for highlight in ("Best capture", "Most escobas"):
+        assert said(public).count(highlight) == 1
+        assert highlight not in beside
+
+
+def test_as_many_escobas_for_everybody_are_no_highlight_and_a_tie_of_some_joins_no_partners() -> None:
+    view = won(1, Seating.THREE)
+    assert view.highlights is not None
+    level = replace(view, highlights=replace(view.highlights, escobas=(2, 2, 2)))
+    assert "Most escobas" not in said(result_layout(level, TEXT))
+    assert result_scene(level, EN).escobas is None
+    shared = replace(view, highlights=replace(view.highlights, escobas=(2, 0, 2)))
+    assert "🧹 Most escobas: **2**, Ana, Ciro" in said(result_layout(shared, TEXT))
+    assert "Most escobas: Ana, Ciro, 2." in result_scene(shared, EN).alt(EN)
 
 
 def test_a_tournaments_match_leads_back_to_the_tournament_and_has_no_rematch() -> None:
     view = replace(won(1), fixture=Fixture(7, 1, 2))
-    for layout in (result_layout(view, [], TEXT), result_panel(view, 0, TEXT)):
+    for layout in (result_layout(view, TEXT), own(view, 0, TEXT)):
         ids = [node["custom_id"] for _, node in walk(layout.to_components()) if "custom_id" in node]
         assert ids[0] == "t:back:7"
         assert not any(each.startswith("e:rematch") for each in ids)
@@ -101,9 +135,7 @@ def test_a_loser_reads_how_close_it_was_and_is_never_mocked(seed: int) -> None:
     assert view.match is not None
     _, loser = seats_by_result(view)
     behind = max(view.match.totals) - min(view.match.totals)
-    text = said(result_panel(view, loser, TEXT))
-    assert ("So close" in text) == (behind <= 3)
-    assert ("rematch?" in text) == (behind > 3)
+    assert ("So close" in said(own(view, loser, TEXT))) == (behind <= 3)
 
 
 def test_a_draw_has_no_winner_on_anybodys_screen() -> None:
@@ -113,12 +145,11 @@ def test_a_draw_has_no_winner_on_anybodys_screen() -> None:
     for match in drawn:
         view = replace(table_of(match, 2), phase=Phase.FINISHED)
         for layout in (
-            result_layout(view, [], PICTURES),
-            *(result_panel(view, seat, PICTURES) for seat in (0, 1, None)),
+            result_layout(view, PICTURES),
+            *(own(view, seat, PICTURES) for seat in (0, 1)),
         ):
             assert layout.drawing is None
             assert "🤝 A tie" in said(layout)
-            assert "**Total** (2 boards)" in said(layout)
             assert "🥇" not in said(layout)
 
 
@@ -140,15 +171,16 @@ def test_partners_are_named_as_people() -> None:
     assert view.match is not None
     winner, loser = seats_by_result(view)
     partner = NAMES[(winner + 2) % 4]
-    assert f"You and {partner} won!" in said(result_panel(view, winner, TEXT))
+    assert f"You and {partner} won!" in said(own(view, winner, TEXT))
     both = " & ".join(NAMES[seat] for seat in sorted((winner, (winner + 2) % 4)))
-    assert f"{both} win this one." in said(result_panel(view, loser, TEXT))
-    assert f"🏆 {both} win!" in said(result_layout(view, [], TEXT))
+    assert f"{both} win this one." in said(own(view, loser, TEXT))
+    assert f"🏆 {both} win!" in said(result_layout(view, TEXT))
 
 
-def test_somebody_who_has_left_sees_what_everybody_sees() -> None:
+def test_somebody_who_has_left_reads_who_won() -> None:
     view = won(1)
-    assert said(result_panel(view, None, TEXT)) == said(result_layout(view, [], TEXT))
+    left = replace(view, seats=(view.seats[0], replace(view.seats[1], presence=Presence.LEFT)))
+    assert said(own(left, 1, TEXT)).startswith("## 🏆 Bea wins!")
 
 
 @every_language
@@ -161,9 +193,9 @@ def test_every_result_fits_and_its_alt_text_tells_all_that_the_picture_shows(t: 
         assert view.match is not None
         winner, loser = seats_by_result(view)
         for layout in (
-            result_layout(view, [], Display(t, pictures=True)),
-            result_panel(view, winner, Display(t, pictures=True)),
-            result_panel(view, loser, Display(t, pictures=True)),
+            result_layout(view, Display(t, pictures=True)),
+            own(view, winner, Display(t, pictures=True)),
+            own(view, loser, Display(t, pictures=True)),
         ):
             assert troubles(layout) == []
         scene = result_scene(view, t)
@@ -183,20 +215,15 @@ def with_luck(view: TableView, *cards: int) -> TableView:
 
 def test_each_side_reads_how_much_of_its_lead_is_cards_and_how_much_play() -> None:
     view = with_luck(won(1), 21, -21)  # Bea has won by 12 to 9
-    assert said(result_layout(view, [], TEXT)).count("Was it luck?") == 1
-    for layout in (
-        result_layout(view, [], TEXT),
-        result_layout(view, [], PICTURES),
-        result_panel(view, None, PICTURES),
-    ):
-        lines = said(layout).splitlines()
-        assert "-# Bea: cards −2.1 · play +5.1" in lines
-        assert "-# Ana: cards +2.1 · play −5.1" in lines
-    own = said(result_panel(view, 0, PICTURES))
-    assert "would have been +2.1 ahead with your cards; the rest, −5.1, is how it was played" in own
-    spanish = said(result_layout(view, [], Display(words("es"))))
+    lines = said(result_layout(view, TEXT)).splitlines()
+    assert sum("Was it luck?" in line for line in lines) == 1
+    assert "-# Bea: cards −2.1 · play +5.1" in lines
+    assert "-# Ana: cards +2.1 · play −5.1" in lines
+    panel = said(own(view, 0, PICTURES))
+    assert "would have been +2.1 ahead with your cards; the rest, −5.1, is how it was played" in panel
+    spanish = said(result_layout(view, Display(words("es"))))
     assert "-# Bea: cartas −2,1 · juego +5,1" in spanish.splitlines()
-    assert "luck" not in said(result_layout(won(1), [], TEXT)), "nothing is said until it is known"
+    assert "luck" not in said(result_layout(won(1), TEXT)), "nothing is said until it is known"
 
 
 @pytest.mark.parametrize(("tenths", "shown"), [(0, "±0.0"), (1, "+0.1"), (-1, "−0.1"), (120, "+12.0"), (-3, "−0.3")])
@@ -205,18 +232,12 @@ def test_a_part_is_shown_with_its_sign_and_one_decimal(tenths: int, shown: str) 
     assert can_write(shown)
 
 
-def test_the_picture_and_its_alt_text_show_the_readers_luck_or_else_the_winners() -> None:
+def test_the_picture_and_its_alt_text_show_the_winners_luck() -> None:
     view = with_luck(won(1), 21, -21)
-    for layout, name, cards, play in (
-        (result_layout(view, [], PICTURES), "Bea", -21, 51),
-        (result_panel(view, 1, PICTURES), "Bea", -21, 51),
-        (result_panel(view, 0, PICTURES), "Ana", 21, -51),
-    ):
-        scene = scene_of(layout)
-        assert scene.lead is not None
-        assert (scene.lead.cards, scene.lead.play) == (cards, play)
-        told = f"Was it luck? {name}: Cards {signed_tenths(cards, EN)}, Play {signed_tenths(play, EN)}."
-        assert told in scene.alt(EN)
+    scene = scene_of(result_layout(view, PICTURES))
+    assert scene.lead is not None
+    assert (scene.lead.cards, scene.lead.play) == (-21, 51)
+    assert "Was it luck? Bea: Cards −2.1, Play +5.1." in scene.alt(EN)
     assert "luck" not in result_scene(won(1), EN).alt(EN)
 
 
@@ -259,13 +280,10 @@ def test_every_result_fits_even_with_its_luck(t: Words, seating: Seating) -> Non
     view = won(2, seating)
     long = tuple(replace(seat, name=f"Maximiliano-{seat.name}-de-la-Vega") for seat in view.seats)
     view = with_luck(replace(view, seats=long), *[-123] * seating.sides)
-    for layout in (
-        result_layout(view, [], Display(t, pictures=True)),
-        result_panel(view, 0, Display(t, pictures=True)),
-    ):
-        assert troubles(layout) == []
-        assert not scene_of(layout).alt(t).endswith("…")
-        assert paint(scene_of(layout)).data
+    layout = result_layout(view, Display(t, pictures=True))
+    assert [troubles(each) for each in (layout, own(view, 0, Display(t)))] == [[], []]
+    assert not scene_of(layout).alt(t).endswith("…")
+    assert paint(scene_of(layout)).data
 
 
 def forfeited(*gone: int) -> TableView:
@@ -275,17 +293,17 @@ def forfeited(*gone: int) -> TableView:
     return replace(view, seats=tuple(seats), phase=Phase.FORFEITED, fixture=Fixture(7, 1, 2))
 
 
-def test_a_match_that_somebody_left_shows_what_it_brought():
+def test_a_match_that_somebody_left_shows_each_player_what_it_brought():
     view = forfeited(1)
     ana = view.seats[0].person_id
     assert ana is not None
     earned = Aftermath(5, achievements=(Earned(ana, Achievement.FIRST_WIN, NOON),))
-    text = said(public_layout(view, earned, TEXT))
-    assert "**Bea** ran out of time, so Ana wins." in text
-    assert "🏅" in text
-    assert "🏅" not in said(public_layout(replace(view, config=replace(view.config, rated=False)), earned, TEXT))
+    assert "**Bea** ran out of time, so Ana wins." in said(public_layout(view, TEXT))
+    assert ["🏅" in said(own(view, seat, TEXT, earned)) for seat in (0, 1)] == [True, False]
+    friendly = replace(view, config=replace(view.config, rated=False))
+    assert "🏅" not in said(own(friendly, 0, TEXT, earned))
 
 
 def test_nobody_wins_a_match_to_which_nobody_came():
-    text = said(public_layout(forfeited(0, 1), Aftermath(), TEXT))
+    text = said(public_layout(forfeited(0, 1), TEXT))
     assert text.startswith("⏳ Nobody came in time, so both sides lose.")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from bot.store import Aftermath
 from bot.ui.kit.display import Display
 from bot.ui.tables.screens.table import public_layout
 from bot.ui.words.tables.deals import SHOWN
@@ -21,7 +20,7 @@ def test_tables_with_other_seeds_look_the_same_but_for_their_commitments() -> No
     states = [lobby(ANA, BEA), playing(ANA, BEA, chance=Stacked(1, first=1))]
     for state in states:
         view = bare_table(state).view()
-        shown = [public_layout(replace(view, commitment=each, posted=1), Aftermath(), display) for each in SEALS]
+        shown = [public_layout(replace(view, commitment=each, posted=1), display) for each in SEALS]
         texts = [json.dumps(layout.components, ensure_ascii=False) for layout in shown]
         assert texts[0].count("A" * SHOWN) == 1
         assert SEALS[0] not in texts[0]

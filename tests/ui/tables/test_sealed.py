@@ -21,8 +21,7 @@ from bot.ui.kit.display import Display
 from bot.ui.layout import Layout
 from bot.ui.tables.boards.public_message import page_of
 from bot.ui.tables.screens.panel import panel_layout
-from bot.ui.tables.screens.score import result_panel
-from bot.ui.tables.screens.table import copy_layout, public_layout
+from bot.ui.tables.screens.table import copy_layout, end_panel, public_layout
 from bot.ui.words.texts import words
 from tests.support.engine import next_event, rules_of
 from tests.support.layouts import table_of, thorough_but_few, troubles
@@ -59,7 +58,7 @@ def _played(preset: str, seating: Seating, seed: object) -> Iterator[tuple[bool,
 
 def public(view: TableView) -> list[Layout]:
     """Everything about a table that others may be shown."""
-    layouts = [public_layout(view, Aftermath(), display) for display in DISPLAYS]
+    layouts = [public_layout(view, display) for display in DISPLAYS]
     return [*layouts, *(copy_layout(view, "https://discord.com/channels/1/2/3", display) for display in DISPLAYS)]
 
 
@@ -122,7 +121,9 @@ def test_its_players_see_a_boards_score_on_their_panel_and_the_result_when_they_
                 assert "note" in said(layout)
             assert "Board 1 of 2: the score" in said(panel_layout(view, seat_view(match, 0), DISPLAYS[0]))
     assert paused == 1
-    layout = result_panel(table(match), 0, Display(EN))
+    view = table(match)
+    layout = end_panel(view, view.seats[0].person_id or 0, Aftermath(), Display(EN))
+    assert "What counts is how others have done with the same cards." in said(layout)
     assert str(match.totals[0]) in said(layout)
     assert "rematch" not in said(layout)
     assert not any("rematch" in str(node.get("custom_id")) for _, node in walk(list(layout.components)))
@@ -133,15 +134,14 @@ def test_when_the_round_is_over_the_result_is_for_everybody() -> None:
     assert view.sealed
     opened = replace(view, opened=True)
     assert not opened.sealed
-    layout = public_layout(opened, Aftermath(), Display(EN, pictures=True))
+    layout = public_layout(opened, Display(EN, pictures=True))
     assert layout.drawing is not None
-    assert "What counts is how others have done with the same cards." in said(layout)
 
 
 def test_a_table_ended_early_shows_no_score_either() -> None:
     view = next(view for _, view in played("escoba", Seating.TWO, 1) if view.match and view.match.scores)
     view = replace(view, seats=(replace(view.seats[0], presence=Presence.LEFT), *view.seats[1:]))
     for phase in (Phase.CANCELLED, Phase.ABANDONED, Phase.IDLE, Phase.FORFEITED):
-        sealed = public_layout(replace(view, phase=phase), Aftermath(), Display(EN))
+        sealed = public_layout(replace(view, phase=phase), Display(EN))
         assert "Total" not in said(sealed)
-        assert "Total" in said(public_layout(replace(view, phase=phase, opened=True), Aftermath(), Display(EN)))
+        assert "Total" in said(public_layout(replace(view, phase=phase, opened=True), Display(EN)))

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from bot.engine.cards import DECK
-from bot.ui.pictures.canvas import WIDE, Canvas, fitting
+from bot.ui.pictures.canvas import LEAST, WIDE, Canvas, fitting
 from bot.ui.pictures.deck.signs import width_of, writing
 from bot.ui.pictures.parts import Shared
 from bot.ui.pictures.png import Piece

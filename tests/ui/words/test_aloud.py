@@ -40,8 +40,7 @@ from bot.ui.kit.display import Display
 from bot.ui.pictures.emojis import Uploaded, card_emojis, faces_of
 from bot.ui.tables.screens.lobby import lobby_layout
 from bot.ui.tables.screens.panel import panel_layout
-from bot.ui.tables.screens.score import result_panel
-from bot.ui.tables.screens.table import public_layout
+from bot.ui.tables.screens.table import end_panel, public_layout
 from bot.ui.words.faces import CardFaces, Deck
 from bot.ui.words.texts import words
 from tests.support.aloud import lines_of
@@ -153,7 +152,7 @@ def reading(evening: ReadMatch, language: str) -> Iterator[str]:
     between = False
     for match in states(evening):
         view = view_of(evening, match)
-        heard = lines_of(public_layout(view, Aftermath(), display), PEOPLE)
+        heard = lines_of(public_layout(view, display), PEOPLE)
         new = [moment for moment in _moments(match) if moment not in met]
         if new:
             met.update(new)
@@ -206,7 +205,7 @@ def _panels(view: TableView, match: Match, moments: Sequence[str], display: Disp
     if match.stage is Stage.OVER:
         for seat in people[:2]:
             yield f"\n### {NAMES[seat]}'s panel"
-            yield from lines_of(result_panel(view, seat, display), PEOPLE)
+            yield from lines_of(end_panel(view, view.seats[seat].person_id or 0, Aftermath(), display), PEOPLE)
     elif turn is None:
         yield f"\n### {NAMES[0]}'s panel"
         yield from panel(0)

@@ -11,7 +11,6 @@ from bot.engine.match import Stage
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.scoring import Item
 from bot.engine.views import seat_view
-from bot.store import Aftermath
 from bot.tables.log.events import Config, Phase
 from bot.ui.kit.display import Display
 from bot.ui.tables.screens.guide import guide_layout
@@ -60,7 +59,7 @@ def test_a_match_speaks_of_diamonds(french: Words, pictures: bool) -> None:
     for state in [*states[::7], *(state for state in states if state.stage is not Stage.TO_PLAY)]:
         over = Phase.FINISHED if state.stage is Stage.OVER else Phase.PLAYING
         view = replace(view_of(state), phase=over)
-        layouts = [public_layout(view, Aftermath(), display)]
+        layouts = [public_layout(view, display)]
         layouts += [panel_layout(view, seat_view(state, 0), display)] if state.stage is Stage.TO_PLAY else []
         for said in (line for layout in layouts for line in lines_of(layout)):
             assert not SPANISH.search(said), said

@@ -10,11 +10,10 @@ from random import Random
 import pytest
 
 from bot.club.person import Person
-from bot.club.rating import Rating
 from bot.club.tournaments.standings import standings
 from bot.engine.match import Stage
 from bot.engine.views import seat_view
-from bot.store import Aftermath, LeaderboardPage, Metric, RatingChange, Standing
+from bot.store import Aftermath, LeaderboardPage, Metric, Rivalry, Standing
 from bot.tables.log.state import Seat
 from bot.ui.club.screens.podium import Podium, podium_layout
 from bot.ui.club.screens.ranking import Listing, leaderboard_layout
@@ -24,9 +23,8 @@ from bot.ui.layout import Component, Layout, button, option
 from bot.ui.tables.screens.panel import panel_layout
 from bot.ui.tables.screens.table import public_layout
 from bot.ui.tournaments.screens.standings import standings_text
-from bot.ui.words.club.ratings import change_lines
+from bot.ui.words.club.honours import honour_lines
 from bot.ui.words.direction import directed, label_of, units
-from bot.ui.words.tables.scores import standing_lines
 from bot.ui.words.tables.story import story_lines
 from bot.ui.words.texts import Words
 from tests.support.club import RecordedTournament
@@ -86,7 +84,7 @@ def layouts_of(name: str, t: Words) -> Iterator[Layout]:
     for match in states(evening):
         view = view_of(evening, match)
         view = replace(view, seats=tuple(replace(each, name=NAMES[n]) for n, each in enumerate(view.seats)))
-        yield public_layout(view, Aftermath(), display)
+        yield public_layout(view, display)
         if match.stage is not Stage.OVER:
             yield from (panel_layout(view, seat_view(match, seat), display) for seat in range(len(view.seats)))
 
@@ -126,17 +124,12 @@ def test_ratings_captures_and_leaderboards_need_no_marks(t: Words):
     tournament.play_round(Random(1))
     entries = (replace(each, people=(Person(each.number, HEBREW * each.number),)) for each in tournament.now.entries)
     state = replace(tournament.now, entries=tuple(entries))
-    changes = [
-        RatingChange(1, Rating(), Rating(26.0, 5.0), 1.0, 1),
-        RatingChange(2, Rating(), Rating(23.0, 5.0), 1.0, 1),
-    ]
-    seats = tuple(Seat(each.name, each.user_id) for each in people)
+    met = tuple(Rivalry(1, each.user_id, each.name, 2, 1, 1) for each in people[1:])
     lines = [
         *without_marks(*(leaderboard_layout(each, t) for each in listings)),
         *without_marks(podium_layout(Podium("2026-10", people, 2), t)),
         *standings_text(state, standings(state), t).splitlines(),
-        *change_lines(changes, seats, t),
-        *standing_lines(people, t),
+        *honour_lines(Aftermath(1, (), met), 1, (Seat(people[0].name, 1),), t),
     ]
     for evening in EVENINGS.values():
         view = view_of(evening, states(evening)[-1])

@@ -19,10 +19,11 @@ from bot.ui.kit.surface import Surface
 from bot.ui.kit.tools import Tools
 from bot.ui.layout import Layout, notice
 from bot.ui.pictures.scenes import Scene
+from bot.ui.tables.boards.table_layouts import aftermath_of
 from bot.ui.tables.boards.table_message import TableMessage
 from bot.ui.tables.screens.panel import panel_layout, stale_layout
 from bot.ui.tables.screens.picking import Picking
-from bot.ui.tables.screens.score import ended_layout, result_panel
+from bot.ui.tables.screens.table import end_panel
 from bot.ui.transport.ephemeral import EphemeralMessage
 from bot.ui.transport.gallery import AGAIN_SECONDS, ANSWER_SECONDS, EDIT_SECONDS
 from bot.ui.transport.reply import reply_to
@@ -103,7 +104,7 @@ class Panel:
         """Answer with a new message. If that makes two, the one that Discord posted first is deleted."""
         with self.surface.held():
             mark = self.surface.mark()
-            layout = await self._illustrated(self._answer(None, None), ANSWER_SECONDS, editing=False)
+            layout = await self._illustrated(await self._answer(None, None), ANSWER_SECONDS, editing=False)
             shown, send = Shown(), reply_to(interaction).send_private
             sent = await self._tools.gallery.post(self._table.channel_id, layout, shown, send)
             message_id, older = sent.id or interaction.id, self._sent
@@ -125,7 +126,7 @@ class Panel:
         message_id, reply = interaction.message.id, reply_to(interaction)
         with self.surface.held():
             mark = self.surface.mark()
-            layout = self._answer(note, picking)
+            layout = await self._answer(note, picking)
             if self._is_replaced(message_id):
                 self.surface.invalidate()
                 await reply.ignore()
@@ -156,27 +157,26 @@ class Panel:
         """Whether a message isn't the panel any more, because another one is."""
         return self._sent is not None and message_id != self._sent.id and message_id < self._newest
 
-    def _answer(self, note: str | None, picking: Picking | None) -> Layout:
+    async def _answer(self, note: str | None, picking: Picking | None) -> Layout:
         """Lay out what its player sees in answer to a click."""
         self._answered = _Answered(self._table.view().version, note, picking)
-        return self._layout(note, picking)
+        return await self._layout(note, picking)
 
-    def _refreshed(self) -> Layout:
+    async def _refreshed(self) -> Layout:
         """Lay out what its player sees when something else happened: a choice under way stays until the turn is
         over."""
         answered = self._answered
         if answered.version != self._table.view().version:
-            return self._layout(None, None)
-        return self._layout(answered.note, answered.picking)
+            return await self._layout(None, None)
+        return await self._layout(answered.note, answered.picking)
 
-    def _layout(self, note: str | None, picking: Picking | None) -> Layout:
+    async def _layout(self, note: str | None, picking: Picking | None) -> Layout:
         table = self._table
         seat = table.seat_of(self._person_id)
         view = None if seat is None else table.seat_view(seat)
-        if table.phase is Phase.FINISHED:
-            return result_panel(table.view(), seat, self.display)
-        if table.phase in (Phase.FORFEITED, Phase.AGREED):
-            return ended_layout(table.view(), self.display.words)
+        if table.phase in (Phase.FINISHED, Phase.FORFEITED, Phase.AGREED):
+            ended = table.view()
+            return end_panel(ended, self._person_id, await aftermath_of(ended, self._tools.store), self.display)
         if view is None or table.phase is not Phase.PLAYING:
             over = RefusalCode.NOT_SEATED if table.phase is Phase.PLAYING else RefusalCode.GAME_OVER
             return notice(refusal(Refusal(over), self.display.words))
@@ -215,18 +215,18 @@ class Panel:
             return None
         view = self._table.view()
         answered = self._answered
-        layout = self._refreshed()
+        layout = await self._refreshed()
         await self._tools.gallery.illustrated(layout, self._table.channel_id, EDIT_SECONDS, editing=True)
         return layout if view is self._table.view() and answered is self._answered else None
 
     async def _show(self, prepared: Layout | None) -> None:
-        if self._may_move and await self._move(prepared or self._refreshed()):
+        if self._may_move and await self._move(prepared or await self._refreshed()):
             return
         sent, shown = self._sent, self._shown
         if sent is None:
             return
         try:
-            layout = await self._illustrated(prepared or self._refreshed(), 0)
+            layout = await self._illustrated(prepared or await self._refreshed(), 0)
             with self._tools.manager.meter.showing(Showing.PANEL):
                 await self._tools.gallery.edit(self._table.channel_id, layout, shown, sent.edit)
             self._backoff.reset()
@@ -249,7 +249,8 @@ class Panel:
             return
         self._sent, self._until = sent, self._tools.clock.now() + TOKEN_LIFE
         self.surface.reopen()
-        self._tools.clock.schedule(self._key, self._until, self._say_goodbye)
+        if self._table.phase.open:  # what is shown at the end stays
+            self._tools.clock.schedule(self._key, self._until, self._say_goodbye)
         self._look_for_picture()
 
     def stop_following(self) -> None:
@@ -294,7 +295,7 @@ class Panel:
         note = t("⏳ I'll be back in a moment. Nothing is lost: your buttons will work again then.")
         picking = answered.picking if answered.version == view.version else None
         try:
-            layout = await self._illustrated(self._layout(note, picking), EDIT_SECONDS)
+            layout = await self._illustrated(await self._layout(note, picking), EDIT_SECONDS)
             await self._tools.gallery.edit(self._table.channel_id, layout, shown, sent.edit)
         except NETWORK as error:
             log.debug("Could not say on a panel that the bot is stopping (%s)", type(error).__name__)

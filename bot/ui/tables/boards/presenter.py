@@ -8,6 +8,7 @@ from typing import Any
 
 import discord
 
+from bot.players.training.luck import load_luck
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.logbook import Restored
 from bot.tables.observers import Observer
@@ -21,7 +22,7 @@ from bot.ui.tables.boards.table_layouts import stakes_shown
 from bot.ui.tables.boards.threads import open_thread
 from bot.ui.tables.screens.table import copy_layout, is_dealt
 from bot.ui.transport.permissions import check_may_speak, check_spoke
-from bot.ui.transport.reply import reply_to
+from bot.ui.transport.reply import is_private, reply_to
 
 
 class Presenter(Observer[Table]):
@@ -115,6 +116,28 @@ class Presenter(Observer[Table]):
         if table.phase.open and not is_dealt(table.view()):
             raise Refusal(RefusalCode.NOT_STARTED)
         await board.panels.open(interaction)
+
+    async def open_end(self, interaction: discord.Interaction[Any], game_id: int) -> None:
+        """Show one of its players how a match has ended, and what that has brought them.
+
+        Raises:
+            Refusal: if it is open, wasn't played here or not by them, or is no longer kept.
+            StoreError: if it can't be read.
+        """
+        shown = (*self._boards.values(), *self._ended.values())
+        board = next((each for each in shown if each.table.id == game_id), None)
+        table = await self._tools.manager.past(game_id) if board is None else board.table
+        where = interaction.guild_id, interaction.channel_id
+        if table is None or table.phase.open or where != (table.guild_id, table.channel_id):
+            raise Refusal(RefusalCode.GAME_OVER)
+        if all(seat.person_id != interaction.user.id for seat in table.view().seats):
+            raise Refusal(RefusalCode.NOT_SEATED)
+        if board is None:
+            luck = await self._tools.store.luck.of(game_id)
+            table.tell(luck=None if luck is None else load_luck(luck))
+            board = Board(table, self._tools, self._release)
+        panel = board.panels.panel_for(interaction)
+        await (panel.answer(interaction, None, None) if is_private(interaction) else panel.open(interaction))
 
     async def end_offer(self, interaction: discord.Interaction[Any], table: Table) -> None:
         """Stop offering a first lesson on the panel of the person who clicks."""

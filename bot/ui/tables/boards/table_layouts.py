@@ -46,7 +46,7 @@ async def newest_layout(view: TableView, table: Table, message: PublicMessage, t
     if arrives(table, message):
         return arrival_layout(view, display.words)
     stakes = await stakes_shown(view, tools)
-    layout = public_layout(view, await aftermath_of(view, tools.store), display, stakes)
+    layout = public_layout(view, display, stakes)
     return table_ready_layout(view, layout, display.words) if is_called(table, message) else layout
 
 

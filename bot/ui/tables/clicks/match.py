@@ -27,15 +27,26 @@ from bot.ui.words.rules import own_rules_name
 
 
 async def open_hand(press: GamePress) -> None:
-    """Open the player's private panel: the button "My hand"."""
+    """Open the player's private panel: the buttons "My hand" and, once the match is over, "My result"."""
+    if await _shows_end(press):
+        return
     await press.table.submit(Touch(press.person))
     await press.host.of(TableParts).presenter.open_panel(press.interaction, press.table)
 
 
 async def refresh_panel(press: GamePress) -> None:
     """Show the panel afresh: "Refresh", or "Back" from a choice that isn't public."""
+    if await _shows_end(press):
+        return
     async with press.answering():
         await press.table.submit(Touch(press.person))
+
+
+async def _shows_end(press: GamePress) -> bool:
+    """Whether the match is over; if so, what it has brought the person is the answer."""
+    if press.found is None:
+        await press.host.of(TableParts).presenter.open_end(press.interaction, press.ref.game)
+    return press.found is None
 
 
 async def play_card(press: GamePress) -> None:

@@ -1,8 +1,4 @@
-"""The end of a match: the winners' names large, the course of the points, and the highlights.
-
-The winners and the channel see confetti; a player who has lost sees the same story without it, with their own side
-first.
-"""
+"""The end of a match: the winners' names large, the course of the points, and the highlights."""
 
 from __future__ import annotations
 
@@ -31,6 +27,7 @@ from bot.ui.words.texts import Words
 LUCK_HIGH: Final = 62
 """The height of the strip for the luck. It is there before that is known, too, so that nothing lies in the corner."""
 _BANNER: Final = 92
+_NAMES_AT: Final = 100
 _BANNER_EDGE: Final = 6
 _ASIDE: Final = 410
 """Left edge of the highlights beside the plot."""
@@ -76,8 +73,7 @@ class ResultScene(Whole):
         turning_round: the round after which the winner was ahead for good; 0 if the match had no such turn.
         best: the best capture, the card played first.
         escobas: the most escobas.
-        viewer: the side of the player it is for; None if it is for everybody.
-        lead: what cards and play brought that player's side, or the winner's, once it is known.
+        lead: what cards and play brought the winner, once it is known.
     """
 
     deck: Deck
@@ -88,18 +84,12 @@ class ResultScene(Whole):
     turning_round: int = 0
     best: Highlight | None = None
     escobas: Highlight | None = None
-    viewer: int | None = None
     lead: Lead | None = None
 
     @property
     def ranking(self) -> list[int]:
         """The sides, highest total first; on a tie the winner first."""
         return sorted(range(len(self.sides)), key=lambda side: (side != self.winner, -self.course[side][-1]))
-
-    @property
-    def lost(self) -> bool:
-        """Whether it is for a player who has lost."""
-        return self.viewer not in (None, self.winner)
 
     def name_of(self, side: int) -> str:
         """Join the names of a side's players."""
@@ -110,10 +100,7 @@ class ResultScene(Whole):
         high = top + PLOT_HIGH
         canvas = Canvas(high + LUCK_HIGH)
         canvas.box(0, 0, WIDE, _BANNER, DARK)
-        if self.lost:
-            _plain_banner(canvas, self)
-        else:
-            _golden_banner(canvas, self)
+        _golden_banner(canvas, self)
         _legend(canvas, self)
         draw_plot(canvas, top, self.course, self.ranking, self.target, self.turning_round)
         canvas.box(_ASIDE, _BANNER, 2, high - _BANNER, DARK)
@@ -151,7 +138,7 @@ class ResultScene(Whole):
             name = self.best.names[0]
             parts.append(t("Best capture: {name}, {card} with {cards}.", name=name, card=first, cards=", ".join(taken)))
         if self.escobas is not None:
-            names = " & ".join(self.escobas.names)
+            names = ", ".join(self.escobas.names)
             parts.append(t("Most escobas: {name}, {n}.", name=names, n=self.escobas.number))
         if self.lead is not None:
             cards, play = self.lead.labels
@@ -161,8 +148,8 @@ class ResultScene(Whole):
         return parts
 
 
-def result_scene(view: TableView, t: Words, viewer: int | None = None) -> ResultScene:
-    """Make the scene of a match that was won, for everybody or for a player of the side `viewer`."""
+def result_scene(view: TableView, t: Words) -> ResultScene:
+    """Make the scene of a match that was won."""
     match = view.match
     assert match is not None, "there is no result without a match"
     story, seats = view.story, view.seats
@@ -184,8 +171,7 @@ def result_scene(view: TableView, t: Words, viewer: int | None = None) -> Result
         turning_round=story.turning_round if story.course in (Course.TOOK_LEAD, Course.AT_THE_LAST) else 0,
         best=best,
         escobas=escobas,
-        viewer=viewer,
-        lead=None if view.luck is None else _lead(view.luck, story.winner if viewer is None else viewer, t),
+        lead=None if view.luck is None else _lead(view.luck, story.winner, t),
     )
 
 
@@ -202,7 +188,7 @@ def _golden_banner(canvas: Canvas, scene: ResultScene) -> None:
     points = str(scene.course[scene.winner][-1])
     taken = canvas.write(points, WIDE - 22, 24, 46, colour=GOLD, ground=DARK, align=1)
     room = WIDE - 22 - taken - 116
-    names = _column(canvas, scene, scene.winner, 100, room, _high_of(scene.sides[scene.winner]), GOLD)
+    names = _column(canvas, scene, room)
     canvas.put(confetti(_BANNER, (names, (WIDE - 22 - taken, 20, WIDE - 22, 76), (10, 8, 88, 86))), 0, 0)
     canvas.put(laurel(78), 10, 8)
 
@@ -214,32 +200,18 @@ def _high_of(names: tuple[str, ...]) -> int:
     return 38 if all(len(name) <= _SHORT for name in names) else 27
 
 
-def _plain_banner(canvas: Canvas, scene: ResultScene) -> None:
-    """Draw the score of a player who has lost, beside the winner's."""
-    assert scene.viewer is not None, "somebody has lost"
-    for side, x in ((scene.viewer, 14), (scene.winner, WIDE / 2 + 14)):
-        canvas.put(mark(side, 30, DARK), x, 30)
-        points = str(scene.course[side][-1])
-        taken = canvas.write(points, x + WIDE / 2 - 34, 30, 32, ground=DARK, align=1)
-        room = WIDE / 2 - 90 - taken
-        _column(canvas, scene, side, x + 38, room, 22 if len(scene.sides[side]) == 1 else 18, PAPER)
-    canvas.box(WIDE / 2 - 1, 16, 3, _BANNER - 32, FELT)
-
-
-def _column(
-    canvas: Canvas, scene: ResultScene, side: int, x: float, room: float, high: int, colour: str
-) -> tuple[float, float, float, float]:
-    """Write partners' names one below the other, centred in the banner; returns their box, accents included."""
-    names, tall = scene.sides[side], _BANNER - 2 * _BANNER_EDGE
-    high = min(high, int(tall / len(names) / 1.65))
+def _column(canvas: Canvas, scene: ResultScene, room: float) -> tuple[float, float, float, float]:
+    """Write the winners' names one below the other, centred in the banner; returns their box, accents included."""
+    names, tall = scene.sides[scene.winner], _BANNER - 2 * _BANNER_EDGE
+    high = min(_high_of(names), int(tall / len(names) / 1.65))
     step = min(tall / len(names), high * 1.9)
     top = _BANNER_EDGE + (tall - step * len(names) + step - high) / 2
     widest = 0.0
     for place, name in enumerate(names):
-        shown, size = fitting(name, room, high, seat_number(side, place, len(scene.sides)))
+        shown, size = fitting(name, room, high, seat_number(scene.winner, place, len(scene.sides)))
         y = top + step * place + (high - size) / 2
-        widest = max(widest, canvas.write(shown, x, y, size, colour=colour, ground=DARK))
-    return x, top - high * 0.55, x + widest, top + step * (len(names) - 1) + high * 1.25
+        widest = max(widest, canvas.write(shown, _NAMES_AT, y, size, colour=GOLD, ground=DARK))
+    return _NAMES_AT, top - high * 0.55, _NAMES_AT + widest, top + step * (len(names) - 1) + high * 1.25
 
 
 def _most_players(scene: ResultScene) -> int:

@@ -40,12 +40,11 @@ def pictured_item(view: TableView, item: Item, display: Display, *, points: bool
     return pictured(item_scene(view, item, t, points=points), t) if display.pictures else None
 
 
-def pictured_result(view: TableView, display: Display, viewer: int | None = None) -> Pictured | None:
-    """Picture who won, and how: for everybody, or for a player of the side `viewer`. After a draw there is no
-    picture."""
+def pictured_result(view: TableView, display: Display) -> Pictured | None:
+    """Picture who won, and how. After a draw there is no picture."""
     if view.match is None or view.match.winner is None:
         return None
-    return pictured(result_scene(view, display.words, viewer), display.words) if display.pictures else None
+    return pictured(result_scene(view, display.words), display.words) if display.pictures else None
 
 
 @cached_by_language

@@ -9,17 +9,16 @@ from discord import ButtonStyle
 from discord.utils import format_dt
 
 from bot.engine.views import PublicView
-from bot.players.training.luck import Luck
 from bot.tables.log.events import Phase, Presence
 from bot.tables.view import TableView
 from bot.ui.kit.colours import FELT, QUIET, TURN
 from bot.ui.kit.display import Display
 from bot.ui.kit.ids.game import Ref, Verb
-from bot.ui.kit.ids.replay import clip_button, replay_button
+from bot.ui.kit.ids.replay import replay_button
 from bot.ui.kit.ids.review import review_button
 from bot.ui.kit.ids.sheet import boards_button
 from bot.ui.kit.ids.tournament import tournament_button
-from bot.ui.layout import BoxPart, Component, Either, Layout, box_of, button, line, row
+from bot.ui.layout import Component, Either, Layout, box_of, button, line, row
 from bot.ui.tables.screens.early_end import decided_text, early_end_parts
 from bot.ui.tables.screens.pictured import pictured_result, pictured_round
 from bot.ui.words.names import holder_name, seat_name
@@ -29,6 +28,7 @@ from bot.ui.words.tables.scores import (
     luck_lines,
     own_luck_text,
     plays_on_text,
+    ranked_sides,
     score_lines,
     side_name,
     total_lines,
@@ -82,26 +82,50 @@ def _round_title(match: PublicView, t: Words) -> str:
     return t("## Round {round}: the score", round=played)
 
 
-def result_layout(view: TableView, standings: list[str], display: Display) -> Layout:
-    """The end of a match in public: the winner, the totals, the standings and the rematch."""
-    return _result(view, display, line() if standings else None, "\n".join(standings) or None)
+def result_layout(view: TableView, display: Display) -> Layout:
+    """The end of a match for everybody: who has won, and how. A highlight is in the picture, or else in the text."""
+    t, match = display.words, _scored(view)
+    played = view.winner == match.winner
+    picture = pictured_result(view, display) if played else None
+    told: list[str] = []
+    if played:
+        told = [*story_lines(view.story, view.seats, t), *luck_lines(view.luck or (), match, view.seats, t)]
+    return box_of(
+        TURN,
+        _winners(view, match, t),
+        Either("\n".join(total_lines(match, view.seats, t, view.winner)), picture and picture.component),
+        _left_early(view, t),
+        Either("\n".join(told) or None, "\n".join(story_lines(view.story, view.seats, t, pictured=True)))
+        if played
+        else None,
+        own_rules_line(view.config, t),
+        row(*_next_buttons(view, _own_button(view, t), t=t)),
+        scene=picture and picture.scene,
+    )
 
 
-def result_panel(view: TableView, seat: int | None, display: Display) -> Layout:
-    """The end of a match on the panel of a seat's player, or if `seat` is None, of somebody who has left theirs."""
-    match = _scored(view)
-    if seat is None:
-        return _result(view, display)
-    t, own = display.words, match.seating.side_of(seat)
-    partners = [holder_name(view.seats[other]) for other in match.seating.seats_of(own) if other != seat]
-    names = " & ".join(partners)
-    if view.winner is None:
-        return _result(view, display, viewer=own)
-    if own == view.winner:
-        title = t("## 🎉 You and {names} won!", names=names) if partners else t("## 🎉 You won!")
-        return _result(view, display, viewer=own, title=title)
-    consolation = _consolation(view, match, own, t)
-    return _result(view, display, consolation, viewer=own, title=_well_played(view, match, seat, t))
+def own_result(view: TableView, seat: int, brought: Sequence[str], display: Display) -> Layout:
+    """The end of a match for the player of a seat. `brought`: the lines about what it has brought them."""
+    t, match = display.words, _scored(view)
+    own = match.seating.side_of(seat)
+    luck = f"-# {own_luck_text(view.luck[own], t)}" if view.luck and view.winner == match.winner else None
+    consolation = None
+    if view.seats[seat].presence is Presence.LEFT or view.winner is None:
+        title = _winners(view, match, t)
+    elif own == view.winner:
+        partners = [holder_name(view.seats[other]) for other in match.seating.seats_of(own) if other != seat]
+        title = t("## 🎉 You won!") if not partners else t("## 🎉 You and {names} won!", names=" & ".join(partners))
+    else:
+        title, consolation = _well_played(view, match, seat, t), _consolation(view, match, own, t)
+    points = " · ".join(
+        f"{side_name(match, side, view.seats)} **{match.totals[side]}**" for side in ranked_sides(match)
+    )
+    lines = (title, points, _left_early(view, t), consolation, *brought, luck, _compared(view, t))
+    return box_of(
+        TURN if own == view.winner else FELT,
+        "\n".join(filter(None, lines)),
+        row(*_next_buttons(view, review_button(view.id, t), replay_button(view.id, t), t=t)),
+    )
 
 
 def _well_played(view: TableView, match: PublicView, seat: int, t: Words) -> str:
@@ -122,37 +146,7 @@ def _consolation(view: TableView, match: PublicView, side: int, t: Words) -> str
         return t.plural("So close: only {n} point behind.", "So close: only {n} points behind.", missing)
     if view.luck and view.luck[side].cards < min(0, view.luck[side].play):
         return t("Better luck next time.")
-    return t("How about a rematch?") if view.fixture is None else None
-
-
-def _result(
-    view: TableView, display: Display, *details: BoxPart, viewer: int | None = None, title: str | None = None
-) -> Layout:
-    """Lay out who won, the story, and what comes next. `viewer`: the side of the player it is for; `title`: that
-    player's."""
-    t, match = display.words, _scored(view)
-    played = view.winner == match.winner
-    picture = pictured_result(view, display, viewer) if played else None
-    story = "\n".join(story_lines(view.story, view.seats, t)) if played else None
-    return box_of(
-        TURN if viewer in (None, view.winner) else FELT,
-        title or _winners(view, match, t),
-        Either("\n".join(total_lines(match, view.seats, t, view.winner)), picture and picture.component),
-        _left_early(view, t),
-        story,
-        own_rules_line(view.config, t),
-        _luck(view.luck, view, viewer, t) if view.luck and played else None,
-        *details,
-        _compared(view, t),
-        row(*_next_buttons(view, t)),
-        scene=picture and picture.scene,
-    )
-
-
-def _luck(luck: Sequence[Luck], view: TableView, viewer: int | None, t: Words) -> str:
-    if viewer is not None:
-        return f"-# {own_luck_text(luck[viewer], t)}"
-    return "\n".join(luck_lines(luck, _scored(view), view.seats, t))
+    return None
 
 
 def _left_early(view: TableView, t: Words) -> str | None:
@@ -165,17 +159,19 @@ def _left_early(view: TableView, t: Words) -> str | None:
     return t("Points that a robot scored for someone who left don't count.")
 
 
-def _next_buttons(view: TableView, t: Words) -> list[Component]:
-    """The buttons after a match: in a tournament the way back and any boards, but no rematch."""
-    fixture, buttons = view.fixture, [review_button(view.id, t), replay_button(view.id, t), clip_button(view.id, t)]
+def _own_button(view: TableView, t: Words) -> Component:
+    """The button that shows each player what the match has brought them."""
+    return button(Ref(view.id).custom_id(Verb.HAND), t("My result"), emoji="👤")
+
+
+def _next_buttons(view: TableView, *buttons: Component, t: Words) -> list[Component]:
+    """Put these buttons after the one for a rematch, or in a tournament between the way back and any boards."""
+    fixture = view.fixture
     if fixture is None:
         rematch = button(Ref(view.id).custom_id(Verb.REMATCH), t("Rematch"), style=ButtonStyle.primary, emoji="🔁")
-        buttons.insert(0, rematch)
-        return buttons
-    buttons.insert(0, tournament_button(fixture.tournament, t))
-    if fixture.boards:
-        buttons.append(boards_button(fixture.tournament, fixture.round, t))
-    return buttons
+        return [rematch, *buttons]
+    boards = [boards_button(fixture.tournament, fixture.round, t)] if fixture.boards else []
+    return [tournament_button(fixture.tournament, t), *buttons, *boards]
 
 
 def _compared(view: TableView, t: Words) -> str | None:
@@ -221,10 +217,10 @@ def _given_up(view: TableView, t: Words) -> str:
     return t("The match was ended, so nobody won it. Lost by leaving: {names}.", names=names)
 
 
-def ended_layout(view: TableView, t: Words, brought: Sequence[str] = ()) -> Layout:
+def ended_layout(view: TableView, t: Words, brought: Sequence[str] | None = None) -> Layout:
     """A table that ended without a result, or with one that wasn't played to the end.
 
-    `brought`: the lines about what a forfeited match has brought its people.
+    `brought`: for one reader, the lines about what a forfeited match has brought them.
     """
     text = {
         Phase.CANCELLED: t("The table was closed, so nothing counts."),
@@ -246,8 +242,11 @@ def ended_layout(view: TableView, t: Words, brought: Sequence[str] = ()) -> Layo
         text = _ended_by(view.ended_by, t, forgotten=view.phase is Phase.IDLE)
     scored = view.match is not None and view.match.scores and not view.sealed
     totals = total_lines(view.match, view.seats, t, view.winner) if view.match is not None and scored else []
-    back = None if view.fixture is None else row(tournament_button(view.fixture.tournament, t))
-    return box_of(QUIET, text, "\n".join(totals) or None, "\n".join(brought) or None, back)
+    buttons = [] if view.fixture is None else [tournament_button(view.fixture.tournament, t)]
+    if brought is None and view.phase is Phase.FORFEITED:
+        buttons.append(_own_button(view, t))
+    below = row(*buttons) if buttons else None
+    return box_of(QUIET, text, "\n".join(totals) or None, "\n".join(brought or ()) or None, below)
 
 
 def _fixture_ended(view: TableView, t: Words) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from bot.club.stakes import Stakes
 from bot.engine.match import Stage
 from bot.store import Aftermath
@@ -17,25 +15,22 @@ from bot.ui.layout import Layout, box_of, with_text, without_rows
 from bot.ui.tables.screens.board import board_layout
 from bot.ui.tables.screens.challenge import challenge_layout
 from bot.ui.tables.screens.lobby import lobby_layout
-from bot.ui.tables.screens.score import ended_layout, result_layout, round_layout
+from bot.ui.tables.screens.score import ended_layout, own_result, result_layout, round_layout
 from bot.ui.tables.screens.sealed import sealed_layout
 from bot.ui.words.club.honours import honour_lines
-from bot.ui.words.club.ratings import change_lines
+from bot.ui.words.club.ratings import own_change_lines
 from bot.ui.words.tables.deals import seal_text
-from bot.ui.words.tables.scores import side_name, standing_lines
+from bot.ui.words.tables.scores import side_name
 from bot.ui.words.texts import Words
 
 
-def public_layout(view: TableView, aftermath: Aftermath, display: Display, stakes: Stakes | None = None) -> Layout:
-    """A table's public message as it stands.
-
-    `aftermath`: what a finished match has brought, as far as it is known; `stakes`: those of a challenge.
-    """
-    layout, seal = _layout(view, aftermath, display, stakes), seal_text(view, display.words)
+def public_layout(view: TableView, display: Display, stakes: Stakes | None = None) -> Layout:
+    """A table's public message as it stands. `stakes`: those of a challenge."""
+    layout, seal = _layout(view, display, stakes), seal_text(view, display.words)
     return layout if seal is None else with_text(layout, seal)
 
 
-def _layout(view: TableView, aftermath: Aftermath, display: Display, stakes: Stakes | None) -> Layout:
+def _layout(view: TableView, display: Display, stakes: Stakes | None) -> Layout:
     t = display.words
     if view.sealed and view.phase in (Phase.PLAYING, Phase.FINISHED):
         return sealed_layout(view, t)
@@ -48,16 +43,18 @@ def _layout(view: TableView, aftermath: Aftermath, display: Display, stakes: Sta
             running = view.match is not None and view.match.stage is Stage.TO_PLAY
             return board_layout(view, display) if running else round_layout(view, display, paused=True)
         case Phase.FINISHED:
-            if is_counted(view):
-                return result_layout(view, _brought(view, aftermath, t), display)
-            return result_layout(view, [f"-# {_why_uncounted(view, t)}"], display)
-        case Phase.FORFEITED if is_counted(view):
-            if view.match is not None and not everybody_has_played(view.match):
-                alone = t("It counts for the tournament only: not everyone had played a card.")
-                return ended_layout(view, t, [f"-# {alone}"])
-            return ended_layout(view, t, _brought(view, aftermath, t))
+            return result_layout(view, display)
         case _:
             return ended_layout(view, t)
+
+
+def end_panel(view: TableView, person_id: int, aftermath: Aftermath, display: Display) -> Layout:
+    """The end of a match on the panel of one of its players. `aftermath`: what the match has brought its people."""
+    brought = _brought(view, person_id, aftermath, display.words)
+    seat = next((index for index, seat in enumerate(view.seats) if seat.person_id == person_id), None)
+    if view.phase is Phase.FINISHED:
+        return result_layout(view, display) if seat is None else own_result(view, seat, brought, display)
+    return ended_layout(view, display.words, brought)
 
 
 def is_dealt(view: TableView) -> bool:
@@ -78,7 +75,7 @@ def undealt_layout(view: TableView, t: Words) -> Layout:
 def copy_layout(view: TableView, url: str | None, display: Display, stakes: Stakes | None = None) -> Layout:
     """A copy of an open table's public message for one person, without its buttons, with a link to the original."""
     link = [] if url is None else [display.words("[Go to the table]({url})", url=url)]
-    return without_rows(public_layout(view, Aftermath(), display, stakes), *link)
+    return without_rows(public_layout(view, display, stakes), *link)
 
 
 def is_counted(view: TableView) -> bool:
@@ -94,12 +91,13 @@ def _why_uncounted(view: TableView, t: Words) -> str:
     return t("A friendly match: it doesn't count.")
 
 
-def _brought(view: TableView, aftermath: Aftermath, t: Words) -> list[str]:
-    """List what a match that counts has brought its people, and where they stand; a forfeited one counts, too."""
-    names = {seat.person_id: seat.name for seat in view.seats}
-    rows = [replace(row, name=names.get(row.user_id, row.name)) for row in aftermath.standings]
-    assert view.match is not None, "the match has ended"
-    lines = honour_lines(aftermath, view.match, view.winner, view.seats, t) + change_lines(
-        aftermath.ratings, view.seats, t
-    )
-    return lines + standing_lines(rows, t)
+def _brought(view: TableView, person_id: int, aftermath: Aftermath, t: Words) -> list[str]:
+    """List what a match has brought one of its people, or why it counts for nothing."""
+    if view.phase not in (Phase.FINISHED, Phase.FORFEITED) or view.match is None:
+        return []
+    if not is_counted(view):
+        return [f"-# {_why_uncounted(view, t)}"] if view.phase is Phase.FINISHED else []
+    if view.phase is Phase.FORFEITED and not everybody_has_played(view.match):
+        alone = t("It counts for the tournament only: not everyone had played a card.")
+        return [f"-# {alone}"] if view.fixture is not None else []
+    return [*own_change_lines(aftermath.ratings, person_id, t), *honour_lines(aftermath, person_id, view.seats, t)]

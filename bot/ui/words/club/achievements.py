@@ -1,9 +1,8 @@
-"""Achievements in words: their names, the ways to earn them, and the lines about them at the end of a match."""
+"""Achievements in words: their names, the ways to earn them, and the line about one at the end of a match."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from math import ceil
 from typing import Final
 
@@ -17,7 +16,6 @@ from bot.club.achievements import (
     Achievement,
 )
 from bot.engine.cards import Suit
-from bot.store import Earned
 from bot.ui.words.cards import suit_name
 from bot.ui.words.texts import N_, Words
 
@@ -80,18 +78,7 @@ def how_earned(achievement: Achievement, t: Words) -> str:
     )
 
 
-def achievement_lines(earned: Iterable[Earned], names: Mapping[int, str], t: Words) -> list[str]:
-    """Write a line for each achievement of people in a match; `names`: formatted, by people's ids."""
-    by_achievement: defaultdict[Achievement, list[str]] = defaultdict(list)
-    for each in earned:
-        if each.user_id in names:
-            by_achievement[each.achievement].append(names[each.user_id])
-    return [
-        t(
-            "🏅 **{achievement}** ({how}): {names}",
-            achievement=achievement_name(achievement, t),
-            how=how_earned(achievement, t),
-            names=" & ".join(people),
-        )
-        for achievement, people in by_achievement.items()
-    ]
+def achievement_text(achievement: Achievement, t: Words) -> str:
+    """Write that an achievement was earned, and how."""
+    name, how = achievement_name(achievement, t), how_earned(achievement, t)
+    return t("🏅 **{achievement}** ({how})", achievement=name, how=how)

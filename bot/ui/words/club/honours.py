@@ -1,13 +1,12 @@
-"""Honours from a match, line by line: achievements, head to head, records, and runs of wins."""
+"""A person's honours from a match, line by line: achievements, records, runs of wins, their place and rivals."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from bot.engine.views import PublicView
 from bot.store import Aftermath, Rivalry, Standing, read_record
 from bot.tables.log.state import Seat
-from bot.ui.words.club.achievements import achievement_lines
+from bot.ui.words.club.achievements import achievement_text
 from bot.ui.words.names import holder_name, safe
 from bot.ui.words.texts import Words
 
@@ -19,24 +18,23 @@ _RUN: Final = 3
 """Wins in a row that make a run."""
 
 
-def honour_lines(
-    aftermath: Aftermath, match: PublicView, winner: int | None, seats: tuple[Seat, ...], t: Words
-) -> list[str]:
-    """Write what is worth telling; often nothing. `winner`: the side that has won."""
+def honour_lines(aftermath: Aftermath, person_id: int, seats: tuple[Seat, ...], t: Words) -> list[str]:
+    """Write what a match has brought a person besides rating, as far as it is worth telling."""
     names = {seat.person_id: holder_name(seat) for seat in seats if seat.person_id is not None}
-    lines = achievement_lines(aftermath.achievements, names, t)
-    for seat in () if winner is None else match.seating.seats_of(winner):
-        person_id = seats[seat].person_id
-        met = [each for each in aftermath.rivalries if each.user_id == person_id and each.matches >= _MET]
-        if met and person_id is not None:
-            duels = " · ".join(rivalry_score(each, names.get(each.rival_id, safe(each.name))) for each in met)
-            lines.append(t("⚔️ Head to head: {name} {duels}", name=names[person_id], duels=duels))
+    lines = [achievement_text(each.achievement, t) for each in aftermath.achievements if each.user_id == person_id]
     for row in aftermath.standings:
-        name = names.get(row.user_id, safe(row.name))
-        lines += _records(row, aftermath.result_id, name, t)
+        if row.user_id != person_id:
+            continue
+        lines += _records(row, aftermath.result_id, t)
         if row.streak >= _RUN:
-            lines.append(t("🔥 A streak of {n} wins: {name}", n=row.streak, name=name))
-    return lines
+            lines.append(t("🔥 A streak of {n} wins", n=row.streak))
+        wins = t.plural("{n} win", "{n} wins", row.wins)
+        matches = t.plural("{n} match", "{n} matches", row.matches)
+        place = t("📊 Leaderboard: **{rank}.** · {wins} · {matches}", rank=row.rank, wins=wins, matches=matches)
+        lines.append(place)
+    met = (each for each in aftermath.rivalries if each.user_id == person_id and each.matches >= _MET)
+    scores = (rivalry_score(each, names.get(each.rival_id, safe(each.name))) for each in met)
+    return lines + [t("⚔️ Head to head: {score}", score=score) for score in scores]
 
 
 def rivalry_score(rivalry: Rivalry, name: str) -> str:
@@ -44,7 +42,7 @@ def rivalry_score(rivalry: Rivalry, name: str) -> str:
     return f"**{rivalry.wins} – {rivalry.losses}** {name}"
 
 
-def _records(row: Standing, result_id: int, name: str, t: Words) -> list[str]:
+def _records(row: Standing, result_id: int, t: Words) -> list[str]:
     """Write the records that a match has broken."""
     if row.matches < _RECORDS_FROM:
         return []
@@ -52,15 +50,7 @@ def _records(row: Standing, result_id: int, name: str, t: Words) -> list[str]:
     escobas, with_escobas = read_record(row.top_escobas)
     lines: list[str] = []
     if with_points == result_id:
-        lines.append(
-            t.plural(
-                "🎖️ Personal best for {name}: {n} point", "🎖️ Personal best for {name}: {n} points", points, name=name
-            )
-        )
+        lines.append(t.plural("🎖️ Personal best: {n} point", "🎖️ Personal best: {n} points", points))
     if with_escobas == result_id:
-        lines.append(
-            t.plural(
-                "🎖️ Personal best for {name}: {n} escoba", "🎖️ Personal best for {name}: {n} escobas", escobas, name=name
-            )
-        )
+        lines.append(t.plural("🎖️ Personal best: {n} escoba", "🎖️ Personal best: {n} escobas", escobas))
     return lines

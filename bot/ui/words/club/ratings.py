@@ -79,16 +79,16 @@ def stake_lines(stakes: Stakes, seats: Sequence[Seat], t: Words) -> list[str]:
     return [f"-# {each}" for each in lines]
 
 
-def change_lines(changes: Sequence[RatingChange], seats: Sequence[Seat], t: Words) -> list[str]:
-    """Write how a match has changed its people's ratings; nothing if it changed none."""
-    names = {seat.person_id: holder_name(seat) for seat in seats}
-    lines: list[str] = []
-    for each in changes:
-        if each.user_id in names:
-            before, after = each.before.shown, each.after.shown
-            change = f"{points_text(before, t)} → **{rating_text(each.after, t)}** ({signed_points(after - before, t)})"
-            lines.append(f"{change} {names[each.user_id]}")
-    if not lines:
+def own_change_lines(changes: Sequence[RatingChange], person_id: int, t: Words) -> list[str]:
+    """Write how a match has changed a person's rating; nothing if it hasn't."""
+    change = next((each for each in changes if each.user_id == person_id), None)
+    if change is None:
         return []
-    weight = weight_lines(changes[0].nth, t, limited=any(each.limited for each in changes))
-    return [t("**Ratings**"), *lines, *(f"-# {each}" for each in weight)]
+    before, after = change.before.shown, change.after.shown
+    text = t(
+        "📈 Rating: {before} → **{after}** ({change})",
+        before=points_text(before, t),
+        after=rating_text(change.after, t),
+        change=signed_points(after - before, t),
+    )
+    return [text, *(f"-# {each}" for each in weight_lines(change.nth, t, limited=change.limited))]

@@ -1,4 +1,4 @@
-"""A round's score and a match's totals line by line, and the places of its people on the leaderboard."""
+"""A round's score and a match's totals, line by line."""
 
 from __future__ import annotations
 
@@ -12,12 +12,11 @@ from bot.engine.rules import Capture, Prime, Rules
 from bot.engine.scoring import MOST_OF, Item, ItemScore, RoundScore, setenta_place
 from bot.engine.views import PublicView
 from bot.players.training.luck import Luck
-from bot.store import Standing
 from bot.tables.log.state import Seat
 from bot.ui.words.cantos import sung_text
 from bot.ui.words.cards import index, shown_all
 from bot.ui.words.items import item_name
-from bot.ui.words.names import holder_name, safe
+from bot.ui.words.names import holder_name
 from bot.ui.words.tables.levels import level_of
 from bot.ui.words.texts import Words
 
@@ -101,7 +100,10 @@ def total_lines(match: PublicView, seats: tuple[Seat, ...], t: Words, winner: in
 
 
 def luck_lines(luck: Sequence[Luck], match: PublicView, seats: tuple[Seat, ...], t: Words) -> list[str]:
-    """Write in small print how much of each side's lead is from the cards, how much from play, and what that means."""
+    """Write in small print how much of each side's lead is from the cards, how much from play, and what that means;
+    nothing until that is known."""
+    if not luck:
+        return []
     lines = [
         t(
             "{name}: cards {cards} · play {play}",
@@ -158,13 +160,3 @@ def _amount(item: ItemScore, side: int, rules: Rules, t: Words) -> str:
     cards = sorted(item.cards[side], key=lambda card: -setenta_place(card.rank))
     made = "-".join(index(card, t) for card in cards) or "∅"
     return str(item.amounts[side]) if rules.prime in (Prime.POINTS, Prime.SUITS) and cards else made
-
-
-def standing_lines(standings: Sequence[Standing], t: Words) -> list[str]:
-    """Write people's places on the server's leaderboard, best first; empty without any."""
-    lines: list[tuple[int, str]] = []
-    for row in standings:
-        wins = t.plural("{n} win", "{n} wins", row.wins)
-        matches = t.plural("{n} match", "{n} matches", row.matches)
-        lines.append((row.rank, f"**{row.rank}.** {wins} · {matches} · {safe(row.name)}"))
-    return [t("**On this server's leaderboard**"), *(line for _, line in sorted(lines))] if lines else []

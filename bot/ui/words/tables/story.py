@@ -11,14 +11,15 @@ from bot.ui.words.names import holder_name
 from bot.ui.words.texts import Words
 
 
-def story_lines(story: Story, seats: tuple[Seat, ...], t: Words) -> list[str]:
-    """Tell the turn of the match; then, if there are any, its highlights."""
+def story_lines(story: Story, seats: tuple[Seat, ...], t: Words, *, pictured: bool = False) -> list[str]:
+    """Tell the turn of the match; then, if there are any, its highlights. `pictured`: only those without a place in the
+    picture."""
     lines = [_turn(story, t)]
     highlights: list[str] = []
-    if story.sweepers:
-        names = " & ".join(holder_name(seats[seat]) for seat in story.sweepers)
+    if story.sweepers and not pictured:
+        names = ", ".join(holder_name(seats[seat]) for seat in story.sweepers)
         highlights.append(t("🧹 Most escobas: **{n}**, {names}", names=names, n=story.escobas))
-    if story.best is not None:
+    if story.best is not None and not pictured:
         highlights.append(_best(story.best, seats, t))
     if (song := story.song) is not None:
         name = holder_name(seats[song.seat])

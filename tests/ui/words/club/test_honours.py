@@ -15,9 +15,8 @@ EN = words("en")
 THIS, EARLIER = 50, 40
 
 
-def told(view: TableView, aftermath: Aftermath) -> list[str]:
-    assert view.match is not None
-    return honour_lines(aftermath, view.match, view.winner, view.seats, EN)
+def told(view: TableView, person_id: int, aftermath: Aftermath) -> list[str]:
+    return honour_lines(aftermath, person_id, view.seats, EN)
 
 
 def people(view: TableView) -> tuple[int, int]:
@@ -28,49 +27,52 @@ def people(view: TableView) -> tuple[int, int]:
     return winner, loser
 
 
-def test_head_to_head_is_shown_from_the_winners_side_once_two_have_met_twice() -> None:
+def test_head_to_head_is_shown_from_the_readers_side_once_two_have_met_twice() -> None:
     view = won(1)
     winner, loser = people(view)
     names = [NAMES[seat] for seat in seats_by_result(view)]
-    rows = (Rivalry(winner, loser, "x", 12, 7, 5), Rivalry(loser, winner, "y", 12, 5, 7))
-    assert told(view, Aftermath(THIS, (), rows)) == [f"⚔️ Head to head: {names[0]} **7 – 5** {names[1]}"]
-    assert told(view, Aftermath(THIS, (), (Rivalry(winner, loser, "x", 1, 1, 0),))) == []
+    met = Aftermath(THIS, (), (Rivalry(winner, loser, "x", 12, 7, 5), Rivalry(loser, winner, "y", 12, 5, 7)))
+    assert told(view, winner, met) == [f"⚔️ Head to head: **7 – 5** {names[1]}"]
+    assert told(view, loser, met) == [f"⚔️ Head to head: **5 – 7** {names[0]}"]
+    assert told(view, winner, Aftermath(THIS, (), (Rivalry(winner, loser, "x", 1, 1, 0),))) == []
 
 
 def test_a_record_is_shown_only_when_this_match_broke_it() -> None:
     view = won(1)
-    winner, _ = people(view)
-    name = NAMES[seats_by_result(view)[0]]
+    winner, loser = people(view)
 
-    def of(matches: int, result_id: int) -> list[str]:
+    def of(matches: int, result_id: int, reader: int = winner) -> list[str]:
         row = Standing(
             1, "all", winner, matches=matches, top_points=record_of(27, result_id), top_escobas=record_of(6, result_id)
         )
-        return told(view, Aftermath(THIS, (row,)))
+        return [line for line in told(view, reader, Aftermath(THIS, (row,))) if "📊" not in line]
 
-    assert of(9, THIS) == [f"🎖️ Personal best for {name}: 27 points", f"🎖️ Personal best for {name}: 6 escobas"]
-    assert of(9, EARLIER) == []
+    assert of(9, THIS) == ["🎖️ Personal best: 27 points", "🎖️ Personal best: 6 escobas"]
+    assert of(9, THIS, loser) == of(9, EARLIER) == []
     assert of(2, THIS) == [], "in the first matches everything is a record"
 
 
-def test_three_wins_in_a_row_are_a_run() -> None:
+def test_three_wins_in_a_row_are_a_run_and_the_place_follows() -> None:
     view = won(1)
     winner, _ = people(view)
-    lines = [told(view, Aftermath(THIS, (Standing(1, "all", winner, matches=4, streak=n),))) for n in (2, 3)]
-    assert lines == [[], [f"🔥 A streak of 3 wins: {NAMES[seats_by_result(view)[0]]}"]]
+    rows = [Standing(1, "all", winner, matches=4, wins=3, rank=2, streak=n) for n in (2, 3)]
+    place = "📊 Leaderboard: **2.** · 3 wins · 4 matches"
+    lines = [told(view, winner, Aftermath(THIS, (row,))) for row in rows]
+    assert lines == [[place], ["🔥 A streak of 3 wins", place]]
 
 
-def test_an_achievement_is_shown_in_one_line_for_all_who_have_earned_it() -> None:
+def test_somebody_reads_their_own_achievements_only() -> None:
     view = won(1)
     winner, loser = people(view)
-    names = [NAMES[seat] for seat in seats_by_result(view)]
     earned = (
         Earned(winner, Achievement.SEVENS, NOON),
         Earned(loser, Achievement.SEVENS, NOON),
         Earned(winner, Achievement.OROS, NOON),
         Earned(99, Achievement.ROUT, NOON),
     )
-    assert told(view, Aftermath(THIS, achievements=earned)) == [
-        f"🏅 **The four sevens** (all four sevens in one round): {names[0]} & {names[1]}",
-        f"🏅 **All that glitters** (all ten oros in one round): {names[0]}",
-    ]
+    sevens, oros = (
+        "🏅 **The four sevens** (all four sevens in one round)",
+        "🏅 **All that glitters** (all ten oros in one round)",
+    )
+    assert told(view, winner, Aftermath(THIS, achievements=earned)) == [sevens, oros]
+    assert told(view, loser, Aftermath(THIS, achievements=earned)) == [sevens]

@@ -7,10 +7,9 @@ import pytest
 from bot.club.gains import UNIT, Gains
 from bot.club.rating import Rating
 from bot.club.stakes import stakes_of
-from bot.players import Level
 from bot.store import RatingChange
 from bot.tables.log.state import Seat
-from bot.ui.words.club.ratings import change_lines, rating_text, signed_points, stake_lines, weight_lines
+from bot.ui.words.club.ratings import own_change_lines, rating_text, signed_points, stake_lines, weight_lines
 from bot.ui.words.texts import Words, words
 
 EN, ES = words("en"), words("es")
@@ -59,14 +58,11 @@ def test_with_more_sides_the_first_and_the_last_place_are_shown():
 
 def test_what_a_match_has_brought_adds_up_as_it_is_shown():
     changes = (RatingChange(1, OLD, Rating(30.5, 1.99), 1.0, 1), RatingChange(2, NEW, Rating(24.0, 4.1), 1.0, 1))
-    seats = (ANA, BEA, Seat("Nuria", level=Level.HARD))
-    heading, first, second = change_lines(changes, seats, EN)
-    assert heading == "**Ratings**"
-    assert first == "1,344 → **1,368** (+24) Ana"
-    assert second == "1,000 → **955?** (−45) Be\\*a"
-    assert change_lines((), seats, EN) == []
+    assert own_change_lines(changes, 1, EN) == ["📈 Rating: 1,344 → **1,368** (+24)"]
+    assert own_change_lines(changes, 2, EN) == ["📈 Rating: 1,000 → **955?** (−45)"]
+    assert own_change_lines(changes, 3, EN) == []
     half = [RatingChange(1, OLD, NEW, 0.5, 4)]
-    assert change_lines(half, seats, EN)[-1].startswith("-# Match 4")
+    assert own_change_lines(half, 1, EN)[-1].startswith("-# Match 4")
 
 
 def test_a_gain_that_reaches_the_limit_says_so_before_and_after():
@@ -74,4 +70,4 @@ def test_a_gain_that_reaches_the_limit_says_so_before_and_after():
     gains = Gains(frozenset({1, 2}), {(1, 2): 99 * UNIT})
     stakes = stakes_of([(1, 0), (2, 1)], {1: NEW, 2: NEW}, gains=gains)
     assert stake_lines(stakes, (ANA, BEA), EN)[2:] == [limit]
-    assert change_lines([RatingChange(1, OLD, NEW, 0.25, 4)], (ANA, BEA), EN)[-1] == limit
+    assert own_change_lines([RatingChange(1, OLD, NEW, 0.25, 4)], 1, EN)[-1] == limit
