@@ -216,7 +216,9 @@ class ClickedMatch:
         """The person to play next, their panel and a button on it; deals if the round is over."""
         view = self.table.view()
         if view.match is not None and view.match.turn is None:
-            await self.table.submit(NextRound(self.people[0], view.version))
+            for person in self.people:
+                if self.table.view().version == view.version:
+                    await self.table.submit(NextRound(person, view.version))
             await quiet(self.resting)
             self.look()
         if (choice := self._choice()) is not None:

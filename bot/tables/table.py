@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from datetime import datetime
 from math import ceil
 
+from bot.engine.match import Stage
 from bot.engine.views import SeatView
 from bot.eventlog.people import people_of
 from bot.players.training.luck import Luck
 from bot.store import Draw, GameRow
 from bot.tables.dealing import Dealing
 from bot.tables.errors import Refusal, RefusalCode, Returned
-from bot.tables.log.actions import Action
+from bot.tables.log.actions import Action, NextRound
 from bot.tables.log.change import Change
 from bot.tables.log.codec import LOG, replayed
 from bot.tables.log.decide import Times, check_may_move, decide
@@ -68,6 +69,8 @@ class Table:
         self._view: TableView | None = None
         self._luck: tuple[Luck, ...] | None = None
         self._opened = False
+        self._ready: frozenset[int] = frozenset()
+        """The seats of the people who want the next round dealt. After a restart they are asked again."""
         self._set_state(state)
         self._lock = asyncio.Lock()
         timed = TimedTable(
@@ -110,6 +113,7 @@ class Table:
                 hints=self._options.hints and may_ask_for_hints(state.config, state.seats, state.match),
                 talk=self._options.talk,
                 reactions=state.reactions if self._options.reactions else None,
+                ready=self._ready & state.people_here,
                 overdue=self._timing.overdue and state.others_wait,
                 claimable=self._timing.claimable and state.others_wait,
                 claim_days=ceil(self._timing.pace.claim / DAY),
@@ -214,7 +218,8 @@ class Table:
                 self._timing.note_click(action.person.id)
             try:
                 timing = self._timing
-                times = Times(timing.overdue, claimable=timing.claimable, answer_by=timing.answer_by)
+                unready = self._state.people_here - self._ready
+                times = Times(timing.overdue, timing.claimable, timing.answer_by, unready)
                 change = decide(self._state, action, self.id, times)
             except Returned as refused:
                 back = PresenceChanged(refused.seat, Presence.HERE)
@@ -223,6 +228,21 @@ class Table:
             change, draw = await self._dealing.complete(change)
             if change.events:
                 await self._commit(change, draw, by_person=True)
+            await self._note_ready(action)
+
+    async def _note_ready(self, action: Action) -> None:
+        """Note that somebody wants the next round; deal it if it waits for nobody any more, because somebody left."""
+        match = self._state.match
+        if match is None or match.stage is not Stage.TO_DEAL:
+            return
+        seat = self.seat_of(action.person.id)
+        if isinstance(action, NextRound) and seat is not None:
+            self._ready |= {seat}
+            self._view = None
+            self._observer.table_changed(self)
+        elif self._ready and self._state.open and not self._state.people_here - self._ready:
+            with suppress(Refusal):  # the time that runs deals it
+                await self._deal()
 
     async def clear(self, person: Person) -> None:
         """Close it without a result: it is forgotten, and somebody wants its channel.
@@ -291,6 +311,9 @@ class Table:
         self._observer.table_changed(self)
 
     def _set_state(self, state: TableState) -> None:
+        match = state.match
+        if match is None or match.stage is not Stage.TO_DEAL:
+            self._ready = frozenset()
         self._state = state
         self._view = None
         self._match_views = MatchViews(state.match)

@@ -33,6 +33,7 @@ class TableView:
         hints: whether the current player may ask for advice.
         talk: whether computers chat now and then.
         reactions: players' signs for recent moves; None where the server doesn't want any.
+        ready: the seats of the people who want the next round.
         overdue: the current player, who has no deadline, hasn't clicked for so long that the others may have a computer
             play for them.
         claimable: they haven't moved for so long that the others may claim the match, which is rated.
@@ -74,6 +75,7 @@ class TableView:
     ended_by: str | None = None
     hints: bool = False
     talk: bool = True
+    ready: frozenset[int] = frozenset()
     overdue: bool = False
     claimable: bool = False
     claim_days: int = 0

@@ -32,11 +32,12 @@ from bot.engine.views import SeatView
 from bot.players import Level, choose
 from bot.process.app import EscobaBot
 from bot.settings import Settings
-from bot.tables.log.actions import NextRound, PlayMove
+from bot.tables.log.actions import PlayMove
 from bot.tables.log.events import Person, Phase
 from bot.tables.table import Table
 from bot.ui.words.faces import Deck
 from tests.demo.conftest import CHROMIUM, FLAGS
+from tests.support.tables.kit import next_round
 from tests.wire.launch import Seeded
 
 WIDE, PHONE = (1080, 860), (390, 844)
@@ -145,7 +146,10 @@ class Shoot:
                 await self.shot("escoba", public=True)
             if view.match.stage is Stage.TO_DEAL:
                 await self.shot("round", public=True)
-                await self._do(table, 0, None)
+                async with self.demo.world.operation():
+                    await next_round(table)
+                    await self.demo.world.env.settle()
+                await self._pass()
                 continue
             seat = view.match.turn
             assert seat is not None, "the match goes on"
@@ -177,17 +181,13 @@ class Shoot:
             return
         await self.shot("choice")
 
-    async def _do(self, table: Table, seat: int, seen: SeatView | None) -> None:
-        """Make the move that a computer would choose, or deal the next round if there is no view to choose by."""
+    async def _do(self, table: Table, seat: int, seen: SeatView) -> None:
+        """Make the move that a computer would choose."""
         world = self.demo.world
         who = world.residents[self.people[seat]]
         person = Person(who.actor.id, who.person.name)
         version = table.view().version
-        action = (
-            NextRound(person, version)
-            if seen is None
-            else PlayMove(person, version, choose(seen, Level.NORMAL, self.random))
-        )
+        action = PlayMove(person, version, choose(seen, Level.NORMAL, self.random))
         async with world.operation():
             await table.submit(action)
             await world.env.settle()

@@ -104,7 +104,7 @@ async def test_a_round_is_shown_in_pictures_up_to_its_score_and_none_is_uploaded
         score, [said] = picture(here, here.shown), alt_texts_of(here.shown)
         assert " Cards: " in said
         before = here.shown
-        await here.press(here.people[0], before, "next")
+        await here.next_round()
         left = here.people[0].latest(here.channel, lambda message: message.id == before.id)
         assert (picture(here, left), alt_texts_of(left)) == (score, [said])
         assert here.shown.id != before.id

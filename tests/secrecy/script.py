@@ -193,7 +193,13 @@ class Players:
         person = self.case.game.people[step.seat]
         assert person is not None, "a computer presses nothing"
         if step.move is None:
-            await self.press(person, r"e:start:.*" if step.what == "start" else r"e:next:.*")
+            if step.what == "start":
+                await self.press(person, r"e:start:.*")
+                return
+            before = self.version
+            for other in dict.fromkeys((person, *self.case.game.people)):
+                if other is not None and self.version == before:
+                    await self.press(other, r"e:next:.*")
             return
         await self.open_panel(person)
         match = self.match

@@ -21,7 +21,7 @@ from bot.process.parts import Simulation
 from bot.settings import Settings
 from bot.store.ownership import Held, Unowned
 from bot.tables.chance import Chance
-from bot.tables.log.actions import NextRound, PlayMove
+from bot.tables.log.actions import PlayMove
 from bot.tables.log.events import Person as PersonAt
 from bot.tables.log.events import Phase
 from bot.tables.observers import Observers
@@ -33,6 +33,7 @@ from tests.support.databases import with_tables
 from tests.support.fake_discord import worlds
 from tests.support.people import BotMaker, Person, SimTime, World, text_of, world
 from tests.support.pings import PingWatcher
+from tests.support.tables.kit import next_round
 from tests.support.truth import LeakWatcher, match_of
 
 NAMES = ("Ana", "Bea", "Ciro", "Dora", "Elio", "Flor")
@@ -286,7 +287,11 @@ class Room:
 
     async def _skip_one(self, table: Table, match: Match, choose: Choose) -> None:
         seats = {seat: person for person in self.people if (seat := table.seat_of(person.id)) is not None}
-        seat = next(iter(seats)) if match.turn is None else match.turn
+        seat = match.turn
+        if seat is None:
+            with worlds.as_bot(self.env):
+                await next_round(table)
+            return
         if seat not in seats:
             await self.env.advance_time(max(0.1, self.bot.parts.settings.computer_seconds))
             return
@@ -294,17 +299,14 @@ class Room:
         view = table.seat_view(seat)
         assert view is not None
         with worlds.as_bot(self.env):
-            await table.submit(
-                NextRound(person, version) if match.turn is None else PlayMove(person, version, choose(view))
-            )
+            await table.submit(PlayMove(person, version, choose(view)))
 
     async def step(self, table: Table, choose: Choose) -> None:
         """Take the next step: deal a round, make a player's whole move, or let a computer move."""
         match = table.view().match
         assert match is not None
         if match.stage is Stage.TO_DEAL:
-            seated = [person for person in self.people if table.seat_of(person.id) is not None]
-            await self.press(seated[match.round_number % len(seated)], self.shown, "next")
+            await self.next_round()
             return
         assert match.turn is not None
         person = next((p for p in self.people if table.seat_of(p.id) == match.turn), None)
@@ -317,6 +319,14 @@ class Room:
         now = table.view().match
         assert now is not None
         assert now.version > match.version, f"nothing happened: {text_of(self.panel(person))}"
+
+    async def next_round(self) -> None:
+        """Everybody who is at the table asks for the next round."""
+        table, scored = self.table, self.shown
+        seats = ((person, table.seat_of(person.id)) for person in self.people)
+        for person, seat in list(seats):
+            if seat is not None and table.view().seats[seat].human_here:
+                await self.press(person, scored, "next")
 
     async def play(self, person: Person, move: Move, view: SeatView) -> None:
         """Make a move with the buttons and menus of the person's panel."""

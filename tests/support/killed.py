@@ -97,7 +97,7 @@ async def play(here: Room, table: Table) -> None:
     match = table.view().match
     assert match is not None
     if match.stage is Stage.TO_DEAL:
-        await here.press(here.people[0], here.shown, "next")
+        await here.next_round()
         return
     person = next((person for person in here.people if table.seat_of(person.id) == match.turn), None)
     if person is None:

@@ -13,14 +13,14 @@ from bot.engine.facts import CantosSung
 from bot.engine.rules import PRESETS, Duty
 from bot.tables.alarm import RETRY_SECONDS
 from bot.tables.errors import Refusal
-from bot.tables.log.actions import Configure, LayCard, Leave, LetComputerPlay, NextRound, Touch
+from bot.tables.log.actions import Configure, LayCard, Leave, LetComputerPlay, Touch
 from bot.tables.log.events import Phase, Presence
 from bot.tables.log.reactions import latest_move
 from bot.tables.table import Table
 from bot.tables.timing import FEAT_SECONDS, OWN_FEAT_SECONDS, computers_pause
 from tests.support.dose import thorough_but
 from tests.support.tables.hall import PACE, Build, Hall, move_by, person_at, play_round, state_of, turn_of
-from tests.support.tables.kit import ANA, BEA, CHANNEL, CLO, FRIENDLY, Stacked, config_of, stacked
+from tests.support.tables.kit import ANA, BEA, CHANNEL, CLO, FRIENDLY, Stacked, config_of, next_round, stacked
 
 
 def presences(table: Table) -> list[Presence]:
@@ -553,7 +553,7 @@ async def test_a_round_that_somebody_dealt_isnt_dealt_again(hall: Hall):
     table = await hall.match(ANA, BEA)
     await play_round(table)
     await hall.clock.advance(PACE.next_round - 1)
-    await table.submit(NextRound(BEA, table.view().version))
+    await next_round(table)
     version = table.view().version
     await hall.clock.advance(PACE.turn - 1)
     assert table.view().version == version

@@ -21,12 +21,12 @@ from bot.store import Deal, Fault, StoreUnavailable
 from bot.store.tools.audit import auditing
 from bot.tables.chance import SystemChance
 from bot.tables.errors import RefusalCode
-from bot.tables.log.actions import Cancel, Leave, NextRound, Start
+from bot.tables.log.actions import Cancel, Leave, Start
 from bot.tables.log.events import Config, Fixture, Phase
 from bot.tables.table import Table
 from tests.support.patience import HANG_SECONDS
 from tests.support.tables.hall import Build, Hall, play_round, turn_of
-from tests.support.tables.kit import ANA, BEA, CHANNEL, GUILD, STRANGER, config_of, refused
+from tests.support.tables.kit import ANA, BEA, CHANNEL, GUILD, STRANGER, config_of, next_round, refused
 from tests.support.tables.timing import START
 
 MESSAGE = 1_442_000_000_000_000_001
@@ -140,7 +140,7 @@ async def test_later_rounds_are_dealt_by_the_first_message_whatever_is_posted(se
     await table.submit(Start(ANA, table.version))
     await post(sealed, table, MESSAGE + 5)
     await play_round(table)
-    await table.submit(NextRound(ANA, table.view().version))
+    await next_round(table)
     deal = await deal_of(sealed, table)
     assert (deal.message_id, deal.posted, deal.dealt) == (MESSAGE, 1, 2)
     assert decks_of(await sealed.log(table)) == (drawn(deal, table, 1), drawn(deal, table, 2))
@@ -220,7 +220,7 @@ async def test_a_pairings_table_is_dealt_once_its_message_is_there(sealed: Hall)
     assert view.match is not None
     assert (view.phase, view.match.round_number, view.match.turn, view.deadline) == (Phase.PLAYING, 0, None, None)
     with refused(RefusalCode.UNPOSTED):
-        await table.submit(NextRound(ANA, view.version))
+        await next_round(table)
     await sealed.clock.advance(3_600)
     assert decks_of(await sealed.log(table)) == ()
     await post(sealed, table)

@@ -10,12 +10,12 @@ import pytest
 
 from bot.store import LogEntry
 from bot.tables.errors import RefusalCode
-from bot.tables.log.actions import Cancel, Join, NextRound, Touch
+from bot.tables.log.actions import Cancel, Join, Touch
 from bot.tables.log.events import Config, Phase
 from bot.tables.server.guild_settings import GuildSettings
 from tests.support.errors import Expected
 from tests.support.tables.hall import PACE, Hall, move_by, outcomes, play_round, state_of
-from tests.support.tables.kit import ANA, BEA, CHANNEL, GUILD, PEOPLE, STRANGER, config_of, refused
+from tests.support.tables.kit import ANA, BEA, CHANNEL, GUILD, PEOPLE, STRANGER, config_of, next_round, refused
 
 
 def damage(hall: Hall, statement: str) -> None:
@@ -97,7 +97,7 @@ async def test_a_table_comes_back_with_the_times_at_which_its_rounds_were_dealt(
         await hall.clock.advance(seconds)
         await play_round(table)
         await hall.clock.advance(seconds)
-        await table.submit(NextRound(ANA, table.view().version))
+        await next_round(table)
         dealt.append(hall.time.now())
     await hall.clock.advance(1)
     await table.submit(move_by(table))

@@ -10,7 +10,7 @@ from bot.club.achievements import deeds_of
 from bot.engine.events import RoundDealt
 from bot.engine.rules import PRESETS
 from bot.store import Leaderboard, Metric
-from bot.tables.log.actions import AddComputer, Join, Leave, NextRound, Start
+from bot.tables.log.actions import AddComputer, Join, Leave, Start
 from bot.tables.log.events import Closed, Config, Phase, Presence, PresenceChanged
 from bot.tables.log.state import TableState
 from bot.tables.result import result_of
@@ -30,6 +30,7 @@ from tests.support.tables.kit import (
     config_of,
     finish_round,
     lobby,
+    next_round,
     play_to,
     playing,
     the_match,
@@ -61,7 +62,7 @@ async def play_out(hall: Hall, table: Table) -> None:
         match = table.view().match
         assert match is not None
         if match.turn is None:
-            await table.submit(NextRound(ANA, table.view().version))
+            await next_round(table)
         elif table.view().seats[match.turn].human_here:
             await table.submit(move_by(table))
         else:

@@ -11,13 +11,13 @@ import pytest
 from bot.store import Fault, LogEntry, StoreUnavailable
 from bot.tables.alarm import RETRY_SECONDS
 from bot.tables.errors import RefusalCode
-from bot.tables.log.actions import NextRound, Touch
+from bot.tables.log.actions import Touch
 from bot.tables.log.codec import encode
 from bot.tables.log.events import Phase, Presence
 from bot.tables.table import Table
 from tests.support.errors import Expected
 from tests.support.tables.hall import PACE, Hall, move_by, person_at, play_round, state_of, turn_of
-from tests.support.tables.kit import ANA, BEA, first_move, refused, the_match
+from tests.support.tables.kit import ANA, BEA, first_move, next_round, refused, the_match
 from tests.tables.test_manager import damage
 
 
@@ -140,7 +140,7 @@ async def test_while_the_bot_stops_nothing_that_falls_due_is_stored(hall: Hall):
     restarted = await hall.restarted()
     again = restarted.manager.get(table.id)
     assert again is not None
-    await again.submit(NextRound(ANA, again.view().version))
+    await next_round(again)
     assert again.version == version + 1
     await restarted.close()
 

@@ -6,10 +6,10 @@ import pytest
 
 from bot.engine.errors import RuleCode
 from bot.tables.errors import RefusalCode
-from bot.tables.log.actions import Cancel, Join, Leave, NextRound, Start, Touch
+from bot.tables.log.actions import Cancel, Join, Leave, Start, Touch
 from bot.tables.log.events import Phase, Presence
 from tests.support.tables.hall import Build, Hall, legal, move_by, play_round, state_of, turn_of
-from tests.support.tables.kit import ANA, BEA, CLO, DON, STRANGER, Stacked, config_of, move_of, refused
+from tests.support.tables.kit import ANA, BEA, CLO, DON, STRANGER, Stacked, config_of, move_of, next_round, refused
 
 
 async def test_observers_are_called_only_after_a_change_is_stored(hall: Hall):
@@ -39,7 +39,7 @@ async def test_the_log_of_a_whole_match_folds_to_the_tables_state(hall: Hall):
         await play_round(table)
         assert await hall.stored(table) == state_of(table)
         if table.phase is Phase.PLAYING:
-            await table.submit(NextRound(BEA, table.view().version))
+            await next_round(table)
     assert await hall.stored(table) == state_of(table)
     assert hall.seen.calls[-1].results == 1
     assert all(call.results == 0 for call in hall.seen.calls[:-1])
@@ -82,7 +82,7 @@ async def test_the_last_click_of_a_match_can_be_repeated_after_the_store_failed(
         match = table.view().match
         assert match is not None
         if match.turn is None:
-            await table.submit(NextRound(ANA, table.view().version))
+            await next_round(table)
         elif (click := move_of(state_of(table))) and state_of(table).apply(_event(hall, table, click)).open:
             await table.submit(click)
         else:
@@ -125,7 +125,7 @@ async def test_the_decks_of_one_game_differ(build: Build):
     hall = await build(chance=Stacked("decks"))
     table = await hall.match(ANA, BEA)
     await play_round(table)
-    await table.submit(NextRound(ANA, table.view().version))
+    await next_round(table)
     decks = hall.rows("select body from events where body like 'deal %'")
     assert len({body for (body,) in decks}) == 2
 

@@ -7,14 +7,14 @@ from dataclasses import replace
 from bot.engine.views import public_view, seat_view
 from bot.tables.alarm import RETRY_SECONDS
 from bot.tables.errors import RefusalCode
-from bot.tables.log.actions import Cancel, Join, Leave, NextRound, Start, Touch
+from bot.tables.log.actions import Cancel, Join, Leave, Start, Touch
 from bot.tables.log.events import Phase, Presence
 from bot.tables.log.state import TableState
 from bot.tables.server.erasure import erase
 from bot.tables.table import Table
 from bot.tables.view import TableView
 from tests.support.tables.hall import PACE, Hall, move_by, play_round, state_of, turn_of
-from tests.support.tables.kit import ANA, BEA, CLO, STRANGER, config_of, refused
+from tests.support.tables.kit import ANA, BEA, CLO, STRANGER, config_of, next_round, refused
 
 
 class Snapshot:
@@ -102,7 +102,7 @@ async def test_every_move_of_a_match_makes_new_views(hall: Hall):
         match = snapshot.view.match
         assert match is not None
         if match.turn is None:
-            await table.submit(NextRound(ANA, snapshot.view.version))
+            await next_round(table)
         else:
             await table.submit(move_by(table))
         snapshot.fresh()

@@ -113,7 +113,8 @@ class Crowd:
         if table is None:
             return
         if again := table.find("next", "rematch", "start"):
-            await self._click(people[0], table, again[0].custom_id)
+            for person in people if again[0].verb == "next" else people[:1]:
+                await self._click(person, table, again[0].custom_id)
             return
         if joining := table.find("join"):
             await self._click(people[1], table, joining[0].custom_id)

@@ -130,7 +130,7 @@ class LetComputerPlay(VersionedAction):
 
 @dataclass(frozen=True, slots=True)
 class NextRound(VersionedAction):
-    """Deal the next round now, without waiting for the pause to end."""
+    """Want the next round: once all people who are here do, it is dealt without waiting for the pause to end."""
 
 
 @dataclass(frozen=True, slots=True)

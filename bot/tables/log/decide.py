@@ -64,17 +64,19 @@ from bot.tables.log.state import TableState
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """What the clock says about an action.
+    """What the clock says about an action, and who else has pressed.
 
     Attributes:
         overdue: whether the current player has kept the others waiting for so long that a computer may play for them.
         claimable: whether they have done so for so long that the others may claim the match.
         answer_by: when a question asked now must be answered, in seconds since 1970.
+        unready: the seats of the people for whom the next round waits.
     """
 
     overdue: bool = False
     claimable: bool = False
     answer_by: int = 0
+    unready: frozenset[int] = frozenset()
 
 
 _EARLY: Final = Times()
@@ -255,7 +257,8 @@ def _in_match(state: TableState, action: Action, times: Times) -> Change:
     try:
         if isinstance(action, NextRound):
             _check_version(action.version, match.version)
-            return now.then(back, deal_due(state))
+            due = deal_due(state)
+            return now.then(back, None if times.unready - {seat} else due)
         return now.then([*back, *_by_player(state, match, seat, action, times)])
     except (IllegalMove, Refusal) as error:
         raise (Returned(error.code, seat) if back else Refusal(error.code)) from error

@@ -187,8 +187,13 @@ class TableState:
         return turn is not None and any(seat.may_return for index, seat in enumerate(self.seats) if index != turn)
 
     @property
+    def people_here(self) -> frozenset[int]:
+        """The seats that people play now."""
+        return frozenset(index for index, seat in enumerate(self.seats) if seat.human_here)
+
+    @property
     def anybody_here(self) -> bool:
-        return any(seat.human_here for seat in self.seats)
+        return bool(self.people_here)
 
     def seat_of(self, person_id: int) -> int | None:
         """The seat a person holds and has not left for good."""

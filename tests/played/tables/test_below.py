@@ -57,7 +57,7 @@ async def test_all_through_a_match_of_several_rounds_nothing_is_between_the_tabl
         for person in here.people:
             assert own(here, person) == [person.panel(here.channel).id]
             assert person.panel(here.channel).id > max(tables)
-            assert "🏆" in text_of(person.panel(here.channel))
+            assert "📈 Rating" in text_of(person.panel(here.channel))
         # neither a follow-up nor its deletion is a request to the channel
         assert here.tap.to("DELETE", "/channels/*") == []
         assert len(here.tap.to("POST", "/channels/*/messages")) == len(tables) - 1  # the first answered a command

@@ -16,7 +16,7 @@ from bot.club.tournaments.log import Announced
 from bot.club.tournaments.tournament import Format, Setup
 from bot.engine.match import Stage
 from bot.store import LogEntry
-from bot.tables.log.actions import NextRound, PlayMove
+from bot.tables.log.actions import PlayMove
 from bot.tables.log.events import Person as Player
 from bot.tables.table import Table
 from bot.tournaments.codec import encode
@@ -24,6 +24,7 @@ from bot.tournaments.outcome import config_of, fixture_of
 from bot.ui.tables.parts import TableParts
 from tests.support.escoba import Decks, Room, room
 from tests.support.people import text_of
+from tests.support.tables.kit import next_round
 from tests.support.wiretap import Request
 
 SETUP = Setup(Format.DUPLICATE)
@@ -94,7 +95,8 @@ async def seen(folder: Path, seed: int) -> list[str]:
         assert of.stage is Stage.TO_DEAL
         await ciro.slash(here.channel, "escoba table")
         assert "Board 1 of 2: the score" in here.private_text(ana)
-        await here.press(ana, here.panel(ana), "next")
+        for person in (ana, bea):
+            await here.press(person, here.panel(person), "next")
         await of.play(36)
         assert of.stage is Stage.OVER
         assert "What counts is how others have done with the same cards." in here.private_text(bea)
@@ -120,7 +122,7 @@ async def test_when_its_round_is_over_the_same_message_shows_the_result(tmp_path
         here, fixture = of.here, of.table.view().fixture
         assert fixture is not None
         await of.play(36)
-        await of.table.submit(NextRound(Player(here.people[0].id, "Ana"), of.table.view().version))
+        await next_round(of.table)
         await of.play(36)
         before = here.people[2].latest(here.channel, ephemeral=False)
         assert "All 2 boards were played." in text_of(before)

@@ -46,8 +46,8 @@ async def test_a_friendly_match_has_hints_and_counts_for_nothing(room_of: RoomOf
         at_turn = next(person for person in here.people if "Your turn" in here.private_text(person))
         assert "hint" in verbs(here, at_turn)
         await here.finish()
-        assert "A friendly match: it doesn't count." in here.public_text
-        assert "leaderboard" not in here.public_text
+        assert "A friendly match: it doesn't count." in here.private_text(ana)
+        assert "Leaderboard" not in here.private_text(ana)
         result = here.shown
         await here.press(bea, result, "rematch")
         assert "🤝 friendly" in here.public_text
@@ -70,8 +70,8 @@ async def test_what_the_options_say_is_what_the_match_brings(room_of: RoomOf):
             await here.press(person, here.shown, "hand")
         await here.finish()
         winner, loser = ("Ana", "Bea") if "Ana wins" in here.public_text else ("Bea", "Ana")
-        assert f"1,000 → **{1000 + int(win):,}?** (+{win}) {winner}" in here.public_text
-        assert f"1,000 → **{1000 - int(loss)}?** (−{loss}) {loser}" in here.public_text
+        assert f"1,000 → **{1000 + int(win):,}?** (+{win})" in here.private_text(here.named(winner))
+        assert f"1,000 → **{1000 - int(loss)}?** (−{loss})" in here.private_text(here.named(loser))
         await here.restart()
         await ana.slash(here.channel, "escoba challenge", player=bea.actor)
         assert f"{winner} ({1000 + int(win):,}?): win +" in here.public_text

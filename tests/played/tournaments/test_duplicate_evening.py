@@ -17,7 +17,7 @@ from bot.club.tournaments.tournament import Format, Setup
 from bot.club.tournaments.tournament import TournamentStage as TournamentStage
 from bot.engine.match import Stage
 from bot.tables.errors import RefusalCode
-from bot.tables.log.actions import NextRound, PlayMove
+from bot.tables.log.actions import PlayMove
 from bot.tables.log.events import Person as Player
 from bot.tables.log.events import Phase
 from bot.tables.observers import Observers
@@ -30,6 +30,7 @@ from tests.played.tournaments.evening import eventually
 from tests.support.escoba import Room, room
 from tests.support.people import Person, forge, text_of
 from tests.support.phrases import refusal_text
+from tests.support.tables.kit import next_round
 
 SETUP = Setup(Format.DUPLICATE, rounds=2)
 NAMES = ("Ana", "Bea", "Ciro", "Dora", "Elio", "Flor", "Gala", "Hugo", "Iris")
@@ -62,7 +63,7 @@ class DuplicateEvening:
             view = table.view()
             assert view.match is not None
             if view.match.stage is Stage.TO_DEAL:
-                await table.submit(NextRound(Player(view.seats[0].person_id or 0, ""), view.version))
+                await next_round(table)
             observer, table._observer = table._observer, Observers()
             while (match := table.view().match) is not None and match.turn is not None:
                 if match.deal == match.deals and sum(match.hand_counts) == 1:

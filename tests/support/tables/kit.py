@@ -17,10 +17,11 @@ from bot.engine.round import Move
 from bot.engine.rules import PRESETS, Seating
 from bot.tables.chance import Chance
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.log.actions import Action, AddComputer, Join, PlayMove, Start
+from bot.tables.log.actions import Action, AddComputer, Join, NextRound, PlayMove, Start
 from bot.tables.log.decide import Times, decide
 from bot.tables.log.events import Config, LogEvent, Opened, Person
 from bot.tables.log.state import TableState, opened
+from bot.tables.table import Table
 
 GUILD = 1_100_000_000_000_000_001
 CHANNEL = 1_200_000_000_000_000_002
@@ -163,6 +164,14 @@ def finish_round(state: TableState) -> TableState:
         match = the_match(state)
         state = state.apply(match.event_of(match.legal_moves()[-1]))
     return state
+
+
+async def next_round(table: Table) -> None:
+    """Have all people who are at a table ask for the next round."""
+    version = table.view().version
+    for seat in table.view().seats:
+        if seat.human_here and seat.person_id is not None and table.view().version == version:
+            await table.submit(NextRound(Person(seat.person_id, seat.name), version))
 
 
 @contextmanager

@@ -163,7 +163,7 @@ async def react(press: GamePress) -> None:
 
 
 async def deal_next_round(press: GamePress) -> None:
-    """Deal the next round without waiting."""
+    """Want the next round, which is dealt once all people do."""
     async with press.answering():
         await press.table.submit(NextRound(press.person, press.ref.version))
 

@@ -44,7 +44,7 @@ _CLOSE: Final = 3
 def round_layout(
     view: TableView, display: Display, *, paused: bool, said: str | None = None, seat: int | None = None
 ) -> Layout:
-    """A round's score, with the button for the next round while the table is paused.
+    """A round's score; while the table is paused, who is ready for the next one, and the button for those who aren't.
 
     `said` is a line for one reader alone, `seat` that reader's.
     """
@@ -57,6 +57,7 @@ def round_layout(
         note = "-# " + t("The next round starts {time}.", time=format_dt(view.deadline, "R"))
     custom_id = Ref(view.id, view.version).custom_id(Verb.NEXT_ROUND)
     next_round = button(custom_id, t("Next round"), style=ButtonStyle.success)
+    ready = ", ".join(holder_name(view.seats[each]) for each in sorted(view.ready)) if paused else None
     picture = pictured_round(view, display)
     score = match.scores[-1]
     return box_of(
@@ -65,11 +66,12 @@ def round_layout(
         "-# " + last[0] if last else None,
         Either("\n".join(score_lines(score, match, view.seats, t)), picture and picture.component),
         Either(line(), "\n".join(closing_lines(score, match, view.seats, t)) or None),
-        "\n".join(total_lines(match, view.seats, t, view.winner)),
+        Either("\n".join(total_lines(match, view.seats, t, view.winner)), None),
         plays_on_text(match, t) if paused else None,
         note,
+        t("✅ Ready: {names}", names=ready) if ready else None,
         said,
-        row(next_round) if paused else None,
+        row(next_round) if paused and seat not in view.ready else None,
         *(early_end_parts(view, t, seat) if paused else ()),
         scene=picture and picture.scene,
     )
