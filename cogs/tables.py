@@ -14,6 +14,7 @@ from bot.tables.log.actions import Touch
 from bot.tables.table import Table
 from bot.ui.kit.host import host_of
 from bot.ui.kit.interactions import respond
+from bot.ui.tables.clicks.door import turn_away
 from bot.ui.tables.clicks.ending import ask_to_leave, may_end
 from bot.ui.tables.clicks.finding import challenge
 from bot.ui.tables.clicks.opening import open_table
@@ -92,6 +93,9 @@ def table_of(interaction: discord.Interaction[Any]) -> Table:
 
 async def _hand(interaction: discord.Interaction[Any]) -> None:
     table, presenter = table_of(interaction), host_of(interaction).of(TableParts).presenter
+    if table.seat_of(interaction.user.id) is None:
+        await turn_away(interaction, table)
+        return
     await table.submit(Touch(person_of(interaction)))
     await presenter.open_panel(interaction, table)
 

@@ -6,7 +6,7 @@ Discord notifies the people whom a new public message mentions, if its `allowed_
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import simcord
 
@@ -24,6 +24,9 @@ from tests.support.wiretap import CALLBACK, WEBHOOK, Request
 REMATCH = "e:rematch:"
 
 
+PROMISE: Final = "mention you here when the next table opens"
+
+
 class PingWatcher:
     """A watcher of the wiretap: no message may notify anybody but
 
@@ -33,6 +36,7 @@ class PingWatcher:
     - those who have signed up for a tournament, when its check-in begins, or somebody who is asked to take part in it,
       each person once for both,
     - the organiser of a tournament, once, when it is cancelled because nothing has happened,
+    - those who have asked to be told of a channel's next table, once,
     - the person who is challenged, when the challenge is posted as the answer to its command,
     - and the players of a lobby, once, when it moves to a thread;
 
@@ -49,6 +53,8 @@ class PingWatcher:
         """Who has ever sat at a table, by channel."""
         self._called: dict[int, set[int]] = {}
         """Who was called to check in, by tournament."""
+        self._waiting: dict[int, set[int]] = {}
+        """Who was promised to be told of the next table, by channel."""
         self._once: dict[tuple[str, int], Request] = {}
         """Invitations by the match that is over, calls to tournaments' tables and arrivals in threads by the table."""
 
@@ -59,6 +65,8 @@ class PingWatcher:
             self._players[each.id] = {seat.person_id for seat in each.view().seats if seat.may_return}
             self._seen.setdefault(each.channel_id, set()).update(self._players[each.id])
         kind, message = kind_and_body(request.method, request.path, request.body)
+        if PROMISE in str(message) and request.viewer is not None:
+            self._waiting.setdefault(self._interaction(request).channel_id, set()).add(request.viewer)
         if kind in MESSAGES:
             yield from self._roles(message, request)
         if kind not in MESSAGES or not (users := (message.get("allowed_mentions") or {}).get("users")):
@@ -103,6 +111,9 @@ class PingWatcher:
         if table is None:
             ended = [live for live in tournaments.attended if live.channel_id == channel_id and not live.open]
             return any(self._is_expired(live, request, rung) for live in ended)
+        if "The next table is open" in (message.get("content") or ""):
+            waiting = self._waiting.pop(channel_id, set())
+            return table.phase is Phase.LOBBY and rung <= waiting
         if table.phase is Phase.PLAYING:
             at_turn = _at_turn(table)
             if rung == {at_turn} and f"<@{at_turn}>" in (message.get("content") or ""):

@@ -72,6 +72,7 @@ ARGUMENTS = {
     "endyes": re.compile(r"\d+"),
     "endno": re.compile(r"\d+"),
     "clearyes": re.compile(rf"(?:0|{'|'.join(PRESETS)}):\d{{1,3}}"),
+    "aside": re.compile(rf"(?:0|{'|'.join(PRESETS)}):\d{{1,3}}"),
 }
 """What a match's custom_ids carry besides game and version, by their verbs; all other verbs carry nothing."""
 NO_ARGUMENTS = re.compile("")

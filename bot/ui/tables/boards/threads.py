@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 import discord
@@ -11,7 +12,9 @@ import discord
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.table import Table
 from bot.ui.kit.tools import Tools
-from bot.ui.tables.screens.lobby import thread_name
+from bot.ui.tables.screens.lobby import LONGEST_THREAD_NAME, thread_name
+from bot.ui.transport.channels import Place
+from bot.ui.transport.pacer import Ticket
 from bot.ui.transport.trouble import NETWORK, TOO_MANY_THREADS
 from bot.ui.transport.turns import Priority
 
@@ -28,12 +31,27 @@ async def open_thread(tools: Tools, table: Table, message_id: int) -> int:
         Refusal: if Discord opens none.
     """
     view = table.view()
-    name = thread_name(view, tools.display(table.locale, table.guild_id).words)
+    name, slow = thread_name(view, tools.display(table.locale, table.guild_id).words), view.slow
+    channels = tools.channels
+    return await _opening(tools, table, lambda ticket: channels.open_thread(ticket, table, message_id, name, slow=slow))
+
+
+async def start_thread(tools: Tools, place: Place, name: str) -> int:
+    """Open a thread for another table in a channel; returns its id.
+
+    Raises:
+        Refusal: if Discord opens none.
+    """
+    name = name[:LONGEST_THREAD_NAME]
+    return await _opening(tools, place, lambda ticket: tools.channels.start_thread(ticket, place, name))
+
+
+async def _opening(tools: Tools, place: Place, opened: Callable[[Ticket], Awaitable[int]]) -> int:
     try:
-        async with asyncio.timeout(PATIENCE_SECONDS), tools.channels.turn(table, Priority.POST) as ticket:
-            return await tools.channels.open_thread(ticket, table, message_id, name, slow=view.slow)
+        async with asyncio.timeout(PATIENCE_SECONDS), tools.channels.turn(place, Priority.POST) as ticket:
+            return await opened(ticket)
     except NETWORK as error:  # a timeout is among them
-        log.info("Table %s: could not create its thread (%s)", table.id, type(error).__name__)
+        log.info("Channel %s: could not create a table's thread (%s)", place.channel_id, type(error).__name__)
         raise Refusal(_reason(error)) from error
 
 

@@ -17,6 +17,7 @@ from bot.tables.table import Table
 from bot.ui.kit.ids.game import Verb, unpack
 from bot.ui.kit.numbers import number_in
 from bot.ui.layout import notice
+from bot.ui.tables.clicks.door import call_waiting
 from bot.ui.tables.clicks.press import GameHandler, GamePress, card_of
 from bot.ui.tables.parts import TableParts
 from bot.ui.tables.screens.guide import guide_layout
@@ -187,6 +188,7 @@ async def open_rematch(press: GamePress) -> None:
         table = await rematch.open_rematch(manager, press.host.guild_settings, wanted, movable=movable)
         await presenter.post(press.interaction, table, inviting=wanted.first)
         await rematch.begin_rematch(table, wanted)
+        await call_waiting(press.interaction, table)
         return
     before = await manager.finished(press.ref.game)
     friendly = before is not None and not before.state.config.rated  # that is all they know of the rematch

@@ -15,16 +15,24 @@ from bot.ui.kit.host import Host, host_of
 from bot.ui.kit.ids.game import Ref, Verb
 from bot.ui.kit.numbers import number_in
 from bot.ui.kit.press import public_locale
-from bot.ui.layout import Layout, layout_of, notice, row
+from bot.ui.layout import Component, Layout, button, layout_of, notice, row
+from bot.ui.tables.boards.table_layouts import pointer_to_thread
+from bot.ui.tables.boards.threads import start_thread
+from bot.ui.tables.clicks.door import call_waiting
 from bot.ui.tables.clicks.ending import may_end
 from bot.ui.tables.clicks.press import GameHandler, GamePress
 from bot.ui.tables.clicks.rules_option import config_for, key_of_option
 from bot.ui.tables.parts import TableParts
 from bot.ui.tables.screens.ending import clear_question, end_button
+from bot.ui.transport.channels import Spot
 from bot.ui.transport.permissions import check_may_speak, may_open_threads
 from bot.ui.transport.reply import person_of, private_words, reply_to
+from bot.ui.words.names import plain
+from bot.ui.words.rules import plain_rules_name
 from bot.ui.words.texts import Words
 
+MOST_WAITING: Final = 20
+"""People in a channel who are told of its next table: those who asked last."""
 _USUAL: Final = "0"
 """Stands for an option that was left out."""
 
@@ -44,28 +52,36 @@ async def open_table(interaction: discord.Interaction[Any], preset: str | None, 
     if running is None:
         check_may_speak(interaction)
         host.throttle.tables.take_or_refuse(interaction.user.id, RefusalCode.TOO_MANY_OPENED)
-        await host.of(TableParts).presenter.post(interaction, await _opened(interaction, preset, target))
+        table = await _opened(interaction, preset, target)
+        await host.of(TableParts).presenter.post(interaction, table)
+        await call_waiting(interaction, table)
         return
+    ref = Ref(running.id, args=(preset or _USUAL, str(target or _USUAL)))
     if running.forgotten:
-        ref = Ref(running.id, args=(preset or _USUAL, str(target or _USUAL)))
         text = busy_text(host, running, t)
         await reply_to(interaction).send_private(clear_question(ref, text, running.view(), running.acted_at, t))
     else:
-        await reply_to(interaction).send_private(busy_layout(interaction, running))
+        await reply_to(interaction).send_private(busy_layout(interaction, running, ref))
 
 
-def busy_layout(interaction: discord.Interaction[Any], running: Table) -> Layout:
-    """Says that a channel has a game, and where; whoever may end it gets a button for that."""
+def busy_layout(interaction: discord.Interaction[Any], running: Table, ref: Ref | None = None) -> Layout:
+    """Says that a channel has a game, and where; offers to end it and to play in a thread, where that is allowed.
+
+    `ref`: names the game, and what was asked for; without it no thread is offered.
+    """
     t = private_words(interaction)
     text = busy_text(host_of(interaction), running, t)
+    buttons: list[Component] = []
     if may_end(interaction, running):
-        return layout_of(text, row(end_button(running.view(), t)))
-    if running.contested:
+        buttons.append(end_button(running.view(), t))
+    elif running.contested:
         text += "\n" + t(
             "It's a rated match, which only those who play it can end. You can play in a thread of this channel, or "
             "in another channel."
         )
-    return notice(text)
+    if ref is not None and may_open_threads(interaction):
+        buttons.append(button(ref.custom_id(Verb.ASIDE), t("Play in a thread"), emoji="🧵"))
+    return layout_of(text, row(*buttons)) if buttons else notice(text)
 
 
 def busy_text(host: Host, running: Table, t: Words) -> str:
@@ -76,14 +92,24 @@ def busy_text(host: Host, running: Table, t: Words) -> str:
     return text
 
 
-async def clear(press: GamePress) -> None:
-    """End a forgotten game, and open another in its channel."""
+def _wanted(press: GamePress) -> tuple[str | None, int | None]:
+    """The rules and the target that the options of `/escoba play` named, from a button's arguments.
+
+    Raises:
+        Refusal: if they name none.
+    """
     named, points = press.argument(0), number_in(press.argument(1))
     preset = None if named == _USUAL else named
     if points not in (0, *TARGETS) or not (preset is None or is_key(preset)):
         raise Refusal(RefusalCode.STALE)
+    return preset, points or None
+
+
+async def clear(press: GamePress) -> None:
+    """End a forgotten game, and open another in its channel."""
+    preset, target = _wanted(press)
     check_may_speak(press.interaction)
-    table = await _opened(press.interaction, preset, points or None, instead_of=press.found)
+    table = await _opened(press.interaction, preset, target, instead_of=press.found)
     try:
         await press.reply.update_private(notice(press.t("The old match is over, and a new table is open.")))
     finally:  # even if the answer fails: nothing else shows the new table
@@ -91,19 +117,53 @@ async def clear(press: GamePress) -> None:
 
 
 async def _opened(
-    interaction: discord.Interaction[Any], preset: str | None, target: int | None, *, instead_of: Table | None = None
+    interaction: discord.Interaction[Any],
+    preset: str | None,
+    target: int | None,
+    *,
+    instead_of: Table | None = None,
+    aside: bool = False,
 ) -> Table:
+    """Open a lobby for the person who asks: in the channel, in place of a forgotten game, or `aside` in a thread."""
     host = host_of(interaction)
     settings = await host.guild_settings.get(interaction.guild_id or 0)
+    config = await config_for(interaction, preset, target)
+    channel_id = interaction.channel_id or 0
+    if aside:
+        name = f"🧹 {plain(interaction.user.display_name)} · {plain_rules_name(config, private_words(interaction))}"
+        channel_id = await start_thread(host.tools, Spot(channel_id, interaction.guild_id or 0), name)
     return await host.manager.open(
         guild_id=interaction.guild_id or 0,
-        channel_id=interaction.channel_id or 0,
+        channel_id=channel_id,
         opener=person_of(interaction),
-        config=await config_for(interaction, preset, target),
+        config=config,
         locale=public_locale(interaction, settings),
         instead_of=instead_of,
-        movable=may_open_threads(interaction),
+        movable=not aside and may_open_threads(interaction),
     )
 
 
-HANDLERS: Final[Mapping[Verb, GameHandler]] = {Verb.CONFIRM_CLEAR: clear}
+async def await_next(press: GamePress) -> None:
+    """Remember, until the next restart, to tell somebody when the channel's next table opens."""
+    waiting = press.host.of(TableParts).waiting
+    others = [each for each in waiting.get(press.table.channel_id, []) if each != press.person.id]
+    waiting[press.table.channel_id] = [press.person.id, *others][:MOST_WAITING]
+    await press.reply.update_private(notice(press.t("I'll mention you here when the next table opens.")))
+
+
+async def open_aside(press: GamePress) -> None:
+    """Open a table in a thread of a channel that has one already."""
+    if not may_open_threads(press.interaction):
+        raise Refusal(RefusalCode.NO_THREADS)
+    preset, target = _wanted(press)
+    press.host.throttle.tables.take_or_refuse(press.person.id, RefusalCode.TOO_MANY_OPENED)
+    table = await _opened(press.interaction, preset, target, aside=True)
+    press.host.manager.announce(table)
+    await press.reply.update_private(pointer_to_thread(table, press.t))
+
+
+HANDLERS: Final[Mapping[Verb, GameHandler]] = {
+    Verb.CONFIRM_CLEAR: clear,
+    Verb.ASIDE: open_aside,
+    Verb.AWAIT_NEXT: await_next,
+}

@@ -16,6 +16,7 @@ from bot.tables.table import Table
 from bot.ui.kit.ids.game import Ref, Verb
 from bot.ui.kit.press import Handling, Press, RefHandler
 from bot.ui.tables.clicks.answering import Answering
+from bot.ui.tables.clicks.door import turn_away
 from bot.ui.tables.parts import TableParts
 from bot.ui.tables.screens.picking import Picking
 
@@ -103,7 +104,13 @@ def at_table(handlers: Mapping[Verb, GameHandler]) -> dict[str, RefHandler[Ref]]
             if verb in _CHANGES:
                 press.count_change()
             await press.host.manager.wake(ref.game)  # it may sleep in a thread of the channel
-            await handler(GamePress(press.interaction, ref))
+            game = GamePress(press.interaction, ref)
+            try:
+                await handler(game)
+            except Refusal as error:
+                if error.code is not RefusalCode.NOT_SEATED or game.found is None:
+                    raise
+                await turn_away(press.interaction, game.found)
 
         return handle
 

@@ -1,0 +1,43 @@
+"""The ways on for people who have no seat: watching, and hearing of the channel's next table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.log.events import Phase
+from bot.tables.table import Table
+from bot.ui.kit.host import host_of
+from bot.ui.kit.ids.game import Ref, Verb
+from bot.ui.layout import Component, button, layout_of, link, notice, row
+from bot.ui.tables.parts import TableParts
+from bot.ui.transport.reply import private_words, reply_to
+from bot.ui.words.refusals import refusal
+
+
+async def turn_away(interaction: discord.Interaction[Any], table: Table) -> None:
+    """Say that somebody has no seat at a table, and offer to watch it, or to be told of the next one."""
+    t = private_words(interaction)
+    buttons: list[Component] = []
+    url = host_of(interaction).of(TableParts).presenter.link(table)
+    if url is not None:
+        buttons.append(link(url, t("Go to the table") if table.phase is Phase.LOBBY else t("Watch")))
+    if table.phase is Phase.PLAYING and table.view().fixture is None:
+        buttons.append(button(Ref(table.id).custom_id(Verb.AWAIT_NEXT), t("Join next"), emoji="🙋"))
+    text = refusal(Refusal(RefusalCode.NOT_SEATED), t)
+    await reply_to(interaction).send_private(layout_of(text, row(*buttons)) if buttons else notice(text))
+
+
+async def call_waiting(interaction: discord.Interaction[Any], table: Table) -> None:
+    """Tell those who wait that a table has opened, unless its match has begun already."""
+    host = host_of(interaction)
+    waiting = host.of(TableParts).waiting
+    if table.phase is not Phase.LOBBY or table.channel_id not in waiting:
+        return
+    people = [each for each in waiting.pop(table.channel_id) if table.seat_of(each) is None]
+    if people:
+        t = host.tools.display(table.locale, table.guild_id).words
+        text = t("👋 {people} The next table is open.", people=" ".join(f"<@{each}>" for each in people))
+        await reply_to(interaction).announce(text, allowed_mentions=host.tools.willing(people))
