@@ -139,7 +139,7 @@ async def test_a_panel_keeps_only_the_token_of_its_click(room_of: RoomOf):
         await here.press(ana, here.shown, "addc")
         await here.press(ana, here.shown, "start")
         await here.press(ana, here.shown, "hand")
-        await here.press(ana, here.panel(ana), "panel")
+        await here.press(ana, here.panel(ana), "hint")
         [panel] = here.bot.host.of(TableParts).presenter._boards[here.table.id].panels
         assert panel._sent is not None
         click = panel._sent._interaction

@@ -15,6 +15,7 @@ from bot.engine.match import Match, Stage
 from bot.engine.rules import PRESETS, Duty, Seating
 from bot.engine.views import public_view, seat_view
 from bot.tables.log.state import Seat
+from bot.tables.view import TableView
 from bot.ui.kit.display import Display
 from bot.ui.layout import Layout
 from bot.ui.tables.screens.panel import panel_layout
@@ -29,9 +30,13 @@ CLAIM = "e:claim:"
 
 def shown(match: Match, seat: int, **how: Any) -> Layout:
     """A seat's panel."""
+    return panel_layout(seated(match), seat_view(match, seat), EN, **how)
+
+
+def seated(match: Match) -> TableView:
+    """A table at which everybody is there."""
     here = tuple(Seat(name, number) for number, name in enumerate("ABCDEF"[: match.seating.seats], start=1))
-    view = replace(table_of(match, match.seating.seats), seats=here)
-    return panel_layout(view, seat_view(match, seat), EN, **how)
+    return replace(table_of(match, match.seating.seats), seats=here)
 
 
 def rows_of(layout: Layout) -> list[list[dict[str, Any]]]:
@@ -132,3 +137,45 @@ def test_a_note_stands_right_above_the_buttons_it_is_about():
     escoba = position(["4o", "5c"], "11e 2b 7b 4c")
     laid = parts_of(shown(after(escoba, "0 4o ?"), 0, note="!"))
     assert laid[-2:] == ["!", "take take"]
+
+
+def controls(layout: Layout) -> list[str]:
+    """The verbs of a panel's buttons and menus."""
+    [box] = layout.to_components()
+    rows = [part["components"] for part in box["components"] if part["type"] == 1]
+    return [each["custom_id"].split(":")[1] for row in rows for each in row]
+
+
+@pytest.mark.parametrize("hints", [False, True])
+def test_a_panel_has_the_hand_and_two_controls_that_are_always_there(hints: bool):
+    most = 0
+    for _, match in islice(random_events("escoba", Seating.TWO, Random(3)), 60):
+        if (
+            match.turn is None
+            or match.stage is not Stage.TO_PLAY
+            or match.round is None
+            or match.round.laid is not None
+        ):
+            continue
+        own = seat_view(match, match.turn)
+        found = controls(panel_layout(replace(seated(match), hints=hints), own, EN))
+        assert found.count("card") == len(own.hand)
+        assert ("hint" in found) != ("panel" in found), "a hint shows the newest state, too"
+        most = max(most, len(found) - len(own.hand))
+    assert most == 2
+
+
+def test_a_pictured_hand_needs_no_title_and_worths_are_told_to_whoever_holds_a_figure():
+    told = {True: 0, False: 0}
+    for _, match in islice(random_events("escoba", Seating.TWO, Random(3)), 60):
+        if match.turn is None or match.stage is not Stage.TO_PLAY:
+            continue
+        own = seat_view(match, match.turn)
+        layout = panel_layout(seated(match), own, replace(EN, pictures=True))
+        assert layout.drawing is not None
+        drawn = str(layout.drawing.components)
+        assert "**Your hand**" not in drawn or not own.hand
+        holds = any(card.rank.value > 7 for card in own.hand)
+        assert (" = 8" in drawn or " = 9" in drawn or " = 10" in drawn) == holds
+        told[holds] += 1
+    assert min(told.values()) > 5

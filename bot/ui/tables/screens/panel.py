@@ -41,7 +41,7 @@ from bot.ui.tables.screens.score import round_layout
 from bot.ui.tables.screens.sealed import board_text
 from bot.ui.tables.screens.toggles import choice_parts, take_button, toggle_rows
 from bot.ui.words.cantos import sung_text
-from bot.ui.words.cards import named, on_button, shown_all
+from bot.ui.words.cards import named, on_button, shown_all, worths
 from bot.ui.words.names import plain
 from bot.ui.words.rules import aim_text
 from bot.ui.words.tables.scores import side_name
@@ -86,7 +86,8 @@ def panel_layout(
             *_lesson(ref, display),
         ]
     picture = pictured_panel(view, seat, display)
-    caption = (f"**{aim_text(match.rules.capture, t)}**", worth_note(match, t, seat.hand), _deal(match, t))
+    worth = worth_note(match, t, seat.hand) if worths(seat.hand, t) else ""
+    caption = (f"**{aim_text(match.rules.capture, t)}**", worth, _board(match, t))
     return box_of(
         colour,
         "\n".join((*(f"-# {each}" for each in (*moves, *left_lines(view, t))), _head(view, seat, away, t))),
@@ -118,8 +119,7 @@ def _head(view: TableView, seat: SeatView, away: bool, t: Words) -> str:
         return turn_text(view, seat.public, t)
     if view.deadline is None:
         return t("### Your turn")
-    time = t("Time runs out {time}.", time=_when(view))
-    return "\n-# ".join((t("### Your turn"), time, *_missed_lines(view, seat.seat, t)))
+    return "\n-# ".join((t("### Your turn · {time}", time=_when(view)), *_missed_lines(view, seat.seat, t)))
 
 
 def _missed_lines(view: TableView, seat: int, t: Words) -> list[str]:
@@ -156,9 +156,11 @@ def _table_text(view: TableView, match: PublicView, t: Words) -> str:
     return "\n".join((table_cards(match, t), *open_cards, numbers_line(view, match, t)))
 
 
-def _deal(match: PublicView, t: Words) -> str:
-    deal = t("deal {deal} of {deals}", deal=match.deal, deals=match.deals)
-    return f"{board_text(match, t)} · {deal}" if match.rules.rounds else deal
+def _board(match: PublicView, t: Words) -> str:
+    """Which board is played, where the public message may not say that; empty in other matches."""
+    if not match.rules.rounds:
+        return ""
+    return f"{board_text(match, t)} · {t('deal {deal} of {deals}', deal=match.deal, deals=match.deals)}"
 
 
 def _refresh(ref: Ref) -> Component:
@@ -191,11 +193,11 @@ def sing_label(hand: CardSet, t: Words) -> str:
     return label if len(label) <= LONGEST_LABEL - _EMOJI_ROOM else t("Sing all of it (+{n})", n=canto_points(cantos))
 
 
-def _last_buttons(ref: Ref, seat: SeatView, t: Words) -> list[Component]:
-    """The buttons below the hand when it is its owner's turn."""
-    last = [_refresh(ref)]
+def _last_buttons(ref: Ref, seat: SeatView, hint: list[Component], t: Words) -> list[Component]:
+    """The buttons below the hand when it is its owner's turn. A hint shows the newest state, too."""
+    last = hint or [_refresh(ref)]
     if claim_of(seat.public) is not None:
-        last.append(button(ref.custom_id(Verb.CLAIM), t("Claim"), emoji="✋"))
+        last = [button(ref.custom_id(Verb.CLAIM), t("Claim"), emoji="✋"), *last]
     return last
 
 
@@ -237,11 +239,17 @@ def _waiting_hand(seat: SeatView, t: Words) -> list[BoxPart]:
     return [Either(f"{title}\n# {shown_all(seat.hand, t, '  ')}", None) if seat.hand else title]
 
 
+def _heading(seat: SeatView, t: Words) -> BoxPart:
+    """The title of a hand that is played with buttons: its picture, if there is one, stands right above them."""
+    return Either(_title(seat, t), None if seat.hand else _title(seat, t))
+
+
 def _hand(ref: Ref, seat: SeatView, hint: list[Component], display: Display) -> list[BoxPart]:
     """The hand where the bot finds the captures: each card's button says what it would do."""
     t = display.words
     cards = (_card_button(ref, card, seat, display) for card in seat.hand)
-    return [_title(seat, t), *rows_ending(cards, [*_last_buttons(ref, seat, t), *hint], hand_columns(len(seat.hand)))]
+    last = _last_buttons(ref, seat, hint, t)
+    return [_heading(seat, t), *rows_ending(cards, last, hand_columns(len(seat.hand)))]
 
 
 def _card_button(ref: Ref, card: Card, seat: SeatView, display: Display) -> Component:
@@ -293,8 +301,9 @@ def _hand_to_match(
         for text, emoji in (on_button(card, t),)
     ]
     above = choice_parts(ref, picking, match, t, hand_buttons=len(seat.hand)) if picking.chosen else toggles
-    last = [*_last_buttons(ref, seat, t), *hint]
-    return [*above, note, _title(seat, t) + how, *rows_ending(cards, last, hand_columns(len(seat.hand)))]
+    last = _last_buttons(ref, seat, hint, t)
+    title = Either(_title(seat, t) + how, how.removeprefix("\n") or None)
+    return [*above, note, title, *rows_ending(cards, last, hand_columns(len(seat.hand)))]
 
 
 def _choice(
