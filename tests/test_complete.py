@@ -40,6 +40,7 @@ INCOMPLETE = {
     "bot.store.database._WORDS": "with the other faults it is the backend that says what is wrong",
     "bot.training.lesson_steps.LESSONS": "the others are learned from their rules, once one of these is known",
     "bot.ui.tables.clicks.rules._CHANGES": "only these change the rules",
+    "bot.ui.tables.screens.rules_editor._MENUS": "only these are menus of rules",
     "bot.ui.tables.screens.rules_editor.RULES": "the other menus set more than one field",
     "bot.ui.words.cantos._NAMES": "the others are named as in the code",
     "bot.ui.words.cards.FRENCH_INDICES": NAMED,

@@ -101,7 +101,7 @@ class Shoot:
         """Play a match from the lobby to the leaderboard."""
         await self.open(preset, target)
         await self.wide.locator("[data-id^='e:rules:']").click()
-        await self.wide.locator("[data-id^='e:preset:']").wait_for()
+        await self.wide.locator("[data-id^='e:rule:']").wait_for()
         await self.shot("rules", self.wide)
         await self.wide.locator(".dismiss").click()
         table = self.table

@@ -14,8 +14,7 @@ async def choose_deck(here: Room, deck: str) -> None:
     """Choose a deck in the guild settings as a server manager."""
     role = here.world.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
     boss = Person(here.world.guild.add_member(here.env.create_user("Jefa"), roles=[role]))
-    await boss.slash(here.channel, "escoba settings")
-    await boss.choose(boss.panel(here.channel), [deck], custom_id="^s:deck$")
+    await here.setting(boss, "deck", deck)
 
 
 async def test_the_table_panels_and_buttons_show_french_cards(room_of: RoomOf):

@@ -13,8 +13,7 @@ import discord
 
 from bot.tables.errors import RefusalCode
 from bot.ui.kit.numbers import base36
-from bot.ui.server.screens.club_settings import PLAYERS, RATED
-from bot.ui.server.screens.guild_settings import CHOICES, PRESET
+from bot.ui.server.screens.guild_settings import CHOICES, PRESET, ROLES
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, components_of, forge, forge_form, text_of
 from tests.support.phrases import NEEDS_EVERYBODY, NO_SEAT, OVER, STALE, YOUR_HAND, refusal_text
@@ -97,6 +96,7 @@ IN_THE_LOBBY = (
         Guarded(f"rules._menu: {menu} has such a choice", f"e:{menu}:{{game}}:{{now}}", STALE, ["chess"])
         for menu in ("preset", "capture", "duty", "opening", "prime", "seats")
     ),
+    Guarded("rules.show_rule: there is such a rule", "e:rule:{game}:0", STALE, ["chess"]),
     Guarded("rules._menu: something was chosen", "e:preset:{game}:{now}", STALE, []),
 )
 
@@ -139,16 +139,20 @@ async def test_each_guard_of_a_lobby_stops_the_click_that_it_is_for(room_of: Roo
 
 
 async def test_menus_take_only_what_they_offer(room_of: RoomOf):
-    """The guards of `Choice.read`, `club_settings`, `ranking.order_by` and `ranking.count`."""
+    """The guards of `Choice.read`, `settings`, `role_settings`, `ranking.order_by` and `ranking.count`."""
     async with room_of(1) as here:
         ana = here.people[0]
         here.env.backend.get_guild(here.world.guild.id).owner_id = ana.id
+        await here.bot.parts.guild_settings.change(here.world.guild.id, podium_role=1)  # one more setting is listed
         before = await here.bot.parts.guild_settings.get(here.world.guild.id)
         await ana.slash(here.channel, "escoba settings")
-        for menu in (*(each.field for each in (PRESET, *CHOICES, RATED)), PLAYERS):
-            result = await forge(ana, ana.panel(here.channel), f"s:{menu}", ["chess"])
+        await forge(ana, ana.panel(here.channel), "s:change", ["chess"])
+        assert STALE in here.private_text(ana)
+        for menu in (PRESET, *CHOICES, *ROLES):
+            await here.setting(ana, menu.field)
+            result = await forge(ana, ana.panel(here.channel), f"s:{menu.field}", ["chess"])
             assert result.response is not None
-            assert STALE in text_of(result.response), menu
+            assert STALE in text_of(result.response), menu.field
         assert await here.bot.parts.guild_settings.get(here.world.guild.id) == before
         await ana.slash(here.channel, "escoba leaderboard")
         page = here.private_text(ana)

@@ -122,7 +122,7 @@ async def test_a_language_in_the_guild_settings_comes_first(room_of: RoomOf, cho
     async with room_of(2, guild_locale="es-ES" if chosen == "en" else None) as here:
         ana = here.people[0]
         here.env.backend.get_guild(here.world.guild.id).owner_id = ana.id
-        await ana.slash(here.channel, "escoba settings")
+        await here.setting(ana, "language")
         menu = next(each for each in ana.selects(ana.panel(here.channel)) if each.custom_id == "s:language")
         names = dict(zip(menu.values, menu.labels, strict=True))
         assert ["usual", *languages()] == list(names)
@@ -131,7 +131,7 @@ async def test_a_language_in_the_guild_settings_comes_first(room_of: RoomOf, cho
         await ana.slash(here.channel, "escoba play")
         assert spoken("Join") in [button.label for button in ana.buttons(here.shown)]
         await here.restart(killed=True)
-        await ana.choose(ana.panel(here.channel), ["usual"], custom_id="s:language")
+        await here.setting(ana, "language", "usual")
         assert spoken("Join") in [button.label for button in ana.buttons(here.shown)], "that table keeps its language"
         await here.press(ana, here.shown, "leave")
         await ana.slash(here.channel, "escoba play")
@@ -143,7 +143,7 @@ async def test_a_language_that_was_never_offered_is_refused(room_of: RoomOf):
     async with room_of(1) as here:
         ana = here.people[0]
         here.env.backend.get_guild(here.world.guild.id).owner_id = ana.id
-        await ana.slash(here.channel, "escoba settings")
+        await here.setting(ana, "language")
         await forge(ana, ana.panel(here.channel), "s:language", ["xx"])
         assert STALE in here.private_text(ana)
         assert (await here.bot.parts.guild_settings.get(here.world.guild.id)).language is None
@@ -156,8 +156,7 @@ async def test_a_rematch_uses_the_servers_new_language(room_of: RoomOf):
         here.env.backend.get_guild(here.world.guild.id).owner_id = ana.id
         await here.begin(target=5)
         await here.finish()
-        await ana.slash(here.channel, "escoba settings")
-        await ana.choose(ana.panel(here.channel), ["es"], custom_id="s:language")
+        await here.setting(ana, "language", "es")
         await here.press(bea, here.shown, "rematch")
         assert ES("Join") in [button.label for button in ana.buttons(here.shown)]
 
@@ -185,8 +184,7 @@ async def test_a_lobby_keeps_the_language_chosen_in_the_guild_settings(room_of: 
     async with room_of(1) as here:
         ana = here.people[0]
         here.env.backend.get_guild(here.world.guild.id).owner_id = ana.id
-        await ana.slash(here.channel, "escoba settings")
-        await ana.choose(ana.panel(here.channel), ["en"], custom_id="s:language")
+        await here.setting(ana, "language", "en")
         await ana.slash(here.channel, "escoba play")
         choose_language(here.env, here.world.guild.id, "es-ES")
         await here.env.settle()

@@ -267,5 +267,4 @@ async def choose_text(here: Room) -> None:
     """Choose text in the guild settings as a server manager."""
     role = here.world.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
     boss = Person(here.world.guild.add_member(here.env.create_user("Jefa"), roles=[role]))
-    await boss.slash(here.channel, "escoba settings")
-    await boss.choose(boss.panel(here.channel), ["off"], custom_id="^s:pictures$")
+    await here.setting(boss, "pictures", "off")

@@ -223,6 +223,13 @@ class Room:
         if table.phase.open:
             await self.press(person, self.private(person), "cancelyes")
 
+    async def setting(self, person: Person, field: str, *values: Any) -> None:
+        """Open one of the server's settings, and choose in its menu, if anything."""
+        await person.slash(self.channel, "escoba settings")
+        await person.choose(person.panel(self.channel), [field], custom_id="^s:change$")
+        if values:
+            await person.choose(person.panel(self.channel), list(values), custom_id=f"^s:{field}$")
+
     def private(self, person: Person) -> discord.Message:
         """The newest private message of a person."""
         return person.panel(self.channel)

@@ -32,12 +32,18 @@ from bot.ui.club.screens.ranking import METRICS, PAGE, leaderboard_layout
 from bot.ui.club.screens.stats import stats_layout
 from bot.ui.club.screens.stats_pages import Stats
 from bot.ui.kit.display import Display
-from bot.ui.kit.ids.game import Ref, Verb
+from bot.ui.kit.ids.game import RULE_MENUS, Ref
 from bot.ui.kit.ids.leaderboard import LeaderboardRef
 from bot.ui.kit.ids.stats import StatsRef
-from bot.ui.server.screens.club_settings import PLAYERS, club_settings_layout
-from bot.ui.server.screens.guild_settings import PRESET, TURN, guild_settings_layout
-from bot.ui.server.screens.own_rules import delete_question, one_layout, own_rules_layout
+from bot.ui.layout import button
+from bot.ui.server.screens.guild_settings import CHOICES, PRESET, Current, choice_layout, guild_settings_layout
+from bot.ui.server.screens.own_rules import (
+    RULES_OF_SETS,
+    delete_question,
+    one_layout,
+    own_rule_layout,
+    own_rules_layout,
+)
 from bot.ui.tables.screens.board import board_layout, choice_rows, moved_layout
 from bot.ui.tables.screens.challenge import challenge_layout
 from bot.ui.tables.screens.guide import guide_layout
@@ -45,7 +51,7 @@ from bot.ui.tables.screens.lobby import LONGEST_THREAD_NAME, arrival_layout, lob
 from bot.ui.tables.screens.options import options_layout
 from bot.ui.tables.screens.panel import panel_layout, stale_layout
 from bot.ui.tables.screens.picking import MENU, Picking
-from bot.ui.tables.screens.rules_editor import Saving, editor_layout
+from bot.ui.tables.screens.rules_editor import Saving, editor_layout, rule_layout
 from bot.ui.tables.screens.score import ended_layout, result_layout, round_layout
 from bot.ui.words.direction import directed
 from bot.ui.words.names import safe
@@ -230,11 +236,12 @@ def test_the_screens_of_a_servers_own_rules_fit(t: Words):
     sets = own_rules(config)
     for each in (sets, []):
         assert troubles(own_rules_layout(each, t, note=NOTE)) == []
-        settings = GuildSettings(rule_set=sets[0].number)
-        for note in (None, (PRESET.field, NOTE)):
-            assert troubles(guild_settings_layout(settings, Pace(), t, sets=each, note=note)) == []
-    for here in (None, sets[0].config, sets[1].config):
-        assert troubles(one_layout(sets[0], here, t, note=NOTE)) == []
+        now = Current(GuildSettings(rule_set=sets[0].number, podium_role=LARGEST), Pace(), sets=each)
+        assert troubles(guild_settings_layout(now, t)) == []
+        assert troubles(choice_layout(PRESET, now, t, (PRESET.field, NOTE))) == []
+    assert troubles(one_layout(sets[0], t, note=NOTE)) == []
+    for verb in RULES_OF_SETS:
+        assert troubles(own_rule_layout(sets[0], verb, t, NOTE)) == []
     assert troubles(delete_question(sets[0], t)) == []
     view = table_of(None, 1, phase=Phase.LOBBY, config=replace(sets[0].config, rules=replace(config.rules, lead=2)))
     assert troubles(lobby_layout(view, t)) == []
@@ -267,8 +274,10 @@ def test_the_lobby_and_its_editor_fit(t: Words, preset: str, seats: int):
     sets = own_rules(config)
     for saving in (Saving(note=NOTE), Saving(instead_of=sets[0])):
         mine = replace(view, config=sets[0].config)
-        assert troubles(editor_layout(mine, t, noted=(Verb.PRESET, NOTE), sets=sets, saving=saving)) == []
-    assert troubles(editor_layout(view, t, noted=(Verb.PRIME, NOTE))) == []
+        assert troubles(editor_layout(mine, t, said=NOTE, saving=saving)) == []
+    back = button("e:rules:1", "Back")
+    for verb in RULE_MENUS:
+        assert troubles(rule_layout(verb, config, f"e:{verb}:1", back, t, sets=sets, note=NOTE)) == []
 
 
 @every_language
@@ -296,11 +305,10 @@ def test_the_rules_the_settings_and_the_small_messages_fit(t: Words, preset: str
     assert troubles(guide_layout(preset, rules, t)) == []
     assert troubles(guide_layout(preset, PRESETS[preset].rules, t)) == []
     settings = GuildSettings(preset=preset, target=101, turn=86400, computer=6.0)
-    assert troubles(guild_settings_layout(settings, Pace(turn=100, computer=2.5), t)) == []
-    assert troubles(guild_settings_layout(GuildSettings(), Pace(), t, note=(TURN.field, NOTE))) == []
-    for role in (None, LARGEST):
-        club = club_settings_layout(GuildSettings(players_role=role), t, note=(PLAYERS, NOTE))
-        assert troubles(club) == []
+    for now in (Current(settings, Pace(turn=100, computer=2.5)), Current(GuildSettings(), Pace())):
+        assert troubles(guild_settings_layout(now, t)) == []
+        for each in CHOICES:
+            assert troubles(choice_layout(each, now, t, (each.field, NOTE))) == []
     assert troubles(moved_layout("https://discord.com/channels/" + "/".join([str(LARGEST)] * 3), t)) == []
     assert troubles(stale_layout(LARGEST, t)) == []
 

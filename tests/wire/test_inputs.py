@@ -97,10 +97,12 @@ async def test_the_settings_take_a_role_and_a_channel(tmp_path: Path) -> None:
         await w.slash(ana, channel, "escoba settings")
         settings = w.latest(channel, viewer=ana)
         assert settings is not None
-        club = await shown(w, ana, settings, "s:club")
-        club = await shown(w, ana, club, "s:players_role", [str(role)])
-        assert str([{"id": str(role), "type": "role"}]) in str(club.payload["components"])
-        day = await shown(w, ana, await shown(w, ana, club, "s:settings"), "s:day")
+        roles = await shown(w, ana, settings, "s:change", ["players_role"])
+        settings = await shown(w, ana, roles, "s:players_role", [str(role)])
+        assert f"<@&{role}>" in settings.text
+        roles = await shown(w, ana, settings, "s:change", ["players_role"])
+        assert str([{"id": str(role), "type": "role"}]) in str(roles.payload["components"])
+        day = await shown(w, ana, await shown(w, ana, roles, "s:settings"), "s:change", ["day"])
         day = await shown(w, ana, day, "s:dayin", [str(channel)])
         assert f"<#{channel}>" in day.text
 

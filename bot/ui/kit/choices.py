@@ -29,14 +29,24 @@ class Choice:
         heading: the text above the menu.
         options: the text of each value, in the order of the menu; `{n}` in it is the value.
         notes: what some of the values say below their text.
+        about: what a screen of its own says below the heading.
     """
 
     field: str
     heading: str
     options: Mapping[Any, str]
     notes: Mapping[Any, str] | None = None
+    about: str = ""
 
-    def parts(
+    def name(self, t: Words) -> str:
+        """The heading as plain text."""
+        return t(self.heading).strip("*")
+
+    def parts(self, custom_id: str, chosen: Any, t: Words, **how: Any) -> list[Component | str]:
+        """The heading and the menu; `how`: as in `menu`."""
+        return [t(self.heading), self.menu(custom_id, chosen, t, **how)]
+
+    def menu(
         self,
         custom_id: str,
         chosen: Any,
@@ -47,8 +57,8 @@ class Choice:
         only: Iterable[Any] | None = None,
         placeholder: str | None = None,
         **values: object,
-    ) -> list[Component | str]:
-        """The heading and the menu.
+    ) -> Component:
+        """The menu alone.
 
         Args:
             custom_id: the menu's.
@@ -70,7 +80,7 @@ class Choice:
             )
             for value in (self.options if only is None else only)
         ]
-        return [t(self.heading), row(menu(custom_id, [*first, *offered, *last], placeholder=placeholder))]
+        return row(menu(custom_id, [*first, *offered, *last], placeholder=placeholder))
 
     def text(self, value: Any, t: Words, /, **values: object) -> str:
         """The text of an option; empty if none has the value."""

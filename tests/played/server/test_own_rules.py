@@ -1,4 +1,4 @@
-"""A server's own rules: saved from a lobby, offered first, played, counted, renamed, replaced and deleted."""
+"""A server's own rules: saved from a lobby, offered first, played, counted, made, renamed, changed and deleted."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ import discord
 import pytest
 import simcord
 
-from bot.engine.rules import PRESETS
+from bot.club.rule_set import MAX_RULE_SETS
+from bot.engine.rules import PRESETS, Conflict, Opening
 from bot.store import Store
-from bot.tables.errors import RefusalCode
+from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.server.rule_sets import saved_rules
 from bot.ui.kit.throttle import SUGGESTIONS
+from bot.ui.words.refusals import refusal
 from tests.played import brief
 from tests.played.tables.test_rules_editor import choose, edit, field_of
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, forge_form, set_locale, text_of
-from tests.support.phrases import refusal_text
+from tests.support.phrases import EN, refusal_text
 
 THURSDAY = "La peña de los jueves"
 FORM = [{"type": 18, "component": {"type": 4, "custom_id": "name", "value": THURSDAY}}]
@@ -47,6 +49,12 @@ async def lobby_of(here: Room, boss: Person, **options: Any) -> None:
     await boss.slash(here.channel, "escoba play", **options)
     await edit(here, boss)
     await choose(here, boss, "switch", "most_sevens")
+
+
+async def rule_chosen(here: Room, person: Person, verb: str, *values: str) -> None:
+    """Choose in the menu of a rule of the rule set that is shown."""
+    await person.choose(person.panel(here.channel), [verb], custom_id="^o:rule:")
+    await person.choose(person.panel(here.channel), list(values), custom_id=f"^o:{verb}:")
 
 
 async def offered(here: Room, person: Person, typed: str = "", command: str = "escoba play") -> list[str]:
@@ -177,14 +185,14 @@ async def test_saving_under_an_existing_name_asks_first(room_of: RoomOf):
         assert here.public_text.startswith(f"## 🧹 {THURSDAY}\n")
 
 
-async def test_in_the_settings_they_are_chosen_renamed_replaced_and_deleted(room_of: RoomOf):
+async def test_in_the_settings_they_are_chosen_renamed_changed_and_deleted(room_of: RoomOf):
     async with room_of(1) as here:
         boss, [ana] = boss_of(here), here.people
         await lobby_of(here, boss)
         await save(here, boss, THURSDAY)
-        await boss.slash(here.channel, "escoba settings")
-        await boss.choose(boss.panel(here.channel), ["set1"], custom_id="^s:preset$")
-        await boss.press(boss.panel(here.channel), custom_id="^o:open:0$")
+        await here.setting(boss, "preset", "set1")
+        assert f"✅ **Variant** · {THURSDAY}" in here.private_text(boss)
+        await here.setting(boss, "rules")
         assert THURSDAY in here.private_text(boss)
         await boss.choose(boss.panel(here.channel), ["set1"], custom_id="^o:pick:0$")
         shown = await boss.press(boss.panel(here.channel), custom_id="^o:rename:1$")
@@ -192,18 +200,14 @@ async def test_in_the_settings_they_are_chosen_renamed_replaced_and_deleted(room
         await boss.submit(shown, {field_of(shown.modal): "La timba"})
         assert here.private_text(boss).startswith("## 📜 La timba")
         assert here.public_text.startswith(f"## 🧹 {THURSDAY}"), "a table keeps what it began with"
-        screen = boss.panel(here.channel)
-        await here.choose_option(boss, "target", "15")
-        assert not [b for b in boss.buttons(screen) if ":replace:" in b.custom_id and b.disabled]
-        await boss.press(screen, custom_id="^o:replace:1$")
-        assert any("Replaced" in text for text in boss.sees(here.channel))
+        await rule_chosen(here, boss, "target", "15")
+        await rule_chosen(here, boss, "prime", "none")
         await here.end(boss)
 
         await ana.slash(here.channel, "escoba play")
         assert here.public_text.startswith("## 🧹 La timba\n")
         assert "to 15 points" in here.public_text
-        await boss.slash(here.channel, "escoba settings")
-        await boss.press(boss.panel(here.channel), custom_id="^o:open:0$")
+        await here.setting(boss, "rules")
         await boss.choose(boss.panel(here.channel), ["set1"], custom_id="^o:pick:0$")
         await boss.press(boss.panel(here.channel), custom_id="^o:delete:1$")
         await boss.press(boss.panel(here.channel), custom_id="^o:deleteyes:1$")
@@ -215,6 +219,70 @@ async def test_in_the_settings_they_are_chosen_renamed_replaced_and_deleted(room
         assert ana.sees(here.channel)[-1] == refusal_text(RefusalCode.NO_SUCH_RULES)
         await ana.slash(here.channel, "escoba play")
         assert here.public_text.startswith("## 🧹 Escoba\n")
+
+
+async def new(here: Room, person: Person, name: str) -> None:
+    """Make rules from their list in the settings, under a name."""
+    await here.setting(person, "rules")
+    shown = await person.press(person.panel(here.channel), custom_id="^o:new:0$")
+    assert shown.modal is not None
+    await person.submit(shown, {field_of(shown.modal): name})
+
+
+async def test_they_are_made_from_a_variant_without_a_table(room_of: RoomOf):
+    async with room_of(1) as here:
+        boss, store = boss_of(here), here.bot.parts.store
+        await here.setting(boss, "preset", "quince")
+        await new(here, boss, THURSDAY)
+        assert here.private_text(boss).startswith(f"## 📜 {THURSDAY}\nEscoba de quince, to ")
+        [saved] = await saved_rules(store, here.world.guild.id)
+        assert saved.config.rules == PRESETS["quince"].rules
+        await rule_chosen(here, boss, "preset", "escoba")
+        await rule_chosen(here, boss, "switch", "most_sevens")
+        [saved] = await saved_rules(store, here.world.guild.id)
+        assert saved.config.rules == RULES
+        await here.people[0].slash(here.channel, "escoba play", variant="set1")
+        assert here.table.view().config.rule_set == saved.rule_set
+
+
+async def test_a_rule_that_contradicts_others_is_refused_and_a_deal_takes_away_what_it_excludes(room_of: RoomOf):
+    async with room_of(1) as here:
+        boss, store = boss_of(here), here.bot.parts.store
+        await new(here, boss, THURSDAY)
+        await rule_chosen(here, boss, "deal", "10-0")
+        assert "⚠️ Without cards on the table there's no opening escoba" in here.private_text(boss)
+        [saved] = await saved_rules(store, here.world.guild.id)
+        assert (saved.config.rules.hand, saved.config.rules.opening) == (10, Opening.NONE)
+        await rule_chosen(here, boss, "opening", "sum")
+        refused = refusal(Refusal(RefusalCode.CONFLICT, conflicts=(Conflict.OPENING_WITHOUT_TABLE,)), EN)
+        assert refused in here.private_text(boss)
+        assert await saved_rules(store, here.world.guild.id) == [saved]
+        await boss.press(here.channel, custom_id="^o:one:")
+        assert here.private_text(boss).startswith(f"## 📜 {THURSDAY}\n")
+
+
+async def test_new_rules_need_a_name_of_their_own_and_there_is_room_for_ten(room_of: RoomOf):
+    async with room_of(1) as here:
+        boss = boss_of(here)
+        await new(here, boss, THURSDAY)
+        for name, code in ((THURSDAY, RefusalCode.RULES_NAMED_SO), ("Escoba", RefusalCode.RULES_OF_ALL)):
+            await new(here, boss, name)
+            assert refusal_text(code) in here.private_text(boss), name
+        for number in range(1, MAX_RULE_SETS):
+            await new(here, boss, f"Number {number}")
+        await here.setting(boss, "rules")
+        [button] = [each for each in boss.buttons(boss.panel(here.channel)) if each.custom_id == "o:new:0"]
+        assert button.disabled
+
+
+async def test_rules_that_somebody_else_has_deleted_are_said_to_be_gone(room_of: RoomOf):
+    async with room_of(1) as here:
+        boss = boss_of(here)
+        await new(here, boss, THURSDAY)
+        await boss.choose(here.channel, ["prime"], custom_id="^o:rule:")
+        await here.bot.parts.store.rule_sets.remove(here.world.guild.id, 1)
+        await boss.choose(here.channel, ["none"], custom_id="^o:prime:")
+        assert refusal_text(RefusalCode.RULES_DELETED) in here.private_text(boss)
 
 
 async def test_rules_may_be_typed_by_their_name_in_ones_own_language(room_of: RoomOf):

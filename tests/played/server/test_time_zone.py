@@ -12,18 +12,17 @@ async def test_a_city_sets_the_time_zone_and_a_country_with_several_offers_them(
     async with room_of(2) as here:
         ana = here.people[0]
         own(here, ana)
-        await ana.slash(here.channel, "escoba settings")
-        await ana.press(here.channel, custom_id="^s:club$")
-        await ana.press(here.channel, custom_id="^s:zones$")
+        await here.setting(ana, "zone")
         assert "**UTC (it's " in here.private_text(ana)
         zones = here.bot.parts.guild_settings
 
         async def write(text: str) -> str:
+            await here.setting(ana, "zone")
             form = await ana.press(here.channel, custom_id="^s:zoneask$")
             await ana.submit(form, {"zone": text})
             return here.private_text(ana)
 
-        assert "**Europe/Madrid (it's " in await write("madrid")
+        assert "✅ **Time zone** · Europe/Madrid" in await write("madrid")
         assert (await zones.get(here.world.guild.id)).zone == "Europe/Madrid"
         assert "I know no time zone like “Mordor\\*”." in await write("Mordor*")
         await write("españa")
@@ -31,6 +30,8 @@ async def test_a_city_sets_the_time_zone_and_a_country_with_several_offers_them(
         assert menu.values == ["Europe/Madrid", "Africa/Ceuta", "Atlantic/Canary"]
         await ana.choose(here.channel, ["Atlantic/Canary"], custom_id="^s:zone$")
         assert (await zones.get(here.world.guild.id)).zone == "Atlantic/Canary"
+        assert "✅ **Time zone** · Atlantic/Canary" in here.private_text(ana)
+        await write("españa")
         result = await forge(ana, ana.panel(here.channel), SETTINGS.custom_id("zone"), ["Mars/Olympus_Mons"])
         assert result.response is not None
         assert STALE in text_of(result.response)

@@ -77,8 +77,7 @@ async def test_a_character_comments_now_and_then_until_the_next_move_and_also_af
 async def test_a_server_can_silence_the_characters(room_of: RoomOf):
     async with room_of(1) as here:
         boss, _ = manager(here)
-        await boss.slash(here.channel, "escoba settings")
-        await boss.choose(boss.panel(here.channel), ["off"], custom_id="^s:talk$")
+        await here.setting(boss, "talk", "off")
         await here.restart()
         assert await said_at_escobas(here) == (2, [])
 

@@ -80,8 +80,7 @@ async def listed(here: Room) -> str:
     here.env.backend.add_member_role(here.world.guild.id, boss.id, role.id)
     office = here.world.guild.create_text_channel("office")
     await boss.slash(office, "escoba settings")
-    await boss.press(office, custom_id="^s:seasons$")
-    await boss.press(office, custom_id="^s:early$")
+    await boss.choose(office, ["results"], custom_id="^s:change$")
     return text_of(boss.panel(office))
 
 

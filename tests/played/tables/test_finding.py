@@ -128,9 +128,7 @@ async def role_chosen(here: Room, *, mentionable: bool = False) -> tuple[Person,
     boss = here.people[0]
     own(here, boss)
     role = here.world.guild.create_role("escoba", mentionable=mentionable)
-    await boss.slash(here.channel, "escoba settings")
-    await boss.press(here.channel, custom_id="s:club")
-    await boss.choose(here.channel, [role], custom_id="s:players_role")
+    await here.setting(boss, "players_role", role)
     return boss, role
 
 
@@ -183,6 +181,7 @@ async def test_a_role_that_cannot_be_mentioned_is_explained(room_of: RoomOf):
         await here.options(here.people[0], "seek")
         assert here.private_text(here.people[0]) == closed
         assert sought(here) == []
+        await here.setting(boss, "players_role")
         await boss.choose(here.channel, [], custom_id="s:players_role")
         await here.press(here.people[1], here.shown, "join")
         assert not any(":seek:" in each.custom_id for each in boss.buttons(here.shown))
@@ -193,10 +192,9 @@ async def test_the_role_of_everybody_or_a_deleted_one_cannot_be_chosen(room_of: 
     async with room_of(1) as here:
         boss, role = await role_chosen(here, mentionable=True)
         if everybody:
-            await boss.choose(here.channel, [here.world.guild.default_role], custom_id="s:players_role")
+            await here.setting(boss, "players_role", here.world.guild.default_role)
             assert refusal_text(RefusalCode.ROLE_OF_ALL) in here.private_text(boss)
         else:
             here.env.backend.delete_role(here.world.guild.id, role.id)
-            await boss.press(here.channel, custom_id="s:settings")
-            await boss.press(here.channel, custom_id="s:club")
+            await here.setting(boss, "players_role")
             assert said(here, RefusalCode.ROLE_GONE) in here.private_text(boss)

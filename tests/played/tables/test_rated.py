@@ -81,9 +81,7 @@ async def test_a_server_may_have_its_lobbies_begin_as_friendly_ones(room_of: Roo
     async with room_of(2) as here:
         boss = here.people[0]
         own(here, boss)
-        await boss.slash(here.channel, "escoba settings")
-        await boss.press(here.channel, custom_id="s:club")
-        await boss.choose(here.channel, ["off"], custom_id="s:rated")
+        await here.setting(boss, "rated", "off")
         ana, bea = here.people[:2]
         await here.lobby(bea)
         assert "🤝 friendly" in here.public_text

@@ -81,8 +81,7 @@ async def test_several_reactions_cost_one_edit_and_no_ping(room_of: RoomOf):
 async def test_a_server_can_turn_reactions_off(room_of: RoomOf):
     async with room_of(2) as here:
         boss, _ = manager(here)
-        await boss.slash(here.channel, "escoba settings")
-        await boss.choose(boss.panel(here.channel), ["off"], custom_id="^s:reactions$")
+        await here.setting(boss, "reactions", "off")
         bea, _ana = await two_moves(here)
         assert signs(here, bea) == []
         await forge(bea, here.panel(bea), Ref(here.table.id).custom_id(Verb.REACT), ["clap"])

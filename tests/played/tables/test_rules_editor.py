@@ -21,10 +21,21 @@ async def edit(here: Room, person: Person) -> discord.Message:
     return person.panel(here.channel)
 
 
+async def open_rule(here: Room, person: Person, verb: str) -> discord.Message:
+    """Open the menu of a rule in the editor, which is open. Returns its message."""
+
+    def panel() -> discord.Message:
+        return person.latest(here.channel, lambda m: bool(person.selects(m)), ephemeral=True)
+
+    if not any(each.custom_id.startswith("e:rule:") for each in person.selects(panel())):
+        await person.press(panel(), custom_id="^e:rules:")
+    await person.choose(panel(), [verb], custom_id="^e:rule:")
+    return panel()
+
+
 async def choose(here: Room, person: Person, verb: str, *values: str) -> str:
     """Choose in a menu of the editor. Returns its text afterwards."""
-    panel = person.latest(here.channel, lambda m: bool(person.selects(m)), ephemeral=True)
-    await person.choose(panel, list(values), custom_id=f"^e:{verb}:")
+    await person.choose(await open_rule(here, person, verb), list(values), custom_id=f"^e:{verb}:")
     return text_of(person.latest(here.channel, lambda m: bool(person.selects(m)), ephemeral=True))
 
 
@@ -92,8 +103,10 @@ async def test_an_impossible_choice_is_refused_and_the_editor_says_why(room_of: 
         assert refusal(Refusal(RefusalCode.CONFLICT, conflicts=(Conflict.SCOPONE_IS_FOR_FOUR,)), EN) in answer
         assert here.table.view().config.rules == PRESETS["cientifica"].rules
         await choose(here, ana, "preset", "quince")  # six seats are allowed
+        old = await open_rule(here, ana, "preset")
         await here.press(here.people[4], here.shown, "join")
-        assert STALE in await choose(here, ana, "preset", "escoba")
+        await ana.choose(old, ["escoba"], custom_id="^e:preset:")
+        assert STALE in here.private_text(ana)
         answer = await choose(here, ana, "preset", "escoba")
         assert refusal_text(RefusalCode.TOO_MANY) in answer
         assert here.table.view().config.preset == "quince"
@@ -107,7 +120,8 @@ async def test_an_outdated_editor_shows_the_current_rules(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         await here.lobby(bea)
-        old = await edit(here, ana)
+        await edit(here, ana)
+        old = await open_rule(here, ana, "capture")
         await here.choose_option(bea, "target", "15")
         await ana.choose(old, ["match"], custom_id="^e:capture:")
         assert STALE in here.private_text(ana)
@@ -121,11 +135,13 @@ async def test_a_player_who_has_left_the_lobby_may_no_longer_change_its_rules(ro
     async with room_of(2) as here:
         ana, bea = here.people
         await here.lobby(bea)
-        old = await edit(here, bea)
+        await edit(here, bea)
+        old = await open_rule(here, bea, "capture")
         await here.press(bea, here.shown, "leave")
         await bea.choose(old, ["match"], custom_id="^e:capture:")
         assert bea.sees(here.channel)[-1] == NO_SEAT
-        late = await edit(here, ana)
+        await edit(here, ana)
+        late = await open_rule(here, ana, "capture")
         await here.press(ana, here.shown, "addc")
         await here.press(ana, here.shown, "start")
         await ana.choose(late, ["match"], custom_id="^e:capture:")
@@ -155,9 +171,9 @@ async def test_a_server_manager_sets_the_defaults_of_new_games(room_of: RoomOf):
         assert result.ephemeral
         assert here.private_text(ana) == refusal_text(RefusalCode.NOT_MANAGER)
         boss, _ = manager(here)
-        await boss.slash(here.channel, "escoba settings")
         for kind, value in (("preset", "juegon"), ("target", "31"), ("turn", "60"), ("computer", "3")):
-            await boss.choose(boss.panel(here.channel), [value], custom_id=f"^s:{kind}$")
+            await here.setting(boss, kind, value)
+        assert "✅ **Robots** · Calm" in here.private_text(boss)
         await here.restart()
         await ana.slash(here.channel, "escoba play")
         config = here.table.view().config
@@ -190,15 +206,15 @@ CHOICES = {
 async def test_a_former_server_manager_cannot_use_an_editor_opened_before(room_of: RoomOf):
     async with room_of(1) as here:
         boss, role = manager(here)
-        await boss.slash(here.channel, "escoba settings")
-        editor = boss.panel(here.channel)
-        shown = here.private_text(boss)
-        await boss.choose(editor, ["21"], custom_id="^s:target$")
+        await here.setting(boss, "target", "21")
         kept = await here.bot.parts.guild_settings.get(here.world.guild.id)
         assert kept.target == 21
+        await boss.choose(here.channel, ["target"], custom_id="^s:change$")
+        editor = boss.panel(here.channel)
+        shown = here.private_text(boss)
         here.env.backend.remove_member_role(here.world.guild.id, boss.id, role.id)
-        for kind, value in CHOICES.items():
-            result = await boss.choose(editor, [value], custom_id=f"^s:{kind}$")
+        for value in ("31", "41"):
+            result = await boss.choose(editor, [value], custom_id="^s:target$")
             assert result.ephemeral
             assert here.private_text(boss) == refusal_text(RefusalCode.NOT_MANAGER)
         assert shown.splitlines()[0] in boss.sees(here.channel)[0]  # the editor is unchanged

@@ -130,8 +130,7 @@ async def test_a_server_can_turn_hints_off(room_of: RoomOf):
     async with room_of(1) as here:
         [ana] = here.people
         own(here, ana)
-        await ana.slash(here.channel, "escoba settings")
-        await ana.choose(here.channel, ["off"], custom_id="^s:hints$")
+        await here.setting(ana, "hints", "off")
         table = await alone(here)
         await my_turn(here, table)
         assert "hint" not in labels(here, ana, here.panel(ana))

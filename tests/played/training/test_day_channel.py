@@ -49,8 +49,7 @@ async def manager_of(here: Room) -> Person:
     """A server manager with the editor open."""
     ana = here.people[0]
     own(here, ana)
-    await ana.slash(here.channel, "escoba settings")
-    await ana.press(here.channel, custom_id="^s:day$")
+    await here.setting(ana, "day")
     return ana
 
 
@@ -324,7 +323,7 @@ async def test_after_a_week_without_a_click_it_stops_and_says_so_once(room_of: R
         [message] = posted(here)
         assert "No more puzzles here" in text_of(message)
         assert chosen(here).stopped is Stopped.UNUSED
-        await ana.slash(here.channel, "escoba settings")
+        await here.setting(ana, "day")
         assert "for a week nobody opened it" in text_of(ana.panel(here.channel))
 
 
@@ -418,8 +417,9 @@ async def test_where_it_may_not_write_it_stops_trying_and_tells_the_managers(
         assert posted(here) == []
         assert chosen(here).stopped is why
         await ana.slash(here.channel, "escoba settings")
+        assert "**Daily puzzle** · ⚠️ Stopped" in text_of(ana.panel(here.channel))
+        await ana.choose(here.channel, ["day"], custom_id="^s:change$")
         assert "⚠️ I've stopped posting it" in text_of(ana.panel(here.channel))
-        await ana.press(here.channel, custom_id="^s:day$")
         await ana.choose(here.channel, ["9"], custom_id="s:dayat")
         await until_posted(here, FIRST + timedelta(days=2))
         assert len(posted(here)) == 1

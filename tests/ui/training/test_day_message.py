@@ -21,7 +21,7 @@ from bot.tables.server.guild_settings import GuildSettings
 from bot.training.exercise import Exercise
 from bot.ui.kit.display import Display
 from bot.ui.server.screens.day_settings import DayChoice, day_settings_layout
-from bot.ui.server.screens.guild_settings import PRESET, guild_settings_layout
+from bot.ui.server.screens.guild_settings import Current, guild_settings_layout
 from bot.ui.training.screens.day_message import (
     MOST_NAMES,
     MOST_STREAKS,
@@ -140,9 +140,9 @@ def test_discord_takes_the_editor_in_every_state(t: Words, stopped: Stopped | No
     choice = DayChoice(row, None if stopped else NEXT, NEXT, lacking=list(MissingPermission), note="x" * 200)
     for each in (choice, replace(choice, posted=True), DayChoice(None, None, NEXT)):
         assert troubles(day_settings_layout(each, t)) == []
-    note = (PRESET.field, "x" * 200)
-    assert troubles(guild_settings_layout(GuildSettings(), Pace(), t, day=row, note=note)) == []
-    assert ("⚠️" in words_of(guild_settings_layout(GuildSettings(), Pace(), t, day=row))) == (stopped is not None)
+    listed = guild_settings_layout(Current(GuildSettings(), Pace(), row), t)
+    assert troubles(listed) == []
+    assert ("⚠️" in words_of(listed)) == (stopped is not None)
 
 
 def test_the_editor_offers_to_post_only_what_is_not_posted() -> None:

@@ -13,9 +13,11 @@ from bot.engine.scoring import Item
 from bot.engine.views import seat_view
 from bot.tables.log.events import Config, Phase
 from bot.ui.kit.display import Display
+from bot.ui.kit.ids.game import Verb
+from bot.ui.layout import button
 from bot.ui.tables.screens.guide import guide_layout
 from bot.ui.tables.screens.panel import panel_layout
-from bot.ui.tables.screens.rules_editor import editor_layout
+from bot.ui.tables.screens.rules_editor import editor_layout, rule_layout
 from bot.ui.tables.screens.table import public_layout
 from bot.ui.words.cards import legend
 from bot.ui.words.faces import CardFaces, Deck
@@ -48,7 +50,8 @@ def test_rules_and_scores_speak_of_diamonds(french: Words) -> None:
     for preset in PRESETS:
         config = Config(preset, replace(PRESETS[preset].rules, **LARGE))
         lobby = table_of(None, 2, phase=Phase.LOBBY, config=config)
-        for said in (summary(config.rules, french), *lines_of(editor_layout(lobby, french))):
+        extras = rule_layout(Verb.SWITCH, config, "e:switch:1", button("e:rules:1", "Back"), french)
+        for said in (summary(config.rules, french), *lines_of(editor_layout(lobby, french)), *lines_of(extras)):
             assert not SPANISH.search(said), said
 
 

@@ -105,20 +105,32 @@ class Verb(StrEnum):
     SWITCH = "switch"
     SEATS = "seats"
     """Chooses how many may sit."""
+    RULE = "rule"
+    """Shows the menu of the chosen rule."""
     SAVE_RULES = "saverules"
     """Opens the form for the name under which the server saves these rules, and submits it."""
     REPLACE_RULES = "newrules"
     """Saves these rules in place of the server's rule set whose number is the argument."""
 
 
+RULE_MENUS: Final = (
+    Verb.PRESET,
+    Verb.CAPTURE,
+    Verb.DUTY,
+    Verb.OPENING,
+    Verb.PRIME,
+    Verb.SWITCH,
+    Verb.DEAL,
+    Verb.SEATS,
+)
+"""The menus of the editor of rules, in order."""
 VERSIONED: Final = frozenset(
     {
         *(Verb.ADD_COMPUTER, Verb.COMPUTER),
         *(Verb.TARGET, Verb.TEMPO, Verb.TEAMS, Verb.PARTNER, Verb.START),
         *(Verb.CARD, Verb.TAKE, Verb.LAY, Verb.SING, Verb.PICK, Verb.CHOOSE, Verb.LET_COMPUTER_PLAY, Verb.NEXT_ROUND),
         Verb.CLAIM_MATCH,
-        *(Verb.PRESET, Verb.CAPTURE, Verb.DUTY, Verb.OPENING, Verb.PRIME),
-        *(Verb.DEAL, Verb.SWITCH, Verb.SEATS),
+        *RULE_MENUS,
     }
 )
 """The verbs that mean something only in the state that they were offered in. All others act on the game as it is."""

@@ -12,47 +12,30 @@ from typing import ClassVar, Final
 from bot.tables.server.guild_settings import GuildSettings
 from bot.tables.server.preferences import Preferences
 from bot.ui.kit.ids.codec import Reference
+from bot.ui.kit.ids.game import RULE_MENUS, Verb
+
+
+class SettingsVerb(StrEnum):
+    """A button or menu of the settings that sets nothing by itself."""
+
+    OPEN = "settings"
+    """Shows all of them."""
+    CHANGE = "change"
+    """Shows the screen of the chosen one."""
+    EXPORT = "export"
+    """Sends the results as a file."""
+    ZONE = "zoneask"
+    """Opens the form for another time zone, and submits it."""
 
 
 class DaySetting(StrEnum):
-    """A button or menu of the editor for the day's position."""
+    """A button or menu of the screen about the day's position."""
 
-    OPEN = "day"
-    """Opens the editor."""
     CHANNEL = "dayin"
     HOUR = "dayat"
     NOW = "daynow"
     """Posts the day's message at once."""
     OFF = "dayoff"
-    BACK = "settings"
-    """Shows the settings again."""
-
-
-class SeasonSetting(StrEnum):
-    """A button of the editor for seasons and rewards."""
-
-    OPEN = "seasons"
-    """Opens the editor."""
-    EXPORT = "export"
-    """Sends the results as a file."""
-    ENDED_EARLY = "early"
-    """Lists the rated matches that ended early."""
-
-
-class ClubSetting(StrEnum):
-    """A button of the editor for matches and players."""
-
-    OPEN = "club"
-    """Opens the editor."""
-
-
-class ZoneSetting(StrEnum):
-    """A button of the choice of a time zone."""
-
-    OPEN = "zones"
-    """Shows the time zone."""
-    ASK = "zoneask"
-    """Opens the form for another, and submits it."""
 
 
 _CHOSEN_ELSEWHERE: Final = ("rule_set", "all_organise")
@@ -67,10 +50,8 @@ class SettingsRef(Reference[str]):
     kind: ClassVar = "s"
     verbs: ClassVar = (
         *(field for field in GuildSettings.model_fields if field not in _CHOSEN_ELSEWHERE),
+        *SettingsVerb,
         *DaySetting,
-        *SeasonSetting,
-        *ClubSetting,
-        *ZoneSetting,
     )
 
 
@@ -88,18 +69,18 @@ class OwnRulesVerb(StrEnum):
     """Shows one again, after the answer to a question was no."""
     RENAME = "rename"
     """Opens the form for another name, and submits it."""
-    REPLACE = "replace"
-    """Replaces these with the rules of the channel's game."""
+    NEW = "new"
+    """Opens the form for the name of new ones, and submits it."""
     DELETE = "delete"
     CONFIRM_DELETE = "deleteyes"
 
 
 @dataclass(frozen=True, slots=True)
-class OwnRulesRef(Reference[OwnRulesVerb]):
-    """A rule set by its number; 0 for none in particular."""
+class OwnRulesRef(Reference[str]):
+    """A rule set by its number; 0 for none in particular. The menus that change it have the verbs of a lobby's."""
 
     kind: ClassVar = "o"
-    verbs: ClassVar = OwnRulesVerb
+    verbs: ClassVar = (*OwnRulesVerb, Verb.RULE, Verb.TARGET, *RULE_MENUS)
 
     number: int = 0
 

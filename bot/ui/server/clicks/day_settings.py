@@ -1,4 +1,4 @@
-"""The editor of whether, where and when a server gets the day's position, for those who may manage the server."""
+"""The screen of whether, where and when a server gets the day's position, for those who may manage the server."""
 
 from __future__ import annotations
 
@@ -12,19 +12,14 @@ from discord import Permissions
 from bot.tables.errors import Refusal, RefusalCode
 from bot.ui.kit.ids.server import DaySetting
 from bot.ui.kit.press import Handler, Press
-from bot.ui.server.clicks.guild_settings import show_settings
 from bot.ui.server.parts import ServerParts
 from bot.ui.server.screens.day_settings import DayChoice, day_settings_layout
+from bot.ui.server.screens.guild_settings import DAY
 from bot.ui.transport.permissions import MissingPermission, lacking, lacking_in
 from bot.ui.transport.trouble import NETWORK
 from bot.ui.words.refusals import refusal
 
 log = logging.getLogger(__name__)
-
-
-async def _open(press: Press) -> None:
-    """Show the editor as it stands, and what the bot may not do in the channel."""
-    await _show(press)
 
 
 async def _choose_channel(press: Press) -> None:
@@ -70,11 +65,8 @@ async def _turn_off(press: Press) -> None:
     await _show(press, note)
 
 
-async def _back(press: Press) -> None:
-    await show_settings(press)
-
-
 async def _show(press: Press, note: str | None = None) -> None:
+    """Show the screen as it stands, and what the bot may not do in the channel."""
     boards = press.host.of(ServerParts).day_messages
     row = boards.row_of(press.guild_id)
     missing: list[MissingPermission] = []
@@ -100,10 +92,9 @@ async def _show(press: Press, note: str | None = None) -> None:
 
 
 HANDLERS: Final[Mapping[str, Handler]] = {
-    DaySetting.OPEN: _open,
     DaySetting.CHANNEL: _choose_channel,
     DaySetting.HOUR: _choose_hour,
     DaySetting.NOW: _post_now,
     DaySetting.OFF: _turn_off,
-    DaySetting.BACK: _back,
 }
+SCREENS: Final[Mapping[str, Handler]] = {DAY.field: _show}

@@ -1,25 +1,26 @@
-"""The menus of a server's defaults, for those who may manage the server."""
+"""A server's settings: all of them, and those that a menu of options sets, for those who may manage the server."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 from bot.club.rule_set import number_of
 from bot.tables.server.rule_sets import config_of, saved_rules
-from bot.ui.kit.choices import Note
+from bot.ui.kit.choices import Choice, Note
 from bot.ui.kit.host import Host
 from bot.ui.kit.press import Handler, Press
 from bot.ui.layout import Layout
-from bot.ui.server.clicks.choosing import change_settings, handlers_of, keep
+from bot.ui.server.clicks.choosing import Show, change_settings, handlers_of, keep
 from bot.ui.server.parts import ServerParts
-from bot.ui.server.screens.guild_settings import CHOICES, PRESET, guild_settings_layout
+from bot.ui.server.screens.guild_settings import CHOICES, PRESET, Current, choice_layout, guild_settings_layout
 from bot.ui.words.texts import Words
 
 
 async def _choose_preset(press: Press) -> None:
     """Keep the rule system, or the server's own rules, that new games begin with."""
-    await keep(press, PRESET.field, _set_preset(press), show_settings)
+    await keep(press, PRESET.field, _set_preset(press), shown_after(PRESET, partial(_show, PRESET)))
 
 
 async def _set_preset(press: Press) -> None:
@@ -31,24 +32,51 @@ async def _set_preset(press: Press) -> None:
         await change_settings(press, preset=config.preset, rule_set=number, target=None)
 
 
-async def show_settings(press: Press, note: Note | None = None) -> None:
-    """Show the editor as it stands. `note`: the menu just used, and why it changed nothing."""
-    layout = await settings_layout(press.host, press.guild_id, press.t, note)
+def shown_after(which: Choice, show: Show) -> Show:
+    """Return what shows what came of a choice: all settings with the new value, or again, if it was refused, its
+    screen (`show`)."""
+
+    async def shown(press: Press, note: Note | None) -> None:
+        if note is not None:
+            await show(press, note)
+        else:
+            await show_settings(press, changed=which.field)
+
+    return shown
+
+
+async def _show(which: Choice, press: Press, note: Note | None = None) -> None:
+    now = await _current(press.host, press.guild_id)
+    await press.reply.update_private(choice_layout(which, now, press.t, note))
+
+
+async def show_settings(press: Press, *, changed: str | None = None) -> None:
+    """Show all settings as they stand. `changed`: the one that was just set."""
+    layout = await settings_layout(press.host, press.guild_id, press.t, changed)
     await press.reply.update_private(layout)
 
 
-async def settings_layout(host: Host, guild_id: int, t: Words, note: Note | None = None) -> Layout:
-    """The editor of a server's defaults.
+async def settings_layout(host: Host, guild_id: int, t: Words, changed: str | None = None) -> Layout:
+    """All settings of a server.
 
     Raises:
         StoreError: if they can't be read.
     """
+    return guild_settings_layout(await _current(host, guild_id), t, changed=changed)
+
+
+async def _current(host: Host, guild_id: int) -> Current:
     settings, usual = await host.guild_settings.get(guild_id), host.guild_settings.defaults.pace
     day, sets = host.of(ServerParts).day_messages.row_of(guild_id), await saved_rules(host.store, guild_id)
-    return guild_settings_layout(settings, usual, t, day=day, sets=sets, note=note)
+    return Current(settings, usual, day, sets)
 
 
 HANDLERS: Final[Mapping[str, Handler]] = {
     PRESET.field: _choose_preset,
-    **handlers_of(CHOICES, change_settings, show_settings),
+    **{
+        verb: handler
+        for each in CHOICES
+        for verb, handler in handlers_of([each], change_settings, shown_after(each, partial(_show, each))).items()
+    },
 }
+SCREENS: Final[Mapping[str, Handler]] = {each.field: partial(_show, each) for each in (PRESET, *CHOICES)}

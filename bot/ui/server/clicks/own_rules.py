@@ -2,17 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Config
-from bot.tables.server.rule_sets import SavedRules, delete_rules, find, rename_rules, replace_rules, saved_rules
+from bot.tables.server.rule_sets import (
+    SavedRules,
+    delete_rules,
+    find,
+    rename_rules,
+    replace_rules,
+    save_rules,
+    saved_rules,
+)
+from bot.ui.kit.ids.game import Verb
 from bot.ui.kit.ids.server import OwnRulesRef, OwnRulesVerb
-from bot.ui.kit.press import Press
+from bot.ui.kit.press import Handler, Press
 from bot.ui.kit.screen import Screen
-from bot.ui.server.screens.own_rules import delete_question, one_layout, own_rules_layout, rename_form
+from bot.ui.server.screens.guild_settings import HOUSE_RULES
+from bot.ui.server.screens.own_rules import (
+    RULES_OF_SETS,
+    delete_question,
+    one_layout,
+    own_rule_layout,
+    own_rules_layout,
+)
+from bot.ui.tables.clicks.rules import change_rules
 from bot.ui.tables.clicks.rules_option import check_name
+from bot.ui.tables.screens.rules_editor import name_form
 from bot.ui.words.names import plain, safe
 from bot.ui.words.refusals import refusal
 
@@ -34,7 +53,8 @@ async def _ask_name(press: Press, ref: OwnRulesRef) -> None:
     if saved is None:
         await _one(press, None)
     else:
-        await press.reply.modal(rename_form(saved, press.t))
+        t, custom_id = press.t, ref.custom_id(OwnRulesVerb.RENAME)
+        await press.reply.modal(name_form(t("Rename"), custom_id, saved.name, t))
 
 
 async def _rename(press: Press, ref: OwnRulesRef, written: Sequence[str]) -> None:
@@ -48,16 +68,60 @@ async def _rename(press: Press, ref: OwnRulesRef, written: Sequence[str]) -> Non
     await _one(press, await _saved(press, ref), note)
 
 
-async def _replace(press: Press, ref: OwnRulesRef) -> None:
-    """Replace these rules with those of the channel's game."""
-    if (here := _here(press)) is None:
-        raise Refusal(RefusalCode.NO_GAME)
-    now, note = press.host.manager.now(), press.t("✅ Replaced. Open tables keep the rules they started with.")
+async def _ask_new(press: Press, ref: OwnRulesRef) -> None:
+    t, custom_id = press.t, ref.custom_id(OwnRulesVerb.NEW)
+    await press.reply.modal(name_form(t("New house rules"), custom_id, None, t))
+
+
+async def _make(press: Press, ref: OwnRulesRef, written: Sequence[str]) -> None:
+    """Save the server's rule system under the name that was typed, and show them, to be changed."""
+    name, now = plain(next(iter(written), "")), press.host.manager.now()
+    config = Config.of_preset((await press.host.guild_settings.get(press.guild_id)).preset)
     try:
-        await replace_rules(press.host.store, press.guild_id, ref.number, here, press.person.id, now)
+        check_name(name)
+        number = await save_rules(press.host.store, press.guild_id, name, config, press.person.id, now)
     except Refusal as error:
-        note = f"⚠️ {refusal(error, press.t)}"
-    await _one(press, await _saved(press, ref), note)
+        await _all(press, f"⚠️ {refusal(error, press.t)}")
+    else:
+        await _one(press, await _saved(press, OwnRulesRef(number)))
+
+
+async def _show_rule(press: Press, ref: OwnRulesRef) -> None:
+    """Show the menu of the chosen rule."""
+    if press.value not in RULES_OF_SETS:
+        raise Refusal(RefusalCode.STALE)
+    await _rule(press, ref, Verb(press.value))
+
+
+async def _rule(press: Press, ref: OwnRulesRef, verb: Verb, note: str | None = None) -> None:
+    if (saved := await _saved(press, ref)) is None:
+        await _one(press, None)
+    else:
+        await press.reply.update_private(own_rule_layout(saved, verb, press.t, note))
+
+
+async def _change(verb: Verb, press: Press, ref: OwnRulesRef) -> None:
+    """Save what was chosen in the menu of a rule."""
+    if (saved := await _saved(press, ref)) is None:
+        await _one(press, None)
+        return
+    config, said = change_rules(verb, saved.config, press.values, press.t)
+    if (refused := await _replace(press, ref, config)) is not None:
+        await _rule(press, ref, verb, refused)
+    else:
+        await _one(press, await _saved(press, ref), said and f"⚠️ {said}")
+
+
+async def _replace(press: Press, ref: OwnRulesRef, config: Config) -> str | None:
+    """Save other rules under the same name. Returns why they were refused, if they were."""
+    try:
+        if conflicts := config.conflicts():
+            raise Refusal(RefusalCode.CONFLICT, conflicts=conflicts)
+        now = press.host.manager.now()
+        await replace_rules(press.host.store, press.guild_id, ref.number, config, press.person.id, now)
+    except Refusal as error:
+        return refusal(error, press.t)
+    return None
 
 
 async def _ask_delete(press: Press, ref: OwnRulesRef) -> None:
@@ -88,7 +152,7 @@ async def _one(press: Press, saved: SavedRules | None, note: str | None = None) 
     if saved is None:
         await _all(press, f"⚠️ {refusal(Refusal(RefusalCode.RULES_DELETED), press.t)}")
     else:
-        await press.reply.update_private(one_layout(saved, _here(press), press.t, note=note))
+        await press.reply.update_private(one_layout(saved, press.t, note=note))
 
 
 async def _sets(press: Press) -> list[SavedRules]:
@@ -99,12 +163,6 @@ async def _saved(press: Press, ref: OwnRulesRef) -> SavedRules | None:
     return next((each for each in await _sets(press) if each.number == ref.number), None)
 
 
-def _here(press: Press) -> Config | None:
-    """The config of the channel's game; None if there is no game, or if a tournament has decided its config."""
-    table = press.host.manager.at(press.interaction.channel_id or 0)
-    return None if table is None or table.view().fixture is not None else table.view().config
-
-
 SCREEN: Final = Screen(
     "own rules",
     OwnRulesRef,
@@ -113,10 +171,13 @@ SCREEN: Final = Screen(
         OwnRulesVerb.PICK: _pick,
         OwnRulesVerb.ONE: _show_one,
         OwnRulesVerb.RENAME: _ask_name,
-        OwnRulesVerb.REPLACE: _replace,
+        OwnRulesVerb.NEW: _ask_new,
+        Verb.RULE: _show_rule,
+        **{verb: partial(_change, verb) for verb in RULES_OF_SETS},
         OwnRulesVerb.DELETE: _ask_delete,
         OwnRulesVerb.CONFIRM_DELETE: _delete,
     },
-    forms={OwnRulesVerb.RENAME: _rename},
+    forms={OwnRulesVerb.RENAME: _rename, OwnRulesVerb.NEW: _make},
     managers_only=True,
 )
+SCREENS: Final[Mapping[str, Handler]] = {HOUSE_RULES.field: _all}

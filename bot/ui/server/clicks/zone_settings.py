@@ -9,16 +9,14 @@ from typing import Final
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.server.zones import countries_of_zones
 from bot.ui.kit.choices import Note
-from bot.ui.kit.ids.server import SettingsRef, ZoneSetting
+from bot.ui.kit.ids.server import SettingsRef, SettingsVerb
 from bot.ui.kit.press import Handler, Press
 from bot.ui.server.clicks.choosing import change_settings, keep
-from bot.ui.server.screens.zone_settings import ZONE, zone_form, zone_settings_layout
+from bot.ui.server.clicks.guild_settings import shown_after
+from bot.ui.server.screens.guild_settings import ZONE
+from bot.ui.server.screens.zone_settings import zone_form, zone_settings_layout
 from bot.ui.words.names import safe
 from bot.ui.words.zones import zones_for
-
-
-async def _open(press: Press) -> None:
-    await _show(press)
 
 
 async def _ask(press: Press) -> None:
@@ -30,20 +28,20 @@ async def read_zone(press: Press, _: SettingsRef, written: Sequence[str]) -> Non
     typed = written[0] if written else ""
     found = await asyncio.to_thread(zones_for, typed)  # the first search collects the names in all languages
     if len(found) == 1:
-        await keep(press, ZONE, change_settings(press, zone=found[0]), _show)
+        await keep(press, ZONE.field, change_settings(press, zone=found[0]), _shown)
     elif found:
         await _show(press, found=found)
     else:
         text = press.t(
             "I know no time zone like “{typed}”. Write a large city near you, or a country.", typed=safe(typed)
         )
-        await _show(press, (ZONE, text))
+        await _show(press, (ZONE.field, text))
 
 
 async def _choose(press: Press) -> None:
     if press.value not in countries_of_zones():
         raise Refusal(RefusalCode.STALE)
-    await keep(press, ZONE, change_settings(press, zone=press.value), _show)
+    await keep(press, ZONE.field, change_settings(press, zone=press.value), _shown)
 
 
 async def _show(press: Press, note: Note | None = None, *, found: Sequence[str] = ()) -> None:
@@ -52,4 +50,6 @@ async def _show(press: Press, note: Note | None = None, *, found: Sequence[str] 
     await press.reply.update_private(zone_settings_layout(settings, now, press.t, found=found, note=note))
 
 
-HANDLERS: Final[Mapping[str, Handler]] = {ZoneSetting.OPEN: _open, ZoneSetting.ASK: _ask, ZONE: _choose}
+_shown: Final = shown_after(ZONE, _show)
+HANDLERS: Final[Mapping[str, Handler]] = {SettingsVerb.ZONE: _ask, ZONE.field: _choose}
+SCREENS: Final[Mapping[str, Handler]] = {ZONE.field: _show}

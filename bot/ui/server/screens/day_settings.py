@@ -1,9 +1,9 @@
-"""The private editor for whether and where a server gets the day's position, for those who may manage the server."""
+"""The private screen for whether and where a server gets the day's position, for those who may manage the server."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -11,9 +11,9 @@ from discord import ButtonStyle
 from discord.utils import format_dt
 
 from bot.store import DayChannel, Stopped
-from bot.ui.kit.colours import FELT
 from bot.ui.kit.ids.server import SETTINGS, DaySetting
-from bot.ui.layout import Component, Layout, box_of, button, channel_menu, menu, option, row
+from bot.ui.layout import Component, Layout, button, channel_menu, menu, option, row
+from bot.ui.server.screens.guild_settings import DAY, page
 from bot.ui.transport.permissions import MissingPermission
 from bot.ui.words.texts import N_, Words
 
@@ -58,42 +58,25 @@ def day_settings_layout(choice: DayChoice, t: Words) -> Layout:
         for hour in range(24)
     ]
     chosen = None if row_ is None or row_.stopped is Stopped.GONE else row_.channel_id
-    back = button(SETTINGS.custom_id(DaySetting.BACK), t("Back"), emoji="⚙️")
-    now = button(SETTINGS.custom_id(DaySetting.NOW), t("Post today's now"), style=ButtonStyle.primary, emoji="🧩")
-    off = button(SETTINGS.custom_id(DaySetting.OFF), t("Turn off"))
-    return box_of(
-        FELT,
-        t("## 🧩 Daily puzzle")
-        + "\n"
-        + t(
-            "Once a day I can post a puzzle in a channel. Everyone solves it in private, and the message shows who "
-            "tried and how well they did. The next one opens with the solution. It notifies nobody."
-        ),
+    buttons: list[Component] = []
+    if on and not choice.posted:
+        buttons.append(
+            button(SETTINGS.custom_id(DaySetting.NOW), t("Post today's now"), style=ButtonStyle.primary, emoji="🧩")
+        )
+    if row_ is not None:
+        buttons.append(button(SETTINGS.custom_id(DaySetting.OFF), t("Turn off")))
+    return page(
+        DAY if row_ is None else replace(DAY, about=""),
+        t,
         _state(choice, t),
         _lacking(choice, t),
         None if choice.note is None else f"⚠️ {choice.note}",
         t("**The channel**"),
         row(channel_menu(SETTINGS.custom_id(DaySetting.CHANNEL), chosen, placeholder=t("Choose a channel"))),
-        *([] if row_ is None else [t("**The hour**"), row(menu(SETTINGS.custom_id(DaySetting.HOUR), hours))]),
-        "-# "
-        + t(
-            "The puzzle changes every day at {time}: the sooner after that it is posted, the more time there is.",
-            time=_clock(choice.changes_at),
-        ),
-        row(*([now] if on and not choice.posted else []), *([off] if row_ is not None else []), back),
+        None if row_ is None else t("**The hour**: the puzzle changes at {time}", time=_clock(choice.changes_at)),
+        None if row_ is None else row(menu(SETTINGS.custom_id(DaySetting.HOUR), hours)),
+        buttons=buttons,
     )
-
-
-def day_button(*, on: bool, t: Words) -> Component:
-    """The button of the settings that opens the editor."""
-    label = t("The daily puzzle: on…") if on else t("The daily puzzle: off…")
-    return button(SETTINGS.custom_id(DaySetting.OPEN), label, emoji="🧩")
-
-
-def stopped_text(row_: DayChannel, t: Words) -> str:
-    """Say why no more messages come."""
-    assert row_.stopped is not None, "there is a reason only once they have stopped"
-    return t(_STOPPED[row_.stopped], channel=_channel(row_))
 
 
 def _channel(row_: DayChannel) -> str:
@@ -106,7 +89,7 @@ def _state(choice: DayChoice, t: Words) -> str:
         return t("It's **off**. It starts when you choose a channel.")
     if choice.row.stopped is not None:
         again = t("It starts again when you choose a channel or an hour.")
-        return f"⚠️ {stopped_text(choice.row, t)} {again}"
+        return f"⚠️ {t(_STOPPED[choice.row.stopped], channel=_channel(choice.row))} {again}"
     assert choice.next_at is not None, "a message comes while it is on"
     return t(
         "It's posted in {channel} every day at {time}. The next one comes {when}.",

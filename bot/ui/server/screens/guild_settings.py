@@ -1,145 +1,242 @@
-"""The private editor of a server's settings, for people who may manage the server."""
+"""The private list of a server's settings and the screen of each, for people who may manage the server."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Final
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from babel.numbers import format_decimal
 
+from bot.club.seasons import SeasonLength
 from bot.engine.rules import PRESETS
 from bot.store import DayChannel
 from bot.tables.pace import Pace
 from bot.tables.server.guild_settings import GuildSettings
 from bot.tables.server.rule_sets import SavedRules
-from bot.ui.kit.choices import Choice, Note, newer_text, parts_below, stored_parts
+from bot.ui.kit.choices import Choice, Note, newer_text, parts_below
 from bot.ui.kit.colours import FELT
-from bot.ui.kit.ids.server import SETTINGS
-from bot.ui.layout import Component, Layout, box_of, option, row
-from bot.ui.server.screens.club_settings import club_button
-from bot.ui.server.screens.day_settings import day_button, stopped_text
-from bot.ui.server.screens.own_rules import own_rules_button
-from bot.ui.server.screens.season_settings import season_button
+from bot.ui.kit.ids.server import SETTINGS, SettingsVerb
+from bot.ui.layout import Component, Layout, Part, box_of, button, menu, option, row
 from bot.ui.tables.screens.options import TARGET as LOBBY_TARGET
+from bot.ui.tables.screens.rules_editor import OFFERED_TARGETS
 from bot.ui.tables.screens.rules_editor import PRESET as LOBBY_PRESET
-from bot.ui.words.names import plain
+from bot.ui.words.names import plain, safe
 from bot.ui.words.texts import N_, Words, language_name, languages
 
-_OFFERED_TARGETS: Final = (11, 15, 21, 31, 41, 51, 61, 101)
 _USUAL: Final = N_("{value}, the default")
+_ON_OFF: Final = {True: N_("On"), False: N_("Off")}
 PRESET: Final = replace(LOBBY_PRESET, notes=None)
 TARGET: Final = replace(LOBBY_TARGET, options={None: _USUAL, **LOBBY_TARGET.options})
 TURN: Final = Choice(
     "turn",
-    N_("**Time limit for a turn**"),
+    N_("**Time for a turn**"),
     {
         None: _USUAL,
-        30: N_("30 seconds per turn"),
-        60: N_("1 minute per turn"),
-        120: N_("2 minutes per turn"),
-        300: N_("5 minutes per turn"),
-        900: N_("15 minutes per turn"),
-        3600: N_("1 hour per turn"),
-        86400: N_("1 day per turn"),
-        0: N_("No time limit"),
+        30: N_("30 seconds"),
+        60: N_("1 minute"),
+        120: N_("2 minutes"),
+        300: N_("5 minutes"),
+        900: N_("15 minutes"),
+        3600: N_("1 hour"),
+        86400: N_("1 day"),
+        0: N_("No limit"),
     },
 )
 COMPUTER: Final = Choice(
     "computer",
     N_("**Robots**"),
-    {
-        None: _USUAL,
-        0.5: N_("Robots play fast"),
-        1.5: N_("Robots play at a steady pace"),
-        3.0: N_("Robots play calmly"),
-        6.0: N_("Robots play slowly"),
-    },
+    {None: _USUAL, 0.5: N_("fast"), 1.5: N_("steady"), 3.0: N_("calm"), 6.0: N_("slow")},
 )
 LANGUAGE: Final = Choice(
-    "language", N_("**Language of the table**"), {None: _USUAL, **{code: language_name(code) for code in languages()}}
+    "language",
+    N_("**Language**"),
+    {None: _USUAL, **{code: language_name(code) for code in languages()}},
+    about=N_("Automatic: the language of a Community server, elsewhere that of whoever opens the table."),
 )
-CHOICES: Final = (
+RATED: Final = Choice(
+    "rated",
+    N_("**New matches**"),
+    {True: N_("Rated"), False: N_("Friendly")},
+    about=N_("Rated matches count for the leaderboard and ratings. Anyone in a lobby can make theirs friendly."),
+)
+SEASON: Final = Choice(
+    "season",
+    N_("**Season**"),
+    {SeasonLength.MONTH: N_("A month"), SeasonLength.QUARTER: N_("A quarter"), SeasonLength.NONE: N_("None")},
+    about=N_(
+        "Each season starts from zero; ratings go on. With the first match after its end, its podium is posted in "
+        "that channel."
+    ),
+)
+PASSES_ON: Final = Choice(
+    "passes_on",
+    N_("**Earlier podium**"),
+    {True: N_("Loses its roles"), False: N_("Keeps its roles")},
+    about=N_("What becomes of its roles when the next podium is made."),
+)
+PLAYERS: Final = Choice(
+    "players_role",
+    N_("**Find players**"),
+    {},
+    about=N_("With *Find players*, a lobby mentions this role, at most once in ten minutes."),
+)
+WINNER: Final = Choice("winner_role", N_("**Winner's role**"), {}, about=N_("For the first of each season."))
+PODIUM: Final = Choice("podium_role", N_("**Podium's role**"), {}, about=N_("For the first three of each season."))
+ROLES: Final = (PLAYERS, WINNER, PODIUM)
+DAY: Final = Choice(
+    "day",
+    N_("**Daily puzzle**"),
+    {},
+    about=N_(
+        "A puzzle a day in a channel. Everyone solves it in private; the message shows who tried, and notifies nobody."
+    ),
+)
+ZONE: Final = Choice(
+    "zone",
+    N_("**Time zone**"),
+    {},
+    about=N_("The start of a tournament is written in this time zone. Everyone reads it in their own."),
+)
+HOUSE_RULES: Final = Choice(
+    "rules",
+    N_("**House rules**"),
+    {},
+    about=N_("Your own rules under a name. They come first in `/escoba play`, and have a leaderboard of their own."),
+)
+RESULTS: Final = Choice(
+    "results", N_("**Results**"), {}, about=N_("All matches of this server as a table, for a spreadsheet.")
+)
+LISTED: Final = (
+    PRESET,
     TARGET,
     TURN,
     COMPUTER,
     LANGUAGE,
     Choice(
         "deck",
-        N_("**The deck**"),
+        N_("**Deck**"),
         {"spanish": N_("Spanish cards"), "french": N_("French cards: diamonds are oros")},
     ),
-    Choice(
-        "pictures",
-        N_("**Pictures**"),
-        {True: N_("Tables as pictures"), False: N_("Tables without pictures: cards as text")},
-    ),
-    Choice("hints", N_("**Hints**"), {True: N_("Hints in matches that don't count"), False: N_("No hints")}),
-    Choice(
-        "talk",
-        N_("**Talk**"),
-        {True: N_("Robots say a word now and then"), False: N_("Robots say nothing")},
-    ),
-    Choice(
-        "reactions",
-        N_("**Reactions**"),
-        {True: N_("Players may react to moves"), False: N_("No reactions to moves")},
-    ),
+    Choice("pictures", N_("**Pictures**"), _ON_OFF, about=N_("Without them, cards come as text.")),
+    Choice("hints", N_("**Hints**"), _ON_OFF, about=N_("Players may ask for them in matches that don't count.")),
+    Choice("talk", N_("**Talk**"), _ON_OFF, about=N_("Robots say a word now and then.")),
+    Choice("reactions", N_("**Reactions**"), _ON_OFF, about=N_("Players may react to each other's moves.")),
+    RATED,
+    PLAYERS,
+    SEASON,
+    WINNER,
+    PODIUM,
+    PASSES_ON,
+    DAY,
+    ZONE,
+    HOUSE_RULES,
 )
-"""A server's choices for its games, in order, besides the rule system, which stands first."""
+"""All that is listed with its value, in order; each has a screen that its field names."""
+CHOICES: Final = tuple(each for each in LISTED if each.options and each is not PRESET)
+"""The settings that a menu of options sets, besides the rule system."""
 
 
-def guild_settings_layout(
-    settings: GuildSettings,
-    usual: Pace,
-    t: Words,
-    *,
-    day: DayChannel | None = None,
-    sets: Sequence[SavedRules] = (),
-    note: Note | None = None,
-) -> Layout:
-    """The editor. `usual` applies where a server hasn't chosen.
+@dataclass(frozen=True, slots=True)
+class Current:
+    """The settings as they stand.
 
-    `day`: the channel for the day's position. `sets`: the server's own rules, which are offered first. `note`: the menu
-    just used, and why it changed nothing.
+    Attributes:
+        settings: the server's choices.
+        usual: applies where a server hasn't chosen.
+        day: the channel for the day's position.
+        sets: the server's own rules.
     """
-    own = settings.usual_rules(sets)
-    target = (PRESETS[settings.preset] if own is None else own.config).rules.target
-    defaults = {
-        TARGET.field: TARGET.text(target, t),
-        TURN.field: TURN.text(usual.turn, t)
-        or t.plural("{n} second per turn", "{n} seconds per turn", int(usual.turn)),
-        COMPUTER.field: COMPUTER.text(usual.computer, t)
-        or t("Robots play after {n} s", n=format_decimal(usual.computer, locale=t.language)),
-        LANGUAGE.field: t("Automatic"),
-    }
-    parts = _preset_parts(settings, sets, t, note)
-    for each in CHOICES:
-        only = (None, *sorted({*_OFFERED_TARGETS, settings.target or target})) if each is TARGET else None
-        parts += stored_parts(each, settings, SETTINGS, t, note, only=only, value=defaults.get(each.field))
+
+    settings: GuildSettings
+    usual: Pace
+    day: DayChannel | None = None
+    sets: Sequence[SavedRules] = ()
+
+    @property
+    def own(self) -> SavedRules | None:
+        """The server's own rules that games begin with."""
+        return self.settings.usual_rules(self.sets)
+
+    @property
+    def usual_target(self) -> int:
+        return (PRESETS[self.settings.preset] if self.own is None else self.own.config).rules.target
+
+
+def guild_settings_layout(now: Current, t: Words, *, changed: str | None = None) -> Layout:
+    """All settings, a line each, and the menu that opens the screen of one. `changed`: the one just set, if any."""
+    listed = list(_listed(now.settings))
+    lines = [f"{'✅ ' if each.field == changed else ''}**{each.name(t)}** · {_value(each, now, t)}" for each in listed]
+    options = [option(each.name(t), each.field, chosen=False) for each in (*listed, RESULTS)]
     return box_of(
         FELT,
-        t("## ⚙️ This server's tables") + "\n" + t("New tables start with these. Changes are saved at once."),
-        newer_text(t) if settings.unreadable else None,
-        *parts,
-        t("**The daily puzzle, seasons, matches and people**")
-        + ("" if day is None or day.stopped is None else f"\n⚠️ {stopped_text(day, t)}"),
-        row(
-            day_button(on=day is not None and day.stopped is None, t=t),
-            season_button(t),
-            club_button(t),
-            own_rules_button(t),
-        ),
-        "-# " + t("Automatic: the language of a Community server, elsewhere that of whoever opens the table."),
+        t("## ⚙️ Settings") + "\n-# " + t("New tables start with these."),
+        newer_text(t) if now.settings.unreadable else None,
+        "\n".join(lines),
+        row(menu(SETTINGS.custom_id(SettingsVerb.CHANGE), options, placeholder=t("What do you want to change?"))),
     )
 
 
-def _preset_parts(
-    settings: GuildSettings, sets: Sequence[SavedRules], t: Words, note: Note | None
-) -> list[Component | str]:
-    """The menu of the rule systems, below the server's own rules."""
-    own = settings.usual_rules(sets)
-    chosen = settings.preset if own is None and settings.knows(PRESET.field) else None
-    first = [option(plain(each.name), each.key, chosen=each is own) for each in sets]
-    parts = PRESET.parts(SETTINGS.custom_id(PRESET.field), chosen, t, first=first)
-    return parts + (parts_below(settings, PRESET.field, note, t) or parts_below(settings, "rule_set", None, t))
+def choice_layout(which: Choice, now: Current, t: Words, note: Note | None = None) -> Layout:
+    """The screen of a setting that a menu of options sets. `note`: why it changed nothing."""
+    settings, field = now.settings, which.field
+    chosen = getattr(settings, field) if settings.knows(field) else object()
+    how: dict[str, Any] = {"value": _usual(which, now, t)}
+    if which is TARGET:
+        how["only"] = (None, *sorted({*OFFERED_TARGETS, settings.target or now.usual_target}))
+    if which is PRESET:
+        how["first"] = [option(plain(each.name), each.key, chosen=each is now.own) for each in now.sets]
+        chosen = chosen if now.own is None else None
+    below = parts_below(settings, field, note, t)
+    if which is PRESET:
+        below = below or parts_below(settings, "rule_set", None, t)
+    return page(which, t, which.menu(SETTINGS.custom_id(field), chosen, t, **how), *below)
+
+
+def page(which: Choice, t: Words, *parts: Part, buttons: Iterable[Component] = ()) -> Layout:
+    """The screen of a setting: what it is about, its parts, and the way back to all settings."""
+    back = button(SETTINGS.custom_id(SettingsVerb.OPEN), t("Back"), emoji="⚙️")
+    title = f"## {which.name(t)}" + (f"\n{t(which.about)}" if which.about else "")
+    return box_of(FELT, title, *parts, row(*buttons, back))
+
+
+def _listed(settings: GuildSettings) -> Iterable[Choice]:
+    """The settings that mean something as others are set."""
+    for each in LISTED:
+        if each in (WINNER, PODIUM, PASSES_ON) and settings.season is SeasonLength.NONE:
+            continue
+        if each is not PASSES_ON or settings.reward_roles:
+            yield each
+
+
+def _value(which: Choice, now: Current, t: Words) -> str:
+    """A setting's value, in a few words."""
+    settings = now.settings
+    if {which.field, "rule_set" if which is PRESET else ""} & settings.unknown:
+        return "⚠️"
+    if which is PRESET and now.own is not None:
+        return safe(now.own.name)
+    if which in ROLES:
+        role = getattr(settings, which.field)
+        return t("None") if role is None else f"<@&{role}>"
+    if which is DAY:
+        return t("Off") if now.day is None else t("⚠️ Stopped") if now.day.stopped else f"<#{now.day.channel_id}>"
+    if which is ZONE:
+        return settings.zone
+    if which is HOUSE_RULES:
+        return str(len(now.sets))
+    chosen = getattr(settings, which.field)
+    return _usual(which, now, t) if chosen is None else which.text(chosen, t)
+
+
+def _usual(which: Choice, now: Current, t: Words) -> str:
+    """The text of what applies where a server hasn't chosen; empty if it always has."""
+    if which is TARGET:
+        return TARGET.text(now.usual_target, t)
+    if which is TURN:
+        seconds = int(now.usual.turn)
+        return TURN.text(now.usual.turn, t) or t.plural("{n} second", "{n} seconds", seconds)
+    if which is COMPUTER:
+        seconds = now.usual.computer
+        return COMPUTER.text(seconds, t) or t("After {n} s", n=format_decimal(seconds, locale=t.language))
+    return t("Automatic") if which is LANGUAGE else ""

@@ -13,15 +13,16 @@ from bot.engine.cantos import SUNG_CARDS
 from bot.engine.rules import PRESETS, SWITCHES, Opening
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Configure
-from bot.tables.log.events import USUAL_CAPACITY, Config
+from bot.tables.log.events import USUAL_CAPACITY, Config, Phase
 from bot.tables.server.rule_sets import config_of, find, replace_rules, save_rules, saved_rules
 from bot.ui.kit.choices import Choice
-from bot.ui.kit.ids.game import Verb
+from bot.ui.kit.ids.game import RULE_MENUS, Ref, Verb
 from bot.ui.kit.numbers import number_in
-from bot.ui.layout import Layout
+from bot.ui.layout import Layout, button
 from bot.ui.tables.clicks.options import agree
 from bot.ui.tables.clicks.press import GameHandler, GamePress
 from bot.ui.tables.clicks.rules_option import check_name
+from bot.ui.tables.screens.options import TARGET
 from bot.ui.tables.screens.rules_editor import (
     DEAL,
     LEAD,
@@ -31,6 +32,7 @@ from bot.ui.tables.screens.rules_editor import (
     Saving,
     editor_layout,
     name_form,
+    rule_layout,
 )
 from bot.ui.transport.permissions import check_manages, may_manage
 from bot.ui.words.names import plain, safe
@@ -45,20 +47,19 @@ def _with(config: Config, **changes: Any) -> Config:
     return replace(config, rules=replace(config.rules, **changes))
 
 
-def _preset(config: Config, value: str) -> Config:
+def _preset(config: Config, values: list[str]) -> Config:
     """The preset as its source plays it; a target other than the usual one stays."""
     target = config.rules.target
     usual = target == PRESETS[config.preset].rules.target
-    return Config.of_preset(PRESET.read(value), target=None if usual else target)
+    return Config.of_preset(_chosen(PRESET, values), target=None if usual else target)
 
 
 async def _choose_preset(press: GamePress) -> None:
     """Set a rule system, or the server's own rules as they are now."""
     if number_of(press.value) is None:
-        config = _preset(press.table.view().config, press.value)
+        await _choosing(Verb.PRESET)(press)
     else:
-        config = config_of(await saved_rules(press.host.store, press.guild_id), press.value)
-    await _agree(press, Verb.PRESET, config)
+        await _agree(press, Verb.PRESET, config_of(await saved_rules(press.host.store, press.guild_id), press.value))
 
 
 def _switches(config: Config, values: list[str]) -> Config:
@@ -66,7 +67,7 @@ def _switches(config: Config, values: list[str]) -> Config:
     return _with(config, lead=2 if LEAD in values else 1, **{name: name in values for name in SWITCHES})
 
 
-def _rule(choice: Choice, config: Config, values: list[str]) -> Config:
+def _field(choice: Choice, config: Config, values: list[str]) -> Config:
     return _with(config, **{choice.field: _chosen(choice, values)})
 
 
@@ -100,44 +101,67 @@ def _without_conflicts(config: Config, t: Words) -> tuple[Config, list[str]]:
     return config, said
 
 
-def _menu(verb: Verb, change: Change) -> GameHandler:
+def change_rules(verb: Verb, config: Config, values: list[str], t: Words) -> tuple[Config, str | None]:
+    """The config after a choice in a menu, and what else that has changed, in words, if anything.
+
+    Raises:
+        Refusal: for a value that was never offered.
+    """
+    config = _CHANGES[verb](config, values)
+    if verb is not Verb.DEAL:
+        return config, None
+    config, said = _without_conflicts(config, t)
+    return config, " ".join(said) or None
+
+
+def _choosing(verb: Verb) -> GameHandler:
     async def choose(press: GamePress) -> None:
-        config = change(press.table.view().config, press.values)
-        said: list[str] = []
-        if verb is Verb.DEAL:
-            config, said = _without_conflicts(config, press.t)
-        await _agree(press, verb, config, " ".join(said))
+        await _agree(press, verb, *change_rules(verb, press.table.view().config, press.values, press.t))
 
     return choose
 
 
-async def _agree(press: GamePress, verb: Verb, config: Config, said: str = "") -> None:
-    """Set other rules, and answer with the editor, which explains a refusal below the menu that was used, or tells what
-    else has changed (`said`)."""
+async def _agree(press: GamePress, verb: Verb, config: Config, said: str | None = None) -> None:
+    """Set other rules, and answer with the editor, which tells what else has changed (`said`), or with the screen of
+    the menu that was used, which explains a refusal."""
 
-    async def editor(note: str | None) -> Layout:
-        text = note or said
-        return await editor_of(press, noted=(verb, text) if text else None)
+    async def shown(note: str | None) -> Layout:
+        return await editor_of(press, said=said) if note is None else await _rule(press, verb, note)
 
-    await agree(press, Configure(press.person, press.ref.version, config), editor)
+    await agree(press, Configure(press.person, press.ref.version, config), shown)
 
 
-async def editor_of(press: GamePress, *, noted: tuple[Verb, str] | None = None, saving: Saving | None = None) -> Layout:
-    """The editor with the rules as they are now, for the person who pressed.
+async def show_rule(press: GamePress) -> None:
+    """Show the menu of the chosen rule."""
+    if press.value not in RULE_MENUS:
+        raise Refusal(RefusalCode.STALE)
+    if press.table.phase is not Phase.LOBBY:
+        raise Refusal(RefusalCode.LOBBY_OVER)
+    await press.reply.update_private(await _rule(press, Verb(press.value)))
 
-    Raises:
-        StoreError: if the server's own rules can't be read.
-    """
-    sets = await saved_rules(press.host.store, press.guild_id)
+
+async def _rule(press: GamePress, verb: Verb, note: str | None = None) -> Layout:
+    view = press.table.view()
+    ref = Ref(view.id, view.version)
+    sets = await saved_rules(press.host.store, press.guild_id) if verb is Verb.PRESET else ()
+    back = button(ref.custom_id(Verb.RULES), press.t("Back"), emoji="📜")
+    return rule_layout(verb, view.config, ref.custom_id(verb), back, press.t, sets=sets, note=note)
+
+
+async def editor_of(press: GamePress, *, said: str | None = None, saving: Saving | None = None) -> Layout:
+    """The editor with the rules as they are now, for the person who pressed."""
     if saving is None and may_manage(press.interaction):
         saving = Saving()
-    return editor_layout(press.table.view(), press.t, noted=noted, sets=sets, saving=saving)
+    return editor_layout(press.table.view(), press.t, said=said, saving=saving)
 
 
 async def ask_name(press: GamePress) -> None:
     """Ask for the name under which the server keeps these rules."""
     check_manages(press.interaction)
-    await press.reply.modal(name_form(press.table.view().config, press.ref, press.t))
+    own, custom_id = press.table.view().config.own, Ref(press.ref.game).custom_id(Verb.SAVE_RULES)
+    await press.reply.modal(
+        name_form(press.t("Save house rules"), custom_id, None if own is None else own.name, press.t)
+    )
 
 
 async def save(press: GamePress, written: Sequence[str]) -> None:
@@ -195,14 +219,17 @@ async def _saved(press: GamePress, number: int) -> Saving:
 
 
 _CHANGES: Final[Mapping[Verb, Change]] = {
-    **{verb: partial(_rule, choice) for verb, choice in RULES.items()},
+    Verb.PRESET: _preset,
+    Verb.TARGET: partial(_field, TARGET),
+    **{verb: partial(_field, choice) for verb, choice in RULES.items()},
     Verb.DEAL: _deal,
     Verb.SWITCH: _switches,
     Verb.SEATS: _seats,
 }
 HANDLERS: Final[Mapping[Verb, GameHandler]] = {
-    **{verb: _menu(verb, change) for verb, change in _CHANGES.items()},
+    **{verb: _choosing(verb) for verb in RULE_MENUS},
     Verb.PRESET: _choose_preset,
+    Verb.RULE: show_rule,
     Verb.SAVE_RULES: ask_name,
     Verb.REPLACE_RULES: replace_saved,
 }

@@ -1,8 +1,8 @@
-"""The private editor of a lobby's rules: the preset and its switches."""
+"""The private editor of a lobby's or a server's own rules: what is played, and the menu of each rule."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -15,9 +15,12 @@ from bot.tables.log.events import FIVE_SEATS, LARGEST_CAPACITY, USUAL_CAPACITY, 
 from bot.tables.server.rule_sets import SavedRules
 from bot.tables.view import TableView
 from bot.ui.kit.choices import Choice
-from bot.ui.kit.ids.game import Ref, Verb
+from bot.ui.kit.colours import FELT
+from bot.ui.kit.ids.game import RULE_MENUS, Ref, Verb
 from bot.ui.kit.numbers import base36
 from bot.ui.layout import Component, Layout, box_of, button, menu, option, row
+from bot.ui.tables.screens.lobby import difference_lines
+from bot.ui.tables.screens.options import TARGET
 from bot.ui.words.items import capital, switch_name
 from bot.ui.words.names import plain, safe
 from bot.ui.words.rules import (
@@ -28,12 +31,16 @@ from bot.ui.words.rules import (
     PRESET_WORDS,
     PRIME_NAMES,
     PRIME_NOTES,
+    deal_name,
     lead_name,
     plain_rules_name,
     preset_name,
+    rules_name,
+    summary,
 )
 from bot.ui.words.texts import N_, Words
 
+OFFERED_TARGETS: Final = (11, 15, 21, 31, 41, 51, 61, 101)
 LEAD: Final = "lead"
 """The value for a win by two points in the menu of switches."""
 PRESET: Final = Choice(
@@ -61,6 +68,14 @@ RULES: Final[Mapping[Verb, Choice]] = {
     Verb.PRIME: Choice("prime", N_("**The prime**"), PRIME_NAMES, PRIME_NOTES),
 }
 """The menus that set one field of the rules each, by their verbs."""
+_MENUS: Final[Mapping[Verb, Choice]] = {
+    Verb.PRESET: PRESET,
+    Verb.TARGET: TARGET,
+    **RULES,
+    Verb.SWITCH: Choice("switch", N_("**Extras**"), {}),
+    Verb.DEAL: DEAL,
+    Verb.SEATS: SEATS,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,30 +91,77 @@ class Saving:
     instead_of: SavedRules | None = None
 
 
-def editor_layout(
-    view: TableView,
-    t: Words,
-    *,
-    noted: tuple[Verb, str] | None = None,
-    sets: Sequence[SavedRules] = (),
-    saving: Saving | None = None,
-) -> Layout:
+def editor_layout(view: TableView, t: Words, *, said: str | None = None, saving: Saving | None = None) -> Layout:
     """The editor with the rules as agreed now.
 
     Args:
         view: the lobby.
         t: the words.
-        noted: the menu just used, and why it changed nothing, or what else it has changed.
-        sets: the server's own rules, which are offered first.
+        said: what else the latest choice has changed.
         saving: what the reader, who may manage the server, can do about its own rules; None for anybody else.
     """
-    config = view.config
-    rules = config.rules
     ref = Ref(view.id, view.version)
-    own = [
-        option(plain(each.name), each.key, chosen=config.rule_set == each.rule_set, description=_origin(each, t))
-        for each in sets
-    ]
+    lines = [f"### 📜 {rules_name(view.config, t)}", f"-# {summary(view.config.rules, t)}", *difference_lines(view, t)]
+    return box_of(
+        FELT,
+        "\n".join(lines),
+        said and f"⚠️ {said}",
+        rules_menu(view.config, ref.custom_id(Verb.RULE), t),
+        *_last_parts(ref, saving, t),
+    )
+
+
+def rules_menu(config: Config, custom_id: str, t: Words, verbs: Iterable[Verb] = RULE_MENUS) -> Component:
+    """The menu of what can be changed, each with what it is now."""
+    options = [option(_MENUS[verb].name(t), verb, chosen=False, description=_value(verb, config, t)) for verb in verbs]
+    return row(menu(custom_id, options, placeholder=t("What do you want to change?")))
+
+
+def rule_layout(
+    verb: Verb,
+    config: Config,
+    custom_id: str,
+    back: Component,
+    t: Words,
+    *,
+    sets: Sequence[SavedRules] = (),
+    note: str | None = None,
+) -> Layout:
+    """The screen with the menu of one rule.
+
+    Args:
+        verb: which menu.
+        config: the rules as they are now.
+        custom_id: of the menu.
+        back: the button that leads back.
+        t: the words.
+        sets: the server's own rules, which are offered before the variants.
+        note: why the menu changed nothing.
+    """
+    rules, how = config.rules, dict[str, Any]()
+    choice, chosen = _MENUS[verb], getattr(config.rules, _MENUS[verb].field, None)
+    if verb is Verb.PRESET:
+        how["first"] = [
+            option(plain(each.name), each.key, chosen=config.rule_set == each.rule_set, description=_origin(each, t))
+            for each in sets
+        ]
+        chosen = None if config.own else config.preset
+    elif verb is Verb.TARGET:
+        how["only"] = sorted({*OFFERED_TARGETS, rules.target})
+    elif verb is Verb.DEAL:
+        choice, chosen = _deals(rules), (rules.hand, rules.table)
+        how |= {"hand": rules.hand, "table": rules.table}
+    elif verb is Verb.SEATS:
+        chosen = _seats(config)
+    if verb is Verb.SWITCH:
+        shown = row(_extras(rules, custom_id, t))
+    else:
+        shown = choice.menu(custom_id, chosen, t, placeholder=plain_rules_name(config, t), **how)
+    return box_of(FELT, f"## {choice.name(t)}", shown, note and f"⚠️ {note}", row(back))
+
+
+def _extras(rules: Rules, custom_id: str, t: Words) -> Component:
+    """The menu of all switches."""
     notes = {
         "cantos": t("Sing three cards before you play them: escalera, flor, miseria, tres de nueve, chorizo."),
         LEAD: t("At the target the winner needs two points more than the next side; else another round."),
@@ -109,31 +171,21 @@ def editor_layout(
         for name in SWITCHES
     ]
     switches.append(option(capital(lead_name(2, t)), LEAD, chosen=rules.lead > 1, description=notes[LEAD]))
-    no_switch = t("None of them")
-    extra = row(menu(ref.custom_id(Verb.SWITCH), switches, placeholder=no_switch, least=0, most=len(switches)))
+    return menu(custom_id, switches, placeholder=t("None of them"), least=0, most=len(switches))
 
-    def menu_of(verb: Verb, choice: Choice, chosen: Any, placeholder: str = "…", **how: Any) -> list[Component | str]:
-        return choice.parts(ref.custom_id(verb), chosen, t, placeholder=placeholder, **how)
 
-    headed: dict[Verb, Sequence[Component | str]] = {
-        Verb.PRESET: menu_of(
-            Verb.PRESET,
-            PRESET,
-            config.preset if config.own is None else None,
-            first=own,
-            placeholder=plain_rules_name(config, t),
-        ),
-        **{verb: menu_of(verb, choice, getattr(rules, choice.field)) for verb, choice in RULES.items()},
-        Verb.SWITCH: (t("**Extras**"), extra),
-        Verb.DEAL: menu_of(Verb.DEAL, _deals(rules), (rules.hand, rules.table), hand=rules.hand, table=rules.table),
-        Verb.SEATS: menu_of(Verb.SEATS, SEATS, _seats(config)),
-    }
-    parts: list[Component | str] = []
-    for verb, below in headed.items():
-        parts += below
-        if noted is not None and noted[0] is verb:
-            parts.append(f"⚠️ {noted[1]}")
-    return box_of(None, t("### The rules here"), *parts, *_last_parts(ref, saving, t))
+def _value(verb: Verb, config: Config, t: Words) -> str:
+    """What a menu has set, in a few words."""
+    rules = config.rules
+    if verb is Verb.PRESET:
+        return plain_rules_name(config, t)
+    if verb is Verb.SWITCH:
+        names = [switch_name(name, t) for name in SWITCHES if getattr(rules, name)]
+        names += [lead_name(rules.lead, t)] if rules.lead > 1 else []
+        return capital(", ".join(names)) or t("None of them")
+    if verb is Verb.DEAL:
+        return capital(deal_name(rules.hand, rules.table, t))
+    return _MENUS[verb].text(_seats(config) if verb is Verb.SEATS else getattr(rules, _MENUS[verb].field), t)
 
 
 def _deals(rules: Rules) -> Choice:
@@ -170,10 +222,13 @@ def _last_parts(ref: Ref, saving: Saving | None, t: Words) -> list[Component | s
     return [f"⚠️ {asked}", row(back, yes, other)]
 
 
-def name_form(config: Config, ref: Ref, t: Words) -> discord.ui.Modal:
-    """The form for the name under which rules are saved; it is prefilled with that of the chosen rule set, if any."""
-    form = discord.ui.Modal(title=t("Save house rules"), custom_id=Ref(ref.game).custom_id(Verb.SAVE_RULES))
-    name = None if config.own is None else plain(config.own.name)
+def name_form(title: str, custom_id: str, name: str | None, t: Words) -> discord.ui.Modal:
+    """The form for the name of a server's own rules, prefilled with `name`, if they have one.
+
+    Its custom_id says everything, as a button's does, so a restart loses nothing.
+    """
+    form = discord.ui.Modal(title=title, custom_id=custom_id)
+    name = None if name is None else plain(name)
     field = discord.ui.TextInput[Any](custom_id="name", min_length=1, max_length=LONGEST_NAME, default=name)
     form.add_item(discord.ui.Label(text=t("What the server calls them"), component=field))
     form.stop()  # so that discord.py doesn't track it: submissions are served by their custom_id

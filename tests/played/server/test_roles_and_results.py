@@ -1,4 +1,4 @@
-"""/escoba settings, the club's page: its season, roles as rewards, and the results as a file."""
+"""/escoba settings: the season, roles as rewards, and the results as a file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bot.store import MatchResult, PlayerResult
 from bot.tables.errors import RefusalCode
 from bot.tables.server.guild_settings import GuildSettings
 from bot.ui.kit.throttle import EXPORTS_WINDOW
-from bot.ui.server.screens.season_settings import unfit_text
+from bot.ui.server.screens.role_settings import unfit_text
 from bot.ui.transport.permissions import INVITED
 from bot.ui.transport.reward_roles import RoleFlaw, UnfitRole
 from bot.ui.words.texts import words
@@ -28,12 +28,11 @@ from tests.support.phrases import refusal_text
 EN = words("en")
 
 
-async def opened(here: Room) -> Person:
-    """Somebody who may manage the server, with the page open."""
+async def opened(here: Room, field: str = "results") -> Person:
+    """Somebody who may manage the server, with the screen of a setting open."""
     ana = here.people[0]
     own(here, ana)
-    await ana.slash(here.channel, "escoba settings")
-    await ana.press(here.channel, custom_id="^s:seasons$")
+    await here.setting(ana, field)
     return ana
 
 
@@ -60,13 +59,15 @@ def refused(here: Room, person: Person, flaw: RoleFlaw, *powers: str) -> bool:
 
 async def test_server_managers_choose_how_long_a_season_is(room_of: RoomOf) -> None:
     async with room_of() as here:
-        ana = await opened(here)
-        await ana.choose(here.channel, ["quarter"], custom_id="s:season")
-        assert (await settings_of(here)).season is SeasonLength.QUARTER
-        await ana.choose(here.channel, ["none"], custom_id="s:season")
-        assert not [menu for menu in ana.selects(ana.panel(here.channel)) if menu.custom_id == "s:winner_role"]
+        ana = await opened(here, "season")
         await ana.press(here.channel, custom_id="^s:settings$")
-        assert "s:preset" in {menu.custom_id for menu in ana.selects(ana.panel(here.channel))}
+        assert "**Season** · A month" in here.private_text(ana)
+        await here.setting(ana, "season", "quarter")
+        assert (await settings_of(here)).season is SeasonLength.QUARTER
+        assert "✅ **Season** · A quarter" in here.private_text(ana)
+        assert "Winner's role" in here.private_text(ana)
+        await here.setting(ana, "season", "none")
+        assert "Winner's role" not in here.private_text(ana)
 
 
 async def test_only_server_managers_change_it_and_get_the_results(room_of: RoomOf) -> None:
@@ -74,7 +75,7 @@ async def test_only_server_managers_change_it_and_get_the_results(room_of: RoomO
         ana = await opened(here)
         panel, eva = ana.panel(here.channel), here.world.person("Eva")
         for custom_id, values in (
-            ("s:seasons", None),
+            ("s:change", ["season"]),
             ("s:season", ["none"]),
             ("s:winner_role", []),
             ("s:podium_role", []),
@@ -91,9 +92,10 @@ async def test_a_harmless_role_below_the_bots_can_be_a_reward_until_none_is_chos
         champion = here.world.guild.create_role("Champion", permissions=discord.Permissions(view_channel=True))
         ana = await opened(here)
         promote(here, ana)
-        await ana.choose(here.channel, [champion], custom_id="s:winner_role")
-        await ana.choose(here.channel, ["off"], custom_id="s:passes_on")
+        await here.setting(ana, "winner_role", champion)
+        await here.setting(ana, "passes_on", "off")
         assert await settings_of(here) == GuildSettings(winner_role=champion.id, passes_on=False)
+        await here.setting(ana, "winner_role")
         await ana.choose(here.channel, [], custom_id="s:winner_role")
         assert not (await settings_of(here)).reward_roles
 
@@ -107,7 +109,7 @@ async def test_a_role_that_the_bot_cannot_give_or_that_matters_is_refused_with_t
         promote(here, ana)
 
         async def choose(role: RoleHandle) -> None:
-            await ana.choose(here.channel, [role], custom_id="s:podium_role")
+            await here.setting(ana, "podium_role", role)
 
         await choose(plain)
         assert refused(here, ana, RoleFlaw.NOT_ALLOWED)
@@ -128,17 +130,17 @@ async def test_whoever_chooses_a_role_could_give_it_themselves(room_of: RoomOf) 
         guild = here.world.guild
         plain, high = guild.create_role("plain"), guild.create_role("high", position=80)
         ana = await opened(here)
-        await ana.choose(here.channel, [plain], custom_id="s:winner_role")
+        await here.setting(ana, "winner_role", plain)
         assert refused(here, ana, RoleFlaw.NOT_YOURS)
         # In a channel this permission is about that channel alone.
         allow = discord.Permissions(manage_roles=True).value
         here.env.backend.set_overwrite(here.channel.id, Overwrite(ana.id, OverwriteType.MEMBER, allow, 0))
-        await ana.choose(here.channel, [plain], custom_id="s:winner_role")
+        await here.setting(ana, "winner_role", plain)
         assert refused(here, ana, RoleFlaw.NOT_YOURS)
         promote(here, ana)
-        await ana.choose(here.channel, [high], custom_id="s:winner_role")
+        await here.setting(ana, "winner_role", high)
         assert refused(here, ana, RoleFlaw.NOT_YOURS)
-        await ana.choose(here.channel, [plain], custom_id="s:winner_role")
+        await here.setting(ana, "winner_role", plain)
         assert (await settings_of(here)).winner_role == plain.id
 
 
@@ -150,24 +152,24 @@ async def test_a_role_that_opens_a_hidden_channel_is_refused_with_the_reason(roo
         backend.set_overwrite(hidden.id, Overwrite(guild.id, OverwriteType.ROLE, 0, view))
         ana = await opened(here)
         promote(here, ana)
-        await ana.choose(here.channel, [plain], custom_id="s:winner_role")
+        await here.setting(ana, "winner_role", plain)
         assert (await settings_of(here)).winner_role == plain.id
         backend.set_overwrite(hidden.id, Overwrite(plain.id, OverwriteType.ROLE, view, 0))
-        await ana.choose(here.channel, [plain], custom_id="s:podium_role")
+        await here.setting(ana, "podium_role", plain)
         text = unfit_text(UnfitRole(RoleFlaw.OPENING, channels=(hidden.id,)), EN)
         assert f"<#{hidden.id}>" in text
         assert text in here.private_text(ana)
         assert (await settings_of(here)).podium_role is None
         backend.set_overwrite(here.channel.id, Overwrite(plain.id, OverwriteType.ROLE, view, 0))
         backend.set_overwrite(hidden.id, Overwrite(plain.id, OverwriteType.ROLE, 0, 0))
-        await ana.choose(here.channel, [plain], custom_id="s:podium_role")
+        await here.setting(ana, "podium_role", plain)
         assert (await settings_of(here)).podium_role == plain.id, "that channel is everybody's"
 
 
 async def test_the_page_says_when_a_chosen_role_can_no_longer_be_given(room_of: RoomOf) -> None:
     async with room_of() as here:
         await here.bot.parts.guild_settings.change(here.world.guild.id, winner_role=4711)
-        ana = await opened(here)
+        ana = await opened(here, "winner_role")
         assert refused(here, ana, RoleFlaw.GONE)
 
 
@@ -215,8 +217,7 @@ async def test_the_file_is_made_once_in_ten_minutes(room_of: RoomOf) -> None:
         await ana.press(here.channel, custom_id="^s:export$")
         assert refusal_text(RefusalCode.EXPORTED_JUST_NOW) in here.private_text(ana)
         await here.wait((EXPORTS_WINDOW + timedelta(seconds=1)).total_seconds())
-        await ana.slash(here.channel, "escoba settings")
-        await ana.press(here.channel, custom_id="^s:seasons$")
+        await here.setting(ana, "results")
         await ana.press(here.channel, custom_id="^s:export$")
         assert "No match finished here yet." in here.private_text(ana)
 
@@ -224,7 +225,7 @@ async def test_the_file_is_made_once_in_ten_minutes(room_of: RoomOf) -> None:
 async def test_results_that_do_not_fit_are_left_out_the_oldest_first(
     room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.ui.server.clicks.season_settings.MOST_BYTES", 400)
+    monkeypatch.setattr("bot.ui.server.clicks.results.MOST_BYTES", 400)
     async with room_of() as here:
         for number in range(9):
             await play(here, (1, f"Ana {number}"), (2, "Bea"))

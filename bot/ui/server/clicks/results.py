@@ -1,0 +1,49 @@
+"""A server's results as a file, and its rated matches that ended early, for those who may manage the server."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import groupby
+from operator import attrgetter
+from typing import Final
+
+from bot.tables.broken_off import broken_off
+from bot.tables.errors import RefusalCode
+from bot.ui.kit.ids.server import SettingsVerb
+from bot.ui.kit.press import Handler, Press
+from bot.ui.server.screens.guild_settings import RESULTS
+from bot.ui.server.screens.results import export_layout, export_text, results_layout
+from bot.ui.words.club.export import ResultsFile
+
+FILE_NAME: Final = "escoba-results.csv"
+MOST_BYTES: Final = 8 * 1024 * 1024
+"""Discord takes files of 10 MiB."""
+MOST_MATCHES: Final = 100_000
+"""More than fit into a file."""
+AT_ONCE: Final = 250
+"""Matches that are read and written at a time, which takes some milliseconds."""
+
+
+async def _show(press: Press, said: str | None = None) -> None:
+    matches = await broken_off(press.host.store, press.guild_id)
+    await press.reply.update_private(results_layout(matches, press.t, said=said))
+
+
+async def _export(press: Press) -> None:
+    """Send the results as a file: all of them, or the latest that fit into one."""
+    press.host.throttle.exports.take_or_refuse(press.guild_id, RefusalCode.EXPORTED_JUST_NOW)
+    # Answer at once: this may take long, and Discord may take no file after a deferral.
+    await _show(press, "📄 " + press.t("I'm collecting the results. The file comes below."))
+    rows = press.host.store.results
+    ids, total = await rows.latest(press.guild_id, MOST_MATCHES)
+    file = ResultsFile(MOST_BYTES)
+    for chunk in (ids[first : first + AT_ONCE] for first in range(0, len(ids), AT_ONCE)):
+        matches = [list(seats) for _, seats in groupby(await rows.of(chunk), attrgetter("result_id"))]
+        if not all(file.add(total - file.matches, seats) for seats in matches):
+            break
+    text = export_text(file.matches, total, press.t)
+    await press.reply.follow_up_with_file(export_layout(text, FILE_NAME), text, FILE_NAME, file.content())
+
+
+HANDLERS: Final[Mapping[str, Handler]] = {SettingsVerb.EXPORT: _export}
+SCREENS: Final[Mapping[str, Handler]] = {RESULTS.field: _show}

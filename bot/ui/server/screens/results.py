@@ -1,0 +1,66 @@
+"""A server's results as a file, and its rated matches that ended early, for those who may manage the server."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from discord.utils import format_dt
+
+from bot.tables.broken_off import BrokenOff
+from bot.tables.log.events import Phase
+from bot.ui.kit.ids.server import SETTINGS, SettingsVerb
+from bot.ui.layout import Layout, button, file_of, layout_of
+from bot.ui.server.screens.guild_settings import RESULTS, page
+from bot.ui.words.names import holder_name, seat_name
+from bot.ui.words.tables.scores import side_name
+from bot.ui.words.texts import Words
+
+
+def results_layout(matches: Sequence[BrokenOff], t: Words, *, said: str | None = None) -> Layout:
+    """The screen. `matches`: those that ended early, the latest first. `said`: what came of a click."""
+    early = t("### Ended early") + "\n-# " + t("Rated matches without a winner, as long as I keep their logs.")
+    lines = "\n".join(_line(each, t) for each in matches) or t("There are none.")
+    download = button(SETTINGS.custom_id(SettingsVerb.EXPORT), t("Download CSV"), emoji="📄")
+    return page(RESULTS, t, said, f"{early}\n{lines}", buttons=[download])
+
+
+def export_text(shown: int, total: int, t: Words) -> str:
+    """The text beside the file. `shown`: how many matches are in the file."""
+    if not total:
+        return t("No match finished here yet. `/escoba play` starts one.")
+    if shown < total:
+        return t("The latest {shown} matches of {total}: a file takes no more.", shown=shown, total=total)
+    return t.plural("The one match of this server.", "All {n} matches of this server.", total)
+
+
+def export_layout(text: str, name: str) -> Layout:
+    """The message with the file, which Discord shows only through a component."""
+    return layout_of(text, file_of(name))
+
+
+def _line(match: BrokenOff, t: Words) -> str:
+    totals = match.match.totals
+    sides = range(match.match.seating.sides)
+    score = " – ".join(f"{side_name(match.match, side, match.seats)} **{totals[side]}**" for side in sides)
+    when = format_dt(match.at, "f")
+    return f"- {when}, <#{match.channel_id}>: {score}\n  -# {_how(match, t)}"
+
+
+def _how(match: BrokenOff, t: Words) -> str:
+    match match.phase, match.ended_by:
+        case _, str(name):
+            how = t("ended by {name}", name=f"**{seat_name(name, computer=False)}**")
+        case Phase.AGREED, _:
+            how = t("everyone agreed")
+        case Phase.ABANDONED, _:
+            how = t("everyone left")
+        case Phase.IDLE, _:
+            how = t("nobody was moving")
+        case Phase.GONE, _:
+            how = t("its channel was gone, or closed to me")
+        case _:
+            how = t("it was ended")
+    if not match.left:
+        return how
+    names = ", ".join(holder_name(match.seats[seat]) for seat in sorted(match.left))
+    return how + " · " + t("lost by leaving: {names}", names=names)
