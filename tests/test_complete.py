@@ -39,6 +39,7 @@ INCOMPLETE = {
     "bot.players.forecast.PRIME_STEPS": "other ranks hardly ever decide a prime",
     "bot.store.database._WORDS": "with the other faults it is the backend that says what is wrong",
     "bot.training.lesson_steps.LESSONS": "the others are learned from their rules, once one of these is known",
+    "bot.ui.club.screens.ranking.MENUS": "the other verbs are buttons",
     "bot.ui.tables.clicks.rules._CHANGES": "only these change the rules",
     "bot.ui.tables.screens.rules_editor._MENUS": "only these are menus of rules",
     "bot.ui.tables.screens.rules_editor.RULES": "the other menus set more than one field",

@@ -28,7 +28,7 @@ from bot.tables.server.guild_settings import GuildSettings
 from bot.tables.server.rule_sets import SavedRules
 from bot.tables.view import TableView
 from bot.ui.club.clicks.ranking import listing_of
-from bot.ui.club.screens.ranking import METRICS, PAGE, leaderboard_layout
+from bot.ui.club.screens.ranking import MENUS, METRICS, PAGE, choosing_layout, leaderboard_layout
 from bot.ui.club.screens.stats import stats_layout
 from bot.ui.club.screens.stats_pages import Stats
 from bot.ui.kit.display import Display
@@ -350,7 +350,9 @@ async def test_a_full_page_of_the_leaderboard_fits(t: Words, metric: Metric):
     listing = await listing_of(store, 1, LARGEST, ref, length=SeasonLength.QUARTER, rate_matches=1000)
     layout = leaderboard_layout(listing, t)
     assert troubles(layout) == []
-    assert words_of(layout).count("9999999") > PAGE
+    assert words_of(layout).count("9999999") >= PAGE
+    for which in MENUS:
+        assert troubles(choosing_layout(listing, which, t)) == []
 
 
 @every_language

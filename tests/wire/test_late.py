@@ -223,7 +223,7 @@ async def test_late_answers_to_clicks_on_private_messages_stay_private(tmp_path:
             on(here.ana, here.match, "e:keep"),
             on(here.bea, here.match, "e:keep"),
             on(here.ana, here.match, "r:next"),
-            on(here.bea, here.match, "r:metric", ["points"]),
+            on(here.bea, here.match, "r:change", ["metric"]),
             on(here.ana, here.match, "p:erase"),
             on(here.bea, here.match, "p:data"),
             on(here.zoe, here.empty, "p:data"),

@@ -60,6 +60,12 @@ def rows(here: Room, person: Person) -> list[str]:
     return re.findall(r"^[🥇🥈🥉*].+\n-# .+ · .+$", here.private_text(person), re.MULTILINE)
 
 
+async def choose(here: Room, person: Person, menu: str, value: str) -> None:
+    """Choose in a menu of the leaderboard, which another menu opens."""
+    await person.choose(person.panel(here.channel), [menu], custom_id="^r:change:")
+    await person.choose(person.panel(here.channel), [value], custom_id=f"^r:{menu}:")
+
+
 @pytest.fixture
 def seeded(room_of: RoomOf):
     """A room whose leaderboard can be filled with `played`."""
@@ -94,11 +100,11 @@ async def test_each_order_ranks_players_differently(seeded):
         await played(here, c, b, at=NOON, points=12, escobas=9)
         await ana.slash(here.channel, "escoba leaderboard", order="wins")
         assert [line.split("**")[1] for line in rows(here, ana)] == ["Ana", "Bea", "Ciro"]
-        await ana.choose(ana.panel(here.channel), ["points"], custom_id="^r:metric:")
+        await choose(here, ana, "metric", "points")
         assert [line.split("**")[1] for line in rows(here, ana)] == ["Bea", "Ciro", "Ana"]
-        await ana.choose(ana.panel(here.channel), ["escobas"], custom_id="^r:metric:")
+        await choose(here, ana, "metric", "escobas")
         assert [line.split("**")[1] for line in rows(here, ana)] == ["Ciro", "Bea", "Ana"]
-        await ana.choose(ana.panel(here.channel), ["rate"], custom_id="^r:metric:")
+        await choose(here, ana, "metric", "rate")
         assert [line.split("**")[1] for line in rows(here, ana)] == ["Ciro"]  # the only player with three matches
         assert "__**Ana**__" not in here.private_text(ana)
         assert "3 matches" in here.private_text(ana)  # the win rate counts from this many matches
@@ -117,9 +123,9 @@ async def test_it_opens_with_the_present_season_and_shows_past_ones_and_all_time
         assert "Season points" in here.private_text(ana)
         assert [line.split("**")[1] for line in rows(here, ana)] == ["Bea", "Ana"]
         assert "**3 points** · won 1 of 1" in rows(here, ana)[0]
-        await ana.choose(ana.panel(here.channel), ["2025-12"], custom_id="^r:period:")
+        await choose(here, ana, "period", "2025-12")
         assert "**6 points** · won 2 of 2" in rows(here, ana)[0]
-        await ana.choose(ana.panel(here.channel), ["all"], custom_id="^r:period:")
+        await choose(here, ana, "period", "all")
         assert "**7 points** · won 2 of 3" in rows(here, ana)[0]
         await ana.slash(here.channel, "escoba leaderboard", season="all")
         assert "Rating" in here.private_text(ana)
@@ -135,12 +141,13 @@ async def test_the_seasons_are_those_that_the_server_has_chosen(seeded):
         await here.bot.parts.guild_settings.change(here.channel.guild.id, season=SeasonLength.QUARTER)
         await ana.slash(here.channel, "escoba leaderboard")
         assert "1st quarter 2026" in here.private_text(ana)
-        await ana.choose(ana.panel(here.channel), ["2025-Q4"], custom_id="^r:period:")
+        await choose(here, ana, "period", "2025-Q4")
         assert rows(here, ana)[0].startswith("🥇 __**Ana**__")
         await here.bot.parts.guild_settings.change(here.channel.guild.id, season=SeasonLength.NONE)
         await ana.slash(here.channel, "escoba leaderboard")
         assert "Leaderboard: Rating\n-# All time" in here.private_text(ana)
-        assert not [menu for menu in ana.selects(ana.panel(here.channel)) if menu.custom_id.startswith("r:period:")]
+        [menu] = ana.selects(ana.panel(here.channel))
+        assert menu.values == ["metric"], "neither seasons nor variants to choose from"
 
 
 async def test_a_leaderboard_counts_one_rule_system_or_all(seeded):
@@ -151,11 +158,11 @@ async def test_a_leaderboard_counts_one_rule_system_or_all(seeded):
             await played(here, winner, loser, at=NOON, preset=preset)
         await ana.slash(here.channel, "escoba leaderboard")
         assert [line.split("**")[1] for line in rows(here, ana)] == ["Ana", "Bea"]
-        await ana.choose(ana.panel(here.channel), ["quince"], custom_id="^r:rules:")
+        await choose(here, ana, "rules", "quince")
         assert [line.split("**")[1] for line in rows(here, ana)] == ["Bea", "Ana"]
-        await ana.choose(ana.panel(here.channel), ["wins"], custom_id="^r:metric:")
+        await choose(here, ana, "metric", "wins")
         assert "1 win · 1 match" in rows(here, ana)[0]
-        await ana.choose(ana.panel(here.channel), ["all"], custom_id="^r:rules:")
+        await choose(here, ana, "rules", "all")
         assert "2 wins · 3 matches" in rows(here, ana)[0]
 
 
@@ -169,20 +176,20 @@ async def test_every_page_of_a_long_leaderboard_shows_the_users_own_row(seeded):
         await played(here, (1, "P1"), (ana.id, "Ana"), at=NOON)
         await ana.slash(here.channel, "escoba leaderboard")
         seen: list[str] = []
-        for page in range(3):
+        for page in range(4):
             own = [line for line in here.private_text(ana).splitlines() if "__**Ana**__" in line]
             assert own, f"page {page}"
             seen += [line for line in rows(here, ana) if "__" not in line or "You" not in line]
             panel = ana.panel(here.channel)
             buttons = {b.custom_id.split(":")[1]: b.disabled for b in ana.buttons(panel)}
-            assert buttons == {"prev": page == 0, "next": page == 2, "show": False}
-            if page < 2:
+            assert buttons == {"prev": page == 0, "next": page == 3, "show": False}
+            if page < 3:
                 await ana.press(panel, custom_id="^r:next:")
         assert len(seen) == 25
         assert len({line.split("**")[1] if line[0] in "🥇🥈🥉" else line.split("**")[3] for line in seen}) == 25
         await ana.press(ana.panel(here.channel), custom_id="^r:prev:")
-        await forge(ana, ana.panel(here.channel), "r:next:season_points:2026-01:zzzz")  # there are only three pages
-        assert rows(here, ana) == seen[20:]
+        await forge(ana, ana.panel(here.channel), "r:next:season_points:2026-01:zzzz")  # there are only four pages
+        assert rows(here, ana) == seen[21:]
         await bea.slash(here.channel, "escoba leaderboard")
         assert "Bea" not in here.private_text(bea)  # somebody who hasn't played has no row
 

@@ -106,10 +106,12 @@ async def test_rules_saved_in_a_lobby_are_offered_first_and_count_for_themselves
         await here.finish()
         assert f"📜 {THURSDAY}" in here.public_text
         await bea.slash(here.channel, "escoba leaderboard", order="wins")
+        await bea.choose(bea.panel(here.channel), ["rules"], custom_id="^r:change:")
         await bea.choose(bea.panel(here.channel), ["set1"], custom_id="^r:rules:")
         board = here.private_text(bea)
         assert "This season · ends" in board or THURSDAY in board
         assert "1 win" in board
+        await bea.choose(bea.panel(here.channel), ["rules"], custom_id="^r:change:")
         await bea.choose(bea.panel(here.channel), ["juegon"], custom_id="^r:rules:")
         assert "1 win" not in here.private_text(bea)
 

@@ -11,9 +11,16 @@ import pytest
 from bot.club.rating import Rating
 from bot.engine.rules import PRESETS
 from bot.store import LeaderboardPage, Metric, Standing
-from bot.ui.club.screens.ranking import METRICS, MOST_PERIODS, Listing, leaderboard_layout, shown_leaderboard
+from bot.ui.club.screens.ranking import (
+    METRICS,
+    MOST_PERIODS,
+    Listing,
+    choosing_layout,
+    leaderboard_layout,
+    shown_leaderboard,
+)
 from bot.ui.kit.ids.leaderboard import LeaderboardRef, LeaderboardVerb
-from bot.ui.layout import Component
+from bot.ui.layout import Component, Layout
 from bot.ui.words.texts import words
 from tests.support.layouts import words_of
 from tests.support.limits_components import walk
@@ -40,8 +47,16 @@ def said(ref: LeaderboardRef, *rows: Standing, **changes: Any) -> str:
 
 
 def menus(listing: Listing) -> dict[str, list[Component]]:
-    """The options of each menu, by its verb."""
-    nodes = (node for _, node in walk(leaderboard_layout(listing, EN).to_components()) if "options" in node)
+    """The options of each menu that the leaderboard offers, by its verb."""
+    (change,) = menus_on(leaderboard_layout(listing, EN)).values()
+    return {
+        each["value"]: menus_on(choosing_layout(listing, LeaderboardVerb(each["value"]), EN))[each["value"]]
+        for each in change
+    }
+
+
+def menus_on(layout: Layout) -> dict[str, list[Component]]:
+    nodes = (node for _, node in walk(layout.to_components()) if "options" in node)
     return {node["custom_id"].split(":")[1]: node["options"] for node in nodes}
 
 

@@ -169,7 +169,8 @@ def test_every_page_leads_to_all_others_and_shows_itself() -> None:
     turns = {StatsRef(ANA, page).custom_id(StatsVerb.PAGE) for page in StatsPage if page is not StatsPage.DUEL}
     for ref, stats in PAGES:
         found = custom_ids(stats_layout(ref, stats, Display(EN)))
-        assert set(found) == turns | {OVERVIEW.custom_id(StatsVerb.AGAINST), ref.custom_id(StatsVerb.SHOW)}
+        how = {ref.custom_id(StatsVerb.HOW)} if ref.page is StatsPage.ACHIEVEMENTS else set[str]()
+        assert set(found) == turns | how | {OVERVIEW.custom_id(StatsVerb.AGAINST), ref.custom_id(StatsVerb.SHOW)}
 
 
 def test_without_a_match_that_counts_there_is_nothing_to_draw_or_to_show() -> None:
@@ -181,22 +182,30 @@ def test_without_a_match_that_counts_there_is_nothing_to_draw_or_to_show() -> No
         assert "No ranked matches yet" in words_of(nothing)
 
 
-def test_the_rating_explains_its_uncertainty_and_the_weight_of_repeated_matches() -> None:
+def test_the_rating_explains_its_uncertainty_and_where_it_starts() -> None:
     ref, stats = PAGES[1]
     said = words_of(stats_layout(ref, stats, Display(EN, pictures=True)))
     assert "about 30 matches" in said
-    assert "From match 4 of the same people in a day on, each moves ratings half as much as the one before." in said
+    assert "Everyone starts at 1,000." in said
     never = replace(STATS, career=replace(CAREER, standing=replace(STANDING, mu=None, rated=0)))
     assert "No rating yet" in words_of(stats_layout(ref, never, Display(EN, pictures=True)))
 
 
-def test_earned_achievements_have_a_date_and_the_rest_say_how_to_earn_them() -> None:
-    said = words_of(stats_layout(*PAGES[3], Display(EN)))
-    earned, missing = said.split("**Still to be earned**")
-    assert [line.split("**")[1] for line in earned.splitlines() if "🏅 **" in line] == ["The four sevens", "Comeback"]
-    assert "<t:" in earned
+def test_achievements_are_named_the_earned_ones_first_and_a_menu_says_how_each_is_earned() -> None:
+    ref, stats = PAGES[3]
+    layout = stats_layout(ref, stats, Display(EN))
+    _, earned, missing = words_of(layout).splitlines()[-4:-1]
+    assert earned == "🏅 **The four sevens** · **Comeback**"
     for each in set(Achievement) - {Achievement.SEVENS, Achievement.COMEBACK}:
-        assert f"**{achievement_name(each, EN)}**: " in missing
+        assert achievement_name(each, EN) in missing
+    [menu] = [node for _, node in walk(layout.to_components()) if node.get("custom_id") == ref.custom_id(StatsVerb.HOW)]
+    assert [each["value"] for each in menu["options"]] == list(Achievement)
+    assert menu["options"][1]["description"] == "All four sevens in one round"
+    for asked, told in (
+        (Achievement.SEVENS, "🏅 **The four sevens**: all four sevens in one round · <t:"),
+        (Achievement.ROUT, "▫️ **Rout**: a match won in which"),
+    ):
+        assert told in words_of(stats_layout(ref, replace(stats, asked=asked), Display(EN)))
 
 
 def test_a_duel_needs_two_who_have_met() -> None:

@@ -13,10 +13,12 @@ from bot.club.seasons import ALL_TIME, SeasonLength, season_of
 from bot.store import EVERY_PRESET, Leaderboard, Metric, Store
 from bot.ui.club.parts import ClubParts
 from bot.ui.club.screens.ranking import (
+    MENUS,
     METRICS,
     MOST_PERIODS,
     PAGE,
     Listing,
+    choosing_layout,
     is_period,
     leaderboard_layout,
     shown_leaderboard,
@@ -84,6 +86,15 @@ async def open_page(press: Press, ref: LeaderboardRef) -> None:
     await _show(press, ref)
 
 
+async def change(press: Press, ref: LeaderboardRef) -> None:
+    """Show the chosen menu."""
+    if press.value not in MENUS:
+        await _show(press, ref)
+        return
+    listing = await _listing_for(press.interaction, ref)
+    await press.reply.update_private(choosing_layout(listing, LeaderboardVerb(press.value), press.t))
+
+
 async def order_by(press: Press, ref: LeaderboardRef) -> None:
     """Show the first page in another order."""
     await _show(press, ref.by(Metric(press.value)) if press.value in METRICS else ref)
@@ -113,6 +124,7 @@ SCREEN: Final = Screen(
         LeaderboardVerb.OPEN: open_page,
         LeaderboardVerb.PREVIOUS: open_page,
         LeaderboardVerb.NEXT: open_page,
+        LeaderboardVerb.CHANGE: change,
         LeaderboardVerb.METRIC: order_by,
         LeaderboardVerb.PERIOD: count,
         LeaderboardVerb.PRESET: limit,

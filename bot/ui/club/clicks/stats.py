@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import discord
 
+from bot.club.achievements import Achievement
 from bot.ui.club.parts import ClubParts
 from bot.ui.club.screens.stats import LEARNING_DAYS, REVIEWS, Learning, Own, shown_stats, stats_layout
 from bot.ui.club.screens.stats_pages import Stats
@@ -25,10 +26,13 @@ async def send_stats(interaction: discord.Interaction[Any], user: discord.User |
     await host_of(interaction).tools.send(interaction.channel_id or 0, layout, reply_to(interaction).send_private)
 
 
-async def _page_for(interaction: discord.Interaction[Any], ref: StatsRef, name: str | None = None) -> Layout:
-    """A page of a player's statistics, for whoever opened it. `name`: their current name, if known."""
+async def _page_for(
+    interaction: discord.Interaction[Any], ref: StatsRef, name: str | None = None, asked: Achievement | None = None
+) -> Layout:
+    """A page of a player's statistics, for whoever opened it. `name`: their current name, if known. `asked`: the
+    achievement that they ask about."""
     host, guild_id = host_of(interaction), interaction.guild_id or 0
-    stats = await _stats(interaction, ref, name)
+    stats = replace(await _stats(interaction, ref, name), asked=asked)
     own = None
     if ref.person_id == interaction.user.id and ref.page is StatsPage.OVERVIEW:
         # how good somebody's decisions are, and what they learn, is shown to nobody else
@@ -65,6 +69,12 @@ async def turn(press: Press, ref: StatsRef) -> None:
     await _update(press, ref)
 
 
+async def how(press: Press, ref: StatsRef) -> None:
+    """Say on the page how the chosen achievement is earned."""
+    asked = Achievement(press.value) if press.value in set(Achievement) else None
+    await press.answer(await _page_for(press.interaction, ref, asked=asked))
+
+
 async def against(press: Press, ref: StatsRef) -> None:
     """Turn to the duel with the chosen person."""
     if (rival := number_in(press.value)) is not None:
@@ -82,4 +92,8 @@ async def show(press: Press, ref: StatsRef) -> None:
     await press.show_to_all(layout)
 
 
-SCREEN: Final = Screen("statistics", StatsRef, {StatsVerb.SHOW: show, StatsVerb.PAGE: turn, StatsVerb.AGAINST: against})
+SCREEN: Final = Screen(
+    "statistics",
+    StatsRef,
+    {StatsVerb.SHOW: show, StatsVerb.PAGE: turn, StatsVerb.AGAINST: against, StatsVerb.HOW: how},
+)

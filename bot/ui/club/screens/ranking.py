@@ -17,16 +17,16 @@ from bot.store import LeaderboardPage, Metric, Standing
 from bot.ui.kit.colours import TURN
 from bot.ui.kit.ids.leaderboard import SEASON, LeaderboardRef, LeaderboardVerb
 from bot.ui.kit.paging import Paging
-from bot.ui.layout import Component, Layout, box_of, button, line, menu, option, row
-from bot.ui.words.club.ratings import rating_text
+from bot.ui.layout import Component, Layout, box_of, button, menu, option, row
+from bot.ui.words.club.ratings import rating_notes, rating_text
 from bot.ui.words.club.seasons import period_name
 from bot.ui.words.names import safe
 from bot.ui.words.places import place_sign
 from bot.ui.words.rules import name_of_key
 from bot.ui.words.texts import N_, Words
 
-PAGE: Final = 10
-"""Rows on a page."""
+PAGE: Final = 7
+"""Rows on a page, which a phone shows without scrolling."""
 MOST_PERIODS: Final = 25
 """Periods that fit into a menu."""
 
@@ -40,6 +40,11 @@ METRICS: Final = {
 }
 PERIODS: Final = {SEASON: N_("This season"), ALL_TIME: N_("All time")}
 """The periods that the command offers; the menu below a page has past seasons, too."""
+MENUS: Final = {
+    LeaderboardVerb.METRIC: N_("Ranked by"),
+    LeaderboardVerb.PERIOD: N_("Season"),
+    LeaderboardVerb.PRESET: N_("Variant"),
+}
 
 
 def is_period(text: str) -> bool:
@@ -88,21 +93,31 @@ class Listing:
 
 
 def leaderboard_layout(listing: Listing, t: Words) -> Layout:
-    """A page of the leaderboard, with the reader's own row always below it."""
-    ref, own = listing.ref, listing.own
-    yours = (
-        "-# " + _unranked(listing, t) if own is None else t("Your place: {line}", line=_line(own, listing, t, own=True))
-    )
+    """A page of the leaderboard, with the reader's own row below it if it isn't on it."""
+    own = listing.own
+    yours = None
+    if own is None:
+        yours = "-# " + _unranked(listing, t)
+    elif own.user_id not in {each.user_id for each in listing.page.rows}:
+        yours = t("Your place: {line}", line=_line(own, listing, t, own=True))
     return box_of(
         TURN,
         *_rows(listing, t, own=True),
-        line(),
         yours,
-        _explanation(ref.metric, t),
-        *_menus(listing, t),
+        _what_to_change(listing, t),
         _last_row(listing, t),
         listing.paging.note(t),
     )
+
+
+def choosing_layout(listing: Listing, which: LeaderboardVerb, t: Words) -> Layout:
+    """The screen with one of the menus, which change what the leaderboard shows."""
+    ref = listing.ref
+    text = f"## {t(MENUS[which])}"
+    if which is LeaderboardVerb.METRIC:
+        text += "".join(f"\n-# {each}" for each in (_scoring(t), *rating_notes(t)))
+    back = button(ref.custom_id(LeaderboardVerb.OPEN), t("Back"), emoji="🏆")
+    return box_of(TURN, text, row(menu(ref.custom_id(which), _options(listing, which, t))), row(back))
 
 
 def shown_leaderboard(listing: Listing, name: str, t: Words) -> Layout:
@@ -110,27 +125,39 @@ def shown_leaderboard(listing: Listing, name: str, t: Words) -> Layout:
     return box_of(TURN, *_rows(listing, t, own=False), "-# " + t("Shown by {name}", name=safe(name)))
 
 
-def _menus(listing: Listing, t: Words) -> list[Component | str]:
-    ref, season = listing.ref, listing.season
-    metrics = [option(t(name), metric.value, chosen=metric is ref.metric) for metric, name in METRICS.items()]
-    parts: list[Component | str] = [t("**Ranked by**"), row(menu(ref.custom_id(LeaderboardVerb.METRIC), metrics))]
-    shown = dict.fromkeys(([] if season is None else [season]) + [ALL_TIME, ref.period, *listing.past])
-    periods = [
-        option(
-            t("{season}, now", season=period_name(each, t)) if each == season else period_name(each, t),
-            each,
-            chosen=each == ref.period,
-        )
-        for each in list(shown)[:MOST_PERIODS]
+def _what_to_change(listing: Listing, t: Words) -> Component:
+    """The menu that opens the others: those in which there is a choice."""
+    offered = [
+        (which, name, options) for which, name in MENUS.items() if len(options := _options(listing, which, t)) > 1
     ]
-    if len(periods) > 1:
-        parts += [t("**Season**"), row(menu(ref.custom_id(LeaderboardVerb.PERIOD), periods))]
-    if ref.metric is not Metric.RATING:
-        everything = option(t("All variants"), ALL_TIME, chosen=not ref.preset)
-        keys = dict.fromkeys([*listing.sets, *PRESETS, ref.preset or next(iter(PRESETS))])
-        presets = [option(name_of_key(each, listing.sets, t), each, chosen=each == ref.preset) for each in keys]
-        parts += [t("**Rules**"), row(menu(ref.custom_id(LeaderboardVerb.PRESET), [everything, *presets]))]
-    return parts
+    options = [
+        option(t(name), which, chosen=False, description=next(each["label"] for each in choices if each["default"]))
+        for which, name, choices in offered
+    ]
+    custom_id = listing.ref.custom_id(LeaderboardVerb.CHANGE)
+    return row(menu(custom_id, options, placeholder=t("What do you want to see?")))
+
+
+def _options(listing: Listing, which: LeaderboardVerb, t: Words) -> list[Component]:
+    """The options of a menu; one, where there is no choice."""
+    ref, season = listing.ref, listing.season
+    if which is LeaderboardVerb.METRIC:
+        return [option(t(name), metric.value, chosen=metric is ref.metric) for metric, name in METRICS.items()]
+    if which is LeaderboardVerb.PERIOD:
+        shown = dict.fromkeys(([] if season is None else [season]) + [ALL_TIME, ref.period, *listing.past])
+        return [
+            option(
+                t("{season}, now", season=period_name(each, t)) if each == season else period_name(each, t),
+                each,
+                chosen=each == ref.period,
+            )
+            for each in list(shown)[:MOST_PERIODS]
+        ]
+    everything = option(t("All variants"), ALL_TIME, chosen=not ref.preset)
+    if ref.metric is Metric.RATING:
+        return [everything]
+    keys = dict.fromkeys([*listing.sets, *PRESETS, ref.preset or next(iter(PRESETS))])
+    return [everything, *(option(name_of_key(each, listing.sets, t), each, chosen=each == ref.preset) for each in keys)]
 
 
 def _rows(listing: Listing, t: Words, *, own: bool) -> tuple[str, str]:
@@ -170,18 +197,12 @@ def _unranked(listing: Listing, t: Words) -> str:
     return t("You aren't ranked here yet: only rated matches with people on at least two sides count.")
 
 
-def _explanation(metric: Metric, t: Words) -> str | None:
-    """Explain an order of the leaderboard."""
-    if metric is Metric.SEASON_POINTS:
-        return "-# " + t(
-            "3 points for a win, 1 for finishing any other match. Only the first three matches a day with the same "
-            "people score."
-        )
-    if metric is Metric.RATING:
-        return "-# " + t(
-            "A ? means that the rating is still settling, which takes about 30 matches. One rating covers all variants."
-        )
-    return None
+def _scoring(t: Words) -> str:
+    """Explain the points of a season."""
+    return t(
+        "3 points for a win, 1 for finishing any other match. Only the first three matches a day with the same people "
+        "score."
+    )
 
 
 def _last_row(listing: Listing, t: Words) -> Component | None:

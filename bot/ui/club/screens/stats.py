@@ -14,7 +14,7 @@ from discord.utils import format_dt
 from bot.store import Career, ReviewRow, read_record
 from bot.training.practice import Queue
 from bot.ui.club.pictures.overview import stats_scene
-from bot.ui.club.screens.stats_pages import Stats, page_of
+from bot.ui.club.screens.stats_pages import Stats, achievements_menu, page_of
 from bot.ui.kit.colours import TURN
 from bot.ui.kit.display import Display
 from bot.ui.kit.ids.stats import StatsPage, StatsRef, StatsVerb
@@ -81,7 +81,7 @@ def stats_layout(ref: StatsRef, stats: Stats, display: Display, own: Own | None 
         lines += _play_lines(own.reviews, t) if own.reviews else []
         lines += _learning_lines(own.learning, t) if own.learning is not None else []
     below = ["\n".join(lines)] if lines else []
-    return _card(ref, stats, display, *below, *(_controls(ref, t) if stats.career.standing.matches else []))
+    return _card(ref, stats, display, *below, *(_controls(ref, stats, t) if stats.career.standing.matches else []))
 
 
 def shown_stats(ref: StatsRef, stats: Stats, shown_by: str, display: Display) -> Layout:
@@ -89,7 +89,7 @@ def shown_stats(ref: StatsRef, stats: Stats, shown_by: str, display: Display) ->
     return _card(ref, stats, display, "-# " + display.words("Shown by {name}", name=safe(shown_by)))
 
 
-def _controls(ref: StatsRef, t: Words) -> list[BoxPart]:
+def _controls(ref: StatsRef, stats: Stats, t: Words) -> list[BoxPart]:
     """The buttons of all pages, the menu of rivals, and the button that shows the page to everybody."""
     tabs = [
         button(
@@ -105,6 +105,7 @@ def _controls(ref: StatsRef, t: Words) -> list[BoxPart]:
     show = button(ref.custom_id(StatsVerb.SHOW), t("Show to everyone"), emoji="📣")
     against = StatsRef(ref.person_id).custom_id(StatsVerb.AGAINST)
     return [
+        achievements_menu(ref, stats, t) if ref.page is StatsPage.ACHIEVEMENTS else None,
         *rows(tabs, 2),
         t("**Head to head with**"),
         row(people_menu(against, ref.rival_id, placeholder=t("Choose someone"))),

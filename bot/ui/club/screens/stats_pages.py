@@ -10,18 +10,18 @@ from discord.utils import format_dt
 
 from bot.club.achievements import Achievement
 from bot.club.namesakes import told_apart
-from bot.club.rating import FULL_MATCHES, Rating
-from bot.store import Career, Duel, Earned, RatingPoint
+from bot.store import Career, Duel, RatingPoint
 from bot.ui.club.pictures.duel import DuelScene, duel_scene
 from bot.ui.club.pictures.rating import RatingScene, rating_scene
 from bot.ui.club.pictures.sources import SourcesScene, sources_scene
 from bot.ui.kit.display import Display
-from bot.ui.kit.ids.stats import StatsPage, StatsRef
+from bot.ui.kit.ids.stats import StatsPage, StatsRef, StatsVerb
 from bot.ui.kit.pictured import Pictured, pictured
-from bot.ui.layout import Either, Part
+from bot.ui.layout import Component, Either, Part, menu, option, row
 from bot.ui.pictures.scenes import Scene
 from bot.ui.words.club.achievements import achievement_name, how_earned
-from bot.ui.words.club.ratings import limit_text, points_text
+from bot.ui.words.club.ratings import rating_notes
+from bot.ui.words.items import capital
 from bot.ui.words.names import safe
 from bot.ui.words.texts import Words
 
@@ -40,6 +40,7 @@ class Stats:
         at: when the page was asked for.
         history: their ratings after matches; read only for the page about them.
         duel: their duel with a rival, read only for that page; None if the two have never met in a match that counts.
+        asked: the achievement that the reader asks about.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Stats:
     at: datetime
     history: tuple[RatingPoint, ...] = ()
     duel: Duel | None = None
+    asked: Achievement | None = None
 
     def __post_init__(self) -> None:
         """Tell rivals of one name apart."""
@@ -80,7 +82,7 @@ def page_of(ref: StatsRef, stats: Stats, display: Display) -> StatsBody:
             sources = sources_scene(stats.name, stats.career, t)
             return _charted(sources, _sources_lines(sources), display)
         case StatsPage.ACHIEVEMENTS:
-            return StatsBody("\n".join(_achievements(stats.career.achievements, t)))
+            return StatsBody("\n".join(_achievements(stats, t)))
         case _:
             return _duel(ref, stats, display)
 
@@ -100,19 +102,7 @@ def _rating(stats: Stats, display: Display) -> StatsBody:
         scene,
         _rating_lines(scene, t),
         display,
-        t(
-            "A rating with a ? is still settling: that takes about 30 matches, and after a long time away it does so "
-            "again."
-        ),
-        t(
-            "From match {nth} of the same people in a day on, each moves ratings half as much as the one before.",
-            nth=FULL_MATCHES + 1,
-        ),
-        limit_text(t),
-        t(
-            "Everyone starts at {start}. Friendly matches and those with robots change no ratings.",
-            start=points_text(Rating().shown, t),
-        ),
+        *rating_notes(t)[:2],
     )
 
 
@@ -126,19 +116,28 @@ def _duel(ref: StatsRef, stats: Stats, display: Display) -> StatsBody:
     return _charted(scene, _duel_lines(scene), display)
 
 
-def _achievements(earned: Sequence[Earned], t: Words) -> list[str]:
-    """List what somebody has achieved, the latest first, and what is still open."""
-    when = {each.achievement: each.at for each in earned}
-    lines = [t("**{n} of {all}**", n=len(when), all=len(Achievement))]
-    lines += [
-        f"🏅 **{achievement_name(each, t)}**: {how_earned(each, t)} · {format_dt(when[each], 'd')}"
-        for each in sorted(when, key=lambda each: when[each], reverse=True)
-    ]
+def _achievements(stats: Stats, t: Words) -> list[str]:
+    """Name what somebody has achieved, the latest first, and what is still open; say how the one asked about is
+    earned."""
+    when = {each.achievement: each.at for each in stats.career.achievements}
+    earned = sorted(when, key=lambda each: when[each], reverse=True)
     missing = [each for each in Achievement if each not in when]
-    if missing:
-        lines += ["", t("**Still to be earned**")]
-    lines += [f"-# ▫️ **{achievement_name(each, t)}**: {how_earned(each, t)}" for each in missing]
+    lines = [t("**{n} of {all}**", n=len(when), all=len(Achievement))]
+    lines += ["🏅 " + " · ".join(f"**{achievement_name(each, t)}**" for each in earned)] if earned else []
+    lines += ["-# ▫️ " + " · ".join(achievement_name(each, t) for each in missing)] if missing else []
+    if stats.asked is not None:
+        how = f"**{achievement_name(stats.asked, t)}**: {how_earned(stats.asked, t)}"
+        lines.append(f"🏅 {how} · {format_dt(when[stats.asked], 'd')}" if stats.asked in when else f"▫️ {how}")
     return lines
+
+
+def achievements_menu(ref: StatsRef, stats: Stats, t: Words) -> Component:
+    """The menu that says how each achievement is earned."""
+    options = [
+        option(achievement_name(each, t), each, chosen=each is stats.asked, description=capital(how_earned(each, t)))
+        for each in Achievement
+    ]
+    return row(menu(ref.custom_id(StatsVerb.HOW), options, placeholder=t("How is it earned?")))
 
 
 def _rating_lines(scene: RatingScene, t: Words) -> list[str]:

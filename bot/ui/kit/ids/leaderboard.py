@@ -24,6 +24,8 @@ class LeaderboardVerb(StrEnum):
     PREVIOUS = "prev"
     """Shows the page referred to, which is the one before; NEXT, the one after."""
     NEXT = "next"
+    CHANGE = "change"
+    """Shows the chosen menu of the three below."""
     METRIC = "metric"
     PERIOD = "period"
     PRESET = "rules"

@@ -18,6 +18,8 @@ class StatsVerb(StrEnum):
     """Turns to a page."""
     AGAINST = "against"
     """Turns to the duel with the chosen person."""
+    HOW = "how"
+    """Says how the chosen achievement is earned."""
 
 
 class StatsPage(StrEnum):

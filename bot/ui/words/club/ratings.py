@@ -8,7 +8,7 @@ from typing import Final
 from babel.numbers import format_decimal
 
 from bot.club.gains import DAYS, MOST
-from bot.club.rating import Rating, match_weight
+from bot.club.rating import FULL_MATCHES, Rating, match_weight
 from bot.club.stakes import Stakes
 from bot.store import RatingChange
 from bot.tables.log.state import Seat
@@ -61,6 +61,22 @@ def weight_lines(nth: int, t: Words, *, limited: bool) -> list[str]:
 def limit_text(t: Words) -> str:
     """State the limit on what a rating gains from one person."""
     return t("From one person, a rating gains at most {points} points in {days} days.", points=MOST, days=DAYS)
+
+
+def rating_notes(t: Words) -> list[str]:
+    """Explain ratings, a sentence or two each; the first two are what every reader of one needs."""
+    return [
+        t("A ? means that the rating is still settling, which takes about 30 matches. One rating covers all variants."),
+        t(
+            "Everyone starts at {start}. Friendly matches and those with robots change no ratings.",
+            start=points_text(Rating().shown, t),
+        ),
+        t(
+            "From match {nth} of the same people in a day on, each moves ratings half as much as the one before.",
+            nth=FULL_MATCHES + 1,
+        ),
+        limit_text(t),
+    ]
 
 
 def stake_lines(stakes: Stakes, seats: Sequence[Seat], t: Words) -> list[str]:
