@@ -12,7 +12,7 @@ from bot.store import PracticeRow, PracticeState, Store
 from bot.tables.errors import RefusalCode
 from bot.training.days import starters
 from bot.training.library import Library
-from bot.training.practice import KNOWN, LEARNED, Practice, Queue, rescheduled
+from bot.training.practice import EARLY, KNOWN, LEARNED, Practice, Queue, rescheduled
 from bot.training.themes import Theme
 from tests.support.databases import with_tables
 from tests.support.store import NOON
@@ -26,18 +26,22 @@ def state(source: str, step: int = 0, due: timedelta = timedelta(0), theme: str 
 
 
 def test_a_position_comes_back_after_one_three_and_ten_days_and_is_then_learned() -> None:
-    step, due = rescheduled(0, NOON, solved=False)
-    assert (step, due) == (0, NOON + DAY)
-    step, due = rescheduled(step, due, solved=True)
-    assert (step, due) == (1, NOON + DAY + 3 * DAY)
-    step, due = rescheduled(step, due, solved=True)
-    assert (step, due) == (2, NOON + (1 + 3 + 10) * DAY)
-    assert rescheduled(step, due, solved=True) == (LEARNED, due)
+    assert rescheduled(0, NOON, solved=False) == (0, NOON + DAY - EARLY)
+    assert rescheduled(0, NOON, solved=True) == (1, NOON + 3 * DAY - EARLY)
+    assert rescheduled(1, NOON, solved=True) == (2, NOON + 10 * DAY - EARLY)
+    assert rescheduled(2, NOON, solved=True) == (LEARNED, NOON)
+
+
+def test_somebody_who_practises_at_about_the_same_time_each_day_waits_no_day_more() -> None:
+    late = NOON + timedelta(minutes=30)
+    _, due = rescheduled(0, late, solved=False)
+    assert due < NOON + DAY - timedelta(minutes=30)
+    assert due > NOON + timedelta(hours=12), "not on the same day"
 
 
 def test_a_position_that_is_missed_again_begins_from_the_start() -> None:
     for step in range(LEARNED):
-        assert rescheduled(step, NOON, solved=False) == (0, NOON + DAY)
+        assert rescheduled(step, NOON, solved=False) == (0, NOON + DAY - EARLY)
 
 
 def test_only_what_is_due_is_asked_and_the_oldest_first() -> None:
