@@ -33,16 +33,16 @@ _FIGURES: Final = "10b 11c 12o"
 
 _FIRST_STEPS: Final = (
     LessonStep("sota", Asks.PARTNER, _dealt(_FIGURES, "2c 2e 3o", "7c 5o 1e 4b"), ("10b-7c",), Card.parse("10b")),
-    LessonStep("caballo", Asks.PARTNER, _dealt(_FIGURES, "2c 2e 1o", "4c 6e 7o 3b"), ("11c-6e",), Card.parse("11c")),
+    LessonStep("caballo", Asks.PARTNER, _dealt(_FIGURES, "2c 2e 3o", "4c 6e 7o 3b"), ("11c-6e",), Card.parse("11c")),
     LessonStep("rey", Asks.PARTNER, _dealt(_FIGURES, "2c 2e 1o", "3e 7b 5c 6o"), ("12o-5c",), Card.parse("12o")),
-    LessonStep("capture", Asks.CARD, _dealt("2o 6c 7b", "1c 3e 11o", "4o 12c 5b 2e"), ("6c",)),
+    LessonStep("capture", Asks.CARD, _dealt("2o 6c 7b", "1c 4e 11o", "4o 12c 5b 2e"), ("6c",)),
     LessonStep(
         "choice",
         Asks.CAPTURE,
         _dealt("5c 1b 2e", "4c 11e 1o", "12b 7o 6e 3e", "4c") + f"\n{LEARNER} 5c ?",
         ("5c-3e-7o",),
     ),
-    LessonStep("which", Asks.MOVE, _dealt("4c 11b 10c", "1c 7b 2o", "5o 12b 6e 3c"), ("4c",)),
+    LessonStep("which", Asks.MOVE, _dealt("4c 11b 10c", "1c 7b 2o", "5o 12b 6o 10e"), ("4c",)),
     LessonStep("escoba", Asks.CARD, _dealt("12c 7b 10e", "1c 6o 2b", "5e 3c 12o 4b", "1c x 4b 12o"), ("7b",)),
     LessonStep("large_escoba", Asks.CARD, _dealt("7e 2b 12e", "3c 11o 5b", "1c 2e 4b 6o"), ("2b",)),
     LessonStep("leaving", Asks.MOVE, _dealt("1o 4b 12e", "3c 5b 11o", "6c 7b 4e 1c", "3c x 1c 4e 7b"), ("12e",)),
@@ -58,14 +58,14 @@ _QUINCE_STEPS: Final = (
     LessonStep(
         "quince_find",
         Asks.PICK,
-        _dealt("7c 10e 2o", "1c 6o 12b", "5e 3b 4c 11o", preset="quince"),
-        ("7c-3b-5e", "10e-3b-4c", "2o-4c-11o"),
+        _dealt("7c 10e 2o", "6c 6o 12b", "5e 3b 4c 11o", preset="quince"),
+        ("2o-4c-11o", "7c-3b-5e", "10e-3b-4c"),
     ),
     LessonStep(
         "quince_claim",
         Asks.PICK,
         _dealt("12c 4o 3e", "6c 2b 7b", "11e 2e 1b 7c", "6c", preset="quince"),
-        ("claim-6c-11e", "claim-2e-6c-7c"),
+        ("claim-2e-6c-7c", "claim-6c-11e"),
     ),
     LessonStep(
         "quince_escoba",
@@ -78,8 +78,8 @@ _CLASICA_STEPS: Final = (
     LessonStep(
         "clasica_equal",
         Asks.PICK,
-        _dealt("7b 11e 1c", "2e 5b 12c", "6o 11b 4e 2c", preset="clasica"),
-        ("11e-11b",),
+        _dealt("7b 6c 1c", "2e 5b 12c", "6o 11b 4e 10c", preset="clasica"),
+        ("6c-6o",),
     ),
     LessonStep(
         "clasica_sum",

@@ -115,11 +115,21 @@ def test_explanations_of_wrong_answers_are_true(step: LessonStep):
 
 
 @pytest.mark.parametrize(
-    "step", [step for step in QUESTIONS if step.asks in (Asks.MOVE, Asks.CAPTURE)], ids=lambda step: step.key
+    "step", [step for step in QUESTIONS if step.asks in (Asks.MOVE, Asks.CAPTURE, Asks.PICK)], ids=lambda step: step.key
 )
 def test_what_a_lesson_recommends_is_what_the_coach_would_play(step: LessonStep):
-    best = analyse(step.view, Random(1), draws=60).best.move
-    assert best in step.right_moves
+    assert analyse(step.view, Random(1), draws=300).best.move == step.right_moves[0]
+
+
+@pytest.mark.parametrize("step", [step for step in QUESTIONS if step.item is None], ids=lambda step: step.key)
+def test_no_right_answer_leaves_the_other_player_an_escoba(step: LessonStep):
+    match = step.match
+    assert match.round is not None
+    for answer in step.right:
+        after = step.after(answer).round
+        assert after is not None
+        table = after.table
+        assert not any(table in captures(match.rules.capture, card, table) for card in after.hands[1]), answer
 
 
 @pytest.mark.parametrize("key", ["leaving", "leaving_little", "clasica_leaving"])

@@ -172,6 +172,16 @@ def values_text(t: Words) -> str:
     )
 
 
+def deck_text(t: Words) -> str:
+    """Explain what the deck consists of, with the ace of each suit."""
+    suits = ", ".join(f"{suit_name(suit, t)} {shown(one_of(Rank.ACE, suit), t)}" for suit in Suit)
+    if t.faces.deck is Deck.FRENCH:
+        return t("The deck has four suits: {suits}. Each has ten cards: ace, 2 to 7, and the three face cards. There "
+                 "are no 8s, 9s or 10s.", suits=suits)  # fmt: skip
+    return t("The deck has four suits: {suits}. Each has ten cards: 1 to 7, and the three face cards. There are no 8s "
+             "or 9s.", suits=suits)  # fmt: skip
+
+
 def _term(card: Card, t: Words) -> str:
     """Write a card in a sum, without its suit: "7", "sota (8)", "ace (1)"."""
     return f"{figure_name(card, t)} ({card.worth})" if _misleads(card, t) else str(card.printed)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from bot.engine.cards import CardSet
 from bot.store import LessonRow
+from bot.tables.log.events import Phase
 from bot.training.lesson_deal import LessonDeal, advice
 from bot.training.lesson_steps import FIRST, LESSONS
 from bot.training.lessons import named
@@ -64,7 +63,7 @@ async def test_the_first_lesson_can_be_left_resumed_and_played_to_its_end(room_o
                 await here.restart(killed=True)
                 await ana.slash(here.channel, "escoba learn")
         assert "You win the round" in here.private_text(ana)
-        assert re.search(r"/escoba play", here.private_text(ana))
+        assert any(each.label == "Play a robot now" for each in ana.buttons(ana.panel(here.channel)))
         assert (await at(here, ana)).step == len(STEPS)
         await ana.slash(here.channel, "escoba learn")
         assert "✅ done" in here.private_text(ana)
@@ -99,6 +98,41 @@ async def test_the_other_lessons_are_chosen_from_the_list_and_played(room_of: Ro
                 await press(here, ana, "open")
         await press(here, ana, "menu")
         assert here.private_text(ana).count("✅ done") == 2
+
+
+async def ended(here: Room, person: Person, lesson: str = "quince") -> None:
+    """Answer the last question of a lesson."""
+    steps = LESSONS[lesson].steps
+    now = here.bot.parts.manager.now()
+    await here.bot.parts.store.lessons.put(person.id, LessonRow(lesson, len(steps) - 1, None, now))
+    await person.slash(here.channel, "escoba learn")
+    best = steps[-1].right_moves[0]
+    chosen = CardSet()
+    for card in best.captured:
+        chosen = chosen.with_card(card)
+        await press(here, person, "pick", pack(chosen))
+    await press(here, person, "try", named(best))
+
+
+async def test_at_its_end_a_match_by_its_rules_against_a_robot_is_one_press_away(room_of: RoomOf):
+    async with room_of(1) as here:
+        [ana] = here.people
+        await ended(here, ana)
+        await ana.press(here.channel, label="Play a robot now")
+        view = here.table.view()
+        assert (view.phase, view.config.preset) == (Phase.PLAYING, "quince")
+        assert [seat.name for seat in view.seats] == ["Ana", "Lucía"]
+        assert any(each.custom_id.startswith("e:panel:") for each in ana.buttons(here.panel(ana))), "and the cards come"
+
+
+async def test_where_nobody_can_play_the_button_says_why(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await bea.slash(here.channel, "escoba play")
+        await ended(here, ana)
+        await ana.press(here.channel, label="Play a robot now")
+        assert "There's already a table in this channel." in here.private_text(ana)
+        assert len(here.bot.parts.manager.within()) == 1
 
 
 async def test_an_older_button_shows_the_current_step_and_a_forged_one_changes_nothing(room_of: RoomOf):

@@ -27,6 +27,8 @@ class LessonVerb(StrEnum):
     """Shows the step that the learner is at."""
     AGAIN = "again"
     """Begins the lesson once more."""
+    PLAY = "play"
+    """Starts a match by the lesson's rules against the robot of the lessons."""
     TRY = "try"
     """Gives an answer, or plays a card."""
     PICK = "pick"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, Final
 
 import discord
@@ -10,6 +11,8 @@ import discord
 from bot.club.rule_set import is_key
 from bot.engine.rules import TARGETS
 from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.log.actions import Start
+from bot.tables.log.state import Seat
 from bot.tables.table import Table
 from bot.ui.kit.host import Host, host_of
 from bot.ui.kit.ids.game import Ref, Verb
@@ -37,10 +40,13 @@ _USUAL: Final = "0"
 """Stands for an option that was left out."""
 
 
-async def open_table(interaction: discord.Interaction[Any], preset: str | None, target: int | None) -> None:
+async def open_table(
+    interaction: discord.Interaction[Any], preset: str | None, target: int | None, robot: Seat | None = None
+) -> None:
     """Open a lobby with the server's defaults, except for the options given, and post it as the answer.
 
-    If the channel has a game already, say where; if that is forgotten, offer to end it.
+    If the channel has a game already, say where; if that is forgotten, offer to end it. Against a `robot` the match
+    starts at once, and the asker's panel follows.
 
     Raises:
         Refusal: if no table can be opened there.
@@ -52,9 +58,13 @@ async def open_table(interaction: discord.Interaction[Any], preset: str | None, 
     if running is None:
         check_may_speak(interaction)
         host.throttle.tables.take_or_refuse(interaction.user.id, RefusalCode.TOO_MANY_OPENED)
-        table = await _opened(interaction, preset, target)
+        table = await _opened(interaction, preset, target, robot=robot)
         await host.of(TableParts).presenter.post(interaction, table)
-        await call_waiting(interaction, table)
+        if robot is None:
+            await call_waiting(interaction, table)
+        else:
+            with suppress(Refusal):  # the lobby is open, and they can start it
+                await table.submit(Start(person_of(interaction), table.version))
         return
     ref = Ref(running.id, args=(preset or _USUAL, str(target or _USUAL)))
     if running.forgotten:
@@ -123,6 +133,7 @@ async def _opened(
     *,
     instead_of: Table | None = None,
     aside: bool = False,
+    robot: Seat | None = None,
 ) -> Table:
     """Open a lobby for the person who asks: in the channel, in place of a forgotten game, or `aside` in a thread."""
     host = host_of(interaction)
@@ -138,6 +149,7 @@ async def _opened(
         opener=person_of(interaction),
         config=config,
         locale=public_locale(interaction, settings),
+        computers=() if robot is None else (robot,),
         instead_of=instead_of,
         movable=not aside and may_open_threads(interaction),
     )

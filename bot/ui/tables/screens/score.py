@@ -65,7 +65,7 @@ def round_layout(
         _round_title(match, t),
         "-# " + last[0] if last else None,
         Either("\n".join(score_lines(score, match, view.seats, t)), picture and picture.component),
-        Either(line(), "\n".join(closing_lines(score, match, view.seats, t)) or None),
+        Either(line(), "\n".join(closing_lines(score, view.seats, t)) or None),
         Either("\n".join(total_lines(match, view.seats, t, view.winner)), None),
         plays_on_text(match, t) if paused else None,
         note,

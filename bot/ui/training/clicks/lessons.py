@@ -7,8 +7,10 @@ from typing import Any, Final
 
 import discord
 
+from bot.players import PERSONAS
 from bot.store import LessonRow, Store
-from bot.training.lesson_deal import LessonDeal
+from bot.tables.log.state import Seat
+from bot.training.lesson_deal import OPPONENT, LessonDeal
 from bot.training.lesson_steps import FIRST, LESSONS
 from bot.training.lessons import Asks, LessonStep
 from bot.ui.kit.display import Display
@@ -18,6 +20,7 @@ from bot.ui.kit.ids.lesson import LessonRef, LessonsRef, LessonsVerb, LessonVerb
 from bot.ui.kit.press import Press
 from bot.ui.kit.screen import Screen, without_reference
 from bot.ui.layout import Layout
+from bot.ui.tables.clicks.opening import open_table
 from bot.ui.tables.clicks.press import GameHandler, GamePress
 from bot.ui.tables.parts import TableParts
 from bot.ui.training.screens.lesson import (
@@ -74,6 +77,13 @@ async def again(press: Press, ref: LessonRef) -> None:
     if row is not None and row.step >= len(LESSONS[ref.lesson]):
         await _keep(press, ref.lesson, 0)
     await show(press, ref)
+
+
+async def play(press: Press, ref: LessonRef) -> None:
+    """Start a match against the robot of the lesson, by the rules that it teaches."""
+    persona = PERSONAS[OPPONENT]
+    robot = Seat(persona.name, level=persona.level, character=OPPONENT)
+    await open_table(press.interaction, ref.lesson, None, robot)
 
 
 async def attempt(press: Press, ref: LessonRef) -> None:
@@ -184,6 +194,7 @@ SCREEN: Final = Screen(
     {
         LessonVerb.OPEN: show,
         LessonVerb.AGAIN: again,
+        LessonVerb.PLAY: play,
         LessonVerb.TRY: attempt,
         LessonVerb.PICK: pick,
         LessonVerb.CLAIM: claim,

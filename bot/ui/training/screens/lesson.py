@@ -31,8 +31,7 @@ from bot.ui.tables.screens.board import LONGEST_LABEL, choice_labels, small_prin
 from bot.ui.tables.screens.panel import effect_text
 from bot.ui.tables.screens.pictured import pictured_item, pictured_panel, pictured_round
 from bot.ui.words.cards import on_button, shown_all, sum_of
-from bot.ui.words.rules import aim_text
-from bot.ui.words.tables.scores import closing_lines, score_lines
+from bot.ui.words.tables.scores import check_line, closing_lines, score_lines
 from bot.ui.words.tables.telling import recent_lines
 from bot.ui.words.texts import Words
 from bot.ui.words.training.lesson_texts import GOODBYES, LESSON_NAMES, LESSON_TEXTS
@@ -81,8 +80,9 @@ def step_layout(
 ) -> Layout:
     """A step that is still to be answered. `note`: why the answer just given is wrong."""
     t = display.words
-    head = f"{_head(ref, chapter(step, t), t)}\n{asked(step, t)}"
-    said = None if note is None else f"❌ {note}"
+    *explained, question = asked(step, t).splitlines()
+    lines = [_head(ref, chapter(step, t), t), *(explained if note is None else ()), question]
+    head, said = "\n".join(lines), None if note is None else f"❌ {note}"
     if step.item is not None:
         return _item_layout(ref, step, learner, display, head, said)
     chosen = chosen or Chosen()
@@ -96,7 +96,7 @@ def correct_answer_layout(ref: LessonRef, step: LessonStep, answer: str, learner
     text = f"{_head(ref, chapter(step, t), t)}\n✅ {praised(step, after, t)}"
     if ref.step + 1 >= steps:
         text = f"{text}\n\n{t(GOODBYES[ref.lesson])}"
-        last = [_menu_button(t)]
+        last = _last_buttons(ref.lesson, t)
     else:
         last = [_open_button(replace(ref, step=ref.step + 1), t("Next"))]
     if step.asks is Asks.POINTS:
@@ -128,13 +128,13 @@ def deal_layout(ref: LessonRef, deal: LessonDeal, learner: Person, display: Disp
 def over_layout(ref: LessonRef, deal: LessonDeal, learner: Person, display: Display) -> Layout:
     """The score of the deal, and what to do now."""
     t = display.words
-    last = [_menu_button(t)]
+    last = _last_buttons(ref.lesson, t)
     return _score_layout(deal.match, learner, display, outcome(deal, t), last, t(GOODBYES[ref.lesson]))
 
 
 def done_layout(lesson: str, t: Words) -> Layout:
     """Answer the last button of a lesson that is over, pressed again."""
-    return box_of(FELT, t("## 🎓 You have done this lesson"), t(GOODBYES[lesson]), row(_menu_button(t)))
+    return box_of(FELT, t("## 🎓 You have done this lesson"), t(GOODBYES[lesson]), row(*_last_buttons(lesson, t)))
 
 
 def _head(ref: LessonRef, title: str, t: Words) -> str:
@@ -142,8 +142,12 @@ def _head(ref: LessonRef, title: str, t: Words) -> str:
     return f"### 🎓 {title}\n-# {where}"
 
 
-def _menu_button(t: Words) -> Component:
-    return button(LessonsRef().custom_id(LessonsVerb.MENU), t("All lessons"), emoji="🎓")
+def _last_buttons(lesson: str, t: Words) -> list[Component]:
+    """The buttons at a lesson's end: a match by its rules, or another lesson."""
+    play = button(
+        LessonRef(lesson).custom_id(LessonVerb.PLAY), t("Play a robot now"), style=ButtonStyle.success, emoji="🤖"
+    )
+    return [play, button(LessonsRef().custom_id(LessonsVerb.MENU), t("All lessons"), emoji="🎓")]
 
 
 def _open_button(ref: LessonRef, text: str) -> Component:
@@ -165,12 +169,12 @@ def _table_layout(
     t, public = display.words, view.public
     picture = pictured_panel(_table_of(public, learner, t), view, display)
     hand = "\n" + t("**Your hand**") + f"\n# {shown_all(view.hand, t, '  ')}" if view.hand else ""
-    caption = small_print(f"**{aim_text(public.rules.capture, t)}**", worth_note(public, t, view.hand))
+    worths = worth_note(public, t)  # the buttons say what the hand's are worth
     return box_of(
         colour,
         head,
         Either(f"{table_cards(public, t)}{hand}", picture and picture.component),
-        caption if ref is not None else None,
+        small_print(worths) if worths and ref is not None else None,
         note,
         *buttons,
         scene=picture and picture.scene,
@@ -329,7 +333,8 @@ def _score_layout(
         FELT,
         head,
         Either("\n".join(score_lines(score, public, table.seats, t)), picture and picture.component),
-        Either(None, "\n".join(closing_lines(score, public, table.seats, t))),
+        Either(None, "\n".join(closing_lines(score, table.seats, t)) or None),
+        check_line(score, t) if below is None else None,
         below,
         row(*last),
         scene=picture and picture.scene,

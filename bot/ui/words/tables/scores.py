@@ -8,7 +8,7 @@ from decimal import Decimal
 from babel.numbers import format_decimal
 
 from bot.engine.captures import FIFTEEN
-from bot.engine.rules import Capture, Prime, Rules
+from bot.engine.rules import Prime, Rules
 from bot.engine.scoring import MOST_OF, Item, ItemScore, RoundScore, setenta_place
 from bot.engine.views import PublicView
 from bot.players.training.luck import Luck
@@ -35,11 +35,11 @@ def score_lines(score: RoundScore, match: PublicView, seats: tuple[Seat, ...], t
     lines = [_item_line(item, score, match, seats, t) for item in score.items]
     gained = " · ".join(f"{side_name(match, side, seats)} **+{score.points[side]}**" for side in ranked_sides(match))
     lines.append(t("➡️ This round: {points}", points=gained))
-    return lines + closing_lines(score, match, seats, t)
+    return lines + closing_lines(score, seats, t)
 
 
-def closing_lines(score: RoundScore, match: PublicView, seats: tuple[Seat, ...], t: Words) -> list[str]:
-    """Write in small print the leftover cards, and the proof that nothing was miscounted."""
+def closing_lines(score: RoundScore, seats: tuple[Seat, ...], t: Words) -> list[str]:
+    """Write in small print what became of the leftover cards."""
     lines: list[str] = []
     if score.leftovers_to is not None and score.leftovers:
         seat = seats[score.leftovers_to]
@@ -54,16 +54,15 @@ def closing_lines(score: RoundScore, match: PublicView, seats: tuple[Seat, ...],
         lines.append(
             "-# " + t("Left on the table: {cards}. Nobody took anything.", cards=shown_all(score.leftovers, t))
         )
-    if match.rules.capture is Capture.FIFTEEN:
-        lines.append("-# " + _proof(score, t))
     return lines
 
 
-def _proof(score: RoundScore, t: Words) -> str:
-    """Prove that nothing was miscounted: captures make fifteen, so what is left of 220 is 10 plus some fifteens."""
-    worth = score.leftovers.worth
-    fifteens = worth // FIFTEEN
-    return t("Check: {sum}", sum=f"{worth} = 10 + {fifteens} × 15 ✓" if fifteens else f"{worth} ✓")
+def check_line(score: RoundScore, t: Words) -> str:
+    """Prove in small print that nothing was miscounted where captures make fifteen."""
+    left = score.leftovers.worth
+    return "-# " + t(
+        "Check: the deck adds up to 220, less {n} times 15 taken: {left} left ✓", n=(220 - left) // FIFTEEN, left=left
+    )
 
 
 def ranked_sides(match: PublicView) -> list[int]:

@@ -18,17 +18,14 @@ LESSON_TEXTS: Final[Mapping[str, str]] = {
     "clasica": N_("For those who know escoba: a card takes an equal one, or several that add up to it."),
 }
 GOODBYES: Final[Mapping[str, str]] = {
-    "escoba": N_(
-        "That's all there is to it: you can play. `/escoba play` opens a table in this channel, and if nobody is "
-        "around, a robot sits down with you. `/escoba rules` is there to look things up."
-    ),
+    "escoba": N_("That's all there is to it: you can play. `/escoba rules` is there to look things up."),
     "quince": N_(
-        "That's what is different. When the round is scored, most sevens are a point, too, and so is the prime: "
-        "`/escoba rules` tells what each card is worth for it. `/escoba play` opens a table."
+        "That's the difference. When the round is scored, most sevens are a point, too, and so is the prime: `/escoba "
+        "rules` tells what each card is worth for it."
     ),
     "clasica": N_(
-        "That's what is different. Nobody tells you what a card could take, but nobody claims what you miss, either. "
-        "`/escoba play` opens a table, and `/escoba rules` tells how a round is scored."
+        "That's the difference. Nobody tells you what a card could take, but nobody claims what you miss, either. "
+        "`/escoba rules` tells how a round is scored."
     ),
 }
 CHAPTERS: Final[Mapping[str, str]] = {
@@ -59,21 +56,22 @@ CHAPTERS: Final[Mapping[str, str]] = {
 }
 ASKED: Final[Mapping[str, str]] = {
     "sota": N_(
-        "Welcome to escoba, where your card takes cards from the table that make **15** with it. {values}\n**Which "
+        "Welcome to escoba. The card you play takes cards from the table that make **15** with it. {values}\n**Which "
         "card on the table makes 15 with your {figure}?**"
     ),
     "caballo": N_("Now with your {figure}. **Which card makes 15?**"),
-    "rey": N_("And with your {figure}, the highest of all. **Which card makes 15?**"),
+    "rey": N_("{deck}\n**Which card makes 15 with your {figure}, the highest of all?**"),
     "capture": N_(
         "On your turn you play one card. It can take several cards at once, if they make 15 together with it.\n"
         "**Which of your cards can take something here?**"
     ),
     "choice": N_(
-        "Your {card} can take in three ways. In the end there are points for the most cards, for the most {oros}, for "
-        "the best cards (sevens above all), and one just for **the seven of {oros}**.\n**What do you take?**"
+        "Your {card} can take in three ways. At the end of the round there's a point for the most cards, for the most "
+        "{oros}, for the best cards (sevens above all), and one just for **the seven of {oros}**.\n**What do you "
+        "take?**"
     ),
     "which": N_(
-        "Two of your cards can take something. If you play such a card, it must take; but which card you play is up to "
+        "Two of your cards can take something. A card that can take must take, but which card you play is up to "
         "you.\n**Which one do you play?**"
     ),
     "escoba": N_(
@@ -81,11 +79,11 @@ ASKED: Final[Mapping[str, str]] = {
         "**Which of your cards does it?**"
     ),
     "large_escoba": N_(
-        "Four cards on the table. Add them up: how much is missing to 15?\n**Which card sweeps them all?**"
+        "Four cards on the table. Add them up: what's missing to make 15?\n**Which card sweeps them all?**"
     ),
     "leaving": N_(
         "None of your cards takes anything, so one must stay on the table, and {other} is next. If the table adds up "
-        "to 5 to 14, one card may sweep it.\n**Which card do you leave there?**"
+        "to anything from 5 to 14, one card may sweep it.\n**Which card do you leave there?**"
     ),
     "leaving_little": N_("This time there is little on the table.\n**Which card can you add without danger?**"),
     "score_cards": N_(
@@ -119,7 +117,7 @@ ASKED: Final[Mapping[str, str]] = {
     ),
     "quince_escoba": N_("An escoba is hidden here. **Find it:** add up the whole table first."),
     "clasica_equal": N_(
-        "In the classic game it's not about fifteen: a card takes **one of the same value**. Press the card on the "
+        "In classic escoba nothing has to make 15: a card takes **one of the same value**. Press the card on the "
         "table, then the card of yours that takes it.\n**Which one can you take?**"
     ),
     "clasica_sum": N_(
@@ -140,13 +138,19 @@ PRAISED: Final[Mapping[str, str]] = {
     "caballo": N_("{sum}. That's it."),
     "rey": N_("{sum}. Now you know the face cards."),
     "capture": N_(
-        "{sum}. They all go to your pile. In this variant the buttons show what each card takes, so you needn't do "
-        "sums."
+        "{sum}. They all go to your pile. In this variant the buttons show what each card takes, so you don't have to "
+        "do the sums."
     ),
-    "choice": N_("Three cards at once, and among them the seven of {oros}: a point by itself."),
-    "which": N_("Three cards instead of two, and one of them counts for the {oros}."),
+    "choice": N_("Three cards at once, and one of them is the seven of {oros}: a point by itself."),
+    "which": N_(
+        "Three cards instead of two, and two of them count for the {oros}. You get three new cards only when "
+        "everyone's are played; the table isn't filled up."
+    ),
     "escoba": N_("🧹 **Escoba!** {sum}. The table is empty, and you have a point."),
-    "large_escoba": N_("🧹 **Escoba!** {sum}. It pays to add up the table before every move."),
+    "large_escoba": N_(
+        "🧹 **Escoba!** {sum}. If the four cards that a round starts with make 15, the dealer takes them: that's an "
+        "escoba, too."
+    ),
     "leaving": N_("Now the table adds up to {total}: more than 14, so no single card can sweep it."),
     "leaving_little": N_(
         "Now the table adds up to {total}. Less than 5 is safe, as no card is worth more than 10; so is more than 14."
@@ -154,12 +158,15 @@ PRAISED: Final[Mapping[str, str]] = {
     "score_cards": N_("{own} against {theirs}: the point is yours."),
     "score_oros": N_("{own} each, and a tie scores for nobody. That goes for all of these points."),
     "score_seven": N_("It's in {other}'s pile: a point for {other}."),
-    "score_setenta": N_("{own} beats {theirs}: the first card that differs decides. The point is yours."),
+    "score_setenta": N_(
+        "{own} beats {theirs}: the first card that differs decides. The point is yours. A side without a card of one "
+        "of the suits has no setenta."
+    ),
     "score_points": N_(
         "Cards, setenta and an escoba make {own}. {other} gets {theirs}, too. And so it goes on, round after round, "
         "until someone has {target} points."
     ),
-    "quince_find": N_("{sum}. Found all by yourself."),
+    "quince_find": N_("{sum}. You found it yourself."),
     "quince_claim": N_("{sum}. The cards are yours, and it's still your turn."),
     "quince_escoba": N_("🧹 **Escoba!** {sum}. And don't forget: what you miss, the next player may claim."),
     "clasica_equal": N_("A card takes one that is equal, and only one."),

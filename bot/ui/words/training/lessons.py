@@ -27,6 +27,7 @@ from bot.training.lessons import (
     Sweepable,
 )
 from bot.ui.words.cards import (
+    deck_text,
     figure_name,
     index,
     named,
@@ -53,7 +54,7 @@ def chapter(step: LessonStep, t: Words) -> str:
 def asked(step: LessonStep, t: Words) -> str:
     """Write the question of a step."""
     oros = suit_name(Suit.OROS, t)
-    values = {"other": OTHER, "oros": oros, "Oros": capital(oros), "values": values_text(t)}
+    values = {"other": OTHER, "oros": oros, "Oros": capital(oros), "values": values_text(t), "deck": deck_text(t)}
     if step.card is not None:
         values["figure"] = figure_name(step.card, t)
     public = step.view.public
@@ -108,9 +109,11 @@ def fault_text(fault: Fault, rules: Rules, t: Words) -> str:
             if rules.capture is Capture.FIFTEEN:
                 need = t("Your card needs {need} more from the table.", need=aim - card.worth)
                 return f"{made}. {need}"
-            text = t("Your {card} takes one card worth {worth}, or several that add up to {worth}.",
-                     card=named(card, t), worth=card.worth)  # fmt: skip
-            return f"{made}. {text}"
+            worth = card.worth
+            if len(terms) == 1:
+                return t("That card is worth {other}, and yours {worth}.", other=terms[0].worth, worth=worth)
+            return t("{sum}. Your {card} takes one card worth {worth}, or several that add up to {worth}.",
+                     sum=made, card=named(card, t), worth=worth)  # fmt: skip
         case NothingFor(card, need):
             return t("Your {card} needs {need} more to make 15, and no cards here add up to {need}. It would just stay "
                      "on the table.", card=named(card, t), need=need)  # fmt: skip
@@ -178,21 +181,10 @@ def remark(deal: LessonDeal, t: Words) -> str | None:
 
 
 def outcome(deal: LessonDeal, t: Words) -> str:
-    """Say who has won the round, and with which points."""
-    match = deal.match
-    own, theirs = match.scores[-1].points
+    """Say who has won the round."""
+    own, theirs = deal.match.scores[-1].points
     if own > theirs:
-        title = t("## 🎉 You win the round, {own} to {theirs}!", own=own, theirs=theirs)
-    elif own < theirs:
-        title = t("## 🤝 {other} wins the round, {theirs} to {own}", other=OTHER, own=own, theirs=theirs)
-    else:
-        title = t("## 🤝 The round is a tie, {own} to {theirs}", own=own, theirs=theirs)
-    lines = [title]
-    for side, text in ((LEARNER, t("Your points: {items}.")), (1 - LEARNER, t("{other}'s points: {items}."))):
-        items = [
-            f"{item_name(each.item, match.rules, t)} {each.points[side]}"
-            for each in match.scores[-1].items
-            if each.points[side]
-        ]
-        lines.append(text.format(items=", ".join(items) or "0", other=OTHER))
-    return "\n".join(lines)
+        return t("## 🎉 You win the round, {own} to {theirs}!", own=own, theirs=theirs)
+    if own < theirs:
+        return t("## 🤝 {other} wins the round, {theirs} to {own}", other=OTHER, own=own, theirs=theirs)
+    return t("## 🤝 The round is a tie, {own} to {theirs}", own=own, theirs=theirs)
