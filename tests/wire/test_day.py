@@ -25,11 +25,11 @@ async def test_everybody_has_the_same_position_and_a_killed_process_loses_no_ans
         asked = [shown(f, person.id) for person, _ in people]
         assert len({each.text for each in asked}) == 1, "on four servers of two processes"
         assert "One try." in asked[0].text
-        moves = [press.custom_id for press in asked[0].presses if press.custom_id.startswith("d:move:")]
+        [(menu, moves)] = [(each.custom_id, each.options) for each in asked[0].presses]
         assert len(moves) >= 3
 
         chosen = {person.id: moves[number % len(moves)] for number, (person, _) in enumerate(people)}
-        clicks = [f.send_click(person, asked[n], chosen[person.id]) for n, (person, _) in enumerate(people)]
+        clicks = [f.send_click(person, asked[n], menu, [chosen[person.id]]) for n, (person, _) in enumerate(people)]
         await f.once(lambda: bool(f.rows(_ANSWERS)))
         await first.kill()
         told = [shot for shot in clicks if is_verdict(shot)]
@@ -39,13 +39,16 @@ async def test_everybody_has_the_same_position_and_a_killed_process_loses_no_ans
         for person, channel in people:
             await f.slash(person, channel, "escoba today")
             if "One try." in shown(f, person.id).text:
-                await f.click(person, shown(f, person.id), chosen[person.id])
+                await f.select(person, shown(f, person.id), menu, [chosen[person.id]])
         answers = dict(f.rows(_ANSWERS))
         assert answers.items() >= stored.items()
         assert len(answers) == len(people)
         assert len(set(answers.values())) == min(len(moves), len(people))
 
         await f.slash(people[0][0], people[0][1], "escoba today")
+        verdict = shown(f, people[0][0].id)
+        [more] = [each.custom_id for each in verdict.presses if each.custom_id.startswith("d:more:")]
+        await f.click(people[0][0], verdict, more)
         text = shown(f, people[0][0].id).text
         assert f"What {len(people)} players chose" in text
         assert sum(int(share) for share in re.findall(r"\*\*(\d+)%\*\*", text)) == 100
@@ -64,4 +67,4 @@ def shown(f: Fleet, person_id: int) -> Seen:
 
 
 def is_verdict(shot: Shot) -> bool:
-    return "players chose" in shot.texts or "player chose" in shot.texts
+    return "⬜" in shot.texts

@@ -275,8 +275,7 @@ async def test_a_review_goes_through_a_match_step_by_step(room_of: RoomOf):
             r"\*\*Your play: \d+ out of 100\*\* · \d+ decisions · points given away a round: [\d.]+", summary
         ), summary
         assert "The moments that mattered" in summary
-        assert 1 <= summary.count("You played:") <= 3
-        assert summary.count("Better:") == summary.count("You played:")
+        assert 1 <= summary.count("Better:") <= 3
         await ana.press(here.channel, custom_id="^v:show:")
         first = here.private_text(ana)
         assert "### Decision 1 of" in first
@@ -495,5 +494,5 @@ async def test_a_review_can_be_read_in_spanish(room_of: RoomOf):
         await here.review(ana)
         summary = here.private_text(ana)
         assert "Tu juego:" in summary
-        assert "Jugaste:" in summary
+        assert "Mejor:" in summary
         assert "Your play" not in summary

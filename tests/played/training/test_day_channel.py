@@ -284,7 +284,7 @@ async def test_answers_by_the_messages_button_are_counted(room_of: RoomOf) -> No
         for number, person in enumerate(here.people):
             await person.press(posted(here)[0], label="Solve")
             assert chosen(here).unused == 0
-            await person.press(person.panel(here.channel), custom_id=f"^d:move:.*:{number}$")
+            await person.choose(person.panel(here.channel), [str(number)], custom_id="^d:move:")
         await here.wait(61)
         text = text_of(posted(here)[0])
         assert "**1 of 2 found the best move**" in text

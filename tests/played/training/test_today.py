@@ -73,13 +73,20 @@ async def ask(here: Room, person: Person) -> str:
 
 
 def offered(here: Room, person: Person) -> list[str]:
-    """The custom_ids of the moves on somebody's newest private message."""
-    return [each.custom_id for each in person.buttons(person.panel(here.channel)) if ":move:" in each.custom_id]
+    """The moves in the menu on somebody's newest private message."""
+    menus = person.selects(person.panel(here.channel))
+    return [value for each in menus if ":move:" in each.custom_id for value in each.values]
 
 
 async def choose(here: Room, person: Person, number: int) -> str:
     """Choose a move; returns what is shown then."""
-    await person.click(person.panel(here.channel), custom_id=DayRef(today(here), number).custom_id(DayVerb.MOVE))
+    await person.choose(person.panel(here.channel), [str(number)], custom_id=":move:")
+    return here.private_text(person)
+
+
+async def more(here: Room, person: Person) -> str:
+    """Press *More* on the verdict; returns what is shown then."""
+    await person.press(person.panel(here.channel), label="More")
     return here.private_text(person)
 
 
@@ -95,13 +102,19 @@ async def test_everybody_has_one_try_and_then_learns_the_solution_and_what_the_o
         verdict = await choose(here, bea, 2)
         assert "🟠 Mistake: −0.8 points" in verdict
         assert "Better: **" in verdict
-        assert "**What 2 players chose**" in verdict
-        shares = [line for line in verdict.splitlines() if "%" in line]
+        assert "1 other: 100% the better move · 0% like you" in verdict
+        assert "⬜⬜⬜⬜⬜⬜🟥" in verdict
+        told = await more(here, bea)
+        assert "**What 2 players chose**" in told
+        shares = [line for line in told.splitlines() if "%" in line]
         assert [line.partition(" · ")[0] for line in shares] == ["**50%**", "**0%**", "**50%**", *["**0%**"] * 3]
         assert [number for number, line in enumerate(shares) if "your move" in line] == [2]
-        assert "No streak yet" in verdict
-        assert "Your last seven days: ⬜⬜⬜⬜⬜⬜🟥" in verdict
-        assert "🔥 Streak: **1** day" in await ask(here, ana)
+        assert "No streak yet" in told
+        assert "Your last seven days: ⬜⬜⬜⬜⬜⬜🟥" in told
+        await bea.press(bea.panel(here.channel), label="Back")
+        assert here.private_text(bea) == verdict
+        await ask(here, ana)
+        assert "🔥 Streak: **1** day" in await more(here, ana)
 
 
 async def test_only_the_answer_that_stands_leaves_something_to_practise(opened, monkeypatch: pytest.MonkeyPatch):
@@ -126,7 +139,7 @@ async def test_a_second_click_shows_the_verdict_that_stands(opened):
         question = ana.panel(here.channel)
         first = await choose(here, ana, 1)
         for number in (0, 2):  # as if clicked before the verdict came
-            await forge(ana, question, DayRef(today(here), number).custom_id(DayVerb.MOVE))
+            await forge(ana, question, DayRef(today(here)).custom_id(DayVerb.MOVE), [str(number)])
             assert here.private_text(ana) == first
         assert (await here.bot.parts.store.answers.record(ana.id, today(here), today(here), 1)).shares == {
             exercise().name_of(exercise().view.moves[1]): 1
@@ -139,10 +152,9 @@ async def test_an_answer_after_midnight_is_to_the_day_of_its_question_and_does_n
         await ask(here, ana)
         asked = today(here)
         await here.wait(86_400)
-        await ana.click(ana.panel(here.channel), custom_id=DayRef(asked, 0).custom_id(DayVerb.MOVE))
-        text = here.private_text(ana)
+        text = await choose(here, ana, 0)
         assert "This day was over when you answered" in text
-        assert "**What" not in text, "nobody answered in time"
+        assert "%" not in text, "nobody answered in time"
         assert not [each for each in ana.buttons(ana.panel(here.channel)) if ":share:" in each.custom_id]
         assert "One try." in await ask(here, ana)
         record = await here.bot.parts.store.answers.record(ana.id, asked, asked, 1)
@@ -152,24 +164,21 @@ async def test_an_answer_after_midnight_is_to_the_day_of_its_question_and_does_n
 async def test_the_last_seven_days_can_be_made_up_for(opened):
     async with opened() as here:
         ana = here.people[0]
-        await ask(here, ana)
+        await ana.slash(here.channel, "escoba practice")
         await ana.press(ana.panel(here.channel), custom_id=":week:")
         [menu] = ana.selects(ana.panel(here.channel))
         days = [today(here) - back * DAY for back in range(1, 8)]
         assert menu.values == [f"{day:%Y%m%d}" for day in days]
         await ana.choose(ana.panel(here.channel), [f"{days[6]:%Y%m%d}"], custom_id=":choose:")
         assert "it won't count" in here.private_text(ana)
-        await ana.click(ana.panel(here.channel), custom_id=DayRef(days[6], 0).custom_id(DayVerb.MOVE))
-        assert "✅ Good" in here.private_text(ana)
+        assert "✅ Good" in await choose(here, ana, 0)
+        await more(here, ana)
         await ana.press(ana.panel(here.channel), custom_id=":week:")
         listed = [each for _, each in sorted(options_of(ana, here).items())]
         assert [each["emoji"]["name"] for each in listed] == ["🟩", *["⬜"] * 6]
-        assert "No streak yet" in await verdict_of_today(here, ana)
-
-
-async def verdict_of_today(here: Room, person: Person) -> str:
-    await ask(here, person)
-    return await choose(here, person, 1)
+        await ask(here, ana)
+        await choose(here, ana, 1)
+        assert "No streak yet" in await more(here, ana)
 
 
 def options_of(person: Person, here: Room) -> dict[str, Any]:
@@ -186,6 +195,7 @@ async def test_a_month_is_ranked_by_the_answers_given_on_the_server(opened):
             await choose(here, person, number)
         elsewhere = DayAnswer(today(here), ciro.id, 7, "Ciro", "0 1o", 0, True, here.env.now())
         await here.bot.parts.store.answers.give(elsewhere)
+        await more(here, ana)
         await ana.press(ana.panel(here.channel), custom_id=":month:")
         board = here.private_text(ana)
         assert "🥇 **Bea**\n-# 1 of 1 day solved\n" in board
@@ -223,7 +233,7 @@ async def test_no_position_is_seen_before_its_day_or_solved_long_after_it(opened
             (today(here) - 8 * DAY, CLOSED),
             (date(2020, 1, 1), CLOSED),
         ):
-            for verb in (DayVerb.OPEN, DayVerb.MOVE, DayVerb.SHARE):
+            for verb in (DayVerb.OPEN, DayVerb.MOVE, DayVerb.MORE, DayVerb.SHARE):
                 result = await forge(ana, ana.panel(here.channel), DayRef(day).custom_id(verb))
                 assert result.response is not None
                 assert answer in text_of(result.response)
@@ -249,6 +259,7 @@ async def test_nothing_before_the_try_depends_on_the_solution_or_on_hidden_cards
                 await here.bot.parts.store.answers.give(answer)
             caplog.clear()
             await ask(here, ana)
+            await ana.slash(here.channel, "escoba practice")
             await ana.press(ana.panel(here.channel), custom_id=":week:")
             await ana.press(ana.panel(here.channel), custom_id=":month:")
             await bea.slash(here.channel, "escoba today")
@@ -295,4 +306,4 @@ async def test_of_two_clicks_at_once_one_is_stored_and_both_show_it(opened):
 
         store.answers.give = late
         assert "🟠 Mistake: −0.4 points" in await choose(here, ana, 0)
-        assert "**What 1 player chose**" in here.private_text(ana)
+        assert "other" not in here.private_text(ana), "she has chosen that alone"

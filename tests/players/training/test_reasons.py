@@ -381,5 +381,5 @@ def test_for_equal_captures_the_sum_itself_is_what_sweeps():
 
 @pytest.mark.parametrize(("loss", "shown"), [(0.15, "0.1"), (0.39, "0.3"), (0.4, "0.4"), (0.99, "0.9"), (1.0, "1")])
 def test_the_same_number_of_points_is_never_two_grades(loss: float, shown: str):
-    assert points_text(loss, EN) == f"−{shown} points"
+    assert points_text(loss, EN) == (f"−{shown} point" if shown == "1" else f"−{shown} points")
     assert points_text(0.1 + 0.2, EN) == "−0.3 points"

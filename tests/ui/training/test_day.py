@@ -17,6 +17,7 @@ from bot.ui.kit.ids.day import DayRef, DayVerb
 from bot.ui.training.screens.day import (
     ON_A_PAGE,
     DayPage,
+    day_more,
     day_question,
     day_verdict,
     month_layout,
@@ -64,6 +65,7 @@ def test_discord_takes_the_fullest_screens(display):
         assert not troubles(day_question(late, display))
         for each in (given_, replace(given_, counted=False)):
             assert not troubles(day_verdict(full, made.view.moves[-1], each, display))
+        assert not troubles(day_more(full, made.view.moves[-1], display.words))
         assert not troubles(shared_layout(full, NAME, display.words))
 
 
@@ -80,7 +82,7 @@ def test_the_shares_name_ones_own_move_however_few_chose_it():
     names = {rating.move: made.name_of(rating.move) for rating in made.analysis.ratings}
     own = list(names)[-1]
     shares = dict.fromkeys(names.values(), 3)
-    verdict = words_of(day_verdict(page(made, answer(move=names[own]), **shares), own, answer(lost=2000), EN))
+    verdict = words_of(day_more(page(made, answer(move=names[own]), **shares), own, EN.words))
     lines = [line for line in verdict.splitlines() if "%**" in line]
     assert any("👈 your move" in line for line in lines)
     assert "other moves" in lines[-1]
@@ -91,10 +93,25 @@ def test_a_move_without_a_rating_has_a_share_and_no_figure():
     made = next(exercises("escoba", Seating.TWO, 1))
     left_out = made.analysis.ratings[-1].move
     short = replace(made, analysis=Analysis(made.analysis.ratings[:-1], exact=False))
-    verdict = words_of(day_verdict(page(short, answer(), **{short.name_of(left_out): 1}), left_out, answer(), EN))
+    verdict = words_of(day_more(page(short, answer(), **{short.name_of(left_out): 1}), left_out, EN.words))
     [line] = [line for line in verdict.splitlines() if "your move" in line]
     assert line.startswith("**100%** · ")
     assert "−" not in line
+
+
+def test_the_verdict_tells_what_others_chose_but_nobody_is_among_their_own_others():
+    made = next(exercises("escoba", Seating.TWO, 1))
+    best, own = made.analysis.ratings[0].move, made.analysis.ratings[1].move
+    name, mine = made.name_of(best), answer(move=made.name_of(own))
+    alone = words_of(day_verdict(page(made, mine, **{mine.move: 1}), own, mine, EN))
+    assert "other" not in alone
+    assert "%" not in alone
+    told = words_of(day_verdict(page(made, mine, **{mine.move: 2, name: 3}), own, mine, EN))
+    assert "4 others: 75% the better move · 25% like you" in told
+    late = words_of(day_verdict(page(made, mine, **{name: 1}), own, replace(mine, counted=False), EN))
+    assert "1 other: 100% the better move · 0% like you" in late
+    found = answer(move=name)
+    assert "1 other: 100% like you" in words_of(day_verdict(page(made, found, **{name: 2}), best, found, EN))
 
 
 def test_a_week_has_a_coloured_square_for_each_answer_that_counts():

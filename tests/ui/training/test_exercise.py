@@ -30,7 +30,7 @@ from bot.ui.words.texts import words
 from tests.support.dose import thorough_but
 from tests.support.engine import COMBOS, random_events
 from tests.support.layouts import thorough_but_few, troubles, words_of
-from tests.support.limits_components import BUTTON, walk
+from tests.support.limits_components import walk
 
 EMOJIS = {card.notation: f"<:card_{card.notation}:{10**18 + number}>" for number, card in enumerate(DECK)}
 EN = Display(words("en"))
@@ -78,13 +78,12 @@ def question(exercise: Exercise, display: Display = EN) -> Layout:
 
 
 def moves_offered(layout: Layout) -> list[tuple[str, str, str]]:
-    """The custom_id, value and label by which each move can be chosen; the value is empty on buttons."""
-    found: list[tuple[str, str, str]] = []
-    for _, node in walk(layout.to_components()):
-        if node.get("type") == BUTTON and "custom_id" in node:
-            found.append((node["custom_id"], "", node["label"]))
-        found += [(node["custom_id"], each["value"], each["label"]) for each in node.get("options", ())]
-    return found
+    """The custom_id, value and label by which each move can be chosen."""
+    return [
+        (node["custom_id"], each["value"], each["label"])
+        for _, node in walk(layout.to_components())
+        for each in node.get("options", ())
+    ]
 
 
 @pytest.mark.parametrize(("preset", "seating"), thorough_but_few(COMBOS))
@@ -93,7 +92,7 @@ def test_each_move_can_be_chosen_by_a_label_of_its_own(preset: str, seating: Sea
         display = DISPLAYS[number % len(DISPLAYS)]
         layout = question_layout(exercise, display, custom_id, "## The position", row(), row())
         offered = moves_offered(layout)
-        read = [chosen(exercise, int(each.rpartition(":")[2]), value) for each, value, _ in offered]
+        read = [chosen(exercise, value) for _, value, _ in offered]
         assert read == list(exercise.view.moves)
         assert len({label for *_, label in offered}) == len(offered), offered
         assert not troubles(question(exercise, display))
@@ -101,12 +100,14 @@ def test_each_move_can_be_chosen_by_a_label_of_its_own(preset: str, seating: Sea
             assert not troubles(verdict_layout(exercise, move, display, "## The position"))
 
 
-def test_many_moves_are_in_menus():
+def test_more_moves_than_a_menu_holds_are_in_several(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("bot.ui.training.screens.exercise._IN_A_MENU", 15)
     exercise = next(exercises("cientifica", Seating.PAIRS, 1, seed=11))
     most = len(exercise.view.moves)
-    assert most > 20
+    assert 15 < most <= 30
     layout = question(exercise)
     assert not troubles(layout)
+    assert {each for each, *_ in moves_offered(layout)} == {custom_id(0), custom_id(15)}
     values = [value for _, value, _ in moves_offered(layout)]
     assert values == [str(number) for number in range(most)]
 
@@ -122,7 +123,7 @@ def chorizo(*events: Event) -> Exercise:
 @pytest.mark.parametrize("pictures", [False, True])
 def test_a_song_is_a_move_among_others(pictures: bool):
     exercise, display = chorizo(), replace(EN, pictures=pictures)
-    assert moves_offered(question(exercise, display))[0] == (custom_id(0), "", "Sing escalera + miseria (+5)")
+    assert moves_offered(question(exercise, display))[0] == (custom_id(0), "0", "Sing escalera + miseria (+5)")
     assert not troubles(verdict_layout(exercise, Sing(), display, "## The position"))
 
 
@@ -135,7 +136,7 @@ def test_what_the_opponent_has_sung_can_be_read():
 @pytest.mark.parametrize("value", ["999", "-1", "x", "", "²"])
 def test_an_unknown_number_chooses_no_move(value: str):
     exercise = next(exercises("escoba", Seating.TWO, 1))
-    assert chosen(exercise, 99, value) is None
+    assert chosen(exercise, value) is None
 
 
 @pytest.mark.parametrize("display", DISPLAYS[:2])
@@ -200,5 +201,5 @@ def test_a_verdict_says_what_was_better():
     best, worse = exercise.analysis.ratings[0].move, exercise.analysis.ratings[2].move
     assert "✅ Good" in words_of(verdict_layout(exercise, best, EN, "## The position"))
     text = words_of(verdict_layout(exercise, worse, EN, "## The position"))
-    assert "🔴 Blunder: −1 points" in text
+    assert "🔴 Blunder: −1 point**" in text
     assert "Better:" in text

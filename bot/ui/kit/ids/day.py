@@ -17,6 +17,8 @@ class DayVerb(StrEnum):
     """Shows a day's question, or the verdict to somebody who has answered it."""
     MOVE = "move"
     """Answers with the move that has this number."""
+    MORE = "more"
+    """Shows all about the person's answer."""
     WEEK = "week"
     """Lists the days that can still be solved."""
     CHOOSE = "choose"

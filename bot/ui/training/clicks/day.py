@@ -19,6 +19,7 @@ from bot.ui.training.screens.day import (
     ON_A_PAGE,
     WEEK,
     DayPage,
+    day_more,
     day_question,
     day_verdict,
     month_layout,
@@ -46,7 +47,7 @@ async def move(press: Press, ref: DayRef) -> None:
     """Store the answer, unless there is one already, and show what the stored answer was worth."""
     page = await _page(press.interaction, ref.day)
     if page.answer is None:
-        played = chosen(page.exercise, ref.number, press.value)
+        played = chosen(page.exercise, press.value or str(ref.number))
         if played is None:
             raise Refusal(RefusalCode.STALE)
         answer = DayAnswer(
@@ -64,6 +65,10 @@ async def move(press: Press, ref: DayRef) -> None:
                 press.person.id, source_of_day(page.day), page.exercise, played
             )
     await _show(press.interaction, ref.day)
+
+
+async def more(press: Press, ref: DayRef) -> None:
+    await _show(press.interaction, ref.day, more=True)
 
 
 async def week(press: Press, _: DayRef) -> None:
@@ -105,8 +110,8 @@ async def _page(interaction: discord.Interaction[Any], day: date) -> DayPage:
     return DayPage(day, today, await host.of(TrainingParts).days.of(day), record)
 
 
-async def _show(interaction: discord.Interaction[Any], day: date) -> None:
-    """Show the question, or the verdict to somebody who has answered it."""
+async def _show(interaction: discord.Interaction[Any], day: date, *, more: bool = False) -> None:
+    """Show the question; to somebody who has answered it the verdict, or if they want `more`, all about it."""
     host, page = host_of(interaction), await _page(interaction, day)
     display = host.tools.display(interaction.locale.value, interaction.guild_id)
     answer = page.answer
@@ -116,7 +121,7 @@ async def _show(interaction: discord.Interaction[Any], day: date) -> None:
         played = page.exercise.move_named(answer.move)
         if played is None:  # the position was another one when it was answered
             raise Refusal(RefusalCode.NO_POSITION)
-        layout = day_verdict(page, played, answer, display)
+        layout = day_more(page, played, display.words) if more else day_verdict(page, played, answer, display)
     await host.tools.answer(interaction, layout)
     host.of(TrainingParts).day_boards.clicked(interaction.guild_id or 0)
 
@@ -127,6 +132,7 @@ SCREEN: Final = Screen(
     {
         DayVerb.OPEN: open_day,
         DayVerb.MOVE: move,
+        DayVerb.MORE: more,
         DayVerb.WEEK: week,
         DayVerb.CHOOSE: choose,
         DayVerb.MONTH: month,

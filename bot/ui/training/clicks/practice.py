@@ -29,7 +29,7 @@ from bot.ui.kit.screen import Screen, without_reference
 from bot.ui.layout import Component, Layout
 from bot.ui.training.clicks.coach import begin_review
 from bot.ui.training.parts import TrainingParts
-from bot.ui.training.screens.day import today_button
+from bot.ui.training.screens.day import today_button, week_button
 from bot.ui.training.screens.exercise import chosen
 from bot.ui.training.screens.practice import (
     again_buttons,
@@ -62,7 +62,7 @@ async def send_home(interaction: discord.Interaction[Any], *, exhausted: bool = 
     queue, today = await host.of(TrainingParts).practice.queue(interaction.user.id), host.of(TrainingParts).days.today
     answered = (await host.store.answers.record(interaction.user.id, today, today, 1)).answers
     button = None if today in answered else today_button(today, t)
-    await host.tools.answer(interaction, home_layout(queue, t, button, exhausted=exhausted))
+    await host.tools.answer(interaction, home_layout(queue, t, button, week_button(today, t), exhausted=exhausted))
 
 
 async def home(press: Press) -> None:
@@ -100,7 +100,7 @@ async def answer(press: Press, ref: PracticeRef) -> None:
     if asked is None:
         return
     exercise = asked.exercise
-    move = chosen(exercise, ref.number, press.value)
+    move = chosen(exercise, press.value or str(ref.number))
     if move is None:
         raise Refusal(RefusalCode.STALE)
     state: PracticeState | None = None
@@ -119,7 +119,7 @@ async def give_up(press: Press, ref: PracticeRef) -> None:
     asked = await _asked(press, ref.source)
     if asked is None:
         return
-    move = chosen(asked.exercise, ref.number, "")
+    move = chosen(asked.exercise, str(ref.number))
     if move is None:
         raise Refusal(RefusalCode.STALE)
     await _show(press, verdict(asked.exercise, move, asked.head, press.display, None, *asked.buttons))

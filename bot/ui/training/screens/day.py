@@ -23,12 +23,12 @@ from bot.training.exercise import Exercise
 from bot.ui.kit.colours import TURN
 from bot.ui.kit.display import Display
 from bot.ui.kit.ids.day import DayRef, DayVerb, day_value
-from bot.ui.layout import Component, Layout, box_of, button, layout_of, line, menu, option, row
+from bot.ui.layout import Component, Layout, box_of, button, layout_of, menu, option, row
 from bot.ui.training.screens.exercise import question_layout, verdict_layout
 from bot.ui.words.names import safe
 from bot.ui.words.places import place_sign
 from bot.ui.words.texts import Words
-from bot.ui.words.training.coaching import SQUARES, full_tenths, move_text, number
+from bot.ui.words.training.coaching import SQUARES, full_tenths, move_text, number, verdict_lines
 
 WEEK: Final = CATCH_UP
 """Days before today that can still be solved; also the days shown beside a verdict, today included."""
@@ -55,24 +55,23 @@ class DayPage:
 
 
 def day_question(page: DayPage, display: Display) -> Layout:
-    """The position, with a button for each move. Only people who haven't answered yet see this."""
+    """The position, with a menu of its moves. Only people who haven't answered yet see this."""
     t = display.words
-    late = t("This day is over: you can still solve it, but it won't count.")
-    note = t("One try. Others can see how you did, but not your move.") if page.day == page.today else late
+    late = t("This day is over, so it won't count.")
+    note = t("One try. Others see only your grade.") if page.day == page.today else late
     return question_layout(
         page.exercise,
         display,
-        lambda move: DayRef(page.day, move).custom_id(DayVerb.MOVE),
+        lambda first: DayRef(page.day, first).custom_id(DayVerb.MOVE),
         _title(page.day, t),
-        row(_week_button(page.today, t), _month_button(page.today, t)),
-        note=f"-# {note}",
+        note=t("**What do you play?**") + f"\n-# {note}",
     )
 
 
 def day_verdict(page: DayPage, move: Move, answer: DayAnswer, display: Display) -> Layout:
-    """Lay out what somebody's move was worth, and what everybody else chose."""
-    t = display.words
-    share = button(DayRef(page.day).custom_id(DayVerb.SHARE), t("Show to everyone"), emoji="📣")
+    """Lay out what somebody's move was worth, and what most others chose."""
+    t, ref = display.words, DayRef(page.day)
+    share = button(ref.custom_id(DayVerb.SHARE), t("Show to everyone"), emoji="📣")
     late = t("This day was over when you answered, so your answer doesn't count.")
     return verdict_layout(
         page.exercise,
@@ -80,11 +79,25 @@ def day_verdict(page: DayPage, move: Move, answer: DayAnswer, display: Display) 
         display,
         _title(page.day, t),
         None if answer.counted else f"-# {late}",
-        line(),
+        "\n".join(filter(None, (_others_text(page, move, answer, t), f"{_flame(page)}{week_grid(page)}"))),
+        row(*([share] if answer.counted else []), button(ref.custom_id(DayVerb.MORE), t("More"))),
+    )
+
+
+def day_more(page: DayPage, move: Move, t: Words) -> Layout:
+    """All about somebody's answer: the reasons, what each move is worth and who chose it, and their streak."""
+    judged = page.exercise.judged(move)
+    return box_of(
+        TURN,
+        _title(page.day, t),
+        "\n".join(verdict_lines(judged, t)),
         "\n".join(_shares(page, move, t)),
-        line(),
         f"{streak_text(page.record.streak, t)}\n" + t("Your last seven days: {squares}", squares=week_grid(page)),
-        row(*([share] if answer.counted else []), _week_button(page.today, t), _month_button(page.today, t)),
+        row(
+            button(DayRef(page.day).custom_id(DayVerb.OPEN), t("Back")),
+            week_button(page.today, t),
+            _month_button(page.today, t),
+        ),
     )
 
 
@@ -180,7 +193,7 @@ def percentages(counts: Mapping[str, int]) -> dict[str, int]:
 
 
 def _title(day: date, t: Words) -> str:
-    return t("## 🧩 Daily puzzle: {date}", date=date_text(day, t))
+    return t("### 🧩 Daily puzzle: {date}", date=date_text(day, t))
 
 
 def _square(answer: DayAnswer | None, *, late: bool = False) -> str:
@@ -188,6 +201,27 @@ def _square(answer: DayAnswer | None, *, late: bool = False) -> str:
     if answer is None or not (answer.counted or late):
         return _UNSOLVED
     return SQUARES[graded(answer.lost / 1000)]
+
+
+def _flame(page: DayPage) -> str:
+    return f"🔥 {page.record.streak} · " if page.record.streak > 1 else ""
+
+
+def _others_text(page: DayPage, own: Move, answer: DayAnswer, t: Words) -> str | None:
+    """Say how many of the others chose the best move, and how many the reader's; None without others."""
+    name_of, best = page.exercise.name_of, page.exercise.analysis.best.move
+    counts = dict(page.record.shares)
+    if answer.counted:
+        counts[name_of(own)] = counts.get(name_of(own), 1) - 1
+    people = sum(counts.values())
+    if not people:
+        return None
+    percent = percentages(counts)
+    told = [t("{share} like you", share=_percent(percent.get(name_of(own), 0), t))]
+    if own != best:
+        share = _percent(percent.get(name_of(best), 0), t)
+        told.insert(0, t("{share} the better move", share=share))
+    return t.plural("{n} other: {shares}", "{n} others: {shares}", people, shares=" · ".join(told))
 
 
 def _shares(page: DayPage, own: Move, t: Words) -> list[str]:
@@ -233,7 +267,8 @@ def today_button(today: date, t: Words) -> Component:
     return button(DayRef(today).custom_id(DayVerb.OPEN), t("Today's puzzle"), style=ButtonStyle.primary, emoji="🧩")
 
 
-def _week_button(today: date, t: Words) -> Component:
+def week_button(today: date, t: Words) -> Component:
+    """The button that lists the days before today that can still be solved."""
     return button(DayRef(today).custom_id(DayVerb.WEEK), t("Earlier days"), emoji="📅")
 
 

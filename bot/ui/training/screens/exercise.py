@@ -1,4 +1,4 @@
-"""An exercise as somebody sees it: the position from their seat with a button for each move, and the verdict on a move.
+"""An exercise as somebody sees it: the position from their seat with a menu of its moves, and the verdict on a move.
 
 Moves are numbered in the order in which the rules list them. Nothing before the verdict is made from the ratings.
 """
@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
-
-from discord import ButtonStyle
 
 from bot.engine.facts import CantosSung, CaptureClaimed, CardPlayed, Fact, OpeningTaken, RoundBegan
 from bot.engine.round import Claim, Move, Sing
@@ -25,61 +23,65 @@ from bot.ui.kit.display import Display
 from bot.ui.kit.numbers import number_in
 from bot.ui.layout import (
     BoxPart,
-    Component,
     Either,
     Layout,
     box_of,
-    button,
-    line,
     menu,
     option,
     row,
-    rows,
 )
 from bot.ui.pictures.scenes import Scene
-from bot.ui.tables.screens.board import MOST_BUTTONS, captured_text, small_print, sung_hands, table_cards, worth_note
+from bot.ui.tables.screens.board import captured_text, sung_hands, table_cards, worth_note
 from bot.ui.tables.screens.panel import effect_text, numbers_line, sing_label
 from bot.ui.tables.screens.pictured import pictured_panel
 from bot.ui.training.screens.review import claimable_note
 from bot.ui.words.cards import on_button, shown_all
 from bot.ui.words.items import capital
-from bot.ui.words.rules import aim_text, preset_name, seating_name
+from bot.ui.words.rules import aim_text, preset_name
 from bot.ui.words.tables.scores import side_name
 from bot.ui.words.tables.telling import tell
 from bot.ui.words.texts import Words
-from bot.ui.words.training.coaching import verdict_lines
+from bot.ui.words.training.coaching import brief_verdict
 
 _LONGEST: Final = 80
 """Characters that Discord allows in a label."""
 _IN_A_MENU: Final = 25
 
 CustomId = Callable[[int], str]
-"""Gives the custom_id of the button that chooses the move with this number."""
+"""Gives the custom_id of the menu that begins with the move of this number."""
 
 
 def question_layout(
-    exercise: Exercise, display: Display, custom_id: CustomId, head: str, *below: BoxPart, note: str | None = None
+    exercise: Exercise,
+    display: Display,
+    custom_id: CustomId,
+    head: str,
+    *below: BoxPart,
+    note: str | None = None,
+    tried: Move | None = None,
 ) -> Layout:
-    """A position, with a button for each move, or menus if there are many moves; see `chosen`.
+    """A position, with a menu of its moves; see `chosen`.
 
     Args:
         exercise: the position.
         display: how it is shown.
-        custom_id: gives that of each move's button; a menu has that of the first move in it.
+        custom_id: gives that of a menu by the number of the first move in it.
         head: the title.
-        below: what comes below the buttons; at most four components.
-        note: a line above the buttons.
+        below: what comes below the moves; at most four components.
+        note: what stands above the moves, instead of the question.
+        tried: a move that can't be chosen again.
     """
     t, view = display.words, exercise.view
-    return _layout(
-        exercise,
-        display,
+    position, scene = position_parts(view, display)
+    return box_of(
         TURN,
-        head,
-        note,
-        t("**What do you play?**"),
-        *_choices(view, display, custom_id),
+        head if tried is not None else f"{head}\n-# {where_text(view.public, t)}",
+        *position,
+        _remembered(view, _table_of(view, t), t),
+        note or t("**What do you play?**"),
+        *_menus(view, display, custom_id, tried),
         *below,
+        scene=scene,
     )
 
 
@@ -87,15 +89,14 @@ def verdict_layout(exercise: Exercise, move: Move, display: Display, head: str, 
     """Lay out what a move was worth, and what was better and why, beside the position."""
     judged = exercise.judged(move)
     colour = FELT if judged.grade in (Grade.GOOD, Grade.SMALL) else TURN
-    return _layout(exercise, display, colour, head, line(), "\n".join(verdict_lines(judged, display.words)), *below)
+    position, scene = position_parts(exercise.view, display)
+    return box_of(colour, head, *position, brief_verdict(judged, display.words), *below, scene=scene)
 
 
-def chosen(exercise: Exercise, number: int, value: str) -> Move | None:
-    """The move that a click chose: by a button's `number`, or by a menu's `value`. None if there is no such move."""
-    moves = exercise.view.moves
-    chosen_number = number_in(value)
-    number = number if chosen_number is None else chosen_number
-    return moves[number] if 0 <= number < len(moves) else None
+def chosen(exercise: Exercise, value: str) -> Move | None:
+    """The move that was chosen in a menu. None if there is no such move."""
+    moves, number = exercise.view.moves, number_in(value)
+    return moves[number] if number is not None and 0 <= number < len(moves) else None
 
 
 def position_parts(seat: SeatView, display: Display) -> tuple[list[BoxPart], Scene | None]:
@@ -105,39 +106,28 @@ def position_parts(seat: SeatView, display: Display) -> tuple[list[BoxPart], Sce
     picture = pictured_panel(table, seat, display)
     before = [f"-# {text}" for fact in _since_own(seat) if (text := tell(fact, table.seats, t)) is not None]
     hand = t("**Your hand**") + f"\n# {shown_all(seat.hand, t, '  ')}\n" if seat.hand else ""
-    caption = (f"**{aim_text(public.rules.capture, t)}**", worth_note(public, t, seat.hand))
     others = [other for other in range(public.seating.seats) if other != seat.seat]
     sung = "".join(f"-# {each}\n" for each in sung_hands(table, public, others, t))
     cards = f"{table_cards(public, t)}\n{sung}{hand}{numbers_line(table, public, t)}"
-    parts: list[BoxPart] = [
-        "\n".join(before) or None,
-        Either(cards, picture and picture.component),
-        small_print(*caption),
-        "\n".join(_remembered(seat, table, t)) or None,
-    ]
+    # A picture shows the latest move; in words it is told.
+    parts: list[BoxPart] = [Either("\n".join((*before, cards)), picture and picture.component)]
     return parts, picture and picture.scene
 
 
-def _layout(exercise: Exercise, display: Display, colour: int, head: str, *parts: BoxPart) -> Layout:
-    position, scene = position_parts(exercise.view, display)
-    title = "\n".join((head, f"-# {where_text(exercise.view.public, display.words)}"))
-    return box_of(colour, title, *position, *parts, scene=scene)
-
-
-def _choices(seat: SeatView, display: Display, custom_id: CustomId) -> list[Component]:
-    """A button for each move, or menus if there are too many moves for a message."""
+def _menus(seat: SeatView, display: Display, custom_id: CustomId, tried: Move | None) -> list[BoxPart]:
+    """The moves in a menu, or in several. Below a picture, a phone has no room for a button each."""
     t = display.words
-    labels = [move_label(move, seat, display) for move in seat.moves]
-    if len(labels) <= MOST_BUTTONS:
-        return rows(
-            button(custom_id(number), label, emoji=emoji, style=_style(move))
-            for number, (move, (label, emoji)) in enumerate(zip(seat.moves, labels, strict=True))
-        )
-    options = [option(label, str(number), chosen=False, emoji=emoji) for number, (label, emoji) in enumerate(labels)]
-    return [
-        row(menu(custom_id(first), options[first : first + _IN_A_MENU], placeholder=t("Choose a move")))
-        for first in range(0, len(options), _IN_A_MENU)
+    options = [
+        option(label, str(number), chosen=False, emoji=emoji)
+        for number, move in enumerate(seat.moves)
+        if move != tried
+        for label, emoji in (move_label(move, seat, display),)
     ]
+    parts: list[BoxPart] = []
+    for first in range(0, len(options), _IN_A_MENU):
+        parts.append("-# " + t("other moves") if first else None)
+        parts.append(row(menu(custom_id(first), options[first : first + _IN_A_MENU], placeholder=t("Choose a move"))))
+    return parts
 
 
 def move_label(move: Move, seat: SeatView, display: Display) -> tuple[str, str | None]:
@@ -152,23 +142,13 @@ def move_label(move: Move, seat: SeatView, display: Display) -> tuple[str, str |
     return f"{card} · {effect}", emoji
 
 
-def _style(move: Move) -> ButtonStyle:
-    if isinstance(move, Claim | Sing):
-        return ButtonStyle.primary
-    return ButtonStyle.success if move.captured else ButtonStyle.secondary
-
-
 def where_text(match: PublicView, t: Words) -> str:
-    """The rule system, how many play, and how far the match has got."""
+    """The variant, how captures are made in it, which deal it is, and what the figures on the table are worth."""
     rules = match.rules
     usual = replace(rules, target=0, rounds=0, lead=1)
-    names = [name for name, preset in PRESETS.items() if replace(preset.rules, target=0) == usual]
-    when = t("round {round}, deal {deal} of {deals}", round=match.round_number, deal=match.deal, deals=match.deals)
-    if rules.rounds:
-        aim = t.plural("{n} round in all", "{n} rounds in all", rules.rounds)
-    else:
-        aim = t.plural("to {n} point", "to {n} points", rules.target)
-    return " · ".join([*(preset_name(name, t) for name in names), seating_name(match.seating, t), when, aim])
+    names = [preset_name(name, t) for name, preset in PRESETS.items() if replace(preset.rules, target=0) == usual]
+    deal = t("deal {deal} of {deals}", deal=match.deal, deals=match.deals)
+    return " · ".join(filter(None, [*names, aim_text(rules.capture, t), deal, worth_note(match, t)]))
 
 
 def _since_own(seat: SeatView) -> list[Fact]:
@@ -183,16 +163,20 @@ def _since_own(seat: SeatView) -> list[Fact]:
     return found[::-1]
 
 
-def _remembered(seat: SeatView, table: TableView, t: Words) -> list[str]:
+def _remembered(seat: SeatView, table: TableView, t: Words) -> str | None:
     """Tell what a player with a good memory would know of the round; the reader hasn't seen it played."""
     public, memory = seat.public, seat.memory
     lines = [note for note in (claimable_note(seat, t),) if note is not None]
-    for side, pile in enumerate(memory.piles if any(memory.piles) else ()):
-        lines.append(f"-# 📥 {side_name(public, side, table.seats)}: {shown_all(pile, t) or '—'}")
-    if public.deal == public.deals and memory.last_taker is not None:
-        last = public.seating.side_of(memory.last_taker)
-        lines.append("-# " + t("Latest capture: {name}", name=side_name(public, last, table.seats)))
-    return lines
+    if any(memory.piles):
+        piles = [
+            f"{side_name(public, side, table.seats)}: {shown_all(pile, t) or '—'}"
+            for side, pile in enumerate(memory.piles)
+        ]
+        if public.deal == public.deals and memory.last_taker is not None:
+            last = public.seating.side_of(memory.last_taker)
+            piles.append(t("Latest capture: {name}", name=side_name(public, last, table.seats)))
+        lines.append("-# 📥 " + " · ".join(piles))
+    return "\n".join(lines) or None
 
 
 def _table_of(seat: SeatView, t: Words) -> TableView:

@@ -25,7 +25,7 @@ from bot.ui.kit.ids.practice import (
     again_source,
 )
 from bot.ui.kit.ids.review import ReviewRef, ReviewVerb
-from bot.ui.layout import Component, Layout, box_of, button, line, row
+from bot.ui.layout import Component, Layout, box_of, button, row
 from bot.ui.training.screens.exercise import CustomId, question_layout, verdict_layout
 from bot.ui.words.texts import Words
 from bot.ui.words.training.coaching import GRADES, move_text, points_text
@@ -33,23 +33,19 @@ from bot.ui.words.training.practice import weak_themes
 from bot.ui.words.training.themes import CLUES
 
 
-def first_try(exercise: Exercise, ref: PracticeRef, head: str, display: Display, *below: Component) -> Layout:
+def first_try(exercise: Exercise, ref: PracticeRef, head: str, display: Display) -> Layout:
     """The position, without any hint."""
-    return question_layout(exercise, display, _ids(replace(ref, attempt=1)), head, *below)
+    return question_layout(exercise, display, _ids(replace(ref, attempt=1)), head)
 
 
 def second_try(exercise: Exercise, move: Move, ref: PracticeRef, head: str, display: Display) -> Layout:
     """The position again after a wrong move: what that costs and what to think of, but not what is better."""
     t, judged = display.words, exercise.judged(move)
-    costs = points_text(judged.lost, t)
-    note = "\n".join(
-        (
-            f"**{t(GRADES[judged.grade])}: {costs}** · {move_text(move, t)}",
-            t("Something else is better. {clue}", clue=t(CLUES[theme_missed(exercise, move)])),
-        )
-    )
+    costs = f"**{t(GRADES[judged.grade])}: {points_text(judged.lost, t)}** · {move_text(move, t)}"
+    note = f"{costs}\n-# {t(CLUES[theme_missed(exercise, move)])}"
     tell = button(ref.custom_id(PracticeVerb.GIVE_UP), t("Show me"), emoji="💡")
-    return question_layout(exercise, display, _ids(replace(ref, attempt=SECOND)), head, row(tell), note=note)
+    ids = _ids(replace(ref, attempt=SECOND))
+    return question_layout(exercise, display, ids, head, row(tell), note=note, tried=move)
 
 
 def verdict(
@@ -102,19 +98,23 @@ def _another(t: Words) -> Component:
     return button(PRACTICE.custom_id(PracticeHomeVerb.MORE), t("Another puzzle"), emoji="🎲")
 
 
-def home_layout(queue: Queue, t: Words, today: Component | None, *, exhausted: bool = False) -> Layout:
+def home_layout(
+    queue: Queue, t: Words, today: Component | None, earlier: Component, *, exhausted: bool = False
+) -> Layout:
     """Lay out how much there is to practise.
 
     Args:
         queue: what somebody has to practise.
         t: the words.
         today: the button that opens the day's position; None if they have answered it.
+        earlier: the button that lists the days before.
         exhausted: whether they asked for another position when there is none.
     """
     start = button(PRACTICE.custom_id(PracticeHomeVerb.DUE), t("Start"), style=ButtonStyle.primary, emoji="▶️")
     buttons = [
         *([today] if today is not None else []),
         *([start] if queue.due else [] if exhausted else [_another(t)]),
+        earlier,
     ]
     return box_of(
         FELT if queue.due or today is not None else QUIET,
@@ -123,7 +123,7 @@ def home_layout(queue: Queue, t: Words, today: Component | None, *, exhausted: b
         "\n".join(_counts(queue, t)),
         t("You've seen every puzzle I have. There's a new one every day.") if exhausted else None,
         weak_themes(queue, t),
-        *([line(), row(*buttons)] if buttons else []),
+        row(*buttons),
         "-# "
         + t(
             "What you miss in reviews and daily puzzles comes back here after 1, 3 and 10 days, until you solve it "

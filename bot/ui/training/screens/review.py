@@ -5,24 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from babel.numbers import format_decimal
 from discord import ButtonStyle
 
 from bot.engine.views import SeatView
 from bot.players.training.grading import Grade
 from bot.players.training.luck import Luck
-from bot.training.review import DRAWS, Judged, Review
+from bot.training.review import Judged, Review
 from bot.ui.kit.colours import FELT, QUIET, TURN
 from bot.ui.kit.ids.practice import PracticeRef, PracticeVerb, again_source
 from bot.ui.kit.ids.replay import replay_button
 from bot.ui.kit.ids.review import ReviewRef, ReviewVerb
-from bot.ui.layout import Component, Layout, box_of, button, layout_of, line, row
+from bot.ui.layout import Component, Layout, box_of, button, layout_of, row
 from bot.ui.words.cards import named, shown_all
 from bot.ui.words.tables.scores import signed_tenths
 from bot.ui.words.texts import Words
 from bot.ui.words.training.coaching import (
     GRADES,
-    explained_lines,
     full_tenths,
     given_text,
     move_text,
@@ -57,22 +55,21 @@ def summary_layout(review: Review, t: Words) -> Layout:
     """A review's result, and the moments that mattered."""
     ref = ReviewRef(review.game_id)
     if not review.judged:
-        return box_of(QUIET, t("## 🔍 Your match, reviewed"), t("There was nothing for you to decide in it."))
+        return box_of(QUIET, t("### 🔍 Your match, reviewed"), t("There was nothing for you to decide in it."))
     points, given_away = review.thousandths
     score = t("**Your play: {score} out of 100**", score=points // 10)
     given = given_text(given_away / 1000 / review.rounds, t)
     made = t.plural("{n} decision", "{n} decisions", len(review.judged))
     counts = " · ".join(f"{t(name)}: {review.count(grade)}" for grade, name in GRADES.items())
-    moments = [text for place in review.moments for text in (line(), _moment(review, place, t))]
+    moments = [_moment(review, place, t) for place in review.moments]
     costly = len(replace(ref, only=True).beside(review))
     return box_of(
         TURN,
-        t("## 🔍 Your match, reviewed"),
+        t("### 🔍 Your match, reviewed"),
         f"{score} · {made} · {given}\n-# {counts}",
         None if review.luck is None else _luck(review.luck, t),
         t("**The moments that mattered**") if moments else t("You gave nothing away: there's nothing to find here."),
         *moments,
-        line(),
         row(
             button(ref.custom_id(ReviewVerb.SHOW), t("Step through"), style=ButtonStyle.primary, emoji="👣"),
             *(
@@ -82,13 +79,7 @@ def summary_layout(review: Review, t: Words) -> Layout:
             ),
             *([_again_button(review.game_id, t)] if moments else []),
         ),
-        "-# "
-        + t(
-            "You're judged by what you could know, not by the cards that came: I tried each move against up to "
-            "{draws} possible hands of hidden cards. In the same spots, a normal robot usually gets 50 to 70 out of "
-            "100, and a hard one more than 80.",
-            draws=format_decimal(DRAWS, locale=t.language),
-        ),
+        "-# " + t("You're judged by what you could know. A normal robot gets 50 to 70, a hard one more than 80."),
     )
 
 
@@ -116,7 +107,6 @@ def decision_layout(review: Review, ref: ReviewRef, t: Words) -> Layout:
         t("**On the table**") + "\n" + (f"# {shown_all(table, t, '  ')}" if table else t("# — empty —")),
         t("**Your hand**") + f"\n# {shown_all(view.hand, t, '  ')}",
         claimable_note(view, t),
-        line(),
         "\n".join(verdict_lines(judged, t)),
         _others(judged, t),
         row(
@@ -140,13 +130,11 @@ def _again_button(game_id: int, t: Words) -> Component:
 
 
 def _moment(review: Review, place: int, t: Words) -> str:
-    """A decision in a few lines."""
+    """A decision in two lines; its position is a press away."""
     judged = review.judged[place]
-    view = judged.decision.view
-    table = shown_all(view.public.table, t) or "—"
-    head = f"**{t(GRADES[judged.grade])}: {points_text(judged.lost, t)}** · {_when(view, t)}"
-    position = t("Table: {table} · your hand: {hand}", table=table, hand=shown_all(view.hand, t))
-    return "\n".join((head, position, *explained_lines(judged, t)))
+    head = f"**{t(GRADES[judged.grade])}: {points_text(judged.lost, t)}** · {_when(judged.decision.view, t)}"
+    better = t("Better: **{move}**.", move=move_text(judged.analysis.best.move, t))
+    return f"{head}\n{move_text(judged.decision.move, t)}. {better}"
 
 
 def _others(judged: Judged, t: Words) -> str | None:

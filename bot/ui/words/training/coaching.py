@@ -49,10 +49,6 @@ GRADES: Final[Mapping[Grade, str]] = {
 }
 SQUARES: Final[Mapping[Grade, str]] = {Grade.GOOD: "🟩", Grade.SMALL: "🟨", Grade.MISTAKE: "🟥", Grade.BLUNDER: "🟥"}
 """Signs that show a decision to others, without a word about the move."""
-_SINGLE_GAINS: Final[Mapping[Item, str]] = {
-    Item.SEVEN_OF_OROS: N_("brings you about {points} points more through the seven that is a point by itself"),
-}
-"""What an item about one card brings, in words that don't name the card: who holds it is secret."""
 _LEAST_SHOWN: Final = 0.1
 
 
@@ -108,7 +104,9 @@ def danger_text(why: Why, t: Words) -> str | None:
 
 def points_text(points: float, t: Words) -> str:
     """Write points given away, as "−0.8 points"; a certain loss is a whole number."""
-    return t("−{points} points", points=number(full_tenths(points), t))
+    shown = full_tenths(points)
+    count, written = _grammatical(shown), number(shown, t)
+    return t.plural("−{points} point", "−{points} points", count, points=written)
 
 
 def full_tenths(points: float) -> float:
@@ -187,14 +185,42 @@ def _clause(reason: Reason, rules: Rules, t: Words) -> str:
 
 
 def _gains(term: Term, gained: float, rules: Rules, t: Words) -> str:
-    points = _measured(gained, t)
+    shown = round(max(_LEAST_SHOWN, gained), 1)  # what roll-outs have measured is never told as zero
+    n, points = _grammatical(shown), number(shown, t)
     if isinstance(term, Others):
-        return t("saves you about {points} points in escobas against you", points=points)
+        return t.plural(
+            "saves you about {points} point in escobas against you",
+            "saves you about {points} points in escobas against you",
+            n,
+            points=points,
+        )
     if term is Item.ESCOBAS:
-        return t("brings you about {points} points more from escobas", points=points)
-    if term in _SINGLE_GAINS:
-        return t(_SINGLE_GAINS[term], points=points)
-    return t("brings you about {points} points more for “{item}”", points=points, item=item_name(term, rules, t))
+        return t.plural(
+            "brings you about {points} point more from escobas",
+            "brings you about {points} points more from escobas",
+            n,
+            points=points,
+        )
+    if term is Item.SEVEN_OF_OROS:  # in words that don't name the card: who holds it is secret
+        return t.plural(
+            "brings you about {points} point more through the seven that is a point by itself",
+            "brings you about {points} points more through the seven that is a point by itself",
+            n,
+            points=points,
+        )
+    name = item_name(term, rules, t)
+    return t.plural(
+        "brings you about {points} point more for “{item}”",
+        "brings you about {points} points more for “{item}”",
+        n,
+        points=points,
+        item=name,
+    )
+
+
+def _grammatical(shown: float) -> int:
+    """The number that decides between singular and plural for a number with decimals."""
+    return 1 if shown == 1 else 2
 
 
 def _brings(items: tuple[Item, ...], cards: CardSet, rules: Rules, t: Words) -> str:
@@ -206,17 +232,27 @@ def _brings(items: tuple[Item, ...], cards: CardSet, rules: Rules, t: Words) -> 
     return t("puts the {cards} into your pile, which counts for “{item}”", cards=named_all(cards, t), item=names)
 
 
-def _measured(points: float, t: Words) -> str:
-    """Write points that roll-outs have measured, never as zero."""
-    return number(max(_LEAST_SHOWN, points), t)
+def brief_verdict(judged: Judged, t: Words) -> str:
+    """Write the grade of a decision with the move that was played, and what was better, with a single reason."""
+    played, best, why = judged.decision.move, judged.analysis.best.move, judged.why
+    reason = why_text(Why(why.reasons[:1]), judged.decision.view.public.rules, t)
+    text = f"**{_graded(judged, t)}** · {move_text(played, t)}"
+    if judged.lost:
+        return f"{text}\n" + t("Better: **{move}**. {why}", move=move_text(best, t), why=reason)
+    return f"{text}\n" + (reason if played == best else t("As good: **{move}**.", move=move_text(best, t)))
+
+
+def _graded(judged: Judged, t: Words) -> str:
+    grade = t(GRADES[judged.grade])
+    if not judged.lost:
+        return grade
+    points = points_text(judged.lost, t)
+    return f"{grade}: " + (t("{points} or more", points=points) if judged.untried else points)
 
 
 def verdict_lines(judged: Judged, t: Words) -> list[str]:
     """Write the grade of a decision, the move that was played, and what was better and why."""
-    grade = t(GRADES[judged.grade])
-    points = points_text(judged.lost, t)
-    lost = t("{points} or more", points=points) if judged.untried else points
-    return [f"**{grade}: {lost}**" if judged.lost else f"**{grade}**", *explained_lines(judged, t)]
+    return [f"**{_graded(judged, t)}**", *explained_lines(judged, t)]
 
 
 def explained_lines(judged: Judged, t: Words) -> list[str]:
