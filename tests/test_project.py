@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from discord.app_commands import Command
+from discord.app_commands import Command, Parameter
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
@@ -227,15 +227,17 @@ def test_the_readme_is_short() -> None:
     assert len(read("README.md").splitlines()) <= 130
 
 
-def test_the_readme_lists_every_command_with_its_options() -> None:
+def test_the_readme_lists_every_command_with_its_options_in_the_order_in_which_discord_does() -> None:
     rows = re.findall(r"^\| `/escoba (\w+)([^`]*)` \|", read("README.md"), re.MULTILINE)
-    commands = {command.name: command for command in Escoba.__cog_app_commands__ if isinstance(command, Command)}
-    options = {
-        name: "".join(f" {each.name}" if each.required else f" [{each.name}]" for each in command.parameters)
-        for name, command in commands.items()
-    }
-    assert dict(rows) == options
-    assert len(rows) == len(commands)
+    group = Escoba().app_command
+    assert group is not None
+    commands = [each for each in group.commands if isinstance(each, Command)]
+    assert rows == [(each.name, "".join(map(_written, each.parameters))) for each in commands]
+
+
+def _written(parameter: Parameter) -> str:
+    """An option of a command as the README writes it."""
+    return f" {parameter.display_name}" if parameter.required else f" [{parameter.display_name}]"
 
 
 def test_the_readme_names_the_five_settings_that_matter_with_their_defaults() -> None:

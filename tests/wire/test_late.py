@@ -203,6 +203,8 @@ async def test_late_answers_to_clicks_on_private_messages_stay_private(tmp_path:
         ):
             for name in names:
                 await here.wire.slash(person, channel_id, f"escoba {name}")
+                if name == "me":
+                    await here.wire.click(person, here.sees(person, channel_id, "p:see"), "p:see")
         lobby = here.wire.table(here.lobby)
         await here.wire.click(here.ana, lobby, lobby.one("options"))
         options = here.sees(here.ana, here.lobby, "e:rules")

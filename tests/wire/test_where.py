@@ -307,7 +307,7 @@ async def test_an_old_table_message_is_edited_and_not_posted_again_when_the_game
         assert w.sent("POST", MESSAGES, since=since) == []
         for table, cancelled in ((there, [True]), (deleted, [])):
             left = [seen for seen in public(w, table.channel_id) if seen.id == shown[table.channel_id]]
-            assert ["cancelled" in seen.text for seen in left] == cancelled
+            assert ["closed the table" in seen.text for seen in left] == cancelled
 
 
 @pytest.mark.thorough
