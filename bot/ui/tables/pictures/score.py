@@ -29,8 +29,8 @@ _CELL: Final = 62
 """The height of a side's cell: cards are tucked into it, so that their lower part is hidden."""
 _SUM: Final = 30
 """The height of the amount and the points in a narrow column, where they stand above the cards."""
-_INDEX: Final = 30
-"""The height of a card's index."""
+_INDEX: Final = 44
+"""The height of the part of a card that says which one it is."""
 _TUCKED: Final = 36
 _SUNG: Final = 21
 """The height of a canto's line."""
@@ -165,7 +165,7 @@ def _height(row: ItemRow, width: float) -> int:
         return _LABEL + max(_CELL, _SUNG * most + 8 + (0 if width >= _ROOMY else _SUM))
     if width >= _ROOMY:
         return _LABEL + _CELL
-    return _LABEL + _SUM + (_INDEX if row.item is Item.PRIME else 0) + _TUCKED
+    return _LABEL + _SUM + (2 * _INDEX + 4 if row.item is Item.PRIME else _TUCKED)
 
 
 def _foot(canvas: Canvas, scene: RoundScene, y: float, width: float) -> None:

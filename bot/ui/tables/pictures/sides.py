@@ -24,7 +24,7 @@ _TALL_FOOT: Final = 92
 _BACK: Final = 34
 _SMALL_BACK: Final = 18
 _SMALL_PILE: Final = 28
-_HIGH: Final = 18
+_HIGH: Final = 17
 _ROOMY: Final = 190
 """A side at least this wide has its points written larger."""
 _TIGHT: Final = 140
@@ -109,7 +109,7 @@ def _player(canvas: Canvas, deck: Deck, side: Side, place: int, instead: str, x:
     if has_turn and alone and hand:
         canvas.plate(x + 3, y - 2, fan + 14, _LINE + one.height + 10, GOLD, radius=8, ground=DARK)
     if has_turn:
-        canvas.plate(x + 3, y - 2, width - 6, _LINE, GOLD, radius=8, ground=DARK)
+        canvas.plate(x + 3, y - 2, width - 6, _LINE + 1, GOLD, radius=8, ground=DARK)
     if has_turn and alone and hand:
         canvas.box(x + 3, y + 16, fan + 14, _LINE, GOLD)  # where the plates meet
     room = width - 20 if alone else width - 42 - fan
