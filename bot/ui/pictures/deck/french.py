@@ -55,8 +55,8 @@ def face(card: Card, *, small: bool = False) -> str:
     mark = suit_mark(card.suit)
     paper = block(1.5, 1.5, WIDTH - 3, HEIGHT - 3, PAPER, radius=16)
     if small:
-        corner = writing(index(card), 24, 26, 70, bold=13, colour=colour)
-        corner += placed(rimmed_mark(card.suit), 42, 134, size=0.5)
+        corner = writing(index(card), 24, 27, 65, bold=13, colour=colour)
+        corner += placed(rimmed_mark(card.suit), 42, 124, size=0.5)
         if card.rank <= Rank.SEVEN:
             return paper + placed(mark, 118, 208, size=1.5) + corner
         bust = placed(_half(card), 14, 104, size=0.86)

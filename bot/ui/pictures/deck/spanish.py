@@ -23,13 +23,13 @@ def face(card: Card, *, small: bool = False) -> str:
     """A card's drawing. `small` is the cut for the table: a large index and its suit, for which the rest makes room."""
     text = str(card.printed)
     paper = block(1.5, 1.5, WIDTH - 3, HEIGHT - 3, PAPER, radius=16) + frame(card.suit)
-    x, y, high, bold = (26, 28, 64, 12.5) if small else (21, 24, 31, 11.5)
+    x, y, high, bold = (26, 28, 58, 12.5) if small else (21, 24, 31, 11.5)
     index = writing(text, x, y, high, bold=bold)
     if card.rank > Rank.SEVEN:  # a rim of paper separates it from the figure below
         index = writing(text, x, y, high, bold=bold + (12 if small else 20), colour=PAPER) + index
     if small:
-        size, y = (0.64, 137) if card.suit in (Suit.ESPADAS, Suit.BASTOS) else (0.5, 130)
-        index += placed(rimmed(pip(card.suit), _RIM), 41, y, size=size)
+        size, y = (0.58, 127) if card.suit in (Suit.ESPADAS, Suit.BASTOS) else (0.48, 119)
+        index += placed(rimmed(pip(card.suit), _RIM), 40, y, size=size)
     else:
         index += placed(index, WIDTH, HEIGHT, turn=180)
     if card.rank <= Rank.SEVEN:
