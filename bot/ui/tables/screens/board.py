@@ -129,8 +129,8 @@ def worth_note(match: PublicView, t: Words, hand: CardSet = EMPTY) -> str:
 
 
 def small_print(*notes: str) -> str:
-    """Notes in one line of small print, without the empty ones."""
-    return "-# " + " · ".join(filter(None, notes))
+    """Notes in one line of small print, without the empty ones; the line begins with a capital letter."""
+    return "-# " + capital(" · ".join(filter(None, notes)))
 
 
 def choice_rows(ref: Ref, card: Card, match: PublicView, display: Display) -> list[Component]:
