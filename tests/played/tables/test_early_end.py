@@ -150,7 +150,7 @@ async def test_a_manager_who_does_not_play_ends_it_and_managers_of_the_server_ca
         await here.wait(3 * DAY)
         said = await listed(here)
         assert f"<t:{at}:f>, <#{here.channel.id}>: Ana **{match.totals[0]}** – Bea **{match.totals[1]}**" in said
-        assert "ended by **Mod**" in said
+        assert "Ended by **Mod**" in said
 
 
 async def test_friendly_matches_and_those_played_to_the_end_are_not_listed(room_of: RoomOf):
@@ -191,7 +191,7 @@ async def test_a_match_ends_once_everybody_agrees_on_the_table_or_on_a_panel(roo
         assert table.phase is Phase.AGREED
         assert AGREED in here.public_texts()[-1]
         assert await records(here) == {}
-        assert "everyone agreed" in await listed(here)
+        assert "Everyone agreed" in await listed(here)
 
 
 async def test_passers_by_have_no_say(room_of: RoomOf):
@@ -415,7 +415,7 @@ async def test_a_move_begins_the_time_again_and_an_unclaimed_match_ends_after_tw
         assert table.phase is Phase.PLAYING
         await here.wait(60)
         assert table.phase is Phase.IDLE
-        assert "nobody was moving" in await listed(here)
+        assert "Nobody was moving" in await listed(here)
 
 
 async def test_with_a_deadline_a_passer_by_does_not_end_a_rated_match_either(room_of: RoomOf):
@@ -456,7 +456,7 @@ async def test_a_match_whose_channel_is_deleted_has_no_result_and_is_listed(room
         assert table.phase is Phase.GONE
         assert await records(here) == {}
         said = await listed(here)
-        assert "its channel was gone" in said
+        assert "Its channel was gone" in said
         assert "Ana **" in said
 
 

@@ -19,7 +19,7 @@ from bot.ui.kit.colours import TURN
 from bot.ui.kit.display import Display
 from bot.ui.kit.ids.stats import StatsPage, StatsRef, StatsVerb
 from bot.ui.kit.pictured import pictured
-from bot.ui.layout import BoxPart, Either, Layout, box_of, button, people_menu, row, rows
+from bot.ui.layout import BoxPart, Either, Layout, box_of, button, people_menu, row
 from bot.ui.words.club.honours import rivalry_score
 from bot.ui.words.club.ratings import rating_text
 from bot.ui.words.names import safe
@@ -36,7 +36,7 @@ _TREND_FROM: Final = 4
 _TREND: Final = 3
 """A smaller change is no trend."""
 _TITLES: Final = {
-    StatsPage.OVERVIEW: N_("Overview"),
+    StatsPage.OVERVIEW: N_("Summary"),
     StatsPage.RATING: N_("Rating"),
     StatsPage.SOURCES: N_("Points"),
     StatsPage.ACHIEVEMENTS: N_("Achievements"),
@@ -106,10 +106,9 @@ def _controls(ref: StatsRef, stats: Stats, t: Words) -> list[BoxPart]:
     against = StatsRef(ref.person_id).custom_id(StatsVerb.AGAINST)
     return [
         achievements_menu(ref, stats, t) if ref.page is StatsPage.ACHIEVEMENTS else None,
-        *rows(tabs, 2),
+        row(*tabs, show),
         t("**Head to head with**"),
         row(people_menu(against, ref.rival_id, placeholder=t("Choose someone"))),
-        row(show),
     ]
 
 

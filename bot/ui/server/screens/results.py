@@ -11,6 +11,7 @@ from bot.tables.log.events import Phase
 from bot.ui.kit.ids.server import SETTINGS, SettingsVerb
 from bot.ui.layout import Layout, button, file_of, layout_of
 from bot.ui.server.screens.guild_settings import RESULTS, page
+from bot.ui.words.items import capital
 from bot.ui.words.names import holder_name, seat_name
 from bot.ui.words.tables.scores import side_name
 from bot.ui.words.texts import Words
@@ -43,7 +44,7 @@ def _line(match: BrokenOff, t: Words) -> str:
     sides = range(match.match.seating.sides)
     score = " – ".join(f"{side_name(match.match, side, match.seats)} **{totals[side]}**" for side in sides)
     when = format_dt(match.at, "f")
-    return f"- {when}, <#{match.channel_id}>: {score}\n  -# {_how(match, t)}"
+    return f"- {when}, <#{match.channel_id}>: {score}\n  -# {capital(_how(match, t))}"
 
 
 def _how(match: BrokenOff, t: Words) -> str:
