@@ -115,7 +115,7 @@ def _line(state: Tournament, each: EntryStanding, t: Words) -> str:
 
 
 def standings_scene(
-    state: Tournament, shown: Sequence[EntryStanding], t: Words, page: str | None = None
+    state: Tournament, shown: Sequence[EntryStanding], t: Words, page: str | None
 ) -> StandingsScene:
     """The picture of some of the standings. `page`: says which page it is, if there are several."""
     rows = tuple(
