@@ -16,7 +16,7 @@ from bot.engine.cards import Card
 from bot.engine.deals import Flaw
 from bot.engine.rules import Seating
 from bot.replays.deal_check import wrong_deals
-from bot.replays.proofs import checked, decks_of, latest
+from bot.replays.proofs import checked, decks_of, unfinished
 from bot.store import Deal, Fault, StoreUnavailable
 from bot.store.tools.audit import auditing
 from bot.tables.chance import SystemChance
@@ -175,12 +175,12 @@ async def test_tables_that_never_began_dont_hide_the_latest_match(sealed: Hall) 
     for channel in range(CHANNEL, CHANNEL + 6):
         lobby = await sealed.lobby(ANA, channel=channel)
         await lobby.submit(Cancel(ANA))
-    found = await latest(sealed.store, GUILD, ANA.id)
+    found = await unfinished(sealed.store, GUILD, ANA.id)
     assert found is not None
     assert (found.row.id, found.running, found.broken_off) == (table.id, False, True)
     with closing(sqlite3.connect(sealed.path)) as connection, connection:
         connection.execute("UPDATE events SET body = '?' WHERE game_id = ? AND version = 2", (table.id,))
-    assert await latest(sealed.store, GUILD, ANA.id) is None, "a match with a damaged log is passed over"
+    assert await unfinished(sealed.store, GUILD, ANA.id) is None, "a match with a damaged log is passed over"
 
 
 async def test_a_message_that_another_process_has_noted_meanwhile_isnt_overlooked(

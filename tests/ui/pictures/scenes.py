@@ -38,6 +38,7 @@ from bot.ui.tables.pictures.result import result_scene
 from bot.ui.tables.pictures.score import RoundScene, item_scene, round_scene
 from bot.ui.tables.pictures.sides import Side
 from bot.ui.tables.pictures.table import SungHand, TableScene, table_scene
+from bot.ui.tournaments.pictures.podium import PodiumEntry, PodiumScene, PodiumStep
 from bot.ui.tournaments.pictures.standings import SummedFigure
 from bot.ui.tournaments.screens.standings import standings_scene
 from bot.ui.words.faces import CardFaces, Deck
@@ -106,8 +107,7 @@ def of_a_match(
                     yield f"item/{what}-{number}-{item}", item_scene(view, item, t, points=number % 2 == 0)
     if states[-1].winner is not None:
         view = view_of(states[-1], states, names)
-        for viewer in (None, *range(0, seating.sides, grain)):
-            yield f"result/{what}-{viewer}", result_scene(view, t, viewer)
+        yield f"result/{what}", result_scene(view, t)
         lucky = replace(view, luck=tuple(Luck(-21 * side, 34) for side in range(seating.sides)))
         yield f"result/{what}-lucky", result_scene(lucky, t)
         for number, moment in enumerate(moments_of(events)[:: 2 * grain]):
@@ -271,8 +271,24 @@ def people() -> Iterator[tuple[str, Scene]]:
         yield f"duel/new-{t.language}", plain
 
 
+def podium(counts: Sequence[int], names: Sequence[str], *, pairs: bool) -> PodiumScene:
+    """The podium of a tournament in which so many share each of the first places."""
+    entries = iter(range(1, 99))
+
+    def entry() -> PodiumEntry:
+        number = next(entries)
+        return PodiumEntry(number, tuple(names[(number + each) % len(names)] for each in range(1 + pairs)))
+
+    places = [(place, n) for place, n in enumerate(counts, 1) if n]
+    return PodiumScene(tuple(PodiumStep(place, tuple(entry() for _ in range(n)), "12,5 puntos") for place, n in places))
+
+
 def tournaments() -> Iterator[tuple[str, Scene]]:
-    """Standings in every format, of people and pairs, after few rounds and many."""
+    """Standings in every format, of people and pairs, after few rounds and many, and podiums with ties and without."""
+    for names in (SHORT, LONG, ALPHABETS):
+        for pairs in (False, True):
+            for counts in ((1, 1, 1), (2, 0, 1), (7, 0, 0), (1, 1, 3), (1, 0, 0)):
+                yield f"podium/{counts}-{pairs}-{names[0]}", podium(counts, names, pairs=pairs)
     for format in Format:
         for pairs, names in ((False, SHORT), (True, LONG), (False, ALPHABETS)):
             evening = RecordedTournament(format, pairs=pairs).start(8)

@@ -103,7 +103,9 @@ def is_alone(painting: Painting, each: Written) -> bool:
         if line.colour and line.sprite.height == 2 and upper < line.box[1] < lower:  # a name that is struck through
             wanted.paste(line.sprite.image, (line.box[0] - box[0], line.box[1] - box[1]))
     different = ImageChops.difference(in_colour(wanted), painting.coloured(box)).convert("L")
-    return different.getextrema()[1] < 24  # a plate's edges blend with what lies below
+    extremes = different.getextrema()
+    assert isinstance(extremes[1], int | float), "an image of one band"
+    return extremes[1] < 24  # a plate's edges blend with what lies below
 
 
 def index_box(card: Laid) -> Box:
@@ -117,9 +119,15 @@ def index_box(card: Laid) -> Box:
     )
 
 
+def within(box: Box, outer: Box) -> Box:
+    """A box, seen from the upper left corner of another."""
+    x, y = outer[:2]
+    return box[0] - x, box[1] - y, box[2] - x, box[3] - y
+
+
 def has_index(painting: Painting, card: Laid) -> bool:
     box = index_box(card)
-    at = tuple(one - other for one, other in zip(box, card.box[:2] * 2, strict=True))
+    at = within(box, card.box)
     return painting.image.crop(box).tobytes() == card.sprite.image.crop(at).tobytes()
 
 
@@ -140,7 +148,7 @@ def below_badge(painting: Painting) -> Iterator[str]:
             wide, high = each.sprite.image.size
             if meets((each.box[0], each.box[1], each.box[0] + wide // 2, each.box[1] + high * 2 // 5), badge):
                 yield f"a card at {each.box}"
-        elif each.sprite.mask.crop(tuple(b - a for a, b in zip(each.box[:2] * 2, badge, strict=True))).getbbox():
+        elif each.sprite.mask.crop(within(badge, each.box)).getbbox():
             yield f"a mark of {each.sprite.image.size} at {each.box}"
 
 

@@ -54,7 +54,7 @@ class PodiumScene(Whole):
 
     def draw(self) -> Canvas:
         canvas = Canvas(HIGH, DARK)
-        canvas.put(confetti(_LAUREL), 0, 0)
+        canvas.put(confetti(_LAUREL, ()), 0, 0)
         steps = {step.place: step for step in self.steps}
         shown = [steps[place] for place in _STEPS if place in steps]
         x = (WIDE - len(shown) * (_WIDE + _GAP) + _GAP) / 2

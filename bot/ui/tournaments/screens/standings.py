@@ -114,9 +114,7 @@ def _line(state: Tournament, each: EntryStanding, t: Words) -> str:
     return f"{place_sign(each.rank)} {name}\n-# {figures}"
 
 
-def standings_scene(
-    state: Tournament, shown: Sequence[EntryStanding], t: Words, page: str | None
-) -> StandingsScene:
+def standings_scene(state: Tournament, shown: Sequence[EntryStanding], t: Words, page: str | None) -> StandingsScene:
     """The picture of some of the standings. `page`: says which page it is, if there are several."""
     rows = tuple(
         StandingsRow(
