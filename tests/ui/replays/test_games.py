@@ -50,10 +50,11 @@ def test_the_list_turns_its_pages() -> None:
 
 def test_a_match_that_goes_on_or_was_broken_off_stands_first() -> None:
     for each, said in ((checked(0, running=True), "still being played"), (checked(1, broken_off=True), "broken off")):
-        layout = games_layout([row_of(6, game_id=1)], Paging.of(0, 1, PAGE), EN, each)
+        rows = [row_of(6, game_id=number) for number in range(PAGE)]
+        layout = games_layout(rows, Paging.of(0, 2 * PAGE, PAGE), EN, each)
         assert troubles(layout) == []
         assert said in words_of(layout).split("\n")[2]
-        assert [at for _, at in options(layout, ReplayVerb.CHOOSE)] == [LARGEST, 1]
+        assert [at for _, at in options(layout, ReplayVerb.CHOOSE)] == [LARGEST, *range(PAGE)]
 
 
 @every_language

@@ -26,8 +26,6 @@ from bot.ui.words.texts import Words
 PAGE: Final = 6
 """Matches on a page of the list: with the longest names, more wouldn't fit in a message."""
 _Named = Callable[[str], str]
-_LONGEST: Final = 100
-"""Characters that Discord allows in an option."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +98,7 @@ def _options(rows: Sequence[OwnMatchRow], t: Words) -> list[Component]:
     """The menu's options: the matches whose logs are kept."""
     return [
         option(
-            f"{_score(each)} · {_others(each, t, plain)}"[:_LONGEST],
+            f"{_score(each)} · {_others(each, t, plain)}",
             str(each.game_id),
             chosen=False,
             description=f"{format_date(each.ended_at, locale=t.language)} UTC",
