@@ -30,7 +30,7 @@ from bot.ui.server.screens.guild_settings import LANGUAGE
 from bot.ui.words.texts import words
 
 assert words("pt-BR")("two pairs") == "duas duplas"
-assert words("pt-BR")("/preset") == "/regras"
+assert words("pt-BR")("/variant") == "/regras"
 assert LANGUAGE.options["pt_BR"] == "Português (Brasil)"
 assert locales()["pt-BR"] == ["pt-BR"]
 """
