@@ -119,7 +119,7 @@ def _head(view: TableView, seat: SeatView, away: bool, t: Words) -> str:
         return turn_text(view, seat.public, t)
     if view.deadline is None:
         return t("### Your turn")
-    return "\n-# ".join((t("### Your turn · {time}", time=_when(view)), *_missed_lines(view, seat.seat, t)))
+    return "\n-# ".join((t("### Your turn · ⏳ {time}", time=_when(view)), *_missed_lines(view, seat.seat, t)))
 
 
 def _missed_lines(view: TableView, seat: int, t: Words) -> list[str]:
