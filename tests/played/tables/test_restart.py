@@ -93,7 +93,7 @@ def asleep(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("asleep")
-@pytest.mark.parametrize("how", thorough_but(["button", "panel", "command"], "button"))
+@pytest.mark.parametrize("how", thorough_but(["button", "hint", "command"], "button"))
 async def test_the_first_click_or_command_wakes_a_sleeping_table(room_of: RoomOf, how: str):
     async with room_of(1) as here:
         ana = await here.lobby()
@@ -105,7 +105,7 @@ async def test_the_first_click_or_command_wakes_a_sleeping_table(room_of: RoomOf
         if how == "command":
             await ana.slash(here.channel, "escoba hand")
         else:
-            await here.press(ana, *((here.shown, "hand") if how == "button" else (here.panel(ana), "panel")))
+            await here.press(ana, *((here.shown, "hand") if how == "button" else (here.panel(ana), "hint")))
         assert YOUR_HAND in here.private_text(ana)
 
 
