@@ -77,7 +77,8 @@ def build_host(
     tournaments.observe(WithdrawalNotices(tools))
     TournamentEvents(client, tools, tournaments)
     duplicate = DuplicateRounds(presenter, tournaments, store)  # it observes tournaments before their messages do
-    reviews = Reviews(parts.thinker, store, clock.now)
+    throttle = Throttle(clock.now, settings.clicks_per_10_seconds)
+    reviews = Reviews(parts.thinker, store, clock.now, throttle.reviews.give_back)
     practice = Practice(store, Library(store, parts.days), clock.now)
     day_boards = DayBoards(tools, pages)
 
@@ -97,7 +98,7 @@ def build_host(
     return Host(
         duty=duty,
         in_flight=InFlight(),
-        throttle=Throttle(clock.now, settings.clicks_per_10_seconds),
+        throttle=throttle,
         lateness=Lateness(clock.now),
         meter=parts.monitor.meter,
         store=store,

@@ -35,6 +35,10 @@ log = logging.getLogger(__name__)
 
 DRAWS: Final = 1_000
 """Draws of the hidden cards by which a decision is judged; differences are accurate to about 0.05 points."""
+ATTEMPTS: Final = 3
+"""Times that the analysis of a decision is asked for: a process may just have died, or be busy with moves."""
+MOST_LEFT_OUT: Final = 3
+"""Decisions in a row without an analysis after which a review breaks off."""
 MOMENTS: Final = 3
 """Decisions highlighted by a review."""
 
@@ -223,28 +227,45 @@ def _replayed(entries: Sequence[LogEntry], person_id: int, luck: str | None) -> 
 
 
 async def reviewed(
-    analyst: Analyst, game_id: int, match: OwnMatch, progress: Callable[[int], Awaitable[None]], person_id: int
+    analyst: Analyst,
+    game_id: int,
+    match: OwnMatch,
+    progress: Callable[[int], Awaitable[None]],
+    person_id: int,
+    pause: Callable[[], Awaitable[None]],
 ) -> Review | None:
     """Judge a player's decisions one by one; None if they can't be judged now.
+
+    A decision for which there is no analysis is asked about again after a pause, and in the end left out.
 
     Args:
         analyst: analyses the positions.
         game_id: the game, which seeds the analysis.
         match: the match to judge.
-        progress: called after each decision with the number judged so far.
+        progress: called after each decision with the number of those that are done.
         person_id: the player.
+        pause: waits until it is worth asking the analyst again.
     """
     judged: list[Judged] = []
-    for decision in match.decisions:
+    left_out = 0
+    for number, decision in enumerate(match.decisions, 1):
         view = decision.view
         seed = f"review/{game_id}/{decision.version}/{view.seat}"
-        analysis = await analyst.analysis(
-            view, seed, Urgency.REVIEW, draws=DRAWS, played=decision.move, person=person_id
-        )
-        if analysis is None:
-            return None
-        judged.append(Judged(decision, analysis))
-        await progress(len(judged))
+        for attempt in range(ATTEMPTS):
+            if attempt:
+                await pause()
+            analysis = await analyst.analysis(
+                view, seed, Urgency.REVIEW, draws=DRAWS, played=decision.move, person=person_id
+            )
+            if analysis is not None:
+                judged.append(Judged(decision, analysis))
+                left_out = 0
+                break
+        else:
+            left_out += 1
+            if left_out == MOST_LEFT_OUT:
+                return None
+        await progress(number)
     review = Review(game_id, tuple(judged), match.events, match.luck)
     await asyncio.to_thread(lambda: review.score)  # finds a normal player's move in every position, and is kept
     return review

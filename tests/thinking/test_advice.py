@@ -182,6 +182,10 @@ async def test_the_most_urgent_is_thought_about_first() -> None:
         assert order == ["being thought about", "MOVE", "HINT", "DAY", "REVIEW", "LUCK"]
 
 
+async def no_pause() -> None:
+    """Don't wait before asking again."""
+
+
 @pytest.mark.thorough
 async def test_a_live_move_waits_for_at_most_one_decision_of_a_review() -> None:
     events = log_events("escoba", [Person(1, "Ana"), Person(2, "Bea")])
@@ -192,7 +196,7 @@ async def test_a_live_move_waits_for_at_most_one_decision_of_a_review() -> None:
         async def told(count: int) -> None:
             done.append(count)
 
-        review = asyncio.create_task(reviewed(thinker, 7, OwnMatch((), decisions), told, 1))
+        review = asyncio.create_task(reviewed(thinker, 7, OwnMatch((), decisions), told, 1, no_pause))
         for _ in range(5):
             before = len(done)
             assert await hard(thinker) in EARLY.moves

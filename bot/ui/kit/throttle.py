@@ -77,6 +77,11 @@ class Rate:
         self._times[key] = times  # kept for as long as it counts
         return True
 
+    def give_back(self, key: Hashable) -> None:
+        """Let the latest time not count."""
+        if times := self._times.get(key):
+            times.pop()
+
     def take_or_refuse(self, key: Hashable, code: RefusalCode) -> None:
         """Count it if it may be done once more now.
 

@@ -25,7 +25,9 @@ from bot.tables.table import Table
 from bot.thinking import InlineThinker, Urgency
 from bot.training.hints import Hints
 from bot.training.review import OwnMatch, Review, look_back
+from bot.ui.kit.ids.review import ReviewRef, ReviewVerb
 from bot.ui.kit.throttle import REVIEWS, REVIEWS_WINDOW
+from bot.ui.training.boards import reviewing
 from bot.ui.training.parts import TrainingParts
 from tests.support.dose import dose, thorough_but
 from tests.support.escoba import DRAWS, Decks, Room, RoomOf, own
@@ -339,7 +341,8 @@ async def test_a_review_shows_the_same_after_a_restart(room_of: RoomOf):
         assert here.private_text(ana) == summary, "the review is computed again with the same result"
 
 
-async def test_a_failed_review_says_so_and_can_be_tried_again(room_of: RoomOf):
+async def test_a_failed_review_says_so_and_can_be_tried_again(room_of: RoomOf, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(reviewing, "AGAIN_SECONDS", 0)
     async with room_of(2) as here:
         ana, _ = here.people
         await played(here)
@@ -347,8 +350,9 @@ async def test_a_failed_review_says_so_and_can_be_tried_again(room_of: RoomOf):
             here.bot.host.of(TrainingParts).reviews._analyst,
             Nobody(),
         )
-        await here.review(ana)
-        assert "I can't think that through right now" in here.private_text(ana)
+        for _ in range(REVIEWS + 1):  # none of them counts
+            await here.review(ana)
+            assert "I can't think that through right now" in here.private_text(ana)
         here.bot.host.of(TrainingParts).reviews._analyst = analyst
         await ana.press(here.channel, custom_id="^v:make:")
         assert "Your play:" in here.private_text(ana)
@@ -390,6 +394,37 @@ async def test_a_person_gets_one_review_at_a_time_and_can_cancel_it(room_of: Roo
         assert set(here.bot.host.of(TrainingParts).reviews._tasks) == {bea.id}
         await bea.press(here.channel, custom_id="^v:cancel:")
         assert here.bot.host.of(TrainingParts).reviews._tasks == {}
+
+
+async def test_whoever_comes_later_waits_in_line_and_sees_their_place(room_of: RoomOf, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(reviewing, "AT_ONCE", 1)
+    async with room_of(4) as here:
+        ana, bea, ciro, _ = here.people
+        await played(here, "quince")
+        reviews = here.bot.host.of(TrainingParts).reviews
+        analyst, reviews._analyst = reviews._analyst, Waiting()
+        for person in (ana, bea, ciro):
+            await person.slash(here.channel, "escoba review")
+        assert re.search(r"0 of \d+ decisions", here.private_text(ana))
+        assert "1 review comes before yours" in here.private_text(bea)
+        assert "2 reviews come before yours" in here.private_text(ciro)
+        await bea.press(here.channel, custom_id="^v:cancel:")
+        assert "1 review comes before yours" in here.private_text(ciro)
+        reviews._analyst = analyst
+        await ana.press(here.channel, custom_id="^v:cancel:")
+        assert "Your play:" in here.private_text(ciro)
+
+
+async def test_a_refusal_does_not_count_as_a_review(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, _ = here.people
+        await played(here)
+        await ana.slash(here.channel, "escoba review")
+        panel, throttle = ana.panel(here.channel), here.bot.host.throttle.reviews
+        for _ in range(REVIEWS + 1):
+            await forge(ana, panel, ReviewRef(999).custom_id(ReviewVerb.MAKE))
+            assert refusal_text(RefusalCode.NO_REVIEW) in here.private_text(ana)
+        assert throttle.take(ana.id)
 
 
 @pytest.mark.thorough

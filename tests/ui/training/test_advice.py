@@ -30,9 +30,9 @@ from bot.tables.log.codec import encode, fold
 from bot.tables.log.events import ComputerAdded, Config, Joined, LogEvent, Opened
 from bot.tables.log.state import TableState
 from bot.tables.table import Table
-from bot.thinking import InlineThinker, Urgency
+from bot.thinking import Analyst, InlineThinker, Urgency
 from bot.training.hints import Hints
-from bot.training.review import Decision, OwnMatch, look_back, reviewed
+from bot.training.review import ATTEMPTS, MOST_LEFT_OUT, Decision, OwnMatch, Review, look_back, reviewed
 from bot.ui.kit.ids.game import Ref
 from bot.ui.kit.ids.review import ReviewRef
 from bot.ui.kit.throttle import Throttle
@@ -272,11 +272,47 @@ async def decided_in(log: list[LogEvent], count: int) -> tuple[Decision, ...]:
     return decisions[:count]
 
 
+async def judged(analyst: Analyst, decisions: tuple[Decision, ...]) -> Review | None:
+    """The review of these decisions."""
+    match = OwnMatch((), decisions)
+    return await reviewed(analyst, ROW.id, match, lambda _: asyncio.sleep(0), ANA.id, pause=lambda: asyncio.sleep(0))
+
+
+class Failing(InlineThinker):
+    """An analyst that has no answer to these questions, counted from 0."""
+
+    def __init__(self, *without: int) -> None:
+        super().__init__(most_draws=4)
+        self.without = without
+        self.asked = 0
+
+    async def analysis(self, view: SeatView, seed: str, urgency: Urgency, **how: Any) -> Analysis | None:
+        self.asked += 1
+        return None if self.asked - 1 in self.without else await super().analysis(view, seed, urgency, **how)
+
+
+@pytest.mark.parametrize(
+    ("without", "asked", "left"),
+    [((), 5, 5), ((1,), 6, 5), ((1, 2), 7, 5), ((1, 2, 3), 7, 4), ((0, 1, 2, 3, 4, 5, 7, 8, 9), 11, 2)],
+)
+async def test_what_has_no_answer_is_asked_again_and_costs_a_review_one_decision_at_most(
+    without: tuple[int, ...], asked: int, left: int
+) -> None:
+    analyst = Failing(*without)
+    review = await judged(analyst, await decided_in(OVER, 5))
+    assert review is not None
+    assert (analyst.asked, len(review.judged)) == (asked, left)
+
+
+async def test_a_review_breaks_off_when_there_is_no_answer_to_anything_any_more() -> None:
+    analyst = Failing(*range(1, 1000))
+    assert await judged(analyst, await decided_in(OVER, 5)) is None
+    assert analyst.asked == 1 + ATTEMPTS * MOST_LEFT_OUT
+
+
 async def shown(decisions: tuple[Decision, ...]) -> list[Layout]:
     """The review of these decisions, as it is shown."""
-    review = await reviewed(
-        InlineThinker(DRAWS), ROW.id, OwnMatch((), decisions), lambda done: asyncio.sleep(0), ANA.id
-    )
+    review = await judged(InlineThinker(DRAWS), decisions)
     assert review is not None
     t = words("en")
     numbers = range(len(decisions))
@@ -335,7 +371,7 @@ class Thinking(InlineThinker):
 async def reviews() -> AsyncIterator[Reviews]:
     """Reviews by an analyst that never finishes."""
     store: Any = Logs(OVER)
-    made = Reviews(Thinking(), store, lambda: NOON)
+    made = Reviews(Thinking(), store, lambda: NOON, lambda _: None)
     yield made
     await made.close()
 

@@ -1,4 +1,7 @@
-"""Reviews under way and recent ones: one at a time for each person, with their progress shown, and cancellable."""
+"""Reviews under way and recent ones: one at a time for each person, with their progress shown, and cancellable.
+
+A few are made at once. The others wait in line and see their place, so that a review that has begun is finished.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,9 @@ import asyncio
 import logging
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
 
 from cachetools import LRUCache
@@ -16,6 +21,7 @@ from bot.tables.errors import Refusal, RefusalCode
 from bot.thinking import Analyst
 from bot.training.practice import missed_in
 from bot.training.review import OwnMatch, Review, reviewed
+from bot.ui.kit.background import Background
 from bot.ui.layout import Layout
 from bot.ui.training.screens.review import broken_off_layout, progress_layout, summary_layout
 from bot.ui.transport.ephemeral import EphemeralMessage
@@ -29,6 +35,21 @@ KEPT: Final = 64
 """Reviews that are kept for stepping through; others are made again when somebody asks for them."""
 BETWEEN: Final = timedelta(seconds=2)
 """Seconds between two updates of the progress."""
+AT_ONCE: Final = 4
+"""Reviews that are made at once, each with one decision at a time: a single process has room for more."""
+AGAIN_SECONDS: Final = 6.0
+"""The wait before a decision without an analysis is asked about again; a process that died is back by then."""
+
+
+@dataclass(slots=True)
+class _Asked:
+    """A review that somebody has asked for; `shown` is the place in line that they have been shown, 0 for none."""
+
+    game_id: int
+    match: OwnMatch
+    sent: EphemeralMessage
+    t: Words
+    shown: int
 
 
 class Reviews:
@@ -38,13 +59,20 @@ class Reviews:
         analyst: judges decisions.
         store: keeps the results of reviews.
         now: the present instant.
+        broken_off: called with the person whose review has broken off through no fault of theirs.
     """
 
-    def __init__(self, analyst: Analyst, store: Store, now: Callable[[], datetime]) -> None:
+    def __init__(
+        self, analyst: Analyst, store: Store, now: Callable[[], datetime], broken_off: Callable[[int], None]
+    ) -> None:
         self._analyst = analyst
         self._store = store
         self._now = now
+        self._broken_off = broken_off
+        self._line: dict[int, _Asked] = {}
+        """The reviews that wait for their turn, by person, in the order in which they came."""
         self._made: LRUCache[tuple[int, int], Review] = LRUCache(KEPT)
+        self._background = Background()
         self._beginning: set[int] = set()
         self._tasks: dict[int, asyncio.Task[None]] = {}
 
@@ -59,7 +87,7 @@ class Reviews:
         Raises:
             Refusal: if one of this person's reviews is being made, or begun.
         """
-        if person_id in self._tasks or person_id in self._beginning:
+        if person_id in self._tasks or person_id in self._line or person_id in self._beginning:
             raise Refusal(RefusalCode.REVIEWING)
         self._beginning.add(person_id)
         try:
@@ -67,22 +95,45 @@ class Reviews:
         finally:
             self._beginning.discard(person_id)
 
+    @property
+    def before(self) -> int:
+        """How many reviews come before one that is begun now."""
+        return 0 if len(self._tasks) < AT_ONCE else len(self._line) + 1
+
     def begin(self, person_id: int, game_id: int, match: OwnMatch, sent: EphemeralMessage, t: Words) -> None:
-        """Make a review, and show its progress and result in a private message.
+        """Make a review when its turn comes, and show its progress and result in a private message.
 
         Raises:
             Refusal: if the person has been erased since it was begun: nothing of theirs is left to review.
         """
         if person_id not in self._beginning:
             raise Refusal(RefusalCode.NO_REVIEW)
-        work = self._make(person_id, game_id, match, sent, t)
-        task = self._tasks[person_id] = asyncio.create_task(work)
-        task.add_done_callback(lambda _: self._over(person_id, task))
+        self._line[person_id] = _Asked(game_id, match, sent, t, self.before)
+        self._go_on()
 
     def cancel(self, person_id: int) -> bool:
         """Stop a person's review; returns whether there was one."""
+        waited = self._line.pop(person_id, None) is not None
         task = self._tasks.pop(person_id, None)
-        return task is not None and task.cancel()
+        stopped = task is not None and task.cancel()
+        if waited or stopped:
+            self._go_on()
+        return waited or stopped
+
+    def _go_on(self) -> None:
+        """Begin the reviews whose turn has come, and show the others their places."""
+        while self._line and len(self._tasks) < AT_ONCE:
+            person_id, asked = next(iter(self._line.items()))
+            del self._line[person_id]
+            task = self._tasks[person_id] = asyncio.create_task(self._make(person_id, asked))
+            task.add_done_callback(partial(self._over, person_id))
+        for before, asked in enumerate(self._line.values(), 1):
+            if before < asked.shown:
+                asked.shown = before
+                count = len(asked.match.decisions)
+                self._background.spawn(
+                    _show(asked.sent, progress_layout(asked.game_id, 0, count, asked.t, before=before))
+                )
 
     def forget(self, person_id: int) -> None:
         """Forget a person's reviews, including those under way and those just begun: their data is erased."""
@@ -93,6 +144,7 @@ class Reviews:
 
     async def close(self) -> None:
         """Stop all of them."""
+        self._line.clear()
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
@@ -101,10 +153,12 @@ class Reviews:
     def _over(self, person_id: int, task: asyncio.Task[None]) -> None:
         if self._tasks.get(person_id) is task:
             del self._tasks[person_id]
+            self._go_on()
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("A review failed", exc_info=error)
 
-    async def _make(self, person_id: int, game_id: int, match: OwnMatch, sent: EphemeralMessage, t: Words) -> None:
+    async def _make(self, person_id: int, asked: _Asked) -> None:
+        game_id, match, sent, t = asked.game_id, asked.match, asked.sent, asked.t
         shown_at, count = self._now(), len(match.decisions)
 
         async def show_progress(done: int) -> None:
@@ -113,8 +167,11 @@ class Reviews:
                 shown_at = self._now()
                 await _show(sent, progress_layout(game_id, done, count, t))
 
-        review = await reviewed(self._analyst, game_id, match, show_progress, person_id)
+        review = await reviewed(
+            self._analyst, game_id, match, show_progress, person_id, lambda: asyncio.sleep(AGAIN_SECONDS)
+        )
         if review is None:
+            self._broken_off(person_id)
             text = refusal(Refusal(RefusalCode.NO_ADVICE), t)
             await _show(sent, broken_off_layout(game_id, text, t))
             return

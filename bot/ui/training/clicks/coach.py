@@ -66,8 +66,13 @@ async def begin_review(interaction: discord.Interaction[Any], game_id: int) -> N
         raise Refusal(RefusalCode.NO_REVIEWS)
     with host.of(TrainingParts).reviews.only_one(person_id):
         host.throttle.reviews.take_or_refuse(person_id, RefusalCode.TOO_MANY_REVIEWS)  # before the match is replayed
-        match = await look_back(host.store, game_id, guild_id, person_id)
-        sent = await reply.send_private(progress_layout(game_id, 0, len(match.decisions), t))
+        try:
+            match = await look_back(host.store, game_id, guild_id, person_id)
+        except Refusal:
+            host.throttle.reviews.give_back(person_id)
+            raise
+        before = host.of(TrainingParts).reviews.before
+        sent = await reply.send_private(progress_layout(game_id, 0, len(match.decisions), t, before=before))
         host.of(TrainingParts).reviews.begin(person_id, game_id, match, sent, t)
 
 

@@ -33,14 +33,16 @@ _MOVES_SHOWN: Final = 4
 _BAR: Final = 12
 
 
-def progress_layout(game: int, done: int, of: int, t: Words) -> Layout:
-    """Shown while a review is being made: `done` of `of` decisions are judged."""
+def progress_layout(game: int, done: int, of: int, t: Words, *, before: int = 0) -> Layout:
+    """Shown while a review is being made: `done` of `of` decisions are judged, or `before` others come first."""
     filled = _BAR * done // max(1, of)
+    progress = t.plural("{done} of {n} decision", "{done} of {n} decisions", of, done=done)
+    if before:
+        progress = t.plural("{n} review comes before yours", "{n} reviews come before yours", before)
     return box_of(
         FELT,
         t("## 🔍 I'm reviewing your match…"),
-        f"`{'▰' * filled}{'▱' * (_BAR - filled)}` "
-        + t.plural("{done} of {n} decision", "{done} of {n} decisions", of, done=done),
+        f"`{'▰' * filled}{'▱' * (_BAR - filled)}` {progress}",
         row(button(ReviewRef(game).custom_id(ReviewVerb.CANCEL), t("Cancel"))),
     )
 
