@@ -404,7 +404,7 @@ async def test_whoever_comes_later_waits_in_line_and_sees_their_place(room_of: R
         reviews = here.bot.host.of(TrainingParts).reviews
         analyst, reviews._analyst = reviews._analyst, Waiting()
         for person in (ana, bea, ciro):
-            await person.slash(here.channel, "escoba review")
+            await here.review(person)
         assert re.search(r"0 of \d+ decisions", here.private_text(ana))
         assert "1 review comes before yours" in here.private_text(bea)
         assert "2 reviews come before yours" in here.private_text(ciro)
@@ -419,7 +419,7 @@ async def test_a_refusal_does_not_count_as_a_review(room_of: RoomOf):
     async with room_of(2) as here:
         ana, _ = here.people
         await played(here)
-        await ana.slash(here.channel, "escoba review")
+        await here.review(ana)
         panel, throttle = ana.panel(here.channel), here.bot.host.throttle.reviews
         for _ in range(REVIEWS + 1):
             await forge(ana, panel, ReviewRef(999).custom_id(ReviewVerb.MAKE))

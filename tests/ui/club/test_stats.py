@@ -25,8 +25,8 @@ from bot.ui.words.faces import CardFaces, Deck
 from bot.ui.words.texts import Words, words
 from tests.support.layouts import LARGEST, NAME, every_language, troubles, words_of
 from tests.support.limits_components import walk
+from tests.support.painted import paintings
 from tests.support.store import NOON
-from tests.ui.pictures.painted import paintings
 
 EN = words("en")
 ANA, BEA = 42, 2

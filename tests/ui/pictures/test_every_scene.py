@@ -6,15 +6,17 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
+from inspect import isabstract
 from pathlib import Path
 
 import pytest
 from PIL import Image, ImageChops
 
 from bot.ui.pictures.canvas import BADGE_HIGH, BADGE_WIDTH, LEAST
+from bot.ui.pictures.scenes import Scene
 from bot.ui.pictures.sprites import DARK, FELT, SHADE, Colour, index_of, palette, rgb
 from tests.support.dose import thorough_but
-from tests.ui.pictures.painted import Box, Laid, Painting, Written, in_colour, meets, paintings
+from tests.support.painted import Box, Laid, Painting, Written, in_colour, meets, paintings
 from tests.ui.pictures.scenes import every_scene
 
 ROOT = Path(__file__).parents[3]
@@ -186,6 +188,18 @@ def findings(*, thorough: bool = False) -> dict[str, dict[str, list[str]]]:
 @pytest.mark.parametrize("rule", RULES)
 def test_every_picture_can_be_read(rule: str, thorough: bool) -> None:
     assert findings(thorough=thorough)[rule] == {}
+
+
+def kinds(base: type[Scene]) -> Iterator[str]:
+    """The names of the classes of scenes that can be made."""
+    if not isabstract(base) and base.__module__.startswith("bot."):
+        yield base.__name__
+    for each in base.__subclasses__():
+        yield from kinds(each)
+
+
+def test_every_kind_of_picture_is_among_them() -> None:
+    assert {type(scene).__name__ for _, scene in every_scene()} == set(kinds(Scene))
 
 
 def test_all_words_are_written_through_the_canvas_but_those_on_cards_ribbons_and_round_badges() -> None:

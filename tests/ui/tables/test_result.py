@@ -34,8 +34,8 @@ from tests.support.dose import thorough_but
 from tests.support.engine import highlights_of, random_events
 from tests.support.layouts import every_language, table_of, troubles
 from tests.support.limits_components import walk
+from tests.support.painted import paintings
 from tests.support.store import NOON
-from tests.ui.pictures.painted import paintings
 
 EN = words("en")
 PICTURES = Display(EN, pictures=True)

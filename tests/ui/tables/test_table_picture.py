@@ -24,7 +24,7 @@ from bot.ui.tables.pictures.sides import Side
 from bot.ui.tables.pictures.table import TableScene
 from bot.ui.words.faces import Deck
 from tests.support.dose import thorough_but
-from tests.ui.pictures.painted import Box, in_colour, meets, paintings
+from tests.support.painted import Box, in_colour, meets, paintings
 from tests.ui.pictures.test_png import chunks
 from tests.ui.pictures.test_studio import scene_of
 
