@@ -26,6 +26,7 @@ OUTDATED = {
     **{f"{name}, which went elsewhere": of(name) for name in ("review", "replay", "verify", "privacy", "cancel")},
     "the group alone": {"name": "escoba", "options": []},
     "an option that is gone": of("play", ("seats", INTEGER, 4)),
+    "an option that has another name": of("play", ("preset", STRING, "quince")),
     "an option of another type": of("play", ("target", STRING, "21")),
     "another command's choice that is gone": of("leaderboard", ("order", STRING, "elo")),
     "a number below the range": of("play", ("target", INTEGER, 0)),
