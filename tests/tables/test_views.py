@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bot.club.namesakes import told_apart
 from bot.engine.views import public_view, seat_view
 from bot.tables.alarm import RETRY_SECONDS
 from bot.tables.errors import RefusalCode
@@ -42,7 +43,7 @@ class Snapshot:
         """Check that the views agree with the state and the clock."""
         view, match = now.view, state.match
         assert (view.seats, view.phase, view.config, view.opener_id) == (
-            state.seats,
+            told_apart(state.seats, drawn=True),
             state.phase,
             state.config,
             state.opener_id,

@@ -42,6 +42,10 @@ class Choice:
         """The heading as plain text."""
         return t(self.heading).strip("*")
 
+    def explanation(self, t: Words) -> str:
+        """What it is about, in words; empty if its name says enough."""
+        return t(self.about) if self.about else ""
+
     def parts(self, custom_id: str, chosen: Any, t: Words, **how: Any) -> list[Component | str]:
         """The heading and the menu; `how`: as in `menu`."""
         return [t(self.heading), self.menu(custom_id, chosen, t, **how)]

@@ -222,8 +222,7 @@ def results() -> Iterator[tuple[str, Scene]]:
             course = tuple(tuple(sorted(rng.choices(range(21), k=rounds + 1))) for _ in range(seating.sides))
             course = tuple((0, *each[1:]) for each in course)
             scene = replace(scene, course=course, target=21, turning_round=min(2, rounds))
-            for viewer in (None, (scene.winner + 1) % seating.sides):
-                yield f"result/{seating}-{rounds}-{viewer}", replace(scene, viewer=viewer)
+            yield f"result/{seating}-{rounds}", scene
 
 
 def people() -> Iterator[tuple[str, Scene]]:

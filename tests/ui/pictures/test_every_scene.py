@@ -13,6 +13,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from bot.ui.pictures.canvas import BADGE_HIGH, BADGE_WIDTH, LEAST
+from bot.ui.pictures.deck.ink import STEEL
 from bot.ui.pictures.scenes import Scene
 from bot.ui.pictures.sprites import DARK, FELT, SHADE, Colour, index_of, palette, rgb
 from tests.support.dose import thorough_but
@@ -21,6 +22,8 @@ from tests.ui.pictures.scenes import every_scene
 
 ROOT = Path(__file__).parents[3]
 GROUNDS = (FELT, DARK, SHADE)
+CORNER = (*GROUNDS, STEEL)
+"""What the corner may be filled with: the second step of a podium says all it says above it."""
 LARGE = 18
 """From this height on, figures need less contrast."""
 LETTERS = 0.06
@@ -138,13 +141,13 @@ def below_badge(painting: Painting) -> Iterator[str]:
     if not painting.is_last:
         return
     badge = (0, painting.image.height - BADGE_HIGH, BADGE_WIDTH, painting.image.height)
-    if {colour for colour, _ in in_order(painting.image.crop(badge))} <= set(map(rgb, GROUNDS)):
+    if {colour for colour, _ in in_order(painting.image.crop(badge))} <= set(map(rgb, CORNER)):
         return
     for each in painting.written:
         if meets(each.box, badge):
             yield f"{each.words!r} at {each.box}"
     for each in painting.laid:
-        if each.colour in GROUNDS or not meets(each.box, badge):
+        if each.colour in CORNER or not meets(each.box, badge):
             continue
         if each.is_face:
             wide, high = each.sprite.image.size

@@ -196,8 +196,7 @@ def choice_layout(which: Choice, now: Current, t: Words, note: Note | None = Non
 def page(which: Choice, t: Words, *parts: Part, buttons: Iterable[Component] = ()) -> Layout:
     """The screen of a setting: what it is about, its parts, and the way back to all settings."""
     back = button(SETTINGS.custom_id(SettingsVerb.OPEN), t("Back"), emoji="⚙️")
-    title = f"## {which.name(t)}" + (f"\n{t(which.about)}" if which.about else "")
-    return box_of(FELT, title, *parts, row(*buttons, back))
+    return box_of(FELT, f"## {which.name(t)}\n{which.explanation(t)}".strip(), *parts, row(*buttons, back))
 
 
 def _listed(settings: GuildSettings) -> Iterable[Choice]:

@@ -160,7 +160,8 @@ def _board(match: PublicView, t: Words) -> str:
     """Which board is played, where the public message may not say that; empty in other matches."""
     if not match.rules.rounds:
         return ""
-    return f"{board_text(match, t)} · {t('deal {deal} of {deals}', deal=match.deal, deals=match.deals)}"
+    deal = t("deal {deal} of {deals}", deal=match.deal, deals=match.deals)
+    return f"{board_text(match, t)} · {deal}"
 
 
 def _refresh(ref: Ref) -> Component:

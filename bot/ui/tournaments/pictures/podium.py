@@ -13,9 +13,9 @@ from bot.ui.tables.pictures.ornaments import confetti, laurel
 from bot.ui.tournaments.pictures.standings import halves
 from bot.ui.words.texts import N_, Words
 
-HIGH: Final = 380
+HIGH: Final = 410
 _BRONZE: Final = "#c98d4b"
-_STEPS: Final = {2: (264, STEEL), 1: (222, YELLOW), 3: (288, _BRONZE)}
+_STEPS: Final = {2: (294, STEEL), 1: (252, YELLOW), 3: (318, _BRONZE)}
 """The top of each place's step and its colour, from left to right. Their figures are above the lower left corner that
 a phone covers with its badge for an alt text."""
 _MEDALS: Final = {1: N_("Gold"), 2: N_("Silver"), 3: N_("Bronze")}
@@ -84,7 +84,7 @@ def _step(canvas: Canvas, step: PodiumStep, x: float) -> None:
     names = _names(step)
     more = len(names) - _LINES + 1 if len(names) > _LINES else 0
     names = names[: _LINES - 1] if more else names
-    largest, line = (32, 42) if len(names) == 1 else (22, 34) if len(names) == 2 else (18, 26)
+    largest, line = (32, 48) if len(names) == 1 else (22, 38) if len(names) == 2 else (18, 34)
     y = top - (34 if step.figure else 8) - line * (len(names) + bool(more))
     for name, number in names:
         shown, high = fitting(name, _WIDE, largest if len(name) <= _SHORT else 16, f"#{number}", _LEAST)
