@@ -273,7 +273,7 @@ def headings(text: Path) -> set[str]:
 
 WHAT_IS_KEPT = {
     "When you open or join a game": ("games", "Opened", "Joined"),
-    "When somebody challenges you, or asks for a rematch of a match that you played": ("participants",),
+    "When someone challenges you, or asks for a rematch of a match that you played": ("participants",),
     "When you cancel a game, end a forgotten one, turn down a challenge, or leave a tournament's match": ("Closed",),
     "What you do in the game": (
         *("events", "LeftLobby", "PresenceChanged", "TurnMissed", "Reacted", "EndProposed", "EndAnswered"),
@@ -289,9 +289,9 @@ WHAT_IS_KEPT = {
     ),
     "When a match ends": ("results", "result_players", "standings", "rivals", "rating_gains", "achievements"),
     "When you have one of your matches reviewed": ("reviews",),
-    "When you miss the day's position, or practise": ("practice_positions",),
+    "When you miss the daily puzzle, or practise": ("practice_positions",),
     "When you are offered a lesson, or take one (`/escoba learn`)": ("lessons",),
-    "When you answer a day's position": ("day_answers",),
+    "When you answer a daily puzzle": ("day_answers",),
     "When you save rules for a server under a name": ("rule_sets",),
     "When you choose something in `/escoba me`": ("people",),
     "About the server": ("deals", "day_channels", "departures", "missing_guilds", "key_values"),
