@@ -38,6 +38,7 @@ INCOMPLETE = {
     "bot.players.choosing._SKILLS": "the hard level searches instead",
     "bot.players.forecast.PRIME_STEPS": "other ranks hardly ever decide a prime",
     "bot.store.database._WORDS": "with the other faults it is the backend that says what is wrong",
+    "bot.tables.pace._TURNS": "the usual time is the server's",
     "bot.training.lesson_steps.LESSONS": "the others are learned from their rules, once one of these is known",
     "bot.ui.club.screens.ranking.MENUS": "the other verbs are buttons",
     "bot.ui.tables.clicks.rules._CHANGES": "only these change the rules",

@@ -199,7 +199,7 @@ async def test_the_reply_to_a_failure_shows_the_report_number_that_is_in_the_log
         ana = made.people[0]
         monkeypatch.setattr("cogs.tables.guide_layout", lambda *_: fail())
         await ana.slash(made.channel, "escoba rules")
-        number = re.search(r"report number (\d+)", text_of(ana.panel(made.channel)))
+        number = re.search(r"report (\d+)", text_of(ana.panel(made.channel)))
         assert number
         lines = [line for line in objects(stream) if line.get("report") == number[1]]
         assert [line["level"] for line in lines] == ["ERROR"]

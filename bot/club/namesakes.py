@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any, ClassVar, Final, Protocol, TypeVar, cast
 
 from bot.club.lettering import ACCENTS, LETTERS, capitals
-from bot.club.person import Person
+from bot.club.person import NOBODY, Person
 
 SIGNS: Final = "△□○◇▽"
 """Signs that fonts have as text and pictures can draw. A sixth namesake gets the first one twice, and so on."""
@@ -35,6 +35,8 @@ V = TypeVar("V")
 @lru_cache(maxsize=4096)
 def _look(name: str, *, drawn: bool) -> str:
     """Reduce a name to what a picture shows of it; if that is nothing and it isn't drawn, to the whole name."""
+    if name == NOBODY:
+        return name
     look = "".join(sign for sign in capitals(name) if sign in LETTERS or sign in ACCENTS or sign in SIGNS)
     if any(sign in LETTERS for sign in look):
         return look

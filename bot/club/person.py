@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
+
+NOBODY: Final = "—"
+"""The name shown for a person who was erased."""
 
 
 @dataclass(frozen=True, slots=True)

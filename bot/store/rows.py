@@ -7,9 +7,7 @@ from datetime import date, datetime
 from typing import Final
 
 from bot.club.achievements import Achievement
-
-NOBODY: Final = "—"
-"""The name shown for a person who was erased."""
+from bot.club.person import NOBODY as NOBODY
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,7 +140,7 @@ def board(bot: Any) -> ui.LayoutView:
             Press("form", label="Form"),
             Press("never", label="Never", style=style.danger, disabled=True),
         ),
-        row(Press("silent", label="Silent"), Press("broken", label="Broken")),
+        row(Press("silent", label="Silent"), Press("broken", label="Broken"), Press("again", emoji="🔄")),
         row(Choose()),
         accent_colour=0x2F9E44 + bot.count,
     )

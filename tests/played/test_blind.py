@@ -120,4 +120,4 @@ async def test_a_match_can_be_played_by_ear_in_every_preset(room_of: RoomOf, pre
         blind = Blind(here, ana, PRESETS[preset].rules.capture)
         await blind.play()
         assert blind.takings > 3
-        assert "won with" in alt_texts_of(ana.panel(here.channel))[0]
+        assert "won with" in alt_texts_of(here.shown)[0]

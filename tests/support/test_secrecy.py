@@ -190,7 +190,7 @@ def test_a_game_or_version_number_in_base_36_isnt_a_card():
 
     assert found("e:hand:7o:1c") == []
     assert found("e:card:1c:1c:7o") == ["7o"]
-    assert found("v:make:1c:0:0") == found("w:round:7o:1c") == []
+    assert found("v:make:1c:0:0") == found("w:go:7o:1c") == []
     assert found("other:7o") == ["7o"]
     assert found("l:try:escoba:1c:0:7o") == ["7o"]
     assert found("t:fix:1c:1c") == []

@@ -48,9 +48,9 @@ async def test_a_moderator_may_end_a_game_but_a_player_may_not(room_of: RoomOf):
         await bea.slash(here.channel, "escoba leave")
         assert verbs(here, bea) == ["leaveyes", "keep"]
         await ciro.slash(here.channel, "escoba play")
-        assert verbs(here, ciro) == []
+        assert verbs(here, ciro) == ["aside"]
         await mod.slash(here.channel, "escoba play")
-        assert verbs(here, mod) == ["cancel"], "where the channel is taken, too"
+        assert verbs(here, mod) == ["cancel", "aside"], "where the channel is taken, too"
         await here.ask_to_end(mod)
         question = mod.panel(here.channel)
         button = next(b for b in mod.buttons(question) if ":cancelyes:" in b.custom_id)
@@ -71,7 +71,7 @@ async def test_below_the_table_a_moderator_alone_finds_the_way_to_end_it(room_of
         assert verbs(here, mod) == ["cancel"]
         await mod.slash(here.channel, "escoba table")
         assert "Go to the table" in mod.sees(here.channel)[-2], "it was posted only just now"
-        assert verbs(here, mod) == ["cancel"]
+        assert verbs(here, mod) == ["cancel", "aside"]
 
 
 async def test_the_host_of_a_lobby_is_asked_what_leaving_means(room_of: RoomOf):

@@ -189,6 +189,7 @@ async def test_another_player_becomes_the_opener_when_the_opener_leaves(room_of:
         ana, bea = here.people
         await here.lobby(bea)
         await ana.slash(here.channel, "escoba leave")
+        await here.press(ana, here.private(ana), "leaveyes")
         assert OPENS.format("Bea") in here.public_text
         assert await refused(here, ana, "cancel") == NOT_ALLOWED
         await here.options(bea, "cancel")

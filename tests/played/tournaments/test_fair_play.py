@@ -130,7 +130,8 @@ async def test_not_coming_loses_the_match_and_no_rating(room_of: RoomOf):
         await here.env.settle()
         [outcome] = evening.state.rounds[0].outcomes.values()
         assert outcome.forfeit
-        assert "It counts for the tournament only: not everyone had played a card." in "\n".join(here.public_texts())
+        await here.press(seated[1], here.shown, "hand")
+        assert "It counts for the tournament only: not everyone had played a card." in here.private_text(seated[1])
         for person in seated:
             assert await counted(here, person) == (0, 0, 0, False, 0)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -11,9 +11,9 @@ import discord
 from bot.club.appointments import UnclearAppointment
 from bot.club.rule_set import is_key
 from bot.club.tournaments.actions import ChangeSetup
-from bot.club.tournaments.setup import BOARDS, ROUNDS, Start, is_invalid
-from bot.club.tournaments.tournament import Format, Setup
-from bot.engine.rules import PRESETS, TARGETS
+from bot.club.tournaments.setup import Start
+from bot.club.tournaments.tournament import Setup
+from bot.engine.rules import PRESETS
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.server.rule_sets import config_of, saved_rules
 from bot.tournaments.live import LiveTournament
@@ -24,6 +24,7 @@ from bot.ui.layout import notice
 from bot.ui.tables.clicks.finding import claim_players_role
 from bot.ui.tournaments.boards.changes import Changed
 from bot.ui.tournaments.clicks.appointment import typed_appointment, zone_of
+from bot.ui.tournaments.clicks.drafting import CHANGES, nearest_valid, number_of
 from bot.ui.tournaments.clicks.tournament import TournamentPress, check_may_change
 from bot.ui.tournaments.parts import TournamentParts
 from bot.ui.tournaments.screens.appointment import appointment_form, unclear_text
@@ -55,7 +56,7 @@ async def open_tournament(interaction: discord.Interaction[Any]) -> None:
     setup = Setup(preset=config.preset, own=config.own)
     if config.own is not None or settings.target is not None:
         setup = replace(setup, target=config.rules.target)
-    await _show(press, Draft.of(_nearest_valid(setup)))
+    await _show(press, Draft.of(nearest_valid(setup)))
 
 
 async def _live_at(press: Press) -> LiveTournament | None:
@@ -99,19 +100,6 @@ async def _check_may_organise(press: Press) -> None:
         raise Refusal(RefusalCode.MAY_NOT_ORGANISE)
 
 
-def _nearest_valid(setup: Setup) -> Setup:
-    """The nearest set-up that can be played: rounds only where they can be chosen, a rule system for so many people."""
-    if setup.format not in (Format.SWISS, Format.DUPLICATE):
-        setup = replace(setup, rounds=None)
-    if setup.format is not Format.KNOCKOUT:
-        setup = replace(setup, seeded=False)
-    if is_invalid(setup):
-        setup = replace(setup, own=None)
-    if is_invalid(setup):
-        setup = replace(setup, preset=next(each for each in PRESETS if not is_invalid(replace(setup, preset=each))))
-    return setup
-
-
 async def _setup_of(press: Press, draft: Draft) -> Setup:
     """The set-up that was chosen.
 
@@ -144,7 +132,7 @@ async def _show(
     changed: DraftVerb | None = None,
 ) -> None:
     sets = await saved_rules(press.host.store, press.guild_id)
-    setup = _nearest_valid(await _setup_of(press, draft))  # a forged draft may be one that nobody could play
+    setup = nearest_valid(await _setup_of(press, draft))  # a forged draft may be one that nobody could play
     if draft.changes is not None:
         live = await _changed(press, draft.changes).managed()
         check_may_change(live)
@@ -163,17 +151,6 @@ def _changed(press: Press, number: int) -> TournamentPress:
     return TournamentPress(press.interaction, TournamentRef(number))
 
 
-def _number(press: Press, offered: range | tuple[int, ...]) -> int:
-    """A number that was chosen in a menu.
-
-    Raises:
-        Refusal: if it wasn't offered.
-    """
-    if press.value not in map(str, offered):
-        raise Refusal(RefusalCode.STALE)
-    return int(press.value)
-
-
 async def _edit(press: Press, draft: Draft) -> None:
     """Show the menu of what is to be changed."""
     if press.value not in _CHOICES:
@@ -181,18 +158,12 @@ async def _edit(press: Press, draft: Draft) -> None:
     await _show(press, draft, editing=DraftVerb(press.value))
 
 
-def _choice(verb: DraftVerb, change: Callable[[Press, Setup], Setup]) -> RefHandler[Draft]:
+def _choice(verb: DraftVerb) -> RefHandler[Draft]:
     async def choose(press: Press, draft: Draft) -> None:
-        changed = change(press, await _setup_of(press, draft))
-        await _show(press, draft.with_setup(_nearest_valid(changed)), changed=verb)
+        changed = CHANGES[verb](await _setup_of(press, draft), press.value)
+        await _show(press, draft.with_setup(nearest_valid(changed)), changed=verb)
 
     return choose
-
-
-def _format(press: Press, setup: Setup) -> Setup:
-    if press.value not in {each.value for each in Format}:
-        raise Refusal(RefusalCode.STALE)
-    return replace(setup, format=Format(press.value))
 
 
 async def _rules(press: Press, draft: Draft) -> None:
@@ -202,31 +173,11 @@ async def _rules(press: Press, draft: Draft) -> None:
     setup = await _setup_of(press, replace(draft, preset=press.value))
     if setup.own is not None and draft.preset != press.value:
         setup = replace(setup, target=setup.own.rules.target)
-    await _show(press, draft.with_setup(_nearest_valid(setup)), changed=DraftVerb.PRESET)
-
-
-def _pairs(press: Press, setup: Setup) -> Setup:
-    return replace(setup, pairs=bool(_number(press, (0, 1))))
-
-
-def _target(press: Press, setup: Setup) -> Setup:
-    return replace(setup, target=_number(press, TARGETS))
-
-
-def _rounds(press: Press, setup: Setup) -> Setup:
-    return replace(setup, rounds=_number(press, (0, *ROUNDS)) or None)
-
-
-def _seeded(press: Press, setup: Setup) -> Setup:
-    return replace(setup, seeded=bool(_number(press, (0, 1))))
-
-
-def _boards(press: Press, setup: Setup) -> Setup:
-    return replace(setup, boards=_number(press, BOARDS))
+    await _show(press, draft.with_setup(nearest_valid(setup)), changed=DraftVerb.PRESET)
 
 
 async def _tell(press: Press, draft: Draft) -> None:
-    await _show(press, replace(draft, tells=bool(_number(press, (0, 1)))), changed=DraftVerb.TELL)
+    await _show(press, replace(draft, tells=bool(number_of(press.value, (0, 1)))), changed=DraftVerb.TELL)
 
 
 async def _open_to_all(press: Press, draft: Draft) -> None:
@@ -234,7 +185,7 @@ async def _open_to_all(press: Press, draft: Draft) -> None:
     if not may_manage(press.interaction):
         raise Refusal(RefusalCode.NOT_MANAGER)
     try:
-        await press.host.guild_settings.change(press.guild_id, all_organise=bool(_number(press, (0, 1))))
+        await press.host.guild_settings.change(press.guild_id, all_organise=bool(number_of(press.value, (0, 1))))
     except Refusal as error:
         await _show(press, draft, refusal(error, press.t))
     else:
@@ -340,13 +291,8 @@ def _announcement(live: LiveTournament, role: int, url: str | None, t: Words) ->
 
 
 _CHOICES: Final[Mapping[DraftVerb, RefHandler[Draft]]] = {
-    DraftVerb.FORMAT: _choice(DraftVerb.FORMAT, _format),
-    DraftVerb.PAIRS: _choice(DraftVerb.PAIRS, _pairs),
+    **{verb: _choice(verb) for verb in CHANGES},
     DraftVerb.PRESET: _rules,
-    DraftVerb.TARGET: _choice(DraftVerb.TARGET, _target),
-    DraftVerb.ROUNDS: _choice(DraftVerb.ROUNDS, _rounds),
-    DraftVerb.BOARDS: _choice(DraftVerb.BOARDS, _boards),
-    DraftVerb.SEEDED: _choice(DraftVerb.SEEDED, _seeded),
     DraftVerb.TELL: _tell,
     DraftVerb.WHO: _open_to_all,
 }
