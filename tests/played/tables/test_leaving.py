@@ -71,7 +71,7 @@ async def test_below_the_table_a_moderator_alone_finds_the_way_to_end_it(room_of
         assert verbs(here, mod) == ["cancel"]
         await mod.slash(here.channel, "escoba table")
         assert "Go to the table" in mod.sees(here.channel)[-2], "it was posted only just now"
-        assert verbs(here, mod) == ["cancel", "aside"]
+        assert verbs(here, mod) == ["cancel"]
 
 
 async def test_the_host_of_a_lobby_is_asked_what_leaving_means(room_of: RoomOf):

@@ -18,7 +18,7 @@ from tests.support.escoba import Room, RoomOf
 from tests.support.people import text_of
 
 GAMES = 5
-OWN = re.compile(r"^-# 🎲 Average players would have been [+−±]\d+\.\d ahead with your cards; the rest,", re.MULTILINE)
+OWN = re.compile(r"^-# 🎲 Average players would have come out at [+−±]\d+\.\d with your cards; the rest,", re.MULTILINE)
 LINE = re.compile(r"^-# (.+): cards [+−±](\d+\.\d) · play [+−±](\d+\.\d)$", re.MULTILINE)
 
 

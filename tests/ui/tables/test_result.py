@@ -220,7 +220,7 @@ def test_each_side_reads_how_much_of_its_lead_is_cards_and_how_much_play() -> No
     assert "-# Bea: cards −2.1 · play +5.1" in lines
     assert "-# Ana: cards +2.1 · play −5.1" in lines
     panel = said(own(view, 0, PICTURES))
-    assert "would have been +2.1 ahead with your cards; the rest, −5.1, is how it was played" in panel
+    assert "would have come out at +2.1 with your cards; the rest, −5.1, is how it was played" in panel
     spanish = said(result_layout(view, Display(words("es"))))
     assert "-# Bea: cartas −2,1 · juego +5,1" in spanish.splitlines()
     assert "luck" not in said(result_layout(won(1), TEXT)), "nothing is said until it is known"

@@ -121,7 +121,7 @@ def luck_lines(luck: Sequence[Luck], match: PublicView, seats: tuple[Seat, ...],
 def own_luck_text(luck: Luck, t: Words) -> str:
     """Write the same about one side's lead, for somebody of that side."""
     return t(
-        "🎲 Average players would have been {cards} ahead with your cards; the rest, {play}, is how it was played.",
+        "🎲 Average players would have come out at {cards} with your cards; the rest, {play}, is how it was played.",
         cards=signed_tenths(luck.cards, t),
         play=signed_tenths(luck.play, t),
     )
