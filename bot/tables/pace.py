@@ -9,7 +9,7 @@ from typing import Final
 LONGEST_WARNING: Final = 60 * 60
 DAY: Final = 24 * 60 * 60
 SLOW_MISSES: Final = 3
-"""How many slow turns in a row a person may let pass before they are away or, in a rated match of two, have lost."""
+"""Slow turns in a row after which whoever missed them is away or, in a rated match of two, has lost."""
 _GOLDEN: Final = 0x9E3779B97F4A7C15
 """2**64 divided by the golden ratio: its multiples modulo 2**64 are spread evenly, however many there are."""
 

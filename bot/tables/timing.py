@@ -116,7 +116,7 @@ class Timing:
 
     @property
     def pace(self) -> Pace:
-        """How long things wait at this table."""
+        """The waits at this table."""
         return self._usual.at(self._table.state().config.tempo)
 
     def note_click(self, person_id: int) -> None:

@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 WAITS: Final = (timedelta(days=1), timedelta(days=3), timedelta(days=10))
 """The waits of a position after it was missed, after it was then solved once, and after it was solved twice."""
 EARLY: Final = timedelta(hours=6)
-"""How much earlier a position is due, so that nobody who practises at about the same time each day waits a day more."""
+"""Positions are due this much earlier: whoever practises at about the same time each day needn't wait a day more."""
 LEARNED: Final = len(WAITS)
 """The step of a position that has been solved after each of these waits: it isn't asked again."""
 KNOWN: Final = LEARNED + 1

@@ -78,7 +78,7 @@ class Rate:
         return True
 
     def give_back(self, key: Hashable) -> None:
-        """Let the latest time not count."""
+        """Forget the latest time, which then doesn't count."""
         if times := self._times.get(key):
             times.pop()
 

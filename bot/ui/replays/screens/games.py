@@ -30,7 +30,7 @@ _Named = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What can be done with a match now."""
+    """The things that can be done with a match now."""
 
     reviews: bool = False
     replays: bool = False

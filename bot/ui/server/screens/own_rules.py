@@ -23,7 +23,7 @@ from bot.ui.words.rules import differences, preset_name, summary
 from bot.ui.words.texts import Words
 
 RULES_OF_SETS: Final = (Verb.PRESET, Verb.TARGET, *RULE_MENUS[1:])
-"""What can be changed about a rule set, in order."""
+"""The menus of a rule set, in order."""
 
 
 def own_rules_layout(sets: Sequence[SavedRules], t: Words, *, note: str | None = None) -> Layout:

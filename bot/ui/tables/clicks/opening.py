@@ -75,7 +75,7 @@ async def open_table(
 
 
 def busy_layout(interaction: discord.Interaction[Any], running: Table, ref: Ref | None = None) -> Layout:
-    """Says that a channel has a game, and where; offers to end it and to play in a thread, where that is allowed.
+    """Say that a channel has a game, and where; offer to end it and to play in a thread, where that is allowed.
 
     `ref`: names the game, and what was asked for; without it no thread is offered.
     """
@@ -95,7 +95,7 @@ def busy_layout(interaction: discord.Interaction[Any], running: Table, ref: Ref 
 
 
 def busy_text(host: Host, running: Table, t: Words) -> str:
-    """Says that a channel has a game, and where."""
+    """Say that a channel has a game, and where."""
     text = t("There's already a table in this channel.")
     if (url := host.of(TableParts).presenter.link(running)) is not None:
         text += " " + t("[Go to the table]({url})", url=url)

@@ -296,7 +296,7 @@ _CHOICES: Final[Mapping[DraftVerb, RefHandler[Draft]]] = {
     DraftVerb.TELL: _tell,
     DraftVerb.WHO: _open_to_all,
 }
-"""What can be changed, each by a menu."""
+"""All that can be changed, each by a menu."""
 SCREEN: Final = Screen(
     "tournaments being set up",
     Draft,

@@ -100,7 +100,7 @@ def setup_layout(page: SettingUp, t: Words) -> Layout:
 
 
 def _aspects(page: SettingUp, t: Words) -> Iterator[_Aspect]:
-    """What can be changed about a tournament like this."""
+    """All that can be changed about a tournament like this."""
     setup = page.setup
     formats = [
         option(t(name), each, chosen=each is setup.format, description=t(FORMAT_NOTES[each]))

@@ -97,7 +97,7 @@ class Reviews:
 
     @property
     def before(self) -> int:
-        """How many reviews come before one that is begun now."""
+        """The number of reviews that come before one that is begun now."""
         return 0 if len(self._tasks) < AT_ONCE else len(self._line) + 1
 
     def begin(self, person_id: int, game_id: int, match: OwnMatch, sent: EphemeralMessage, t: Words) -> None:
