@@ -164,7 +164,7 @@ class Settings(BaseSettings):
 
     # At the table
     turn_seconds: Annotated[int, AfterValidator(_turn_seconds), Takes("0 (no limit), or 15 to 86400 seconds")] = 120
-    """The time that a player may think before a computer plays for them."""
+    """The time that a player may think before a robot plays for them."""
     warn_seconds: Annotated[int, Field(ge=0), Takes("0 (no warning), or fewer seconds than ESCOBA_TURN_SECONDS")] = 30
     """The time before that limit at which the player is warned, at least.
     If the limit is long, the warning comes when a quarter of it is left, or an hour if that is less."""
@@ -172,7 +172,7 @@ class Settings(BaseSettings):
     """The time into their turn at which a player who hasn't clicked is notified.
     A short message then mentions them, with a link to the table. It is deleted once they have clicked."""
     computer_seconds: Annotated[float, Field(ge=0, le=30), Takes("0 to 30 seconds; fractions are allowed")] = 1.5
-    """The time that a computer waits before it plays, so that people can follow."""
+    """The time that a robot waits before it plays, so that people can follow."""
     round_seconds: Annotated[int, Field(ge=5, le=3_600), Takes("5 to 3600 seconds")] = 45
     """The time that a round's score is shown before the next round is dealt automatically."""
     abandon_minutes: _Minutes = 30
@@ -200,8 +200,8 @@ class Settings(BaseSettings):
     Several processes share them by shards: one that has 4 of 16 gets a quarter."""
 
     # Processor time
-    thinkers: Annotated[int, Field(ge=0, le=16), Takes("0 (hard computers play like normal ones), or 1 to 16")] = 1
-    """The number of processes that think for the hard computer players. Each uses at most one core."""
+    thinkers: Annotated[int, Field(ge=0, le=16), Takes("0 (hard robots play like normal ones), or 1 to 16")] = 1
+    """The number of processes that think for the hard robots. Each uses at most one core."""
     pictures: Annotated[bool, Takes("True or False")] = True
     """Whether tables are shown as pictures, unless a server chooses text. Text takes less processor time."""
 
@@ -215,7 +215,7 @@ class Settings(BaseSettings):
         BeforeValidator(_address),
         Takes("a port on this machine, such as 8080, or an address with a port, such as 10.0.0.5:8080"),
     ] = None
-    """The address at which /live, /ready and /metrics are served, to everybody who can reach that address.
+    """The address at which /live, /ready and /metrics are served, to everyone who can reach that address.
     By default they aren't served."""
 
     # Links

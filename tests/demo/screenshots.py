@@ -100,6 +100,7 @@ class Shoot:
     async def play(self, preset: str, target: int) -> None:
         """Play a match from the lobby to the leaderboard."""
         await self.open(preset, target)
+        await self.wide.locator("[data-id^='e:options:']").click()
         await self.wide.locator("[data-id^='e:rules:']").click()
         await self.wide.locator("[data-id^='e:rule:']").wait_for()
         await self.shot("rules", self.wide)

@@ -61,7 +61,7 @@ def public(w: Wire, channel_id: int) -> list[Seen]:
 async def refresh(table: Table, person: Person) -> Answer:
     """Press Refresh on somebody's panel."""
     panel = table.panel(person)
-    return await table.wire.click(person, panel, panel.one("panel"))
+    return await table.wire.click(person, panel, panel.one("panel" if panel.find("panel") else "hint"))
 
 
 async def restart_after(w: Wire, seconds: int) -> None:
@@ -142,7 +142,7 @@ async def test_a_bot_removed_from_a_private_thread_says_so_and_waits(tmp_path: P
         w.say(ana, thread, f"<@{w.realm.bot_id}>")
         await asyncio.sleep(PROBE_SECONDS)
         assert "hand" in [press.verb for press in table.shown.presses]
-        await w.click(ana, table.panel(ana), table.panel(ana).one("panel"))
+        await w.click(ana, table.panel(ana), table.panel(ana).one("hint"))
         await w.bot.until(lambda: bool(table.panel(ana).find("card", "take")))
         await table.catches_up()
 
@@ -316,7 +316,7 @@ async def test_a_forgotten_match_makes_room_for_anybody_who_asks(tmp_path: Path)
         ana, bea, ciro = w.people
         table = await start_match(w, w.channels[0], ana, bea, friendly=True)
         answer = await w.slash(ciro, table.channel_id, "escoba play")
-        assert answer.presses == []
+        assert [press.verb for press in answer.presses] == ["aside"]
         await restart_after(w, 11 * 60)
         before = table.shown
         asked = await w.slash(ciro, table.channel_id, "escoba play", variant="juegon")

@@ -113,7 +113,7 @@ const TEXTS = {
   },
   en: {
     demo: "Simulated Discord",
-    "demo.people": "Be somebody else",
+    "demo.people": "Be someone else",
     "demo.be": "Be {name}",
     "demo.you": "{name} (you)",
     language: "Language",
@@ -146,7 +146,7 @@ const TEXTS = {
     "welcome.people": "Open the other people's windows and play with them:",
     hint: "Each window is one person. What only one person can see is marked “only you can see this”.",
     "hint.guess": "How high pictures may be is a guess of this page.",
-    "hint.language": "Language of the messages everybody sees:",
+    "hint.language": "Language of the messages everyone sees:",
     log: "Messages in #{channel}",
     "hint.close": "Got it",
     "match.open": "Watch a saved match",
