@@ -96,6 +96,8 @@ async def test_everybody_has_one_try_and_then_learns_the_solution_and_what_the_o
         assert "One try." in await ask(here, ana)
         assert len(offered(here, ana)) == len(exercise().view.moves)
         assert "✅ Good" in await choose(here, ana, 0)
+        assert "chose" not in await more(here, ana), "nobody else has played"
+        assert "%" not in here.private_text(ana)
         assert "✅ Good" in await ask(here, ana)
         assert offered(here, ana) == [], "there is no second try"
         await ask(here, bea)

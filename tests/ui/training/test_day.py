@@ -93,7 +93,7 @@ def test_a_move_without_a_rating_has_a_share_and_no_figure():
     made = next(exercises("escoba", Seating.TWO, 1))
     left_out = made.analysis.ratings[-1].move
     short = replace(made, analysis=Analysis(made.analysis.ratings[:-1], exact=False))
-    verdict = words_of(day_more(page(short, answer(), **{short.name_of(left_out): 1}), left_out, EN.words))
+    verdict = words_of(day_more(page(short, answer(), **{short.name_of(left_out): 2}), left_out, EN.words))
     [line] = [line for line in verdict.splitlines() if "your move" in line]
     assert line.startswith("**100%** · ")
     assert "−" not in line

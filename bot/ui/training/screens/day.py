@@ -207,12 +207,18 @@ def _flame(page: DayPage) -> str:
     return f"🔥 {page.record.streak} · " if page.record.streak > 1 else ""
 
 
+def _others(page: DayPage, own: Move, answer: DayAnswer | None) -> dict[str, int]:
+    """Count who of the others chose each move, by the moves' names."""
+    counts, name = dict(page.record.shares), page.exercise.name_of(own)
+    if answer is not None and answer.counted:
+        counts[name] = counts.get(name, 1) - 1
+    return counts
+
+
 def _others_text(page: DayPage, own: Move, answer: DayAnswer, t: Words) -> str | None:
     """Say how many of the others chose the best move, and how many the reader's; None without others."""
     name_of, best = page.exercise.name_of, page.exercise.analysis.best.move
-    counts = dict(page.record.shares)
-    if answer.counted:
-        counts[name_of(own)] = counts.get(name_of(own), 1) - 1
+    counts = _others(page, own, answer)
     people = sum(counts.values())
     if not people:
         return None
@@ -225,8 +231,10 @@ def _others_text(page: DayPage, own: Move, answer: DayAnswer, t: Words) -> str |
 
 
 def _shares(page: DayPage, own: Move, t: Words) -> list[str]:
-    """List the share of players who chose each move, and how far it falls behind the best; the best first."""
-    exercise, shares = page.exercise, page.record.shares
+    """List how far each move falls behind the best, and the share of players who chose it, unless the reader is the
+    only one; the best first."""
+    exercise = page.exercise
+    shares = page.record.shares if any(_others(page, own, page.answer).values()) else {}
     behind = {rating.move: rating.behind for rating in exercise.analysis.ratings}
     percent = percentages(shares)
     moves = {exercise.name_of(move): move for move in [*behind, *(m for m in exercise.view.moves if m not in behind)]}
