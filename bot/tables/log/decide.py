@@ -64,7 +64,7 @@ from bot.tables.log.state import TableState
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """What the clock says about an action, and who else has pressed.
+    """The clock's part in an action, and the people who haven't pressed.
 
     Attributes:
         overdue: whether the current player has kept the others waiting for so long that a computer may play for them.

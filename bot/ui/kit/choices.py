@@ -43,7 +43,7 @@ class Choice:
         return t(self.heading).strip("*")
 
     def explanation(self, t: Words) -> str:
-        """What it is about, in words; empty if its name says enough."""
+        """Say what it is about; empty if its name says enough."""
         return t(self.about) if self.about else ""
 
     def parts(self, custom_id: str, chosen: Any, t: Words, **how: Any) -> list[Component | str]:

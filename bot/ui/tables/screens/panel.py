@@ -157,7 +157,7 @@ def _table_text(view: TableView, match: PublicView, t: Words) -> str:
 
 
 def _board(match: PublicView, t: Words) -> str:
-    """Which board is played, where the public message may not say that; empty in other matches."""
+    """Name the board that is played, where the public message may not; empty in other matches."""
     if not match.rules.rounds:
         return ""
     deal = t("deal {deal} of {deals}", deal=match.deal, deals=match.deals)

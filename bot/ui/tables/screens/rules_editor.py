@@ -175,7 +175,7 @@ def _extras(rules: Rules, custom_id: str, t: Words) -> Component:
 
 
 def _value(verb: Verb, config: Config, t: Words) -> str:
-    """What a menu has set, in a few words."""
+    """Say in a few words what a menu has set."""
     rules = config.rules
     if verb is Verb.PRESET:
         return plain_rules_name(config, t)

@@ -38,7 +38,7 @@ CHANGES: Final[Mapping[DraftVerb, Callable[[Setup, str], Setup]]] = {
     DraftVerb.BOARDS: lambda setup, value: replace(setup, boards=number_of(value, BOARDS)),
     DraftVerb.SEEDED: lambda setup, value: replace(setup, seeded=bool(number_of(value, (0, 1)))),
 }
-"""What each menu makes of a set-up; they raise `Refusal` for a value that wasn't offered."""
+"""The change that each menu makes to a set-up; raises `Refusal` for a value that wasn't offered."""
 
 
 def nearest_valid(setup: Setup) -> Setup:
