@@ -102,7 +102,7 @@ async def test_the_settings_take_a_role_and_a_channel(tmp_path: Path) -> None:
         assert f"<@&{role}>" in settings.text
         roles = await shown(w, ana, settings, "s:change", ["players_role"])
         assert str([{"id": str(role), "type": "role"}]) in str(roles.payload["components"])
-        day = await shown(w, ana, await shown(w, ana, roles, "s:settings"), "s:change", ["day"])
+        day = await shown(w, ana, await shown(w, ana, roles, "s:open"), "s:change", ["day"])
         day = await shown(w, ana, day, "s:dayin", [str(channel)])
         assert f"<#{channel}>" in day.text
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Any, cast
 
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.server.choices import Choices
-from bot.ui.kit.ids.codec import Reference
 from bot.ui.layout import Component, menu, option, row
 from bot.ui.words.items import capital
 from bot.ui.words.refusals import refusal
@@ -16,8 +15,6 @@ from bot.ui.words.texts import Words
 
 Note = tuple[str, str]
 """The field whose menu was just used, and what came of it."""
-_NOTHING: Final = object()
-"""Stands for a chosen value that no option has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,19 +97,6 @@ class Choice:
             if _code(value) == code:
                 return value
         raise Refusal(RefusalCode.STALE)
-
-
-def stored_parts(
-    choice: Choice, choices: Choices, ref: Reference[str], t: Words, note: Note | None = None, **how: Any
-) -> list[Component | str]:
-    """The heading and menu of a stored choice, and what stands below it.
-
-    Nothing is selected while this version doesn't know the value. `ref`: what the menu's custom_id refers to; `note`:
-    the menu just used, and what came of it; `how`: as in `Choice.parts`.
-    """
-    chosen = getattr(choices, choice.field) if choices.knows(choice.field) else _NOTHING
-    parts = choice.parts(ref.custom_id(choice.field), chosen, t, **how)
-    return parts + parts_below(choices, choice.field, note, t)
 
 
 def parts_below(choices: Choices, name: str, note: Note | None, t: Words) -> list[Component | str]:

@@ -59,7 +59,7 @@ async def test_the_answer_about_stored_data_is_private(room_of: RoomOf):
         await ask(here, ana)
         assert "Your data" in here.private_text(ana)
         assert "your Discord id and the name you had" in here.private_text(ana)
-        assert [button.custom_id for button in ana.buttons(ana.panel(here.channel))] == ["p:data", "p:erase", "p:me"]
+        assert [button.custom_id for button in ana.buttons(ana.panel(here.channel))] == ["p:data", "p:erase", "m:open"]
         assert bea.messages(here.channel) == []
         set_locale(bea, "es-ES")
         await ask(here, bea)

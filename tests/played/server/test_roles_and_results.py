@@ -60,7 +60,7 @@ def refused(here: Room, person: Person, flaw: RoleFlaw, *powers: str) -> bool:
 async def test_server_managers_choose_how_long_a_season_is(room_of: RoomOf) -> None:
     async with room_of() as here:
         ana = await opened(here, "season")
-        await ana.press(here.channel, custom_id="^s:settings$")
+        await ana.press(here.channel, custom_id="^s:open$")
         assert "**Season** · A month" in here.private_text(ana)
         await here.setting(ana, "season", "quarter")
         assert (await settings_of(here)).season is SeasonLength.QUARTER

@@ -11,9 +11,11 @@ import pytest
 from bot.tables.errors import RefusalCode
 from bot.tables.turn import AT_ONCE_SECONDS, PRESENT_SECONDS, TurnNotice
 from bot.ui.kit.live_message import FRESH
+from bot.ui.server.screens.me import CHOICES
 from bot.ui.tables.boards.next_ping import NEARBY
 from bot.ui.tables.boards.pings import NOTED
 from bot.ui.tables.parts import TableParts
+from bot.ui.words.texts import words
 from tests.support.dose import thorough_but
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Message, Person, components_of, forge, set_locale, text_of
@@ -71,7 +73,17 @@ async def next_turn(here: Room) -> None:
 async def choose(here: Room, person: Person, notice: TurnNotice) -> None:
     """Choose in `/escoba me` when to be notified."""
     await person.slash(here.channel, "escoba me")
-    await person.choose(person.panel(here.channel), [notice.value], custom_id="^m:turn_notice$")
+    await set_notice(here, person, notice.value)
+
+
+async def open_notice(here: Room, person: Person) -> None:
+    """Open the screen of the choice."""
+    await person.choose(person.panel(here.channel), ["turn_notice"], custom_id="^m:change$")
+
+
+async def set_notice(here: Room, person: Person, code: str) -> None:
+    await open_notice(here, person)
+    await person.choose(person.panel(here.channel), [code], custom_id="^m:turn_notice$")
 
 
 async def test_a_player_who_has_not_clicked_is_pinged_with_a_link_to_the_table_until_they_do(room_of: RoomOf):
@@ -349,22 +361,23 @@ async def test_a_player_who_wants_no_notifications_is_never_mentioned_not_even_b
 
 
 async def test_preferences_are_private_and_shown_as_chosen(room_of: RoomOf):
+    [which] = (each for each in CHOICES if each.field == "turn_notice")
     async with room_of(2) as here:
         ana, bea = here.people
         await ana.slash(here.channel, "escoba me")
         assert bea.messages(here.channel) == []
         for notice in (TurnNotice.NEVER, TurnNotice.AT_ONCE, TurnNotice.LATER):
-            await ana.choose(ana.panel(here.channel), [notice.value], custom_id="^m:turn_notice$")
-            assert chosen(ana, here) == [notice.value]
+            await set_notice(here, ana, notice.value)
+            assert f"✅ **When it's your turn** · {which.text(notice, words('en'))}" in here.private_text(ana)
             assert here.bot.parts.preferences.get(ana.id).turn_notice is notice
         await choose(here, ana, TurnNotice.NEVER)
         await here.restart()
         await ana.slash(here.channel, "escoba me")
-        assert chosen(ana, here) == [TurnNotice.NEVER.value]
+        assert await chosen(ana, here) == [TurnNotice.NEVER.value]
         set_locale(bea, "es-ES")
         await bea.slash(here.channel, "escoba me")
         assert "Tus preferencias" in here.private_text(bea)
-        assert chosen(bea, here) == [TurnNotice.LATER.value]
+        assert await chosen(bea, here) == [TurnNotice.LATER.value]
 
 
 async def test_an_invalid_preference_is_refused(room_of: RoomOf):
@@ -380,7 +393,7 @@ async def test_a_preference_of_a_newer_version_silences_and_says_so_until_anothe
         [ana] = here.people
         await newer(here, ana, '{"turn_notice": "digest", "coin": 1}')
         await choose(here, ana, TurnNotice.LATER)
-        assert chosen(ana, here) == [TurnNotice.LATER.value]
+        assert await chosen(ana, here) == [TurnNotice.LATER.value]
         assert refusal_text(RefusalCode.FROM_NEWER) not in here.private_text(ana)
         text = await here.bot.parts.store.choices(ana.id)
         assert json.loads(text or "") == {"coin": 1, "turn_notice": "later"}
@@ -401,13 +414,14 @@ async def newer(here: Room, person: Person, text: str) -> None:
     await here.bot.parts.store.set_choices(person.id, text)
     await here.restart()
     await person.slash(here.channel, "escoba me")
-    assert refusal_text(RefusalCode.FROM_NEWER) in here.private_text(person)
-    assert chosen(person, here) == []
+    assert "⚠️" in here.private_text(person)
+    assert await chosen(person, here) == []
     assert here.bot.parts.preferences.turn_notice(person.id) is TurnNotice.NEVER
 
 
-def chosen(person: Person, here: Room) -> list[str]:
-    """The values that the menu shows as selected."""
+async def chosen(person: Person, here: Room) -> list[str]:
+    """Open the screen of the choice, and return the values that its menu shows as selected."""
+    await open_notice(here, person)
     [select] = [item for row in _rows(person.panel(here.channel)) for item in row if item.get("options")]
     return [option["value"] for option in select["options"] if option.get("default")]
 

@@ -17,9 +17,9 @@ from bot.tables.pace import Pace
 from bot.tables.server.guild_settings import GuildSettings
 from bot.tables.server.preferences import Preferences
 from bot.tables.server.zones import countries_of_zones
-from bot.ui.kit.choices import Choice, newer_text, stored_parts
+from bot.ui.kit.choices import Choice, newer_text
 from bot.ui.kit.ids.game import RULE_MENUS, Verb
-from bot.ui.kit.ids.server import SETTINGS, PreferencesRef
+from bot.ui.kit.ids.server import PREFERENCES, ListVerb
 from bot.ui.layout import Component, Layout, button
 from bot.ui.server.screens.guild_settings import (
     CHOICES,
@@ -35,7 +35,8 @@ from bot.ui.server.screens.guild_settings import (
     guild_settings_layout,
 )
 from bot.ui.server.screens.me import CHOICES as ME
-from bot.ui.server.screens.me import me_layout
+from bot.ui.server.screens.me import LISTED as MINE
+from bot.ui.server.screens.me import me_layout, preference_layout
 from bot.ui.server.screens.role_settings import role_layout
 from bot.ui.server.screens.zone_settings import zone_form, zone_settings_layout
 from bot.ui.tables.screens.rules_editor import rule_layout, rules_menu
@@ -52,8 +53,9 @@ def parts_of(layout: Layout) -> list[str | Component]:
     return [part["content"] if "content" in part else part["components"][0] for part in box["components"]]
 
 
-def menu_of(layout: Layout, which: Choice) -> Component:
-    return next(part for part in parts_of(layout) if isinstance(part, dict) and part["custom_id"] == f"s:{which.field}")
+def menu_of(layout: Layout, which: Choice, kind: str = "s") -> Component:
+    menus = (part for part in parts_of(layout) if isinstance(part, dict))
+    return next(part for part in menus if part["custom_id"] == f"{kind}:{which.field}")
 
 
 def lines_of(settings: GuildSettings, t: Words = EN, **how: Any) -> dict[str, str]:
@@ -122,26 +124,38 @@ def test_an_error_stands_below_the_menu_of_the_settings_that_caused_it(which: Ch
 def test_a_server_can_be_set_to_each_option_and_is_shown_as_it_is_set(choice: Choice):
     for value in choice.options:
         settings = GuildSettings().changed(**{choice.field: value})
-        [heading, row] = stored_parts(choice, settings, SETTINGS, EN, only=[value], value="…")
-        assert heading == EN(choice.heading)
-        assert isinstance(row, dict)
-        [option] = row["components"][0]["options"]
-        assert option["default"]
-        assert choice.read(option["value"]) == value
-
-
-@pytest.mark.parametrize("choice", ME)
-def test_a_person_can_choose_each_option_and_sees_it_chosen(choice: Choice):
-    for value in choice.options:
-        preferences = Preferences().changed(**{choice.field: value})
-        menus = (part for part in parts_of(me_layout(preferences, EN)) if isinstance(part, dict))
-        [menu] = [each for each in menus if each["custom_id"] == PreferencesRef().custom_id(choice.field)]
+        menu = menu_of(choice_layout(choice, Current(settings, Pace()), EN), choice)
         [chosen] = [option for option in menu["options"] if option["default"]]
         assert choice.read(chosen["value"]) == value
 
 
-def test_every_preference_has_its_menu():
-    assert {choice.field for choice in ME} == Preferences.model_fields.keys()
+@pytest.mark.parametrize("choice", ME, ids=lambda choice: choice.field)
+def test_a_person_can_choose_each_option_and_sees_it_chosen(choice: Choice):
+    for value in choice.options:
+        preferences = Preferences().changed(**{choice.field: value})
+        menu = menu_of(preference_layout(choice, preferences, EN), choice, "m")
+        [chosen] = [option for option in menu["options"] if option["default"]]
+        assert choice.read(chosen["value"]) == value
+        listed = words_of(me_layout(preferences, EN, changed=choice.field))
+        assert f"✅ **{choice.name(EN)}** · {choice.text(value, EN)}" in listed.splitlines()
+
+
+def test_every_preference_has_a_line_and_one_menu_changes_them_all():
+    assert {choice.field for choice in MINE} == Preferences.model_fields.keys()
+    [_, lines, menu, _] = parts_of(me_layout(Preferences(), EN))
+    assert len(str(lines).splitlines()) == len(MINE)
+    assert isinstance(menu, dict)
+    assert menu["custom_id"] == PREFERENCES.custom_id(ListVerb.CHANGE)
+    assert [each["value"] for each in menu["options"]] == [each.field for each in MINE]
+
+
+def test_a_preference_of_a_newer_version_is_marked_in_the_list_and_said_to_be_one_on_its_screen():
+    for which in ME:
+        preferences = Preferences.load(json.dumps({which.field: {"newer": True}}))
+        assert f"**{which.name(EN)}** · ⚠️" in words_of(me_layout(preferences, EN)).splitlines()
+        layout = preference_layout(which, preferences, EN)
+        assert newer_text(EN) in parts_of(layout)
+        assert not [each for each in menu_of(layout, which, "m")["options"] if each["default"]]
 
 
 def test_an_option_that_no_menu_has_is_refused():

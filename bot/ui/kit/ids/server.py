@@ -15,13 +15,18 @@ from bot.ui.kit.ids.codec import Reference
 from bot.ui.kit.ids.game import RULE_MENUS, Verb
 
 
+class ListVerb(StrEnum):
+    """A button or menu of a list of choices."""
+
+    OPEN = "open"
+    """Shows the list."""
+    CHANGE = "change"
+    """Shows the screen of the chosen one."""
+
+
 class SettingsVerb(StrEnum):
     """A button or menu of the settings that sets nothing by itself."""
 
-    OPEN = "settings"
-    """Shows all of them."""
-    CHANGE = "change"
-    """Shows the screen of the chosen one."""
     EXPORT = "export"
     """Sends the results as a file."""
     ZONE = "zoneask"
@@ -50,6 +55,7 @@ class SettingsRef(Reference[str]):
     kind: ClassVar = "s"
     verbs: ClassVar = (
         *(field for field in GuildSettings.model_fields if field not in _CHOSEN_ELSEWHERE),
+        *ListVerb,
         *SettingsVerb,
         *DaySetting,
     )
@@ -90,7 +96,10 @@ class PreferencesRef(Reference[str]):
     """The person's preferences; each menu's verb is the field that it sets."""
 
     kind: ClassVar = "m"
-    verbs: ClassVar = tuple(Preferences.model_fields)
+    verbs: ClassVar = (*Preferences.model_fields, *ListVerb)
+
+
+PREFERENCES: Final = PreferencesRef()
 
 
 class PrivacyVerb(StrEnum):
@@ -98,8 +107,6 @@ class PrivacyVerb(StrEnum):
 
     SEE = "see"
     """Says what is kept."""
-    BACK = "me"
-    """Shows the person's preferences again."""
     DATA = "data"
     ERASE = "erase"
     CONFIRM_ERASE = "eraseyes"

@@ -12,7 +12,7 @@ from bot.ui.kit.choices import Choice, Note
 from bot.ui.kit.host import Host
 from bot.ui.kit.press import Handler, Press
 from bot.ui.layout import Layout
-from bot.ui.server.clicks.choosing import Show, change_settings, handlers_of, keep
+from bot.ui.server.clicks.choosing import change_settings, handlers_of, keep, screens_of, shown_after
 from bot.ui.server.parts import ServerParts
 from bot.ui.server.screens.guild_settings import CHOICES, PRESET, Current, choice_layout, guild_settings_layout
 from bot.ui.words.texts import Words
@@ -20,7 +20,7 @@ from bot.ui.words.texts import Words
 
 async def _choose_preset(press: Press) -> None:
     """Keep the rule system, or the server's own rules, that new games begin with."""
-    await keep(press, PRESET.field, _set_preset(press), shown_after(PRESET, partial(_show, PRESET)))
+    await keep(press, PRESET.field, _set_preset(press), shown_after(PRESET, partial(_show, PRESET), show_settings))
 
 
 async def _set_preset(press: Press) -> None:
@@ -32,25 +32,12 @@ async def _set_preset(press: Press) -> None:
         await change_settings(press, preset=config.preset, rule_set=number, target=None)
 
 
-def shown_after(which: Choice, show: Show) -> Show:
-    """Return what shows what came of a choice: all settings with the new value, or again, if it was refused, its
-    screen (`show`)."""
-
-    async def shown(press: Press, note: Note | None) -> None:
-        if note is not None:
-            await show(press, note)
-        else:
-            await show_settings(press, changed=which.field)
-
-    return shown
-
-
 async def _show(which: Choice, press: Press, note: Note | None = None) -> None:
     now = await _current(press.host, press.guild_id)
     await press.reply.update_private(choice_layout(which, now, press.t, note))
 
 
-async def show_settings(press: Press, *, changed: str | None = None) -> None:
+async def show_settings(press: Press, changed: str | None = None) -> None:
     """Show all settings as they stand. `changed`: the one that was just set."""
     layout = await settings_layout(press.host, press.guild_id, press.t, changed)
     await press.reply.update_private(layout)
@@ -73,10 +60,6 @@ async def _current(host: Host, guild_id: int) -> Current:
 
 HANDLERS: Final[Mapping[str, Handler]] = {
     PRESET.field: _choose_preset,
-    **{
-        verb: handler
-        for each in CHOICES
-        for verb, handler in handlers_of([each], change_settings, shown_after(each, partial(_show, each))).items()
-    },
+    **handlers_of(CHOICES, change_settings, _show, show_settings),
 }
-SCREENS: Final[Mapping[str, Handler]] = {each.field: partial(_show, each) for each in (PRESET, *CHOICES)}
+SCREENS: Final[Mapping[str, Handler]] = screens_of((PRESET, *CHOICES), _show)

@@ -1,23 +1,42 @@
-"""The menus of a person's own choices."""
+"""A person's own choices: all of them, and those that a menu of options sets."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
-from bot.ui.kit.choices import Note
+from bot.ui.kit.choices import Choice, Note
 from bot.ui.kit.ids.server import PreferencesRef
-from bot.ui.kit.press import Press
+from bot.ui.kit.press import Handler, Press
 from bot.ui.kit.screen import Screen, without_reference
-from bot.ui.server.clicks.choosing import handlers_of
-from bot.ui.server.screens.me import CHOICES, me_layout
+from bot.ui.server.clicks.choosing import handlers_of, list_handlers, screens_of
+from bot.ui.server.screens.me import CHOICES, me_layout, preference_layout
 
 
-async def _change(press: Press, **changes: Any) -> None:
+async def change_preferences(press: Press, **changes: Any) -> None:
+    """Change preferences of whoever made the press."""
     await press.host.preferences.change(press.person.id, **changes)
 
 
-async def _show(press: Press, note: Note | None) -> None:
-    await press.reply.update_private(me_layout(press.host.preferences.get(press.person.id), press.t, note=note))
+async def show_preferences(press: Press, changed: str | None = None) -> None:
+    """Show all preferences as they stand. `changed`: the one that was just set."""
+    layout = me_layout(press.host.preferences.get(press.person.id), press.t, changed=changed)
+    await press.reply.update_private(layout)
 
 
-SCREEN: Final = Screen("preferences", PreferencesRef, without_reference(handlers_of(CHOICES, _change, _show)))
+async def _show(which: Choice, press: Press, note: Note | None = None) -> None:
+    preferences = press.host.preferences.get(press.person.id)
+    await press.reply.update_private(preference_layout(which, preferences, press.t, note))
+
+
+_SCREENS: Final[Mapping[str, Handler]] = screens_of(CHOICES, _show)
+SCREEN: Final = Screen(
+    "preferences",
+    PreferencesRef,
+    without_reference(
+        {
+            **list_handlers(_SCREENS, show_preferences),
+            **handlers_of(CHOICES, change_preferences, _show, show_preferences),
+        }
+    ),
+)

@@ -16,7 +16,6 @@ from bot.ui.kit.press import Press
 from bot.ui.kit.screen import Screen, without_reference
 from bot.ui.layout import notice
 from bot.ui.server.parts import ServerParts
-from bot.ui.server.screens.me import me_layout
 from bot.ui.server.screens.privacy import file_layout, file_text, privacy_layout, question_layout
 from bot.ui.transport.reply import is_private
 
@@ -34,8 +33,6 @@ async def answer(verb: PrivacyVerb, press: Press) -> None:
     match verb:
         case PrivacyVerb.SEE:
             await press.reply.update_private(privacy_layout(t, press.host.links))
-        case PrivacyVerb.BACK:
-            await press.reply.update_private(me_layout(press.host.preferences.get(press.person.id), t))
         case PrivacyVerb.DATA:
             with press.host.of(ServerParts).data_requests.one_at_a_time(press.person.id):
                 await _send_data(press)

@@ -49,7 +49,7 @@ async def _show_after(which: Choice, press: Press, note: Note | None) -> None:
     """Show all settings with the new role, or its screen if it was refused or can't be used."""
     settings, flaw = await _now(which, press)
     if note is None and flaw is None:
-        await show_settings(press, changed=which.field)
+        await show_settings(press, which.field)
     else:
         await press.reply.update_private(role_layout(which, settings, press.t, note or flaw))
 

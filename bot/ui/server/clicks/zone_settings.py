@@ -11,8 +11,8 @@ from bot.tables.server.zones import countries_of_zones
 from bot.ui.kit.choices import Note
 from bot.ui.kit.ids.server import SettingsRef, SettingsVerb
 from bot.ui.kit.press import Handler, Press
-from bot.ui.server.clicks.choosing import change_settings, keep
-from bot.ui.server.clicks.guild_settings import shown_after
+from bot.ui.server.clicks.choosing import change_settings, keep, shown_after
+from bot.ui.server.clicks.guild_settings import show_settings
 from bot.ui.server.screens.guild_settings import ZONE
 from bot.ui.server.screens.zone_settings import zone_form, zone_settings_layout
 from bot.ui.words.names import safe
@@ -50,6 +50,6 @@ async def _show(press: Press, note: Note | None = None, *, found: Sequence[str] 
     await press.reply.update_private(zone_settings_layout(settings, now, press.t, found=found, note=note))
 
 
-_shown: Final = shown_after(ZONE, _show)
+_shown: Final = shown_after(ZONE, _show, show_settings)
 HANDLERS: Final[Mapping[str, Handler]] = {SettingsVerb.ZONE: _ask, ZONE.field: _choose}
 SCREENS: Final[Mapping[str, Handler]] = {ZONE.field: _show}

@@ -11,19 +11,23 @@ from babel.numbers import format_decimal
 from bot.club.seasons import SeasonLength
 from bot.engine.rules import PRESETS
 from bot.store import DayChannel
+from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.pace import Pace
 from bot.tables.server.guild_settings import GuildSettings
 from bot.tables.server.rule_sets import SavedRules
-from bot.ui.kit.choices import Choice, Note, newer_text, parts_below
-from bot.ui.kit.colours import FELT
-from bot.ui.kit.ids.server import SETTINGS, SettingsVerb
-from bot.ui.layout import Component, Layout, Part, box_of, button, menu, option, row
+from bot.ui.kit.choices import Choice, Note
+from bot.ui.kit.ids.server import SETTINGS
+from bot.ui.layout import Layout, option
+from bot.ui.server.screens.listing import Listing
 from bot.ui.tables.screens.options import TARGET as LOBBY_TARGET
 from bot.ui.tables.screens.rules_editor import OFFERED_TARGETS
 from bot.ui.tables.screens.rules_editor import PRESET as LOBBY_PRESET
 from bot.ui.words.names import plain, safe
+from bot.ui.words.refusals import refusal
 from bot.ui.words.texts import N_, Words, language_name, languages
 
+_LIST: Final = Listing(SETTINGS, "⚙️")
+page: Final = _LIST.page
 _USUAL: Final = N_("{value}, the default")
 _ON_OFF: Final = {True: N_("On"), False: N_("Off")}
 PRESET: Final = replace(LOBBY_PRESET, notes=None)
@@ -164,39 +168,24 @@ class Current:
 
 
 def guild_settings_layout(now: Current, t: Words, *, changed: str | None = None) -> Layout:
-    """All settings, a line each, and the menu that opens the screen of one. `changed`: the one just set, if any."""
-    listed = list(_listed(now.settings))
-    lines = [f"{'✅ ' if each.field == changed else ''}**{each.name(t)}** · {_value(each, now, t)}" for each in listed]
-    options = [option(each.name(t), each.field, chosen=False) for each in (*listed, RESULTS)]
-    return box_of(
-        FELT,
-        t("## ⚙️ Settings") + "\n-# " + t("New tables start with these."),
-        newer_text(t) if now.settings.unreadable else None,
-        "\n".join(lines),
-        row(menu(SETTINGS.custom_id(SettingsVerb.CHANGE), options, placeholder=t("What do you want to change?"))),
-    )
+    """All settings, and the menu that opens the screen of one. `changed`: the one just set, if any."""
+    heading = t("## ⚙️ Settings") + "\n-# " + t("New tables start with these.")
+    values = [(each, _value(each, now, t)) for each in _listed(now.settings)]
+    return _LIST.layout(heading, now.settings, values, t, changed=changed, more=[RESULTS])
 
 
 def choice_layout(which: Choice, now: Current, t: Words, note: Note | None = None) -> Layout:
     """The screen of a setting that a menu of options sets. `note`: why it changed nothing."""
-    settings, field = now.settings, which.field
-    chosen = getattr(settings, field) if settings.knows(field) else object()
+    settings = now.settings
     how: dict[str, Any] = {"value": _usual(which, now, t)}
     if which is TARGET:
         how["only"] = (None, *sorted({*OFFERED_TARGETS, settings.target or now.usual_target}))
     if which is PRESET:
         how["first"] = [option(plain(each.name), each.key, chosen=each is now.own) for each in now.sets]
-        chosen = chosen if now.own is None else None
-    below = parts_below(settings, field, note, t)
-    if which is PRESET:
-        below = below or parts_below(settings, "rule_set", None, t)
-    return page(which, t, which.menu(SETTINGS.custom_id(field), chosen, t, **how), *below)
-
-
-def page(which: Choice, t: Words, *parts: Part, buttons: Iterable[Component] = ()) -> Layout:
-    """The screen of a setting: what it is about, its parts, and the way back to all settings."""
-    back = button(SETTINGS.custom_id(SettingsVerb.OPEN), t("Back"), emoji="⚙️")
-    return box_of(FELT, f"## {which.name(t)}\n{which.explanation(t)}".strip(), *parts, row(*buttons, back))
+        how["chosen"] = settings.preset if now.own is None else None
+        if "rule_set" in settings.unknown:
+            note = note or (which.field, refusal(Refusal(RefusalCode.FROM_NEWER), t))
+    return _LIST.choice(which, settings, t, note, **how)
 
 
 def _listed(settings: GuildSettings) -> Iterable[Choice]:
@@ -211,7 +200,7 @@ def _listed(settings: GuildSettings) -> Iterable[Choice]:
 def _value(which: Choice, now: Current, t: Words) -> str:
     """A setting's value, in a few words."""
     settings = now.settings
-    if {which.field, "rule_set" if which is PRESET else ""} & settings.unknown:
+    if which is PRESET and "rule_set" in settings.unknown:
         return "⚠️"
     if which is PRESET and now.own is not None:
         return safe(now.own.name)

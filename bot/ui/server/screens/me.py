@@ -1,38 +1,44 @@
-"""A person's private screen of their own preferences, which hold on every server, and the way to their data."""
+"""A person's private list of their own preferences, which hold on every server, and the way to their data."""
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import Final
 
 from bot.tables.server.preferences import Preferences
 from bot.tables.turn import TurnNotice
-from bot.ui.kit.choices import Choice, Note, newer_text, stored_parts
-from bot.ui.kit.colours import FELT
-from bot.ui.kit.ids.server import PreferencesRef, PrivacyRef, PrivacyVerb
-from bot.ui.layout import Layout, box_of, button, row
+from bot.ui.kit.choices import Choice, Note
+from bot.ui.kit.ids.server import PREFERENCES, PrivacyRef, PrivacyVerb
+from bot.ui.layout import Layout, button, row
+from bot.ui.server.screens.listing import Listing
 from bot.ui.words.texts import N_, Words
 
+_LIST: Final = Listing(PREFERENCES, "👤")
+page: Final = _LIST.page
 CHOICES: Final = (
     Choice(
         "turn_notice",
-        N_("**When it's your turn** I can mention you in a short message with a link to the table."),
+        N_("**When it's your turn**"),
         {
-            TurnNotice.AT_ONCE: N_("Tell me at once when it's my turn"),
+            TurnNotice.AT_ONCE: N_("Tell me at once"),
             TurnNotice.LATER: N_("Tell me when I haven't clicked for a while"),
             TurnNotice.NEVER: N_("Never tell me"),
         },
+        about=N_("I can mention you in a short message with a link to the table."),
     ),
 )
+"""The preferences that a menu of options sets."""
+LISTED: Final = CHOICES
+"""All that is listed with its value, in order; each has a screen that its field names."""
 
 
-def me_layout(preferences: Preferences, t: Words, *, note: Note | None = None) -> Layout:
-    """The screen. `note`: the menu just used, and why it changed nothing."""
-    menus = (stored_parts(each, preferences, PreferencesRef(), t, note) for each in CHOICES)
-    return box_of(
-        FELT,
-        t("## 👤 For you alone") + "\n" + t("These go for you on every server. Changes are saved at once."),
-        newer_text(t) if preferences.unreadable else None,
-        *chain.from_iterable(menus),
-        row(button(PrivacyRef().custom_id(PrivacyVerb.SEE), t("Your data"), emoji="🔒")),
-    )
+def me_layout(preferences: Preferences, t: Words, *, changed: str | None = None) -> Layout:
+    """All preferences, and the menu that opens the screen of one. `changed`: the one just set, if any."""
+    heading = t("## 👤 For you alone") + "\n-# " + t("These go for you on every server.")
+    values = [(each, each.text(getattr(preferences, each.field), t)) for each in LISTED]
+    data = row(button(PrivacyRef().custom_id(PrivacyVerb.SEE), t("Your data"), emoji="🔒"))
+    return _LIST.layout(heading, preferences, values, t, data, changed=changed)
+
+
+def preference_layout(which: Choice, preferences: Preferences, t: Words, note: Note | None = None) -> Layout:
+    """The screen of a preference that a menu of options sets. `note`: why it changed nothing."""
+    return _LIST.choice(which, preferences, t, note)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from discord import ButtonStyle
 
 from bot.ui.kit.colours import QUIET
-from bot.ui.kit.ids.server import PrivacyRef, PrivacyVerb
+from bot.ui.kit.ids.server import PREFERENCES, ListVerb, PrivacyRef, PrivacyVerb
 from bot.ui.kit.links import Links, link_row
 from bot.ui.layout import Component, Layout, box_of, button, file_of, layout_of, row
 from bot.ui.words.texts import Words
@@ -33,7 +33,7 @@ def privacy_layout(t: Words, links: Links, *, note: str | None = None) -> Layout
         row(
             _button(PrivacyVerb.DATA, t("Download my data")),
             _button(PrivacyVerb.ERASE, t("Erase my data"), ButtonStyle.danger),
-            button(PrivacyRef().custom_id(PrivacyVerb.BACK), t("Back"), emoji="👤"),
+            button(PREFERENCES.custom_id(ListVerb.OPEN), t("Back"), emoji="👤"),
         ),
         link_row(links, t),
     )

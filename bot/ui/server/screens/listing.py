@@ -1,0 +1,75 @@
+"""Lists of choices: a line each with its value, one menu for all, and a screen for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bot.tables.server.choices import Choices
+from bot.ui.kit.choices import Choice, Note, newer_text, parts_below
+from bot.ui.kit.colours import FELT
+from bot.ui.kit.ids.codec import Reference
+from bot.ui.kit.ids.server import ListVerb
+from bot.ui.layout import Component, Layout, Part, box_of, button, menu, option, row
+from bot.ui.words.texts import Words
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A list of choices. `ref`: what its custom_ids refer to; `emoji`: stands on the way back to it."""
+
+    ref: Reference[str]
+    emoji: str
+
+    def layout(
+        self,
+        heading: str,
+        choices: Choices,
+        values: Sequence[tuple[Choice, str]],
+        t: Words,
+        *below: Part,
+        changed: str | None = None,
+        more: Sequence[Choice] = (),
+    ) -> Layout:
+        """All choices, a line each, and the menu that opens the screen of one.
+
+        Args:
+            heading: above the list.
+            choices: what was chosen.
+            values: what is listed, each with its value in a few words.
+            t: the words.
+            below: what stands below the menu.
+            changed: the field of the one just set, if any.
+            more: what the menu offers without a line.
+        """
+        lines: list[str] = []
+        options = [option(each.name(t), each.field, chosen=False) for each in (*(which for which, _ in values), *more)]
+        for each, value in values:
+            mark = "✅ " if each.field == changed else ""
+            lines.append(f"{mark}**{each.name(t)}** · {'⚠️' if each.field in choices.unknown else value}")
+        return box_of(
+            FELT,
+            heading,
+            newer_text(t) if choices.unreadable else None,
+            "\n".join(lines),
+            row(menu(self.ref.custom_id(ListVerb.CHANGE), options, placeholder=t("What do you want to change?"))),
+            *below,
+        )
+
+    def choice(self, which: Choice, choices: Choices, t: Words, note: Note | None = None, **how: Any) -> Layout:
+        """The screen of a choice with a menu of options.
+
+        Nothing is selected while this version doesn't know the value. `note`: why it changed nothing; `how`: as in
+        `Choice.menu`.
+        """
+        field = which.field
+        stored = how.pop("chosen", getattr(choices, field))
+        chosen = stored if choices.knows(field) else object()
+        below = parts_below(choices, field, note, t)
+        return self.page(which, t, which.menu(self.ref.custom_id(field), chosen, t, **how), *below)
+
+    def page(self, which: Choice, t: Words, *parts: Part, buttons: Iterable[Component] = ()) -> Layout:
+        """The screen of a choice: what it is about, its parts, and the way back to the list."""
+        back = button(self.ref.custom_id(ListVerb.OPEN), t("Back"), emoji=self.emoji)
+        return box_of(FELT, f"## {which.name(t)}\n{which.explanation(t)}".strip(), *parts, row(*buttons, back))
